@@ -1,0 +1,190 @@
+#pragma once
+// The replay of one block: a schedule of ticks, and the state at any of them. No window, no GL.
+//
+// Modelled time: the warps of a block take turns, request by request, inside an epoch; a request
+// holds the memory pipe for as many ticks as it costs wavefronts (shared) or lines (global);
+// multiply-adds and barriers hold it for none; a barrier waits for the block's last warp.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrumentation/analysis/phases.h"
+#include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+using Tick = std::uint64_t;
+inline constexpr std::uint32_t kNoStep = 0xffffffff;
+
+// One request (load or store) in the schedule. Multiply-adds and barriers ride on the step before
+// them in their warp: they take effect when it ends.
+struct Step {
+    std::uint64_t record = 0;
+    Tick begin = 0;
+    std::uint32_t ticks = 1;
+    std::uint16_t warp = 0;
+    SiteId site = 0;
+    std::uint32_t epoch = 0;
+    std::uint32_t phase = 0;
+    Part part = Part::kLoad;
+    [[nodiscard]] Tick end() const { return begin + ticks; }
+};
+
+struct Barrier {              // the block's n-th barrier, in time
+    Tick at = 0;              // when the last warp arrives and all are released
+    std::uint32_t epoch = 0;  // that it ends
+    std::uint32_t line = 0;
+};
+
+struct PhaseSpan {  // [begin, end) of one part of one phase, for the timeline
+    std::uint32_t phase = 0;
+    Part part = Part::kLoad;
+    Tick begin = 0, end = 0;
+    bool barrier_after = false;
+};
+
+enum class CellState : std::uint8_t { kNeverWritten = 0, kStale = 1, kValid = 2 };
+
+struct SharedCell {
+    float value = 0.0f;
+    CellState state = CellState::kNeverWritten;
+};
+struct SharedArrayState {
+    ArrayId array = kNoArray;
+    std::vector<SharedCell> cells;  // rows x leading_dimension (padding cells stay never written)
+    std::uint32_t landed = 0;       // distinct cells written in the current phase
+    std::uint32_t expected = 0;     // distinct cells that the current phase writes in all
+};
+
+enum class Activity : std::uint8_t { kLoads, kStores, kWaits, kComputes, kReady, kDone };
+// kLoads: moving data (a global load, or the store of its tile), kComputes: reading shared memory
+// or operands and multiplying, kStores: writing C, kWaits: at the barrier, kReady: between requests
+// before its first, kDone: returned.
+struct WarpState {
+    Activity activity = Activity::kReady;
+    std::uint32_t line = 0;        // of its current or last request; barrier's line when waiting
+    std::uint32_t step = kNoStep;  // current or last
+    std::uint32_t arrival = 0;     // order of arrival at the barrier when waiting, from 0
+};
+
+// One lane of the request in flight.
+struct LaneState {
+    bool active = false;
+    std::uint32_t row = 0, column = 0;  // element of Site::array
+    std::uint32_t offset_bytes = 0;     // as Records::base
+    std::uint32_t bank = 0;             // shared
+    std::uint32_t sector = 0;           // global: offset / 32
+    std::uint32_t wavefront = 0;        // shared: 0-based, that serves it
+    float value = 0.0f;                 // loaded or stored (first element of a wide access)
+};
+struct RequestState {
+    std::uint32_t step = kNoStep;
+    std::uint32_t wavefront = 0;  // 0-based: which tick of the request this is
+    WarpAccess access;
+    RequestCost cost;
+    BankService service;  // shared only
+    std::array<LaneState, kWarpSize> lanes{};
+};
+
+// One cell of global memory that travels to (or stands for) a shared cell: a flight. From the load
+// request's first tick to the end of the store that put the same value of the same lane into shared
+// memory. Paired per lane, first in, first out, by value.
+struct Flight {
+    Tick depart = 0, land = 0;  // begin of the load step, end of the store step
+    std::uint32_t load_step = 0, store_step = 0;
+    ArrayId from = 0, to = 0;
+    std::uint32_t from_row = 0, from_column = 0, to_row = 0, to_column = 0;
+    std::uint8_t lane = 0;
+    float value = 0.0f;
+};
+
+// One element of C that this block computes.
+struct PartialSum {
+    float value = 0.0f;
+    std::uint32_t multiply_adds = 0;  // done so far, as recorded
+    bool stored = false;              // C holds it
+};
+
+// A rectangle of elements, half-open.
+struct CellRect {
+    std::uint32_t row0 = 0, column0 = 0, row1 = 0, column1 = 0;
+    [[nodiscard]] bool empty() const { return row0 >= row1 || column0 >= column1; }
+    bool operator==(const CellRect&) const = default;
+};
+
+// One piece of the step sentence.
+enum class Tone : std::uint8_t { kPlain, kStrong, kA, kB, kC, kConflict, kWait };
+struct Span {
+    Tone tone = Tone::kPlain;
+    std::string text;
+};
+using Sentence = std::vector<Span>;
+[[nodiscard]] std::string plain_text(const Sentence& sentence);
+
+struct ReplayState {
+    Tick tick = 0;
+    std::uint32_t step = kNoStep;  // running at this tick; kNoStep at the very end
+    std::uint32_t phase = 0;
+    Part part = Part::kLoad;
+    bool at_barrier = false;  // some warp waits
+    RequestState request;     // of `step`; at the end, of the last step
+    std::vector<WarpState> warps;
+    std::vector<SharedArrayState> shared;
+    std::vector<PartialSum> sums;   // block's C elements, row-major over c_rect
+    std::uint32_t phases_done = 0;  // whole phases whose multiply-adds are all in
+};
+
+// What is being watched, independent of TILE, PAD and kernel: kept when a replay is re-recorded.
+struct LogicalPlace {
+    double block_x = 0, block_y = 0;  // centre of the block as a fraction of C
+    double phase = 0;                 // fraction of the phases
+    Part part = Part::kLoad;
+    double within = 0;  // fraction of that part's steps
+    std::uint32_t wavefront = 0;
+};
+
+class Replay {
+  public:
+    // The trace must outlive the replay. kWrongCall if the trace has no such block.
+    static Result<Replay> of_block(const Trace& trace, std::uint32_t block,
+                                   const Generation& generation = default_generation());
+
+    [[nodiscard]] const Trace& trace() const;
+    [[nodiscard]] std::uint32_t block() const;
+    [[nodiscard]] Tick ticks() const;                      // length; valid ticks are 0..ticks()
+    [[nodiscard]] const std::vector<Step>& steps() const;  // in time order
+    [[nodiscard]] const std::vector<Barrier>& barriers() const;
+    [[nodiscard]] const std::vector<PhaseSpan>& spans() const;
+    [[nodiscard]] const std::vector<Flight>& flights() const;  // sorted by depart
+    [[nodiscard]] std::uint32_t phases() const;
+    [[nodiscard]] CellRect c_rect() const;  // elements of C this block stores
+    [[nodiscard]] const RequestCost& cost(std::uint32_t step) const;
+    // Elements of a global array touched by the block in all (the band), and in one phase (the
+    // tile).
+    [[nodiscard]] CellRect band(ArrayId array) const;
+    [[nodiscard]] CellRect tile(ArrayId array, std::uint32_t phase) const;
+    // Ticks spent on each source line by this block: the cost column. Index = line.
+    [[nodiscard]] const std::vector<Tick>& ticks_of_line() const;
+
+    // State at a tick; seeks from the nearest keyframe in either direction.
+    const ReplayState& seek(Tick tick);
+    [[nodiscard]] const ReplayState& state() const;
+    // What is happening at the current tick and why, from the trace.
+    [[nodiscard]] Sentence sentence() const;
+
+    enum class Unit { kPhase, kRequest, kWavefront };
+    // The tick one unit on or back from `from`; clamped to 0 and ticks().
+    [[nodiscard]] Tick next(Unit unit, Tick from) const;
+    [[nodiscard]] Tick previous(Unit unit, Tick from) const;
+
+    [[nodiscard]] LogicalPlace place(Tick tick) const;
+    [[nodiscard]] Tick find(const LogicalPlace& place) const;
+    static std::uint32_t block_at(const Trace& trace, const LogicalPlace& place);
+
+  private:
+    // (owner of app/replay decides)
+};
+
+}  // namespace tilereel

@@ -1,0 +1,62 @@
+#pragma once
+// Cells by the thousand: a matrix is one quad whose fragment shader draws every cell from a small
+// texture; what moves is instanced quads. Both are queued on an ImDrawList, in order with the rest,
+// and drawn by CellRenderer when the list is rendered (nothing happens where there is no GL).
+#include <imgui.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "app/ui/draw.h"
+#include "app/ui/theme.h"
+
+namespace tilereel {
+
+// mockups "State by shape, never by colour alone".
+enum class CellLook : std::uint8_t {
+    kNothing = 0,           // not drawn
+    kIdle = 1,              // cell fill
+    kNeverWritten = 2,      // cell fill, 2 px dot
+    kStale = 3,             // no fill, dashed ink3 border
+    kValid = 4,             // tint fill, role border
+    kBeingCopied = 5,       // dashed role border
+    kCopied = 6,            // tint fill, role corner triangle (0.36 of the cell)
+    kInFlight = 7,          // solid role, panel-coloured gap around it
+    kOff = 8,               // hatched: lane off, padding word
+    kConflictCurrent = 9,   // solid conflict, ink border, 4 px larger
+    kConflictWaiting = 10,  // conflict tint, conflict border
+    kBand = 11,             // tint fill, no border: in the band that the tile slides along
+    kPartial = 12,          // tint fill, and `level` of it filled from below in the role
+    kSolid = 13,            // solid role
+};
+
+struct Cell {  // one texel, RGBA8UI
+    CellLook look = CellLook::kNothing;
+    Role role = Role::kNone;
+    std::uint8_t level = 0;  // kPartial: 0..255
+    std::uint8_t dim = 0;    // 0 full strength .. 255 gone
+};
+
+struct CellGrid {
+    ImVec2 at{};  // top left corner, pixels
+    float pitch_x = 0, pitch_y = 0;
+    std::uint32_t rows = 0, columns = 0;
+    float gap = 2;  // pixels between cells; 0 when the pitch is under 6
+    float radius = 3;
+    std::vector<Cell> cells;  // rows x columns
+};
+
+struct MovingCell {
+    Rect rect;
+    CellLook look = CellLook::kInFlight;
+    Role role = Role::kA;
+    std::uint8_t alpha = 255;
+    float radius = 4;
+};
+
+// Queue on `list`; the data is kept until the next new_frame_of_cells().
+void add_cell_grid(ImDrawList* list, const Look& look, CellGrid grid);
+void add_moving_cells(ImDrawList* list, const Look& look, std::vector<MovingCell> cells);
+void new_frame_of_cells();
+
+}  // namespace tilereel

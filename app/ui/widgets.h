@@ -1,0 +1,34 @@
+#pragma once
+// The few controls of the window, in the house look. Each registers its rectangle under a name, so
+// that tests can find it, and shows `tip` (which names the key) on hover.
+#include <imgui.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/ui/draw.h"
+
+namespace tilereel {
+
+bool icon_button(const Look& look, std::string_view name, const Rect& rect, Icon icon, bool pressed,
+                 std::string_view tip);
+bool text_button(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
+                 bool pressed, std::string_view tip);
+// A labelled chip ("TILE 4"); true when clicked. A list of `choices` opens below it when it is
+// open. Returns the chosen index or -1.
+int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
+                std::span<const std::string> choices, int current, std::string_view tip);
+// Three integer fields in one chip ("M N K 16 16 16"); true when an edit was committed to `values`.
+bool extents_chip(const Look& look, std::string_view name, const Rect& rect, int values[3],
+                  std::string_view tip);
+// Joined buttons, one pressed; returns the clicked index or -1.
+int segmented(const Look& look, std::string_view name, const Rect& rect,
+              std::span<const std::string_view> labels, int current, std::string_view tip);
+
+// The rectangle of a widget drawn in the last frame: tests and the README's pictures use it.
+void register_widget(std::string_view name, const Rect& rect);
+[[nodiscard]] bool find_widget(std::string_view name, Rect& rect);
+void clear_widgets();
+
+}  // namespace tilereel

@@ -1,0 +1,65 @@
+#pragma once
+// What a panel asks for. Panels read models and return commands; only the workbench applies them.
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/replay/replay.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+
+struct PlayPause {};
+struct StepForward {};  // by the chosen unit
+struct StepBack {};
+struct PhaseForward {};
+struct PhaseBack {};
+struct GoToStart {};
+struct GoToEnd {};
+struct SeekTo {
+    double tick = 0;
+    bool scrubbing = false;
+};
+struct SetUnit {
+    Replay::Unit unit = Replay::Unit::kRequest;
+};
+struct SetSpeed {
+    double factor = 1.0;
+};
+struct FasterSlower {
+    int steps = 0;
+};  // +1, -1: next of the offered speeds
+struct WatchBlock {
+    std::uint32_t x = 0, y = 0;
+};
+struct SetKernel {
+    std::string id;
+};
+struct SetParameters {
+    KernelParameters parameters;
+};                    // any of M, N, K, TILE, PAD
+struct TogglePad {};  // 0 <-> the kernel's next pad
+struct ToggleTheme {};
+struct ChangeTextSize {
+    int steps = 0;
+};
+struct ToggleFullScreen {};
+struct ToggleHelp {};
+struct SelectTab {
+    int tab = 0;
+};  // 0 source, 1 inspector, where they share a panel
+struct SetMode {
+    int mode = 0;
+};  // 0 Replay, 1 Race, 2 Lessons, 3 Patterns
+struct DismissMessage {};
+struct CancelRecording {};
+
+using Command =
+    std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart, GoToEnd,
+                 SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
+                 TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp, SelectTab,
+                 SetMode, DismissMessage, CancelRecording>;
+using Commands = std::vector<Command>;
+
+}  // namespace tilereel

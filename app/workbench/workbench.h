@@ -1,0 +1,80 @@
+#pragma once
+// The window's model: what is watched, where the replay stands, what plays. Applies commands; knows
+// nothing of how it is drawn. Recording runs on a worker thread; the window never waits for it.
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/replay/replay.h"
+#include "app/workbench/command.h"
+#include "instrumentation/analysis/counters.h"
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+
+// A kernel's counts beside another's: "before | after". After a change of PAD: the same kernel with
+// the former PAD. Otherwise: 02_naive in the same blocks, or the former kernel.
+struct CountsColumn {
+    std::string label;  // "02 naive", "PAD 0"
+    KernelCounts counts;
+};
+
+// One recorded launch with everything a frame reads of it; made on the worker thread, immutable but
+// for the replay's cursor.
+struct Recording {
+    RecordRequest request;
+    std::unique_ptr<const Trace> trace;
+    KernelCounts counts;
+    std::vector<SiteCounts> sites;
+};
+
+struct WorkbenchOptions {
+    RecordRequest request;       // first recording
+    std::optional<Trace> trace;  // or an opened file
+    bool playing = true;
+    bool record_on_worker = true;  // false: apply() records before it returns (tests, export)
+};
+
+class Workbench {
+  public:
+    explicit Workbench(WorkbenchOptions options);
+    ~Workbench();
+
+    void apply(const Command& command);
+    void apply(const Commands& commands);
+    // Moves the play head by `seconds` of play, takes over a finished recording.
+    void advance(double seconds);
+
+    [[nodiscard]] const Recording* recording() const;  // nullptr before the first is ready
+    [[nodiscard]] const Replay* replay() const;        // at the present tick; nullptr likewise
+    [[nodiscard]] double position() const;             // ticks, continuous while playing
+    [[nodiscard]] bool playing() const;
+    [[nodiscard]] bool scrubbing() const;
+    [[nodiscard]] double speed() const;  // x1 is 160 ms a tick
+    [[nodiscard]] Replay::Unit unit() const;
+    [[nodiscard]] const CountsColumn& before() const;
+    [[nodiscard]] double changed_seconds_ago() const;  // since the counters last changed
+
+    [[nodiscard]] const RecordRequest& request()
+        const;  // as last asked for (may still be recording)
+    [[nodiscard]] const RecordProgress* recording_progress() const;  // nullptr when idle
+    [[nodiscard]] const std::string& message() const;                // an error to show, or empty
+
+    // What the window shows, not what is recorded.
+    struct View {
+        bool light = false;
+        int text_px = 14;  // 14..32
+        bool full_screen = false;
+        bool help = false;
+        int tab = 1;
+        int mode = 0;
+    };
+    [[nodiscard]] const View& view() const;
+    [[nodiscard]] View& view();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,49 @@
+#pragma once
+// Sums over a trace, per kernel and per site. The meaning of each is that of `report --json`:
+// accesses are per thread, requests per warp, barriers per block.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "instrumentation/analysis/generation.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+struct AccessCounts {
+    std::uint64_t accesses = 0, requests = 0;
+    std::uint64_t sectors = 0, lines = 0, bytes_requested = 0, bytes_moved = 0;  // global
+    std::uint64_t wavefronts = 0, bank_conflicts = 0;                            // shared
+    std::uint32_t worst_wavefronts = 0;  // shared: of any one request
+    bool operator==(const AccessCounts&) const = default;
+};
+
+struct KernelCounts {
+    AccessCounts global_load, global_store, shared_load, shared_store;
+    std::uint64_t barriers = 0;  // block barriers executed by each block (they agree, or the most)
+    std::uint64_t multiply_adds = 0;  // per thread
+    [[nodiscard]] std::uint64_t flop() const { return 2 * multiply_adds; }
+    // FLOP over global bytes, loads and stores together; nullopt if no byte moved.
+    [[nodiscard]] std::optional<double> flop_per_byte_requested() const;
+    [[nodiscard]] std::optional<double> flop_per_byte_moved() const;
+    bool operator==(const KernelCounts&) const = default;
+};
+
+struct SiteCounts {
+    SiteId site = 0;
+    AccessCounts counts;  // multiply-adds: accesses and requests only
+    std::uint64_t multiply_adds = 0;
+    std::uint64_t ticks = 0;  // wavefronts (shared) or lines (global): the model's time
+};
+
+struct CountRange {  // which part of the trace: all of it, or one block
+    std::optional<std::uint32_t> block;
+};
+[[nodiscard]] KernelCounts count_kernel(const Trace& trace, const CountRange& range = {},
+                                        const Generation& generation = default_generation());
+// One entry a site, in SiteId order.
+[[nodiscard]] std::vector<SiteCounts> count_sites(
+    const Trace& trace, const CountRange& range = {},
+    const Generation& generation = default_generation());
+
+}  // namespace tilereel

@@ -1,0 +1,49 @@
+#pragma once
+// Result<T>: a value, or one sentence that says what to do. Shaped like std::expected (C++23),
+// which nvcc 13 does not compile yet.
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "instrumentation/base/check.h"
+
+namespace tilereel {
+
+enum class ErrorKind {
+    kWrongCall,  // the caller asked for something that cannot be: exit code 2
+    kFailed,     // the request was sound, the world was not: exit code 1
+};
+
+struct Error {
+    ErrorKind kind = ErrorKind::kFailed;
+    std::string message;  // one line, says what to do
+};
+
+inline Error wrong_call(std::string message) { return {ErrorKind::kWrongCall, std::move(message)}; }
+inline Error failed(std::string message) { return {ErrorKind::kFailed, std::move(message)}; }
+
+template <class T>
+class [[nodiscard]] Result {
+  public:
+    Result(T value) : state_(std::move(value)) {}      // NOLINT: implicit, as std::expected
+    Result(Error error) : state_(std::move(error)) {}  // NOLINT: implicit, for `return failed(...)`
+    [[nodiscard]] bool has_value() const { return state_.index() == 0; }
+    explicit operator bool() const { return has_value(); }
+    [[nodiscard]] const T& value() const& { return check(has_value()), std::get<0>(state_); }
+    [[nodiscard]] T& value() & { return check(has_value()), std::get<0>(state_); }
+    [[nodiscard]] T&& value() && { return check(has_value()), std::get<0>(std::move(state_)); }
+    [[nodiscard]] const Error& error() const { return check(!has_value()), std::get<1>(state_); }
+    const T& operator*() const& { return value(); }
+    T& operator*() & { return value(); }
+    T&& operator*() && { return std::move(*this).value(); }
+    const T* operator->() const { return &value(); }
+    T* operator->() { return &value(); }
+
+  private:
+    std::variant<T, Error> state_;
+};
+
+struct Done {};  // the value of a Result that carries none
+using Status = Result<Done>;
+
+}  // namespace tilereel

@@ -1,0 +1,43 @@
+#pragma once
+// A request in, a Trace out.
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "instrumentation/base/result.h"
+#include "instrumentation/trace/trace.h"
+#include "kernels/catalog.h"
+#include "kernels/reference.h"
+
+namespace tilereel {
+
+inline constexpr std::uint64_t kDefaultMemoryLimitBytes = std::uint64_t{4} << 30;
+
+struct RecordRequest {
+    std::string kernel = "09_tiled";
+    KernelParameters parameters;
+    Inputs inputs;  // empty: random_inputs(seed)
+    std::uint64_t seed = 1;
+    unsigned workers = 0;  // 0: one a core
+    std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
+    std::uint32_t accumulator_interval = 0;  // 0: 1 up to 2^20 multiply-adds, else 16
+};
+
+// Shared with a recording in flight: the caller may ask it to stop and read how far it is.
+struct RecordProgress {
+    std::atomic<bool> cancel{false};
+    std::atomic<std::uint32_t> blocks_done{0};
+    std::atomic<std::uint32_t> blocks{0};
+};
+
+// Bytes the finished trace will hold at most, found by recording one block and scaling, or by
+// bound; never allocates more than a few MiB. kWrongCall if the request itself is wrong.
+Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request);
+
+// Runs the emulated build of the kernel, checks C against the reference, and returns the trace: the
+// same, byte for byte, for any number of workers. Refuses (kFailed, with the estimate) what would
+// not fit in memory_limit_bytes; a cancelled recording is kFailed "cancelled".
+Result<Trace> record_with_emulator(const RecordRequest& request,
+                                   RecordProgress* progress = nullptr);
+
+}  // namespace tilereel

@@ -1,0 +1,169 @@
+#pragma once
+// The trace model: what every warp of one kernel launch did to memory, as columns.
+//
+// A record is one warp-wide operation. Records lie in segments; a segment is what one warp did in
+// one epoch (between two block barriers), in its program order. Segments are sorted by block, then
+// epoch, then warp. A warp's barrier is the last record of its segment.
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tilereel {
+
+inline constexpr int kWarpSize = 32;
+
+using SiteId = std::uint16_t;
+using ArrayId = std::uint16_t;
+inline constexpr ArrayId kNoArray = 0xffff;
+
+enum class Space : std::uint8_t { kGlobal = 0, kShared = 1 };
+
+enum class Operation : std::uint8_t {
+    kLoad = 0,
+    kStore = 1,
+    kMultiplyAdd = 2,  // sum += a * b into an Accumulator
+    kBarrier = 3,      // __syncthreads()
+    kWarpBarrier = 4,  // __syncwarp()
+};
+
+// An array of the kernel: A, B, C in global memory, As, Bs in shared memory. Row-major.
+struct Array {
+    std::string name;
+    Space space = Space::kGlobal;
+    std::uint32_t rows = 0;
+    std::uint32_t columns = 0;            // elements a row, padding not counted
+    std::uint32_t leading_dimension = 0;  // elements from one row to the next, padding counted
+    std::uint32_t element_bytes = 4;
+    std::uint32_t base_bytes =
+        0;  // shared: where it starts in the block's shared memory; global: 0
+    [[nodiscard]] std::uint64_t size_bytes() const {
+        return std::uint64_t{rows} * leading_dimension * element_bytes;
+    }
+};
+
+// A source line x array x operation.
+struct Site {
+    std::uint32_t line = 0;  // 1-based line of Trace::source
+    ArrayId array = kNoArray;
+    Operation operation = Operation::kLoad;
+    std::uint8_t width_bytes = 4;  // of one lane's access: 4, 8 or 16
+    bool operator==(const Site&) const = default;
+};
+
+// Which lanes took part, and where each lane's address lies against the lowest active lane's.
+// Regular: relative(lane) = sum of delta_bytes[b] over the bits b set in lane, minus the same sum
+// for the lowest active lane. That covers every access that is affine in the bits of the lane
+// number. Irregular: 32 explicit relative offsets.
+struct Pattern {
+    static constexpr std::uint32_t kRegular = 0xffffffff;
+    std::uint32_t mask = 0;
+    std::array<std::int32_t, 5> delta_bytes{};
+    std::uint32_t irregular = kRegular;  // or the row of Trace::irregular_offsets
+    bool operator==(const Pattern&) const = default;
+};
+using IrregularOffsets = std::array<std::int32_t, kWarpSize>;  // bytes; 0 for inactive lanes
+
+struct Records {  // columns of equal length
+    static constexpr std::uint16_t kHasValues = 0x8000;
+    std::vector<std::uint16_t> site;     // SiteId, with kHasValues set if values were kept
+    std::vector<std::uint32_t> pattern;  // index into Trace::patterns
+    std::vector<std::uint32_t> base;     // load, store: byte offset of the lowest active lane, from
+                                         // the array's first byte (global) or from the block's
+                                         // shared memory (shared); multiply-add: accumulator number
+    std::vector<std::uint64_t> clock;    // GPU cycles; empty when no clock was recorded
+    [[nodiscard]] std::size_t size() const { return site.size(); }
+};
+
+struct Segments {                             // columns of equal length
+    std::vector<std::uint32_t> block;         // blockIdx.y * gridDim.x + blockIdx.x
+    std::vector<std::uint32_t> epoch;         // 0, 1, ... within the block
+    std::vector<std::uint16_t> warp;          // within the block
+    std::vector<std::uint64_t> record_begin;  // size() + 1 entries
+    std::vector<std::uint64_t> value_begin;   // size() + 1 entries, into Trace::values
+    [[nodiscard]] std::size_t size() const { return block.size(); }
+};
+
+struct Dim3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+    [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+    bool operator==(const Dim3&) const = default;
+};
+
+struct Launch {
+    std::string kernel;                 // "09_tiled"
+    std::uint32_t m = 0, n = 0, k = 0;  // C(M,N) = A(M,K) B(K,N)
+    std::uint32_t tile = 0, pad = 0;
+    Dim3 grid, block;
+    std::uint32_t shared_bytes = 0;  // a block
+    std::uint64_t seed = 0;          // of the inputs; 0 when they came from files
+    [[nodiscard]] std::uint32_t threads() const {
+        return static_cast<std::uint32_t>(block.count());
+    }
+    [[nodiscard]] std::uint32_t warps() const { return (threads() + kWarpSize - 1) / kWarpSize; }
+    [[nodiscard]] std::uint32_t blocks() const { return static_cast<std::uint32_t>(grid.count()); }
+};
+
+struct RecordedBy {
+    std::string recorder = "emulator";  // or "gpu"
+    std::string device;                 // GPU name; empty for the emulator
+    std::string driver;
+};
+
+struct Trace {
+    Launch launch;
+    RecordedBy recorded_by;
+    bool complete = true;       // false: something was cut off, and every view says so
+    std::string source_name;    // "09_tiled.cuh"
+    std::string source;         // the kernel's text
+    std::vector<Array> arrays;  // ArrayId order: A, B, C, then shared arrays as declared
+    std::vector<Site> sites;    // SiteId order: by first execution
+    std::vector<Pattern> patterns;
+    std::vector<IrregularOffsets> irregular_offsets;
+    Segments segments;
+    Records records;
+    // Values of the records with kHasValues: for each, active lanes in order, width/4 floats a
+    // lane. Stores: the value stored (always kept). Multiply-adds: the accumulator after it (kept
+    // for every `accumulator_interval`-th multiply-add of a thread and for the last of each epoch).
+    std::vector<float> values;
+    std::uint32_t accumulator_interval = 1;
+    std::uint32_t accumulators = 1;  // per thread
+    std::vector<float> a, b;         // inputs: M x K and K x N, row-major
+    std::vector<float> c;            // what the kernel left: M x N; NaN where nothing was stored
+};
+
+// A record's address pattern written out lane by lane.
+struct LaneOffsets {
+    std::uint32_t mask = 0;
+    std::array<std::uint32_t, kWarpSize> bytes{};  // as Records::base; 0 for inactive lanes
+};
+[[nodiscard]] LaneOffsets expand(const Pattern& pattern, std::uint32_t base,
+                                 std::span<const IrregularOffsets> irregular);
+[[nodiscard]] LaneOffsets lane_offsets(const Trace& trace, std::size_t record);
+
+[[nodiscard]] inline SiteId site_of(const Trace& trace, std::size_t record) {
+    return trace.records.site[record] & static_cast<SiteId>(~Records::kHasValues);
+}
+[[nodiscard]] inline bool has_values(const Trace& trace, std::size_t record) {
+    return (trace.records.site[record] & Records::kHasValues) != 0;
+}
+// Floats that a record with kHasValues holds in Trace::values.
+[[nodiscard]] inline std::size_t value_count(const Trace& trace, std::size_t record) {
+    return static_cast<std::size_t>(
+               std::popcount(trace.patterns[trace.records.pattern[record]].mask)) *
+           trace.sites[site_of(trace, record)].width_bytes / 4;
+}
+// The segments of one block: [first, last).
+struct SegmentRange {
+    std::size_t first = 0, last = 0;
+};
+[[nodiscard]] SegmentRange segments_of_block(const Trace& trace, std::uint32_t block);
+// Bytes held by all columns.
+[[nodiscard]] std::uint64_t memory_bytes(const Trace& trace);
+// Per-thread loads and stores recorded (multiply-adds and barriers are not accesses).
+[[nodiscard]] std::uint64_t access_count(const Trace& trace);
+
+}  // namespace tilereel

@@ -1,0 +1,49 @@
+#pragma once
+// The ladder as data: what each kernel is called, takes and launches. Includes nothing of ours but
+// the base; knows nothing of recording, so any recorder or race can read it.
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+// C(M,N) = A(M,K) B(K,N), row-major float32, in blocks made from TILE, shared rows padded by PAD.
+struct KernelParameters {
+    int m = 64, n = 64, k = 64;
+    int tile = 16;
+    int pad = 0;
+    bool operator==(const KernelParameters&) const = default;
+};
+
+struct LaunchShape {
+    unsigned grid_x = 1, grid_y = 1;
+    unsigned block_x = 1, block_y = 1;
+    std::uint32_t dynamic_shared_bytes = 0;
+};
+
+struct KernelInfo {
+    std::string_view id;                       // file stem: "09_tiled"
+    std::string_view title;                    // as spoken: "09 tiled"
+    std::string_view file_name;                // "09_tiled.cuh"
+    std::string_view source;                   // the file's whole text
+    std::string_view idea, watch, next, from;  // its header, one paragraph each
+    std::span<const int> tiles;                // offered, ascending
+    std::span<const int> pads;                 // offered, ascending; {0} if the kernel has none
+    // The launch, or kWrongCall with a sentence that says which size to use instead.
+    Result<LaunchShape> (*launch_shape)(const KernelParameters&);
+};
+
+inline constexpr int kLargestExtent = 1 << 20;  // of M, N or K in any request
+
+[[nodiscard]] std::span<const KernelInfo> catalog();
+// Accepts the id ("09_tiled"); nullptr if there is none.
+[[nodiscard]] const KernelInfo* find_kernel(std::string_view id);
+// Everything that must hold before a launch: M, N, K in 1..kLargestExtent, TILE and PAD offered,
+// the kernel's own preconditions. kWrongCall with what to do.
+[[nodiscard]] Result<LaunchShape> validate(const KernelInfo& kernel, const KernelParameters& p);
+
+}  // namespace tilereel

@@ -1,0 +1,26 @@
+#pragma once
+// The CPU oracle: C in float64, the inputs, and the error bound every C is held to.
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+// rows x columns whole numbers 0..5, uniform, the same on every machine for a seed. Whole and
+// small, so that sums stay exact and fit a cell.
+[[nodiscard]] std::vector<float> random_matrix(int rows, int columns, std::uint64_t seed);
+struct Inputs {
+    std::vector<float> a;  // M x K
+    std::vector<float> b;  // K x N
+};
+[[nodiscard]] Inputs random_inputs(int m, int n, int k, std::uint64_t seed);
+
+// Checks |C - AB| <= 8 eps sqrt(K) (|A||B|) element by element, in float64, eps = 2^-24; NaN fails.
+// The error names the first wrong element.
+Status check_product(std::span<const float> a, std::span<const float> b, std::span<const float> c,
+                     int m, int n, int k);
+
+}  // namespace tilereel

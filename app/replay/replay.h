@@ -11,6 +11,7 @@
 
 #include "instrumentation/analysis/phases.h"
 #include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {

@@ -1,0 +1,11 @@
+#define TILEREEL_BUILD_AS_WRITTEN
+#include "kernels/cuda/ladder_table.cuh"
+
+namespace tilereel {
+
+static_assert(sizeof(DeviceArray) == sizeof(Global<float>));
+static_assert(offsetof(DeviceArray, first_element) == offsetof(Global<float>, at));
+
+std::span<const DeviceKernel> as_written_kernels() { return ladder_table(); }
+
+}  // namespace tilereel

@@ -1,0 +1,36 @@
+#pragma once
+// The ladder compiled for the GPU: three builds of every kernel, at every TILE and PAD offered.
+// Plain C++: whoever launches them needs the CUDA runtime, not nvcc.
+//
+// Parameters, as cudaLaunchKernel takes them: native, `const float* a, const float* b, float* c,
+// Shape`; the other two take a Global<T> for each of A, B and C (dialect/proxies.h).
+#include <span>
+#include <string_view>
+
+#include "instrumentation/base/result.h"
+#include "kernels/dialect/device_trace.h"
+
+namespace tilereel {
+
+struct DeviceKernel {
+    std::string_view id;  // "09_tiled"
+    int tile = 0, pad = 0;
+    const void* function = nullptr;  // for cudaLaunchKernel, cudaFuncGetAttributes, ...
+};
+
+// What the as-written and traced kernels take for A, B and C: byte for byte their Global<T>.
+struct DeviceArray {
+    const void* first;        // GPU memory
+    std::uint32_t count;      // elements
+    std::uint32_t array;      // 0 = A, 1 = B, 2 = C
+    long long first_element;  // 0
+};
+
+[[nodiscard]] std::span<const DeviceKernel> native_kernels();
+[[nodiscard]] std::span<const DeviceKernel> as_written_kernels();
+[[nodiscard]] std::span<const DeviceKernel> traced_kernels();
+
+// Where the traced kernels write from the next launch on, on the current GPU.
+Status set_device_trace(const device::DeviceTrace& trace);
+
+}  // namespace tilereel

@@ -1,0 +1,41 @@
+#pragma once
+// The table of one build's kernels, one entry an instantiation. Included once by each build's file,
+// after it has said which build it is.
+#include <cstddef>
+#include <initializer_list>
+#include <vector>
+
+#include "kernels/cuda/device_kernels.h"
+#include "kernels/ladder.h"
+#include "ladder_kernels.h"
+
+namespace tilereel {
+namespace {
+
+template <class T>
+const void* address_of(T* kernel) {
+    return reinterpret_cast<const void*>(kernel);
+}
+
+std::span<const DeviceKernel> ladder_table() {
+// A row knows its stem, a variant the rest: the stem comes along in a variable.
+#define VARIANT(kernel, tile, pad) {stem, tile, pad, address_of(kernel)},
+#define ROW(stem_text, function, variants, launch)                             \
+    {                                                                          \
+        constexpr std::string_view stem = stem_text;                           \
+        for (const DeviceKernel& kernel :                                      \
+             std::initializer_list<DeviceKernel>{variants(VARIANT, function)}) \
+            kernels.push_back(kernel);                                         \
+    }
+    static const std::vector<DeviceKernel> table = [] {
+        std::vector<DeviceKernel> kernels;
+        TILEREEL_LADDER(ROW)
+        return kernels;
+    }();
+#undef ROW
+#undef VARIANT
+    return table;
+}
+
+}  // namespace
+}  // namespace tilereel

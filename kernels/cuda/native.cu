@@ -1,0 +1,8 @@
+#define TILEREEL_BUILD_NATIVE
+#include "kernels/cuda/ladder_table.cuh"
+
+namespace tilereel {
+
+std::span<const DeviceKernel> native_kernels() { return ladder_table(); }
+
+}  // namespace tilereel

@@ -1,0 +1,135 @@
+#pragma once
+// The as-written build: every access in the source is exactly one PTX load or store, which the
+// compiler may neither merge, move, repeat nor leave out, so that a profiler counts what a reader
+// of the source counts. Nothing is recorded.
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#define TILEREEL_BUILD_NAMESPACE as_written
+#define TILEREEL_INLINE __device__ __forceinline__
+
+namespace tilereel::dialect {
+inline namespace TILEREEL_BUILD_NAMESPACE {
+
+// One lane's access as the words of its one instruction.
+template <unsigned Bytes>
+struct Words;
+template <>
+struct Words<4> {
+    std::uint32_t x;
+};
+template <>
+struct Words<8> {
+    std::uint32_t x, y;
+};
+template <>
+struct Words<16> {
+    std::uint32_t x, y, z, w;
+};
+
+// `address` is the operand's kind and value: "l" for a global address, "r" for a shared one.
+#define TILEREEL_VOLATILE_ACCESSES(space, kind, Address)                                           \
+    TILEREEL_INLINE void load_##space(Address from, Words<4>& to) {                                \
+        asm volatile("ld.volatile." #space ".b32 %0, [%1];" : "=r"(to.x) : kind(from) : "memory"); \
+    }                                                                                              \
+    TILEREEL_INLINE void load_##space(Address from, Words<8>& to) {                                \
+        asm volatile("ld.volatile." #space ".v2.b32 {%0, %1}, [%2];"                               \
+                     : "=r"(to.x), "=r"(to.y)                                                      \
+                     : kind(from)                                                                  \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    TILEREEL_INLINE void load_##space(Address from, Words<16>& to) {                               \
+        asm volatile("ld.volatile." #space ".v4.b32 {%0, %1, %2, %3}, [%4];"                       \
+                     : "=r"(to.x), "=r"(to.y), "=r"(to.z), "=r"(to.w)                              \
+                     : kind(from)                                                                  \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    TILEREEL_INLINE void store_##space(Address to, Words<4> from) {                                \
+        asm volatile("st.volatile." #space ".b32 [%0], %1;" ::kind(to), "r"(from.x) : "memory");   \
+    }                                                                                              \
+    TILEREEL_INLINE void store_##space(Address to, Words<8> from) {                                \
+        asm volatile("st.volatile." #space ".v2.b32 [%0], {%1, %2};" ::kind(to), "r"(from.x),      \
+                     "r"(from.y)                                                                   \
+                     : "memory");                                                                  \
+    }                                                                                              \
+    TILEREEL_INLINE void store_##space(Address to, Words<16> from) {                               \
+        asm volatile("st.volatile." #space ".v4.b32 [%0], {%1, %2, %3, %4};" ::kind(to),           \
+                     "r"(from.x), "r"(from.y), "r"(from.z), "r"(from.w)                            \
+                     : "memory");                                                                  \
+    }
+TILEREEL_VOLATILE_ACCESSES(global, "l", const void*)
+TILEREEL_VOLATILE_ACCESSES(shared, "r", std::uint32_t)
+#undef TILEREEL_VOLATILE_ACCESSES
+
+TILEREEL_INLINE std::uint32_t shared_address(const void* element) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(element));
+}
+
+struct Place;
+
+struct Hooks {
+    TILEREEL_INLINE static long long checked(long long index, long long, std::uint32_t,
+                                             std::uint32_t) {
+        return index;
+    }
+    TILEREEL_INLINE static void check_aligned(unsigned long long, std::uint32_t, std::uint32_t,
+                                              std::uint32_t) {}
+    TILEREEL_INLINE static std::uint32_t shared_offset(const void* element) {
+        return shared_address(element);
+    }
+    template <class T>
+    TILEREEL_INLINE static T load(const T* element, const Place& place);
+    template <class T>
+    TILEREEL_INLINE static void store(T* element, const Place& place, const T& value);
+    TILEREEL_INLINE static std::uint32_t begin_accumulator() { return 0; }
+    TILEREEL_INLINE static void end_accumulator() {}
+    TILEREEL_INLINE static void multiply_add(std::uint32_t, std::uint32_t, float) {}
+};
+
+}  // namespace TILEREEL_BUILD_NAMESPACE
+}  // namespace tilereel::dialect
+
+#include "kernels/dialect/proxies.h"
+
+namespace tilereel::dialect {
+inline namespace TILEREEL_BUILD_NAMESPACE {
+
+// `is_shared` is a constant once everything is inlined: one of the two instructions is left, and a
+// test counts them.
+template <class T>
+TILEREEL_INLINE T Hooks::load(const T* element, const Place& place) {
+    Words<sizeof(T)> words;
+    if (place.is_shared)
+        load_shared(place.offset_bytes, words);
+    else
+        load_global(element, words);
+    return __builtin_bit_cast(T, words);
+}
+
+template <class T>
+TILEREEL_INLINE void Hooks::store(T* element, const Place& place, const T& value) {
+    const auto words = __builtin_bit_cast(Words<sizeof(T)>, value);
+    if (place.is_shared)
+        store_shared(place.offset_bytes, words);
+    else
+        store_global(element, words);
+}
+
+template <class T>
+TILEREEL_INLINE SharedPointer<T> dynamicShared() {  // NOLINT: named as CUDA names
+    extern __shared__ __align__(16) unsigned char tilereel_dynamic_shared[];
+    std::uint32_t bytes;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return {reinterpret_cast<T*>(tilereel_dynamic_shared),
+            static_cast<std::uint32_t>(bytes / sizeof(T)), kGlobalArrays};
+}
+
+}  // namespace TILEREEL_BUILD_NAMESPACE
+}  // namespace tilereel::dialect
+
+// Which of the shared arrays it is does not matter here: none of the hooks asks.
+#define SHARED(T, name, ...)                                                          \
+    __shared__ T name##_memory[::tilereel::dialect::Tile<T, __VA_ARGS__>::kElements]; \
+    const ::tilereel::dialect::Tile<T, __VA_ARGS__> name(name##_memory,               \
+                                                         ::tilereel::dialect::kGlobalArrays)

@@ -1,0 +1,26 @@
+#pragma once
+// The dialect: one kernel source, four builds of it. A kernel includes this and nothing else.
+// Each build keeps its types in a namespace of its own, so that they can be linked into one
+// program.
+#if defined(TILEREEL_BUILD_EMULATED)
+#include "kernels/dialect/emulated.h"
+#elif defined(TILEREEL_BUILD_TRACED)
+#include "kernels/dialect/traced.cuh"
+#elif defined(TILEREEL_BUILD_AS_WRITTEN)
+#include "kernels/dialect/as_written.cuh"
+#else  // TILEREEL_BUILD_NATIVE
+#include "kernels/dialect/native.cuh"
+#endif
+
+namespace tilereel::dialect {
+inline namespace TILEREEL_BUILD_NAMESPACE {
+
+// C(M,N) = A(M,K) B(K,N), row-major.
+struct Shape {
+    int m, n, k;
+};
+
+}  // namespace TILEREEL_BUILD_NAMESPACE
+}  // namespace tilereel::dialect
+
+using namespace tilereel::dialect;  // NOLINT: a kernel reads like the CUDA of a textbook

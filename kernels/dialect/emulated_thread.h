@@ -1,0 +1,89 @@
+#pragma once
+// The contract between the emulated build of a kernel and the emulator that runs it. The emulator
+// keeps one RunningThread a CPU thread up to date; the kernel's accesses write through it, and call
+// the functions below when something out of the ordinary happens. Defined by the emulator.
+#include <cstddef>
+#include <cstdint>
+
+namespace tilereel::dialect {
+inline namespace emulated {
+
+struct ThreadIndex {  // CUDA's uint3
+    unsigned x = 0, y = 0, z = 0;
+};
+inline thread_local constinit ThreadIndex threadIdx [[gnu::tls_model("initial-exec")]]{};
+inline thread_local constinit ThreadIndex blockIdx [[gnu::tls_model("initial-exec")]]{};
+inline thread_local constinit ThreadIndex blockDim [[gnu::tls_model("initial-exec")]]{};
+inline thread_local constinit ThreadIndex gridDim [[gnu::tls_model("initial-exec")]]{};
+
+// What a thread did is a sequence of events. An event is a key (what and where in the source) and
+// one or more 32-bit words: a load's offset; a store's offset and value; a sum after its
+// multiply-add. Keys are ordered by line, then load < multiply-add < store, then array.
+enum class EventKind : std::uint32_t { kLoad = 0, kMultiplyAdd = 1, kStore = 2, kBarrier = 3 };
+using EventKey = std::uint32_t;
+inline constexpr EventKey kNoEvent = 0;             // no line 0 exists
+inline constexpr EventKey kValueWord = 0xffffffff;  // stands where an event's further words lie
+inline constexpr std::uint32_t kLargestLine = 0xfffe;
+inline constexpr std::uint32_t kArrayBits = 12;  // of an array number, or an accumulator's
+
+constexpr EventKey event_key(std::uint32_t line, EventKind kind, std::uint32_t array,
+                             std::uint32_t width_bytes) {
+    return (line << 16) | (static_cast<std::uint32_t>(kind) << 14) | (array << 2) |
+           (width_bytes >> 3);  // 4, 8, 16 bytes -> 0, 1, 2
+}
+constexpr std::uint32_t line_of(EventKey key) { return key >> 16; }
+constexpr EventKind kind_of(EventKey key) { return static_cast<EventKind>((key >> 14) & 3); }
+constexpr std::uint32_t array_of(EventKey key) { return (key >> 2) & ((1u << kArrayBits) - 1); }
+constexpr std::uint32_t width_of(EventKey key) { return 4u << (key & 3); }
+constexpr std::uint32_t words_of(EventKey key) {
+    return kind_of(key) == EventKind::kStore ? 1 + width_of(key) / 4 : 1;
+}
+
+// The threads of a warp run one after another and are expected to do what the first one did: `key`
+// walks along its `keys`, while the words go down this lane's column of a matrix that has one row
+// of kLanes words a key. `key` alone moves, so that an event costs one dependent update.
+inline constexpr std::size_t kLanes = 32;
+struct RunningThread {
+    const EventKey* key = nullptr;
+    const EventKey* keys = nullptr;
+    std::uint32_t* column = nullptr;  // of row 0
+    unsigned char* shared = nullptr;  // the block's shared memory
+    std::uint32_t accumulators = 0;   // alive
+    std::uint32_t most_accumulators = 0;
+    std::uint32_t shared_bytes = 0;   // reserved so far by this thread's declarations
+    std::uint32_t shared_arrays = 0;  // declared so far
+    // Where the next event's first word goes.
+    [[nodiscard]] std::uint32_t* slot() const { return column + (key - keys) * kRowStride; }
+    static constexpr std::ptrdiff_t kRowStride = kLanes;
+};
+inline thread_local constinit RunningThread running [[gnu::tls_model("initial-exec")]]{};
+
+// `words` words; called when *running.key is not `key`.
+void record_unexpected(EventKey key, const std::uint32_t* words);
+
+struct SharedDeclaration {
+    const char* name;     // "As"
+    const char* extents;  // as written: "TILE, TILE + PAD"
+    std::uint32_t rows, row_elements, element_bytes, alignment_bytes;
+};
+struct SharedPlace {
+    unsigned char* first;
+    std::uint32_t array;
+    std::uint32_t bytes;  // until the end of the array
+};
+SharedPlace reserve_shared(const SharedDeclaration& declaration);
+SharedPlace dynamic_shared(std::uint32_t element_bytes);
+
+// The thread waits; other threads run meanwhile.
+void block_barrier(std::uint32_t line);
+void warp_barrier(std::uint32_t line);
+
+// End the whole recording with a sentence; the thread never continues.
+[[noreturn, gnu::cold]] void fail_index(long long index, long long count, std::uint32_t line,
+                                        std::uint32_t array);
+[[noreturn, gnu::cold]] void fail_alignment(unsigned long long offset_bytes,
+                                            std::uint32_t width_bytes, std::uint32_t line,
+                                            std::uint32_t array);
+
+}  // namespace emulated
+}  // namespace tilereel::dialect

@@ -1,0 +1,197 @@
+#pragma once
+// The traced build: before each access, barrier and multiply-add, the warp appends a record of it
+// to its segment of GPU memory. device_trace.h says what is written and what must be there.
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "kernels/dialect/device_trace.h"
+
+#define TILEREEL_BUILD_NAMESPACE traced
+#define TILEREEL_INLINE __device__ __forceinline__
+
+namespace tilereel::dialect {
+inline namespace TILEREEL_BUILD_NAMESPACE {
+
+using device::DeviceOperation;
+
+// One a translation unit: whoever launches its kernels copies the pointers here.
+static __constant__ device::DeviceTrace device_trace;
+
+TILEREEL_INLINE std::uint32_t block_number() {
+    return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+TILEREEL_INLINE std::uint32_t thread_number() {  // within the block
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+TILEREEL_INLINE std::uint32_t threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+
+TILEREEL_INLINE device::DeviceThread& this_thread() {
+    const auto thread = std::uint64_t{block_number()} * threads_of_block() + thread_number();
+    return device_trace.threads[thread];
+}
+
+// Appends one record for the lanes that are at this site together. `lane_word` is this lane's.
+// The site is part of the match because the compiler may merge the code of two sites.
+static __device__ __noinline__ void append_record(std::uint32_t site, std::uint32_t lane_word) {
+    const std::uint32_t mask = __match_any_sync(__activemask(), site);
+    std::uint32_t lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    const auto leader = static_cast<std::uint32_t>(__ffs(static_cast<int>(mask)) - 1);
+    const std::uint32_t warp =
+        block_number() * ((threads_of_block() + 31) / 32) + thread_number() / 32;
+
+    std::uint32_t slot = 0;
+    if (lane == leader) slot = atomicAdd(&device_trace.record_counts[warp], 1u);
+    slot = __shfl_sync(mask, slot, static_cast<int>(leader));
+    if (slot == 0 && lane == leader) {
+        std::uint32_t multiprocessor;
+        asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+        device_trace.multiprocessors[warp] = multiprocessor;
+    }
+    if (device_trace.records == nullptr) return;
+
+    const std::uint64_t at = device_trace.segment_begin[warp] + slot;
+    if (at >= device_trace.segment_begin[warp + 1]) {
+        if (lane == leader)
+            atomicAdd(reinterpret_cast<unsigned long long*>(device_trace.left_out), 1ull);
+        return;
+    }
+    device_trace.lane_words[at * 32 + lane] = lane_word;
+    if (lane == leader) {
+        std::uint64_t clock;
+        asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock));
+        device_trace.records[at] = {site, mask, clock};
+    }
+}
+
+static __device__ __noinline__ void report_fault(std::uint32_t line, std::uint32_t array,
+                                                 bool misaligned, long long index,
+                                                 long long limit) {
+    device::DeviceFaults& faults = *device_trace.faults;
+    if (atomicAdd(&faults.count, 1u) != 0) return;
+    faults.line = line;
+    faults.array = array;
+    faults.misaligned = misaligned ? 1 : 0;
+    faults.index = index;
+    faults.limit = limit;
+}
+
+// Offset from the block's own shared memory. Since sm_80 the system keeps a region before it, of
+// %reserved_smem_offset_cap bytes (PTX ISA, Special Registers).
+TILEREEL_INLINE std::uint32_t offset_in_shared_memory(const void* element) {
+    std::uint32_t begin = 0;
+#if __CUDA_ARCH__ >= 800
+    asm("mov.u32 %0, %%reserved_smem_offset_cap;" : "=r"(begin));
+#endif
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(element)) - begin;
+}
+
+struct Place;
+
+struct Hooks {
+    TILEREEL_INLINE static long long checked(long long index, long long count, std::uint32_t line,
+                                             std::uint32_t array) {
+        if (0 <= index && index < count) [[likely]]
+            return index;
+        report_fault(line, array, false, index, count);
+        return 0;
+    }
+    TILEREEL_INLINE static void check_aligned(unsigned long long offset_bytes,
+                                              std::uint32_t width_bytes, std::uint32_t line,
+                                              std::uint32_t array) {
+        if (offset_bytes % width_bytes != 0)
+            report_fault(line, array, true, static_cast<long long>(offset_bytes), width_bytes);
+    }
+    TILEREEL_INLINE static std::uint32_t shared_offset(const void* element) {
+        return offset_in_shared_memory(element);
+    }
+    template <class T>
+    TILEREEL_INLINE static T load(const T* element, const Place& place);
+    template <class T>
+    TILEREEL_INLINE static void store(T* element, const Place& place, const T& value);
+
+    TILEREEL_INLINE static std::uint32_t begin_accumulator() {
+        return this_thread().accumulators++;
+    }
+    TILEREEL_INLINE static void end_accumulator() { --this_thread().accumulators; }
+    TILEREEL_INLINE static void multiply_add(std::uint32_t line, std::uint32_t accumulator,
+                                             float after) {
+        append_record(
+            device::pack_site(line, accumulator, sizeof(float), DeviceOperation::kMultiplyAdd),
+            __float_as_uint(after));
+    }
+
+    // The number of the shared array that the calling thread declares next.
+    __device__ static std::uint32_t begin_shared_array(const void* first, std::uint32_t size_bytes);
+
+    TILEREEL_INLINE static void sync_threads(std::uint32_t line) {
+        append_record(device::pack_site(line, 0, 0, DeviceOperation::kBarrier), 0);
+        __syncthreads();
+    }
+    TILEREEL_INLINE static void sync_warp(std::uint32_t line, std::uint32_t mask = 0xffffffff) {
+        append_record(device::pack_site(line, 0, 0, DeviceOperation::kWarpBarrier), 0);
+        __syncwarp(mask);
+    }
+};
+
+}  // namespace TILEREEL_BUILD_NAMESPACE
+}  // namespace tilereel::dialect
+
+#include "kernels/dialect/proxies.h"
+
+namespace tilereel::dialect {
+inline namespace TILEREEL_BUILD_NAMESPACE {
+
+template <class T>
+TILEREEL_INLINE T Hooks::load(const T* element, const Place& place) {
+    append_record(device::pack_site(place.line, place.array, sizeof(T), DeviceOperation::kLoad),
+                  place.offset_bytes);
+    return *element;
+}
+
+template <class T>
+TILEREEL_INLINE void Hooks::store(T* element, const Place& place, const T& value) {
+    append_record(device::pack_site(place.line, place.array, sizeof(T), DeviceOperation::kStore),
+                  place.offset_bytes);
+    struct Words {
+        std::uint32_t word[sizeof(T) / 4];
+    };
+    const auto words = __builtin_bit_cast(Words, value);
+    for (const std::uint32_t word : words.word)
+        append_record(
+            device::pack_site(place.line, place.array, sizeof(T), DeviceOperation::kStoredWord),
+            word);
+    *element = value;
+}
+
+inline __device__ std::uint32_t Hooks::begin_shared_array(const void* first,
+                                                          std::uint32_t size_bytes) {
+    const std::uint32_t number = this_thread().shared_arrays++;
+    if (block_number() == 0 && thread_number() == 0 && number < device::kMostSharedArrays) {
+        device_trace.shared_arrays[number] = {shared_offset(first), size_bytes};
+        *device_trace.shared_array_count = number + 1;
+    }
+    return kGlobalArrays + number;
+}
+
+template <class T>
+TILEREEL_INLINE SharedPointer<T> dynamicShared() {  // NOLINT: named as CUDA names
+    extern __shared__ __align__(16) unsigned char tilereel_dynamic_shared[];
+    std::uint32_t bytes;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return {reinterpret_cast<T*>(tilereel_dynamic_shared),
+            static_cast<std::uint32_t>(bytes / sizeof(T)),
+            Hooks::begin_shared_array(tilereel_dynamic_shared, bytes)};
+}
+
+}  // namespace TILEREEL_BUILD_NAMESPACE
+}  // namespace tilereel::dialect
+
+#define SHARED(T, name, ...)                                                          \
+    __shared__ T name##_memory[::tilereel::dialect::Tile<T, __VA_ARGS__>::kElements]; \
+    const ::tilereel::dialect::Tile<T, __VA_ARGS__> name(                             \
+        name##_memory,                                                                \
+        ::tilereel::dialect::Hooks::begin_shared_array(name##_memory, sizeof(name##_memory)))
+#define __syncthreads() ::tilereel::dialect::Hooks::sync_threads(__LINE__)
+#define __syncwarp(...) ::tilereel::dialect::Hooks::sync_warp(__LINE__ __VA_OPT__(, ) __VA_ARGS__)

@@ -1,0 +1,10 @@
+#pragma once
+// The kernel files' own text, put into the program at build time.
+#include <string_view>
+
+namespace tilereel {
+
+// Of kernels/<stem>.cuh; empty if the ladder has no such kernel.
+[[nodiscard]] std::string_view kernel_text(std::string_view stem);
+
+}  // namespace tilereel

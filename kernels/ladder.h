@@ -1,0 +1,32 @@
+#pragma once
+// The ladder, one row a kernel, in teaching order. A row is all that the catalogue and every build
+// need to know of a kernel file; CMake reads the file names out of it.
+//
+// A build turns it into whatever it needs:
+//   #define VARIANT(kernel, tile, pad) {tile, pad, kernel},
+//   #define ROW(stem, function, variants, launch) {stem, {variants(VARIANT, function)}},
+//   TILEREEL_LADDER(ROW)
+// The kernel files themselves come with #include "ladder_kernels.h", which CMake writes.
+
+// Which instantiations a function template has: (VARIANT, function) -> VARIANT(kernel, TILE,
+// PAD)...
+#define TILEREEL_TILES(VARIANT, function) \
+    VARIANT((function<2>), 2, 0)          \
+    VARIANT((function<4>), 4, 0)          \
+    VARIANT((function<8>), 8, 0) VARIANT((function<16>), 16, 0) VARIANT((function<32>), 32, 0)
+
+#define TILEREEL_PADS_OF_TILE(VARIANT, function, tile) \
+    VARIANT((function<tile, 0>), tile, 0)              \
+    VARIANT((function<tile, 1>), tile, 1) VARIANT((function<tile, 2>), tile, 2)
+#define TILEREEL_PADDED_TILES(VARIANT, function)                                             \
+    TILEREEL_PADS_OF_TILE(VARIANT, function, 2)                                              \
+    TILEREEL_PADS_OF_TILE(VARIANT, function, 4)                                              \
+    TILEREEL_PADS_OF_TILE(VARIANT, function, 8) TILEREEL_PADS_OF_TILE(VARIANT, function, 16) \
+        TILEREEL_PADS_OF_TILE(VARIANT, function, 32)
+
+// ROW(file stem, function template, instantiations, launch rule of catalog.cpp)
+#define TILEREEL_LADDER(ROW)                                                                  \
+    ROW("01_naive_by_column", naive_by_column, TILEREEL_TILES, any_size_by_column)            \
+    ROW("02_naive", naive, TILEREEL_TILES, any_size)                                          \
+    ROW("08_tiled_b_transposed", tiled_b_transposed, TILEREEL_PADDED_TILES, multiple_of_tile) \
+    ROW("09_tiled", tiled, TILEREEL_PADDED_TILES, multiple_of_tile)

@@ -1,0 +1,111 @@
+#include "kernels/reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+
+namespace tilereel {
+namespace {
+
+// SplitMix64 (Steele, Lea and Flood 2014): the same numbers on every machine, one state word.
+class SplitMix64 {
+  public:
+    explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t next() {
+        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+        return z ^ (z >> 31);
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+constexpr int kPanelRows = 16, kPanelColumns = 512;  // of C, float64: 64 KiB, stays in L2
+
+// A panel of AB and of |A||B| in float64.
+struct Panel {
+    std::vector<double> product, magnitude;  // kPanelRows x kPanelColumns
+    int row = 0, rows = 0, column = 0, columns = 0;
+};
+
+template <bool kMagnitude>
+void multiply(std::span<const float> a, std::span<const float> b, int n, int k, Panel& panel) {
+    std::vector<double>& sums = kMagnitude ? panel.magnitude : panel.product;
+    std::ranges::fill(sums, 0.0);
+    for (int p = 0; p < k; ++p) {
+        const float* b_row = b.data() + std::size_t(p) * n + panel.column;
+        for (int i = 0; i < panel.rows; ++i) {
+            double scale = a[std::size_t(panel.row + i) * k + p];
+            scale = kMagnitude ? std::abs(scale) : scale;
+            double* sum = sums.data() + std::size_t(i) * kPanelColumns;
+            for (int j = 0; j < panel.columns; ++j) {
+                const double factor = b_row[j];
+                sum[j] += scale * (kMagnitude ? std::abs(factor) : factor);
+            }
+        }
+    }
+}
+
+Status check_panel(const Panel& panel, const std::vector<double>& magnitude,
+                   std::span<const float> c, int n, int k) {
+    const double epsilon = 0x1p-24;  // unit round-off of float32
+    for (int i = 0; i < panel.rows; ++i) {
+        for (int j = 0; j < panel.columns; ++j) {
+            const std::size_t at = std::size_t(i) * kPanelColumns + j;
+            const float got = c[std::size_t(panel.row + i) * n + panel.column + j];
+            const double bound = 8.0 * epsilon * std::sqrt(double(k)) * magnitude[at];
+            if (std::abs(got - panel.product[at]) <= bound) [[likely]]
+                continue;  // and not NaN
+            char text[160];
+            std::snprintf(text, sizeof text,
+                          "C[%d][%d] is %.9g, but A times B there is %.9g (allowed error %.3g)",
+                          panel.row + i, panel.column + j, double(got), panel.product[at], bound);
+            return failed(text);
+        }
+    }
+    return Done{};
+}
+
+bool all_non_negative(std::span<const float> values) {
+    return std::ranges::all_of(values, [](float v) { return v >= 0.0f; });
+}
+
+}  // namespace
+
+std::vector<float> random_matrix(int rows, int columns, std::uint64_t seed) {
+    SplitMix64 random(seed);
+    std::vector<float> values(std::size_t(rows) * std::size_t(columns));
+    for (float& value : values)  // the high half times 6: uniform on 0..5 to one part in 2^32
+        value = float(((random.next() >> 32) * 6) >> 32);
+    return values;
+}
+
+Inputs random_inputs(int m, int n, int k, std::uint64_t seed) {
+    return {.a = random_matrix(m, k, 2 * seed), .b = random_matrix(k, n, 2 * seed + 1)};
+}
+
+Status check_product(std::span<const float> a, std::span<const float> b, std::span<const float> c,
+                     int m, int n, int k) {
+    // Without a negative input, |A||B| is AB itself: half the work.
+    const bool same = all_non_negative(a) && all_non_negative(b);
+    Panel panel;
+    panel.product.resize(std::size_t(kPanelRows) * kPanelColumns);
+    panel.magnitude.resize(same ? 0 : panel.product.size());
+    for (panel.row = 0; panel.row < m; panel.row += kPanelRows) {
+        panel.rows = std::min(kPanelRows, m - panel.row);
+        for (panel.column = 0; panel.column < n; panel.column += kPanelColumns) {
+            panel.columns = std::min(kPanelColumns, n - panel.column);
+            multiply<false>(a, b, n, k, panel);
+            if (!same) multiply<true>(a, b, n, k, panel);
+            const Status status =
+                check_panel(panel, same ? panel.product : panel.magnitude, c, n, k);
+            if (!status) return status;
+        }
+    }
+    return Done{};
+}
+
+}  // namespace tilereel

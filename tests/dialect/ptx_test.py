@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Holds the PTX of the ladder's kernels to what the dialect promises.
+
+native:     the same, instruction for instruction, as the kernel written by hand without the dialect
+as written: as many volatile loads and stores as the source has accesses, and no other access
+traced:     as many records as the source has accesses, barriers and multiply-adds
+
+  ptx_test.py native|as_written|traced NVCC SOURCE_FOLDER INCLUDE_FOLDERS
+INCLUDE_FOLDERS, with ; between them, hold ladder_kernels.h. Exit code 77: there is no nvcc.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ARCHITECTURES = ("compute_75", "compute_90")
+SKIPPED = 77
+
+
+def compile_ptx(nvcc, source, includes, architecture, defines=()):
+    with tempfile.TemporaryDirectory() as folder:
+        ptx = pathlib.Path(folder) / "kernels.ptx"
+        subprocess.run(
+            [nvcc, "-std=c++20", "-O3", "-ptx", f"-arch={architecture}", "-o", ptx, source]
+            + [f"-I{path}" for path in includes] + [f"-D{define}" for define in defines],
+            check=True)
+        return ptx.read_text()
+
+
+def kernels_of(ptx):
+    """{"tiled<16, 0>": text from the parameters to the closing brace, mangled names taken out}"""
+    kernels = {}
+    for entry in re.finditer(r"\.visible \.entry (_Z(\d+)(\w+))\((.*?)\n}\n", ptx, re.DOTALL):
+        mangled, length, rest = entry.group(1), int(entry.group(2)), entry.group(3)
+        arguments = re.match(r"I((?:Li\d+E)+)E", rest[length:]).group(1)
+        name = f"{rest[:length]}<{', '.join(re.findall(r'[0-9]+', arguments))}>"
+        kernels[name] = entry.group(4).replace(mangled, "kernel")
+    return kernels
+
+
+def normalised(text):
+    """Lines without comments and line tables; labels and shared arrays numbered as they appear."""
+    numbers = {}
+
+    def number(match):
+        return numbers.setdefault(match.group(0), f"name{len(numbers)}")
+
+    lines = []
+    for line in text.splitlines():
+        line = re.sub(r"//.*", "", line).strip()
+        if line and not line.startswith((".loc", ".file", ".pragma")):
+            lines.append(re.sub(r"\$L__\w+|_ZZ\w+", number, line))
+    return lines
+
+
+def check_native(nvcc, root, includes, architecture):
+    here = root / "tests" / "dialect"
+    dialect = kernels_of(compile_ptx(nvcc, here / "ladder.cu", includes, architecture))
+    by_hand = kernels_of(compile_ptx(nvcc, here / "hand_written.cu", [], architecture))
+    failures = []
+    for name in sorted(by_hand):
+        if name not in dialect:
+            failures.append(f"{name} is written by hand, but the ladder has no such kernel")
+            continue
+        ours, theirs = normalised(dialect[name]), normalised(by_hand[name])
+        if ours != theirs:
+            first = next((pair for pair in zip(ours, theirs) if pair[0] != pair[1]),
+                         (f"{len(ours)} lines", f"{len(theirs)} lines"))
+            failures.append(f"{name} differs: '{first[0]}' against '{first[1]}' by hand")
+    for name in sorted(set(dialect) - set(by_hand)):
+        print(f"note: {name} has no hand-written twin to be compared with")
+    compile_ptx(nvcc, here / "wide_accesses.cu", includes, architecture)
+    print(f"{architecture}: {len(by_hand)} kernels compared")
+    return failures
+
+
+# What a thread does in one trip of the loop that the compiler may have unrolled, for each kernel;
+# the store to C comes once, after the loop. Counted by hand from the kernels' source.
+def expected_in_a_trip(kernel, tile):
+    if kernel in ("naive_by_column", "naive"):
+        return {"global_load": 2, "multiply_add": 1}
+    if kernel in ("tiled_b_transposed", "tiled"):
+        return {"global_load": 2, "shared_store": 2, "barrier": 2, "shared_load": 2 * tile,
+                "multiply_add": tile}
+    return None
+
+
+INSTRUCTIONS = {
+    "global_load": r"ld\.volatile\.global\.b32", "global_store": r"st\.volatile\.global\.b32",
+    "shared_load": r"ld\.volatile\.shared\.b32", "shared_store": r"st\.volatile\.shared\.b32",
+    "barrier": r"bar(?:rier)?\.sync", "multiply_add": r"fma\.rn\.f32",
+}
+# Of wide_accesses.cu: each of its accesses is one instruction, as wide as in the source.
+WIDE_ACCESSES = {
+    "ld.volatile.global.v2.b32": 1, "ld.volatile.global.v4.b32": 1,
+    "st.volatile.global.v2.b32": 1, "st.volatile.global.v4.b32": 1,
+    "ld.volatile.shared.v2.b32": 1, "ld.volatile.shared.v4.b32": 1,
+    "st.volatile.shared.v2.b32": 1, "st.volatile.shared.v4.b32": 1,
+}
+ANY_ACCESS = r"\b(?:ld|st|atom|red|cp)\.(?!param)[\w.:]*"
+
+
+def check_as_written(nvcc, root, includes, architecture):
+    ptx = compile_ptx(nvcc, root / "tests" / "dialect" / "ladder.cu", includes, architecture,
+                      ["TILEREEL_BUILD_AS_WRITTEN"])
+    failures = []
+    checked = 0
+    for name, text in sorted(kernels_of(ptx).items()):
+        found = collections.Counter()
+        for operation, pattern in INSTRUCTIONS.items():
+            found[operation] = len(re.findall(r"(?m)^\s*(?:@\S+ )?" + pattern, text))
+        accesses = sum(found[operation] for operation in INSTRUCTIONS if "_load" in operation
+                       or "_store" in operation)
+        others = len(re.findall(ANY_ACCESS, text)) - accesses
+        if others != 0:
+            failures.append(f"{name}: {others} accesses that are not one plain volatile word")
+        kernel, tile = re.match(r"(\w+)<(\d+)", name).groups()
+        trip = expected_in_a_trip(kernel, int(tile))
+        if trip is None:
+            print(f"note: what {name} should hold is not written down")
+            continue
+        checked += 1
+        trips = found["global_load"] // trip["global_load"]
+        expected = collections.Counter({key: count * trips for key, count in trip.items()})
+        expected["global_store"] = 1
+        if trips < 1 or found != expected:
+            failures.append(f"{name}: {dict(found)} instead of {trips} times {trip}")
+    wide = compile_ptx(nvcc, root / "tests" / "dialect" / "wide_accesses.cu", includes,
+                       architecture, ["TILEREEL_BUILD_AS_WRITTEN"])
+    found = collections.Counter(re.findall(ANY_ACCESS, wide))
+    if found != WIDE_ACCESSES:
+        failures.append(f"wide accesses: {dict(found)} instead of one of each width")
+    print(f"{architecture}: {checked} kernels counted")
+    return failures
+
+
+def check_traced(nvcc, root, includes, architecture):
+    here = root / "tests" / "dialect"
+    defines = ["TILEREEL_BUILD_TRACED"]
+    failures = []
+    kernels = kernels_of(compile_ptx(nvcc, here / "ladder.cu", includes, architecture, defines))
+    for name, text in sorted(kernels.items()):
+        if expected_in_a_trip(name.partition("<")[0], 1) is None:
+            continue
+        multiply_adds = len(re.findall(INSTRUCTIONS["multiply_add"], text))
+        phases = len(re.findall(INSTRUCTIONS["barrier"], text)) // 2
+        # A multiply-add and its two operands; of a phase, two loads, two stores and two barriers; at
+        # last the store to C. A store is two records: where and what.
+        expected = 3 * multiply_adds + (2 + 2 * 2 + 2) * phases + 2
+        found = len(re.findall(r"append_record", text))
+        if multiply_adds < 1 or found != expected:
+            failures.append(f"{name}: {found} records instead of {expected}")
+    compile_ptx(nvcc, here / "wide_accesses.cu", includes, architecture, defines)
+    print(f"{architecture}: {len(kernels)} kernels compiled")
+    return failures
+
+
+def main():
+    build, nvcc, root, includes = sys.argv[1:]
+    if not nvcc:
+        print("skipped: there is no nvcc")
+        return SKIPPED
+    check = {"native": check_native, "as_written": check_as_written, "traced": check_traced}[build]
+    failures = []
+    for architecture in ARCHITECTURES:
+        failures += [f"{architecture}: {failure}" for failure
+                     in check(nvcc, pathlib.Path(root), includes.split(";"), architecture)]
+    print("\n".join(failures))
+    return 1 if failures else 0
+
+
+sys.exit(main())

@@ -1,0 +1,53 @@
+#pragma once
+// The .npy header: NumPy's "NEP 1 - A Simple File Format for NumPy Arrays", versions 1.0 to 3.0.
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+struct NpyHeader {
+    std::string descr;                 // "<f4": byte order, kind, bytes an element
+    bool fortran_order = false;        // columns first
+    std::vector<std::uint64_t> shape;  // rows first
+    std::size_t header_bytes = 0;      // where the elements begin
+};
+
+// How much of a file's beginning decides where its elements begin.
+inline constexpr std::size_t kNpyPrefixBytes = 12;
+inline constexpr std::size_t kLargestNpyHeader = std::size_t{1} << 16;
+
+// Bytes from the file's beginning to its first element. `prefix` is the first kNpyPrefixBytes, or
+// less if the file is shorter. The errors of this and the next complete "it ...".
+Result<std::size_t> npy_header_bytes(std::span<const std::byte> prefix);
+// `bytes` is the whole header, at least npy_header_bytes() of it.
+Result<NpyHeader> parse_npy_header(std::span<const std::byte> bytes);
+// Elements by the shape; nullopt-like error when the product overflows.
+Result<std::uint64_t> element_count(const NpyHeader& header);
+
+// A version 1.0 header whose elements begin at a multiple of 64 bytes, as NumPy writes it.
+[[nodiscard]] std::string make_npy_header(std::string_view descr,
+                                          std::span<const std::uint64_t> shape);
+
+// NumPy's name of an element type on the little-endian machines Tilereel runs on.
+template <class T>
+inline constexpr std::string_view kDescr = "";
+template <>
+inline constexpr std::string_view kDescr<std::uint8_t> = "|u1";
+template <>
+inline constexpr std::string_view kDescr<std::uint16_t> = "<u2";
+template <>
+inline constexpr std::string_view kDescr<std::uint32_t> = "<u4";
+template <>
+inline constexpr std::string_view kDescr<std::uint64_t> = "<u8";
+template <>
+inline constexpr std::string_view kDescr<std::int32_t> = "<i4";
+template <>
+inline constexpr std::string_view kDescr<float> = "<f4";
+
+}  // namespace tilereel

@@ -1,0 +1,122 @@
+#include "instrumentation/trace/trace_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace tilereel {
+namespace {
+
+constexpr std::uint32_t kLargestExtent = 1u << 20;       // of M, N or K
+constexpr std::uint32_t kMostThreads = 1024;             // a block, on every GPU
+constexpr std::uint64_t kMostBlocks = 0x7fffffff;        // a grid
+constexpr std::uint32_t kLargestSharedBytes = 1u << 20;  // a block; GPUs have up to 228 KiB
+constexpr std::uint64_t kLargestArrayBytes = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kMostSites = Records::kHasValues;
+
+bool fits(const Dim3& extents, std::uint64_t most) {
+    // Each bounded first, so that the product of three cannot overflow.
+    const std::uint64_t each[] = {extents.x, extents.y, extents.z};
+    std::uint64_t count = 1;
+    for (const std::uint64_t extent : each) {
+        if (extent == 0 || extent > most) return false;
+        count *= extent;
+        if (count > most) return false;
+    }
+    return true;
+}
+
+Status check_launch(const Trace& trace) {
+    const Launch& launch = trace.launch;
+    for (const std::uint32_t extent : {launch.m, launch.n, launch.k})
+        if (extent == 0 || extent > kLargestExtent)
+            return failed("it has a matrix of an impossible size");
+    if (!fits(launch.grid, kMostBlocks)) return failed("it has an impossible grid");
+    if (!fits(launch.block, kMostThreads)) return failed("it has an impossible block");
+    if (launch.shared_bytes > kLargestSharedBytes)
+        return failed("it has more shared memory than a block can have");
+    if (launch.tile > kMostThreads || launch.pad > kMostThreads)
+        return failed("it has an impossible TILE or PAD");
+    if (trace.accumulators == 0 || trace.accumulators > kMostThreads ||
+        trace.accumulator_interval == 0)
+        return failed("it has an impossible number of accumulators");
+    return Done{};
+}
+
+Status check_array(const Array& array, const Launch& launch) {
+    std::uint64_t bytes = 0;
+    if (array.rows == 0 || array.columns == 0 || array.leading_dimension < array.columns ||
+        array.element_bytes == 0 || array.element_bytes > 16 ||
+        __builtin_mul_overflow(std::uint64_t{array.rows} * array.leading_dimension,
+                               std::uint64_t{array.element_bytes}, &bytes) ||
+        bytes > kLargestArrayBytes)
+        return failed("it has an array of an impossible size");
+    if (array.space == Space::kGlobal && array.base_bytes != 0)
+        return failed("it has a global array that does not begin at 0");
+    if (array.space == Space::kShared && array.base_bytes + bytes > launch.shared_bytes)
+        return failed("it has an array beyond the block's shared memory");
+    return Done{};
+}
+
+Status check_arrays(const Trace& trace) {
+    const Launch& launch = trace.launch;
+    for (const Array& array : trace.arrays)
+        if (const Status checked = check_array(array, launch); !checked) return checked;
+    const std::uint32_t shapes[3][2] = {
+        {launch.m, launch.k}, {launch.k, launch.n}, {launch.m, launch.n}};
+    const std::vector<float>* const matrices[3] = {&trace.a, &trace.b, &trace.c};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::uint64_t rows = shapes[i][0], columns = shapes[i][1];
+        if (trace.arrays.size() <= i || trace.arrays[i].space != Space::kGlobal ||
+            trace.arrays[i].element_bytes != sizeof(float) || trace.arrays[i].rows != rows ||
+            trace.arrays[i].columns != columns || trace.arrays[i].leading_dimension != columns ||
+            matrices[i]->size() != rows * columns)
+            return failed("its matrices do not have the sizes of its launch");
+    }
+    const auto finite = [](float value) { return std::isfinite(value); };
+    if (!std::ranges::all_of(trace.a, finite) || !std::ranges::all_of(trace.b, finite))
+        return failed("it has an input that is not a finite number");
+    return Done{};
+}
+
+Status check_sites(const Trace& trace) {
+    if (trace.sites.size() > kMostSites) return failed("it has too many sites");
+    const auto lines = 1 + std::ranges::count(trace.source, '\n');
+    for (const Site& site : trace.sites) {
+        const bool access =
+            site.operation == Operation::kLoad || site.operation == Operation::kStore;
+        if (site.operation > Operation::kWarpBarrier)
+            return failed("it has a site of an operation that does not exist");
+        if (site.line == 0 || site.line > lines)
+            return failed("it has a site outside the lines of its source");
+        if (site.width_bytes != 4 && site.width_bytes != 8 && site.width_bytes != 16)
+            return failed("it has an access that is not 4, 8 or 16 bytes wide");
+        if (access ? site.array >= trace.arrays.size()
+                   : site.array != kNoArray && site.array >= trace.arrays.size())
+            return failed("it has a site of an array that does not exist");
+    }
+    return Done{};
+}
+
+}  // namespace
+
+Status check_tables(const Trace& trace) {
+    if (const Status checked = check_launch(trace); !checked) return checked;
+    if (const Status checked = check_arrays(trace); !checked) return checked;
+    if (const Status checked = check_sites(trace); !checked) return checked;
+    for (const Pattern& pattern : trace.patterns) {
+        if (pattern.mask == 0) return failed("it has an address pattern without a lane");
+        if (pattern.irregular != Pattern::kRegular &&
+            pattern.irregular >= trace.irregular_offsets.size())
+            return failed("it has an address pattern whose offsets are missing");
+    }
+    return Done{};
+}
+
+Status check_trace(const Trace& trace) {
+    if (const Status checked = check_tables(trace); !checked) return checked;
+    return check_records(trace);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,176 @@
+// Segments and records: millions of rows, so each is compared with what is known of its pattern.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "instrumentation/trace/trace_check.h"
+
+namespace tilereel {
+namespace {
+
+// Where the lanes of a pattern reach, against its lowest active lane.
+struct Reach {
+    std::int64_t lowest_bytes = 0, highest_bytes = 0;
+    std::uint32_t offset_bits = 0;  // all relative offsets or-ed: shows any misaligned lane
+    std::uint32_t lanes = 0;
+};
+
+// In 64 bits, so that nothing wraps: a lane's address is that of expand() only if it lies in range.
+Reach reach_of(const Pattern& pattern, const std::vector<IrregularOffsets>& irregular) {
+    Reach reach;
+    reach.lanes = static_cast<std::uint32_t>(std::popcount(pattern.mask));
+    const auto sum = [&](unsigned lane) {
+        std::int64_t bytes = 0;
+        for (std::size_t bit = 0; bit < pattern.delta_bytes.size(); ++bit)
+            if (lane >> bit & 1u) bytes += pattern.delta_bytes[bit];
+        return bytes;
+    };
+    const std::int64_t lowest = sum(static_cast<unsigned>(std::countr_zero(pattern.mask)));
+    for (std::uint32_t left = pattern.mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const std::int64_t relative = pattern.irregular == Pattern::kRegular
+                                          ? sum(lane) - lowest
+                                          : irregular[pattern.irregular][lane];
+        reach.lowest_bytes = std::min(reach.lowest_bytes, relative);
+        reach.highest_bytes = std::max(reach.highest_bytes, relative);
+        reach.offset_bits |= static_cast<std::uint32_t>(relative);
+    }
+    return reach;
+}
+
+// What is asked of a record of one site.
+struct SiteRule {
+    Operation operation = Operation::kLoad;
+    std::int64_t begin_bytes = 0, end_bytes = 0;  // of the array it accesses
+    std::uint32_t width_bytes = 4;
+    [[nodiscard]] bool access() const {
+        return operation == Operation::kLoad || operation == Operation::kStore;
+    }
+};
+
+std::vector<SiteRule> rules_of(const Trace& trace) {
+    std::vector<SiteRule> rules;
+    for (const Site& site : trace.sites) {
+        SiteRule rule{site.operation, 0, 0, site.width_bytes};
+        if (rule.access()) {
+            const Array& array = trace.arrays[site.array];
+            rule.begin_bytes = array.base_bytes;
+            rule.end_bytes = rule.begin_bytes + static_cast<std::int64_t>(array.size_bytes());
+        }
+        rules.push_back(rule);
+    }
+    return rules;
+}
+
+class RecordChecker {
+  public:
+    explicit RecordChecker(const Trace& trace) : trace_(trace), rules_(rules_of(trace)) {
+        reaches_.reserve(trace.patterns.size());
+        for (const Pattern& pattern : trace.patterns)
+            reaches_.push_back(reach_of(pattern, trace.irregular_offsets));
+    }
+
+    // nullptr, or what is wrong. Adds the values the record keeps to `values`.
+    const char* fault(std::size_t record, std::uint32_t warp_lanes, bool last_of_segment,
+                      std::uint64_t& values) const {
+        const SiteId site = site_of(trace_, record);
+        const std::uint32_t pattern_id = trace_.records.pattern[record];
+        if (site >= rules_.size()) return "it has a record of a site that does not exist";
+        if (pattern_id >= reaches_.size())
+            return "it has a record of an address pattern that does not exist";
+        const SiteRule& rule = rules_[site];
+        const Reach& reach = reaches_[pattern_id];
+        if ((trace_.patterns[pattern_id].mask & ~warp_lanes) != 0)
+            return "it has a record of lanes that the block does not have";
+        if (rule.operation == Operation::kBarrier && !last_of_segment)
+            return "it has a barrier in the middle of an epoch";
+        const std::uint32_t base = trace_.records.base[record];
+        if (rule.access() && !in_array(rule, reach, base))
+            return "it has an access outside its array";
+        if (rule.operation == Operation::kMultiplyAdd && base >= trace_.accumulators)
+            return "it has a multiply-add into an accumulator that does not exist";
+        if (has_values(trace_, record)) {
+            if (rule.operation != Operation::kStore && rule.operation != Operation::kMultiplyAdd)
+                return "it has values where none can be";
+            values += std::uint64_t{reach.lanes} * rule.width_bytes / 4;
+        } else if (rule.operation == Operation::kStore) {
+            return "it lacks the values of a store";
+        }
+        return nullptr;
+    }
+
+  private:
+    static bool in_array(const SiteRule& rule, const Reach& reach, std::uint32_t base) {
+        return base + reach.lowest_bytes >= rule.begin_bytes &&
+               base + reach.highest_bytes + rule.width_bytes <= rule.end_bytes &&
+               ((base | reach.offset_bits) & (rule.width_bytes - 1)) == 0;
+    }
+
+    const Trace& trace_;
+    std::vector<SiteRule> rules_;
+    std::vector<Reach> reaches_;
+};
+
+bool sorted_boundaries(const std::vector<std::uint64_t>& begins, std::size_t segments,
+                       std::size_t end) {
+    return begins.size() == segments + 1 && begins.front() == 0 && begins.back() == end &&
+           std::ranges::is_sorted(begins);
+}
+
+Status check_columns(const Trace& trace) {
+    const Records& records = trace.records;
+    const Segments& segments = trace.segments;
+    if (records.pattern.size() != records.size() || records.base.size() != records.size() ||
+        (!records.clock.empty() && records.clock.size() != records.size()))
+        return failed("its columns of records are not equally long");
+    if (segments.epoch.size() != segments.size() || segments.warp.size() != segments.size())
+        return failed("its columns of segments are not equally long");
+    if (!sorted_boundaries(segments.record_begin, segments.size(), records.size()) ||
+        !sorted_boundaries(segments.value_begin, segments.size(), trace.values.size()))
+        return failed("its segments do not cover its records and values in order");
+    if (std::ranges::any_of(trace.values, [](float value) { return std::isnan(value); }))
+        return failed("it has a value that is not a number");
+    return Done{};
+}
+
+// Sorted by block, epoch, warp; epochs counted from 0 without a gap.
+const char* order_fault(const Trace& trace, std::size_t i) {
+    const Segments& segments = trace.segments;
+    if (segments.block[i] >= trace.launch.blocks()) return "it has a block outside its grid";
+    if (segments.warp[i] >= trace.launch.warps()) return "it has a warp outside its block";
+    constexpr const char* kDisorder = "its segments are not in order";
+    const bool new_block = i == 0 || segments.block[i] != segments.block[i - 1];
+    if (new_block) {
+        if (i != 0 && segments.block[i] < segments.block[i - 1]) return kDisorder;
+        return segments.epoch[i] == 0 ? nullptr : kDisorder;
+    }
+    if (segments.epoch[i] == segments.epoch[i - 1])
+        return segments.warp[i] > segments.warp[i - 1] ? nullptr : kDisorder;
+    return segments.epoch[i] == segments.epoch[i - 1] + 1 ? nullptr : kDisorder;
+}
+
+}  // namespace
+
+Status check_records(const Trace& trace) {
+    if (const Status checked = check_columns(trace); !checked) return checked;
+    const RecordChecker checker(trace);
+    const Segments& segments = trace.segments;
+    const std::uint32_t threads = trace.launch.threads();
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        if (const char* fault = order_fault(trace, i)) return failed(fault);
+        const std::uint32_t left = threads - segments.warp[i] * std::uint32_t{kWarpSize};
+        const std::uint32_t lanes = left >= kWarpSize ? ~0u : (1u << left) - 1;
+        std::uint64_t values = 0;
+        for (std::uint64_t record = segments.record_begin[i]; record < segments.record_begin[i + 1];
+             ++record) {
+            const bool last = record + 1 == segments.record_begin[i + 1];
+            if (const char* fault = checker.fault(record, lanes, last, values))
+                return failed(fault);
+        }
+        if (values != segments.value_begin[i + 1] - segments.value_begin[i])
+            return failed("its values do not match its records");
+    }
+    return Done{};
+}
+
+}  // namespace tilereel

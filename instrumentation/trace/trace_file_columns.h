@@ -1,0 +1,63 @@
+#pragma once
+// The members of a trace file, in one place for writer and reader. Private to this folder.
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+inline constexpr int kTraceFormatVersion = 1;
+inline constexpr std::string_view kMetaMember = "meta.npy";
+
+// What the model keeps as structures or text and the file as columns.
+struct FileTables {
+    std::vector<std::uint32_t> site_line;
+    std::vector<std::uint16_t> site_array;
+    std::vector<std::uint8_t> site_operation, site_width_bytes;
+    std::vector<std::uint32_t> pattern_mask, pattern_irregular;
+    std::vector<std::int32_t> pattern_delta_bytes;  // 5 a row
+    std::vector<std::int32_t> irregular_offsets;    // 32 a row
+    std::vector<std::uint8_t> source;               // UTF-8
+};
+[[nodiscard]] FileTables tables_of(const Trace& trace);
+// Into trace.sites, patterns, irregular_offsets and source. Columns of unequal length or an unknown
+// operation are an error that completes "it ...".
+Status restore_tables(const FileTables& tables, Trace& trace);
+
+// The rest as JSON: launch, arrays, who recorded it, the accumulators, the format version.
+[[nodiscard]] std::vector<std::uint8_t> meta_of(const Trace& trace);
+Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
+
+// Calls visit(member name, column, columns of its 2-D shape or 0 if 1-D) for every member but
+// meta.npy, in the order of the file. `Model` and `Tables` may be const.
+template <class Model, class Tables, class Visit>
+void visit_columns(Model& trace, Tables& tables, Visit&& visit) {
+    const Launch& launch = trace.launch;
+    visit("source.npy", tables.source, 0u);
+    visit("sites_line.npy", tables.site_line, 0u);
+    visit("sites_array.npy", tables.site_array, 0u);
+    visit("sites_operation.npy", tables.site_operation, 0u);
+    visit("sites_width_bytes.npy", tables.site_width_bytes, 0u);
+    visit("patterns_mask.npy", tables.pattern_mask, 0u);
+    visit("patterns_delta_bytes.npy", tables.pattern_delta_bytes, 5u);
+    visit("patterns_irregular.npy", tables.pattern_irregular, 0u);
+    visit("irregular_offsets.npy", tables.irregular_offsets, unsigned{kWarpSize});
+    visit("segments_block.npy", trace.segments.block, 0u);
+    visit("segments_epoch.npy", trace.segments.epoch, 0u);
+    visit("segments_warp.npy", trace.segments.warp, 0u);
+    visit("segments_record_begin.npy", trace.segments.record_begin, 0u);
+    visit("segments_value_begin.npy", trace.segments.value_begin, 0u);
+    visit("records_site.npy", trace.records.site, 0u);
+    visit("records_pattern.npy", trace.records.pattern, 0u);
+    visit("records_base.npy", trace.records.base, 0u);
+    visit("records_clock.npy", trace.records.clock, 0u);
+    visit("values.npy", trace.values, 0u);
+    visit("a.npy", trace.a, launch.k);
+    visit("b.npy", trace.b, launch.n);
+    visit("c.npy", trace.c, launch.n);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,58 @@
+#pragma once
+// Equality column by column; floats by their bits, so that NaN equals itself.
+#include <cstring>
+
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel::testing {
+
+inline bool same_bits(const std::vector<float>& one, const std::vector<float>& other) {
+    return one.size() == other.size() &&
+           (one.empty() || std::memcmp(one.data(), other.data(), one.size() * sizeof(float)) == 0);
+}
+
+inline bool same_array(const Array& one, const Array& other) {
+    return one.name == other.name && one.space == other.space && one.rows == other.rows &&
+           one.columns == other.columns && one.leading_dimension == other.leading_dimension &&
+           one.element_bytes == other.element_bytes && one.base_bytes == other.base_bytes;
+}
+
+inline bool same_launch(const Launch& one, const Launch& other) {
+    return one.kernel == other.kernel && one.m == other.m && one.n == other.n && one.k == other.k &&
+           one.tile == other.tile && one.pad == other.pad && one.grid == other.grid &&
+           one.block == other.block && one.shared_bytes == other.shared_bytes &&
+           one.seed == other.seed;
+}
+
+// The name of the first column that differs, or "".
+inline std::string first_difference(const Trace& one, const Trace& other) {
+    if (!same_launch(one.launch, other.launch)) return "launch";
+    if (one.recorded_by.recorder != other.recorded_by.recorder ||
+        one.recorded_by.device != other.recorded_by.device ||
+        one.recorded_by.driver != other.recorded_by.driver)
+        return "recorded_by";
+    if (one.complete != other.complete) return "complete";
+    if (one.source_name != other.source_name || one.source != other.source) return "source";
+    if (one.arrays.size() != other.arrays.size()) return "arrays";
+    for (std::size_t i = 0; i < one.arrays.size(); ++i)
+        if (!same_array(one.arrays[i], other.arrays[i])) return "arrays";
+    if (one.sites != other.sites) return "sites";
+    if (one.patterns != other.patterns) return "patterns";
+    if (one.irregular_offsets != other.irregular_offsets) return "irregular_offsets";
+    if (one.segments.block != other.segments.block) return "segments.block";
+    if (one.segments.epoch != other.segments.epoch) return "segments.epoch";
+    if (one.segments.warp != other.segments.warp) return "segments.warp";
+    if (one.segments.record_begin != other.segments.record_begin) return "segments.record_begin";
+    if (one.segments.value_begin != other.segments.value_begin) return "segments.value_begin";
+    if (one.records.site != other.records.site) return "records.site";
+    if (one.records.pattern != other.records.pattern) return "records.pattern";
+    if (one.records.base != other.records.base) return "records.base";
+    if (one.records.clock != other.records.clock) return "records.clock";
+    if (!same_bits(one.values, other.values)) return "values";
+    if (one.accumulator_interval != other.accumulator_interval) return "accumulator_interval";
+    if (one.accumulators != other.accumulators) return "accumulators";
+    if (!same_bits(one.a, other.a) || !same_bits(one.b, other.b)) return "inputs";
+    return same_bits(one.c, other.c) ? "" : "c";
+}
+
+}  // namespace tilereel::testing

@@ -1,0 +1,139 @@
+// Files that somebody else made or changed: NumPy rewrites a good file, one member at a time.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "instrumentation/trace/trace_file.h"
+#include "tests/trace/same_trace.h"
+#include "tests/trace/sample_trace.h"
+#include "tests/trace/scratch_folder.h"
+
+namespace tilereel::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class RewrittenFile : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (std::system("/usr/bin/python3 -c 'import numpy' 2>/dev/null") != 0)
+            GTEST_SKIP() << "python3 has no numpy";
+        ASSERT_TRUE(write_trace(sample_trace(), folder_ / "good.npz"));
+    }
+
+    struct Change {
+        const char* sentence;    // that the reader must answer with
+        const char* change;      // to `t`, all columns, and `meta`, the description; then saved
+        const char* afterwards;  // to the saved file `bad`
+    };
+
+    // All changes in one run of Python: good.npz -> 0.npz, 1.npz, ...
+    void rewrite(std::initializer_list<Change> changes) {
+        std::string script = R"(
+import json, sys, zipfile, io, numpy
+def columns():
+    t = dict(numpy.load('good.npz', allow_pickle=False))
+    return t, json.loads(t['meta'].tobytes())
+def save(bad, t, meta):
+    if 'meta' in t: t['meta'] = numpy.frombuffer(json.dumps(meta).encode(), 'u1')
+    numpy.savez(bad, **t)
+)";
+        int number = 0;
+        for (const Change& change : changes) {
+            script += "bad = '" + std::to_string(number++) + ".npz'\nt, meta = columns()\n" +
+                      change.change + "\nsave(bad, t, meta)\n" + change.afterwards + "\n";
+        }
+        write_bytes(folder_ / "change.py", script);
+        const std::string command =
+            "cd '" + folder_.path().string() + "' && /usr/bin/python3 -W ignore change.py";
+        ASSERT_EQ(std::system(command.c_str()), 0);
+    }
+    Result<Trace> read(int number) {
+        return read_trace(folder_ / (std::to_string(number) + ".npz"));
+    }
+    void expect_refused(std::initializer_list<Change> changes) {
+        rewrite(changes);
+        int number = 0;
+        for (const Change& change : changes) {
+            const auto result = read(number++);
+            ASSERT_FALSE(result) << change.change << change.afterwards;
+            EXPECT_THAT(result.error().message, HasSubstr(change.sentence)) << change.change;
+            EXPECT_THAT(result.error().message, Not(HasSubstr("\n")));
+            EXPECT_EQ(result.error().kind, ErrorKind::kFailed);
+        }
+    }
+
+    ScratchFolder folder_;
+};
+
+TEST_F(RewrittenFile, UnchangedIsTheSameTrace) {
+    rewrite({{"", "", ""}});
+    const auto result = read(0);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(first_difference(sample_trace(), *result), "");
+}
+
+TEST_F(RewrittenFile, MembersMustBeTheKnownOnes) {
+    expect_refused(
+        {{"'records_base.npy' is missing", "del t['records_base']", ""},
+         {"'extra.npy' that a trace does not have", "t['extra'] = t['a']", ""},
+         {"zip file but no trace", "del t['meta']", ""},
+         {"", "", R"(zipfile.ZipFile(bad, 'a').writestr('a.npy', b'x'))"},
+         {"'notes.txt'", "", R"(zipfile.ZipFile(bad, 'a').writestr('notes.txt', b'x'))"}});
+}
+
+TEST_F(RewrittenFile, ColumnsMustHaveTheirTypeOrderAndShape) {
+    expect_refused(
+        {{"elements of type '<i8'", "t['records_base'] = t['records_base'].astype('i8')", ""},
+         {"elements of type '>f4'", "t['a'] = t['a'].astype('>f4')", ""},
+         {"Fortran order", "t['b'] = numpy.asfortranarray(t['b'])", ""},
+         {"shape", "t['a'] = t['a'].reshape(8, 4)", ""},
+         {"shape", "t['a'] = t['a'].ravel()", ""},
+         {"shape", "t['records_site'] = t['records_site'].reshape(-1, 1)", ""},
+         {"elements of type '|O'", "t['values'] = numpy.array([{}], object)", ""},
+         {"equally long", "t['sites_line'] = t['sites_line'][:-1]", ""},
+         {"equally long", "t['patterns_irregular'] = t['patterns_irregular'][:-1]", ""},
+         {"operation that does not exist", "t['sites_operation'][0] = 9", ""}});
+}
+
+TEST_F(RewrittenFile, DescriptionMustBeSound) {
+    expect_refused(
+        {{"newer Tilereel", "meta['version'] = 2", ""},
+         {"not that of a trace", "meta['version'] = 0", ""},
+         {"not that of a trace", "meta['format'] = 'x'", ""},
+         {"not that of a trace", "meta = [1, 2]", ""},
+         {"not that of a trace", "meta = None", ""},
+         {"'m'", "del meta['launch']['m']", ""},
+         {"'m'", "meta['launch']['m'] = -4", ""},
+         {"'m'", "meta['launch']['m'] = 4.0", ""},
+         {"'m'", "meta['launch']['m'] = 2**40", ""},
+         {"'grid'", "meta['launch']['grid'] = [1, 2]", ""},
+         {"'grid'", "meta['launch']['grid'] = [1, 2, 'x']", ""},
+         {"'kernel'", "meta['launch']['kernel'] = 9", ""},
+         {"'launch'", "meta['launch'] = []", ""},
+         {"'recorder'", "meta['recorded_by'] = {}", ""},
+         {"'space'", "meta['arrays'][0]['space'] = 'texture'", ""},
+         {"too many arrays", "meta['arrays'] = meta['arrays'] * 1000", ""},
+         {"cannot be read", "del meta; t['meta'] = t['meta'][:-1]; meta = t.pop('meta')",
+          "zipfile.ZipFile(bad, 'a').writestr('meta.npy', (lambda f: (numpy.save(f, meta),"
+          " f.getvalue())[1])(io.BytesIO()))"}});
+}
+
+TEST_F(RewrittenFile, RecordsMustStayInBounds) {
+    expect_refused({{"outside its array", "t['records_base'][0] = 4000000000", ""},
+                    {"pattern that does not exist", "t['records_pattern'][2] = 77", ""},
+                    {"not a finite number", "t['a'][0, 0] = numpy.nan", ""}});
+}
+
+TEST_F(RewrittenFile, BombsAreRefusedBeforeTheyUnpack) {
+    // 400 MB of zeros in 400 KB: more than the limit allows.
+    rewrite({{"", "t['values'] = numpy.zeros(10**8, 'f4')", "numpy.savez_compressed(bad, **t)"}});
+    const auto result = read_trace(folder_ / "0.npz", {.memory_bytes = 100 << 20});
+    ASSERT_FALSE(result);
+    EXPECT_THAT(result.error().message, HasSubstr("more memory than the limit of 100 MiB"));
+}
+
+}  // namespace
+}  // namespace tilereel::testing

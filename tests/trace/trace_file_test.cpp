@@ -1,0 +1,235 @@
+#include "instrumentation/trace/trace_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <random>
+
+#include "tests/trace/same_trace.h"
+#include "tests/trace/sample_trace.h"
+#include "tests/trace/scratch_folder.h"
+
+namespace tilereel::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// As large as a sum over random numbers allows: the columns of a real recording.
+Trace long_trace() {
+    Trace trace = sample_trace();
+    std::mt19937 random(3);
+    for (int i = 0; i < 20000; ++i) {
+        trace.records.site.push_back(0);
+        trace.records.pattern.push_back(1);
+        trace.records.base.push_back(static_cast<std::uint32_t>(4 * (random() % 400)));
+        trace.records.clock.push_back(random());
+    }
+    trace.segments.record_begin.back() = trace.records.size();
+    return trace;
+}
+
+TEST(TraceFile, RoundTripKeepsEveryColumn) {
+    const ScratchFolder folder;
+    for (const Trace& trace : {sample_trace(), long_trace()}) {
+        const Status written = write_trace(trace, folder / "t.npz");
+        ASSERT_TRUE(written) << written.error().message;
+        const auto read = read_trace(folder / "t.npz");
+        ASSERT_TRUE(read) << read.error().message;
+        EXPECT_EQ(first_difference(trace, *read), "");
+    }
+}
+
+TEST(TraceFile, OptionalColumnsMayBeEmpty) {
+    const ScratchFolder folder;
+    Trace trace = sample_trace();
+    trace.records.clock.clear();
+    trace.complete = false;
+    ASSERT_TRUE(write_trace(trace, folder / "t.npz"));
+    const auto read = read_trace(folder / "t.npz");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(first_difference(trace, *read), "");
+}
+
+TEST(TraceFile, SameTraceGivesSameBytesWhateverTheTimeAndZone) {
+    const ScratchFolder folder;
+    ASSERT_TRUE(write_trace(sample_trace(), folder / "one.npz"));
+    ::setenv("TZ", "Asia/Kathmandu", 1);
+    ::tzset();
+    ASSERT_TRUE(write_trace(sample_trace(), folder / "two.npz"));
+    ::unsetenv("TZ");
+    ::tzset();
+    EXPECT_EQ(read_bytes(folder / "one.npz"), read_bytes(folder / "two.npz"));
+}
+
+TEST(TraceFile, ReplacesAnOlderFileAndLeavesNothingElse) {
+    const ScratchFolder folder;
+    write_bytes(folder / "t.npz", "old");
+    ASSERT_TRUE(write_trace(sample_trace(), folder / "t.npz"));
+    EXPECT_TRUE(read_trace(folder / "t.npz"));
+    EXPECT_EQ(folder.file_count(), 1);
+}
+
+TEST(TraceFile, ALinkStaysALink) {
+    const ScratchFolder folder;
+    write_bytes(folder / "real.npz", "old");
+    std::filesystem::create_symlink("real.npz", folder / "link.npz");
+    ASSERT_TRUE(write_trace(sample_trace(), folder / "link.npz"));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.npz"));
+    EXPECT_TRUE(read_trace(folder / "real.npz"));
+}
+
+TEST(TraceFile, LongestNamesWork) {
+    const ScratchFolder folder;
+    const std::string name = std::string(251, 'x') + ".npz";
+    const Status written = write_trace(sample_trace(), folder / name);
+    EXPECT_TRUE(written) << written.error().message;
+}
+
+// Files of this process may not grow beyond `bytes` while this lives: a full disk in small.
+class FileSizeLimit {
+  public:
+    explicit FileSizeLimit(rlim_t bytes) {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        handler_ = std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{bytes, before_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FileSizeLimit() {
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+  private:
+    rlimit before_{};
+    void (*handler_)(int) = nullptr;
+};
+
+TEST(TraceFile, AFullDiskKeepsTheOldFileAndLeavesNothing) {
+    const ScratchFolder folder;
+    write_bytes(folder / "t.npz", "old");
+    for (const rlim_t limit : {0, 1, 100, 1000, 4000, 20000}) {
+        Status written = Done{};
+        {
+            const FileSizeLimit full(limit);
+            written = write_trace(long_trace(), folder / "t.npz");
+        }
+        ASSERT_FALSE(written) << limit;
+        EXPECT_EQ(written.error().kind, ErrorKind::kFailed);
+        EXPECT_THAT(written.error().message, HasSubstr("cannot write"));
+        EXPECT_THAT(written.error().message, Not(HasSubstr("\n")));
+        EXPECT_EQ(read_bytes(folder / "t.npz"), "old");
+        EXPECT_EQ(folder.file_count(), 1);
+    }
+}
+
+TEST(TraceFile, ImpossibleTargetsAreOneSentence) {
+    const ScratchFolder folder;
+    const auto message = [&](const std::filesystem::path& path) {
+        const Status written = write_trace(sample_trace(), path);
+        return written ? std::string("written") : written.error().message;
+    };
+    EXPECT_THAT(message(folder.path()), HasSubstr("it is a folder"));
+    EXPECT_THAT(message(folder / "none/t.npz"), HasSubstr("its folder does not exist"));
+    EXPECT_THAT(message("/dev/full"), HasSubstr("not a plain file"));
+    EXPECT_THAT(message("/proc/t.npz"), HasSubstr("cannot write"));
+    EXPECT_THAT(message(folder / std::string(300, 'x')), HasSubstr("cannot write"));
+    EXPECT_THAT(message(""), HasSubstr("without a name"));
+    EXPECT_EQ(folder.file_count(), 0);
+}
+
+TEST(TraceFile, OpensInNumpy) {
+    if (std::system("/usr/bin/python3 -c 'import numpy' 2>/dev/null") != 0)
+        GTEST_SKIP() << "python3 has no numpy";
+    const ScratchFolder folder;
+    ASSERT_TRUE(write_trace(sample_trace(), folder / "t.npz"));
+    write_bytes(folder / "check.py", R"(
+import json, sys, numpy
+trace = numpy.load(sys.argv[1], allow_pickle=False)
+columns = {name: trace[name] for name in trace.files}
+assert len(columns) == 23, sorted(columns)
+meta = json.loads(columns['meta'].tobytes())
+assert meta['version'] == 1 and meta['launch']['kernel'] == '09_tiled', meta
+assert columns['source'].tobytes() == b'line one\nline two\nline three\n'
+assert columns['a'].shape == (4, 8) and columns['a'].dtype == numpy.float32
+assert columns['a'][1, 3] == 11 % 6
+assert columns['c'].shape == (4, 64) and numpy.isnan(columns['c']).sum() == 4 * 64 - 1
+assert columns['patterns_delta_bytes'].tolist()[3] == [-8, -16, -32, 0, 0]
+assert columns['irregular_offsets'].shape == (1, 32)
+assert columns['records_site'].dtype == numpy.uint16
+assert len(columns['records_site']) == len(columns['records_base']) == 20
+assert columns['segments_record_begin'].tolist() == [0, 3, 6, 8, 10, 13, 16, 18, 20]
+)");
+    const std::string command = "/usr/bin/python3 '" + (folder / "check.py").string() + "' '" +
+                                (folder / "t.npz").string() + "'";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
+TEST(TraceFile, MoreThanTheLimitIsRefused) {
+    const ScratchFolder folder;
+    ASSERT_TRUE(write_trace(long_trace(), folder / "t.npz"));
+    const auto read = read_trace(folder / "t.npz", {.memory_bytes = 100000});
+    ASSERT_FALSE(read);
+    EXPECT_THAT(read.error().message, HasSubstr("limit"));
+}
+
+TEST(TraceFile, ForeignFilesAreASentence) {
+    const ScratchFolder folder;
+    write_bytes(folder / "text", "hello\n");
+    write_bytes(folder / "empty", "");
+    const auto message = [&](const std::filesystem::path& path) {
+        const auto read = read_trace(path);
+        return read ? std::string("read") : read.error().message;
+    };
+    EXPECT_THAT(message(folder / "text"), HasSubstr("no trace file"));
+    EXPECT_THAT(message(folder / "empty"), HasSubstr("cannot open"));
+    EXPECT_THAT(message(folder / "none"), HasSubstr("no such file"));
+    EXPECT_THAT(message(folder.path()), HasSubstr("a folder"));
+    EXPECT_THAT(message("/dev/zero"), HasSubstr("not a plain file"));
+}
+
+// Whatever is done to the bytes: an error, or exactly the trace that was written.
+void expect_harmless(const std::filesystem::path& path, const Trace& original, std::size_t& read) {
+    const auto result = read_trace(path);
+    if (!result) {
+        EXPECT_THAT(result.error().message, Not(HasSubstr("\n")));
+        return;
+    }
+    ++read;
+    EXPECT_EQ(first_difference(original, *result), "");
+}
+
+TEST(TraceFile, FlippedBytesAreNeverTakenForData) {
+    const ScratchFolder folder;
+    const Trace trace = sample_trace();
+    ASSERT_TRUE(write_trace(trace, folder / "t.npz"));
+    const std::string bytes = read_bytes(folder / "t.npz");
+    std::mt19937 random(1);
+    std::size_t read = 0;
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+        std::string changed = bytes;
+        changed[at] = static_cast<char>(changed[at] ^ (1 + random() % 255));
+        write_bytes(folder / "f.npz", changed);
+        expect_harmless(folder / "f.npz", trace, read);
+    }
+    // Only bytes that carry nothing (times, versions, attributes) may go unnoticed.
+    EXPECT_LT(read, bytes.size() / 8);
+}
+
+TEST(TraceFile, CutOffFilesAreRefused) {
+    const ScratchFolder folder;
+    ASSERT_TRUE(write_trace(sample_trace(), folder / "t.npz"));
+    const std::string bytes = read_bytes(folder / "t.npz");
+    for (std::size_t size = 0; size < bytes.size(); size += 7) {
+        write_bytes(folder / "f.npz", bytes.substr(0, size));
+        EXPECT_FALSE(read_trace(folder / "f.npz")) << size;
+    }
+}
+
+}  // namespace
+}  // namespace tilereel::testing

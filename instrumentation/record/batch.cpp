@@ -1,0 +1,237 @@
+#include "instrumentation/record/batch.h"
+
+#include <bit>
+#include <cstring>
+
+#include "instrumentation/base/check.h"
+
+namespace tilereel {
+namespace {
+
+using dialect::EventKind;
+
+std::size_t mix(std::size_t hash, std::uint32_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+    return hash ^ (hash >> 29);
+}
+
+Site site_of(EventKey key) {
+    const auto array = static_cast<ArrayId>(dialect::array_of(key));
+    Site site{.line = dialect::line_of(key),
+              .array = array,
+              .operation = Operation::kLoad,
+              .width_bytes = static_cast<std::uint8_t>(dialect::width_of(key))};
+    switch (dialect::kind_of(key)) {
+        case EventKind::kLoad:
+            break;
+        case EventKind::kStore:
+            site.operation = Operation::kStore;
+            break;
+        case EventKind::kMultiplyAdd:
+            site.operation = Operation::kMultiplyAdd;
+            site.array = kNoArray;
+            break;
+        case EventKind::kBarrier:  // array 0: of the block, 1: of the warp
+            site.operation = array == 0 ? Operation::kBarrier : Operation::kWarpBarrier;
+            site.array = kNoArray;
+            break;
+    }
+    return site;
+}
+
+// The deltas that explain as many lanes as a pair of neighbours does: for each bit of the lane
+// number, the difference between two active lanes that differ in that bit only; else what one lane
+// leaves to be explained by that bit alone; else 0.
+Pattern regular_pattern(const std::uint32_t* offsets, std::uint32_t mask) {
+    Pattern pattern{.mask = mask, .delta_bytes = {}, .irregular = Pattern::kRegular};
+    const auto first = static_cast<unsigned>(std::countr_zero(mask));
+    unsigned known = 0;
+    const auto lanes_without = [](unsigned bit) {  // lanes whose number has that bit clear
+        constexpr std::array<std::uint32_t, 5> kClear = {0x55555555, 0x33333333, 0x0f0f0f0f,
+                                                         0x00ff00ff, 0x0000ffff};
+        return kClear[bit];
+    };
+    for (unsigned bit = 0; bit < 5; ++bit) {
+        const std::uint32_t lower = mask & (mask >> (1u << bit)) & lanes_without(bit);
+        if (lower == 0) continue;
+        const auto lane = static_cast<unsigned>(std::countr_zero(lower));
+        pattern.delta_bytes[bit] =
+            static_cast<std::int32_t>(offsets[lane + (1u << bit)] - offsets[lane]);
+        known |= 1u << bit;
+    }
+    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        const unsigned unknown = (lane ^ first) & ~known;
+        if (std::popcount(unknown) != 1) continue;
+        std::uint32_t rest = offsets[lane] - offsets[first];
+        for (unsigned bit = 0; bit < 5; ++bit) {
+            const auto delta = static_cast<std::uint32_t>(pattern.delta_bytes[bit]);
+            rest -= (lane >> bit & 1u) * delta - (first >> bit & 1u) * delta;
+        }
+        const auto bit = static_cast<unsigned>(std::countr_zero(unknown));
+        pattern.delta_bytes[bit] =
+            static_cast<std::int32_t>((lane >> bit & 1u) != 0 ? rest : 0u - rest);
+        known |= unknown;
+    }
+    return pattern;
+}
+
+}  // namespace
+
+std::size_t PatternHash::operator()(const Pattern& pattern) const {
+    std::size_t hash = mix(pattern.irregular, pattern.mask);
+    for (const std::int32_t delta : pattern.delta_bytes)
+        hash = mix(hash, static_cast<std::uint32_t>(delta));
+    return hash;
+}
+
+std::size_t OffsetsHash::operator()(const IrregularOffsets& offsets) const {
+    std::size_t hash = 0;
+    for (const std::int32_t offset : offsets) hash = mix(hash, static_cast<std::uint32_t>(offset));
+    return hash;
+}
+
+Batch::Batch() = default;
+
+SiteId Batch::site_of_event(EventKey key) {
+    KnownSite& known = known_sites_[dialect::line_of(key) % known_sites_.size()];
+    if (known.key == key) return known.site;
+    EventKey site_key = key;
+    if (dialect::kind_of(key) == EventKind::kMultiplyAdd)  // whichever accumulator it is
+        site_key = dialect::event_key(dialect::line_of(key), EventKind::kMultiplyAdd, 0, 4);
+    const auto [entry, fresh] =
+        site_of_key_.try_emplace(site_key, static_cast<SiteId>(sites_.size()));
+    if (fresh) {
+        check(sites_.size() < Records::kHasValues);
+        sites_.push_back(site_of(site_key));
+        last_.emplace_back();
+    }
+    known = {key, entry->second};
+    return entry->second;
+}
+
+void Batch::begin_segment(std::uint32_t block, std::uint32_t epoch, std::uint16_t warp) {
+    segment_block_.push(block);
+    segment_epoch_.push(epoch);
+    segment_warp_.push(warp);
+    segment_record_.push(records());
+    segment_value_.push(values());
+}
+
+void Batch::end_segment() {
+    const std::size_t last = segment_record_.size() - 1;
+    if (segment_record_[last] != records()) return;
+    segment_block_.truncate(last);
+    segment_epoch_.truncate(last);
+    segment_warp_.truncate(last);
+    segment_record_.truncate(last);
+    segment_value_.truncate(last);
+}
+
+void Batch::add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask) {
+    LastPattern& last = last_[site];
+    const std::uint32_t base = offsets[std::countr_zero(mask)];
+    std::uint32_t differs = mask ^ last.mask;
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane)
+        differs |= (offsets[lane] - base - last.relative[lane]) & last.active[lane];
+    if (differs != 0) [[unlikely]]
+        learn_pattern(last, offsets, mask);
+    site_.push(site);
+    pattern_.push(last.pattern);
+    base_.push(base);
+}
+
+void Batch::learn_pattern(LastPattern& last, const std::uint32_t* offsets, std::uint32_t mask) {
+    const std::uint32_t base = offsets[std::countr_zero(mask)];
+    IrregularOffsets relative{};
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
+        const bool active = (mask >> lane & 1u) != 0;
+        last.active[lane] = active ? 0xffffffff : 0;
+        last.relative[lane] = active ? offsets[lane] - base : 0;
+        relative[lane] = static_cast<std::int32_t>(last.relative[lane]);
+    }
+    last.mask = mask;
+    Pattern pattern = regular_pattern(offsets, mask);
+    const LaneOffsets lanes = expand(pattern, base, {});
+    bool regular = true;
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane)
+        regular = regular && ((lanes.bytes[lane] ^ offsets[lane]) & last.active[lane]) == 0;
+    if (!regular) {
+        const auto next = static_cast<std::uint32_t>(irregular_.size());
+        const auto [entry, fresh] = irregular_numbers_.try_emplace(relative, next);
+        if (fresh) irregular_.push_back(relative);
+        pattern.delta_bytes = {};
+        pattern.irregular = entry->second;
+    }
+    last.pattern = pattern_number(pattern);
+}
+
+std::uint32_t Batch::pattern_number(const Pattern& pattern) {
+    const auto next = static_cast<std::uint32_t>(patterns_.size());
+    const auto [entry, fresh] = pattern_numbers_.try_emplace(pattern, next);
+    if (fresh) patterns_.push_back(pattern);
+    return entry->second;
+}
+
+std::uint32_t Batch::plain_pattern(std::uint32_t mask) {
+    if (mask != plain_mask_) {
+        plain_mask_ = mask;
+        plain_pattern_ =
+            pattern_number({.mask = mask, .delta_bytes = {}, .irregular = Pattern::kRegular});
+    }
+    return plain_pattern_;
+}
+
+void Batch::add_plain(SiteId site, std::uint32_t base, std::uint32_t mask) {
+    site_.push(site);
+    pattern_.push(plain_pattern(mask));
+    base_.push(base);
+}
+
+void Batch::add_values(const std::uint32_t* rows, std::uint32_t mask, std::uint32_t words) {
+    site_[site_.size() - 1] |= Records::kHasValues;
+    if (words == 1 && mask == 0xffffffff) {  // nearly always
+        std::memcpy(values_.extend(kWarpSize), rows, sizeof(LaneWords));
+        return;
+    }
+    float* out = values_.extend(static_cast<std::size_t>(std::popcount(mask)) * words);
+    for (; mask != 0; mask &= mask - 1)
+        for (std::uint32_t word = 0; word < words; ++word)
+            *out++ = std::bit_cast<float>(rows[word * kWarpSize + std::countr_zero(mask)]);
+}
+
+void Batch::insert_values(std::size_t record, std::size_t value_at, const LaneWords& values,
+                          std::uint32_t mask) {
+    site_[record] |= Records::kHasValues;
+    float* out = values_.insert(value_at, static_cast<std::size_t>(std::popcount(mask)));
+    for (; mask != 0; mask &= mask - 1)
+        *out++ = std::bit_cast<float>(values[std::countr_zero(mask)]);
+}
+
+std::uint64_t Batch::bytes() const {
+    const std::uint64_t segment = 4 + 4 + 2 + 8 + 8;
+    return records() * std::uint64_t{10} + values() * 4 + segment_block_.size() * segment +
+           patterns_.size() * sizeof(Pattern) + irregular_.size() * sizeof(IrregularOffsets);
+}
+
+void Batch::clear() {
+    for (auto* column : {&pattern_, &base_, &segment_block_, &segment_epoch_}) column->truncate(0);
+    site_.truncate(0);
+    segment_warp_.truncate(0);
+    values_.truncate(0);
+    segment_record_.truncate(0);
+    segment_value_.truncate(0);
+    shared_arrays.clear();
+    shared_bytes = accumulators = 0;
+    sites_.clear();
+    last_.clear();
+    site_of_key_.clear();
+    patterns_.clear();
+    pattern_numbers_.clear();
+    irregular_.clear();
+    irregular_numbers_.clear();
+    plain_mask_ = 0;
+    known_sites_.fill({});
+}
+
+}  // namespace tilereel

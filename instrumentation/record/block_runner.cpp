@@ -1,0 +1,325 @@
+#include "instrumentation/record/block_runner.h"
+
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include "instrumentation/base/check.h"
+
+namespace tilereel {
+namespace {
+
+using dialect::EventKind;
+using dialect::running;
+
+thread_local BlockRunner* this_runner = nullptr;  // of this CPU thread: fibers take no argument
+
+void thread_entry() { this_runner->run_thread(); }
+
+std::string coordinates(const dialect::ThreadIndex& index) {
+    std::string text = "(";
+    text += std::to_string(index.x);
+    text += ',';
+    text += std::to_string(index.y);
+    return text += ')';
+}
+
+// An extent that names PAD is padded: "TILE + PAD" elements a row, TILE of them data.
+bool names_pad(std::string_view extents) {
+    const std::size_t comma = extents.rfind(',');
+    const std::string_view last =
+        comma == std::string_view::npos ? extents : extents.substr(comma + 1);
+    return last.find("PAD") != std::string_view::npos;
+}
+
+}  // namespace
+
+BlockRunner::BlockRunner(const BlockJob& job)
+    : job_(job),
+      threads_(job.launch->threads()),
+      fibers_(threads_),
+      warps_(job.launch->warps()),
+      saved_(threads_),
+      thread_idx_(threads_),
+      shared_(static_cast<unsigned char*>(std::aligned_alloc(128, kSharedLimitBytes)), std::free),
+      writer_(job.accumulator_interval) {
+    if (!shared_) throw std::bad_alloc();
+    std::memset(shared_.get(), 0xff, kSharedLimitBytes);
+    const Dim3& block = job.launch->block;
+    for (std::uint32_t thread = 0; thread < threads_; ++thread)
+        thread_idx_[thread] = {thread % block.x, thread / block.x % block.y,
+                               thread / (block.x * block.y)};
+    main_ = flow_of_this_thread();
+}
+
+void BlockRunner::begin_batch(Batch& batch) {
+    batch_ = &batch;
+    charged_bytes_ = 0;
+    events_.begin_batch(batch);
+}
+
+void BlockRunner::begin_block(std::uint32_t block) {
+    const Launch& launch = *job_.launch;
+    block_ = block;
+    epoch_ = 0;
+    error_.reset();
+    this_runner = this;
+    dialect::blockIdx = {block % launch.grid.x, block / launch.grid.x % launch.grid.y, 0};
+    dialect::blockDim = {launch.block.x, launch.block.y, launch.block.z};
+    dialect::gridDim = {launch.grid.x, launch.grid.y, launch.grid.z};
+    running = {};
+    running.shared = shared_.get();
+    // Never-written shared memory is NaN, whatever the block before left there.
+    std::memset(shared_.get(), 0xff, used_shared_bytes_);
+    for (std::uint32_t thread = 0; thread < threads_; ++thread)
+        fibers_.prepare(thread, thread_entry);
+    std::ranges::fill(saved_, Saved{});
+    for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
+        const std::uint32_t lanes = std::min<std::uint32_t>(threads_ - warp * kWarpSize, kWarpSize);
+        warps_[warp] = {};
+        warps_[warp].ready = lanes == kWarpSize ? 0xffffffff : (1u << lanes) - 1;
+    }
+    writer_.begin_block(static_cast<std::uint32_t>(warps_.size()));
+}
+
+Status BlockRunner::run(std::uint32_t block) {
+    begin_block(block);
+    check(next_warp(0));
+    thread_ = 0;
+    resume(0);
+    switch_flow(main_, fibers_[0]);
+    batch_->accumulators = std::max(batch_->accumulators, running.most_accumulators);
+    if (!error_) charge();
+    if (error_) return *error_;
+    return Done{};
+}
+
+void BlockRunner::run_thread() {
+    job_.body(job_.arguments);
+    stop(Stop::kReturn, 0);
+    check(false);  // a thread that has returned is never resumed
+}
+
+void BlockRunner::resume(std::uint32_t thread) {
+    const Saved& saved = saved_[thread];
+    running.accumulators = saved.accumulators;
+    running.shared_bytes = saved.shared_bytes;
+    running.shared_arrays = saved.shared_arrays;
+    dialect::threadIdx = thread_idx_[thread];
+    events_.begin_lane(thread % kWarpSize);
+}
+
+void BlockRunner::stop(Stop why, std::uint32_t line) {
+    const std::uint32_t thread = thread_;
+    saved_[thread] = {running.accumulators, running.shared_bytes, running.shared_arrays};
+    events_.end_lane();
+    Warp& warp = warps_[warp_];
+    const std::uint32_t lane = 1u << (thread % kWarpSize);
+    warp.ready &= ~lane;
+    warp.line[thread % kWarpSize] = line;
+    if (why == Stop::kBlockBarrier)
+        warp.at_block_barrier |= lane;
+    else if (why == Stop::kWarpBarrier)
+        warp.at_warp_barrier |= lane;
+    bool more = true;
+    if (warp.ready != 0)
+        thread_ = warp_ * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(warp.ready));
+    else
+        guarded([&] { more = find_next_thread(); });
+    if (job_.cancel != nullptr && job_.cancel->load(std::memory_order_relaxed)) {
+        error_ = failed("cancelled");
+        abandon();
+    }
+    if (!more) abandon();  // the block is done
+    resume(thread_);
+    if (thread_ != thread) switch_flow(fibers_[thread], fibers_[thread_], why == Stop::kReturn);
+}
+
+// Once no lane of the warp is left to run: the next lane in the block's order, if any.
+bool BlockRunner::find_next_thread() {
+    finish_turn();
+    Warp& warp = warps_[warp_];
+    if (warp.ready != 0) {  // released from a warp barrier
+        events_.begin_turn();
+    } else {
+        batch_->end_segment();
+        charge();
+        if (error_) return false;
+        if (!next_warp(warp_ + 1)) {  // the epoch is over: the block's barrier opens
+            for (Warp& each : warps_) {
+                each.ready = each.at_block_barrier;
+                each.at_block_barrier = 0;
+            }
+            ++epoch_;
+            if (!next_warp(0)) return false;
+        }
+    }
+    thread_ = warp_ * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(warps_[warp_].ready));
+    return true;
+}
+
+bool BlockRunner::next_warp(std::uint32_t from) {
+    for (warp_ = from; warp_ < warps_.size(); ++warp_) {
+        if (warps_[warp_].ready == 0) continue;
+        batch_->begin_segment(block_, epoch_, static_cast<std::uint16_t>(warp_));
+        events_.begin_turn();
+        return true;
+    }
+    return false;
+}
+
+void BlockRunner::finish_turn() {
+    Warp& warp = warps_[warp_];
+    const bool last = warp.at_warp_barrier == 0;
+    writer_.write(events_.rows(), warp_, last, *batch_);
+    if (!last)
+        write_warp_barriers(warp);
+    else if (warp.at_block_barrier != 0)
+        write_block_barrier(warp);
+}
+
+void BlockRunner::write_warp_barriers(Warp& warp) {
+    for (std::uint32_t left = warp.at_warp_barrier; left != 0;) {
+        const std::uint32_t line = warp.line[static_cast<std::size_t>(std::countr_zero(left))];
+        std::uint32_t lanes = 0;  // that wait on the same line
+        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
+            if (warp.line[static_cast<std::size_t>(std::countr_zero(rest))] == line)
+                lanes |= rest & (0u - rest);
+        const EventKey key = dialect::event_key(line, EventKind::kBarrier, 1, 4);
+        batch_->add_plain(batch_->site_of_event(key), 0, lanes);
+        left &= ~lanes;
+    }
+    warp.ready = warp.at_warp_barrier;
+    warp.at_warp_barrier = 0;
+}
+
+// One record however many lanes came, on the line where the lowest of them waits.
+void BlockRunner::write_block_barrier(Warp& warp) {
+    const auto first = static_cast<std::size_t>(std::countr_zero(warp.at_block_barrier));
+    const EventKey key = dialect::event_key(warp.line[first], EventKind::kBarrier, 0, 4);
+    batch_->add_plain(batch_->site_of_event(key), 0, warp.at_block_barrier);
+}
+
+void BlockRunner::charge() {
+    const std::uint64_t bytes = batch_->bytes(), event_bytes = events_.bytes();
+    std::uint64_t taken = 0;
+    if (bytes > charged_bytes_) taken += bytes - charged_bytes_;
+    if (event_bytes > charged_event_bytes_) taken += event_bytes - charged_event_bytes_;
+    constexpr std::uint64_t kWorthCounting = 64 * 1024;
+    if (taken < kWorthCounting) return;
+    charged_bytes_ = std::max(charged_bytes_, bytes);
+    charged_event_bytes_ = std::max(charged_event_bytes_, event_bytes);
+    if (!job_.budget->take(taken))
+        error_ = failed("the recording needs more memory than allowed; record a smaller product");
+}
+
+void BlockRunner::abandon() {
+    switch_flow(fibers_[thread_], main_, true);
+    std::abort();  // never switched back to
+}
+
+// Exceptions must not leave a fiber, and none may be alive across a switch.
+template <class Work>
+void BlockRunner::guarded(Work&& work) {
+    bool out_of_memory = false;
+    try {
+        work();
+    } catch (const std::bad_alloc&) {
+        out_of_memory = true;
+    }
+    if (!out_of_memory) return;
+    note("the computer has run out of memory; record a smaller product");
+    abandon();
+}
+
+void BlockRunner::note(std::string message) { error_ = failed(std::move(message)); }
+
+void BlockRunner::unexpected(EventKey key, const std::uint32_t* words) {
+    guarded([&] { events_.add_unexpected(key, words); });
+}
+
+dialect::SharedPlace BlockRunner::reserve(const dialect::SharedDeclaration& declaration) {
+    const std::uint32_t alignment = declaration.alignment_bytes;
+    const std::uint32_t at = (running.shared_bytes + alignment - 1) / alignment * alignment;
+    const std::uint64_t bytes =
+        std::uint64_t{declaration.rows} * declaration.row_elements * declaration.element_bytes;
+    if (at + bytes > kSharedLimitBytes) {
+        note(std::string(declaration.name) + " does not fit: a block has " +
+             std::to_string(kSharedLimitBytes) + " bytes of shared memory; use smaller tiles");
+        abandon();
+    }
+    const std::uint32_t number = running.shared_arrays++;
+    running.shared_bytes = at + static_cast<std::uint32_t>(bytes);
+    guarded([&] {
+        if (number < batch_->shared_arrays.size()) return;
+        const std::uint32_t padding =
+            names_pad(declaration.extents) ? job_.launch->pad : std::uint32_t{0};
+        batch_->shared_arrays.push_back({.name = declaration.name,
+                                         .space = Space::kShared,
+                                         .rows = declaration.rows,
+                                         .columns = declaration.row_elements - padding,
+                                         .leading_dimension = declaration.row_elements,
+                                         .element_bytes = declaration.element_bytes,
+                                         .base_bytes = at});
+        batch_->shared_bytes = std::max(batch_->shared_bytes, running.shared_bytes);
+    });
+    used_shared_bytes_ = std::max(used_shared_bytes_, running.shared_bytes);
+    return {.first = shared_.get() + at,
+            .array = kGlobalArrayCount + number,
+            .bytes = static_cast<std::uint32_t>(bytes)};
+}
+
+dialect::SharedPlace BlockRunner::dynamic(std::uint32_t element_bytes) {
+    return reserve({.name = "dynamic",
+                    .extents = "",
+                    .rows = 1,
+                    .row_elements = job_.dynamic_shared_bytes / element_bytes,
+                    .element_bytes = element_bytes,
+                    .alignment_bytes = 16});
+}
+
+std::string BlockRunner::where(std::uint32_t line, std::uint32_t array) const {
+    static constexpr std::string_view kGlobalNames[] = {"A", "B", "C"};
+    const std::string name = array < kGlobalArrayCount
+                                 ? std::string(kGlobalNames[array])
+                                 : batch_->shared_arrays[array - kGlobalArrayCount].name;
+    return name + " on line " + std::to_string(line) + " by thread " +
+           coordinates(thread_idx_[thread_]) + " of block " + coordinates(dialect::blockIdx);
+}
+
+}  // namespace tilereel
+
+namespace tilereel::dialect {
+inline namespace emulated {
+
+void record_unexpected(EventKey key, const std::uint32_t* words) {
+    this_runner->unexpected(key, words);
+}
+SharedPlace reserve_shared(const SharedDeclaration& declaration) {
+    return this_runner->reserve(declaration);
+}
+SharedPlace dynamic_shared(std::uint32_t element_bytes) {
+    return this_runner->dynamic(element_bytes);
+}
+void block_barrier(std::uint32_t line) {
+    this_runner->stop(BlockRunner::Stop::kBlockBarrier, line);
+}
+void warp_barrier(std::uint32_t line) { this_runner->stop(BlockRunner::Stop::kWarpBarrier, line); }
+void fail_index(long long index, long long count, std::uint32_t line, std::uint32_t array) {
+    this_runner->note("index " + std::to_string(index) + " is outside 0.." +
+                      std::to_string(count - 1) + " of " + this_runner->where(line, array) +
+                      "; correct the kernel");
+    this_runner->abandon();
+}
+void fail_alignment(unsigned long long offset_bytes, std::uint32_t width_bytes, std::uint32_t line,
+                    std::uint32_t array) {
+    this_runner->note("byte " + std::to_string(offset_bytes) + " is not a multiple of " +
+                      std::to_string(width_bytes) + " in " + this_runner->where(line, array) +
+                      "; correct the kernel");
+    this_runner->abandon();
+}
+
+}  // namespace emulated
+}  // namespace tilereel::dialect

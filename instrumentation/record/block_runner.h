@@ -1,0 +1,116 @@
+#pragma once
+// Runs the threads of one block after another on fibers of this CPU thread and records what they
+// do. Threads switch only at barriers, warp by warp and lane by lane, so that a recording never
+// depends on time.
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+#include "instrumentation/record/batch.h"
+#include "instrumentation/record/fiber.h"
+#include "instrumentation/record/warp_events.h"
+#include "instrumentation/record/warp_writer.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+struct KernelArguments {
+    const float* a = nullptr;  // M x K
+    const float* b = nullptr;  // K x N
+    float* c = nullptr;        // M x N
+    int m = 0, n = 0, k = 0;
+};
+using KernelBody = void (*)(const KernelArguments&);  // the kernel, run by one thread
+
+inline constexpr std::uint32_t kSharedLimitBytes = 227 * 1024;  // of a block: CC 9.0's limit
+
+// Bytes that all workers of a recording may hold together.
+class MemoryBudget {
+  public:
+    explicit MemoryBudget(std::uint64_t limit_bytes)
+        : left_(static_cast<std::int64_t>(limit_bytes)) {}
+    // False once more has been taken than there was.
+    bool take(std::uint64_t bytes) {
+        const auto taken = static_cast<std::int64_t>(bytes);
+        return left_.fetch_sub(taken, std::memory_order_relaxed) >= taken;
+    }
+
+  private:
+    std::atomic<std::int64_t> left_;
+};
+
+struct BlockJob {
+    const Launch* launch = nullptr;
+    KernelBody body = nullptr;
+    KernelArguments arguments;
+    std::uint32_t dynamic_shared_bytes = 0;
+    std::uint32_t accumulator_interval = 1;
+    MemoryBudget* budget = nullptr;
+    const std::atomic<bool>* cancel = nullptr;  // may be null
+};
+
+class BlockRunner {
+  public:
+    explicit BlockRunner(const BlockJob& job);
+    BlockRunner(const BlockRunner&) = delete;
+    BlockRunner& operator=(const BlockRunner&) = delete;
+    // Blocks from now on go into `batch`.
+    void begin_batch(Batch& batch);
+    // Every thread of one block, from start to return. An error ends the recording.
+    Status run(std::uint32_t block);
+
+    // What the running thread asks for; see kernels/dialect/emulated_thread.h.
+    void unexpected(EventKey key, const std::uint32_t* words);
+    dialect::SharedPlace reserve(const dialect::SharedDeclaration& declaration);
+    dialect::SharedPlace dynamic(std::uint32_t element_bytes);
+    enum class Stop : std::uint8_t { kBlockBarrier, kWarpBarrier, kReturn };
+    void stop(Stop why, std::uint32_t line);
+    // A fault of the kernel ends the recording: note() why, then abandon() the fiber. What an
+    // abandoned fiber's frames own is never freed, so nothing may be alive in them.
+    void note(std::string message);
+    [[noreturn]] void abandon();
+    [[nodiscard]] std::string where(std::uint32_t line, std::uint32_t array) const;
+    void run_thread();
+
+  private:
+    struct Warp {
+        std::uint32_t ready = 0, at_warp_barrier = 0, at_block_barrier = 0;  // lanes
+        std::array<std::uint32_t, kWarpSize> line{};                         // of its barrier
+    };
+    struct Saved {  // of dialect::running, while another thread runs
+        std::uint32_t accumulators = 0, shared_bytes = 0, shared_arrays = 0;
+    };
+    void begin_block(std::uint32_t block);
+    [[nodiscard]] bool find_next_thread();
+    [[nodiscard]] bool next_warp(std::uint32_t from);
+    void finish_turn();
+    void write_warp_barriers(Warp& warp);
+    void write_block_barrier(Warp& warp);
+    void resume(std::uint32_t thread);
+    void charge();
+    template <class Work>
+    void guarded(Work&& work);
+
+    BlockJob job_;
+    std::uint32_t threads_;
+    Fibers fibers_;
+    Flow main_;
+    std::vector<Warp> warps_;
+    std::vector<Saved> saved_;                      // by thread
+    std::vector<dialect::ThreadIndex> thread_idx_;  // by thread
+    std::unique_ptr<unsigned char[], void (*)(void*)> shared_;
+    std::uint32_t used_shared_bytes_ = 0;  // by any block so far
+    WarpEvents events_;
+    WarpWriter writer_;
+    Batch* batch_ = nullptr;
+    std::uint64_t charged_bytes_ = 0, charged_event_bytes_ = 0;
+    std::uint32_t block_ = 0, epoch_ = 0, warp_ = 0, thread_ = 0;
+    std::optional<Error> error_;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,110 @@
+#include "instrumentation/record/fiber.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace tilereel {
+namespace {
+
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t kStackBytes = 256 * 1024;  // their frames are larger
+#else
+constexpr std::size_t kStackBytes = 64 * 1024;
+#endif
+
+// On arrival in `self`: keeps where `transfer` came from, so that it can be switched back to.
+void arrive(transfer_t transfer, [[maybe_unused]] Flow* self) {
+    auto* from = static_cast<Flow*>(transfer.data);
+    from->context = transfer.fctx;
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_finish_switch_fiber(self != nullptr ? self->fake_stack : nullptr,
+                                    &from->stack_bottom, &from->stack_bytes);
+#endif
+}
+
+thread_local void (*starting_body)() = nullptr;
+
+void entry(transfer_t transfer) {
+    arrive(transfer, nullptr);
+    starting_body();
+}
+
+}  // namespace
+
+void switch_flow(Flow& from, Flow& to, [[maybe_unused]] bool last) {
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_start_switch_fiber(last ? nullptr : &from.fake_stack, to.stack_bottom,
+                                   to.stack_bytes);
+#endif
+#if defined(__SANITIZE_THREAD__)
+    __tsan_switch_to_fiber(to.thread_sanitizer, 0);
+#endif
+    arrive(jump_fcontext(to.context, &from), &from);
+}
+
+Flow flow_of_this_thread() {
+    Flow flow;
+#if defined(__SANITIZE_THREAD__)
+    flow.thread_sanitizer = __tsan_get_current_fiber();
+#endif
+    return flow;
+}
+
+Fibers::Fibers(std::size_t count) : count_(count) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    pitch_bytes_ = kStackBytes + page;
+    void* memory = mmap(nullptr, count_ * pitch_bytes_, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    memory_ = static_cast<std::byte*>(memory);
+    flows_ = new Flow[count_];
+    for (std::size_t i = 0; i < count_; ++i) {
+        // Where the system runs out of mappings, a stack goes without its guard.
+        static_cast<void>(mprotect(memory_ + i * pitch_bytes_, page, PROT_NONE));
+#if defined(__SANITIZE_THREAD__)
+        flows_[i].thread_sanitizer = __tsan_create_fiber(0);
+#endif
+    }
+}
+
+Fibers::~Fibers() {
+#if defined(__SANITIZE_THREAD__)
+    for (std::size_t i = 0; i < count_; ++i) __tsan_destroy_fiber(flows_[i].thread_sanitizer);
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+    __asan_unpoison_memory_region(memory_, count_ * pitch_bytes_);
+#endif
+    delete[] flows_;
+    munmap(memory_, count_ * pitch_bytes_);
+}
+
+void Fibers::prepare(std::size_t i, void (*body)()) {
+    // Tops of stacks differ modulo 4 KiB, so that the fibers' hot lines do not share cache sets.
+    const std::size_t shift = (i % 32) * 128;
+    std::byte* top = memory_ + (i + 1) * pitch_bytes_ - shift;
+    Flow& flow = flows_[i];
+    flow.stack_bottom = top - (kStackBytes - shift);
+    flow.stack_bytes = kStackBytes - shift;
+    flow.fake_stack = nullptr;
+#if defined(__SANITIZE_ADDRESS__)
+    __asan_unpoison_memory_region(flow.stack_bottom, flow.stack_bytes);
+#endif
+    flow.context = make_fcontext(top, kStackBytes - shift, entry);
+    starting_body = body;
+}
+
+}  // namespace tilereel

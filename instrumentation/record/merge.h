@@ -1,0 +1,38 @@
+#pragma once
+// Batches, in block order, become one Trace: sites and patterns are numbered anew by their first
+// record, so that the result does not depend on how the blocks were dealt into batches.
+#include <unordered_map>
+#include <vector>
+
+#include "instrumentation/record/batch.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+// Fills the columns, tables and shared arrays of a trace whose arrays are A, B, C so far, its
+// accumulators and its launch's shared_bytes. The trace must outlive it.
+class Merger {
+  public:
+    // `batches`: how many will be added, each about as long as the first.
+    Merger(Trace& trace, std::size_t batches) : trace_(trace), batches_(batches) {}
+    // The next batch in block order. Its columns are renumbered in place: clear it afterwards.
+    void add(Batch& batch);
+    void finish();
+
+  private:
+    void reserve(const Batch& batch);
+    void renumber(Batch& batch);
+    [[nodiscard]] ArrayId array_number(const Array& array);
+    [[nodiscard]] std::uint32_t site_number(Site site);
+    [[nodiscard]] std::uint32_t pattern_number(const Batch& batch, Pattern pattern);
+
+    Trace& trace_;
+    std::size_t batches_;
+    std::unordered_map<Pattern, std::uint32_t, PatternHash> pattern_numbers_;
+    std::unordered_map<IrregularOffsets, std::uint32_t, OffsetsHash> irregular_numbers_;
+    std::vector<ArrayId> array_of_;          // the batch's shared array -> the trace's
+    std::vector<std::uint32_t> site_of_;     // the batch's number -> the trace's
+    std::vector<std::uint32_t> pattern_of_;  // likewise
+};
+
+}  // namespace tilereel

@@ -1,0 +1,222 @@
+#include "instrumentation/record/record.h"
+
+#include <algorithm>
+#include <limits>
+#include <thread>
+
+#include "instrumentation/record/emulated_ladder.h"
+#include "instrumentation/record/emulator.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::uint64_t kAllSumsUpTo = std::uint64_t{1} << 20;  // multiply-adds
+constexpr std::uint32_t kDefaultInterval = 16;
+// Record offsets are 32-bit, so no array may reach beyond 4 GiB.
+constexpr std::uint64_t kLargestMatrixElements = (std::uint64_t{1} << 32) / sizeof(float);
+
+// A request that has passed every check.
+struct Plan {
+    const KernelInfo* kernel = nullptr;
+    EmulatedLaunch emulated;
+};
+
+std::string text_of(std::uint64_t number) { return std::to_string(number); }
+
+std::string mebibytes(std::uint64_t bytes) {
+    const std::uint64_t mib = std::uint64_t{1} << 20;
+    return text_of((bytes + mib - 1) / mib) + " MiB";
+}
+
+Status check_matrix(const char* name, const std::vector<float>& values, std::uint64_t rows,
+                    std::uint64_t columns) {
+    if (rows * columns > kLargestMatrixElements)
+        return wrong_call(std::string(name) + " has " + text_of(rows * columns) +
+                          " elements; a trace holds at most " + text_of(kLargestMatrixElements) +
+                          " a matrix: use smaller sizes");
+    if (!values.empty() && values.size() != rows * columns)
+        return wrong_call(std::string(name) + " has " + text_of(values.size()) +
+                          " elements; give " + text_of(rows) + " x " + text_of(columns));
+    return Done{};
+}
+
+Status check_matrices(const RecordRequest& request) {
+    const KernelParameters& p = request.parameters;
+    const auto m = static_cast<std::uint64_t>(p.m), n = static_cast<std::uint64_t>(p.n),
+               k = static_cast<std::uint64_t>(p.k);
+    if (request.inputs.a.empty() != request.inputs.b.empty())
+        return wrong_call("give both A and B, or neither");
+    for (const Status& status :
+         {check_matrix("A", request.inputs.a, m, k), check_matrix("B", request.inputs.b, k, n),
+          check_matrix("C", {}, m, n)})
+        if (!status) return status;
+    return Done{};
+}
+
+std::uint32_t interval_of(const RecordRequest& request) {
+    if (request.accumulator_interval != 0) return request.accumulator_interval;
+    const KernelParameters& p = request.parameters;
+    const double multiply_adds = double(p.m) * double(p.n) * double(p.k);
+    return multiply_adds <= double(kAllSumsUpTo) ? 1 : kDefaultInterval;
+}
+
+EmulatedLaunch emulated_launch(const KernelInfo& kernel, const KernelParameters& p,
+                               const LaunchShape& shape, const RecordRequest& request) {
+    const auto size = [](int extent) { return static_cast<std::uint32_t>(extent); };
+    EmulatedLaunch launch;
+    launch.launch = {.kernel = std::string(kernel.id),
+                     .m = size(p.m),
+                     .n = size(p.n),
+                     .k = size(p.k),
+                     .tile = size(p.tile),
+                     .pad = size(p.pad),
+                     .grid = {shape.grid_x, shape.grid_y, 1},
+                     .block = {shape.block_x, shape.block_y, 1},
+                     .shared_bytes = 0,
+                     .seed = request.inputs.a.empty() ? request.seed : 0};
+    launch.body = find_emulated_kernel(kernel.id, p.tile, p.pad);
+    launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
+    launch.workers = request.workers;
+    launch.accumulator_interval = interval_of(request);
+    launch.memory_limit_bytes = request.memory_limit_bytes;
+    check(launch.body != nullptr);
+    return launch;
+}
+
+Result<Plan> plan_of(const RecordRequest& request) {
+    const KernelInfo* kernel = find_kernel(request.kernel);
+    if (kernel == nullptr)
+        return wrong_call("there is no kernel \"" + request.kernel +
+                          "\"; `tilereel kernels` lists them");
+    const Result<LaunchShape> shape = validate(*kernel, request.parameters);
+    if (!shape) return shape.error();
+    const Status matrices = check_matrices(request);
+    if (!matrices) return matrices.error();
+    return Plan{.kernel = kernel,
+                .emulated = emulated_launch(*kernel, request.parameters, *shape, request)};
+}
+
+// What one block of a smaller product holds, and does, at one K.
+struct BlockSample {
+    double k = 0;
+    double bytes = 0;          // but for sums kept every interval
+    double multiply_adds = 0;  // of all threads
+    double warp_rows = 0;      // rows of events of one warp at a time, at most
+};
+
+Result<BlockSample> sample_block(const Plan& plan, const RecordRequest& request, int k) {
+    KernelParameters p = request.parameters;
+    constexpr int kEnoughForABlock = 64;  // rows and columns of C
+    p.m = std::min(p.m, kEnoughForABlock);
+    p.n = std::min(p.n, kEnoughForABlock);
+    p.k = k;
+    const Result<LaunchShape> shape = validate(*plan.kernel, p);
+    if (!shape) return shape.error();
+    EmulatedLaunch launch = emulated_launch(*plan.kernel, p, *shape, request);
+    launch.blocks = 1;
+    launch.workers = 1;
+    launch.memory_limit_bytes = kDefaultMemoryLimitBytes;
+    launch.accumulator_interval = std::numeric_limits<std::uint32_t>::max();
+    const Result<Trace> trace = emulate(launch, random_inputs(p.m, p.n, p.k, 1));
+    if (!trace) return trace.error();
+    BlockSample sample{.k = double(k)};
+    const Segments& segments = trace->segments;
+    for (std::size_t i = 0; i < segments.size(); ++i)
+        sample.warp_rows = std::max(
+            sample.warp_rows, double(segments.record_begin[i + 1] - segments.record_begin[i]));
+    for (std::size_t i = 0; i < trace->records.size(); ++i)
+        if (trace->sites[site_of(*trace, i)].operation == Operation::kMultiplyAdd)
+            sample.multiply_adds += std::popcount(trace->patterns[trace->records.pattern[i]].mask);
+    const std::uint64_t matrices =
+        (trace->a.size() + trace->b.size() + trace->c.size()) * sizeof(float);
+    sample.bytes = double(memory_bytes(*trace) - matrices);
+    return sample;
+}
+
+// A kernel's work is a straight line over K: two samples tell it.
+double extrapolate(double k1, double value1, double k2, double value2, double k) {
+    return k2 == k1 ? value2 : value2 + (value2 - value1) / (k2 - k1) * (k - k2);
+}
+
+struct Estimate {
+    double trace_bytes = 0;  // finished
+    double work_bytes = 0;   // besides, while recording
+};
+
+Result<Estimate> estimate(const Plan& plan, const RecordRequest& request) {
+    const KernelParameters& p = request.parameters;
+    constexpr int kFirstK = 64, kSecondK = 128;  // multiples of every TILE
+    const bool small = p.k <= kSecondK;
+    const Result<BlockSample> one = sample_block(plan, request, small ? p.k : kFirstK);
+    if (!one) return one.error();
+    const Result<BlockSample> two = small ? one : sample_block(plan, request, kSecondK);
+    if (!two) return two.error();
+    const auto at_k = [&](double BlockSample::*field) {
+        return extrapolate(one->k, (*one).*field, two->k, (*two).*field, double(p.k));
+    };
+    const Launch& launch = plan.emulated.launch;
+    const double blocks = double(launch.blocks());
+    // Lanes of a warp are not always in step, so a warp keeps a sum for up to each of its lanes.
+    const double kept_sums =
+        at_k(&BlockSample::multiply_adds) / double(plan.emulated.accumulator_interval);
+    const double matrices = double(p.m) * p.k + double(p.k) * p.n + double(p.m) * p.n;
+    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    const double workers = std::min(double(request.workers == 0 ? cores : request.workers), blocks);
+    constexpr double kMargin = 1.02;  // tables, the last multiply-adds of odd intervals
+    Estimate result;
+    result.trace_bytes =
+        kMargin * blocks * (at_k(&BlockSample::bytes) + kept_sums * sizeof(float)) +
+        matrices * sizeof(float) + 4096;
+    result.work_bytes = workers * at_k(&BlockSample::warp_rows) * sizeof(LaneWords);
+    return result;
+}
+
+// More than any kernel needs that does a few accesses a multiply-add: spares small recordings the
+// sampling. Should a kernel need more all the same, the emulator's own budget stops it.
+double certainly_enough_bytes(const KernelParameters& p) {
+    constexpr double kBytesPerMultiplyAdd = 128;
+    return kBytesPerMultiplyAdd * (double(p.m) + 64) * (double(p.n) + 64) * (double(p.k) + 64);
+}
+
+Error too_large(const Estimate& estimate, std::uint64_t limit_bytes) {
+    return failed(
+        "the recording would take about " +
+        mebibytes(static_cast<std::uint64_t>(estimate.trace_bytes + estimate.work_bytes)) +
+        ", the limit is " + mebibytes(limit_bytes) +
+        "; record a smaller product or raise the limit");
+}
+
+}  // namespace
+
+Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request) {
+    const Result<Plan> plan = plan_of(request);
+    if (!plan) return plan.error();
+    const Result<Estimate> found = estimate(*plan, request);
+    if (!found) return found.error();
+    return static_cast<std::uint64_t>(found->trace_bytes);
+}
+
+Result<Trace> record_with_emulator(const RecordRequest& request, RecordProgress* progress) {
+    const Result<Plan> plan = plan_of(request);
+    if (!plan) return plan.error();
+    const KernelParameters& p = request.parameters;
+    const auto limit = double(request.memory_limit_bytes);
+    if (certainly_enough_bytes(p) > limit) {
+        const Result<Estimate> found = estimate(*plan, request);
+        if (!found) return found.error();
+        if (found->trace_bytes + found->work_bytes > limit)
+            return too_large(*found, request.memory_limit_bytes);
+    }
+    Inputs inputs =
+        request.inputs.a.empty() ? random_inputs(p.m, p.n, p.k, request.seed) : request.inputs;
+    Result<Trace> recorded = emulate(plan->emulated, std::move(inputs), progress);
+    if (!recorded) return recorded.error();
+    Trace& trace = recorded.value();
+    trace.source_name = plan->kernel->file_name;
+    trace.source = plan->kernel->source;
+    const Status product = check_product(trace.a, trace.b, trace.c, p.m, p.n, p.k);
+    if (!product) return product.error();
+    return recorded;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,98 @@
+#include "instrumentation/record/warp_writer.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tilereel {
+
+using dialect::EventKind;
+using dialect::kind_of;
+using dialect::kValueWord;
+
+void WarpWriter::begin_block(std::uint32_t warps) {
+    warps_ = warps;
+    until_due_.clear();
+    pending_.clear();
+}
+
+void WarpWriter::write(const EventRows& rows, std::uint32_t warp, bool last, Batch& batch) {
+    if (interval_ > 1) find_last_sums(rows);
+    for (std::size_t row = 0; row < rows.keys.size(); ++row) {
+        const EventKey key = rows.keys[row];
+        if (key == kValueWord) continue;
+        const std::uint32_t* words = rows.words + row * kWarpSize;
+        const std::uint32_t mask = rows.mask_of(row);
+        if (kind_of(key) == EventKind::kMultiplyAdd) {
+            write_sum(rows, row, warp, last, batch);
+            continue;
+        }
+        batch.add_access(rows.sites[row], words, mask);
+        if (kind_of(key) == EventKind::kStore)
+            batch.add_values(words + kWarpSize, mask, dialect::words_of(key) - 1);
+    }
+    if (!last) return;
+    std::ranges::sort(pending_, std::greater{}, &Pending::record);  // so that none moves another
+    for (const Pending& sum : pending_)
+        batch.insert_values(sum.record, sum.value_at, sum.values, sum.mask);
+    pending_.clear();
+}
+
+void WarpWriter::find_last_sums(const EventRows& rows) {
+    std::ranges::fill(later_lanes_, 0u);
+    last_lanes_.resize(std::max(last_lanes_.size(), rows.keys.size()));
+    for (std::size_t row = rows.keys.size(); row-- > 0;) {
+        const EventKey key = rows.keys[row];
+        if (key == kValueWord || kind_of(key) != EventKind::kMultiplyAdd) continue;
+        const std::uint32_t accumulator = dialect::array_of(key);
+        if (accumulator >= later_lanes_.size()) later_lanes_.resize(accumulator + 1);
+        last_lanes_[row] = rows.mask_of(row) & ~later_lanes_[accumulator];
+        later_lanes_[accumulator] |= rows.mask_of(row);
+    }
+    for (Pending& sum : pending_)
+        if (sum.accumulator < later_lanes_.size()) sum.lanes &= ~later_lanes_[sum.accumulator];
+    std::erase_if(pending_, [](const Pending& sum) { return sum.lanes == 0; });
+}
+
+void WarpWriter::write_sum(const EventRows& rows, std::size_t row, std::uint32_t warp, bool last,
+                           Batch& batch) {
+    const std::uint32_t accumulator = dialect::array_of(rows.keys[row]);
+    const std::uint32_t* words = rows.words + row * kWarpSize;
+    const std::uint32_t mask = rows.mask_of(row);
+    batch.add_plain(rows.sites[row], accumulator, mask);
+    if (interval_ == 1 || due(warp, accumulator, mask) || (last && last_lanes_[row] != 0)) {
+        batch.add_values(words, mask, 1);
+    } else if (last_lanes_[row] != 0) {
+        pending_.push_back({.record = batch.records() - 1,
+                            .value_at = batch.values(),
+                            .accumulator = accumulator,
+                            .lanes = last_lanes_[row],
+                            .mask = mask,
+                            .values = {}});
+        std::memcpy(pending_.back().values.data(), words, sizeof(LaneWords));
+    }
+}
+
+// Counts one multiply-add for the lanes of `mask`; whether it is the interval_-th for any of them.
+bool WarpWriter::due(std::uint32_t warp, std::uint32_t accumulator, std::uint32_t mask) {
+    const std::size_t at = std::size_t{accumulator} * warps_ + warp;
+    if (at >= until_due_.size()) {
+        LaneWords all;
+        all.fill(interval_);
+        until_due_.resize(std::size_t{accumulator + 1} * warps_, all);
+    }
+    if (mask != active_mask_) {
+        active_mask_ = mask;
+        for (std::size_t lane = 0; lane < kWarpSize; ++lane) active_[lane] = mask >> lane & 1u;
+    }
+    LaneWords& until = until_due_[at];
+    std::uint32_t reached = 0;
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
+        until[lane] -= active_[lane];
+        const std::uint32_t zero = until[lane] == 0 ? 0xffffffff : 0;
+        reached |= zero;
+        until[lane] += zero & interval_;
+    }
+    return reached != 0;
+}
+
+}  // namespace tilereel

@@ -3,7 +3,8 @@
 // lines in global memory.
 #include <array>
 #include <cstdint>
-#include <unordered_map>
+#include <deque>
+#include <vector>
 
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/trace/trace.h"
@@ -14,7 +15,7 @@ struct WarpAccess {
     Space space = Space::kGlobal;
     Operation operation = Operation::kLoad;  // kLoad or kStore
     std::uint32_t width_bytes = 4;           // 4, 8 or 16
-    LaneOffsets lanes;                       // multiples of width_bytes
+    LaneOffsets lanes{};                     // multiples of width_bytes
 };
 
 struct RequestCost {
@@ -38,6 +39,8 @@ struct BankService {
     std::array<std::uint8_t, kWarpSize> bank{};       // of each lane's first word; kOff: inactive
     std::array<std::uint8_t, kWarpSize> wavefront{};  // 0-based, that completes each lane
     std::array<std::uint8_t, 32> words_in_bank{};     // distinct words wanted from each bank
+    // The most distinct words that one group of lanes wants from each bank; over 1 is a conflict.
+    std::array<std::uint8_t, 32> worst_group_words{};
     std::uint32_t banks_used = 0;
 };
 [[nodiscard]] BankService bank_service(const WarpAccess& access,
@@ -45,17 +48,37 @@ struct BankService {
 
 [[nodiscard]] WarpAccess access_of(const Trace& trace, std::size_t record);
 
-// cost_of() for the records of one trace, each distinct (pattern, site kind, base mod 128) computed
-// once. The trace must outlive it.
+// cost_of() for the records of one trace, each distinct (pattern, site, base mod 128) computed
+// once. The trace must outlive it. References stay valid as long as the cache.
 class CostCache {
   public:
     explicit CostCache(const Trace& trace, const Generation& generation = default_generation());
     [[nodiscard]] const RequestCost& operator()(std::size_t record);  // loads and stores only
 
+    // A number for the record's cost, small and dense, the same for records that cost the same by
+    // construction: lets a sum over a trace count first and multiply once. Loads and stores only.
+    [[nodiscard]] std::uint32_t slot_of(std::size_t record);
+    [[nodiscard]] std::size_t slots() const { return costs_.size(); }
+    [[nodiscard]] const RequestCost& cost_in(std::uint32_t slot) const { return costs_[slot]; }
+    [[nodiscard]] SiteId site_in(std::uint32_t slot) const { return sites_[slot]; }
+
   private:
+    static constexpr std::uint32_t kNone = 0xffffffff;
+    // The slots of one pattern at one site, by (base mod 128) / 4. Rows of a pattern are chained:
+    // nearly every pattern belongs to one site.
+    struct Row {
+        SiteId site = 0;
+        std::uint32_t next = kNone;
+        std::array<std::uint32_t, 32> slot{};
+    };
+    [[nodiscard]] std::uint32_t row_of(std::uint32_t pattern, SiteId site);
+
     const Trace& trace_;
     const Generation& generation_;
-    std::unordered_map<std::uint64_t, RequestCost> costs_;
+    std::vector<std::uint32_t> first_row_;  // per pattern
+    std::vector<Row> rows_;
+    std::deque<RequestCost> costs_;  // per slot; a deque keeps references valid
+    std::vector<SiteId> sites_;      // per slot
 };
 
 }  // namespace tilereel

@@ -1,0 +1,134 @@
+#include "instrumentation/analysis/counters.h"
+
+#include <algorithm>
+
+#include "instrumentation/analysis/request_cost.h"
+
+namespace tilereel {
+namespace {
+
+SegmentRange segments_of(const Trace& trace, const CountRange& range) {
+    if (range.block) return segments_of_block(trace, *range.block);
+    return {.first = 0, .last = trace.segments.size()};
+}
+
+// `times` requests of the same cost.
+void add(AccessCounts& counts, const RequestCost& cost, std::uint64_t times) {
+    counts.accesses += times * cost.lanes;
+    counts.requests += times;
+    counts.sectors += times * cost.sectors;
+    counts.lines += times * cost.lines;
+    counts.bytes_requested += times * cost.bytes_requested;
+    counts.bytes_moved += times * cost.bytes_moved;
+    counts.wavefronts += times * cost.wavefronts;
+    counts.bank_conflicts += times * cost.bank_conflicts;
+    counts.worst_wavefronts = std::max(counts.worst_wavefronts, cost.wavefronts);
+}
+
+void add(AccessCounts& sum, const AccessCounts& more) {
+    sum.accesses += more.accesses;
+    sum.requests += more.requests;
+    sum.sectors += more.sectors;
+    sum.lines += more.lines;
+    sum.bytes_requested += more.bytes_requested;
+    sum.bytes_moved += more.bytes_moved;
+    sum.wavefronts += more.wavefronts;
+    sum.bank_conflicts += more.bank_conflicts;
+    sum.worst_wavefronts = std::max(sum.worst_wavefronts, more.worst_wavefronts);
+}
+
+AccessCounts& counts_of_kind(KernelCounts& counts, Space space, Operation operation) {
+    if (space == Space::kGlobal)
+        return operation == Operation::kLoad ? counts.global_load : counts.global_store;
+    return operation == Operation::kLoad ? counts.shared_load : counts.shared_store;
+}
+
+// The most block barriers that any one block executed. A barrier ends its warp's segment, and a
+// block executed the barrier of an epoch if any of its warps did.
+std::uint64_t barriers_of_a_block(const Trace& trace, const SegmentRange& range) {
+    const Segments& segments = trace.segments;
+    std::uint64_t most = 0, in_block = 0;
+    bool counted = false;  // this epoch's barrier
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        const bool first = segment == range.first;
+        const bool same_block = !first && segments.block[segment] == segments.block[segment - 1];
+        if (!same_block) in_block = 0;
+        if (!same_block || segments.epoch[segment] != segments.epoch[segment - 1]) counted = false;
+        const std::uint64_t end = segments.record_begin[segment + 1];
+        if (counted || end == segments.record_begin[segment]) continue;
+        if (trace.sites[site_of(trace, end - 1)].operation == Operation::kBarrier) {
+            counted = true;
+            most = std::max(most, ++in_block);
+        }
+    }
+    return most;
+}
+
+}  // namespace
+
+std::optional<double> KernelCounts::flop_per_byte_requested() const {
+    const std::uint64_t bytes = global_load.bytes_requested + global_store.bytes_requested;
+    if (bytes == 0) return std::nullopt;
+    return static_cast<double>(flop()) / static_cast<double>(bytes);
+}
+
+std::optional<double> KernelCounts::flop_per_byte_moved() const {
+    const std::uint64_t bytes = global_load.bytes_moved + global_store.bytes_moved;
+    if (bytes == 0) return std::nullopt;
+    return static_cast<double>(flop()) / static_cast<double>(bytes);
+}
+
+std::vector<SiteCounts> count_sites(const Trace& trace, const CountRange& range,
+                                    const Generation& generation) {
+    std::vector<SiteCounts> sites(trace.sites.size());
+    for (std::size_t site = 0; site < sites.size(); ++site)
+        sites[site].site = static_cast<SiteId>(site);
+    const SegmentRange segments = segments_of(trace, range);
+    if (segments.first >= segments.last) return sites;
+
+    CostCache costs(trace, generation);
+    std::vector<std::uint64_t> times;  // by slot of the cache
+    const std::uint64_t end = trace.segments.record_begin[segments.last];
+    for (std::uint64_t record = trace.segments.record_begin[segments.first]; record < end;
+         ++record) {
+        const SiteId site = site_of(trace, record);
+        const Operation operation = trace.sites[site].operation;
+        if (operation == Operation::kLoad || operation == Operation::kStore) {
+            const std::uint32_t slot = costs.slot_of(record);
+            if (slot >= times.size()) times.resize(slot + 1);
+            ++times[slot];
+            continue;
+        }
+        const auto lanes = static_cast<std::uint64_t>(
+            std::popcount(trace.patterns[trace.records.pattern[record]].mask));
+        sites[site].counts.accesses += lanes;
+        ++sites[site].counts.requests;
+        if (operation == Operation::kMultiplyAdd) sites[site].multiply_adds += lanes;
+    }
+    for (std::uint32_t slot = 0; slot < times.size(); ++slot)
+        add(sites[costs.site_in(slot)].counts, costs.cost_in(slot), times[slot]);
+    for (SiteCounts& site : sites)
+        site.ticks = site.counts.wavefronts + site.counts.lines;  // one of them is 0
+    return sites;
+}
+
+KernelCounts sum_of(const Trace& trace, const std::vector<SiteCounts>& sites,
+                    const CountRange& range) {
+    KernelCounts counts;
+    for (const SiteCounts& entry : sites) {
+        const Site& site = trace.sites[entry.site];
+        counts.multiply_adds += entry.multiply_adds;
+        if (site.operation == Operation::kLoad || site.operation == Operation::kStore)
+            add(counts_of_kind(counts, trace.arrays[site.array].space, site.operation),
+                entry.counts);
+    }
+    counts.barriers = barriers_of_a_block(trace, segments_of(trace, range));
+    return counts;
+}
+
+KernelCounts count_kernel(const Trace& trace, const CountRange& range,
+                          const Generation& generation) {
+    return sum_of(trace, count_sites(trace, range, generation), range);
+}
+
+}  // namespace tilereel

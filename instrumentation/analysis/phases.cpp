@@ -1,0 +1,225 @@
+#include "instrumentation/analysis/phases.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace tilereel {
+namespace {
+
+// What one record is, as far as phases are concerned.
+enum class Kind { kGlobalLoad, kGlobalStore, kSharedLoad, kSharedStore, kMultiplyAdd, kBarrier };
+
+Kind kind_of(const Trace& trace, std::uint64_t record) {
+    const Site& site = trace.sites[site_of(trace, record)];
+    switch (site.operation) {
+        case Operation::kMultiplyAdd:
+            return Kind::kMultiplyAdd;
+        case Operation::kBarrier:
+        case Operation::kWarpBarrier:
+            return Kind::kBarrier;
+        case Operation::kLoad:
+        case Operation::kStore:
+            break;
+    }
+    const bool load = site.operation == Operation::kLoad;
+    if (trace.arrays[site.array].space == Space::kShared)
+        return load ? Kind::kSharedLoad : Kind::kSharedStore;
+    return load ? Kind::kGlobalLoad : Kind::kGlobalStore;
+}
+
+// What the warps of a block did between two barriers.
+struct Epoch {
+    std::uint32_t number = 0;
+    bool stores_shared = false;
+    bool computes = false;
+};
+
+std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range, bool& barriers) {
+    std::vector<Epoch> epochs;
+    barriers = false;
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        const std::uint32_t number = trace.segments.epoch[segment];
+        if (epochs.empty() || epochs.back().number != number) epochs.push_back({.number = number});
+        for (std::uint64_t record = trace.segments.record_begin[segment];
+             record < trace.segments.record_begin[segment + 1]; ++record) {
+            const Kind kind = kind_of(trace, record);
+            epochs.back().stores_shared |= kind == Kind::kSharedStore;
+            epochs.back().computes |= kind == Kind::kMultiplyAdd;
+            barriers |= trace.sites[site_of(trace, record)].operation == Operation::kBarrier;
+        }
+    }
+    return epochs;
+}
+
+// The phase of each epoch. An epoch that computes begins a phase even without storing if its tile
+// was stored ahead: in the epoch before, which computed on another tile (a prefetch), or before an
+// epoch that did neither. What follows the last computing epoch belongs to the last phase.
+std::vector<std::uint32_t> phase_of_epochs(const std::vector<Epoch>& epochs) {
+    std::size_t computing_end = 0;  // one past the last computing epoch
+    for (std::size_t i = 0; i < epochs.size(); ++i) {
+        if (epochs[i].computes) computing_end = i + 1;
+    }
+    std::vector<std::uint32_t> phases(epochs.size(), 0);
+    std::uint32_t phase = 0;
+    bool computed = false;  // the present phase has computed
+    for (std::size_t i = 0; i < epochs.size(); ++i) {
+        const Epoch& epoch = epochs[i];
+        const bool tile_stored_ahead =
+            i > 0 && epoch.computes && (epochs[i - 1].stores_shared || !epochs[i - 1].computes);
+        if (computed && i < computing_end && (epoch.stores_shared || tile_stored_ahead)) {
+            ++phase;
+            computed = false;
+        }
+        computed |= epoch.computes;
+        phases[i] = phase;
+    }
+    return phases;
+}
+
+// Assigns the part of every record of one warp, in its program order.
+//
+// A global load is the load of a tile if the warp stores to shared memory or barriers before it
+// next multiplies; if a multiply-add comes first it was an operand, which in a block that stages
+// tiles is computing (the outer product reads B so), and in a block that stages nothing is all the
+// loading there is.
+class PartsOfWarp {
+  public:
+    PartsOfWarp(const Trace& trace, BlockPhases& block, bool stages_tiles)
+        : trace_(trace), block_(block), stages_tiles_(stages_tiles) {}
+
+    void add(std::uint64_t record, bool epoch_computes) {
+        const std::uint64_t row = record - block_.first_record;
+        switch (kind_of(trace_, record)) {
+            case Kind::kGlobalLoad:
+                set(row, Part::kLoad);
+                loads_.push_back(row);
+                return;
+            case Kind::kSharedStore:
+                set(row, Part::kLoad);
+                loads_.clear();
+                return;
+            case Kind::kSharedLoad:
+                set(row, Part::kCompute);
+                return;
+            case Kind::kMultiplyAdd:
+                for (const std::uint64_t load : loads_) {
+                    if (stages_tiles_) set(load, Part::kCompute);
+                }
+                loads_.clear();
+                set(row, Part::kCompute);
+                return;
+            case Kind::kGlobalStore:
+                set(row, Part::kStore);
+                loads_.clear();
+                return;
+            case Kind::kBarrier:
+                add_barrier(record, row, epoch_computes);
+                return;
+        }
+    }
+    void begin_segment() { first_in_segment_ = true; }
+
+  private:
+    void set(std::uint64_t row, Part part) {
+        block_.part[row] = part;
+        if (row >= last_row_) {
+            last_row_ = row;
+            first_in_segment_ = false;
+        }
+    }
+    // A barrier belongs to what the warp did before it.
+    void add_barrier(std::uint64_t record, std::uint64_t row, bool epoch_computes) {
+        Part part = epoch_computes ? Part::kCompute : Part::kLoad;
+        if (!first_in_segment_) part = block_.part[last_row_];
+        set(row, part);
+        if (trace_.sites[site_of(trace_, record)].operation == Operation::kBarrier) loads_.clear();
+    }
+
+    const Trace& trace_;
+    BlockPhases& block_;
+    bool stages_tiles_;
+    std::vector<std::uint64_t> loads_;  // rows of global loads whose use is still to come
+    std::uint64_t last_row_ = 0;
+    bool first_in_segment_ = true;
+};
+
+void assign_parts(const Trace& trace, const SegmentRange& range, const std::vector<Epoch>& epochs,
+                  BlockPhases& block) {
+    const bool stages_tiles = block.barriers && std::ranges::any_of(epochs, &Epoch::stores_shared);
+    std::unordered_map<std::uint16_t, PartsOfWarp> warps;
+    std::size_t epoch = 0;
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        while (epochs[epoch].number != trace.segments.epoch[segment]) ++epoch;
+        PartsOfWarp& warp =
+            warps.try_emplace(trace.segments.warp[segment], PartsOfWarp(trace, block, stages_tiles))
+                .first->second;
+        warp.begin_segment();
+        for (std::uint64_t record = trace.segments.record_begin[segment];
+             record < trace.segments.record_begin[segment + 1]; ++record)
+            warp.add(record, epochs[epoch].computes);
+    }
+}
+
+void assign_phases_by_epoch(const Trace& trace, const SegmentRange& range,
+                            const std::vector<Epoch>& epochs, BlockPhases& block) {
+    const std::vector<std::uint32_t> phases = phase_of_epochs(epochs);
+    std::size_t epoch = 0;
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        while (epochs[epoch].number != trace.segments.epoch[segment]) ++epoch;
+        for (std::uint64_t record = trace.segments.record_begin[segment];
+             record < trace.segments.record_begin[segment + 1]; ++record)
+            block.phase[record - block.first_record] = phases[epoch];
+    }
+    block.count = phases.back() + 1;
+}
+
+// Trips of one warp's k loop: a trip ends with the last multiply-add before an accumulator of some
+// lane is added to again. Returns how many there are.
+std::uint32_t assign_trips(const Trace& trace, std::uint64_t first, std::uint64_t last,
+                           BlockPhases& block) {
+    struct Use {
+        std::uint32_t trip = 0;
+        std::uint32_t lanes = 0;
+    };
+    std::unordered_map<std::uint32_t, Use> uses;  // by accumulator
+    std::uint32_t trip = 0;
+    std::uint64_t assigned = first;  // records before it have their phase
+    for (std::uint64_t record = first; record < last; ++record) {
+        if (kind_of(trace, record) != Kind::kMultiplyAdd) continue;
+        const std::uint32_t lanes = trace.patterns[trace.records.pattern[record]].mask;
+        Use& use = uses[trace.records.base[record]];
+        if (use.trip == trip && (use.lanes & lanes) != 0) ++trip;
+        if (use.trip != trip) use = {.trip = trip};
+        use.lanes |= lanes;
+        for (; assigned <= record; ++assigned) block.phase[assigned - block.first_record] = trip;
+    }
+    for (; assigned < last; ++assigned) block.phase[assigned - block.first_record] = trip;
+    return trip + 1;
+}
+
+}  // namespace
+
+BlockPhases phases_of_block(const Trace& trace, std::uint32_t block_number) {
+    BlockPhases block;
+    block.block = block_number;
+    const SegmentRange range = segments_of_block(trace, block_number);
+    if (range.first >= range.last) return block;
+    block.first_record = trace.segments.record_begin[range.first];
+    const std::uint64_t records = trace.segments.record_begin[range.last] - block.first_record;
+    block.phase.resize(records);
+    block.part.resize(records);
+    const std::vector<Epoch> epochs = epochs_of(trace, range, block.barriers);
+    assign_parts(trace, range, epochs, block);
+    if (block.barriers) {
+        assign_phases_by_epoch(trace, range, epochs, block);
+        return block;
+    }
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        const std::uint32_t trips = assign_trips(trace, trace.segments.record_begin[segment],
+                                                 trace.segments.record_begin[segment + 1], block);
+        block.count = std::max(block.count, trips);
+    }
+    return block;
+}
+
+}  // namespace tilereel

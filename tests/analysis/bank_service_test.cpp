@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "instrumentation/analysis/request_cost.h"
+#include "tests/analysis/random_access.h"
+
+namespace tilereel {
+namespace {
+
+WarpAccess access_of_offsets(std::uint32_t width_bytes, Operation operation,
+                             std::uint32_t (*offset)(std::uint32_t lane)) {
+    WarpAccess access{.space = Space::kShared, .operation = operation, .width_bytes = width_bytes};
+    access.lanes.mask = 0xffffffff;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) access.lanes.bytes[lane] = offset(lane);
+    return access;
+}
+
+TEST(BankService, LanesOfOneBankQueueInLaneOrder) {
+    const BankService service = bank_service(
+        access_of_offsets(4, Operation::kLoad, [](std::uint32_t lane) { return lane * 128; }));
+    for (int lane = 0; lane < kWarpSize; ++lane) {
+        EXPECT_EQ(service.bank[lane], 0);
+        EXPECT_EQ(service.wavefront[lane], lane);
+    }
+    EXPECT_EQ(service.words_in_bank[0], 32);
+    EXPECT_EQ(service.banks_used, 1u);
+}
+
+TEST(BankService, LanesThatWantTheSameWordAreServedTogether) {
+    // Lanes 0..15 want word 0 or 32 by turns, both in bank 0.
+    const BankService service = bank_service(
+        access_of_offsets(4, Operation::kLoad, [](std::uint32_t lane) { return lane % 2 * 128; }));
+    for (int lane = 0; lane < kWarpSize; ++lane) EXPECT_EQ(service.wavefront[lane], lane % 2);
+    EXPECT_EQ(service.words_in_bank[0], 2);
+}
+
+TEST(BankService, GroupsOfWideLanesFollowOneAnother) {
+    const BankService loads = bank_service(
+        access_of_offsets(16, Operation::kLoad, [](std::uint32_t lane) { return lane * 16; }));
+    for (int lane = 0; lane < kWarpSize; ++lane) EXPECT_EQ(loads.wavefront[lane], lane / 8);
+    EXPECT_EQ(loads.banks_used, 32u);
+    for (const std::uint8_t words : loads.words_in_bank) EXPECT_EQ(words, 4);
+    for (const std::uint8_t words : loads.worst_group_words) EXPECT_EQ(words, 1);
+    const BankService pairs = bank_service(
+        access_of_offsets(8, Operation::kStore, [](std::uint32_t lane) { return lane * 8; }));
+    for (int lane = 0; lane < kWarpSize; ++lane) EXPECT_EQ(pairs.wavefront[lane], lane / 16);
+}
+
+// What must hold however the banks serve: no bank gives two words in one wavefront of one group,
+// no lane is complete before its words were given, and it all takes as long as cost_of says.
+TEST(BankService, RandomAccessesAreServedAsTheirCostSays) {
+    std::mt19937 random(23);
+    for (int i = 0; i < 20000; ++i) {
+        const WarpAccess access = random_access(random, Space::kShared);
+        const BankService service = bank_service(access);
+        std::uint32_t wavefronts = 0;
+        std::map<std::uint32_t, std::set<std::uint32_t>> words;  // wanted, by bank
+        for (int lane = 0; lane < kWarpSize; ++lane) {
+            if ((access.lanes.mask >> lane & 1u) == 0) {
+                ASSERT_EQ(service.bank[lane], BankService::kOff);
+                ASSERT_EQ(service.wavefront[lane], BankService::kOff);
+                continue;
+            }
+            ASSERT_EQ(service.bank[lane], access.lanes.bytes[lane] / 4 % 32);
+            wavefronts = std::max<std::uint32_t>(wavefronts, service.wavefront[lane] + 1);
+            for (std::uint32_t word = access.lanes.bytes[lane] / 4;
+                 word < (access.lanes.bytes[lane] + access.width_bytes) / 4; ++word)
+                words[word % 32].insert(word);
+        }
+        ASSERT_EQ(wavefronts, cost_of(access).wavefronts) << i;
+        ASSERT_EQ(service.banks_used, words.size()) << i;
+        for (std::uint32_t bank = 0; bank < 32; ++bank) {
+            ASSERT_EQ(service.words_in_bank[bank], words[bank].size()) << i;
+            ASSERT_LE(service.worst_group_words[bank], service.words_in_bank[bank]) << i;
+        }
+    }
+}
+
+TEST(BankService, FourByteLanesInOneWavefrontShareNoBankUnlessTheyShareTheWord) {
+    std::mt19937 random(24);
+    for (int i = 0; i < 20000; ++i) {
+        WarpAccess access = random_access(random, Space::kShared);
+        access.width_bytes = 4;
+        const BankService service = bank_service(access);
+        std::map<std::pair<int, int>, std::uint32_t> word_at;  // by wavefront and bank
+        std::map<int, int> last_turn;                          // of each bank, in lane order
+        for (int lane = 0; lane < kWarpSize; ++lane) {
+            if ((access.lanes.mask >> lane & 1u) == 0) continue;
+            const int bank = service.bank[lane], turn = service.wavefront[lane];
+            const std::uint32_t word = access.lanes.bytes[lane] / 4;
+            const auto [at, fresh] = word_at.try_emplace({turn, bank}, word);
+            ASSERT_EQ(at->second, word) << i;
+            if (fresh) {
+                ASSERT_EQ(turn, last_turn[bank]++) << i;  // next in the queue, none skipped
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -4,7 +4,9 @@
 // Modelled time: the warps of a block take turns, request by request, inside an epoch; a request
 // holds the memory pipe for as many ticks as it costs wavefronts (shared) or lines (global);
 // multiply-adds and barriers hold it for none; a barrier waits for the block's last warp.
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -136,6 +138,8 @@ struct ReplayState {
     std::vector<PartialSum> sums;   // block's C elements, row-major over c_rect
     std::uint32_t phases_done = 0;  // whole phases whose multiply-adds are all in
 };
+// The same to the bit: a NaN equals itself.
+[[nodiscard]] bool operator==(const ReplayState& left, const ReplayState& right);
 
 // What is being watched, independent of TILE, PAD and kernel: kept when a replay is re-recorded.
 struct LogicalPlace {
@@ -145,6 +149,8 @@ struct LogicalPlace {
     double within = 0;  // fraction of that part's steps
     std::uint32_t wavefront = 0;
 };
+
+struct StepFacts;
 
 class Replay {
   public:
@@ -174,6 +180,7 @@ class Replay {
     [[nodiscard]] const ReplayState& state() const;
     // What is happening at the current tick and why, from the trace.
     [[nodiscard]] Sentence sentence() const;
+    [[nodiscard]] StepFacts facts() const;  // what the sentence says; app/replay/facts.h
 
     enum class Unit { kPhase, kRequest, kWavefront };
     // The tick one unit on or back from `from`; clamped to 0 and ticks().
@@ -184,8 +191,14 @@ class Replay {
     [[nodiscard]] Tick find(const LogicalPlace& place) const;
     static std::uint32_t block_at(const Trace& trace, const LogicalPlace& place);
 
+    Replay(Replay&&) noexcept;
+    Replay& operator=(Replay&&) noexcept;
+    ~Replay();
+
   private:
-    // (owner of app/replay decides)
+    struct Model;
+    explicit Replay(std::unique_ptr<Model> model);
+    std::unique_ptr<Model> model_;
 };
 
 }  // namespace tilereel

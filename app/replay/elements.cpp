@@ -1,0 +1,30 @@
+#include "app/replay/elements.h"
+
+namespace tilereel {
+
+BlockRecords records_of_block(const Trace& trace, std::uint32_t block) {
+    BlockRecords result;
+    result.segments = segments_of_block(trace, block);
+    if (result.segments.first >= result.segments.last) return result;
+    result.first = trace.segments.record_begin[result.segments.first];
+    result.last = trace.segments.record_begin[result.segments.last];
+    result.value_begin.reserve(result.last - result.first);
+    for (std::size_t segment = result.segments.first; segment < result.segments.last; ++segment) {
+        std::uint64_t value = trace.segments.value_begin[segment];
+        for (std::uint64_t record = trace.segments.record_begin[segment];
+             record < trace.segments.record_begin[segment + 1]; ++record) {
+            result.value_begin.push_back(value);
+            if (has_values(trace, record)) value += value_count(trace, record);
+        }
+    }
+    return result;
+}
+
+std::span<const float> values_of(const Trace& trace, const BlockRecords& records,
+                                 std::uint64_t record) {
+    if (!has_values(trace, record)) return {};
+    return std::span<const float>(trace.values)
+        .subspan(records.value_begin[record - records.first], value_count(trace, record));
+}
+
+}  // namespace tilereel

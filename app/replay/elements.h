@@ -1,0 +1,83 @@
+#pragma once
+// From byte offsets to elements of an array, and where a block's records and values lie.
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "app/replay/replay.h"
+
+namespace tilereel {
+
+inline constexpr ArrayId kArrayA = 0, kArrayB = 1, kArrayC = 2;  // Trace::arrays order
+inline constexpr std::uint32_t kNoElement = 0xffffffff;
+
+struct Element {
+    std::uint32_t row = 0, column = 0;
+    bool operator==(const Element&) const = default;
+};
+
+// The element that holds byte `offset` (as Records::base). Padding counts as columns beyond
+// Array::columns.
+[[nodiscard]] inline Element element_at(const Array& array, std::uint32_t offset) {
+    const std::uint32_t index =
+        (offset - array.base_bytes) / std::max<std::uint32_t>(array.element_bytes, 1);
+    const std::uint32_t row_length = std::max<std::uint32_t>(array.leading_dimension, 1);
+    return {index / row_length, index % row_length};
+}
+
+// Grows `rect` (half-open, empty at first) so that it holds `element`.
+inline void include(CellRect& rect, Element element) {
+    if (rect.empty()) {
+        rect = {element.row, element.column, element.row + 1, element.column + 1};
+        return;
+    }
+    rect.row0 = std::min(rect.row0, element.row);
+    rect.column0 = std::min(rect.column0, element.column);
+    rect.row1 = std::max(rect.row1, element.row + 1);
+    rect.column1 = std::max(rect.column1, element.column + 1);
+}
+
+[[nodiscard]] inline bool contains(const CellRect& rect, Element element) {
+    return element.row >= rect.row0 && element.row < rect.row1 && element.column >= rect.column0 &&
+           element.column < rect.column1;
+}
+
+[[nodiscard]] inline bool is_request(Operation operation) {
+    return operation == Operation::kLoad || operation == Operation::kStore;
+}
+
+// A site of a load or store on one of the trace's arrays.
+[[nodiscard]] inline bool accesses(const Trace& trace, const Site& site) {
+    return is_request(site.operation) && site.array < trace.arrays.size();
+}
+
+// Where one block's records and kept values lie in the trace's columns.
+struct BlockRecords {
+    SegmentRange segments;
+    std::uint64_t first = 0, last = 0;       // records [first, last)
+    std::vector<std::uint64_t> value_begin;  // per record from `first`: its values' start
+};
+[[nodiscard]] BlockRecords records_of_block(const Trace& trace, std::uint32_t block);
+
+// The values kept with a record: active lanes in order, width / 4 floats a lane; empty if none.
+[[nodiscard]] std::span<const float> values_of(const Trace& trace, const BlockRecords& records,
+                                               std::uint64_t record);
+
+// 4-byte words that one lane of a site's access moves: 1, 2 or 4.
+[[nodiscard]] inline std::uint32_t words_of(const Site& site) {
+    return std::max<std::uint32_t>(site.width_bytes / 4, 1);
+}
+
+// Calls visit(lane, word, offset_bytes) for each 4-byte word of each active lane, in the order of
+// the kept values.
+template <class Visit>
+void for_each_word(const LaneOffsets& lanes, std::uint32_t words, Visit&& visit) {
+    for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+        for (std::uint32_t word = 0; word < words; ++word)
+            visit(lane, word, lanes.bytes[lane] + 4 * word);
+    }
+}
+
+}  // namespace tilereel

@@ -1,0 +1,192 @@
+#include "app/replay/facts.h"
+
+#include <numeric>
+
+#include "app/replay/model.h"
+
+namespace tilereel {
+namespace {
+
+std::uint32_t distinct(std::vector<std::uint32_t>& values) {
+    std::ranges::sort(values);
+    return static_cast<std::uint32_t>(std::ranges::unique(values).begin() - values.begin());
+}
+
+// Where the request goes: elements, rows and words.
+void add_place(const Trace& trace, const RequestState& request, const Site& site,
+               StepFacts& facts) {
+    const Array& array = trace.arrays[site.array];
+    std::vector<std::uint32_t> elements, rows, words;
+    for_each_word(request.access.lanes, words_of(site),
+                  [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                      const Element at = element_at(array, offset);
+                      include(facts.cells, at);
+                      elements.push_back(at.row * array.leading_dimension + at.column);
+                      rows.push_back(at.row);
+                      words.push_back(offset / 4);
+                  });
+    facts.elements = distinct(elements);
+    facts.rows_touched = distinct(rows);
+    facts.words = distinct(words);
+    facts.bytes_touched = facts.words * 4;
+    const bool shared = array.space == Space::kShared;
+    facts.whole_rows = shared && facts.cells.column0 == 0 && facts.cells.column1 == array.columns;
+    facts.whole_columns = shared && facts.cells.row0 == 0 && facts.cells.row1 == array.rows;
+    const std::uint32_t area =
+        (facts.cells.row1 - facts.cells.row0) * (facts.cells.column1 - facts.cells.column0);
+    facts.whole_array = facts.whole_rows && facts.whole_columns && facts.elements == area;
+}
+
+void add_cost(const RequestState& request, StepFacts& facts) {
+    facts.lanes = request.cost.lanes;
+    facts.width_bytes = request.access.width_bytes;
+    facts.bytes_requested = request.cost.bytes_requested;
+    facts.bytes_moved = request.cost.bytes_moved;
+    facts.sectors = request.cost.sectors;
+    facts.wavefronts = request.cost.wavefronts;
+    facts.ideal_wavefronts = request.cost.ideal_wavefronts;
+    facts.banks = request.service.banks_used;
+    const auto& in_bank = request.service.words_in_bank;
+    const auto worst = std::ranges::max_element(in_bank);
+    facts.worst_bank = static_cast<std::uint32_t>(worst - in_bank.begin());
+    facts.worst_words = *worst;
+}
+
+Verb verb_of(const Site& site, bool shared) {
+    if (site.operation == Operation::kLoad) return shared ? Verb::kReads : Verb::kLoads;
+    return shared ? Verb::kStores : Verb::kWrites;
+}
+
+// What one warp did in the epoch of a segment.
+struct SegmentWork {
+    std::vector<ArrayId> stored;  // shared arrays, ascending
+    bool multiplied = false;
+};
+
+SegmentWork work_of(const Trace& trace, std::size_t segment) {
+    SegmentWork work;
+    for (std::uint64_t record = trace.segments.record_begin[segment];
+         record < trace.segments.record_begin[segment + 1]; ++record) {
+        const Site& site = trace.sites[site_of(trace, record)];
+        if (site.operation == Operation::kMultiplyAdd) work.multiplied = true;
+        if (site.operation != Operation::kStore || !accesses(trace, site)) continue;
+        if (trace.arrays[site.array].space != Space::kShared) continue;
+        if (std::ranges::find(work.stored, site.array) == work.stored.end())
+            work.stored.push_back(site.array);
+    }
+    std::ranges::sort(work.stored);
+    return work;
+}
+
+// Distinct words of a shared array that one segment stores.
+std::uint32_t words_stored(const Trace& trace, std::size_t segment, ArrayId array) {
+    std::vector<std::uint32_t> words;
+    for (std::uint64_t record = trace.segments.record_begin[segment];
+         record < trace.segments.record_begin[segment + 1]; ++record) {
+        const Site& site = trace.sites[site_of(trace, record)];
+        if (site.operation != Operation::kStore || site.array != array) continue;
+        for_each_word(lane_offsets(trace, record), words_of(site),
+                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                          words.push_back(offset / 4);
+                      });
+    }
+    return distinct(words);
+}
+
+void add_share(const Trace& trace, std::size_t segment, std::span<const std::uint32_t> expected,
+               WaitingFacts& waiting) {
+    for (const ArrayId array : waiting.stored) {
+        const std::uint32_t cell_words = std::max(trace.arrays[array].element_bytes / 4, 1u);
+        const std::uint32_t stored = words_stored(trace, segment, array);
+        const std::uint32_t whole = expected[array] * cell_words;
+        const std::uint32_t divisor = std::gcd(stored, whole);
+        if (divisor == 0) return;
+        const std::uint32_t numerator = stored / divisor, denominator = whole / divisor;
+        const bool first = array == waiting.stored.front();
+        if (!first &&
+            (numerator != waiting.share_numerator || denominator != waiting.share_denominator)) {
+            waiting.share_numerator = waiting.share_denominator = 0;
+            return;
+        }
+        waiting.share_numerator = numerator;
+        waiting.share_denominator = denominator;
+    }
+}
+
+}  // namespace
+
+StepFacts Replay::facts() const {
+    const Model& model = *model_;
+    const Trace& trace = model.trace;
+    const ReplayState& state = model.state;
+    StepFacts facts;
+    const std::uint32_t across = std::max(trace.launch.grid.x, 1u);
+    facts.block_x = model.block % across;
+    facts.block_y = model.block / across;
+    facts.phases = model.schedule.phases;
+    facts.ticks = model.schedule.ticks;
+    facts.complete = trace.complete;
+    for (const PartialSum& sum : state.sums) facts.c_elements += sum.stored;
+    if (model.schedule.steps.empty()) return facts;
+    if (state.step == kNoStep) {
+        facts.verb = Verb::kEnded;
+        return facts;
+    }
+    const Step& step = model.schedule.steps[state.step];
+    const Site& site = trace.sites[step.site];
+    const bool shared = trace.arrays[site.array].space == Space::kShared;
+    facts.verb = verb_of(site, shared);
+    facts.warp = step.warp;
+    facts.array = site.array;
+    add_place(trace, state.request, site, facts);
+    add_cost(state.request, facts);
+    if (facts.verb == Verb::kLoads) {
+        facts.copies = model.departs[state.step];
+        facts.whole_tile = facts.cells == tile(site.array, step.phase);
+    }
+    if (facts.verb == Verb::kWrites && site.array == kArrayC) facts.sums = model.writes_sums();
+    facts.waiting = model.waiting();
+    return facts;
+}
+
+// Every element that the request in flight writes to C has been summed up.
+bool Replay::Model::writes_sums() const {
+    const Site& site = trace.sites[schedule.steps[at.step].site];
+    bool summed = true;
+    for_each_word(state.request.access.lanes, words_of(site),
+                  [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                      const std::uint32_t index =
+                          sums.index(element_at(trace.arrays[site.array], offset));
+                      summed = summed && index != kNoElement && at.sums[index].multiply_adds > 0;
+                  });
+    return summed;
+}
+
+WaitingFacts Replay::Model::waiting() const {
+    WaitingFacts result;
+    if (!state.at_barrier || at.epochs_begun == 0) return result;
+    const SegmentRange range = schedule.epochs[at.epochs_begun - 1].segments;
+    std::size_t last_waiting = range.first;
+    bool first = true;
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        const std::uint16_t warp = trace.segments.warp[segment];
+        if (at.warps[warp].activity != Activity::kWaits) continue;
+        const SegmentWork work = work_of(trace, segment);
+        result.warps.push_back(warp);
+        last_waiting = segment;
+        if (first) {
+            result.stored = work.stored;
+            result.multiplied = work.multiplied;
+        } else {
+            if (result.stored != work.stored) result.stored.clear();
+            result.multiplied = result.multiplied && work.multiplied;
+        }
+        first = false;
+    }
+    if (result.warps.size() == 1)
+        add_share(trace, last_waiting,
+                  std::span(regions.expected).subspan(std::size_t{state.phase} * arrays()), result);
+    return result;
+}
+
+}  // namespace tilereel

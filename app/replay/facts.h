@@ -1,0 +1,65 @@
+#pragma once
+// What the step sentence says, as data: every number and name in the text is one of these.
+#include <span>
+#include <vector>
+
+#include "app/replay/replay.h"
+
+namespace tilereel {
+
+enum class Verb : std::uint8_t {
+    kNothing,  // the block recorded no request
+    kLoads,    // from global memory
+    kStores,   // to shared memory
+    kReads,    // from shared memory
+    kWrites,   // to global memory
+    kEnded,    // the block is done
+};
+
+// Warps at the barrier, and what they did since the one before.
+struct WaitingFacts {
+    std::vector<std::uint16_t> warps;  // ascending
+    std::vector<ArrayId> stored;       // shared arrays that every one of them stored to
+    bool multiplied = false;           // every one of them multiplied and added
+    // One warp only: the share of each array's tile that it stored, as a reduced fraction; 0 if it
+    // differs between the arrays or nothing was stored.
+    std::uint32_t share_numerator = 0, share_denominator = 0;
+};
+
+struct StepFacts {
+    Verb verb = Verb::kNothing;
+    std::uint16_t warp = 0;
+    ArrayId array = kNoArray;
+
+    CellRect cells;                                  // the elements touched lie in here
+    std::uint32_t elements = 0;                      // distinct elements touched
+    std::uint32_t rows_touched = 0;                  // distinct rows
+    bool whole_array = false;                        // shared: all of it but the padding
+    bool whole_rows = false, whole_columns = false;  // shared: the rows (columns) at full length
+    bool copies = false;      // global load: its values go on to shared memory
+    bool whole_tile = false;  // global load: all that the block loads of the array in this phase
+
+    std::uint32_t lanes = 0;
+    std::uint32_t width_bytes = 4;
+    std::uint32_t bytes_requested = 0;  // lanes x width
+    std::uint32_t bytes_touched = 0;    // distinct
+    std::uint32_t bytes_moved = 0, sectors = 0;
+    std::uint32_t wavefronts = 0, ideal_wavefronts = 0;
+    std::uint32_t words = 0;                        // distinct 4-byte words
+    std::uint32_t banks = 0;                        // that serve the request
+    std::uint32_t worst_bank = 0, worst_words = 0;  // the bank with the most distinct words
+
+    bool sums = false;  // what is written are the warp's sums
+    WaitingFacts waiting;
+
+    // Where the block is, and what it did: for the ending.
+    std::uint32_t block_x = 0, block_y = 0;
+    std::uint32_t phases = 0, c_elements = 0;
+    Tick ticks = 0;
+    bool complete = true;  // false: the recording was cut off
+};
+
+[[nodiscard]] Sentence sentence_of(const StepFacts& facts, const Trace& trace,
+                                   std::span<const Tone> array_tones);
+
+}  // namespace tilereel

@@ -1,0 +1,165 @@
+#include "app/replay/machine.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::size_t kNeverRan = ~std::size_t{0};
+
+Activity activity_of(const Trace& trace, const Site& site) {
+    const bool shared = trace.arrays[site.array].space == Space::kShared;
+    if (site.operation == Operation::kStore) return shared ? Activity::kLoads : Activity::kStores;
+    return shared ? Activity::kComputes : Activity::kLoads;
+}
+
+// Bytes from which every shared array and every recorded store is in range.
+std::size_t shared_bytes_of(const Trace& trace) {
+    std::size_t bytes = trace.launch.shared_bytes;
+    for (const Array& array : trace.arrays)
+        if (array.space == Space::kShared)
+            bytes = std::max<std::size_t>(bytes, array.base_bytes + array.size_bytes());
+    return bytes;
+}
+
+}  // namespace
+
+Machine::Machine(const Trace& trace, const BlockRecords& records, const Schedule& schedule,
+                 const SumMap& sums)
+    : trace_(trace),
+      records_(records),
+      schedule_(schedule),
+      sums_(sums),
+      last_segment_(trace.launch.warps(), kNeverRan),
+      shared_words_((shared_bytes_of(trace) + 3) / 4) {
+    for (std::size_t segment = records.segments.first; segment < records.segments.last; ++segment) {
+        const std::uint16_t warp = trace.segments.warp[segment];
+        if (warp >= last_segment_.size()) last_segment_.resize(warp + std::size_t{1}, kNeverRan);
+        last_segment_[warp] = segment;
+    }
+}
+
+BlockState Machine::start() const {
+    BlockState state;
+    state.words.resize(shared_words_);
+    state.warps.resize(last_segment_.size());
+    state.sums.resize(sums_.size());
+    for (std::size_t warp = 0; warp < state.warps.size(); ++warp)
+        if (last_segment_[warp] == kNeverRan) state.warps[warp].activity = Activity::kDone;
+    begin_epochs(state);
+    begin_step(state);
+    return state;
+}
+
+void Machine::advance(BlockState& state) const {
+    if (state.step >= schedule_.steps.size()) return;
+    const Step& step = schedule_.steps[state.step];
+    const Site& site = trace_.sites[step.site];
+    if (site.operation == Operation::kStore) store(state, step.record, step.phase);
+    for (std::uint64_t record = step.record + 1; record < schedule_.ride_end[state.step]; ++record)
+        multiply_add(state, record, step.warp);
+    const std::size_t segment = records_.segments.first + schedule_.segment[state.step];
+    if (schedule_.ride_end[state.step] == trace_.segments.record_begin[segment + 1])
+        finish_segment(state, segment);
+    ++state.step;
+    begin_epochs(state);
+    begin_step(state);
+}
+
+// Every epoch whose first request is the next one; more than one where an epoch has no requests.
+void Machine::begin_epochs(BlockState& state) const {
+    while (state.epochs_begun < schedule_.epochs.size() &&
+           schedule_.epochs[state.epochs_begun].first_step == state.step) {
+        begin_epoch(state, schedule_.epochs[state.epochs_begun]);
+        ++state.epochs_begun;
+    }
+    if (state.step < schedule_.steps.size()) return;
+    for (WarpState& warp : state.warps) warp.activity = Activity::kDone;
+}
+
+void Machine::begin_epoch(BlockState& state, const EpochSpan& epoch) const {
+    state.arrived = 0;
+    for (WarpState& warp : state.warps) {
+        if (warp.activity == Activity::kWaits) warp.activity = Activity::kReady;
+        warp.arrival = 0;
+    }
+    for (std::size_t segment = epoch.segments.first; segment < epoch.segments.last; ++segment) {
+        const std::uint64_t begin = trace_.segments.record_begin[segment];
+        const std::uint64_t lead_end = schedule_.lead_end[segment - records_.segments.first];
+        const std::uint16_t warp = trace_.segments.warp[segment];
+        state.warps[warp].activity = Activity::kReady;
+        for (std::uint64_t record = begin; record < lead_end; ++record)
+            multiply_add(state, record, warp);
+        if (lead_end == trace_.segments.record_begin[segment + 1]) finish_segment(state, segment);
+    }
+}
+
+void Machine::begin_step(BlockState& state) const {
+    if (state.step >= schedule_.steps.size()) return;
+    const Step& step = schedule_.steps[state.step];
+    const Site& site = trace_.sites[step.site];
+    WarpState& warp = state.warps[step.warp];
+    warp.activity = activity_of(trace_, site);
+    warp.line = site.line;
+    warp.step = state.step;
+}
+
+// The warp has nothing left in this epoch: it waits at the barrier, or has returned.
+void Machine::finish_segment(BlockState& state, std::size_t segment) const {
+    const std::uint64_t begin = trace_.segments.record_begin[segment];
+    const std::uint64_t end = trace_.segments.record_begin[segment + 1];
+    const std::uint16_t warp_number = trace_.segments.warp[segment];
+    WarpState& warp = state.warps[warp_number];
+    const bool at_barrier =
+        end > begin && trace_.sites[site_of(trace_, end - 1)].operation == Operation::kBarrier;
+    if (at_barrier) {
+        warp.activity = Activity::kWaits;
+        warp.line = trace_.sites[site_of(trace_, end - 1)].line;
+        warp.arrival = state.arrived++;
+    } else if (last_segment_[warp_number] == segment) {
+        warp.activity = Activity::kDone;
+    }
+}
+
+void Machine::store(BlockState& state, std::uint64_t record, std::uint32_t phase) const {
+    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Array& array = trace_.arrays[site.array];
+    if (array.space != Space::kShared && site.array != kArrayC) return;
+    const std::span<const float> values = values_of(trace_, records_, record);
+    std::size_t next = 0;
+    for_each_word(lane_offsets(trace_, record), words_of(site),
+                  [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                      const float value = next < values.size()
+                                              ? values[next++]
+                                              : std::numeric_limits<float>::quiet_NaN();
+                      if (array.space == Space::kShared) {
+                          if (offset / 4 < state.words.size())
+                              state.words[offset / 4] = {value, phase};
+                          return;
+                      }
+                      const std::uint32_t index = sums_.index(element_at(array, offset));
+                      if (index == kNoElement) return;
+                      state.sums[index].value = value;
+                      state.sums[index].stored = true;
+                  });
+}
+
+// Takes any record; only multiply-adds change the state.
+void Machine::multiply_add(BlockState& state, std::uint64_t record, std::uint16_t warp) const {
+    const Site& site = trace_.sites[site_of(trace_, record)];
+    if (site.operation != Operation::kMultiplyAdd) return;
+    if (state.warps[warp].activity != Activity::kReady)
+        state.warps[warp].activity = Activity::kComputes;
+    const std::span<const float> values = values_of(trace_, records_, record);
+    std::size_t next = 0;
+    for_each_word(lane_offsets(trace_, record), 1,
+                  [&](std::uint32_t lane, std::uint32_t, std::uint32_t accumulator) {
+                      const bool known = next < values.size();
+                      const float value = known ? values[next++] : 0.0f;
+                      const std::uint32_t index =
+                          sums_.element_of(std::uint32_t{warp} * kWarpSize + lane, accumulator);
+                      if (index == kNoElement) return;
+                      ++state.sums[index].multiply_adds;
+                      if (known) state.sums[index].value = value;
+                  });
+}
+
+}  // namespace tilereel

@@ -1,0 +1,50 @@
+#pragma once
+// The block as a machine: its state after any number of requests, and the move to the next.
+#include "app/replay/regions.h"
+#include "app/replay/sums.h"
+
+namespace tilereel {
+
+struct SharedWord {
+    static constexpr std::uint32_t kNeverWritten = 0xffffffff;
+    float value = 0.0f;
+    std::uint32_t phase = kNeverWritten;  // that wrote it last
+};
+
+// Everything that changes from request to request; a keyframe is a copy of it.
+struct BlockState {
+    std::uint32_t step = 0;          // running now; those before it have ended
+    std::uint32_t epochs_begun = 0;  // of Schedule::epochs
+    std::uint32_t arrived = 0;       // warps at the barrier
+    std::vector<SharedWord> words;   // the block's shared memory
+    std::vector<WarpState> warps;
+    std::vector<PartialSum> sums;  // row-major over SumMap::c_rect
+};
+
+class Machine {
+  public:
+    // All must outlive the machine.
+    Machine(const Trace& trace, const BlockRecords& records, const Schedule& schedule,
+            const SumMap& sums);
+
+    [[nodiscard]] BlockState start() const;
+    // The running step ends and the next begins.
+    void advance(BlockState& state) const;
+
+  private:
+    void begin_epochs(BlockState& state) const;
+    void begin_epoch(BlockState& state, const EpochSpan& epoch) const;
+    void begin_step(BlockState& state) const;
+    void store(BlockState& state, std::uint64_t record, std::uint32_t phase) const;
+    void multiply_add(BlockState& state, std::uint64_t record, std::uint16_t warp) const;
+    void finish_segment(BlockState& state, std::size_t segment) const;
+
+    const Trace& trace_;
+    const BlockRecords& records_;
+    const Schedule& schedule_;
+    const SumMap& sums_;
+    std::vector<std::size_t> last_segment_;  // per warp, that has records; one past: never ran
+    std::size_t shared_words_ = 0;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,50 @@
+#pragma once
+// What a Replay is made of.
+#include "app/replay/facts.h"
+#include "app/replay/flights.h"
+#include "app/replay/machine.h"
+
+namespace tilereel {
+
+struct Replay::Model {
+    Model(const Trace& trace, std::uint32_t block, const Generation& generation);
+    Model(const Model&) = delete;  // machine refers to its neighbours
+    Model& operator=(const Model&) = delete;
+
+    const Trace& trace;
+    const std::uint32_t block;
+    const Generation& generation;
+    BlockRecords records;
+    Schedule schedule;
+    SumMap sums;
+    Regions regions;
+    std::vector<Flight> flights;
+    std::vector<bool> departs;      // per step: some of what it loads flies to shared memory
+    std::vector<Tone> array_tones;  // per array
+    Machine machine;
+    std::vector<BlockState> keyframes;  // every keyframe_interval steps
+    std::uint32_t keyframe_interval = 1;
+
+    BlockState at;      // where the cursor is
+    ReplayState state;  // the same, as shown
+
+    // Moves `at` to the state in which `step` runs.
+    void go_to_step(std::uint32_t step);
+    // Fills `state` for a tick from `at`.
+    void show(Tick tick);
+    [[nodiscard]] RequestState request_of(std::uint32_t step) const;
+    // For the sentence: does the request in flight write finished sums; who waits, after doing
+    // what.
+    [[nodiscard]] bool writes_sums() const;
+    [[nodiscard]] WaitingFacts waiting() const;
+    [[nodiscard]] std::uint32_t arrays() const {
+        return static_cast<std::uint32_t>(trace.arrays.size());
+    }
+
+  private:
+    void note_flights();
+    void make_keyframes();
+    void show_shared();
+};
+
+}  // namespace tilereel

@@ -1,0 +1,165 @@
+// Stepping by phase, request and wavefront; places that outlive a change of TILE, PAD or kernel.
+#include <cmath>
+
+#include "app/replay/model.h"
+
+namespace tilereel {
+namespace {
+
+// The steps of one part of one phase, counted without listing them.
+struct PartSteps {
+    std::uint32_t count = 0;
+    std::uint32_t before = 0;  // those before the step asked for
+};
+
+PartSteps count_part(const std::vector<Step>& steps, const Step& like, std::uint32_t until) {
+    PartSteps result;
+    for (std::uint32_t index = 0; index < steps.size(); ++index) {
+        if (steps[index].phase != like.phase || steps[index].part != like.part) continue;
+        ++result.count;
+        result.before += index < until;
+    }
+    return result;
+}
+
+// Fractions are kept at the middle of what they name, so that rounding never moves them.
+double middle(std::uint32_t index, std::uint32_t count) {
+    return (index + 0.5) / std::max(count, 1u);
+}
+std::uint32_t index_at(double fraction, std::uint32_t count) {
+    if (!(fraction > 0) || count == 0) return 0;
+    return std::min(static_cast<std::uint32_t>(std::min(fraction, 1.0) * count), count - 1);
+}
+
+// Steps of the wanted part in the wanted phase. Where it has none: those of the part nearest to it
+// in that phase; for the final store, those of the phase that stores.
+std::vector<std::uint32_t> steps_of_part(const std::vector<Step>& steps, std::uint32_t phase,
+                                         Part part) {
+    using Key = std::array<std::uint64_t, 4>;
+    const auto key_of = [&](const Step& step) {
+        const auto parts = static_cast<std::uint64_t>(
+            std::abs(static_cast<int>(step.part) - static_cast<int>(part)));
+        const std::uint64_t phases = step.phase > phase ? step.phase - phase : phase - step.phase;
+        const auto own_part = static_cast<std::uint64_t>(step.part);
+        return part == Part::kStore ? Key{parts, phases, step.phase, own_part}
+                                    : Key{phases, parts, step.phase, own_part};
+    };
+    Key best = key_of(steps.front());
+    for (const Step& step : steps) best = std::min(best, key_of(step));
+    std::vector<std::uint32_t> nearest;
+    for (std::uint32_t index = 0; index < steps.size(); ++index)
+        if (key_of(steps[index]) == best) nearest.push_back(index);
+    return nearest;
+}
+
+CellRect stored_rect(const Trace& trace, std::uint32_t block) {
+    CellRect rect;
+    const SegmentRange range = segments_of_block(trace, block);
+    if (range.first >= range.last) return rect;
+    for (std::uint64_t record = trace.segments.record_begin[range.first];
+         record < trace.segments.record_begin[range.last]; ++record) {
+        const Site& site = trace.sites[site_of(trace, record)];
+        if (site.operation != Operation::kStore || site.array != kArrayC) continue;
+        const CellRect part = touched(trace, site_of(trace, record), record);
+        if (part.empty()) continue;
+        include(rect, {part.row0, part.column0});
+        include(rect, {part.row1 - 1, part.column1 - 1});
+    }
+    return rect;
+}
+
+struct Point {
+    double x = 0, y = 0;
+};
+
+// The block's centre as a fraction of C: from what it stores, or else from its place in the grid.
+Point centre_of(const Trace& trace, std::uint32_t block, const CellRect& rect) {
+    const Launch& launch = trace.launch;
+    if (!rect.empty() && launch.m > 0 && launch.n > 0)
+        return {(rect.column0 + rect.column1) / 2.0 / launch.n,
+                (rect.row0 + rect.row1) / 2.0 / launch.m};
+    const std::uint32_t across = std::max(launch.grid.x, 1u), down = std::max(launch.grid.y, 1u);
+    return {middle(block % across, across), middle(block / across % down, down)};
+}
+
+double distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+}  // namespace
+
+Tick Replay::next(Unit unit, Tick from) const {
+    const Schedule& schedule = model_->schedule;
+    if (from >= schedule.ticks) return schedule.ticks;
+    if (unit == Unit::kWavefront) return from + 1;
+    if (unit == Unit::kRequest) return schedule.steps[schedule.step_at(from)].end();
+    const auto after = std::ranges::upper_bound(schedule.phase_begin, from);
+    return after == schedule.phase_begin.end() ? schedule.ticks : *after;
+}
+
+Tick Replay::previous(Unit unit, Tick from) const {
+    const Schedule& schedule = model_->schedule;
+    from = std::min(from, schedule.ticks);
+    if (from == 0) return 0;
+    if (unit == Unit::kWavefront) return from - 1;
+    if (unit == Unit::kRequest) return schedule.steps[schedule.step_at(from - 1)].begin;
+    const auto at = std::ranges::lower_bound(schedule.phase_begin, from);
+    return at == schedule.phase_begin.begin() ? 0 : *std::prev(at);
+}
+
+LogicalPlace Replay::place(Tick tick) const {
+    const Schedule& schedule = model_->schedule;
+    const Point centre = centre_of(model_->trace, model_->block, model_->sums.c_rect);
+    LogicalPlace place{centre.x, centre.y, 0, Part::kLoad, 0, 0};
+    if (schedule.steps.empty()) return place;
+    if (tick >= schedule.ticks) {
+        place.phase = place.within = 1.0;
+        place.part = schedule.steps.back().part;
+        return place;
+    }
+    const std::uint32_t index = schedule.step_at(tick);
+    const Step& step = schedule.steps[index];
+    const PartSteps part = count_part(schedule.steps, step, index);
+    place.phase = middle(step.phase, schedule.phases);
+    place.part = step.part;
+    place.within = middle(part.before, part.count);
+    place.wavefront = static_cast<std::uint32_t>(tick - step.begin);
+    return place;
+}
+
+Tick Replay::find(const LogicalPlace& place) const {
+    const Schedule& schedule = model_->schedule;
+    if (place.phase >= 1.0 || schedule.steps.empty()) return schedule.ticks;
+    const std::vector<std::uint32_t> candidates =
+        steps_of_part(schedule.steps, index_at(place.phase, schedule.phases), place.part);
+    const auto count = static_cast<std::uint32_t>(candidates.size());
+    const Step& step = schedule.steps[candidates[index_at(place.within, count)]];
+    return step.begin + std::min(place.wavefront, step.ticks - 1);
+}
+
+std::uint32_t Replay::block_at(const Trace& trace, const LogicalPlace& place) {
+    const Launch& launch = trace.launch;
+    const Point wanted{place.block_x, place.block_y};
+    const auto centre = [&](std::uint32_t block) {
+        return centre_of(trace, block, stored_rect(trace, block));
+    };
+    // Blocks cover C in equal steps along x and y of the grid, but a kernel may lay x along the
+    // rows of C, so the steps are measured.
+    const std::uint32_t across = std::max(launch.grid.x, 1u), down = std::max(launch.grid.y, 1u);
+    const Point origin = centre(0);
+    const Point right = across > 1 ? centre(1) : origin;
+    const bool x_along_columns = across > 1
+                                     ? std::abs(right.x - origin.x) >= std::abs(right.y - origin.y)
+                                     : down == 1 || std::abs(centre(across).y - origin.y) >=
+                                                        std::abs(centre(across).x - origin.x);
+    const std::uint32_t x = index_at(x_along_columns ? wanted.x : wanted.y, across);
+    const std::uint32_t y = index_at(x_along_columns ? wanted.y : wanted.x, down);
+    // Blocks at the edge may cover less of C than others: the nearest of the neighbours is meant.
+    std::uint32_t best = y * across + x;
+    for (std::uint32_t near_y = y == 0 ? 0 : y - 1; near_y < std::min(y + 2, down); ++near_y)
+        for (std::uint32_t near_x = x == 0 ? 0 : x - 1; near_x < std::min(x + 2, across); ++near_x)
+            if (const std::uint32_t block = near_y * across + near_x;
+                distance(centre(block), wanted) + 1e-12 < distance(centre(best), wanted))
+                best = block;
+    return best;
+}
+
+}  // namespace tilereel

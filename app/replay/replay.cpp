@@ -1,0 +1,60 @@
+#include "app/replay/replay.h"
+
+#include "app/replay/model.h"
+
+namespace tilereel {
+
+Replay::Replay(std::unique_ptr<Model> model) : model_(std::move(model)) {}
+Replay::Replay(Replay&&) noexcept = default;
+Replay& Replay::operator=(Replay&&) noexcept = default;
+Replay::~Replay() = default;
+
+Result<Replay> Replay::of_block(const Trace& trace, std::uint32_t block,
+                                const Generation& generation) {
+    if (block >= trace.launch.blocks())
+        return wrong_call("The grid has no block " + std::to_string(block) +
+                          "; choose one from 0 to " + std::to_string(trace.launch.blocks() - 1) +
+                          ".");
+    return Replay(std::make_unique<Model>(trace, block, generation));
+}
+
+const Trace& Replay::trace() const { return model_->trace; }
+std::uint32_t Replay::block() const { return model_->block; }
+Tick Replay::ticks() const { return model_->schedule.ticks; }
+const std::vector<Step>& Replay::steps() const { return model_->schedule.steps; }
+const std::vector<Barrier>& Replay::barriers() const { return model_->schedule.barriers; }
+const std::vector<PhaseSpan>& Replay::spans() const { return model_->schedule.spans; }
+const std::vector<Flight>& Replay::flights() const { return model_->flights; }
+std::uint32_t Replay::phases() const { return model_->schedule.phases; }
+CellRect Replay::c_rect() const { return model_->sums.c_rect; }
+const std::vector<Tick>& Replay::ticks_of_line() const { return model_->schedule.ticks_of_line; }
+
+const RequestCost& Replay::cost(std::uint32_t step) const {
+    check(step < model_->schedule.costs.size());
+    return model_->schedule.costs[step];
+}
+
+CellRect Replay::band(ArrayId array) const {
+    return array < model_->arrays() ? model_->regions.band[array] : CellRect{};
+}
+
+CellRect Replay::tile(ArrayId array, std::uint32_t phase) const {
+    if (array >= model_->arrays() || phase >= phases()) return {};
+    return model_->regions.tile[std::size_t{phase} * model_->arrays() + array];
+}
+
+const ReplayState& Replay::seek(Tick tick) {
+    const Tick wanted = std::min(tick, ticks());
+    const std::uint32_t before = model_->at.step;
+    model_->go_to_step(model_->schedule.step_at(wanted));
+    if (model_->at.step != before || wanted != model_->state.tick) model_->show(wanted);
+    return model_->state;
+}
+
+const ReplayState& Replay::state() const { return model_->state; }
+
+Sentence Replay::sentence() const {
+    return sentence_of(facts(), model_->trace, model_->array_tones);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,191 @@
+#include "app/replay/schedule.h"
+
+namespace tilereel {
+namespace {
+
+// What one warp has left of the epoch being scheduled.
+struct Turn {
+    std::uint64_t next = 0, end = 0;  // records
+    std::uint32_t segment = 0;        // from the block's first
+};
+
+class TurnScheduler {
+  public:
+    TurnScheduler(const Trace& trace, const BlockRecords& records, const BlockPhases& phases,
+                  const Generation& generation)
+        : trace_(trace), records_(records), phases_(phases), cost_(trace, generation) {}
+
+    Schedule run() {
+        const Segments& segments = trace_.segments;
+        schedule_.lead_end.reserve(records_.segments.last - records_.segments.first);
+        for (std::size_t first = records_.segments.first; first < records_.segments.last;) {
+            std::size_t last = first;
+            while (last < records_.segments.last && segments.epoch[last] == segments.epoch[first])
+                ++last;
+            schedule_epoch({first, last});
+            first = last;
+        }
+        return std::move(schedule_);
+    }
+
+  private:
+    [[nodiscard]] const Site& site(std::uint64_t record) const {
+        return trace_.sites[site_of(trace_, record)];
+    }
+    [[nodiscard]] std::uint64_t next_request(std::uint64_t record, std::uint64_t end) const {
+        while (record < end && !accesses(trace_, site(record))) ++record;
+        return record;
+    }
+
+    void schedule_epoch(SegmentRange range) {
+        EpochSpan epoch{schedule_.ticks, static_cast<std::uint32_t>(schedule_.steps.size()), 0,
+                        range};
+        std::vector<Turn> turns;
+        for (std::size_t segment = range.first; segment < range.last; ++segment) {
+            const std::uint64_t end = trace_.segments.record_begin[segment + 1];
+            const std::uint64_t request = next_request(trace_.segments.record_begin[segment], end);
+            schedule_.lead_end.push_back(request);
+            const auto relative = static_cast<std::uint32_t>(segment - records_.segments.first);
+            if (request < end) turns.push_back({request, end, relative});
+        }
+        while (!turns.empty()) {
+            for (Turn& turn : turns) take(turn);
+            std::erase_if(turns, [](const Turn& turn) { return turn.next == turn.end; });
+        }
+        epoch.last_step = static_cast<std::uint32_t>(schedule_.steps.size());
+        schedule_.epochs.push_back(epoch);
+        add_barrier(range);
+    }
+
+    void take(Turn& turn) {
+        const RequestCost& cost = cost_(turn.next);
+        const bool shared = trace_.arrays[site(turn.next).array].space == Space::kShared;
+        Step step;
+        step.record = turn.next;
+        step.begin = schedule_.ticks;
+        step.ticks = std::max<std::uint32_t>(shared ? cost.wavefronts : cost.lines, 1);
+        const std::size_t segment = records_.segments.first + turn.segment;
+        step.warp = trace_.segments.warp[segment];
+        step.site = site_of(trace_, turn.next);
+        step.epoch = trace_.segments.epoch[segment];
+        step.phase = phases_.phase[turn.next - records_.first];
+        step.part = phases_.part[turn.next - records_.first];
+        schedule_.steps.push_back(step);
+        schedule_.costs.push_back(cost);
+        schedule_.segment.push_back(turn.segment);
+        turn.next = next_request(turn.next + 1, turn.end);
+        schedule_.ride_end.push_back(turn.next);
+        schedule_.ticks = step.end();
+    }
+
+    void add_barrier(SegmentRange range) {
+        for (std::size_t segment = range.first; segment < range.last; ++segment) {
+            const std::uint64_t end = trace_.segments.record_begin[segment + 1];
+            if (end == trace_.segments.record_begin[segment]) continue;
+            if (site(end - 1).operation != Operation::kBarrier) continue;
+            schedule_.barriers.push_back(
+                {schedule_.ticks, trace_.segments.epoch[segment], site(end - 1).line});
+            return;
+        }
+    }
+
+    const Trace& trace_;
+    const BlockRecords& records_;
+    const BlockPhases& phases_;
+    CostCache cost_;
+    Schedule schedule_;
+};
+
+std::vector<PhaseSpan> find_spans(const Schedule& schedule) {
+    std::vector<PhaseSpan> spans;
+    std::size_t epoch = 0;
+    for (std::uint32_t index = 0; index < schedule.steps.size(); ++index) {
+        const Step& step = schedule.steps[index];
+        bool new_epoch = false;
+        while (epoch < schedule.epochs.size() && index >= schedule.epochs[epoch].last_step) {
+            ++epoch;
+            new_epoch = true;
+        }
+        const bool goes_on = !spans.empty() && !new_epoch && spans.back().phase == step.phase &&
+                             spans.back().part == step.part;
+        if (goes_on)
+            spans.back().end = step.end();
+        else
+            spans.push_back({step.phase, step.part, step.begin, step.end(), false});
+    }
+    std::size_t barrier = 0;
+    for (PhaseSpan& span : spans) {
+        while (barrier < schedule.barriers.size() && schedule.barriers[barrier].at < span.end)
+            ++barrier;
+        span.barrier_after =
+            barrier < schedule.barriers.size() && schedule.barriers[barrier].at == span.end;
+    }
+    return spans;
+}
+
+std::vector<Tick> find_phase_begins(const Schedule& schedule) {
+    std::vector<Tick> begins;
+    std::vector<bool> seen(schedule.phases, false);
+    for (const Step& step : schedule.steps) {
+        if (seen[step.phase]) continue;
+        seen[step.phase] = true;
+        begins.push_back(step.begin);  // steps are in time order, so this stays sorted
+    }
+    return begins;
+}
+
+// A phase is done when its last multiply-add took effect; one without any, when its last request
+// ended.
+std::vector<std::uint32_t> find_phase_ends(const Trace& trace, const BlockRecords& records,
+                                           const BlockPhases& phases, const Schedule& schedule) {
+    std::vector<std::uint32_t> multiplied(schedule.phases, 0), ended(schedule.phases, 0);
+    std::vector<bool> multiplies(schedule.phases, false);
+    const auto note = [&](std::uint64_t record, std::uint32_t steps_done) {
+        if (trace.sites[site_of(trace, record)].operation != Operation::kMultiplyAdd) return;
+        const std::uint32_t phase = phases.phase[record - records.first];
+        multiplies[phase] = true;
+        multiplied[phase] = std::max(multiplied[phase], steps_done);
+    };
+    for (const EpochSpan& epoch : schedule.epochs)
+        for (std::size_t segment = epoch.segments.first; segment < epoch.segments.last; ++segment)
+            for (std::uint64_t record = trace.segments.record_begin[segment];
+                 record < schedule.lead_end[segment - records.segments.first]; ++record)
+                note(record, epoch.first_step);
+    for (std::uint32_t index = 0; index < schedule.steps.size(); ++index) {
+        const Step& step = schedule.steps[index];
+        ended[step.phase] = index + 1;
+        for (std::uint64_t record = step.record + 1; record < schedule.ride_end[index]; ++record)
+            note(record, index + 1);
+    }
+    std::uint32_t latest = 0;
+    for (std::uint32_t phase = 0; phase < schedule.phases; ++phase) {
+        latest = std::max(latest, multiplies[phase] ? multiplied[phase] : ended[phase]);
+        multiplied[phase] = latest;
+    }
+    return multiplied;
+}
+
+}  // namespace
+
+std::uint32_t Schedule::step_at(Tick tick) const {
+    const auto after = std::upper_bound(steps.begin(), steps.end(), tick,
+                                        [](Tick at, const Step& step) { return at < step.end(); });
+    return static_cast<std::uint32_t>(after - steps.begin());
+}
+
+Schedule schedule_by_turns(const Trace& trace, const BlockRecords& records,
+                           const BlockPhases& phases, const Generation& generation) {
+    Schedule schedule = TurnScheduler(trace, records, phases, generation).run();
+    schedule.phases = std::max<std::uint32_t>(phases.count, 1);
+    schedule.spans = find_spans(schedule);
+    schedule.phase_begin = find_phase_begins(schedule);
+    schedule.steps_until_phase_done = find_phase_ends(trace, records, phases, schedule);
+    std::uint32_t lines = 0;
+    for (const Site& site : trace.sites) lines = std::max(lines, site.line);
+    schedule.ticks_of_line.assign(lines + std::size_t{1}, 0);
+    for (const Step& step : schedule.steps)
+        schedule.ticks_of_line[trace.sites[step.site].line] += step.ticks;
+    return schedule;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,41 @@
+#pragma once
+// When each request of a block runs. The rest of the replay sees time only through this, so a
+// schedule by a GPU's recorded clocks can stand beside the one by turns.
+#include "app/replay/elements.h"
+
+namespace tilereel {
+
+// What the block did between two barriers.
+struct EpochSpan {
+    Tick begin = 0;
+    std::uint32_t first_step = 0, last_step = 0;  // [first, last)
+    SegmentRange segments;                        // one a warp that took part
+};
+
+struct Schedule {
+    Tick ticks = 0;
+    std::vector<Step> steps;  // in time order, end to end
+    std::vector<RequestCost> costs;
+    // Per step: the records after Step::record up to ride_end take effect when the step ends.
+    std::vector<std::uint64_t> ride_end;
+    std::vector<std::uint32_t> segment;  // per step, from the block's first segment
+    // Per segment: the records before its first request, which take effect when the epoch begins.
+    std::vector<std::uint64_t> lead_end;
+    std::vector<EpochSpan> epochs;
+    std::vector<Barrier> barriers;
+    std::vector<PhaseSpan> spans;
+    std::vector<Tick> phase_begin;    // distinct ticks at which a phase's first step begins, sorted
+    std::vector<Tick> ticks_of_line;  // index = line
+    std::uint32_t phases = 1;
+    // Per phase: completed steps after which it and all before it have all multiply-adds in.
+    std::vector<std::uint32_t> steps_until_phase_done;
+
+    // The step that runs at a tick; steps.size() at the end.
+    [[nodiscard]] std::uint32_t step_at(Tick tick) const;
+};
+
+// Modelled time: warps take turns within an epoch, in warp order, one request each.
+[[nodiscard]] Schedule schedule_by_turns(const Trace& trace, const BlockRecords& records,
+                                         const BlockPhases& phases, const Generation& generation);
+
+}  // namespace tilereel

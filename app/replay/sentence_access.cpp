@@ -1,0 +1,158 @@
+// What the step sentence says of one request: what it touches, what it costs, and why.
+#include "app/replay/sentence_writer.h"
+
+namespace tilereel {
+
+void SentenceWriter::write_verb() {
+    switch (facts_.verb) {
+        case Verb::kLoads:
+            return plain("loads ");
+        case Verb::kReads:
+            return plain("reads ");
+        default:
+            return plain(facts_.sums ? "stores its sums in " : "stores ");
+    }
+}
+
+void SentenceWriter::write_place() {
+    const CellRect& cells = facts_.cells;
+    const std::string rows = range_of("row", cells.row0, cells.row1);
+    const std::string columns = range_of("column", cells.column0, cells.column1);
+    if (facts_.elements == 1) {
+        if (facts_.verb == Verb::kReads && facts_.lanes > 1) return array_name(facts_.array);
+        return write_element();
+    }
+    const std::uint64_t area =
+        std::uint64_t{cells.row1 - cells.row0} * (cells.column1 - cells.column0);
+    if (facts_.whole_array)
+        plain("all of ");
+    else if (facts_.copies && facts_.whole_tile)
+        plain("its tile of ");
+    else if (facts_.elements < area)
+        plain(with_commas(facts_.elements), " elements in ", rows, ", ", columns, " of ");
+    else if (facts_.whole_rows)
+        plain(rows, " of ");
+    else if (facts_.whole_columns)
+        plain(columns, " of ");
+    else if (cells.column1 - cells.column0 == 1)
+        plain(columns, ", ", rows, " of ");
+    else
+        plain(rows, ", ", columns, " of ");
+    array_name(facts_.array);
+}
+
+void SentenceWriter::write_element() {
+    array_name(facts_.array, joined({"[", std::to_string(facts_.cells.row0), "][",
+                                     std::to_string(facts_.cells.column0), "]"}));
+}
+
+void SentenceWriter::write_global() {
+    const std::string sectors = counted(facts_.sectors, "sector", "sectors");
+    const bool load = facts_.verb == Verb::kLoads;
+    const std::string asks = load ? (facts_.lanes == 1 ? " asks for " : " ask for ")
+                                  : (facts_.lanes == 1 ? " writes " : " write ");
+    if (facts_.words < words_asked()) {
+        const bool same = facts_.elements == 1 && facts_.lanes > 1;
+        plain(": ", (same ? all_lanes() : lanes()), asks);
+        strong(same ? "the same element"
+                    : counted(facts_.elements, "different element", "different elements"));
+        plain(", so ");
+        strong(sectors);
+        plain(" of 32 bytes ", facts_.sectors == 1 ? "serves" : "serve", " them all");
+        return;
+    }
+    plain(": ", lanes(), asks);
+    strong(counted(facts_.bytes_requested, "byte", "bytes"));
+    plain(" in ", counted(facts_.rows_touched, "row", "rows"),
+          load ? " of the matrix, so " : ", so ", sectors,
+          (facts_.sectors == 1 ? " moves " : " move "));
+    strong(counted(facts_.bytes_moved, "byte", "bytes"));
+    write_unused();
+}
+
+void SentenceWriter::write_unused() {
+    if (facts_.bytes_touched >= facts_.bytes_moved) return plain(" and all of them are used");
+    const std::uint32_t unused = facts_.bytes_moved - facts_.bytes_touched;
+    const std::string share = share_words(unused, facts_.bytes_moved);
+    plain(" and ", (share.empty() ? with_commas(unused) : share), " of them go unused");
+}
+
+void SentenceWriter::write_global_briefly() {
+    plain(", ");
+    strong(counted(facts_.bytes_requested, "byte", "bytes"));
+    plain(" in ", counted(facts_.sectors, "sector", "sectors"));
+}
+
+void SentenceWriter::write_shared() {
+    const bool read = facts_.verb == Verb::kReads;
+    if (conflicted()) return write_conflict();
+    if (read && facts_.words == 1 && facts_.lanes > 1) {
+        plain(": ", all_lanes(), " read the same word ");
+        write_element();
+        plain(", so ");
+        strong("one wavefront");
+        return plain(" serves them all");
+    }
+    plain(": ", lanes_with_width());
+    if (!read && facts_.words == words_asked()) {
+        plain(" to ", counted(facts_.banks, "bank", "banks"), " in ");
+        strong(wavefronts(facts_.wavefronts));
+        return;
+    }
+    plain(std::string(read ? " read" : " write"), (facts_.lanes == 1 ? "s " : " "),
+          counted(facts_.words, "different word", "different words"));
+    const std::string banks = counted(facts_.banks, "bank", "banks");
+    if (facts_.words == words_asked()) {
+        plain((read ? " from " : " to "), banks, " in ");
+        strong(wavefronts(facts_.wavefronts));
+        return;
+    }
+    plain(" in ", banks, ", so ");
+    strong(facts_.wavefronts == 1 ? "one wavefront" : wavefronts(facts_.wavefronts));
+    plain(facts_.wavefronts == 1 ? " serves them all" : " serve them all");
+}
+
+void SentenceWriter::write_conflicting_words() {
+    const std::string words = counted(facts_.words, "different word", "different words");
+    const std::string bank = joined({"bank ", std::to_string(facts_.worst_bank)});
+    if (facts_.words == facts_.worst_words)
+        return add(Tone::kConflict, joined({words, " of ", bank}));
+    plain(words, ", ");
+    add(Tone::kConflict, joined({with_commas(facts_.worst_words), " of them in ", bank}));
+}
+
+void SentenceWriter::write_conflict() {
+    plain(": ", lanes_with_width(), (facts_.lanes == 1 ? " wants " : " want "));
+    write_conflicting_words();
+    plain(facts_.verb == Verb::kReads ? ", so the read takes " : ", so the store takes ");
+    strong(wavefronts(facts_.wavefronts));
+    plain(" instead of ");
+    strong(with_commas(facts_.ideal_wavefronts));
+}
+
+void SentenceWriter::write_shared_briefly() {
+    if (conflicted()) {
+        plain(": ");
+        add(Tone::kConflict, joined({counted(facts_.worst_words, "word", "words"), " of bank ",
+                                     std::to_string(facts_.worst_bank)}));
+        plain(", in ");
+        strong(wavefronts(facts_.wavefronts));
+        plain(" instead of ");
+        return strong(with_commas(facts_.ideal_wavefronts));
+    }
+    plain(", ");
+    if (facts_.verb == Verb::kReads && facts_.words == 1 && facts_.lanes > 1) {
+        plain("the same word ");
+        write_element();
+        plain(" for ", all_lanes());
+    } else if (facts_.verb == Verb::kStores) {
+        plain(lanes_with_width(), " to ", counted(facts_.banks, "bank", "banks"));
+    } else {
+        plain(counted(facts_.words, "different word", "different words"), " for ",
+              lanes_with_width());
+    }
+    plain(" in ");
+    strong(wavefronts(facts_.wavefronts));
+}
+
+}  // namespace tilereel

@@ -1,0 +1,78 @@
+#pragma once
+// Puts the step sentence together. What is said of the request itself is in sentence_access.cpp.
+#include <span>
+
+#include "app/replay/facts.h"
+#include "app/replay/wording.h"
+
+namespace tilereel {
+
+class SentenceWriter {
+  public:
+    SentenceWriter(const StepFacts& facts, const Trace& trace, std::span<const Tone> tones)
+        : facts_(facts), trace_(trace), tones_(tones) {}
+
+    Sentence write();
+
+  private:
+    void add(Tone tone, std::string text) {
+        if (!sentence_.empty() && sentence_.back().tone == tone)
+            sentence_.back().text += text;
+        else
+            sentence_.push_back({tone, std::move(text)});
+    }
+    template <class... Parts>
+    void plain(const Parts&... parts) {
+        add(Tone::kPlain, joined({parts...}));
+    }
+    void strong(std::string text) { add(Tone::kStrong, std::move(text)); }
+    void array_name(ArrayId array, const std::string& suffix = {}) {
+        add(tones_[array], trace_.arrays[array].name + suffix);
+    }
+    [[nodiscard]] bool on_shared() const {
+        return facts_.verb == Verb::kReads || facts_.verb == Verb::kStores;
+    }
+    [[nodiscard]] std::string lanes() const { return counted(facts_.lanes, "lane", "lanes"); }
+    [[nodiscard]] std::string all_lanes() const {
+        if (facts_.lanes == 1) return "its one active lane";
+        return facts_.lanes == 2 ? "both lanes" : joined({"all ", lanes()});
+    }
+    [[nodiscard]] std::string wavefronts(std::uint32_t count) const {
+        return counted(count, "wavefront", "wavefronts");
+    }
+    [[nodiscard]] std::uint32_t words_asked() const { return facts_.bytes_requested / 4; }
+    [[nodiscard]] bool conflicted() const { return facts_.wavefronts > facts_.ideal_wavefronts; }
+    // "32 lanes", "32 lanes of 16 bytes"
+    [[nodiscard]] std::string lanes_with_width() const {
+        if (facts_.width_bytes == 4) return lanes();
+        return joined({lanes(), " of ", counted(facts_.width_bytes, "byte", "bytes")});
+    }
+    [[nodiscard]] std::string block_name() const {
+        return joined({with_commas(facts_.block_x), ",", with_commas(facts_.block_y)});
+    }
+
+    void write_nothing();
+    void write_end();
+    void write_waiting();
+    [[nodiscard]] std::string stored_share() const;
+    void write_tiles();
+    void write_verb();
+    // What is touched, ending in the array's name: "rows 4 to 7 of Bs", "As[0][5]".
+    void write_place();
+    void write_element();
+    void write_global();
+    void write_unused();
+    void write_global_briefly();
+    void write_shared();
+    // "32 different words of bank 5", "16 different words, 8 of them in bank 5"
+    void write_conflicting_words();
+    void write_conflict();
+    void write_shared_briefly();
+
+    const StepFacts& facts_;
+    const Trace& trace_;
+    std::span<const Tone> tones_;
+    Sentence sentence_;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,33 @@
+#pragma once
+// Which accumulator of which thread becomes which element of C, found in the trace.
+#include "app/replay/elements.h"
+
+namespace tilereel {
+
+struct SumMap {
+    CellRect c_rect;  // elements of C that the block stores
+    std::uint32_t accumulators = 1;
+    // [thread * accumulators + accumulator]: index into c_rect, row-major; kNoElement if its sum
+    // never reaches C.
+    std::vector<std::uint32_t> element;
+
+    [[nodiscard]] std::size_t size() const {
+        return std::size_t{c_rect.row1 - c_rect.row0} * (c_rect.column1 - c_rect.column0);
+    }
+    [[nodiscard]] std::uint32_t index(Element at) const {
+        if (!contains(c_rect, at)) return kNoElement;
+        return (at.row - c_rect.row0) * (c_rect.column1 - c_rect.column0) + at.column -
+               c_rect.column0;
+    }
+    [[nodiscard]] std::uint32_t element_of(std::uint32_t thread, std::uint32_t accumulator) const {
+        if (accumulator >= accumulators) return kNoElement;
+        const std::size_t at = std::size_t{thread} * accumulators + accumulator;
+        return at < element.size() ? element[at] : kNoElement;
+    }
+};
+
+// A thread's n-th accumulator becomes the n-th element of C that it stores, if it has as many of
+// both and the values do not speak against it; otherwise the one whose final value was stored.
+[[nodiscard]] SumMap map_sums(const Trace& trace, const BlockRecords& records);
+
+}  // namespace tilereel

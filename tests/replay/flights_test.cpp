@@ -1,0 +1,174 @@
+// Which element of A or B became which shared cell.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/replay/replay.h"
+#include "tests/replay/hand_trace.h"
+#include "tests/replay/kernel_script.h"
+
+namespace tilereel {
+namespace {
+
+// 09: As[ty][tx] comes from A[row][k0 + tx], Bs[ty][tx] from B[k0 + ty][col]; 08 turns Bs.
+void check_ladder_kernel(const std::string& kernel, const ScriptSize& size, const Trace& trace) {
+    const auto tile = static_cast<std::uint32_t>(size.tile);
+    for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
+        const std::uint32_t bx = block % trace.launch.grid.x, by = block / trace.launch.grid.x;
+        const Result<Replay> replay = Replay::of_block(trace, block);
+        const auto k = static_cast<std::uint32_t>(size.k);
+        ASSERT_EQ(replay->flights().size(), std::size_t{2} * tile * k);
+        Tick last = 0;
+        for (const Flight& flight : replay->flights()) {
+            const Step& load = replay->steps()[flight.load_step];
+            const Step& store = replay->steps()[flight.store_step];
+            ASSERT_LE(last, flight.depart);
+            last = flight.depart;
+            ASSERT_EQ(flight.depart, load.begin);
+            ASSERT_EQ(flight.land, store.end());
+            ASSERT_EQ(load.warp, store.warp);
+            ASSERT_LT(load.begin, store.begin);
+            const std::uint32_t k0 = load.phase * tile;
+            if (flight.to == 3) {
+                ASSERT_EQ(flight.from, 0);
+                ASSERT_EQ(flight.from_row, by * tile + flight.to_row);
+                ASSERT_EQ(flight.from_column, k0 + flight.to_column);
+                ASSERT_EQ(flight.value, trace.a[flight.from_row * k + flight.from_column]);
+                continue;
+            }
+            const bool turned = kernel == "08";
+            ASSERT_EQ(flight.from, 1);
+            ASSERT_EQ(flight.from_row, k0 + (turned ? flight.to_column : flight.to_row));
+            ASSERT_EQ(flight.from_column, bx * tile + (turned ? flight.to_row : flight.to_column));
+        }
+    }
+}
+
+TEST(Flights, OfTheLadder) {
+    for (const std::string kernel : {"08", "09"})
+        for (const int tile : {2, 4, 8, 16}) {
+            const ScriptSize size{16, 16, 16, tile, 1};
+            check_ladder_kernel(kernel, size, trace_of(kernel, size));
+        }
+}
+
+TEST(Flights, AreRightEvenIfEveryElementIsTheSame) {
+    const ScriptSize size{16, 16, 16, 8, 0};
+    Trace trace = trace_of("09", size);
+    std::ranges::fill(trace.a, 1.0f);
+    std::ranges::fill(trace.b, 1.0f);
+    for (std::size_t segment = 0; segment < trace.segments.size(); ++segment) {
+        std::uint64_t value = trace.segments.value_begin[segment];
+        for (std::uint64_t record = trace.segments.record_begin[segment];
+             record < trace.segments.record_begin[segment + 1]; ++record) {
+            if (!has_values(trace, record)) continue;
+            const Site& site = trace.sites[site_of(trace, record)];
+            for (std::size_t i = 0; i < value_count(trace, record); ++i, ++value)
+                if (site.operation == Operation::kStore && site.array > 2) trace.values[value] = 1;
+        }
+    }
+    check_ladder_kernel("09", size, trace);
+}
+
+TEST(Flights, NoneWithoutSharedMemory) {
+    const Trace trace = trace_of("02", {16, 16, 16, 8});
+    EXPECT_TRUE(Replay::of_block(trace, 0)->flights().empty());
+}
+
+// The outer product reads B into registers while it computes: those loads are left over when the
+// next tile of A arrives, and must not be taken for it.
+TEST(Flights, OperandsLeftOverFromTheEpochBeforeAreNotTaken) {
+    HandTrace hand(1, 32, 64, {}, {32, 1, 1});
+    const ArrayId tile = hand.shared_array("As", 1, 32, 32);
+    hand.trace.a.assign(64, 2.0f);
+    hand.trace.b.assign(64 * 32, 2.0f);
+    const std::vector<float> twos(32, 2.0f);
+    for (std::uint32_t phase = 0; phase < 2; ++phase) {
+        hand.access(0, 0, 1, 0, Operation::kLoad, strided(phase * 128, 4));
+        hand.access(0, 0, 1, tile, Operation::kStore, strided(0, 4), twos);
+        hand.barrier(0, 0, 2);
+        hand.access(0, 0, 3, 1, Operation::kLoad, strided(phase * 128, 4));
+        hand.multiply_add(0, 0, 3, 0xffffffff, 0, twos);
+        hand.barrier(0, 0, 4);
+    }
+    const Trace trace = hand.finish();
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_EQ(replay->flights().size(), 64u);
+    for (const Flight& flight : replay->flights()) EXPECT_EQ(flight.from, 0);
+}
+
+// Both tiles are loaded before either is stored, and B's goes first: single lanes agree with A's by
+// chance, the whole warp only with B's.
+TEST(Flights, AWholeWarpThatAgreesIsPreferredToLanesThatHappenTo) {
+    HandTrace hand(1, 32, 32, {}, {32, 1, 1});
+    const ArrayId as = hand.shared_array("As", 1, 32, 32), bs = hand.shared_array("Bs", 1, 32, 32);
+    for (int i = 0; i < 32; ++i) {
+        hand.trace.a[i] = static_cast<float>(i % 3);
+        hand.trace.b[i] = static_cast<float>(i % 2);
+    }
+    const std::vector<float> b(hand.trace.b.begin(), hand.trace.b.begin() + 32);
+    hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4));
+    hand.access(0, 0, 2, 1, Operation::kLoad, strided(0, 4));
+    hand.access(0, 0, 3, bs, Operation::kStore, strided(128, 4), b);
+    hand.access(0, 0, 4, as, Operation::kStore, strided(0, 4), hand.trace.a);
+    const Trace trace = hand.finish();
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_EQ(replay->flights().size(), 64u);
+    for (const Flight& flight : replay->flights()) EXPECT_EQ(flight.from, flight.to == as ? 0 : 1);
+}
+
+// Loaded ahead in one epoch, stored in the next; what is older than that is not looked at.
+TEST(Flights, FromTheEpochBeforeButNotFromOlderOnes) {
+    for (const int barriers : {1, 2}) {
+        HandTrace hand(1, 32, 32, {}, {32, 1, 1});
+        const ArrayId tile = hand.shared_array("As", 1, 32, 32);
+        for (int i = 0; i < 32; ++i) hand.trace.a[i] = static_cast<float>(i);
+        hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4));
+        for (int i = 0; i < barriers; ++i) hand.barrier(0, 0, 2);
+        hand.access(0, 0, 3, tile, Operation::kStore, strided(0, 4), hand.trace.a);
+        const Trace trace = hand.finish();
+        EXPECT_EQ(Replay::of_block(trace, 0)->flights().size(), barriers == 1 ? 32u : 0u);
+    }
+}
+
+// A lane at the edge stores a zero that it never loaded: nothing flies there.
+TEST(Flights, ZeroFilledLanesHaveNone) {
+    HandTrace hand(1, 32, 8, {}, {32, 1, 1});
+    const ArrayId tile = hand.shared_array("As", 1, 32, 32);
+    for (int i = 0; i < 8; ++i) hand.trace.a[i] = static_cast<float>(i % 2);
+    std::vector<float> stored(32, 0.0f);
+    std::ranges::copy(hand.trace.a, stored.begin());
+    hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4, 8));
+    hand.access(0, 0, 1, tile, Operation::kStore, strided(0, 4), stored);
+    const Trace trace = hand.finish();
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_EQ(replay->flights().size(), 8u);
+    for (const Flight& flight : replay->flights()) EXPECT_EQ(flight.from_column, flight.lane);
+}
+
+// One 16-byte load, stored as four scalars down a column: each word flies on its own.
+TEST(Flights, WideLoadsFlyWordByWord) {
+    HandTrace hand(1, 32, 128, {}, {32, 1, 1});
+    const ArrayId tile = hand.shared_array("As", 4, 32, 33);
+    for (int i = 0; i < 128; ++i) hand.trace.a[i] = static_cast<float>(i);
+    hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 16), {}, 16);
+    for (std::uint32_t word = 0; word < 4; ++word) {
+        std::vector<float> values;
+        for (std::uint32_t lane = 0; lane < 32; ++lane)
+            values.push_back(static_cast<float>(4 * lane + word));
+        hand.access(0, 0, 2, tile, Operation::kStore, strided(word * 33 * 4, 4), values);
+    }
+    const Trace trace = hand.finish();
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_EQ(replay->flights().size(), 128u);
+    std::set<std::uint32_t> sources;
+    for (const Flight& flight : replay->flights()) {
+        EXPECT_EQ(flight.from_column, 4 * flight.to_column + flight.to_row);
+        sources.insert(flight.from_column);
+    }
+    EXPECT_EQ(sources.size(), 128u);
+}
+
+}  // namespace
+}  // namespace tilereel

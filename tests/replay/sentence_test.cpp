@@ -1,0 +1,320 @@
+// Every number and name of every sentence, read back from the text and held against the kernels'
+// index arithmetic.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/replay/facts.h"
+#include "instrumentation/record/record.h"
+#include "tests/replay/kernel_script.h"
+#include "tests/replay/sentence_parser.h"
+
+namespace tilereel {
+namespace {
+
+struct Bounds {
+    ParsedRange rows{1 << 30, -1}, columns{1 << 30, -1};
+    [[nodiscard]] int area() const {
+        return (rows.last - rows.first + 1) * (columns.last - columns.first + 1);
+    }
+};
+Bounds bounds_of(const std::set<Cell>& cells) {
+    Bounds bounds;
+    for (const Cell& cell : cells) {
+        bounds.rows.first = std::min(bounds.rows.first, cell.row);
+        bounds.rows.last = std::max(bounds.rows.last, cell.row);
+        bounds.columns.first = std::min(bounds.columns.first, cell.column);
+        bounds.columns.last = std::max(bounds.columns.last, cell.column);
+    }
+    return bounds;
+}
+std::set<Cell> cells_of(const ScriptOperation& operation) {
+    std::set<Cell> cells;
+    for (const auto& [lane, cell] : operation.lanes) cells.insert(cell);
+    return cells;
+}
+
+class Checker {
+  public:
+    Checker(const Script& script, const Turn& turn, const ParsedSentence& said)
+        : script_(script),
+          turn_(turn),
+          operation_(*turn.operation),
+          said_(said),
+          cost_(brute_cost(script, operation_)),
+          shared_(operation_.does == Does::kSharedLoad || operation_.does == Does::kSharedStore) {}
+
+    void check_all() {
+        EXPECT_EQ(said_.warp, turn_.warp);
+        EXPECT_EQ(said_.array, operation_.array);
+        EXPECT_EQ(said_.verb, verb());
+        check_place();
+        check_numbers();
+        check_form();
+        check_waiting();
+    }
+
+  private:
+    [[nodiscard]] std::string verb() const {
+        switch (operation_.does) {
+            case Does::kGlobalLoad:
+                return "loads";
+            case Does::kSharedLoad:
+                return "reads";
+            case Does::kGlobalStore:
+                return "stores its sums in";
+            default:
+                return "stores";
+        }
+    }
+
+    void check_place() {
+        const std::set<Cell> cells = cells_of(operation_);
+        const Bounds bounds = bounds_of(cells);
+        const int tile = script_.size.tile;
+        const auto cell_count = static_cast<int>(cells.size());
+        if (said_.its_tile) {
+            std::set<Cell> all;
+            for (const auto& warp : script_.warps)
+                for (const ScriptOperation& other : warp)
+                    if (other.does == operation_.does && other.array == operation_.array &&
+                        other.phase == operation_.phase)
+                        all.merge(cells_of(other));
+            EXPECT_EQ(cells, all);
+            return;
+        }
+        if (said_.all) {
+            EXPECT_EQ(cell_count, tile * tile);
+            return;
+        }
+        if (!said_.rows &&
+            !said_.columns) {  // "reads As: all 32 lanes read the same word As[0][5]"
+            EXPECT_TRUE(said_.has("word"));
+            return;
+        }
+        EXPECT_EQ(said_.elements.value_or(bounds.area()), cell_count);
+        const ParsedRange whole{0, tile - 1};  // what a place leaves out is whole
+        EXPECT_EQ(said_.rows.value_or(whole), bounds.rows);
+        EXPECT_EQ(said_.columns.value_or(whole), bounds.columns);
+        if (!shared_) {
+            EXPECT_TRUE(said_.rows && said_.columns);
+        }
+    }
+
+    void expect(const std::string& part, int value) {
+        if (said_.has(part)) {
+            EXPECT_EQ(said_.number(part), value) << part;
+        }
+    }
+
+    void check_numbers() {
+        expect("lanes", cost_.lanes);
+        expect("sectors", cost_.sectors);
+        expect("elements", cost_.elements);
+        expect("bytes", 4 * cost_.lanes);
+        expect("rows", cost_.rows);
+        expect("moved", 32 * cost_.sectors);
+        expect("banks", cost_.banks);
+        expect("words", cost_.words);
+        expect("wavefronts", cost_.wavefronts);
+        expect("in_bank",
+               cost_.wavefronts);  // 4-byte accesses: as many as the fullest bank's words
+        expect("bank", cost_.worst_bank);
+        expect("ideal", 1);
+        if (said_.has("word")) {
+            const Cell cell = operation_.lanes.begin()->second;
+            EXPECT_EQ(said_.parts.at("word"), operation_.array + "[" + std::to_string(cell.row) +
+                                                  "][" + std::to_string(cell.column) + "]");
+            EXPECT_EQ(cost_.words, 1);
+        }
+        if (!said_.has("share")) return;
+        const std::string& share = said_.parts.at("share");
+        const int unused = 32 * cost_.sectors - 4 * cost_.words;
+        EXPECT_EQ(said_.parts.at("used") == "are used", unused == 0);
+        if (unused == 0)
+            EXPECT_EQ(share, "all");
+        else if (parse_share(share) > 0)
+            EXPECT_DOUBLE_EQ(parse_share(share) * 32 * cost_.sectors, unused);
+        else
+            EXPECT_EQ(parse_number(share), unused);
+    }
+
+    // The reason given is the true one.
+    void check_form() {
+        const std::string& form = said_.form;
+        EXPECT_EQ(form.starts_with("conflict"), shared_ && cost_.wavefronts > 1) << form;
+        if (form.starts_with("conflict, ") && form != "conflict, short") {
+            EXPECT_EQ(form == "conflict, one bank", cost_.wavefronts == cost_.words);
+        }
+        if (form.starts_with("broadcast") || form == "same element") {
+            EXPECT_EQ(cost_.words, 1);
+        }
+        if (form == "shared elements" || form == "shared words") {
+            EXPECT_LT(cost_.words, cost_.lanes);
+        }
+        if (form == "coalescing" || form == "own words" || form == "store") {
+            EXPECT_EQ(cost_.words, cost_.lanes);
+        }
+        if (shared_ && cost_.words == 1 && cost_.lanes > 1 &&
+            operation_.does == Does::kSharedLoad) {
+            EXPECT_TRUE(form.starts_with("broadcast")) << form;
+        }
+    }
+
+    void check_waiting() {
+        ASSERT_EQ(said_.waiting.has_value(), !turn_.waiting.empty());
+        if (!said_.waiting) return;
+        if (said_.waiting_count)
+            EXPECT_EQ(*said_.waiting_count, static_cast<int>(turn_.waiting.size()));
+        else
+            EXPECT_EQ(*said_.waiting, turn_.waiting);
+        const bool one = turn_.waiting.size() == 1;
+        if (operation_.does == Does::kSharedLoad) {
+            EXPECT_EQ(said_.waiting_did,
+                      one ? "done its multiply-adds" : "done their multiply-adds");
+            return;
+        }
+        if (!one) {
+            EXPECT_EQ(said_.waiting_did, "stored their parts of both tiles");
+            return;
+        }
+        const double share = 1.0 * kWarpSize / (script_.size.tile * script_.size.tile);
+        // Of TILE x TILE cells a warp stores 32; English has no short word for a 32nd.
+        EXPECT_EQ(said_.waiting_did, share == 0.5     ? "stored its half of both tiles"
+                                     : share == 0.125 ? "stored its eighth of both tiles"
+                                                      : "stored its part of both tiles");
+    }
+
+    const Script& script_;
+    const Turn& turn_;
+    const ScriptOperation& operation_;
+    const ParsedSentence& said_;
+    BruteCost cost_;
+    bool shared_;
+};
+
+void check_every_sentence(const std::string& kernel, const ScriptSize& size, const Trace& trace) {
+    for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
+        const Script script = script_of(kernel, size, static_cast<int>(block % trace.launch.grid.x),
+                                        static_cast<int>(block / trace.launch.grid.x));
+        const std::vector<Turn> turns = turns_of(script);
+        Result<Replay> replay = Replay::of_block(trace, block);
+        for (const Turn& turn : turns) {
+            for (const std::size_t tick : {turn.begin, turn.begin + turn.ticks - 1}) {
+                replay->seek(tick);
+                const std::string text = plain_text(replay->sentence());
+                SCOPED_TRACE(kernel + " tile " + std::to_string(size.tile) + " pad " +
+                             std::to_string(size.pad) + " block " + std::to_string(block) +
+                             " tick " + std::to_string(tick) + ": " + text);
+                const std::optional<ParsedSentence> said = parse_sentence(text);
+                ASSERT_TRUE(said.has_value());
+                Checker(script, turn, *said).check_all();
+                EXPECT_TRUE(counts_agree(text));
+                EXPECT_LE(text.size(), 180u);  // one line at 1920 pixels
+                if (testing::Test::HasFailure()) return;
+            }
+        }
+    }
+}
+
+TEST(Sentence, IsRightAtEveryStepOf16) {
+    for (const std::string kernel : {"01", "02", "08", "09"})
+        for (const int tile : {2, 4, 8, 16, 32})
+            for (const int pad : {0, 1, 2}) {
+                const bool tiled = kernel == "08" || kernel == "09";
+                if ((tiled && tile > 16) || (!tiled && pad > 0)) continue;
+                const ScriptSize size{16, 16, 16, tile, pad};
+                check_every_sentence(kernel, size, trace_of(kernel, size));
+                if (HasFailure()) return;
+            }
+}
+
+TEST(Sentence, IsRightAtTheEdgesOfOddShapes) {
+    for (const std::string kernel : {"01", "02"})
+        for (const ScriptSize size : {ScriptSize{9, 21, 5, 8}, ScriptSize{1, 1, 3, 4},
+                                      ScriptSize{33, 2, 2, 32}, ScriptSize{7, 70, 1, 16}})
+            check_every_sentence(kernel, size, trace_of(kernel, size));
+}
+
+// What the emulator records of the kernels' own sources, not what the script says they do.
+TEST(Sentence, IsRightOnRecordedTraces) {
+    const std::pair<std::string, std::string> kernels[] = {{"01", "01_naive_by_column"},
+                                                           {"02", "02_naive"},
+                                                           {"08", "08_tiled_b_transposed"},
+                                                           {"09", "09_tiled"}};
+    for (const auto& [kernel, id] : kernels)
+        for (const int tile : {2, 4, 8, 16}) {
+            const int pad = kernel < "08" ? 0 : tile % 3;
+            RecordRequest request;
+            request.kernel = id;
+            request.parameters = {16, 16, 16, tile, pad};
+            const Result<Trace> trace = record_with_emulator(request);
+            ASSERT_TRUE(trace.has_value()) << trace.error().message;
+            check_every_sentence(kernel, {16, 16, 16, tile, pad}, *trace);
+            if (HasFailure()) return;
+        }
+}
+
+TEST(Sentence, IsRightWith32WayConflicts) {
+    for (const int pad : {0, 1, 2}) {
+        const ScriptSize size{32, 32, 32, 32, pad};
+        check_every_sentence("08", size, trace_of("08", size));
+    }
+}
+
+std::string text_at(const std::string& kernel, const ScriptSize& size, std::uint32_t block,
+                    Tick tick) {
+    const Trace trace = trace_of(kernel, size);
+    Result<Replay> replay = Replay::of_block(trace, block);
+    replay->seek(tick);
+    return plain_text(replay->sentence());
+}
+
+TEST(Sentence, TellsTheScenesOfTheScreens) {
+    EXPECT_EQ(text_at("09", {16, 16, 16, 4}, 6, 18),
+              "Warp 0 loads its tile of B: 16 lanes ask for 64 bytes in 4 rows of the matrix, so 4 "
+              "sectors move 128 bytes and half of them go unused.");
+    EXPECT_EQ(text_at("09", {16, 16, 16, 8}, 1, 55),
+              "Warp 0 has stored its half of both tiles and waits at the barrier; warp 1 still "
+              "stores rows 4 to 7 of Bs, 32 lanes to 32 banks in 1 wavefront.");
+    // The store of Bs ends at 32 + 32 + 32 + 32 * 32; a round of As reads is 32, of Bs reads 1,024.
+    EXPECT_EQ(text_at("08", {32, 32, 32, 32}, 0, 1120 + 5 * 1056 + 32 + 3 * 32 + 7),
+              "Warp 3 reads column 5 of Bs: 32 lanes want 32 different words of bank 5, so the "
+              "read takes 32 wavefronts instead of 1.");
+    EXPECT_EQ(text_at("08", {32, 32, 32, 32}, 0, 1120),
+              "Warp 0 reads As: all 32 lanes read the same word As[0][0], so one wavefront serves "
+              "them all.");
+}
+
+TEST(Sentence, TellsTheEnd) {
+    EXPECT_EQ(text_at("09", {16, 16, 16, 4}, 6, 58),
+              "Block 2,1 is done after 4 phases and 58 ticks: 16 elements of C are stored.");
+    EXPECT_EQ(text_at("08", {32, 32, 32, 32}, 0, 34'944),
+              "Block 0,0 is done after 1 phase and 34,944 ticks: 1,024 elements of C are stored.");
+}
+
+TEST(Sentence, ColoursArraysAndConflicts) {
+    const Trace trace = trace_of("08", {32, 32, 32, 32});
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    replay->seek(1120 + 32);
+    bool array = false, conflict = false;
+    for (const Span& span : replay->sentence()) {
+        array |= span.tone == Tone::kB && span.text == "Bs";
+        conflict |= span.tone == Tone::kConflict && span.text == "32 different words of bank 0";
+    }
+    EXPECT_TRUE(array);
+    EXPECT_TRUE(conflict);
+}
+
+// The parser is part of the proof: it must refuse what no template says.
+TEST(SentenceParser, RefusesOtherText) {
+    EXPECT_FALSE(parse_sentence("Warp 0 does something."));
+    EXPECT_FALSE(parse_sentence("Warp 0 reads row 1 of As: 32 lanes."));
+    EXPECT_FALSE(counts_agree("1 lanes"));
+    EXPECT_FALSE(counts_agree("32 lane"));
+    EXPECT_TRUE(counts_agree("1 lane, 31 lanes, 1 different word"));
+}
+
+}  // namespace
+}  // namespace tilereel

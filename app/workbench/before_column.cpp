@@ -1,0 +1,75 @@
+#include "app/workbench/before_column.h"
+
+#include "app/workbench/fit_parameters.h"
+
+namespace tilereel {
+namespace {
+
+// Beyond it a second recording would be felt: the column is left empty.
+constexpr std::int64_t kMostMultiplyAdds = std::int64_t{1} << 26;
+
+bool same_extents(const KernelParameters& a, const KernelParameters& b) {
+    return a.m == b.m && a.n == b.n && a.k == b.k;
+}
+
+// The former launch, named by what changed since.
+BeforeLaunch launch_of(const RecordRequest& former, const RecordRequest& next) {
+    const KernelParameters& p = former.parameters;
+    BeforeLaunch launch{.label = {}, .kernel = former.kernel, .tile = p.tile, .pad = p.pad};
+    if (former.kernel != next.kernel) {
+        const KernelInfo* kernel = find_kernel(former.kernel);
+        launch.label = kernel == nullptr ? former.kernel : std::string(kernel->title);
+        return launch;
+    }
+    if (p.tile != next.parameters.tile) launch.label = "TILE " + std::to_string(p.tile);
+    if (p.pad != next.parameters.pad)
+        launch.label += (launch.label.empty() ? "PAD " : ", PAD ") + std::to_string(p.pad);
+    return launch;
+}
+
+std::optional<RecordRequest> request_for(const BeforeLaunch& launch, const RecordRequest& next) {
+    const KernelInfo* kernel = find_kernel(launch.kernel);
+    const KernelParameters& size = next.parameters;
+    if (kernel == nullptr || std::int64_t{size.m} * size.n > kMostMultiplyAdds / size.k)
+        return std::nullopt;
+    RecordRequest request = next;  // counts do not depend on the inputs, so ours will do
+    request.kernel = launch.kernel;
+    request.parameters.tile = launch.tile;
+    request.parameters.pad = launch.pad;
+    if (!validate(*kernel, request.parameters)) return std::nullopt;
+    return request;
+}
+
+}  // namespace
+
+BeforeLaunch first_before(const RecordRequest& request) {
+    constexpr std::string_view kNaive = "02_naive";
+    const KernelInfo* naive = find_kernel(kNaive);
+    if (request.kernel == kNaive || naive == nullptr) return {};
+    const Result<FittedParameters> fitted = fit_parameters(*naive, request.parameters);
+    if (!fitted || !same_extents(fitted->parameters, request.parameters)) return {};
+    return {.label = std::string(naive->title),
+            .kernel = std::string(kNaive),
+            .tile = fitted->parameters.tile,
+            .pad = fitted->parameters.pad};
+}
+
+BeforePlan plan_before(const Recording* former, const BeforeLaunch& present,
+                       const CountsColumn& column, const RecordRequest& next) {
+    BeforePlan plan;
+    const bool sizes_stay =
+        former != nullptr && same_extents(former->request.parameters, next.parameters);
+    if (former == nullptr) {
+        plan.launch = first_before(next);
+    } else if (BeforeLaunch changed = launch_of(former->request, next); !changed.label.empty()) {
+        plan.launch = std::move(changed);
+        if (sizes_stay) plan.counts = former->counts;
+    } else {
+        plan.launch = present;
+        if (sizes_stay && column.label == present.label) plan.counts = column.counts;
+    }
+    if (!plan.launch.label.empty() && !plan.counts) plan.request = request_for(plan.launch, next);
+    return plan;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,30 @@
+#pragma once
+// What the counters are compared with: "before | after".
+#include <optional>
+
+#include "app/workbench/workbench.h"
+
+namespace tilereel {
+
+// Which launch the column shows, apart from its sizes: those are always the present ones.
+struct BeforeLaunch {
+    std::string label;  // empty: there is none
+    std::string kernel;
+    int tile = 0, pad = 0;
+    bool operator==(const BeforeLaunch&) const = default;
+};
+
+// How to fill the column beside a recording to come.
+struct BeforePlan {
+    BeforeLaunch launch;
+    std::optional<KernelCounts> counts;    // known already
+    std::optional<RecordRequest> request;  // or to be recorded for them; neither: left empty
+};
+
+// Where there is none yet, 02 naive in the same blocks; the label is empty for 02 naive itself.
+[[nodiscard]] BeforeLaunch first_before(const RecordRequest& request);
+// `former` is what is on the screen (nullptr: nothing), `present` the launch and column beside it.
+[[nodiscard]] BeforePlan plan_before(const Recording* former, const BeforeLaunch& present,
+                                     const CountsColumn& column, const RecordRequest& next);
+
+}  // namespace tilereel

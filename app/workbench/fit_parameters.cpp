@@ -1,0 +1,121 @@
+#include "app/workbench/fit_parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace tilereel {
+namespace {
+
+// The offered value nearest to `wanted`; of two as near, the larger.
+int nearest_of(std::span<const int> offered, int wanted) {
+    check(!offered.empty());
+    const auto distance = [&](int value) {
+        return std::pair(std::abs(std::int64_t{value} - wanted), -value);
+    };
+    return *std::ranges::min_element(offered, {}, distance);
+}
+
+// One extent and how it came about.
+struct Candidate {
+    int value = 0;
+    int multiple_of = 1;
+};
+
+// The extent itself, then rounded up to what tiles, warps and half-warps make kernels need, then
+// lowered to what fits in one tile (K = TILE, everything in one block).
+std::vector<Candidate> candidates(int extent, int tile) {
+    std::vector<Candidate> all = {{.value = extent}};
+    for (const int multiple : {tile, 16, 32, 64})
+        all.push_back(
+            {.value = (extent + multiple - 1) / multiple * multiple, .multiple_of = multiple});
+    all.push_back({.value = std::min(extent, tile)});
+    return all;
+}
+
+struct Extents {
+    std::array<Candidate, 3> of{};  // M, N, K
+};
+
+// Less is nearer to what was asked for: lowering is worse than raising, raising by little is best.
+auto strangeness(const Extents& extents, const std::array<int, 3>& wanted) {
+    int lowered = 0;
+    double growth = 1;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        lowered += extents.of[i].value < wanted[i];
+        growth *= static_cast<double>(extents.of[i].value) / wanted[i];
+    }
+    return std::pair(lowered, lowered > 0 ? 1 / growth : growth);
+}
+
+std::optional<Extents> nearest_that_runs(const KernelInfo& kernel, KernelParameters p) {
+    const std::array wanted = {p.m, p.n, p.k};
+    std::optional<Extents> best;
+    for (const Candidate& m : candidates(wanted[0], p.tile)) {
+        for (const Candidate& n : candidates(wanted[1], p.tile)) {
+            for (const Candidate& k : candidates(wanted[2], p.tile)) {
+                const Extents extents{.of = {m, n, k}};
+                if (best && strangeness(*best, wanted) <= strangeness(extents, wanted)) continue;
+                p.m = m.value, p.n = n.value, p.k = k.value;
+                if (validate(kernel, p)) best = extents;
+            }
+        }
+    }
+    return best;
+}
+
+// "K rounded up from 60 to 64: 09 tiled needs multiples of TILE 16"
+std::string describe(const KernelInfo& kernel, const KernelParameters& wanted,
+                     const Extents& extents) {
+    const std::array<std::tuple<char, int>, 3> before = {
+        std::tuple('M', wanted.m), std::tuple('N', wanted.n), std::tuple('K', wanted.k)};
+    std::string changes;
+    bool rounded_to_tile = true, lowered = false;
+    int multiple = 1;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const auto& [name, from] = before[i];
+        const Candidate& to = extents.of[i];
+        if (to.value == from) continue;
+        changes += changes.empty() ? "" : ", ";
+        changes += std::string(1, name) + (to.value < from ? " lowered" : " rounded up") +
+                   " from " + std::to_string(from) + " to " + std::to_string(to.value);
+        lowered |= to.value < from;
+        rounded_to_tile &= to.multiple_of == wanted.tile;
+        multiple = std::max(multiple, to.multiple_of);
+    }
+    if (changes.empty()) return {};
+    const std::string title(kernel.title);
+    if (lowered)
+        return changes + ": " + title + " takes no more with TILE " + std::to_string(wanted.tile);
+    return changes + ": " + title + " needs multiples of " + (rounded_to_tile ? "TILE " : "") +
+           std::to_string(multiple);
+}
+
+}  // namespace
+
+Result<FittedParameters> fit_parameters(const KernelInfo& kernel, const KernelParameters& wanted) {
+    FittedParameters fitted{.parameters = wanted, .message = {}};
+    KernelParameters& p = fitted.parameters;
+    p.tile = nearest_of(kernel.tiles, wanted.tile);
+    p.pad = nearest_of(kernel.pads, wanted.pad);
+    if (p.tile != wanted.tile)
+        fitted.message = "TILE changed from " + std::to_string(wanted.tile) + " to " +
+                         std::to_string(p.tile) + ", the nearest that " +
+                         std::string(kernel.title) + " offers";
+    const Result<LaunchShape> as_wanted = validate(kernel, p);
+    if (as_wanted) return fitted;
+    const std::array wanted_extents = {p.m, p.n, p.k};
+    if (std::ranges::any_of(wanted_extents, [](int e) { return e < 1 || e > kLargestExtent; }))
+        return as_wanted.error();
+    const std::optional<Extents> extents = nearest_that_runs(kernel, p);
+    if (!extents) return as_wanted.error();
+    fitted.message += fitted.message.empty() ? "" : "; ";
+    fitted.message += describe(kernel, p, *extents);
+    p.m = extents->of[0].value, p.n = extents->of[1].value, p.k = extents->of[2].value;
+    return fitted;
+}
+
+}  // namespace tilereel

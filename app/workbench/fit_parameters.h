@@ -1,0 +1,21 @@
+#pragma once
+// Makes parameters that a kernel can run from the ones asked for.
+#include <string>
+
+#include "instrumentation/base/result.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+
+struct FittedParameters {
+    KernelParameters parameters;
+    std::string message;  // what was changed in M, N, K or TILE and why; empty if nothing
+};
+
+// TILE and PAD become the nearest offered; M, N, K are rounded up to what the kernel's
+// preconditions need, or, where nothing larger will do, lowered. kWrongCall if no sizes near these
+// can run, and for sizes outside 1..kLargestExtent.
+[[nodiscard]] Result<FittedParameters> fit_parameters(const KernelInfo& kernel,
+                                                      const KernelParameters& wanted);
+
+}  // namespace tilereel

@@ -1,0 +1,274 @@
+#include "app/workbench/workbench.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "app/workbench/before_column.h"
+#include "app/workbench/fit_parameters.h"
+#include "app/workbench/playhead.h"
+#include "app/workbench/recording_worker.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kSmallestText = 14, kLargestText = 32, kTextStep = 2;  // pixels
+
+// What a trace file was recorded from, so that changing a parameter can record it anew.
+RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
+    RecordRequest request = given;
+    const Launch& launch = trace.launch;
+    request.kernel = launch.kernel;
+    request.parameters = {.m = static_cast<int>(launch.m),
+                          .n = static_cast<int>(launch.n),
+                          .k = static_cast<int>(launch.k),
+                          .tile = static_cast<int>(launch.tile),
+                          .pad = static_cast<int>(launch.pad)};
+    request.inputs = {};
+    if (launch.seed == 0)
+        request.inputs = {.a = trace.a, .b = trace.b};
+    else
+        request.seed = launch.seed;
+    return request;
+}
+
+}  // namespace
+
+struct Workbench::State {
+    explicit State(WorkbenchOptions options)
+        : request(std::move(options.request)),
+          head(options.playing),
+          worker(options.record_on_worker) {
+        if (options.trace) request = request_of(*options.trace, request);
+        own_inputs = request.inputs;
+        own_inputs_for = request.parameters;
+        submit(std::move(options.trace));
+    }
+
+    void submit(std::optional<Trace> opened = std::nullopt);
+    void take_over();
+    void show(FinishedRecording finished);
+    void stay_at(const LogicalPlace& place);  // in a new replay
+    void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
+    void use_inputs_that_fit(RecordRequest& next);
+    void watch(std::uint32_t block);
+    void toggle_pad();
+    void step(Replay::Unit unit, int direction) {
+        if (replay) head.step(*replay, unit, direction);
+    }
+    void go_to(Tick tick) {
+        if (replay) head.go_to(*replay, tick);
+    }
+
+    RecordRequest request;  // as last asked for
+    Inputs own_inputs;      // the user's matrices, for the sizes they were given for
+    KernelParameters own_inputs_for;
+
+    std::optional<Recording> recording;
+    std::optional<Replay> replay;  // after `recording`: it reads its trace
+    BeforeLaunch before_launch;
+    CountsColumn before;
+    double changed_seconds_ago = std::numeric_limits<double>::infinity();
+
+    PlayHead head;
+    View view;
+    std::string message;
+    RecordingWorker worker;
+};
+
+void Workbench::State::submit(std::optional<Trace> opened) {
+    const Recording* former = recording ? &*recording : nullptr;
+    const LogicalPlace place =
+        replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
+    BeforePlan plan = plan_before(former, before_launch, before, request);
+    worker.submit({.request = request,
+                   .opened = std::move(opened),
+                   .before = std::move(plan),
+                   .place = place});
+    take_over();  // at once, where there is no worker
+}
+
+void Workbench::State::take_over() {
+    std::optional<RecordingOutcome> outcome = worker.take();
+    if (!outcome) return;
+    if (*outcome) {
+        show(std::move(*outcome).value());
+        return;
+    }
+    message = outcome->error().message;
+    if (recording) request = recording->request;
+}
+
+void Workbench::State::show(FinishedRecording finished) {
+    const LogicalPlace place =
+        replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
+    const Trace& trace = *finished.recording.trace;
+    Replay fresh = std::move(finished.replay);
+    if (const std::uint32_t block = Replay::block_at(trace, place); block != fresh.block()) {
+        // The user chose another block while this was being recorded.
+        if (Result<Replay> chosen = Replay::of_block(trace, block))
+            fresh = std::move(chosen).value();
+    }
+    if (recording && recording->counts != finished.recording.counts) changed_seconds_ago = 0;
+    replay = std::move(fresh);
+    if (recording) worker.discard(std::move(*recording));
+    recording = std::move(finished.recording);
+    before_launch = std::move(finished.before_launch);
+    before = std::move(finished.before);
+    stay_at(place);
+}
+
+void Workbench::State::stay_at(const LogicalPlace& place) {
+    // The very start stays the start: a place names the middle of a step.
+    const bool at_start = head.position() < 1.0;
+    const Tick tick = at_start ? 0 : replay->find(place);
+    head.seek(*replay, static_cast<double>(tick), head.scrubbing());
+}
+
+void Workbench::State::ask_for(const std::string& kernel_id, const KernelParameters& parameters) {
+    message.clear();
+    const KernelInfo* kernel = find_kernel(kernel_id);
+    if (kernel == nullptr) {
+        message = "There is no kernel \"" + kernel_id + "\"; choose one from the list";
+        return;
+    }
+    Result<FittedParameters> fitted = fit_parameters(*kernel, parameters);
+    if (!fitted) {
+        message = fitted.error().message;
+        return;
+    }
+    RecordRequest next = request;
+    next.kernel = kernel_id;
+    next.parameters = fitted->parameters;
+    message = fitted->message;
+    const bool asked_already =
+        next.kernel == request.kernel && next.parameters == request.parameters;
+    if (asked_already && worker.busy()) return;
+    use_inputs_that_fit(next);
+    request = std::move(next);
+    submit();
+}
+
+void Workbench::State::use_inputs_that_fit(RecordRequest& next) {
+    if (own_inputs.a.empty()) return;
+    const KernelParameters& p = next.parameters;
+    const bool fit = p.m == own_inputs_for.m && p.n == own_inputs_for.n && p.k == own_inputs_for.k;
+    next.inputs = fit ? own_inputs : Inputs{};
+    if (!fit && message.empty())
+        message = "Random numbers stand in for your matrices, which have other sizes";
+}
+
+void Workbench::State::watch(std::uint32_t block) {
+    if (!replay || block == replay->block()) return;
+    Result<Replay> chosen = Replay::of_block(*recording->trace, block);
+    if (!chosen) {
+        message = chosen.error().message;
+        return;
+    }
+    const LogicalPlace place = replay->place(static_cast<Tick>(head.position()));
+    replay = std::move(chosen).value();
+    stay_at(place);
+}
+
+void Workbench::State::toggle_pad() {
+    const KernelInfo* kernel = find_kernel(request.kernel);
+    if (kernel == nullptr || kernel->pads.size() < 2) {
+        const std::string name = kernel == nullptr ? request.kernel : std::string(kernel->title);
+        message = name + " has no PAD to change";
+        return;
+    }
+    KernelParameters next = request.parameters;
+    next.pad = next.pad == kernel->pads[0] ? kernel->pads[1] : kernel->pads[0];
+    ask_for(request.kernel, next);
+}
+
+Workbench::Workbench(WorkbenchOptions options)
+    : state_(std::make_unique<State>(std::move(options))) {}
+Workbench::~Workbench() = default;
+
+namespace {
+
+template <class... Visitors>
+struct Overloaded : Visitors... {
+    using Visitors::operator()...;
+};
+
+}  // namespace
+
+void Workbench::apply(const Command& command) {
+    State& s = *state_;
+    PlayHead& head = s.head;
+    View& view = s.view;
+    std::visit(Overloaded{
+                   [&](const PlayPause&) { head.toggle_playing(s.replay ? &*s.replay : nullptr); },
+                   [&](const StepForward&) { s.step(head.unit(), +1); },
+                   [&](const StepBack&) { s.step(head.unit(), -1); },
+                   [&](const PhaseForward&) { s.step(Replay::Unit::kPhase, +1); },
+                   [&](const PhaseBack&) { s.step(Replay::Unit::kPhase, -1); },
+                   [&](const GoToStart&) { s.go_to(0); },
+                   [&](const GoToEnd&) {
+                       head.stop();
+                       s.go_to(s.replay ? s.replay->ticks() : 0);
+                   },
+                   [&](const SeekTo& to) {
+                       if (s.replay) head.seek(*s.replay, to.tick, to.scrubbing);
+                   },
+                   [&](const SetUnit& to) { head.set_unit(to.unit); },
+                   [&](const SetSpeed& to) { head.set_speed(to.factor); },
+                   [&](const FasterSlower& by) { head.change_speed(by.steps); },
+                   [&](const WatchBlock& block) {
+                       if (!s.recording) return;
+                       const Dim3& grid = s.recording->trace->launch.grid;
+                       if (block.x < grid.x && block.y < grid.y)
+                           s.watch(block.y * grid.x + block.x);
+                   },
+                   [&](const SetKernel& to) { s.ask_for(to.id, s.request.parameters); },
+                   [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
+                   [&](const TogglePad&) { s.toggle_pad(); },
+                   [&](const ToggleTheme&) { view.light = !view.light; },
+                   [&](const ChangeTextSize& by) {
+                       const std::int64_t px = view.text_px + std::int64_t{by.steps} * kTextStep;
+                       view.text_px = static_cast<int>(
+                           std::clamp<std::int64_t>(px, kSmallestText, kLargestText));
+                   },
+                   [&](const ToggleFullScreen&) { view.full_screen = !view.full_screen; },
+                   [&](const ToggleHelp&) { view.help = !view.help; },
+                   [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 1); },
+                   [&](const SetMode& to) { view.mode = std::clamp(to.mode, 0, 3); },
+                   [&](const DismissMessage&) { s.message.clear(); },
+                   [&](const CancelRecording&) {
+                       s.worker.cancel();
+                       if (s.recording) s.request = s.recording->request;
+                   },
+               },
+               command);
+}
+
+void Workbench::apply(const Commands& commands) {
+    for (const Command& command : commands) apply(command);
+}
+
+void Workbench::advance(double seconds) {
+    State& s = *state_;
+    if (seconds > 0) s.changed_seconds_ago += seconds;
+    s.take_over();
+    if (s.replay) s.head.advance(*s.replay, seconds);
+}
+
+const Recording* Workbench::recording() const {
+    return state_->recording ? &*state_->recording : nullptr;
+}
+const Replay* Workbench::replay() const { return state_->replay ? &*state_->replay : nullptr; }
+double Workbench::position() const { return state_->head.position(); }
+bool Workbench::playing() const { return state_->head.playing(); }
+bool Workbench::scrubbing() const { return state_->head.scrubbing(); }
+double Workbench::speed() const { return state_->head.speed(); }
+Replay::Unit Workbench::unit() const { return state_->head.unit(); }
+const CountsColumn& Workbench::before() const { return state_->before; }
+double Workbench::changed_seconds_ago() const { return state_->changed_seconds_ago; }
+const RecordRequest& Workbench::request() const { return state_->request; }
+const RecordProgress* Workbench::recording_progress() const { return state_->worker.progress(); }
+const std::string& Workbench::message() const { return state_->message; }
+const Workbench::View& Workbench::view() const { return state_->view; }
+Workbench::View& Workbench::view() { return state_->view; }
+
+}  // namespace tilereel

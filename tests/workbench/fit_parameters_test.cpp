@@ -1,0 +1,122 @@
+#include "app/workbench/fit_parameters.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <climits>
+
+namespace tilereel {
+namespace {
+
+using testing::HasSubstr;
+
+KernelParameters parameters(int m, int n, int k, int tile, int pad = 0) {
+    return {.m = m, .n = n, .k = k, .tile = tile, .pad = pad};
+}
+
+FittedParameters fitted(std::string_view kernel, const KernelParameters& wanted) {
+    const Result<FittedParameters> result = fit_parameters(*find_kernel(kernel), wanted);
+    EXPECT_TRUE(result.has_value());
+    return result ? *result : FittedParameters{};
+}
+
+TEST(FitParameters, WhatRunsIsLeftAlone) {
+    for (const KernelInfo& kernel : catalog()) {
+        const KernelParameters wanted = parameters(64, 64, 64, 16);
+        EXPECT_EQ(fitted(kernel.id, wanted).parameters, wanted);
+        EXPECT_EQ(fitted(kernel.id, wanted).message, "");
+    }
+    EXPECT_EQ(fitted("02_naive", parameters(3, 5, 7, 4)).parameters, parameters(3, 5, 7, 4));
+}
+
+TEST(FitParameters, SizesAreRoundedUpToTheTile) {
+    const FittedParameters k = fitted("09_tiled", parameters(64, 64, 60, 16));
+    EXPECT_EQ(k.parameters, parameters(64, 64, 64, 16));
+    EXPECT_EQ(k.message, "K rounded up from 60 to 64: 09 tiled needs multiples of TILE 16");
+    const FittedParameters two = fitted("09_tiled", parameters(1, 33, 64, 32));
+    EXPECT_EQ(two.parameters, parameters(32, 64, 64, 32));
+    EXPECT_EQ(two.message,
+              "M rounded up from 1 to 32, N rounded up from 33 to 64: 09 tiled needs multiples of "
+              "TILE 32");
+}
+
+TEST(FitParameters, TileAndPadBecomeTheNearestOffered) {
+    const FittedParameters tile = fitted("02_naive", parameters(8, 8, 8, 25));
+    EXPECT_EQ(tile.parameters.tile, 32);
+    EXPECT_THAT(tile.message, HasSubstr("TILE changed from 25 to 32"));
+    EXPECT_EQ(fitted("02_naive", parameters(8, 8, 8, 4, 2)).parameters.pad, 0);
+    EXPECT_EQ(fitted("02_naive", parameters(8, 8, 8, INT_MAX, INT_MIN)).parameters,
+              parameters(8, 8, 8, 32, 0));
+    EXPECT_EQ(fitted("02_naive", parameters(8, 8, 8, INT_MIN, INT_MAX)).parameters,
+              parameters(8, 8, 8, 2, 0));
+}
+
+TEST(FitParameters, SizesThatCannotBeAreRefused) {
+    for (const int bad : {0, -1, INT_MIN, INT_MAX, kLargestExtent + 1}) {
+        for (const KernelInfo& kernel : catalog()) {
+            EXPECT_FALSE(fit_parameters(kernel, parameters(bad, 64, 64, 16)));
+            EXPECT_FALSE(fit_parameters(kernel, parameters(64, bad, 64, 16)));
+            const Result<FittedParameters> k = fit_parameters(kernel, parameters(64, 64, bad, 16));
+            ASSERT_FALSE(k);
+            EXPECT_THAT(k.error().message, HasSubstr("K"));
+        }
+    }
+}
+
+// Kernels whose preconditions are those of later rungs of the ladder.
+constexpr int kTiles[] = {16};
+constexpr int kPads[] = {0};
+KernelInfo kernel_that_needs(Result<LaunchShape> (*launch_shape)(const KernelParameters&)) {
+    KernelInfo kernel;
+    kernel.id = "99_other";
+    kernel.title = "99 other";
+    kernel.tiles = kTiles;
+    kernel.pads = kPads;
+    kernel.launch_shape = launch_shape;
+    return kernel;
+}
+
+TEST(FitParameters, EachExtentIsRoundedToItsOwnMultiple) {
+    const KernelInfo kernel =
+        kernel_that_needs([](const KernelParameters& p) -> Result<LaunchShape> {
+            if (p.m % 16 != 0 || p.n % 64 != 0 || p.k % 16 != 0)
+                return wrong_call("use multiples of 16 and 64");
+            return LaunchShape{};
+        });
+    const Result<FittedParameters> fit = fit_parameters(kernel, parameters(20, 20, 20, 16));
+    ASSERT_TRUE(fit);
+    EXPECT_EQ(fit->parameters, parameters(32, 64, 32, 16));
+}
+
+TEST(FitParameters, WhatIsTooLargeIsLowered) {
+    const KernelInfo one_row_of_tiles =
+        kernel_that_needs([](const KernelParameters& p) -> Result<LaunchShape> {
+            if (p.k != p.tile || p.m % p.tile != 0 || p.n % p.tile != 0)
+                return wrong_call("use K = TILE");
+            return LaunchShape{};
+        });
+    const Result<FittedParameters> row =
+        fit_parameters(one_row_of_tiles, parameters(64, 60, 64, 16));
+    ASSERT_TRUE(row);
+    EXPECT_EQ(row->parameters, parameters(64, 64, 16, 16));
+    const KernelInfo one_block =
+        kernel_that_needs([](const KernelParameters& p) -> Result<LaunchShape> {
+            if (p.m * p.n > 1024 || p.k > std::min(p.m, p.n))
+                return wrong_call("use at most 1024 elements");
+            return LaunchShape{};
+        });
+    const Result<FittedParameters> block = fit_parameters(one_block, parameters(64, 64, 64, 16));
+    ASSERT_TRUE(block);
+    EXPECT_EQ(block->parameters, parameters(64, 16, 16, 16));  // the most that fits
+}
+
+TEST(FitParameters, WhatNothingNearCanRunIsRefusedWithTheKernelsOwnWords) {
+    const KernelInfo never = kernel_that_needs(
+        [](const KernelParameters&) -> Result<LaunchShape> { return wrong_call("use another"); });
+    const Result<FittedParameters> fit = fit_parameters(never, parameters(64, 64, 64, 16));
+    ASSERT_FALSE(fit);
+    EXPECT_EQ(fit.error().message, "use another");
+}
+
+}  // namespace
+}  // namespace tilereel

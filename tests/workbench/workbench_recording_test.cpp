@@ -1,0 +1,128 @@
+// The workbench with its worker thread: what the window meets.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/workbench/bench.h"
+
+namespace tilereel {
+namespace {
+
+using Milliseconds = std::chrono::duration<double, std::milli>;
+using Clock = std::chrono::steady_clock;
+
+KernelParameters parameters(int extent, int tile, int pad = 0) {
+    return {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad};
+}
+
+TEST(WorkbenchRecording, IsTakenOverByAFrame) {
+    Workbench workbench(paused(request("09_tiled", 64, 16), true));
+    EXPECT_EQ(workbench.recording(), nullptr);
+    EXPECT_NE(workbench.recording_progress(), nullptr);
+    ASSERT_TRUE(wait_until_recorded(workbench));
+    ASSERT_NE(workbench.recording(), nullptr);
+    EXPECT_EQ(workbench.recording()->counts.multiply_adds, 262144u);
+    EXPECT_EQ(workbench.before().label, "02 naive");
+    EXPECT_EQ(workbench.message(), "");
+}
+
+TEST(WorkbenchRecording, TheNewestRequestWins) {
+    Workbench workbench(paused(request("09_tiled", 64, 16), true));
+    for (const int tile : {2, 4, 8, 16, 32, 8, 4})
+        workbench.apply(SetParameters{parameters(64, tile)});
+    EXPECT_EQ(workbench.request().parameters.tile, 4);
+    ASSERT_TRUE(wait_until_recorded(workbench));
+    EXPECT_EQ(workbench.recording()->request.parameters.tile, 4);
+    EXPECT_EQ(workbench.recording()->trace->launch.tile, 4u);
+    EXPECT_EQ(workbench.message(), "");  // what was cancelled says nothing
+}
+
+TEST(WorkbenchRecording, TheUserMayMoveOnWhileItRuns) {
+    Workbench workbench(paused(request("09_tiled", 64, 16), true));
+    ASSERT_TRUE(wait_until_recorded(workbench));
+    workbench.apply(SetParameters{parameters(64, 8)});
+    workbench.apply(WatchBlock{3, 2});  // of the former recording: rows 32..47, columns 48..63
+    workbench.apply(SeekTo{.tick = static_cast<double>(workbench.replay()->ticks()) / 2});
+    const LogicalPlace place = workbench.replay()->place(static_cast<Tick>(workbench.position()));
+    ASSERT_TRUE(wait_until_recorded(workbench));
+    const CellRect c = workbench.replay()->c_rect();
+    EXPECT_TRUE(c.row0 >= 32 && c.row1 <= 48 && c.column0 >= 48) << c.row0 << ' ' << c.column0;
+    EXPECT_EQ(workbench.replay()->state().part, place.part);
+}
+
+TEST(WorkbenchRecording, CancelKeepsTheFormer) {
+    Workbench workbench(paused(request("09_tiled", 16, 4), true));
+    ASSERT_TRUE(wait_until_recorded(workbench));
+    const Trace* former = workbench.recording()->trace.get();
+    workbench.apply(SetParameters{parameters(256, 16)});
+    EXPECT_EQ(workbench.request().parameters, parameters(256, 16));
+    workbench.apply(CancelRecording{});
+    EXPECT_EQ(workbench.recording_progress(), nullptr);
+    EXPECT_EQ(workbench.request().parameters, parameters(16, 4));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    workbench.advance(0.016);
+    EXPECT_EQ(workbench.recording()->trace.get(), former);
+    EXPECT_EQ(workbench.message(), "");
+    workbench.apply(SetParameters{parameters(16, 8)});
+    ASSERT_TRUE(wait_until_recorded(workbench));
+    EXPECT_EQ(workbench.recording()->request.parameters, parameters(16, 8));
+}
+
+TEST(WorkbenchRecording, DestructionCancelsAndJoins) {
+    for (int i = 0; i < 5; ++i) {
+        Workbench workbench(paused(request("09_tiled", 256, 16), true));
+        std::this_thread::sleep_for(std::chrono::milliseconds(i));
+    }
+}
+
+TEST(WorkbenchRecording, PlayGoesOnAcrossATakeover) {
+    Workbench workbench({.request = request("09_tiled", 64, 16), .trace = {}, .playing = true});
+    ASSERT_TRUE(wait_until_recorded(workbench));
+    workbench.advance(1.6);
+    EXPECT_DOUBLE_EQ(workbench.position(), 10);
+    workbench.apply(TogglePad{});
+    ASSERT_TRUE(wait_until_recorded(workbench));
+    EXPECT_TRUE(workbench.playing());
+    EXPECT_GT(workbench.position(), 1);
+}
+
+#if defined(NDEBUG) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+TEST(WorkbenchRecording, TheWindowNeverWaits) {
+    Workbench workbench(paused(request("09_tiled", 64, 16), true));
+    ASSERT_TRUE(wait_until_recorded(workbench));
+    const auto begin = Clock::now();
+    for (int i = 0; i < 20; ++i)
+        workbench.apply(SetParameters{parameters(256, i % 2 == 0 ? 16 : 8)});
+    // Recording any one of the twenty takes longer than a twentieth of a second.
+    EXPECT_LT(Milliseconds(Clock::now() - begin).count(), 500.0);
+}
+
+TEST(WorkbenchRecording, ReRecording64CubedTakesUnder200Milliseconds) {
+    const std::vector<Command> changes = {TogglePad{},
+                                          SetParameters{parameters(64, 16)},
+                                          SetKernel{"09_tiled"},
+                                          SetParameters{parameters(60, 4)},
+                                          SetKernel{"01_naive_by_column"},
+                                          SetKernel{"02_naive"},
+                                          SetParameters{parameters(64, 2)}};
+    // The best of three: the machine may have other work.
+    std::vector<Milliseconds> best(changes.size(), Milliseconds(1e9));
+    for (int round = 0; round < 3; ++round) {
+        Workbench workbench(paused(request("08_tiled_b_transposed", 64, 32), true));
+        ASSERT_TRUE(wait_until_recorded(workbench));
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            const auto begin = Clock::now();
+            workbench.apply(changes[i]);
+            ASSERT_TRUE(wait_until_recorded(workbench));
+            best[i] = std::min(best[i], Milliseconds(Clock::now() - begin));
+        }
+    }
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        EXPECT_LT(best[i].count(), 200.0) << "change " << i;
+        RecordProperty("change_" + std::to_string(i) + "_ms", std::to_string(best[i].count()));
+    }
+}
+#endif
+
+}  // namespace
+}  // namespace tilereel

@@ -12,7 +12,7 @@
 
 namespace tilereel {
 
-// mockups "State by shape, never by colour alone".
+// The design's "State by shape, never by colour alone".
 enum class CellLook : std::uint8_t {
     kNothing = 0,           // not drawn
     kIdle = 1,              // cell fill
@@ -23,17 +23,18 @@ enum class CellLook : std::uint8_t {
     kCopied = 6,            // tint fill, role corner triangle (0.36 of the cell)
     kInFlight = 7,          // solid role, panel-coloured gap around it
     kOff = 8,               // hatched: lane off, padding word
-    kConflictCurrent = 9,   // solid conflict, ink border, 4 px larger
+    kConflictCurrent = 9,   // solid conflict, ink border; drawn 4 px larger than the cell
     kConflictWaiting = 10,  // conflict tint, conflict border
     kBand = 11,             // tint fill, no border: in the band that the tile slides along
     kPartial = 12,          // tint fill, and `level` of it filled from below in the role
     kSolid = 13,            // solid role
+    kPartialBar = 14,       // tint fill, and a 3 px bar below, `level` of the cell's width
 };
 
 struct Cell {  // one texel, RGBA8UI
     CellLook look = CellLook::kNothing;
     Role role = Role::kNone;
-    std::uint8_t level = 0;  // kPartial: 0..255
+    std::uint8_t level = 0;  // kPartial, kPartialBar: 0..255
     std::uint8_t dim = 0;    // 0 full strength .. 255 gone
 };
 
@@ -43,16 +44,19 @@ struct CellGrid {
     std::uint32_t rows = 0, columns = 0;
     float gap = 2;  // pixels between cells; 0 when the pitch is under 6
     float radius = 3;
-    std::vector<Cell> cells;  // rows x columns
+    std::vector<Cell> cells{};  // rows x columns
 };
 
 struct MovingCell {
-    Rect rect;
+    Rect rect;  // kConflictCurrent is drawn 2 px larger on each side
     CellLook look = CellLook::kInFlight;
     Role role = Role::kA;
     std::uint8_t alpha = 255;
     float radius = 4;
 };
+
+// The pixels of one cell without its gap, as drawn: edges on whole pixels at any pitch.
+[[nodiscard]] Rect cell_rect(const CellGrid& grid, std::uint32_t row, std::uint32_t column);
 
 // Queue on `list`; the data is kept until the next new_frame_of_cells().
 void add_cell_grid(ImDrawList* list, const Look& look, CellGrid grid);

@@ -8,6 +8,7 @@
 
 #include "app/ui/fonts.h"
 #include "app/ui/theme.h"
+#include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
 
@@ -62,8 +63,5 @@ enum class Icon {
     kClose
 };
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 center, float size, ImU32 color, float stroke);
-
-// Thousands with a comma.
-[[nodiscard]] std::string with_commas(std::uint64_t value);
 
 }  // namespace tilereel

@@ -3,6 +3,7 @@
 // that tests can find it, and shows `tip` (which names the key) on hover.
 #include <imgui.h>
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,9 +27,20 @@ bool extents_chip(const Look& look, std::string_view name, const Rect& rect, int
 int segmented(const Look& look, std::string_view name, const Rect& rect,
               std::span<const std::string_view> labels, int current, std::string_view tip);
 
+// What a control is made of: registers `name`, shows `tip` after a moment of hovering, and says how
+// the mouse stands to `rect`. For panels that draw controls of their own.
+struct Touch {
+    bool hovered = false;
+    bool held = false;     // pressed here and not let go: drag
+    bool clicked = false;  // let go over it
+};
+Touch touch_area(const Look& look, std::string_view name, const Rect& rect, std::string_view tip);
+
 // The rectangle of a widget drawn in the last frame: tests and the README's pictures use it.
 void register_widget(std::string_view name, const Rect& rect);
 [[nodiscard]] bool find_widget(std::string_view name, Rect& rect);
 void clear_widgets();
+// In the order drawn.
+void for_each_widget(const std::function<void(std::string_view, const Rect&)>& visit);
 
 }  // namespace tilereel

@@ -1,0 +1,70 @@
+#pragma once
+// Draws queued cells with OpenGL while Dear ImGui's backend renders its lists.
+#include <imgui.h>
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "app/ui/cells.h"
+#include "app/ui/gl.h"
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+struct QueuedGrid {
+    CellGrid grid;
+    Theme theme = Theme::kDark;
+    float scale = 1;
+    std::size_t index = 0;  // which grid of the frame: the same one mostly shows the same cells
+};
+struct QueuedMoving {
+    std::vector<MovingCell> cells;
+    Theme theme = Theme::kDark;
+    float scale = 1;
+};
+struct CellQueue {  // deques: callbacks keep pointers while more is queued
+    std::deque<QueuedGrid> grids;
+    std::deque<QueuedMoving> moving;
+};
+
+class CellRenderer {
+  public:
+    // Needs a current OpenGL 3.3 context; the renderer becomes current().
+    static Result<std::unique_ptr<CellRenderer>> create();
+    ~CellRenderer();
+    CellRenderer(const CellRenderer&) = delete;
+    CellRenderer& operator=(const CellRenderer&) = delete;
+    // The living renderer; nullptr where there is no OpenGL.
+    [[nodiscard]] static CellRenderer* current();
+
+    void draw(const QueuedGrid& grid, const ImVec4& clip);
+    void draw(const QueuedMoving& moving, const ImVec4& clip);
+    // Textures sent to the GPU so far: unchanged grids are not sent again.
+    [[nodiscard]] std::uint64_t uploads() const { return uploads_; }
+
+  private:
+    struct Program {
+        GlObject program;
+        GLint display = -1, solid = -1, tint = -1, fixed = -1, lines = -1;
+        GLint at = -1, pitch = -1, gap = -1, radius = -1, count = -1, bounds = -1, cells = -1;
+    };
+    struct GridTexture {
+        GlObject texture;
+        std::uint32_t rows = 0, columns = 0;
+        std::vector<Cell> cells;  // what the GPU holds
+    };
+    CellRenderer() = default;
+    static Result<Program> load(const char* vertex, const char* fragment);
+    void use(const Program& program, Theme theme, float scale) const;
+    void upload(GridTexture& texture, const CellGrid& grid);
+
+    Program grid_program_, moving_program_;
+    GlObject grid_vertices_, moving_vertices_, moving_buffer_;
+    std::vector<GridTexture> textures_;  // by QueuedGrid::index
+    std::uint64_t uploads_ = 0;
+    int largest_texture_ = 0;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,75 @@
+#include "app/ui/cells.h"
+
+#include <cmath>
+#include <utility>
+
+#include "app/ui/cell_renderer.h"
+#include "instrumentation/base/check.h"
+
+namespace tilereel {
+namespace {
+
+CellQueue g_queue;  // of the frame being built; Dear ImGui's callbacks carry pointers into it
+
+void draw_queued_grid(const ImDrawList*, const ImDrawCmd* command) {
+    if (CellRenderer* renderer = CellRenderer::current())
+        renderer->draw(*static_cast<const QueuedGrid*>(command->UserCallbackData),
+                       command->ClipRect);
+}
+
+void draw_queued_moving(const ImDrawList*, const ImDrawCmd* command) {
+    if (CellRenderer* renderer = CellRenderer::current())
+        renderer->draw(*static_cast<const QueuedMoving*>(command->UserCallbackData),
+                       command->ClipRect);
+}
+
+}  // namespace
+
+Rect cell_rect(const CellGrid& grid, std::uint32_t row, std::uint32_t column) {
+    const float gap = std::min(grid.pitch_x, grid.pitch_y) < 6.0f ? 0.0f : std::round(grid.gap);
+    const float before = std::floor(gap / 2);
+    const auto edge = [](float at, float pitch, std::uint32_t index) {
+        return std::floor(at + pitch * static_cast<float>(index) + 0.5f);
+    };
+    const float x0 = edge(grid.at.x, grid.pitch_x, column) + before;
+    const float y0 = edge(grid.at.y, grid.pitch_y, row) + before;
+    const float x1 = edge(grid.at.x, grid.pitch_x, column + 1) + before - gap;
+    const float y1 = edge(grid.at.y, grid.pitch_y, row + 1) + before - gap;
+    return {x0, y0, x1 - x0, y1 - y0};
+}
+
+void add_cell_grid(ImDrawList* list, const Look& look, CellGrid grid) {
+    check(grid.cells.size() == std::size_t{grid.rows} * grid.columns);
+    if (grid.cells.empty() || grid.pitch_x <= 0 || grid.pitch_y <= 0) return;
+    // The one look that is larger than its cell is drawn on top of its neighbours.
+    std::vector<MovingCell> larger;
+    for (std::size_t i = 0; i < grid.cells.size(); ++i) {
+        Cell& cell = grid.cells[i];
+        if (cell.look != CellLook::kConflictCurrent) continue;
+        const auto row = static_cast<std::uint32_t>(i / grid.columns);
+        const auto column = static_cast<std::uint32_t>(i % grid.columns);
+        larger.push_back({cell_rect(grid, row, column), cell.look, cell.role,
+                          static_cast<std::uint8_t>(255 - cell.dim), grid.radius});
+        cell.look = CellLook::kNothing;
+    }
+    QueuedGrid& queued = g_queue.grids.emplace_back(
+        QueuedGrid{std::move(grid), look.theme, look.scale, g_queue.grids.size()});
+    list->AddCallback(draw_queued_grid, &queued);
+    list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    if (!larger.empty()) add_moving_cells(list, look, std::move(larger));
+}
+
+void add_moving_cells(ImDrawList* list, const Look& look, std::vector<MovingCell> cells) {
+    if (cells.empty()) return;
+    QueuedMoving& queued =
+        g_queue.moving.emplace_back(QueuedMoving{std::move(cells), look.theme, look.scale});
+    list->AddCallback(draw_queued_moving, &queued);
+    list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+}
+
+void new_frame_of_cells() {
+    g_queue.grids.clear();
+    g_queue.moving.clear();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,148 @@
+#include "app/ui/draw.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/ui/clear.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
+
+float width_of(const PlacedFont& placed, std::string_view text) {
+    return placed.font
+        ->CalcTextSizeA(placed.size, 1e9f, 0.0f, text.data(), text.data() + text.size())
+        .x;
+}
+
+void put_text(ImDrawList* list, const PlacedFont& placed, float left, float middle,
+              std::string_view text, ImU32 color) {
+    // The baseline stands on a whole pixel: Dear ImGui cuts positions off, so round here.
+    const float baseline = std::round(middle + placed.cap_height / 2);
+    list->AddText(placed.font, placed.size,
+                  {std::round(left), std::round(baseline - placed.baseline)}, color, text.data(),
+                  text.data() + text.size());
+}
+
+// Index of the last byte that starts a UTF-8 character before `end`.
+std::size_t character_before(std::string_view text, std::size_t end) {
+    while (end > 0 && (static_cast<unsigned char>(text[--end]) & 0xc0) == 0x80) {
+    }
+    return end;
+}
+
+// Clips a line to a rect (Liang-Barsky); false if nothing is left.
+bool clip_line(const Rect& rect, ImVec2& from, ImVec2& to) {
+    const float dx = to.x - from.x, dy = to.y - from.y;
+    const float p[4] = {-dx, dx, -dy, dy};
+    const float q[4] = {from.x - rect.x, rect.right() - from.x, from.y - rect.y,
+                        rect.bottom() - from.y};
+    float enter = 0, leave = 1;
+    for (int side = 0; side < 4; ++side) {
+        if (p[side] == 0) {
+            if (q[side] < 0) return false;
+        } else if (p[side] < 0) {
+            enter = std::max(enter, q[side] / p[side]);
+        } else {
+            leave = std::min(leave, q[side] / p[side]);
+        }
+    }
+    if (enter >= leave) return false;
+    const ImVec2 start = from;
+    from = {start.x + enter * dx, start.y + enter * dy};
+    to = {start.x + leave * dx, start.y + leave * dy};
+    return true;
+}
+
+}  // namespace
+
+float text_width(std::string_view text, Face face, float px) {
+    return width_of(placed_font(face, px), text);
+}
+
+float draw_text(ImDrawList* list, ImVec2 at, std::string_view text, const TextStyle& style) {
+    if (text.empty()) return 0;
+    const PlacedFont placed = placed_font(style.face, style.px);
+    const float width = width_of(placed, text);
+    const float share = style.align == Align::kLeft     ? 0.0f
+                        : style.align == Align::kCenter ? 0.5f
+                                                        : 1.0f;
+    put_text(list, placed, at.x - share * width, at.y, text, style.color);
+    return width;
+}
+
+float draw_text_fit(ImDrawList* list, ImVec2 at, float width, std::string_view text,
+                    const TextStyle& style) {
+    const PlacedFont placed = placed_font(style.face, style.px);
+    if (width_of(placed, text) <= width) return draw_text(list, at, text, style);
+    std::size_t end = text.size();
+    std::string cut(kEllipsis);
+    while (end > 0) {
+        end = character_before(text, end);
+        cut.assign(text.substr(0, end));
+        while (!cut.empty() && cut.back() == ' ') cut.pop_back();
+        cut += kEllipsis;
+        if (width_of(placed, cut) <= width) break;
+    }
+    return draw_text(list, at, cut, style);
+}
+
+void fill_rect(ImDrawList* list, const Rect& rect, ImU32 color, float radius) {
+    const float ends = radius > 0 ? std::ceil(radius) + 1 : 0;  // rows that a round corner touches
+    const Rect middle{rect.x, rect.y + ends, rect.w, rect.h - 2 * ends};
+    if (!is_worth_clearing(middle, color)) {
+        list->AddRectFilled(rect.min(), rect.max(), color, radius);
+        return;
+    }
+    if (ends > 0) {
+        list->AddRectFilled(rect.min(), {rect.right(), middle.y}, color, radius,
+                            ImDrawFlags_RoundCornersTop);
+        list->AddRectFilled({rect.x, middle.bottom()}, rect.max(), color, radius,
+                            ImDrawFlags_RoundCornersBottom);
+    }
+    add_clear(list, middle, color);
+}
+
+void stroke_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float radius) {
+    // AddRect centres the line on the edge; ours lies inside the rect.
+    const Rect middle = rect.inset(width / 2);
+    list->PathRect(middle.min(), middle.max(), std::max(radius - width / 2, 0.0f));
+    list->PathStroke(color, ImDrawFlags_Closed, width);
+}
+
+void dashed_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float dash) {
+    const Rect middle = rect.inset(width / 2);
+    const auto side = [&](ImVec2 from, ImVec2 to) {
+        // Whole periods of dash and gap, a gap at each corner.
+        const float length = std::max(std::abs(to.x - from.x), std::abs(to.y - from.y));
+        const int count = std::max(1, static_cast<int>(std::lround(length / (1.75f * dash))));
+        const float step = 1.0f / static_cast<float>(count);
+        for (int i = 0; i < count; ++i) {
+            const float begin = (static_cast<float>(i) + 0.215f) * step;
+            const float end = (static_cast<float>(i) + 0.785f) * step;
+            list->AddLine({from.x + (to.x - from.x) * begin, from.y + (to.y - from.y) * begin},
+                          {from.x + (to.x - from.x) * end, from.y + (to.y - from.y) * end}, color,
+                          width);
+        }
+    };
+    const ImVec2 a = middle.min(), c = middle.max();
+    side(a, {c.x, a.y});
+    side({c.x, a.y}, c);
+    side(c, {a.x, c.y});
+    side({a.x, c.y}, a);
+}
+
+void hatch_rect(ImDrawList* list, const Rect& rect, ImU32 color, float spacing) {
+    // Lines at 45 degrees, `spacing` pixels apart measured across them.
+    const float step = std::max(spacing, 2.0f) * 1.41421356f;
+    const float first = std::floor((rect.x + rect.y) / step) * step;
+    for (float sum = first; sum < rect.right() + rect.bottom(); sum += step) {
+        ImVec2 from{sum - rect.bottom(), rect.bottom()};
+        ImVec2 to{sum - rect.y, rect.y};
+        if (clip_line(rect, from, to)) list->AddLine(from, to, color, 1.0f);
+    }
+}
+
+}  // namespace tilereel

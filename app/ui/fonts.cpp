@@ -1,0 +1,205 @@
+#include "app/ui/fonts.h"
+
+#include <stb_truetype.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/base/check.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kDefaultPx = 14;
+constexpr int kLargestPx = 200;
+constexpr int kFramesKept = 240;  // a size that was not drawn for so long is dropped at a rebuild
+
+// Where Debian, Ubuntu, Fedora and Arch put the faces, the wanted one first.
+constexpr std::array<std::array<const char*, 4>, 5> kPaths = {{
+    {"/usr/share/fonts/opentype/inter/Inter-Regular.otf",
+     "/usr/share/fonts/truetype/inter/Inter-Regular.ttf",
+     "/usr/share/fonts/inter/Inter-Regular.otf", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"},
+    {"/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
+     "/usr/share/fonts/truetype/inter/Inter-SemiBold.ttf",
+     "/usr/share/fonts/inter/Inter-SemiBold.otf",
+     "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"},
+    {"/usr/share/fonts/opentype/inter/Inter-Bold.otf",
+     "/usr/share/fonts/truetype/inter/Inter-Bold.ttf", "/usr/share/fonts/inter/Inter-Bold.otf",
+     "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"},
+    {"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
+     "/usr/share/fonts/jetbrains-mono/JetBrainsMono-Regular.ttf",
+     "/usr/share/fonts/TTF/JetBrainsMono-Regular.ttf",
+     "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"},
+    {"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Bold.ttf",
+     "/usr/share/fonts/jetbrains-mono/JetBrainsMono-Bold.ttf",
+     "/usr/share/fonts/TTF/JetBrainsMono-Bold.ttf",
+     "/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf"},
+}};
+
+// Latin 1, dashes, quotes, bullet, ellipsis, arrows, mathematical signs used in the window.
+constexpr std::array<ImWchar, 21> kGlyphs = {0x0020, 0x007e, 0x00a0, 0x00ff, 0x2013, 0x2014, 0x2018,
+                                             0x201d, 0x2022, 0x2022, 0x2026, 0x2026, 0x2190, 0x2193,
+                                             0x2212, 0x2212, 0x2260, 0x2265, 0x2713, 0x2713, 0};
+constexpr std::array<ImWchar, 9> kLargeGlyphs = {0x0020, 0x007e, 0x00d7, 0x00d7, 0x00f7,
+                                                 0x00f7, 0x2026, 0x2026, 0};
+constexpr int kLargeFromPx = 30;
+
+struct FaceFile {
+    std::vector<unsigned char> bytes;
+    // All in ems: Dear ImGui sizes a font by its line height, ascent to descent.
+    float line_height = 1.0f, ascent = 0.8f, cap_height = 0.73f;
+};
+
+struct Size {
+    ImFont* font = nullptr;  // nullptr: asked for, not baked
+    int last_frame = 0;
+};
+
+using Request = std::pair<Face, int>;
+
+// The atlas belongs to Dear ImGui's one context, so what is known of it is one a process too.
+struct Shelf {
+    std::array<std::optional<FaceFile>, 5> files;
+    std::map<Request, Size> sizes;
+    const ImFontAtlas* atlas = nullptr;
+    int fonts_in_atlas = 0;
+    bool wanting = true;
+};
+Shelf& shelf() {
+    static Shelf instance;
+    return instance;
+}
+
+FaceFile load_face(Face face) {
+    FaceFile file;
+    for (const char* path : kPaths[static_cast<std::size_t>(face)]) {
+        std::ifstream in(path, std::ios::binary);
+        if (!in) continue;
+        file.bytes.assign(std::istreambuf_iterator<char>(in), {});
+        stbtt_fontinfo info;
+        if (!file.bytes.empty() && stbtt_InitFont(&info, file.bytes.data(), 0) != 0) {
+            const float em = stbtt_ScaleForMappingEmToPixels(&info, 1.0f);
+            int ascent = 0, descent = 0, gap = 0, x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+            stbtt_GetFontVMetrics(&info, &ascent, &descent, &gap);
+            file.ascent = em * static_cast<float>(ascent);
+            file.line_height = em * static_cast<float>(ascent - descent);
+            if (stbtt_GetCodepointBox(&info, 'H', &x0, &y0, &x1, &y1) != 0)
+                file.cap_height = em * static_cast<float>(y1);
+            return file;
+        }
+        file.bytes.clear();
+    }
+    return file;  // no bytes: Dear ImGui's built-in face stands in
+}
+
+const FaceFile& face_file(Face face) {
+    std::optional<FaceFile>& slot = shelf().files[static_cast<std::size_t>(face)];
+    if (!slot) slot = load_face(face);
+    return *slot;
+}
+
+int rounded_px(float px) {
+    int whole = std::clamp(static_cast<int>(std::lround(px)), 6, kLargestPx);
+    if (whole >= 48) return (whole + 2) / 4 * 4;
+    if (whole >= 24) return (whole + 1) / 2 * 2;
+    return whole;
+}
+
+// Another context may have come since: then nothing of the old atlas is valid.
+void forget_if_atlas_changed(Shelf& s) {
+    const ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+    if (s.atlas == atlas && s.fonts_in_atlas == atlas->Fonts.Size) return;
+    for (auto& [request, size] : s.sizes) size.font = nullptr;
+    s.atlas = atlas;
+    s.fonts_in_atlas = atlas->Fonts.Size;
+    s.wanting = true;
+}
+
+struct Found {
+    ImFont* font = nullptr;
+    int px = kDefaultPx;
+};
+Found find_font(Face face, int px) {
+    Shelf& s = shelf();
+    forget_if_atlas_changed(s);
+    Size& size = s.sizes[{face, px}];
+    size.last_frame = ImGui::GetFrameCount();
+    if (size.font != nullptr) return {size.font, px};
+    s.wanting = true;
+    Found nearest{ImGui::GetFont(), kDefaultPx};
+    int distance = 1 << 20;
+    for (const auto& [request, other] : s.sizes) {
+        const int d = std::abs(request.second - px) + (request.first == face ? 0 : 1000);
+        if (other.font != nullptr && d < distance) {
+            distance = d;
+            nearest = {other.font, request.second};
+        }
+    }
+    return nearest;
+}
+
+ImFont* add_to_atlas(ImFontAtlas& atlas, Face face, int px) {
+    const FaceFile& file = face_file(face);
+    ImFontConfig config;
+    config.SizePixels = std::round(static_cast<float>(px) * file.line_height * 64.0f) / 64.0f;
+    config.OversampleH = px < kLargeFromPx ? 3 : 1;
+    config.OversampleV = 1;
+    if (file.bytes.empty()) return atlas.AddFontDefault(&config);
+    config.FontDataOwnedByAtlas = false;
+    // Dear ImGui only reads the data but takes a pointer to non-const.
+    return atlas.AddFontFromMemoryTTF(
+        const_cast<unsigned char*>(file.bytes.data()), static_cast<int>(file.bytes.size()),
+        config.SizePixels, &config, px < kLargeFromPx ? kGlyphs.data() : kLargeGlyphs.data());
+}
+
+}  // namespace
+
+ImFont* font(Face face, float px) { return find_font(face, rounded_px(px)).font; }
+
+PlacedFont placed_font(Face face, float px) {
+    const Found found = find_font(face, rounded_px(px));
+    const FaceFile& file = face_file(face);
+    // Dear ImGui puts the baseline of the baked size on a whole pixel.
+    const float baked_baseline = std::ceil(file.ascent * static_cast<float>(found.px));
+    return {found.font, px * file.line_height, baked_baseline * px / static_cast<float>(found.px),
+            file.cap_height * px};
+}
+
+bool bake_requested_fonts() {
+    Shelf& s = shelf();
+    forget_if_atlas_changed(s);
+    if (!s.wanting) return false;
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    const int now = ImGui::GetFrameCount();
+    std::erase_if(s.sizes,
+                  [now](const auto& size) { return now - size.second.last_frame > kFramesKept; });
+    s.sizes[{Face::kRegular, kDefaultPx}].last_frame = now;
+    atlas.Clear();
+    atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
+    for (auto& [request, size] : s.sizes) {
+        size.font = add_to_atlas(atlas, request.first, request.second);
+        check(size.font != nullptr);
+    }
+    ImGui::GetIO().FontDefault = s.sizes[{Face::kRegular, kDefaultPx}].font;
+    check(atlas.Build());
+    s.atlas = &atlas;
+    s.fonts_in_atlas = atlas.Fonts.Size;
+    s.wanting = false;
+    return true;
+}
+
+bool fonts_wanted() { return shelf().wanting; }
+
+void forget_fonts() {
+    shelf().sizes.clear();
+    shelf().wanting = true;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,68 @@
+#include "app/ui/gl.h"
+
+#include <array>
+#include <string>
+
+namespace tilereel {
+namespace {
+
+constexpr const char* kVersion = "#version 330 core\n";
+
+Result<GlObject> compile(GLenum kind, const char* prefix, const char* source) {
+    GlObject shader(glCreateShader(kind), [](GLuint id) { glDeleteShader(id); });
+    const std::array<const char*, 3> parts = {kVersion, prefix, source};
+    glShaderSource(shader.id(), static_cast<GLsizei>(parts.size()), parts.data(), nullptr);
+    glCompileShader(shader.id());
+    GLint compiled = 0;
+    glGetShaderiv(shader.id(), GL_COMPILE_STATUS, &compiled);
+    if (compiled != 0) return shader;
+    std::array<char, 512> log{};
+    glGetShaderInfoLog(shader.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
+    return failed("the graphics driver refuses a shader of Tilereel (" + std::string(log.data()) +
+                  "); try LIBGL_ALWAYS_SOFTWARE=1");
+}
+
+}  // namespace
+
+GlObject make_texture() {
+    GLuint id = 0;
+    glGenTextures(1, &id);
+    return {id, [](GLuint old) { glDeleteTextures(1, &old); }};
+}
+
+GlObject make_buffer() {
+    GLuint id = 0;
+    glGenBuffers(1, &id);
+    return {id, [](GLuint old) { glDeleteBuffers(1, &old); }};
+}
+
+GlObject make_vertex_array() {
+    GLuint id = 0;
+    glGenVertexArrays(1, &id);
+    return {id, [](GLuint old) { glDeleteVertexArrays(1, &old); }};
+}
+
+GlObject make_framebuffer() {
+    GLuint id = 0;
+    glGenFramebuffers(1, &id);
+    return {id, [](GLuint old) { glDeleteFramebuffers(1, &old); }};
+}
+
+Result<GlObject> make_program(const char* prefix, const char* vertex, const char* fragment) {
+    const Result<GlObject> vertex_shader = compile(GL_VERTEX_SHADER, "", vertex);
+    if (!vertex_shader) return vertex_shader.error();
+    const Result<GlObject> fragment_shader = compile(GL_FRAGMENT_SHADER, prefix, fragment);
+    if (!fragment_shader) return fragment_shader.error();
+    GlObject program(glCreateProgram(), [](GLuint id) { glDeleteProgram(id); });
+    glAttachShader(program.id(), vertex_shader->id());
+    glAttachShader(program.id(), fragment_shader->id());
+    glLinkProgram(program.id());
+    GLint linked = 0;
+    glGetProgramiv(program.id(), GL_LINK_STATUS, &linked);
+    if (linked != 0) return program;
+    return failed(
+        "the graphics driver cannot link a shader of Tilereel; try "
+        "LIBGL_ALWAYS_SOFTWARE=1");
+}
+
+}  // namespace tilereel

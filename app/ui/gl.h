@@ -1,0 +1,44 @@
+#pragma once
+// OpenGL 3.3 objects that delete themselves. The context that made one must be current when it
+// goes.
+#include <glad/gl.h>
+
+#include <utility>
+
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+class GlObject {
+  public:
+    using Destroy = void (*)(GLuint);
+    GlObject() = default;
+    GlObject(GLuint id, Destroy destroy) : id_(id), destroy_(destroy) {}
+    ~GlObject() {
+        if (id_ != 0) destroy_(id_);
+    }
+    GlObject(GlObject&& other) noexcept
+        : id_(std::exchange(other.id_, 0)), destroy_(other.destroy_) {}
+    GlObject& operator=(GlObject&& other) noexcept {
+        std::swap(id_, other.id_);
+        std::swap(destroy_, other.destroy_);
+        return *this;
+    }
+    GlObject(const GlObject&) = delete;
+    GlObject& operator=(const GlObject&) = delete;
+    [[nodiscard]] GLuint id() const { return id_; }
+
+  private:
+    GLuint id_ = 0;
+    Destroy destroy_ = nullptr;
+};
+
+[[nodiscard]] GlObject make_texture();
+[[nodiscard]] GlObject make_buffer();
+[[nodiscard]] GlObject make_vertex_array();
+[[nodiscard]] GlObject make_framebuffer();
+// `prefix` goes between the #version line and the fragment source. The error holds the driver's own
+// words.
+Result<GlObject> make_program(const char* prefix, const char* vertex, const char* fragment);
+
+}  // namespace tilereel

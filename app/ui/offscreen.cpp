@@ -1,0 +1,172 @@
+#include "app/ui/offscreen.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+
+#include <string>
+
+#include "app/ui/cell_renderer.h"
+#include "app/ui/fonts.h"
+#include "app/ui/gl.h"
+#include "app/ui/ui_frame.h"
+
+namespace tilereel {
+namespace {
+
+// An OpenGL 3.3 core context that draws to no surface.
+class EglContext {
+  public:
+    EglContext() = default;
+    ~EglContext() {
+        if (display_ == EGL_NO_DISPLAY) return;
+        eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        if (context_ != EGL_NO_CONTEXT) eglDestroyContext(display_, context_);
+        eglTerminate(display_);
+    }
+    EglContext(const EglContext&) = delete;
+    EglContext& operator=(const EglContext&) = delete;
+
+    Status open() {
+        const auto get_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
+            eglGetProcAddress("eglGetPlatformDisplayEXT"));
+        if (get_display != nullptr)
+            display_ = get_display(EGL_PLATFORM_SURFACELESS_MESA,
+                                   reinterpret_cast<void*>(EGL_DEFAULT_DISPLAY), nullptr);
+        if (display_ == EGL_NO_DISPLAY || eglInitialize(display_, nullptr, nullptr) == EGL_FALSE) {
+            display_ = EGL_NO_DISPLAY;
+            return failed("pictures without a window need Mesa's EGL: install libegl-mesa0");
+        }
+        eglBindAPI(EGL_OPENGL_API);
+        const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+        EGLConfig config = nullptr;
+        EGLint found = 0;
+        eglChooseConfig(display_, wanted, &config, 1, &found);
+        const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                  3,
+                                  EGL_CONTEXT_MINOR_VERSION,
+                                  3,
+                                  EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                  EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                  EGL_NONE};
+        context_ =
+            eglCreateContext(display_, found > 0 ? config : nullptr, EGL_NO_CONTEXT, version);
+        if (context_ == EGL_NO_CONTEXT ||
+            eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) == EGL_FALSE ||
+            gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0)
+            return failed(
+                "pictures need OpenGL 3.3, which EGL does not give here; install "
+                "libgl1-mesa-dri or set LIBGL_ALWAYS_SOFTWARE=1");
+        return Done{};
+    }
+
+  private:
+    EGLDisplay display_ = EGL_NO_DISPLAY;
+    EGLContext context_ = EGL_NO_CONTEXT;
+};
+
+// Dear ImGui with its OpenGL backend.
+class ImGuiSession {
+  public:
+    ImGuiSession() {
+        IMGUI_CHECKVERSION();
+        ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+        started_ = ImGui_ImplOpenGL3_Init("#version 330 core");
+    }
+    ~ImGuiSession() {
+        if (started_) ImGui_ImplOpenGL3_Shutdown();
+        ImGui::DestroyContext();
+    }
+    ImGuiSession(const ImGuiSession&) = delete;
+    ImGuiSession& operator=(const ImGuiSession&) = delete;
+    [[nodiscard]] bool started() const { return started_; }
+
+  private:
+    bool started_ = false;
+};
+
+constexpr int kSettlingFrames = 4;  // a wrong size asks for another one at most a few times
+
+}  // namespace
+
+struct OffscreenRenderer::State {  // destroyed from the bottom up: the context goes last
+    EglContext egl;
+    int width = 0, height = 0;
+    GlObject color, framebuffer;
+    std::unique_ptr<ImGuiSession> imgui;
+    std::unique_ptr<CellRenderer> cells;
+};
+
+OffscreenRenderer::OffscreenRenderer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+OffscreenRenderer::~OffscreenRenderer() = default;
+
+Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, int height) {
+    check(width > 0 && height > 0);
+    auto state = std::make_unique<State>();
+    if (Status opened = state->egl.open(); !opened) return opened.error();
+    GLint largest = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+    if (width > largest || height > largest)
+        return failed("a picture can be at most " + std::to_string(largest) +
+                      " pixels wide and high here; ask for less with --size");
+    state->width = width;
+    state->height = height;
+    state->color = make_texture();
+    glBindTexture(GL_TEXTURE_2D, state->color.id());
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    state->framebuffer = make_framebuffer();
+    glBindFramebuffer(GL_FRAMEBUFFER, state->framebuffer.id());
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, state->color.id(),
+                           0);
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        return failed(
+            "the graphics driver gives no picture of this size; ask for less with --size");
+    state->imgui = std::make_unique<ImGuiSession>();
+    if (!state->imgui->started())
+        return failed("Dear ImGui cannot start on this OpenGL; set LIBGL_ALWAYS_SOFTWARE=1");
+    Result<std::unique_ptr<CellRenderer>> cells = CellRenderer::create();
+    if (!cells) return cells.error();
+    state->cells = std::move(cells).value();
+    return std::unique_ptr<OffscreenRenderer>(new OffscreenRenderer(std::move(state)));
+}
+
+void OffscreenRenderer::build(double frame_seconds, const std::function<void()>& draw) {
+    if (begin_ui_frame()) ImGui_ImplOpenGL3_DestroyFontsTexture();  // made anew by NewFrame
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {static_cast<float>(state_->width), static_cast<float>(state_->height)};
+    // Dear ImGui insists on time passing.
+    io.DeltaTime = std::max(static_cast<float>(frame_seconds), 1e-6f);
+    ImGui_ImplOpenGL3_NewFrame();
+    if (io.Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
+    ImGui::NewFrame();
+    draw();
+    ImGui::Render();
+}
+
+void OffscreenRenderer::render() {
+    glBindFramebuffer(GL_FRAMEBUFFER, state_->framebuffer.id());
+    glViewport(0, 0, state_->width, state_->height);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glFinish();
+}
+
+void OffscreenRenderer::draw_settled(double frame_seconds,
+                                     const std::function<void(double)>& draw) {
+    for (int pass = 0; pass < kSettlingFrames && (pass == 0 || fonts_wanted()); ++pass)
+        build(0, [&draw] { draw(0); });
+    build(frame_seconds, [&draw, frame_seconds] { draw(frame_seconds); });
+    render();
+}
+
+Image OffscreenRenderer::read() const {
+    glBindFramebuffer(GL_FRAMEBUFFER, state_->framebuffer.id());
+    return read_framebuffer(state_->width, state_->height);
+}
+
+}  // namespace tilereel

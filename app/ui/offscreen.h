@@ -1,0 +1,34 @@
+#pragma once
+// Frames without a window: EGL without a surface, a framebuffer of our own, Dear ImGui's OpenGL
+// backend. Works with no display and no GPU (Mesa's software renderer).
+#include <functional>
+#include <memory>
+
+#include "app/ui/image.h"
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+class OffscreenRenderer {
+  public:
+    // Makes its own Dear ImGui context, which must be the only one. kFailed where there is no EGL.
+    static Result<std::unique_ptr<OffscreenRenderer>> create(int width, int height);
+    ~OffscreenRenderer();
+    OffscreenRenderer(const OffscreenRenderer&) = delete;
+    OffscreenRenderer& operator=(const OffscreenRenderer&) = delete;
+
+    // One frame: `draw` runs between ImGui::NewFrame() and ImGui::Render().
+    void build(double frame_seconds, const std::function<void()>& draw);
+    void render();  // what build() left, and waits until it is done
+    // build() and render(), first without time passing until every font that `draw` asks for is
+    // baked.
+    void draw_settled(double frame_seconds, const std::function<void(double frame_seconds)>& draw);
+    [[nodiscard]] Image read() const;
+
+  private:
+    struct State;
+    explicit OffscreenRenderer(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace tilereel

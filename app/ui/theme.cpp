@@ -1,0 +1,118 @@
+#include "app/ui/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilereel {
+namespace {
+
+constexpr ImU32 rgb(std::uint32_t hex) {  // 0xRRGGBB
+    return IM_COL32((hex >> 16) & 0xff, (hex >> 8) & 0xff, hex & 0xff, 0xff);
+}
+
+constexpr Palette kDark = {
+    .bg = rgb(0x0A0D12),
+    .panel = rgb(0x12161D),
+    .raised = rgb(0x1C222C),
+    .cell = rgb(0x1F2631),
+    .line = rgb(0x2E3744),
+    .ink = rgb(0xF3F6FA),
+    .ink2 = rgb(0xAEB8C6),
+    .ink3 = rgb(0x8591A1),
+    .a = rgb(0x4590FC),
+    .a_tint = rgb(0x203759),
+    .b = rgb(0xE9933F),
+    .b_tint = rgb(0x4C3826),
+    .c = rgb(0x60E6BD),
+    .c_tint = rgb(0x274E48),
+    .wait = rgb(0xFFEC2E),
+    .wait_ink = rgb(0x0A0D12),
+    .wait_text = rgb(0xFFEC2E),
+    .conflict = rgb(0xEA4670),
+    .conflict_tint = rgb(0x4C2333),
+    .accent = rgb(0xEDBAFB),
+    .accent_tint = rgb(0x3E3749),
+    .on = rgb(0x0A0D12),
+};
+
+constexpr Palette kLight = {
+    .bg = rgb(0xE3E7ED),
+    .panel = rgb(0xFFFFFF),
+    .raised = rgb(0xEEF1F5),
+    .cell = rgb(0xEDF0F4),
+    .line = rgb(0xBFC7D2),
+    .ink = rgb(0x0E131A),
+    .ink2 = rgb(0x3E4957),
+    .ink3 = rgb(0x5A6675),
+    .a = rgb(0x0066CC),
+    .a_tint = rgb(0xD4E5F6),
+    .b = rgb(0xC05200),
+    .b_tint = rgb(0xF4E2D4),
+    .c = rgb(0x00806F),
+    .c_tint = rgb(0xD4E9E7),
+    .wait = rgb(0xE8C81C),
+    .wait_ink = rgb(0x0E131A),
+    .wait_text = rgb(0x7A5A00),
+    .conflict = rgb(0xAD0243),
+    .conflict_tint = rgb(0xF1D4DF),
+    .accent = rgb(0x740E64),
+    .accent_tint = rgb(0xEEE2EC),
+    .on = rgb(0xFFFFFF),
+};
+
+}  // namespace
+
+const Palette& palette(Theme theme) { return theme == Theme::kDark ? kDark : kLight; }
+
+ImU32 Palette::solid(Role role) const {
+    switch (role) {
+        case Role::kA:
+            return a;
+        case Role::kB:
+            return b;
+        case Role::kC:
+            return c;
+        case Role::kWait:
+            return wait;
+        case Role::kConflict:
+            return conflict;
+        case Role::kAccent:
+            return accent;
+        case Role::kNone:
+            break;
+    }
+    return ink;
+}
+
+ImU32 Palette::tint(Role role) const {
+    switch (role) {
+        case Role::kA:
+            return a_tint;
+        case Role::kB:
+            return b_tint;
+        case Role::kC:
+            return c_tint;
+        case Role::kWait:
+            return mix(panel, wait, this == &kDark ? 0.27f : 0.17f);
+        case Role::kConflict:
+            return conflict_tint;
+        case Role::kAccent:
+            return accent_tint;
+        case Role::kNone:
+            break;
+    }
+    return cell;
+}
+
+ImU32 mix(ImU32 from, ImU32 to, float amount) {
+    amount = std::clamp(amount, 0.0f, 1.0f);
+    ImU32 mixed = 0;
+    for (int shift = 0; shift < 32; shift += 8) {
+        const float a = static_cast<float>((from >> shift) & 0xff);
+        const float b = static_cast<float>((to >> shift) & 0xff);
+        mixed |= static_cast<ImU32>(std::lround(a + (b - a) * amount)) << shift;
+    }
+    return mixed;
+}
+
+}  // namespace tilereel

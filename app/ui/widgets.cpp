@@ -1,0 +1,150 @@
+#include "app/ui/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace tilereel {
+namespace {
+
+// Where the last frame's widgets are; one window a process.
+std::vector<std::pair<std::string, Rect>> g_widgets;
+
+// Which widget the mouse rests on and since when, for its tip.
+struct Hover {
+    std::string name;
+    double since_seconds = 0;
+    int last_frame = -1;
+};
+Hover g_hover;
+
+constexpr double kTipDelaySeconds = 0.45;
+
+void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
+    const float px = look.font_px(14), pad = look.px(10);
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float width =
+        std::min(text_width(tip, Face::kRegular, px) + 2 * pad, screen.x - look.px(16));
+    const float height = std::round(px * 1.9f);
+    Rect box{std::round(rect.center().x - width / 2), rect.bottom() + look.px(6), width, height};
+    box.x = std::clamp(box.x, look.px(8), std::max(look.px(8), screen.x - width - look.px(8)));
+    if (box.bottom() > screen.y - look.px(4)) box.y = rect.y - look.px(6) - height;
+    ImDrawList* list = ImGui::GetForegroundDrawList();
+    fill_rect(list, box, look.colors().raised, look.px(6));
+    stroke_rect(list, box, look.colors().line, look.px(1), look.px(6));
+    draw_text_fit(list, {box.x + pad, box.center().y}, width - 2 * pad, tip,
+                  {Face::kRegular, px, look.colors().ink});
+}
+
+void track_hover(const Look& look, std::string_view name, const Rect& rect, std::string_view tip) {
+    const int frame = ImGui::GetFrameCount();
+    if (g_hover.name != name || frame - g_hover.last_frame > 1) {
+        g_hover.name = name;
+        g_hover.since_seconds = look.now_seconds;
+    }
+    g_hover.last_frame = frame;
+    if (!tip.empty() && look.now_seconds - g_hover.since_seconds >= kTipDelaySeconds)
+        draw_tip(look, rect, tip);
+}
+
+struct ButtonColors {
+    ImU32 fill, mark;
+};
+ButtonColors button_colors(const Palette& colors, const Touch& touch, bool pressed) {
+    const ImU32 base = pressed ? colors.accent : colors.raised;
+    const ImU32 fill = touch.hovered ? mix(base, colors.ink, touch.held ? 0.2f : 0.1f) : base;
+    return {fill, pressed ? colors.on : colors.ink};
+}
+
+}  // namespace
+
+void register_widget(std::string_view name, const Rect& rect) {
+    g_widgets.emplace_back(std::string(name), rect);
+}
+
+bool find_widget(std::string_view name, Rect& rect) {
+    const auto found = std::find_if(g_widgets.begin(), g_widgets.end(),
+                                    [name](const auto& widget) { return widget.first == name; });
+    if (found == g_widgets.end()) return false;
+    rect = found->second;
+    return true;
+}
+
+void clear_widgets() { g_widgets.clear(); }
+
+void for_each_widget(const std::function<void(std::string_view, const Rect&)>& visit) {
+    for (const auto& [name, rect] : g_widgets) visit(name, rect);
+}
+
+Touch touch_area(const Look& look, std::string_view name, const Rect& rect, std::string_view tip) {
+    register_widget(name, rect);
+    if (rect.w < 1 || rect.h < 1) return {};
+    ImGui::PushID(name.data(), name.data() + name.size());
+    ImGui::SetCursorScreenPos(rect.min());
+    Touch touch;
+    touch.clicked = ImGui::InvisibleButton("touch", {rect.w, rect.h});
+    touch.hovered = ImGui::IsItemHovered();
+    touch.held = ImGui::IsItemActive();
+    ImGui::PopID();
+    if (touch.hovered && !touch.held) track_hover(look, name, rect, tip);
+    return touch;
+}
+
+bool icon_button(const Look& look, std::string_view name, const Rect& rect, Icon icon, bool pressed,
+                 std::string_view tip) {
+    const Touch touch = touch_area(look, name, rect, tip);
+    const ButtonColors colors = button_colors(look.colors(), touch, pressed);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, rect, colors.fill, look.px(6));
+    const float size = std::min(std::min(rect.w, rect.h) * 0.45f, look.px(18) * look.text);
+    draw_icon(list, icon, rect.center(), size, colors.mark, look.px(2.2f));
+    return touch.clicked;
+}
+
+bool text_button(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
+                 bool pressed, std::string_view tip) {
+    const Touch touch = touch_area(look, name, rect, tip);
+    const ButtonColors colors = button_colors(look.colors(), touch, pressed);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, rect, colors.fill, look.px(6));
+    draw_text(list, rect.center(), label,
+              {Face::kSemiBold, look.font_px(15), colors.mark, Align::kCenter});
+    return touch.clicked;
+}
+
+int segmented(const Look& look, std::string_view name, const Rect& rect,
+              std::span<const std::string_view> labels, int current, std::string_view tip) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, rect, colors.raised, look.px(6));
+    // Each part is as wide as its word and an even share of what is left.
+    const float px = look.font_px(15);
+    float words = 0;
+    for (const std::string_view label : labels) words += text_width(label, Face::kRegular, px);
+    const float share = (rect.w - words) / static_cast<float>(labels.size());
+    float x = rect.x;
+    int clicked = -1;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const float width = text_width(labels[i], Face::kRegular, px) + share;
+        const Rect part{std::round(x), rect.y, std::round(x + width) - std::round(x), rect.h};
+        x += width;
+        const bool chosen = static_cast<int>(i) == current;
+        const Touch touch =
+            touch_area(look, std::string(name) + "." + std::string(labels[i]), part, tip);
+        const Rect inner = part.inset(look.px(2));
+        if (chosen) {
+            fill_rect(list, inner, colors.accent_tint, look.px(5));
+            stroke_rect(list, inner, colors.accent, look.px(1.5f), look.px(5));
+        } else if (touch.hovered) {
+            fill_rect(list, inner, mix(colors.raised, colors.ink, 0.1f), look.px(5));
+        }
+        draw_text(list, part.center(), labels[i],
+                  {Face::kRegular, px, chosen ? colors.ink : colors.ink2, Align::kCenter});
+        if (touch.clicked) clicked = static_cast<int>(i);
+    }
+    register_widget(name, rect);
+    return clicked;
+}
+
+}  // namespace tilereel

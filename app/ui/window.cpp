@@ -1,0 +1,240 @@
+#define GLFW_INCLUDE_NONE
+#include "app/ui/window.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/ui/cell_renderer.h"
+#include "app/ui/fonts.h"
+#include "app/ui/ui_frame.h"
+#include "app/ui/window_events.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kSmallestWidth = 960, kSmallestHeight = 540;
+constexpr double kAwakeSeconds = 0.8;  // drawn for so long after an event: tips, fading colours
+constexpr double kSleepSeconds = 1.0;
+constexpr double kLongestFrameSeconds = 0.1;  // after sleeping, time goes on where it stopped
+
+class Glfw {
+  public:
+    Glfw() {
+        glfwSetErrorCallback([](int, const char*) {});  // we report in our own words
+        started_ = glfwInit() == GLFW_TRUE;
+    }
+    ~Glfw() {
+        if (started_) glfwTerminate();
+    }
+    Glfw(const Glfw&) = delete;
+    Glfw& operator=(const Glfw&) = delete;
+    [[nodiscard]] bool started() const { return started_; }
+
+  private:
+    bool started_ = false;
+};
+
+struct CloseWindow {
+    void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+};
+using WindowHandle = std::unique_ptr<GLFWwindow, CloseWindow>;
+
+class ImGuiSession {
+  public:
+    explicit ImGuiSession(GLFWwindow* window) {
+        IMGUI_CHECKVERSION();
+        ImGui::CreateContext();
+        ImGui::GetIO().IniFilename = nullptr;
+        ImGui_ImplGlfw_InitForOpenGL(window, true);  // chains the callbacks installed before
+        ImGui_ImplOpenGL3_Init("#version 330 core");
+    }
+    ~ImGuiSession() {
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplGlfw_Shutdown();
+        ImGui::DestroyContext();
+    }
+    ImGuiSession(const ImGuiSession&) = delete;
+    ImGuiSession& operator=(const ImGuiSession&) = delete;
+};
+
+struct Place {
+    int x = 0, y = 0, width = 0, height = 0;
+};
+
+// The monitor that shows most of the window.
+GLFWmonitor* monitor_of(GLFWwindow* window) {
+    Place at;
+    glfwGetWindowPos(window, &at.x, &at.y);
+    glfwGetWindowSize(window, &at.width, &at.height);
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    GLFWmonitor* best = glfwGetPrimaryMonitor();
+    long most = 0;
+    for (int i = 0; i < count; ++i) {
+        Place m;
+        glfwGetMonitorPos(monitors[i], &m.x, &m.y);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        if (mode == nullptr) continue;
+        const long width = std::min(at.x + at.width, m.x + mode->width) - std::max(at.x, m.x);
+        const long height = std::min(at.y + at.height, m.y + mode->height) - std::max(at.y, m.y);
+        if (width > 0 && height > 0 && width * height > most) {
+            most = width * height;
+            best = monitors[i];
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+struct Window::State {  // destroyed from the bottom up
+    Glfw glfw;
+    WindowEvents events;
+    WindowHandle window;
+    std::unique_ptr<ImGuiSession> imgui;
+    std::unique_ptr<CellRenderer> cells;
+    std::optional<Place> windowed;  // where to return from full screen
+    double last_frame = 0;
+    int frames_held = 0;  // not shown because a font was missing
+};
+
+namespace {
+
+// The size to start with: scaled to the monitor's dots per inch, inside what its panels leave free.
+Place start_place(const WindowSize& size) {
+    GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+    if (size.exact || monitor == nullptr) return {0, 0, size.width, size.height};
+    float scale_x = 1, scale_y = 1;
+    glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
+    Place area;
+    glfwGetMonitorWorkarea(monitor, &area.x, &area.y, &area.width, &area.height);
+    const auto scaled = [](int length, float scale) {
+        return static_cast<int>(static_cast<float>(length) * scale);
+    };
+    return {0, 0, std::min(scaled(size.width, scale_x), std::max(area.width, kSmallestWidth)),
+            std::min(scaled(size.height, scale_y), std::max(area.height, kSmallestHeight))};
+}
+
+}  // namespace
+
+Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Window::~Window() = default;
+
+Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
+    auto state = std::make_unique<State>();
+    if (!state->glfw.started())
+        return failed(
+            "there is no display to open a window on; set DISPLAY, or make a picture with "
+            "'tilereel export'");
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    const Place start = start_place(size);
+    state->window.reset(glfwCreateWindow(start.width, start.height, "Tilereel", nullptr, nullptr));
+    if (!state->window)
+        return failed(
+            "the window needs OpenGL 3.3, which the graphics driver does not give; update "
+            "it or set LIBGL_ALWAYS_SOFTWARE=1");
+    GLFWwindow* window = state->window.get();
+    glfwSetWindowSizeLimits(window, std::min(kSmallestWidth, start.width),
+                            std::min(kSmallestHeight, start.height), GLFW_DONT_CARE,
+                            GLFW_DONT_CARE);
+    glfwMakeContextCurrent(window);
+    if (gladLoadGL(glfwGetProcAddress) == 0)
+        return failed("the graphics driver's OpenGL cannot be loaded; set LIBGL_ALWAYS_SOFTWARE=1");
+    glfwSwapInterval(1);
+    install_callbacks(window, state->events);
+    state->imgui = std::make_unique<ImGuiSession>(window);
+    Result<std::unique_ptr<CellRenderer>> cells = CellRenderer::create();
+    if (!cells) return cells.error();
+    state->cells = std::move(cells).value();
+    state->events.last_seconds = state->last_frame = glfwGetTime();
+    return std::unique_ptr<Window>(new Window(std::move(state)));
+}
+
+bool Window::should_close() const { return glfwWindowShouldClose(state_->window.get()) != 0; }
+
+void Window::request_close() { glfwSetWindowShouldClose(state_->window.get(), GLFW_TRUE); }
+
+bool Window::wait(bool moving) {
+    State& s = *state_;
+    if (moving)
+        s.events.last_seconds = glfwGetTime();  // what trails a movement is drawn to its end
+    const bool hidden = glfwGetWindowAttrib(s.window.get(), GLFW_ICONIFIED) != 0;
+    const bool awake = glfwGetTime() - s.events.last_seconds < kAwakeSeconds;
+    if ((moving || awake || s.events.any || fonts_wanted()) && !hidden)
+        glfwPollEvents();
+    else
+        glfwWaitEventsTimeout(kSleepSeconds);
+    const bool draw = moving || awake || s.events.any || fonts_wanted();
+    s.events.any = false;
+    return draw && !hidden;
+}
+
+void Window::frame(const std::function<void(double)>& draw) {
+    State& s = *state_;
+    if (begin_ui_frame()) ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_NewFrame();
+    if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
+    ImGui_ImplGlfw_NewFrame();
+    const double now = glfwGetTime();
+    const double seconds = std::min(now - s.last_frame, kLongestFrameSeconds);
+    s.last_frame = now;
+    ImGui::NewFrame();
+    draw(seconds);
+    ImGui::Render();
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(s.window.get(), &width, &height);
+    glViewport(0, 0, width, height);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    // A first frame in stand-in fonts is not shown.
+    if (!fonts_wanted() || s.frames_held++ > 3) glfwSwapBuffers(s.window.get());
+}
+
+Image Window::frame_and_read(const std::function<void(double)>& draw) {
+    frame(draw);
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(state_->window.get(), &width, &height);
+    glReadBuffer(GL_FRONT);
+    Image image = read_framebuffer(width, height);
+    glReadBuffer(GL_BACK);
+    return image;
+}
+
+void Window::set_full_screen(bool on) {
+    State& s = *state_;
+    GLFWwindow* window = s.window.get();
+    if (on == s.windowed.has_value()) return;
+    if (on) {
+        GLFWmonitor* monitor = monitor_of(window);
+        const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+        if (mode == nullptr) return;
+        Place place;
+        glfwGetWindowPos(window, &place.x, &place.y);
+        glfwGetWindowSize(window, &place.width, &place.height);
+        s.windowed = place;
+        glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+    } else {
+        const Place place = *s.windowed;
+        s.windowed.reset();
+        glfwSetWindowMonitor(window, nullptr, place.x, place.y, place.width, place.height,
+                             GLFW_DONT_CARE);
+    }
+    glfwSwapInterval(1);
+    s.events.wake();
+}
+
+std::optional<std::filesystem::path> Window::take_dropped_file() {
+    return std::exchange(state_->events.dropped, std::nullopt);
+}
+
+}  // namespace tilereel

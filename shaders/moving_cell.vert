@@ -1,0 +1,18 @@
+// One instance a cell, with room for what is drawn around it.
+layout(location = 0) in vec4 a_rect;   // left, top, width, height in pixels
+layout(location = 1) in vec4 a_style;  // look, role, alpha, radius
+uniform vec4 u_display;
+uniform float u_scale;
+flat out vec4 v_rect;
+flat out vec4 v_style;
+out vec2 v_pixel;
+
+void main() {
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    float room = 3.0 * u_scale;
+    v_pixel = a_rect.xy + corner * a_rect.zw + (2.0 * corner - 1.0) * room;
+    v_rect = a_rect;
+    v_style = a_style;
+    vec2 unit = (v_pixel - u_display.xy) / u_display.zw;
+    gl_Position = vec4(unit.x * 2.0 - 1.0, 1.0 - unit.y * 2.0, 0.0, 1.0);
+}

@@ -1,5 +1,13 @@
 #pragma once
 // The picture: A, B and C in the classical arrangement, shared tiles, the 32 banks, warps and gate.
+//
+// Names under which its parts are registered (register_widget):
+//   stage.map stage.a stage.b stage.c stage.warps stage.banks stage.request stage.reset_zoom
+//   stage.shared.<array>, e.g. stage.shared.As
+#include <cstdint>
+#include <vector>
+
+#include "app/stage/plan.h"
 #include "app/ui/draw.h"
 #include "app/workbench/workbench.h"
 
@@ -7,10 +15,29 @@ namespace tilereel {
 
 // What the eye has done to the picture: zoom and pan, and motion that trails the model.
 struct StageView {
-    float zoom = 1.0f;
-    ImVec2 pan{};
-    double shown_position = 0;   // ticks; trails Workbench::position() by what is left of a flight
+    float zoom = 1.0f;           // of A, B and C; 1 shows them whole
+    ImVec2 pan{};                // first column and row of C that is shown, cells
+    float pan_k = 0;             // first column of A and row of B that is shown, cells
+    double shown_position = 0;   // ticks; trails Workbench::position() after a step
     double settled_seconds = 0;  // since pause or step, for the 300 ms run-out of flights
+
+    // Kept by draw_stage() from frame to frame.
+    struct WarpMotion {
+        Activity activity = Activity::kReady;
+        double changed = -1e9;  // seconds, of Look::now_seconds
+        bool released = false;  // has just gone through the gate
+        float x = -1;           // where its token stands, pixels; -1: nowhere yet
+        float y = -1;
+    };
+    std::vector<WarpMotion> warps;
+    double last_position = -1;  // Workbench::position() of the frame before
+    double step_from = 0;       // shown_position when the last step began
+    double landed_before = -1;  // flights the model landed by this tick have landed in the picture
+    bool was_playing = false;
+    bool jumped = true;  // this frame's picture is not to be animated from the last one
+    bool dragging = false;
+    ImVec2 pressed_at{};
+    stage::StagePlan plan;
 };
 
 // Draws the stage into `rect` of the current ImGui window and returns what the user asked for

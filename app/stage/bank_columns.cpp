@@ -1,0 +1,163 @@
+// Under tiles shown by bank: the banks in one row, who stands at each, the queue and the
+// wavefronts.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/bank_use.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel::stage {
+namespace {
+
+struct Rows {
+    float pitch = 0, px = 0;
+    float bank = 0, bank_h = 0;  // top and height of the row of banks
+    float lane = 0, lane_h = 0;  // of the row of lanes below
+};
+
+Rect slot(const Rect& area, const Rows& rows, float y, float h, std::uint32_t column, float gap) {
+    const float x = std::round(area.x + static_cast<float>(column) * rows.pitch);
+    return {x, y, rows.pitch - gap, h};
+}
+
+void connect(Scene& scene, const Rect& upper, const Rect& lower, ImU32 color) {
+    const float x = upper.center().x;
+    scene.list->AddLine({x, upper.bottom() + scene.u(3)}, {x, lower.y - scene.u(3)}, color,
+                        scene.look.px(2));
+}
+
+void draw_bank_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now,
+                   std::uint32_t used_before, Role role_before) {
+    for (int pass = 0; pass < 2; ++pass) {  // what is larger than its place comes last
+        for (std::uint32_t bank = 0; bank < kBankCount; ++bank) {
+            const CellLook look = look_of_bank(now.bank[bank]);
+            if ((look == CellLook::kConflictCurrent) != (pass == 1)) continue;
+            const Rect rect = slot(area, rows, rows.bank, rows.bank_h, bank, scene.u(2));
+            draw_bank_cell(scene, rect, look, scene.role_of_request(), std::to_string(bank),
+                           rows.px);
+            if (now.idle && (used_before >> bank & 1) != 0)
+                fill_rect(scene.list,
+                          {rect.x + scene.u(2), rect.bottom() - scene.u(5), rect.w - scene.u(4),
+                           scene.u(3)},
+                          scene.colors().solid(role_before));
+            if (scene.mouse_here && rect.contains(scene.mouse)) hover_bank(scene, bank);
+        }
+    }
+}
+
+// One queue: the lane at the bank, then those that wait, to the right as far as there is room.
+void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now) {
+    const Palette& colors = scene.colors();
+    const BankUse& use = now.bank[now.worst];
+    const auto length = static_cast<std::uint32_t>(use.waiting.size()) + 1;
+    const Rect bank = slot(area, rows, rows.bank, rows.bank_h, now.worst, scene.u(2));
+    const std::uint32_t first = std::min(now.worst, kBankCount - std::min(length, kBankCount));
+    const Rect head = slot(area, rows, rows.lane, rows.lane_h, first, scene.u(2));
+    if (!use.now.empty()) {
+        // The queue shifts left where it would leave the row; the line then bends to its head.
+        const ImVec2 from{bank.center().x, bank.bottom() + scene.u(3)};
+        const ImVec2 to{head.center().x, head.y - scene.u(3)};
+        scene.list->AddLine(from, to, colors.conflict, scene.look.px(2));
+    }
+    for (std::uint32_t i = 0; i < use.waiting.size() && first + 1 + i < kBankCount; ++i)
+        draw_bank_cell(scene, slot(area, rows, rows.lane, rows.lane_h, first + 1 + i, scene.u(2)),
+                       CellLook::kConflictWaiting, Role::kNone, std::to_string(use.waiting[i]),
+                       rows.px);
+    if (!use.now.empty())
+        draw_bank_cell(scene, head, CellLook::kConflictCurrent, Role::kNone,
+                       std::to_string(use.now.front()), rows.px);
+    const float label = text_width("queue", Face::kSemiBold, scene.f(14)) + scene.u(8);
+    if (head.x - area.x > label)
+        draw_text(scene.list, {area.x, head.center().y}, "queue",
+                  scene.text(Face::kSemiBold, 14, colors.conflict));
+}
+
+// Below each bank the lane that stands at it; where lanes queue, the next one under it.
+void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now) {
+    const Role role = scene.role_of_request();
+    const ImU32 line = scene.colors().solid(role);
+    for (std::uint32_t bank = 0; bank < kBankCount; ++bank) {
+        const BankUse& use = now.bank[bank];
+        if (use.now.empty() && use.waiting.empty()) continue;
+        const Rect upper = slot(area, rows, rows.bank, rows.bank_h, bank, scene.u(2));
+        const Rect rect = slot(area, rows, rows.lane, rows.lane_h, bank, scene.u(2));
+        connect(scene, upper, rect, use.conflicted() ? scene.colors().conflict : line);
+        const bool waits = use.now.empty();
+        draw_bank_cell(scene, rect,
+                       waits              ? CellLook::kConflictWaiting
+                       : use.conflicted() ? CellLook::kConflictCurrent
+                                          : CellLook::kValid,
+                       role, std::to_string(waits ? use.waiting.front() : use.now.front()),
+                       rows.px);
+        if (use.now.size() > 1)  // more lanes read the same word
+            fill_rect(scene.list,
+                      {rect.x + scene.u(4), rect.y + scene.u(3), rect.w - scene.u(8), scene.u(2)},
+                      scene.colors().ink);
+    }
+}
+
+void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) {
+    const RequestState& request = scene.state.request;
+    const std::uint32_t count = std::min(request.cost.wavefronts, kBankCount);
+    const Role role = scene.role_of_request();
+    const bool conflict = request.cost.bank_conflicts > 0;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (std::uint32_t i = 0; i < kBankCount; ++i) {
+            const bool current = i == request.wavefront && scene.state.step != kNoStep;
+            if ((current && conflict) != (pass == 1)) continue;
+            CellLook look = CellLook::kStale;
+            if (i < count) {
+                look = i < request.wavefront ? CellLook::kSolid
+                       : current ? (conflict ? CellLook::kConflictCurrent : CellLook::kSolid)
+                                 : (conflict ? CellLook::kConflictWaiting : CellLook::kValid);
+            }
+            draw_bank_cell(scene, slot(area, rows, y, rows.lane_h, i, scene.u(2)), look, role,
+                           i < count ? std::to_string(i + 1) : std::string(), rows.px);
+        }
+    }
+}
+
+}  // namespace
+
+void draw_bank_columns(Scene& scene) {
+    const Palette& colors = scene.colors();
+    const Rect& area = scene.layout.bank_area;
+    const BanksNow now = banks_now(scene);
+    Rows rows;
+    rows.pitch = area.w / kBankCount;
+    rows.px = std::min(scene.f(11), rows.pitch * 0.68f);
+    rows.bank_h = scene.u(scene.layout.small ? 22 : 30);
+    rows.lane_h = scene.u(scene.layout.small ? 20 : 26);
+    rows.bank = area.y;
+    rows.lane = rows.bank + rows.bank_h + scene.u(scene.layout.small ? 12 : 22);
+    LastShared last;
+    if (now.idle) (void)last_shared(scene, last);
+    draw_bank_row(scene, area, rows, now, last.banks,
+                  last.site == nullptr ? Role::kNone : scene.plan.role(last.site->array));
+    register_widget("stage.banks", {area.x, rows.bank, area.w, rows.bank_h});
+    if (!now.idle) {
+        if (now.queues == 1)
+            draw_long_queue(scene, area, rows, now);
+        else
+            draw_lane_row(scene, area, rows, now);
+    }
+    float y = rows.lane + rows.lane_h + scene.u(6) + scene.f(9);
+    const bool conflict = now.worst != kNoIndex;
+    const std::string caption = caption_of_banks(scene, now);
+    if (y + scene.f(8) > area.bottom()) return;
+    const float w = draw_text(scene.list, {area.x, y}, caption,
+                              scene.text(conflict ? Face::kSemiBold : Face::kRegular, 14,
+                                         conflict ? colors.conflict : colors.ink2));
+    const float words_x = area.x + w + scene.u(16);
+    if (!now.idle)
+        draw_text_shrunk(scene, {words_x, y}, area.right() - words_x,
+                         words_of_banks(scene, now, scene.layout.small),
+                         scene.text(Face::kRegular, 14, colors.ink2));
+    y += scene.u(12) + scene.f(14);
+    if (now.idle || y + scene.f(10) + rows.lane_h > area.bottom()) return;
+    draw_text(scene.list, {area.x, y}, "wavefronts of this request",
+              scene.text(Face::kRegular, 13, colors.ink3));
+    draw_wavefronts(scene, area, rows, y + scene.u(6) + scene.f(8));
+}
+
+}  // namespace tilereel::stage

@@ -1,0 +1,217 @@
+// The free corner: phase, block and its map, the parts of a phase, warps and lanes.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/scene.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel::stage {
+namespace {
+
+std::string block_name(const Scene& scene) {
+    const std::uint32_t columns = std::max(1u, scene.trace.launch.grid.x);
+    return std::to_string(scene.replay.block() % columns) + "," +
+           std::to_string(scene.replay.block() / columns);
+}
+
+// "Phase", "2 of 4", "Block", "2,1" and the map.
+void draw_head(Scene& scene, const Rect& area) {
+    const Palette& colors = scene.colors();
+    const float top = area.y + scene.u(14) + scene.f(14);
+    const float middle = top + scene.f(38);
+    draw_text(scene.list, {area.x, top}, "Phase", scene.text(Face::kRegular, 14, colors.ink3));
+    const std::string now = with_commas(scene.state.phase + 1);
+    const float w =
+        draw_text(scene.list, {area.x, middle}, now, scene.text(Face::kBold, 44, colors.ink));
+    const std::string of = "of " + with_commas(scene.replay.phases());
+    const float map_side = scene.u(12) + scene.f(68);
+    const float block_right = area.right() - map_side - scene.u(24);
+    draw_text_fit(scene.list, {area.x + w + scene.u(10), middle + scene.f(5)},
+                  block_right - area.x - w - scene.f(70), of,
+                  scene.text(Face::kRegular, 22, colors.ink2));
+    draw_text(scene.list, {block_right, top}, "Block",
+              scene.text(Face::kRegular, 14, colors.ink3, Align::kRight));
+    draw_text(scene.list, {block_right, middle}, block_name(scene),
+              scene.text(Face::kSemiBold, 28, colors.ink, Align::kRight));
+    draw_block_map(scene,
+                   {area.right() - map_side, top - scene.u(1) - scene.f(6), map_side, map_side});
+}
+
+// "Phase 2 of 2    block 1,0" and, where it fits, the map.
+float draw_short_head(Scene& scene, const Rect& area) {
+    const Palette& colors = scene.colors();
+    const float y = area.y + scene.u(10) + scene.f(14);
+    const std::string phase =
+        "Phase " + with_commas(scene.state.phase + 1) + " of " + with_commas(scene.replay.phases());
+    const std::string block = "block " + block_name(scene);
+    const TextStyle right = scene.text(Face::kRegular, 14, colors.ink2, Align::kRight);
+    const float block_w = text_width(block, Face::kRegular, right.px);
+    float size = 20;
+    const auto room = [&](float beside) {
+        return text_width(phase, Face::kBold, scene.f(size)) + beside <= area.w;
+    };
+    while (size > 15 && !room(block_w + scene.u(12))) --size;
+    const bool two_lines = !room(block_w + scene.u(12));
+    if (two_lines) size = 20;
+    while (two_lines && size > 11 && !room(0)) --size;
+    draw_text(scene.list, {area.x, y}, phase, scene.text(Face::kBold, size, colors.ink));
+    if (!two_lines) {
+        draw_text(scene.list, {area.right(), y}, block, right);
+        return y + scene.f(14);
+    }
+    draw_text_fit(scene.list, {area.x, y + scene.f(22)}, area.w, block,
+                  scene.text(Face::kRegular, 14, colors.ink2));
+    return y + scene.f(33);
+}
+
+struct Chip {
+    const char* word;
+    bool barrier;
+    Part part;
+};
+
+std::vector<Chip> chips_of_phase(const Scene& scene) {
+    std::vector<Chip> chips;
+    for (const PhaseSpan& span : scene.plan.spans_of_phase(scene.state.phase)) {
+        if (chips.size() >= 6) break;
+        if (span.part == Part::kStore && scene.state.part != Part::kStore) continue;
+        const char* word = span.part == Part::kLoad      ? "load"
+                           : span.part == Part::kCompute ? "compute"
+                                                         : "store";
+        chips.push_back({word, false, span.part});
+        if (span.barrier_after) chips.push_back({"barrier", true, span.part});
+    }
+    return chips;
+}
+
+// load | barrier | compute | barrier
+void draw_chips(Scene& scene, const Rect& area) {
+    const std::vector<Chip> chips = chips_of_phase(scene);
+    if (chips.empty()) return;
+    const Palette& colors = scene.colors();
+    const auto n = static_cast<float>(chips.size());
+    const float gap = scene.u(6);
+    const float w = (area.w - gap * (n - 1)) / n;
+    float px = scene.f(15);
+    const float inner = w - scene.u(8);
+    px = std::min(px, px * inner / std::max(1.0f, text_width("compute", Face::kSemiBold, px)));
+    bool after_current = false;
+    float x = area.x;
+    for (const Chip& chip : chips) {
+        const Rect rect{std::round(x), area.y, std::round(w), area.h};
+        x += w + gap;
+        const bool current =
+            !chip.barrier && chip.part == scene.state.part && scene.state.step != kNoStep;
+        const bool waited = chip.barrier && after_current && scene.state.at_barrier;
+        after_current = current;
+        fill_rect(scene.list, rect, current ? colors.accent_tint : colors.raised, scene.u(6));
+        if (current) stroke_rect(scene.list, rect, colors.accent, scene.look.px(2), scene.u(6));
+        const ImU32 ink = current ? colors.ink : waited ? colors.wait_text : colors.ink3;
+        draw_text(scene.list, rect.center(), chip.word,
+                  {current ? Face::kSemiBold : Face::kRegular, px, ink, Align::kCenter});
+        if (waited)  // a piece of the gate: some warp stands here
+            fill_rect(scene.list, {rect.x, rect.y, scene.u(4), rect.h}, colors.wait, scene.u(2));
+    }
+}
+
+void draw_lanes(Scene& scene, const Rect& area) {
+    const Palette& colors = scene.colors();
+    const std::uint32_t mask = scene.state.request.access.lanes.mask;
+    const auto on = static_cast<std::uint32_t>(std::popcount(mask));
+    draw_text(scene.list, {area.x, area.y + scene.f(7)}, std::to_string(on) + " of 32 lanes on",
+              scene.text(Face::kRegular, 14, colors.ink2));
+    const float pitch = area.w / kWarpSize;
+    const float gap = std::min(scene.look.px(2), pitch * 0.2f);
+    const float y = std::round(area.y + scene.f(16) + scene.u(7)), h = scene.u(14);
+    std::vector<MovingCell> cells;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        const Rect cell{area.x + static_cast<float>(lane) * pitch, y, pitch - gap, h};
+        if ((mask >> lane & 1) != 0)
+            fill_rect(scene.list, cell, colors.ink3, scene.u(2));
+        else
+            cells.push_back({cell, CellLook::kOff, Role::kNone, 255, scene.look.px(2)});
+    }
+    scene.shows_off_lanes = scene.shows_off_lanes || !cells.empty();
+    add_moving_cells(scene.list, scene.look, std::move(cells));
+}
+
+}  // namespace
+
+// One cell a block where cells of 3 px fit, else a scaled map with the watched block marked.
+void draw_block_map(Scene& scene, const Rect& rect) {
+    const Palette& colors = scene.colors();
+    const Dim3& grid = scene.trace.launch.grid;
+    const float most = static_cast<float>(std::max(grid.x, grid.y));
+    const float exact = std::min(rect.w / most, scene.look.px(36));
+    const bool cells = exact >= 3;
+    const float pitch = cells ? std::floor(exact) : exact;
+    // A map of one row of very many blocks is still wide enough to be clicked.
+    const float thinnest = cells ? 0 : scene.u(8);
+    const float w = std::max(pitch * static_cast<float>(grid.x), thinnest);
+    const float h = std::max(pitch * static_cast<float>(grid.y), thinnest);
+    const float pitch_x = w / static_cast<float>(grid.x), pitch_y = h / static_cast<float>(grid.y);
+    const Rect map{std::round(rect.right() - w), rect.y, w, h};
+    register_widget("stage.map", map);
+    const std::uint32_t own_x = scene.replay.block() % std::max(1u, grid.x);
+    const std::uint32_t own_y = scene.replay.block() / std::max(1u, grid.x);
+    if (cells) {
+        CellGrid drawn;
+        drawn.at = map.min();
+        drawn.pitch_x = drawn.pitch_y = pitch;
+        drawn.rows = grid.y;
+        drawn.columns = grid.x;
+        drawn.gap = pitch >= scene.look.px(6) ? scene.u(2) : 0;
+        drawn.radius = scene.look.px(3);
+        drawn.cells.assign(std::size_t{grid.x} * grid.y, {CellLook::kIdle, Role::kC, 0, 0});
+        drawn.cells[std::size_t{own_y} * grid.x + own_x].look = CellLook::kSolid;
+        add_cell_grid(scene.list, scene.look, std::move(drawn));
+    } else {
+        fill_rect(scene.list, map, colors.cell, scene.u(2));
+    }
+    if (pitch < scene.look.px(6)) {  // too small to find: a frame around it
+        const float side = std::max(pitch, scene.u(4));
+        const float x = map.x + (static_cast<float>(own_x) + 0.5f) * pitch_x - side / 2;
+        const float y = map.y + (static_cast<float>(own_y) + 0.5f) * pitch_y - side / 2;
+        fill_rect(scene.list, {x, y, side, side}, colors.c);
+    }
+    if (!scene.mouse_here || !map.contains(scene.mouse)) return;
+    const std::uint32_t x =
+        std::min(grid.x - 1, static_cast<std::uint32_t>((scene.mouse.x - map.x) / pitch_x));
+    const std::uint32_t y =
+        std::min(grid.y - 1, static_cast<std::uint32_t>((scene.mouse.y - map.y) / pitch_y));
+    scene.hover.any = true;
+    scene.hover.role = Role::kC;
+    scene.hover.title = "block " + std::to_string(x) + "," + std::to_string(y);
+    scene.hover.lines = {x == own_x && y == own_y ? "being watched" : "click to watch it"};
+    if (scene.clicked) scene.commands.push_back(WatchBlock{x, y});
+}
+
+void draw_corner(Scene& scene) {
+    const Rect& corner = scene.layout.corner;
+    const float bottom = corner.bottom() - scene.u(4);
+    if (!scene.layout.small_corner) {
+        draw_head(scene, corner);
+        const Rect chips{corner.x, corner.y + scene.u(36) + scene.f(100), corner.w,
+                         scene.u(14) + scene.f(20)};
+        draw_chips(scene, chips);
+        const float lanes = scene.u(46) + scene.f(16);
+        const float top = chips.bottom() + scene.u(30);
+        const float end = draw_warps(scene, {corner.x, top, corner.w, bottom - lanes - top});
+        draw_lanes(scene, {corner.x, end + scene.u(25) - scene.f(1), corner.w, lanes});
+        return;
+    }
+    float y = draw_short_head(scene, corner) + scene.u(4);
+    const float map = scene.u(56);
+    const float warps_least = scene.f(scene.state.warps.size() > 8 ? 130 : 80);
+    if (bottom - y - warps_least > map + scene.u(10)) {
+        const Rect row{corner.x, bottom - map, corner.w, map};
+        draw_block_map(scene, {row.right() - map, row.y, map, map});
+        const float free = row.w - map - scene.u(12);
+        draw_lanes(scene, {row.x, row.y, free, map});
+        draw_warps(scene, {corner.x, y, corner.w, row.y - scene.u(8) - y});
+    } else {
+        draw_warps(scene, {corner.x, y, corner.w, bottom - y});
+    }
+}
+
+}  // namespace tilereel::stage

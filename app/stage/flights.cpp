@@ -1,0 +1,123 @@
+// Cells on their way from global to shared memory.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/scene.h"
+
+namespace tilereel::stage {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+constexpr float kTail = 0.09f;          // of the path
+constexpr float kTailGone = 0.875f;     // the last eighth has none
+constexpr std::size_t kMostTails = 96;  // with more, tails hide what flies
+constexpr float kBow = 0.16f;           // of the distance, upwards
+
+struct Path {
+    ImVec2 from, over, to;
+    [[nodiscard]] ImVec2 at(float t) const {
+        const float a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
+        return {a * from.x + b * over.x + c * to.x, a * from.y + b * over.y + c * to.y};
+    }
+};
+
+float eased(double p) { return static_cast<float>(0.5 - 0.5 * std::cos(kPi * p)); }
+
+ImVec2 inside(const Rect& rect, ImVec2 p) {
+    return {std::clamp(p.x, rect.x, rect.right()), std::clamp(p.y, rect.y, rect.bottom())};
+}
+
+// The same for all cells between two arrays, so that a row stays level.
+float bow_of(const MatrixView& from, const SharedView& to) {
+    const ImVec2 a = from.window.center(), b = to.window.center();
+    return kBow * std::hypot(b.x - a.x, b.y - a.y);
+}
+
+Path path_of(const Rect& source, const Rect& target, const Rect& window, float bow) {
+    // A source that is scrolled out of sight sends from the window's edge.
+    const ImVec2 from = inside(window, source.center()), to = target.center();
+    return {from, {(from.x + to.x) / 2, (from.y + to.y) / 2 - bow}, to};
+}
+
+struct Airborne {
+    MovingCell cell;
+    Path path;
+    float along = 0;
+    float value = 0;
+};
+
+// The flights of one array that are in the air, those that leave last at the bottom.
+std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
+    std::vector<Airborne> found;
+    const std::vector<Flight>& flights = scene.replay.flights();
+    const MatrixView* m = matrix_of_array(scene, from);
+    if (m == nullptr) return found;
+    const double shown = std::min(scene.view.shown_position, scene.workbench.position());
+    const double earliest = shown - scene.plan.longest_ticks() - kFlightTicks;
+    auto begin = std::lower_bound(
+        flights.begin(), flights.end(), earliest,
+        [](const Flight& f, double t) { return static_cast<double>(f.depart) < t; });
+    for (;
+         begin != flights.end() && static_cast<double>(begin->depart) <= scene.workbench.position();
+         ++begin) {
+        if (begin->from != from) continue;
+        const auto index = static_cast<std::uint32_t>(begin - flights.begin());
+        const double p = flight_progress(scene, index);
+        if (p <= 0 || p >= 1) continue;
+        const SharedView* to = view_of_array(scene, begin->to);
+        if (to == nullptr) continue;
+        const Rect source = m->cell(begin->from_row, begin->from_column);
+        const Rect target = to->cell(begin->to_row, begin->to_column);
+        Airborne one;
+        one.path = path_of(source, target, m->window, bow_of(*m, *to));
+        one.along = eased(p);
+        const ImVec2 at = one.path.at(one.along);
+        const float gap = scene.u(2);
+        const float w = source.w + (target.w - source.w) * one.along - gap;
+        const float h = source.h + (target.h - source.h) * one.along - gap;
+        one.cell.rect = {at.x - w / 2, at.y - h / 2, std::max(w, 3.0f), std::max(h, 3.0f)};
+        one.cell.role = scene.plan.role(from);
+        one.cell.radius = scene.look.px(4);
+        one.value = begin->value;
+        found.push_back(one);
+    }
+    return found;
+}
+
+void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
+    for (const Airborne& a : cells) {
+        if (a.along > kTailGone) continue;
+        const ImVec2 head = a.path.at(a.along);
+        const ImVec2 end = a.path.at(std::max(0.0f, a.along - kTail));
+        const ImU32 color = mix(scene.colors().panel, scene.colors().solid(a.cell.role), 0.55f);
+        scene.list->AddLine(end, head, color, scene.look.px(2));
+    }
+}
+
+void draw_array(Scene& scene, ArrayId from) {
+    const std::vector<Airborne> cells = airborne(scene, from);
+    if (cells.empty()) return;
+    if (cells.size() <= kMostTails) draw_tails(scene, cells);
+    std::vector<MovingCell> moving;
+    moving.reserve(cells.size());
+    for (const Airborne& a : cells) moving.push_back(a.cell);
+    add_moving_cells(scene.list, scene.look, std::move(moving));
+    for (const Airborne& a : cells) {
+        const CellText text = text_of(a.value);
+        const float pitch = std::min(a.cell.rect.w, a.cell.rect.h) + scene.u(2);
+        const float px = cell_text_px(scene, pitch, static_cast<int>(text.length));
+        if (px > 0)
+            draw_text(scene.list, a.cell.rect.center(), text.view(),
+                      {Face::kMonoBold, px, scene.colors().on, Align::kCenter});
+    }
+}
+
+}  // namespace
+
+void draw_flights(Scene& scene) {
+    scene.list->PushClipRect(scene.layout.all.min(), scene.layout.all.max(), true);
+    for (const char* name : {"A", "B"}) draw_array(scene, scene.plan.find(name));
+    scene.list->PopClipRect();
+}
+
+}  // namespace tilereel::stage

@@ -1,0 +1,204 @@
+// What the pointer is over, in words.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/bank_use.h"
+
+namespace tilereel::stage {
+namespace {
+
+std::string element_name(const Array& array, std::uint32_t row, std::uint32_t column) {
+    return array.name + "[" + std::to_string(row) + "][" + std::to_string(column) + "]";
+}
+
+std::string with_value(const std::string& name, float value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.7g", static_cast<double>(value));
+    return name + " = " + text;
+}
+
+// "lanes 0 to 15 of warp 3 load it now"
+std::string lanes_at(const Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column) {
+    const Site* site = scene.site();
+    if (site == nullptr || site->array != array || scene.state.step == kNoStep) return {};
+    std::uint32_t count = 0, first = 0, last = 0;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        const LaneState& state = scene.state.request.lanes[lane];
+        if (!state.active || state.row != row || state.column != column) continue;
+        if (count++ == 0) first = lane;
+        last = lane;
+    }
+    if (count == 0) return {};
+    const std::string warp =
+        " of warp " + std::to_string(scene.replay.steps()[scene.state.request.step].warp);
+    const bool load = site->operation == Operation::kLoad;
+    if (count == 1)
+        return "lane " + std::to_string(first) + warp + (load ? " reads it now" : " writes it now");
+    const std::string which = count == last - first + 1
+                                  ? "lanes " + std::to_string(first) + " to " + std::to_string(last)
+                                  : std::to_string(count) + " lanes";
+    return which + warp + (load ? " read it now" : " write it now");
+}
+
+// Where a global element is or goes in shared memory in this phase.
+std::string copy_of(const Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column) {
+    for (const std::uint32_t index : scene.plan.flights_of_phase(scene.state.phase)) {
+        const Flight& f = scene.replay.flights()[index];
+        if (f.from != array || f.from_row != row || f.from_column != column) continue;
+        const std::string to = element_name(scene.trace.arrays[f.to], f.to_row, f.to_column);
+        const double p = flight_progress(scene, index);
+        if (p >= 1) return "copied to " + to + " in this phase";
+        if (scene.view.shown_position >= static_cast<double>(f.depart))
+            return "being copied to " + to;
+        return "to be copied to " + to + " in this phase";
+    }
+    return {};
+}
+
+void say_product(Scene& scene, std::uint32_t row, std::uint32_t column) {
+    const CellRect own = scene.replay.c_rect();
+    const bool inside =
+        row >= own.row0 && row < own.row1 && column >= own.column0 && column < own.column1;
+    if (!inside) {
+        const Launch& launch = scene.trace.launch;
+        for (std::uint32_t y = 0; y < launch.grid.y; ++y) {
+            for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
+                const CellRect cells = scene.plan.blocks().at(x, y, launch);
+                if (row < cells.row0 || row >= cells.row1 || column < cells.column0 ||
+                    column >= cells.column1)
+                    continue;
+                scene.hover.lines.push_back("computed by block " + std::to_string(x) + "," +
+                                            std::to_string(y) + "; click to watch it");
+                return;
+            }
+        }
+        return;
+    }
+    const std::size_t index =
+        std::size_t{row - own.row0} * (own.column1 - own.column0) + (column - own.column0);
+    if (index >= scene.state.sums.size()) return;
+    const PartialSum& sum = scene.state.sums[index];
+    scene.hover.title = with_value(scene.hover.title, sum.value);
+    scene.hover.lines.push_back((sum.stored ? "stored after " : "partial sum of ") +
+                                plural(sum.multiply_adds, "multiply-add", "multiply-adds") +
+                                " of " + with_commas(scene.trace.launch.k));
+}
+
+}  // namespace
+
+void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t column) {
+    if (id == kNoArray) return;
+    const Array& array = scene.trace.arrays[id];
+    Hover& hover = scene.hover;
+    hover.any = true;
+    hover.role = scene.plan.role(id);
+    hover.title = element_name(array, row, column);
+    const std::size_t index = std::size_t{row} * array.columns + column;
+    const std::vector<float>* values = array.name == "A"   ? &scene.trace.a
+                                       : array.name == "B" ? &scene.trace.b
+                                                           : nullptr;
+    if (values != nullptr && index < values->size())
+        hover.title = with_value(hover.title, (*values)[index]);
+    const std::uint64_t byte =
+        (std::uint64_t{row} * array.leading_dimension + column) * array.element_bytes;
+    hover.lines.push_back("byte " + with_commas(byte) + ", sector " + with_commas(byte / 32) +
+                          ", line " + with_commas(byte / 128));
+    if (values == nullptr) say_product(scene, row, column);
+    const CellRect band = scene.replay.band(id);
+    if (values != nullptr) {
+        const std::string copy = copy_of(scene, id, row, column);
+        if (!copy.empty())
+            hover.lines.push_back(copy);
+        else if (row < band.row0 || row >= band.row1 || column < band.column0 ||
+                 column >= band.column1)
+            hover.lines.push_back("not used by this block");
+    }
+    const std::string lanes = lanes_at(scene, id, row, column);
+    if (!lanes.empty()) hover.lines.push_back(lanes);
+}
+
+void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t column) {
+    const Array& array = scene.trace.arrays[id];
+    Hover& hover = scene.hover;
+    hover.any = true;
+    hover.role = scene.plan.role(id);
+    hover.title = element_name(array, row, column);
+    const std::uint32_t byte =
+        array.base_bytes + (row * array.leading_dimension + column) * array.element_bytes;
+    const std::string place = "byte " + with_commas(byte) + ", word " + with_commas(byte / 4) +
+                              ", bank " + std::to_string(byte / 4 % kBankCount);
+    if (column >= array.columns) {
+        hover.lines = {place, "padding: moves the rows below to other banks"};
+        return;
+    }
+    for (const SharedArrayState& model : scene.state.shared) {
+        const std::size_t index = std::size_t{row} * array.leading_dimension + column;
+        if (model.array != id || index >= model.cells.size()) continue;
+        const SharedCell& cell = model.cells[index];
+        if (cell.state != CellState::kNeverWritten)
+            hover.title = with_value(hover.title, cell.value);
+        hover.lines.push_back(place);
+        hover.lines.push_back(cell.state == CellState::kValid   ? "valid: written in this phase"
+                              : cell.state == CellState::kStale ? "stale: from an earlier phase"
+                                                                : "never written");
+    }
+    const std::string lanes = lanes_at(scene, id, row, column);
+    if (!lanes.empty()) hover.lines.push_back(lanes);
+}
+
+void hover_bank(Scene& scene, std::uint32_t bank) {
+    const BanksNow now = banks_now(scene);
+    const BankUse& use = now.bank[bank];
+    Hover& hover = scene.hover;
+    hover.any = true;
+    hover.role = use.conflicted() ? Role::kConflict : scene.role_of_request();
+    hover.title = "bank " + std::to_string(bank);
+    hover.lines.push_back("words " + std::to_string(bank) + ", " + std::to_string(bank + 32) +
+                          ", " + std::to_string(bank + 64) + " and so on");
+    if (now.idle) {
+        hover.lines.push_back("idle: the request is to global memory");
+        return;
+    }
+    if (use.words == 0) {
+        hover.lines.push_back("not used by this request");
+        return;
+    }
+    if (use.conflicted())
+        hover.lines.push_back(std::to_string(use.words) +
+                              " different words: " + std::to_string(use.words) + " wavefronts");
+    if (use.now.size() == 1)
+        hover.lines.push_back("serves lane " + std::to_string(use.now.front()) + " now");
+    else if (use.now.size() > 1)
+        hover.lines.push_back("serves " + std::to_string(use.now.size()) + " lanes with one word");
+    if (!use.waiting.empty())
+        hover.lines.push_back(plural(use.waiting.size(), "lane waits", "lanes wait"));
+}
+
+// A raised box beside the pointer, kept inside the stage.
+void draw_hover(Scene& scene) {
+    const Hover& hover = scene.hover;
+    if (!hover.any || scene.view.dragging) return;
+    const Palette& colors = scene.colors();
+    const float pad = scene.u(12), line = scene.f(20), title = scene.f(15), body = scene.f(13);
+    float w = text_width(hover.title, Face::kMonoBold, title);
+    for (const std::string& text : hover.lines)
+        w = std::max(w, text_width(text, Face::kRegular, body));
+    const float h = 2 * pad + line * static_cast<float>(hover.lines.size() + 1) - scene.f(4);
+    const Rect& all = scene.layout.all;
+    Rect box{scene.mouse.x + scene.u(16), scene.mouse.y + scene.u(18), w + 2 * pad, h};
+    if (box.right() > all.right() - scene.u(4)) box.x = scene.mouse.x - scene.u(12) - box.w;
+    if (box.bottom() > all.bottom() - scene.u(4)) box.y = scene.mouse.y - scene.u(12) - box.h;
+    box.x = std::max(box.x, all.x + scene.u(4));
+    ImDrawList* list = ImGui::GetForegroundDrawList();
+    fill_rect(list, box, colors.raised, scene.look.px(6));
+    stroke_rect(list, box, colors.line, std::max(1.0f, scene.look.px(1)), scene.look.px(6));
+    float y = box.y + pad + scene.f(7);
+    const ImU32 ink = hover.role == Role::kNone ? colors.ink : colors.solid(hover.role);
+    draw_text(list, {box.x + pad, y}, hover.title, {Face::kMonoBold, title, ink, Align::kLeft});
+    for (const std::string& text : hover.lines) {
+        y += line;
+        draw_text(list, {box.x + pad, y}, text, {Face::kRegular, body, colors.ink2, Align::kLeft});
+    }
+}
+
+}  // namespace tilereel::stage

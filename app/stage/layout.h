@@ -1,0 +1,73 @@
+#pragma once
+// Where everything on the stage lies. All lengths in pixels.
+#include <vector>
+
+#include "app/replay/replay.h"
+#include "app/stage/plan.h"
+#include "app/ui/draw.h"
+
+namespace tilereel::stage {
+
+inline constexpr std::uint32_t kBankColumns = 32;
+
+// What the eye has done: zoom, and the first column, row and k of the product that is shown.
+struct Zoom {
+    float factor = 1;
+    float column = 0, row = 0, k = 0;  // cells
+};
+
+// A matrix: a window onto rows x columns cells.
+struct MatrixView {
+    Rect window;
+    float pitch_x = 1, pitch_y = 1;
+    float row0 = 0, column0 = 0;  // first cell shown, fractional while panning
+    std::uint32_t rows = 0, columns = 0;
+    [[nodiscard]] Rect cells(const CellRect& rect) const;  // may reach outside the window
+    [[nodiscard]] Rect cell(std::uint32_t row, std::uint32_t column) const {
+        return cells({row, column, row + 1, column + 1});
+    }
+    [[nodiscard]] CellRect visible() const;
+    [[nodiscard]] bool at(ImVec2 point, std::uint32_t& row, std::uint32_t& column) const;
+};
+
+// A shared array, as a tile (rows of the array) or by bank (rows of one word a bank).
+struct SharedView {
+    ArrayId array = kNoArray;
+    bool by_bank = false;
+    Rect window;
+    ImVec2 title{};
+    float pitch_x = 1, pitch_y = 1;
+    std::uint32_t rows = 0, columns = 0;                  // of what is drawn
+    std::uint32_t array_rows = 0, leading_dimension = 0;  // of the array, padding counted
+    std::uint32_t used_columns = 0;                       // padding not counted
+    std::uint32_t first_word = 0;  // of the array, in the block's shared memory
+    [[nodiscard]] Rect cell(std::uint32_t row, std::uint32_t column) const;
+    // The grid position of an element.
+    void place(std::uint32_t row, std::uint32_t column, std::uint32_t& grid_row,
+               std::uint32_t& grid_column) const;
+    // The element at a point; false where there is none.
+    [[nodiscard]] bool at(ImVec2 point, std::uint32_t& row, std::uint32_t& column) const;
+};
+
+enum class BanksForm { kNone, kTwoRows, kEightRows, kOneRow };
+
+struct StageLayout {
+    Rect all;
+    bool small = false;         // small window or large text: the short forms
+    Rect corner;                // phase, map, steps, warps
+    bool small_corner = false;  // its short form
+    MatrixView a, b, c;
+    ImVec2 title_a{}, title_b{}, title_c{};  // left edge, middle of the capitals
+    bool title_b_beside = false;             // left of B rather than above it: right edge
+    Rect shared;                             // column of shared memory, banks and captions
+    bool by_bank = false;
+    std::vector<SharedView> arrays;
+    BanksForm banks = BanksForm::kNone;
+    Rect bank_area;
+    Rect legend;  // empty: none
+};
+
+[[nodiscard]] StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
+                                       const StagePlan& plan, Zoom& zoom);
+
+}  // namespace tilereel::stage

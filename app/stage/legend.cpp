@@ -1,0 +1,74 @@
+// One row that names the states that can be seen.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/scene.h"
+
+namespace tilereel::stage {
+namespace {
+
+struct Entry {
+    CellLook look;
+    const char* words;
+};
+
+std::vector<Entry> entries_of(const Scene& scene) {
+    std::vector<Entry> entries;
+    const bool shared = !scene.plan.shared().empty();
+    const bool flights = !scene.replay.flights().empty();
+    if (shared) {
+        entries.push_back({CellLook::kNeverWritten, "never written"});
+        entries.push_back({CellLook::kStale, "stale"});
+        entries.push_back({CellLook::kValid, "valid"});
+    }
+    entries.push_back({CellLook::kInFlight, "in flight"});
+    if (flights && !scene.conflicted()) {
+        entries.push_back({CellLook::kBeingCopied, "being copied"});
+        entries.push_back({CellLook::kCopied, "copied"});
+    }
+    if (scene.conflicted()) {
+        entries.push_back({CellLook::kConflictCurrent, "conflict"});
+        entries.push_back({CellLook::kConflictWaiting, "waits for its bank"});
+    }
+    if (scene.shows_padding && scene.shows_off_lanes)
+        entries.push_back({CellLook::kOff, "lane off, padding"});
+    else if (scene.shows_padding)
+        entries.push_back({CellLook::kOff, "padding"});
+    else if (scene.shows_off_lanes || shared)
+        entries.push_back({CellLook::kOff, "lane off"});
+    return entries;
+}
+
+}  // namespace
+
+void draw_legend(Scene& scene) {
+    const Rect& area = scene.layout.legend;
+    if (area.w <= 0) return;
+    Role role = scene.role_of_request();
+    if (role == Role::kNone) role = Role::kB;
+    const TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
+    const float side = scene.u(4) + scene.f(14);
+    float between = scene.u(25);
+    const std::vector<Entry> entries = entries_of(scene);
+    float wanted = -between;
+    for (const Entry& entry : entries)
+        wanted += side + scene.u(10) + text_width(entry.words, style.face, style.px) + between;
+    if (wanted > area.w) between = scene.u(12);
+    float x = area.x;
+    std::vector<MovingCell> boxes;
+    for (const Entry& entry : entries) {
+        const float w = text_width(entry.words, style.face, style.px);
+        if (x + side + scene.u(10) + w > area.right()) break;
+        boxes.push_back({{std::round(x), std::round(area.center().y - side / 2), side, side},
+                         entry.look,
+                         role,
+                         255,
+                         scene.look.px(3)});
+        x += side + scene.u(10);
+        draw_text(scene.list, {x, area.center().y}, entry.words, style);
+        x += w + between;
+    }
+    add_moving_cells(scene.list, scene.look, std::move(boxes));
+}
+
+}  // namespace tilereel::stage

@@ -1,0 +1,96 @@
+#include "app/stage/matrix_parts.h"
+
+#include <algorithm>
+
+namespace tilereel::stage {
+
+CellRect cut(const CellRect& rect, const CellRect& to) {
+    return {std::max(rect.row0, to.row0), std::max(rect.column0, to.column0),
+            std::min(rect.row1, to.row1), std::min(rect.column1, to.column1)};
+}
+
+Rect cut(const Rect& rect, const Rect& to) {
+    const float x = std::max(rect.x, to.x), y = std::max(rect.y, to.y);
+    return {x, y, std::max(0.0f, std::min(rect.right(), to.right()) - x),
+            std::max(0.0f, std::min(rect.bottom(), to.bottom()) - y)};
+}
+
+Patch::Patch(const Scene& scene, const MatrixView& m, const CellRect& shown, Cell fill)
+    : area(shown) {
+    const Rect at = m.cells(shown);
+    grid.at = at.min();
+    grid.pitch_x = m.pitch_x;
+    grid.pitch_y = m.pitch_y;
+    if (shown.empty()) return;
+    grid.rows = shown.row1 - shown.row0;
+    grid.columns = shown.column1 - shown.column0;
+    grid.gap = flat(scene, m) ? 0 : scene.u(2);
+    grid.radius = scene.look.px(3);
+    grid.cells.assign(std::size_t{grid.rows} * grid.columns, fill);
+}
+
+Cell* Patch::at(std::uint32_t row, std::uint32_t column) {
+    if (row < area.row0 || row >= area.row1 || column < area.column0 || column >= area.column1)
+        return nullptr;
+    return &grid.cells[std::size_t{row - area.row0} * grid.columns + (column - area.column0)];
+}
+
+void Patch::fill(const CellRect& rect, Cell cell) {
+    const CellRect part = cut(rect, area);
+    for (std::uint32_t row = part.row0; row < part.row1; ++row)
+        for (std::uint32_t column = part.column0; column < part.column1; ++column)
+            *at(row, column) = cell;
+}
+
+bool flat(const Scene& scene, const MatrixView& m) {
+    return std::min(m.pitch_x, m.pitch_y) < scene.look.px(kGapFrom);
+}
+
+void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width) {
+    if (cells.empty()) return;
+    const float out = scene.u(3);
+    const float line = std::max(1.0f, scene.look.px(width));
+    Rect rect = m.cells(cells).inset(-out);
+    // A frame of which an edge is out of sight stays open there.
+    const Rect seen = m.window.inset(-out - 1);
+    scene.list->PushClipRect(seen.min(), seen.max(), true);
+    stroke_rect(scene.list, rect, color, line, scene.look.px(5));
+    scene.list->PopClipRect();
+}
+
+namespace {
+
+// The request in flight, if it touches this array here rather than by cells that fly.
+bool touches(const Scene& scene, ArrayId array) {
+    const Site* site = scene.site();
+    if (site == nullptr || site->array != array || scene.state.step == kNoStep) return false;
+    return site->operation != Operation::kLoad ||
+           scene.plan.flights_of_phase(scene.state.phase).empty();
+}
+
+}  // namespace
+
+void mark_request(Scene& scene, ArrayId array, Role role, Patch& patch) {
+    if (!touches(scene, array)) return;
+    for (const LaneState& lane : scene.state.request.lanes)
+        if (lane.active)
+            if (Cell* cell = patch.at(lane.row, lane.column))
+                *cell = {CellLook::kInFlight, role, 0, 0};
+}
+
+void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role role) {
+    const float least = scene.u(3);
+    if (m.pitch_x >= least || !touches(scene, array)) return;
+    for (const LaneState& lane : scene.state.request.lanes) {
+        if (!lane.active) continue;
+        const Rect cell = m.cell(lane.row, lane.column);
+        fill_rect(scene.list, {cell.x, cell.y, std::max(cell.w, least), std::max(cell.h, least)},
+                  scene.colors().solid(role));
+    }
+}
+
+std::string size_of(const MatrixView& m) {
+    return with_commas(m.rows) + " \xc3\x97 " + with_commas(m.columns);
+}
+
+}  // namespace tilereel::stage

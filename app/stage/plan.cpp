@@ -1,0 +1,203 @@
+#include "app/stage/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "app/stage/values.h"
+
+namespace tilereel::stage {
+namespace {
+
+constexpr double kLeaveApart = 0.6, kLandApart = 0.4;    // ticks between rows
+constexpr double kLeaveSpread = 1.8, kLandSpread = 1.2;  // but no more than this in all
+
+Role role_of_name(const std::string& name) {
+    switch (name.empty() ? '\0' : name[0]) {
+        case 'A':
+        case 'a':
+            return Role::kA;
+        case 'B':
+        case 'b':
+            return Role::kB;
+        case 'C':
+        case 'c':
+            return Role::kC;
+        default:
+            return Role::kNone;
+    }
+}
+
+// Elements of C that a block stores; empty if it stores none.
+CellRect stores_of_block(const Trace& trace, std::uint32_t block, ArrayId c) {
+    CellRect rect;
+    const SegmentRange range = segments_of_block(trace, block);
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        for (std::uint64_t record = trace.segments.record_begin[segment];
+             record < trace.segments.record_begin[segment + 1]; ++record) {
+            const Site& site = trace.sites[site_of(trace, record)];
+            if (site.operation != Operation::kStore || site.array != c) continue;
+            const Array& array = trace.arrays[c];
+            const LaneOffsets lanes = lane_offsets(trace, record);
+            for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+                if ((lanes.mask >> lane & 1) == 0) continue;
+                const std::uint32_t element = lanes.bytes[lane] / array.element_bytes;
+                const std::uint32_t row = element / array.leading_dimension;
+                const std::uint32_t column = element % array.leading_dimension;
+                if (rect.empty()) rect = {row, column, row + 1, column + 1};
+                rect = {std::min(rect.row0, row), std::min(rect.column0, column),
+                        std::max(rect.row1, row + 1), std::max(rect.column1, column + 1)};
+            }
+        }
+    }
+    return rect;
+}
+
+BlockGrid grid_of_blocks(const Trace& trace, ArrayId c) {
+    BlockGrid grid;
+    grid.first = stores_of_block(trace, 0, c);
+    if (trace.launch.grid.x > 1) {
+        const CellRect right = stores_of_block(trace, 1, c);
+        if (!right.empty()) {
+            grid.row_by_x = right.row0 - grid.first.row0;
+            grid.column_by_x = right.column0 - grid.first.column0;
+        }
+    }
+    if (trace.launch.grid.y > 1) {
+        const CellRect below = stores_of_block(trace, trace.launch.grid.x, c);
+        if (!below.empty()) {
+            grid.row_by_y = below.row0 - grid.first.row0;
+            grid.column_by_y = below.column0 - grid.first.column0;
+        }
+    }
+    return grid;
+}
+
+}  // namespace
+
+double Leg::leaves(bool upward) const {
+    const double order = upward ? row : rows - 1 - row;
+    return leave + order * std::min(kLeaveApart, kLeaveSpread / std::max(1u, rows - 1));
+}
+
+double Leg::lands(bool upward) const {
+    const double behind = upward ? rows - 1 - row : row;
+    return land - behind * std::min(kLandApart, kLandSpread / std::max(1u, rows - 1));
+}
+
+double Leg::progress(double ticks, bool upward) const {
+    const double from = leaves(upward), to = lands(upward);
+    return std::clamp((ticks - from) / std::max(to - from, 1e-6), 0.0, 1.0);
+}
+
+CellRect BlockGrid::at(std::uint32_t x, std::uint32_t y, const Launch& launch) const {
+    const std::uint32_t row = first.row0 + x * row_by_x + y * row_by_y;
+    const std::uint32_t column = first.column0 + x * column_by_x + y * column_by_y;
+    return {row, column, std::min(row + first.row1 - first.row0, launch.m),
+            std::min(column + first.column1 - first.column0, launch.n)};
+}
+
+bool StagePlan::refresh(const Replay& replay) {
+    const Trace& trace = replay.trace();
+    const Key key{replay.steps().data(), &trace, replay.block(), replay.ticks()};
+    if (key == key_) return false;
+    key_ = key;
+    roles_.clear();
+    names_.clear();
+    for (const Array& array : trace.arrays) {
+        roles_.push_back(role_of_name(array.name));
+        names_.push_back(array.name);
+    }
+    spans_.assign(std::max(1u, replay.phases()), {});
+    for (const PhaseSpan& span : replay.spans())
+        if (span.phase < spans_.size()) spans_[span.phase].push_back(span);
+    plan_flights(replay);
+    plan_warps(replay);
+    plan_shared(replay);
+    const ArrayId c = find("C");
+    blocks_ = c == kNoArray ? BlockGrid{} : grid_of_blocks(trace, c);
+    digits_ = std::max(widest(trace.a), widest(trace.b));
+    return true;
+}
+
+void StagePlan::plan_flights(const Replay& replay) {
+    const std::vector<Flight>& flights = replay.flights();
+    legs_.assign(flights.size(), {});
+    by_phase_.assign(std::max(1u, replay.phases()), {});
+    longest_ticks_ = 0;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> rows;
+    for (const Flight& f : flights) rows[{f.load_step, f.store_step}].insert(f.from_row);
+    std::map<std::pair<ArrayId, std::uint64_t>, std::uint32_t> last;
+    for (std::uint32_t i = 0; i < flights.size(); ++i) {
+        const Flight& f = flights[i];
+        const std::set<std::uint32_t>& together = rows[{f.load_step, f.store_step}];
+        Leg& leg = legs_[i];
+        leg.rows = static_cast<std::uint32_t>(together.size());
+        leg.row =
+            static_cast<std::uint32_t>(std::distance(together.begin(), together.find(f.from_row)));
+        leg.leave = static_cast<double>(f.depart);
+        leg.land = std::max(static_cast<double>(f.land), leg.leave + kFlightTicks);
+        leg.phase = f.load_step < replay.steps().size() ? replay.steps()[f.load_step].phase : 0;
+        longest_ticks_ = std::max(longest_ticks_, leg.land - leg.leave);
+        const std::uint64_t cell = std::uint64_t{f.to_row} << 32 | f.to_column;
+        const auto [entry, fresh] = last.try_emplace({f.to, cell}, i);
+        if (!fresh) {
+            leg.previous = entry->second;
+            entry->second = i;
+        }
+        if (leg.phase < by_phase_.size()) by_phase_[leg.phase].push_back(i);
+    }
+}
+
+void StagePlan::plan_warps(const Replay& replay) {
+    warps_ = std::max(1u, replay.trace().launch.warps());
+    epochs_.clear();
+    for (const Step& step : replay.steps()) {
+        const std::size_t index = std::size_t{step.epoch} * warps_ + step.warp;
+        if (index >= epochs_.size()) epochs_.resize(index + 1, {-1, -1});
+        TickSpan& span = epochs_[index];
+        if (span.begin < 0) span.begin = static_cast<double>(step.begin);
+        span.end = std::max(span.end, static_cast<double>(step.end()));
+    }
+}
+
+void StagePlan::plan_shared(const Replay& replay) {
+    const Trace& trace = replay.trace();
+    shared_.clear();
+    for (std::size_t i = 0; i < trace.arrays.size(); ++i)
+        if (trace.arrays[i].space == Space::kShared)
+            shared_.push_back({static_cast<ArrayId>(i), roles_[i]});
+    for (std::uint32_t i = 0; i < replay.steps().size(); ++i) {
+        const ArrayId array = trace.sites[replay.steps()[i].site].array;
+        for (SharedUse& use : shared_) {
+            if (use.array != array) continue;
+            ++use.records;
+            use.wavefronts += replay.cost(i).wavefronts;
+            use.conflicts += replay.cost(i).bank_conflicts;
+        }
+    }
+}
+
+const std::vector<std::uint32_t>& StagePlan::flights_of_phase(std::uint32_t phase) const {
+    static const std::vector<std::uint32_t> none;
+    return phase < by_phase_.size() ? by_phase_[phase] : none;
+}
+
+const std::vector<PhaseSpan>& StagePlan::spans_of_phase(std::uint32_t phase) const {
+    static const std::vector<PhaseSpan> none;
+    return phase < spans_.size() ? spans_[phase] : none;
+}
+
+TickSpan StagePlan::epoch_of_warp(std::uint32_t epoch, std::uint32_t warp) const {
+    const std::size_t index = std::size_t{epoch} * warps_ + warp;
+    return index < epochs_.size() ? epochs_[index] : TickSpan{};
+}
+
+ArrayId StagePlan::find(const char* name) const {
+    for (std::size_t i = 0; i < names_.size(); ++i)
+        if (names_[i] == name) return static_cast<ArrayId>(i);
+    return kNoArray;
+}
+
+}  // namespace tilereel::stage

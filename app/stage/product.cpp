@@ -1,0 +1,122 @@
+// C: partial sums of the watched block, names of the others.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/matrix_parts.h"
+
+namespace tilereel::stage {
+namespace {
+
+// Partial sums of the watched block.
+void fill_sums(Scene& scene, const CellRect& own, bool with_values, Patch& patch) {
+    const std::uint32_t columns = own.column1 - own.column0;
+    const float all = static_cast<float>(std::max(1u, scene.trace.launch.k));
+    for (std::size_t i = 0; i < scene.state.sums.size(); ++i) {
+        const PartialSum& sum = scene.state.sums[i];
+        Cell* cell = patch.at(own.row0 + static_cast<std::uint32_t>(i) / columns,
+                              own.column0 + static_cast<std::uint32_t>(i) % columns);
+        if (cell == nullptr) continue;
+        const float share = std::min(1.0f, static_cast<float>(sum.multiply_adds) / all);
+        const auto level = static_cast<std::uint8_t>(std::lround(255 * share));
+        *cell = {with_values ? CellLook::kPartialBar : CellLook::kPartial, Role::kC, level, 0};
+        if (sum.stored && with_values) *cell = {CellLook::kValid, Role::kC, 255, 0};
+    }
+}
+
+void draw_sums(Scene& scene, const MatrixView& m, const CellRect& own, float px) {
+    const CellRect shown = cut(own, m.visible());
+    const std::uint32_t columns = own.column1 - own.column0;
+    for (std::uint32_t row = shown.row0; row < shown.row1; ++row) {
+        for (std::uint32_t column = shown.column0; column < shown.column1; ++column) {
+            const std::size_t index =
+                std::size_t{row - own.row0} * columns + (column - own.column0);
+            if (index >= scene.state.sums.size()) return;
+            const PartialSum& sum = scene.state.sums[index];
+            if (sum.multiply_adds == 0 && !sum.stored) continue;
+            const Rect box = m.cell(row, column);
+            const float lift = sum.stored ? 0 : std::min(1.5f, box.h * 0.06f) * scene.look.scale;
+            draw_text(scene.list, {box.center().x, box.center().y - lift},
+                      text_of(sum.value).view(),
+                      {Face::kMonoBold, px, scene.colors().ink, Align::kCenter});
+        }
+    }
+}
+
+void draw_block_names(Scene& scene, const MatrixView& m) {
+    const Launch& launch = scene.trace.launch;
+    const BlockGrid& blocks = scene.plan.blocks();
+    if (blocks.first.empty()) return;
+    const Rect one = m.cells(blocks.first);
+    const float px = scene.f(14), short_px = scene.f(12);
+    const std::string widest_name =
+        std::to_string(launch.grid.x - 1) + "," + std::to_string(launch.grid.y - 1);
+    const float pad = scene.u(2) + scene.f(8);
+    const bool full =
+        text_width("block " + widest_name, Face::kRegular, px) + pad <= one.w && one.h >= px * 1.4f;
+    const bool brief = text_width(widest_name, Face::kRegular, short_px) + pad <= one.w &&
+                       one.h >= short_px * 1.4f;
+    if (!full && !brief) return;
+    for (std::uint32_t y = 0; y < launch.grid.y; ++y) {
+        for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
+            const CellRect cells = blocks.at(x, y, launch);
+            if (cells == scene.replay.c_rect()) continue;
+            const Rect box = cut(m.cells(cells), m.window);
+            if (box.w < one.w * 0.6f || box.h < short_px * 1.4f) continue;
+            const std::string name = std::to_string(x) + "," + std::to_string(y);
+            const float size = full ? px : short_px;
+            draw_text(scene.list, box.center(), full ? "block " + name : name,
+                      {Face::kRegular, size, scene.colors().ink3, Align::kCenter});
+        }
+    }
+}
+
+int digits_of_sums(const Scene& scene) {
+    std::size_t digits = 1;
+    for (const PartialSum& sum : scene.state.sums)
+        digits = std::max(digits, text_of(sum.value).length);
+    return static_cast<int>(digits);
+}
+
+}  // namespace
+
+void draw_product(Scene& scene) {
+    const MatrixView& m = scene.layout.c;
+    const Palette& colors = scene.colors();
+    const CellRect own = scene.replay.c_rect();
+    const CellRect visible = m.visible();
+    const float pitch = std::min(m.pitch_x, m.pitch_y);
+    const float px =
+        pitch < scene.look.px(19) ? 0 : cell_text_px(scene, pitch, digits_of_sums(scene));
+    scene.list->PushClipRect(m.window.min(), m.window.max(), true);
+    const bool is_flat = flat(scene, m);
+    if (is_flat)
+        fill_rect(scene.list, cut(m.cells({0, 0, m.rows, m.columns}), m.window),
+                  mix(colors.panel, colors.cell, 0.54f));
+    Patch patch(scene, m, is_flat ? cut(own, visible) : visible,
+                {CellLook::kIdle, Role::kC, 0, kOtherBlockDim});
+    fill_sums(scene, own, px > 0, patch);
+    mark_request(scene, scene.plan.find("C"), Role::kC, patch);
+    if (!patch.grid.cells.empty()) add_cell_grid(scene.list, scene.look, patch.grid);
+    draw_small_request(scene, scene.plan.find("C"), m, Role::kC);
+    if (px > 0) draw_sums(scene, m, own, px);
+    draw_block_names(scene, m);
+    scene.list->PopClipRect();
+    frame(scene, m, own, colors.c, 3);
+}
+
+std::string words_of_product(const Scene& scene, float width) {
+    const std::uint32_t phases = scene.replay.phases();
+    const bool stored =
+        !scene.state.sums.empty() && std::all_of(scene.state.sums.begin(), scene.state.sums.end(),
+                                                 [](const PartialSum& s) { return s.stored; });
+    if (stored) return size_of(scene.layout.c) + ", stored";
+    const std::string after = "after " + with_commas(scene.state.phases_done) + " of " +
+                              plural(phases, "phase", "phases");
+    const std::string full = "partial sums " + after;
+    const float room = width - scene.f(32);
+    const float px = scene.f(14);
+    if (!scene.layout.small && text_width(full, Face::kRegular, px) <= room) return full;
+    return text_width(after, Face::kRegular, px) <= room ? after : size_of(scene.layout.c);
+}
+
+}  // namespace tilereel::stage

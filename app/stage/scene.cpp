@@ -1,0 +1,95 @@
+#include "app/stage/scene.h"
+
+#include <algorithm>
+
+namespace tilereel::stage {
+namespace {
+
+constexpr float kValuesFrom = 19, kCellText = 12, kLeastCellText = 11, kDigitWidth = 0.6f;
+constexpr double kRunOutSeconds = 0.3;
+
+}  // namespace
+
+const Site* Scene::site() const {
+    if (state.request.step == kNoStep || state.request.step >= replay.steps().size())
+        return nullptr;
+    return &trace.sites[replay.steps()[state.request.step].site];
+}
+
+Role Scene::role_of_request() const {
+    const Site* s = site();
+    return s == nullptr || s->array == kNoArray ? Role::kNone : plan.role(s->array);
+}
+
+bool Scene::shared_request() const {
+    const Site* s = site();
+    return s != nullptr && s->array != kNoArray && trace.arrays[s->array].space == Space::kShared;
+}
+
+bool Scene::conflicted() const { return shared_request() && state.request.cost.bank_conflicts > 0; }
+
+Turn Scene::turn_of(std::uint32_t lane) const {
+    const std::uint32_t wavefront = state.request.lanes[lane].wavefront;
+    if (state.step == kNoStep || wavefront < state.request.wavefront) return Turn::kServed;
+    return wavefront == state.request.wavefront ? Turn::kNow : Turn::kWaiting;
+}
+
+float cell_text_px(const Scene& scene, float pitch, int digits) {
+    if (pitch < scene.look.px(kValuesFrom)) return 0;
+    const float fits = pitch / (kDigitWidth * static_cast<float>(std::max(digits, 1)));
+    // A value may reach into the 2 px between cells, but not into its neighbour.
+    if (fits < scene.look.px(kLeastCellText) * 0.94f) return 0;
+    const float most = std::max(scene.f(kCellText), pitch * 0.42f);
+    return std::clamp(fits, scene.look.px(kLeastCellText), std::min(most, pitch * 0.6f));
+}
+
+bool upward(const Scene& scene, const Flight& flight) {
+    const MatrixView* from = matrix_of_array(scene, flight.from);
+    const SharedView* to = view_of_array(scene, flight.to);
+    if (from == nullptr || to == nullptr) return true;
+    return to->cell(flight.to_row, flight.to_column).y <=
+           from->cell(flight.from_row, flight.from_column).y;
+}
+
+double flight_progress(const Scene& scene, std::uint32_t index) {
+    const Flight& flight = scene.replay.flights()[index];
+    const Leg& leg = scene.plan.leg(index);
+    const auto land = static_cast<double>(flight.land);
+    if (land <= scene.view.landed_before) return 1;
+    const bool up = upward(scene, flight);
+    double ticks = scene.view.shown_position;
+    // Paused: what the model has landed runs to its end.
+    if (!scene.workbench.playing() && land <= scene.workbench.position() + 1e-9) {
+        const double s = std::clamp(scene.view.settled_seconds / kRunOutSeconds, 0.0, 1.0);
+        ticks += (std::max(leg.lands(up), ticks) - ticks) * s;
+    }
+    return leg.progress(ticks, up);
+}
+
+const SharedView* view_of_array(const Scene& scene, ArrayId array) {
+    for (const SharedView& view : scene.layout.arrays)
+        if (view.array == array) return &view;
+    return nullptr;
+}
+
+const MatrixView* matrix_of_array(const Scene& scene, ArrayId array) {
+    if (array == kNoArray) return nullptr;
+    if (array == scene.plan.find("A")) return &scene.layout.a;
+    if (array == scene.plan.find("B")) return &scene.layout.b;
+    if (array == scene.plan.find("C")) return &scene.layout.c;
+    return nullptr;
+}
+
+void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
+                      TextStyle style) {
+    const float least = std::min(style.px, scene.look.px(kLeastCellText));
+    const float wanted = text_width(text, style.face, style.px);
+    if (wanted > width) style.px = std::max(least, std::floor(style.px * width / wanted));
+    draw_text_fit(scene.list, at, width, text, style);
+}
+
+std::string plural(std::uint64_t count, const char* one, const char* many) {
+    return with_commas(count) + " " + (count == 1 ? one : many);
+}
+
+}  // namespace tilereel::stage

@@ -1,0 +1,91 @@
+#pragma once
+// What every part of the stage draws from, and the parts.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/stage/layout.h"
+#include "app/stage/stage.h"
+#include "app/stage/values.h"
+#include "app/ui/cells.h"
+#include "app/ui/draw.h"
+
+namespace tilereel::stage {
+
+// A lane of the request in flight as its shared cell or bank shows it.
+enum class Turn : std::uint8_t { kServed, kNow, kWaiting };
+
+struct Hover {
+    bool any = false;
+    std::string title;  // "A[4][8] = 4"
+    Role role = Role::kNone;
+    std::vector<std::string> lines;
+};
+
+struct Scene {
+    const Look& look;
+    ImDrawList* list = nullptr;
+    const Workbench& workbench;
+    const Replay& replay;
+    const Trace& trace;
+    const ReplayState& state;
+    StageView& view;
+    const StagePlan& plan;
+    const StageLayout& layout;
+    bool mouse_here = false;  // the pointer is over the stage and nothing covers it
+    ImVec2 mouse{};
+    bool clicked = false;  // let go without a drag
+    Commands commands{};
+    Hover hover{};
+    bool shows_off_lanes = false;  // what the legend needs to explain
+    bool shows_padding = false;
+
+    [[nodiscard]] const Palette& colors() const { return look.colors(); }
+    [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
+    [[nodiscard]] float f(float units) const { return look.font_px(units); }
+    // The site of the request in flight, or of the last one.
+    [[nodiscard]] const Site* site() const;
+    [[nodiscard]] Role role_of_request() const;
+    [[nodiscard]] bool shared_request() const;
+    [[nodiscard]] bool conflicted() const;
+    [[nodiscard]] Turn turn_of(std::uint32_t lane) const;
+    [[nodiscard]] TextStyle text(Face face, float units, ImU32 color,
+                                 Align align = Align::kLeft) const {
+        return {face, f(units), color, align};
+    }
+};
+
+// The text size for a cell, or 0 where `digits` do not fit. "Values appear from a pitch of 19".
+[[nodiscard]] float cell_text_px(const Scene& scene, float pitch, int digits);
+// How far a flight is: 0 before it leaves .. 1 landed in the picture.
+[[nodiscard]] double flight_progress(const Scene& scene, std::uint32_t flight);
+[[nodiscard]] bool upward(const Scene& scene, const Flight& flight);
+[[nodiscard]] const SharedView* view_of_array(const Scene& scene, ArrayId array);
+[[nodiscard]] const MatrixView* matrix_of_array(const Scene& scene, ArrayId array);
+// As draw_text_fit, but first with smaller letters, down to 11 units.
+void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
+                      TextStyle style);
+[[nodiscard]] std::string plural(std::uint64_t count, const char* one, const char* many);
+
+void draw_matrices(Scene& scene);
+void draw_corner(Scene& scene);
+void draw_block_map(Scene& scene, const Rect& rect);
+float draw_warps(Scene& scene, const Rect& rect);  // returns the lower edge of what it drew
+void draw_shared(Scene& scene);
+void draw_banks(Scene& scene);
+void draw_bank_columns(Scene& scene);  // under tiles shown by bank
+void draw_memory_request(Scene& scene);
+void draw_flights(Scene& scene);
+void draw_legend(Scene& scene);
+void draw_hover(Scene& scene);
+
+// What the pointer is over, in words.
+void hover_global(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
+void hover_shared(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
+void hover_bank(Scene& scene, std::uint32_t bank);
+
+// Moves the picture's time after the model's; zoom and pan by the mouse.
+void advance_motion(StageView& view, const Workbench& workbench, const Look& look);
+void zoom_and_pan(Scene& scene);
+
+}  // namespace tilereel::stage

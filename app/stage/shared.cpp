@@ -1,0 +1,217 @@
+// The block's shared arrays: as tiles, or by bank where a tile is too wide.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/bank_use.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel::stage {
+namespace {
+
+// What the picture shows of a shared array: the model's cells, but for those whose flight is still
+// in the air.
+struct Picture {
+    std::vector<SharedCell> cells;
+    std::uint32_t landed = 0, expected = 0;
+};
+
+Picture picture_of(const Scene& scene, const SharedArrayState& model, const SharedView& view) {
+    Picture picture{model.cells, model.landed, model.expected};
+    const std::vector<Flight>& flights = scene.replay.flights();
+    std::vector<bool> held(picture.cells.size());
+    const double now = scene.workbench.position();
+    auto flight = std::lower_bound(
+        flights.begin(), flights.end(), now - scene.plan.longest_ticks() - 2 * kFlightTicks,
+        [](const Flight& f, double t) { return static_cast<double>(f.depart) < t; });
+    for (; flight != flights.end() && static_cast<double>(flight->depart) <= now; ++flight) {
+        if (flight->to != model.array || static_cast<double>(flight->land) > now) continue;
+        const auto index = static_cast<std::uint32_t>(flight - flights.begin());
+        const std::size_t cell =
+            std::size_t{flight->to_row} * view.leading_dimension + flight->to_column;
+        if (cell >= held.size() || held[cell] || flight_progress(scene, index) >= 1) continue;
+        held[cell] = true;
+        const Leg& leg = scene.plan.leg(index);
+        picture.cells[cell] = leg.previous == kNoIndex
+                                  ? SharedCell{}
+                                  : SharedCell{flights[leg.previous].value, CellState::kStale};
+        if (leg.phase == scene.state.phase && picture.landed > 0) --picture.landed;
+    }
+    return picture;
+}
+
+CellLook look_of(CellState state) {
+    switch (state) {
+        case CellState::kStale:
+            return CellLook::kStale;
+        case CellState::kValid:
+            return CellLook::kValid;
+        case CellState::kNeverWritten:
+            break;
+    }
+    return CellLook::kNeverWritten;
+}
+
+// The lanes of the request in flight on the cells of an array; kNoIndex: nobody.
+std::vector<std::uint32_t> lanes_on(const Scene& scene, const SharedView& view) {
+    std::vector<std::uint32_t> lanes(std::size_t{view.array_rows} * view.leading_dimension,
+                                     kNoIndex);
+    const Site* site = scene.site();
+    if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return lanes;
+    // A store is shown by what lands, unless lanes queue for it.
+    const bool lands = site->operation == Operation::kStore &&
+                       !scene.plan.flights_of_phase(scene.state.phase).empty();
+    if (lands && !scene.conflicted() && !view.by_bank) return lanes;
+    for (std::uint32_t lane = kWarpSize; lane-- > 0;) {
+        const LaneState& state = scene.state.request.lanes[lane];
+        const std::size_t cell = std::size_t{state.row} * view.leading_dimension + state.column;
+        if (state.active && cell < lanes.size()) lanes[cell] = lane;
+    }
+    return lanes;
+}
+
+CellLook look_of_turn(const Scene& scene, std::uint32_t lane, const BanksNow& banks) {
+    const BankUse& use = banks.bank[scene.state.request.lanes[lane].bank % kBankCount];
+    switch (scene.turn_of(lane)) {
+        case Turn::kServed:
+            return CellLook::kSolid;
+        case Turn::kNow:
+            return use.conflicted() ? CellLook::kConflictCurrent : CellLook::kInFlight;
+        case Turn::kWaiting:
+            break;
+    }
+    return use.conflicted() ? CellLook::kConflictWaiting : CellLook::kInFlight;
+}
+
+struct Text {
+    Face face;
+    ImU32 color;
+};
+Text text_for(const Scene& scene, CellLook look) {
+    const Palette& colors = scene.colors();
+    switch (look) {
+        case CellLook::kStale:
+            return {Face::kMono, colors.ink3};
+        case CellLook::kInFlight:
+        case CellLook::kSolid:
+        case CellLook::kConflictCurrent:
+            return {Face::kMonoBold, colors.on};
+        default:
+            return {Face::kMonoBold, colors.ink};
+    }
+}
+
+void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
+                const BanksNow& banks) {
+    const Role role = scene.plan.role(view.array);
+    const std::vector<std::uint32_t> lanes = lanes_on(scene, view);
+    CellGrid grid;
+    grid.at = view.window.min();
+    grid.pitch_x = view.pitch_x;
+    grid.pitch_y = view.pitch_y;
+    grid.rows = view.rows;
+    grid.columns = view.columns;
+    grid.gap = view.pitch_y >= scene.look.px(6) ? scene.u(2) : 0;
+    grid.radius = scene.look.px(view.by_bank ? 2 : view.pitch_x >= scene.look.px(40) ? 5 : 4);
+    grid.cells.assign(std::size_t{view.rows} * view.columns, {CellLook::kNothing, role, 0, 0});
+    const float px =
+        view.by_bank ? std::min({scene.f(11), view.pitch_y * 0.86f, view.pitch_x * 0.62f}) : 0;
+    const bool numbers = px >= scene.look.px(9);
+    for (std::uint32_t row = 0; row < view.array_rows; ++row) {
+        for (std::uint32_t column = 0; column < view.leading_dimension; ++column) {
+            std::uint32_t r = 0, c = 0;
+            view.place(row, column, r, c);
+            const std::size_t index = std::size_t{row} * view.leading_dimension + column;
+            Cell& cell = grid.cells[std::size_t{r} * view.columns + c];
+            if (column >= view.used_columns)
+                cell.look = CellLook::kOff, scene.shows_padding = true;
+            else if (index < picture.cells.size())
+                cell.look = look_of(picture.cells[index].state);
+            // By bank the words that are being accessed are what matters.
+            if (view.by_bank && cell.look == CellLook::kValid)
+                cell.look = CellLook::kBand, cell.dim = 90;
+            if (view.by_bank && cell.look == CellLook::kNeverWritten) cell.look = CellLook::kIdle;
+            if (lanes[index] != kNoIndex)
+                cell = {look_of_turn(scene, lanes[index], banks), role, 0, 0};
+        }
+    }
+    std::vector<Cell> looks = grid.cells;
+    add_cell_grid(scene.list, scene.look, std::move(grid));
+    for (std::uint32_t row = 0; row < view.array_rows; ++row) {
+        for (std::uint32_t column = 0; column < view.leading_dimension; ++column) {
+            std::uint32_t r = 0, c = 0;
+            view.place(row, column, r, c);
+            const std::size_t index = std::size_t{row} * view.leading_dimension + column;
+            const CellLook look = looks[std::size_t{r} * view.columns + c].look;
+            const Text style = text_for(scene, look);
+            const ImVec2 at = view.cell(row, column).center();
+            if (view.by_bank) {
+                if (numbers && lanes[index] != kNoIndex)
+                    draw_text(scene.list, at, std::to_string(lanes[index]),
+                              {style.face, px, style.color, Align::kCenter});
+                continue;
+            }
+            if (look == CellLook::kOff || look == CellLook::kNeverWritten ||
+                index >= picture.cells.size())
+                continue;
+            const CellText text = text_of(picture.cells[index].value);
+            const float size = cell_text_px(scene, view.pitch_x, static_cast<int>(text.length));
+            if (size > 0)
+                draw_text(scene.list, at, text.view(),
+                          {style.face, size, style.color, Align::kCenter});
+        }
+    }
+}
+
+void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& model,
+                const BanksNow& banks) {
+    const Palette& colors = scene.colors();
+    const Array& array = scene.trace.arrays[view.array];
+    const Picture picture = picture_of(scene, model, view);
+    draw_cells(scene, view, picture, banks);
+    const Role role = scene.plan.role(view.array);
+    const bool brief = scene.layout.small;
+    const float w = draw_text(scene.list, view.title, array.name,
+                              scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
+    const float x = view.title.x + w + scene.u(9);
+    std::string words = std::to_string(array.rows) + " \xc3\x97 " + std::to_string(array.columns);
+    if (picture.expected > 0)
+        words = brief ? std::to_string(picture.landed) + "/" + std::to_string(picture.expected)
+                      : with_commas(picture.landed) + " of " + with_commas(picture.expected) +
+                            " landed";
+    draw_text_fit(scene.list, {x, view.title.y}, scene.layout.shared.right() - x, words,
+                  scene.text(Face::kRegular, 14, colors.ink2));
+    register_widget("stage.shared." + array.name, view.window);
+    std::uint32_t row = 0, column = 0;
+    if (scene.mouse_here && view.at(scene.mouse, row, column))
+        hover_shared(scene, view.array, row, column);
+}
+
+}  // namespace
+
+void draw_shared(Scene& scene) {
+    if (scene.layout.arrays.empty()) {
+        draw_memory_request(scene);
+        return;
+    }
+    const Rect& area = scene.layout.shared;
+    if (!scene.layout.small) {
+        const Palette& colors = scene.colors();
+        const float y = area.y + scene.u(14) + scene.f(18);
+        draw_text(scene.list, {area.x, y}, "Shared memory",
+                  scene.text(Face::kSemiBold, 20, colors.ink));
+        if (scene.layout.by_bank)
+            draw_text_fit(scene.list, {area.x + scene.f(160), y}, area.w - scene.f(160),
+                          "as it lies in the banks: one column is one bank",
+                          scene.text(Face::kRegular, 14, colors.ink2));
+    }
+    const BanksNow banks = banks_now(scene);
+    for (const SharedView& view : scene.layout.arrays)
+        for (const SharedArrayState& model : scene.state.shared)
+            if (model.array == view.array) draw_array(scene, view, model, banks);
+    if (scene.layout.by_bank)
+        draw_bank_columns(scene);
+    else
+        draw_banks(scene);
+}
+
+}  // namespace tilereel::stage

@@ -1,0 +1,42 @@
+#include "app/stage/values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace tilereel::stage {
+
+CellText text_of(float value) {
+    CellText out;
+    const auto v = static_cast<double>(value);
+    const double size = std::abs(v);
+    int written = 0;
+    if (std::isnan(v))
+        written = std::snprintf(out.text, sizeof out.text, "?");
+    else if (v == 0)
+        written = std::snprintf(out.text, sizeof out.text, "0");
+    else if (size < 1e6 && v == std::round(v))
+        written = std::snprintf(out.text, sizeof out.text, "%d", static_cast<int>(v));
+    else if (size >= 1e4 || size < 0.01)
+        written = std::snprintf(out.text, sizeof out.text, "%.0e", v);
+    else
+        written = std::snprintf(out.text, sizeof out.text,
+                                size < 10 ? "%.2f" : (size < 100 ? "%.1f" : "%.0f"), v);
+    out.length = static_cast<std::size_t>(std::clamp(written, 0, 15));
+    return out;
+}
+
+int widest(std::span<const float> values) {
+    float least = 0, most = 0;
+    bool whole = true;
+    for (const float value : values) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+        whole = whole && value == std::round(value);
+    }
+    const std::size_t ends = std::max(text_of(least).length, text_of(most).length);
+    const std::size_t fraction = whole ? 1 : (least < 0 ? 5 : 4);
+    return static_cast<int>(std::max(ends, fraction));
+}
+
+}  // namespace tilereel::stage

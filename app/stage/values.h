@@ -1,0 +1,18 @@
+#pragma once
+// Numbers as they stand in cells: whole ones in full, others short.
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace tilereel::stage {
+
+struct CellText {
+    char text[16];
+    std::size_t length = 0;
+    [[nodiscard]] std::string_view view() const { return {text, length}; }
+};
+[[nodiscard]] CellText text_of(float value);
+// Characters that the widest of `values` needs, from their range alone.
+[[nodiscard]] int widest(std::span<const float> values);
+
+}  // namespace tilereel::stage

@@ -1,0 +1,89 @@
+#include "app/stage/warp_token.h"
+
+#include <algorithm>
+
+namespace tilereel::stage {
+namespace {
+
+constexpr double kToYellowSeconds = 0.12;
+
+struct Words {
+    const char* one;  // of one warp
+    Icon icon;
+};
+Words words_of(Activity activity) {
+    switch (activity) {
+        case Activity::kLoads:
+            return {"loads", Icon::kLoad};
+        case Activity::kStores:
+            return {"stores", Icon::kLoad};
+        case Activity::kWaits:
+            return {"waits", Icon::kWait};
+        case Activity::kComputes:
+            return {"computes", Icon::kCompute};
+        case Activity::kDone:
+            return {"done", Icon::kDone};
+        case Activity::kReady:
+            break;
+    }
+    return {"ready", Icon::kForward};
+}
+
+// The hue of what a warp moves; a computing one makes C.
+Role role_of(const Scene& scene, const WarpState& warp) {
+    if (warp.activity == Activity::kComputes || warp.activity == Activity::kStores ||
+        warp.activity == Activity::kDone)
+        return Role::kC;
+    if (warp.activity != Activity::kLoads || warp.step >= scene.replay.steps().size())
+        return Role::kNone;
+    const ArrayId array = scene.trace.sites[scene.replay.steps()[warp.step].site].array;
+    return array == kNoArray ? Role::kNone : scene.plan.role(array);
+}
+
+}  // namespace
+
+const char* word_of(Activity activity) { return words_of(activity).one; }
+
+void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
+    const Palette& colors = scene.colors();
+    const WarpState& warp = scene.state.warps[index];
+    const StageView::WarpMotion& motion = scene.view.warps[index];
+    const double since = scene.look.now_seconds - motion.changed;
+    const bool waits = warp.activity == Activity::kWaits;
+    const float yellow =
+        waits ? static_cast<float>(std::clamp(since / kToYellowSeconds, 0.0, 1.0)) : 0.0f;
+    const Role role = role_of(scene, warp);
+    const ImU32 edge = role == Role::kNone ? colors.line : colors.solid(role);
+    const float radius = scene.look.px(6);
+    const Rect& r = token.rect;
+    fill_rect(scene.list, r, mix(colors.raised, colors.wait, yellow), radius);
+    if (yellow < 1)
+        stroke_rect(scene.list, r, mix(edge, colors.wait, yellow), scene.look.px(2), radius);
+    const bool dark = yellow > 0.5f;
+    const ImU32 ink = dark ? colors.wait_ink : colors.ink;
+    const Words words = words_of(warp.activity);
+    const float y = r.center().y;
+    const float icon = std::min(scene.f(16), r.h * 0.62f);
+    const bool tiny = !token.name;
+    const float icon_x = r.x + (tiny ? icon * 0.5f + scene.u(4) : scene.u(12) + icon * 0.5f);
+    draw_icon(scene.list, words.icon, {icon_x, y}, icon,
+              dark                  ? colors.wait_ink
+              : edge == colors.line ? colors.ink3
+                                    : edge,
+              scene.look.px(2));
+    const std::string name = tiny ? std::to_string(index) : "warp " + std::to_string(index);
+    const float px = std::min(scene.f(tiny ? 12 : 15), r.h * 0.62f);
+    const float name_x = icon_x + icon * 0.5f + (tiny ? scene.u(4) : scene.u(9));
+    if (tiny)
+        draw_text(scene.list, {r.right() - scene.u(5), y}, name,
+                  {Face::kMonoBold, px, ink, Align::kRight});
+    else
+        draw_text(scene.list, {name_x, y}, name, {Face::kSemiBold, px, ink, Align::kLeft});
+    const float word_px = std::max(px * 0.8f, std::min(px, scene.look.px(11)));
+    const float free = r.right() - scene.u(9) - name_x - text_width(name, Face::kSemiBold, px);
+    if (!tiny && text_width(words.one, Face::kRegular, word_px) + scene.u(8) <= free)
+        draw_text(scene.list, {r.right() - scene.u(9), y}, words.one,
+                  {Face::kRegular, word_px, dark ? colors.wait_ink : colors.ink2, Align::kRight});
+}
+
+}  // namespace tilereel::stage

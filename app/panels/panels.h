@@ -1,18 +1,65 @@
 #pragma once
 // The panels around the stage. Each reads the workbench and returns commands.
+//
+// Names under which their controls are registered (register_widget):
+//   tab.replay tab.race tab.lessons tab.patterns
+//   chip.kernel (opens chip.kernel.<id>) chip.extents chip.extents.m .n .k
+//   chip.tile chip.pad chip.gpu (each opens <name>.<choice>) chip.compare
+//   bar.theme bar.text_larger bar.full_screen bar.help
+//   bar.more: a menu that holds those of the above that did not fit
+//   source.introduction source.code side.inspector side.source
+//   transport.start transport.back transport.play transport.forward transport.end
+//   unit.phase unit.request unit.wavefront chip.speed (opens chip.speed.<x>) timeline.track
+//   message.dismiss message.cancel help.close introduction.close
+#include <memory>
+#include <string_view>
+
 #include "app/ui/draw.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {
 
-Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench);
-Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbench);
-Commands draw_inspector(const Look& look, const Rect& rect, const Workbench& workbench);
+// What the panels remember between frames: what was computed once a recording, open menus, scroll.
+class PanelMemory {
+  public:
+    struct State;
+    PanelMemory();
+    ~PanelMemory();
+    // A sentence shown until it is dismissed or some seconds have passed.
+    void show_notice(std::string_view text);
+    // Closes what lies on top (an introduction, a notice); false if nothing did.
+    bool close_topmost();
+    [[nodiscard]] State& state() { return *state_; }
+
+  private:
+    std::unique_ptr<State> state_;
+};
+
+inline constexpr std::string_view kCompareComesLater =
+    "Comparing two replays side by side comes with a later version. Until then, toggle PAD (P) or "
+    "change the kernel: the inspector shows the counts before and after.";
+
+Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
+                      PanelMemory& memory);
+Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbench,
+                     PanelMemory& memory);
+Commands draw_inspector(const Look& look, const Rect& rect, const Workbench& workbench,
+                        PanelMemory& memory);
 // Source and inspector behind two tabs, for narrow windows and large text.
-Commands draw_side_tabs(const Look& look, const Rect& rect, const Workbench& workbench);
-Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& workbench);
-Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench);
-Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench);
-Commands draw_message(const Look& look, const Rect& screen, const Workbench& workbench);
+Commands draw_side_tabs(const Look& look, const Rect& rect, const Workbench& workbench,
+                        PanelMemory& memory);
+Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& workbench,
+                       PanelMemory& memory);
+Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
+                       PanelMemory& memory);
+// The kernel's idea, what to watch, what comes next and where it is from; drawn when asked for.
+Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
+                           PanelMemory& memory);
+// In place of the replay: what a mode that is not built yet will do. `mode`: 1 to 3.
+void draw_later_page(const Look& look, const Rect& rect, int mode);
+Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
+                   PanelMemory& memory);
+Commands draw_message(const Look& look, const Rect& screen, const Workbench& workbench,
+                      PanelMemory& memory);
 
 }  // namespace tilereel

@@ -1,6 +1,7 @@
 #pragma once
 // One frame of the window: layout, keys, panels and stage. Used by the window, by export without a
-// window, and by the tests in process.
+// window, and by the tests in process. Keys come from app/ui/keys.h.
+#include "app/panels/panels.h"
 #include "app/stage/stage.h"
 #include "app/ui/theme.h"
 #include "app/workbench/workbench.h"
@@ -9,12 +10,21 @@ namespace tilereel {
 
 struct FrameState {
     StageView stage;
+    PanelMemory panels;
     double seconds = 0;  // since start
 };
 
-// The look of a window of this size. mockups/README "Layout".
+// The look of a window of this size. the design's "Layout".
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,
                            double now_seconds, double frame_seconds);
+
+// Where everything lies in a window of width x height pixels. the design's "Layout".
+struct FrameLayout {
+    Rect bar, source, stage, inspector, timeline, sentence;
+    Rect side;  // in place of source and inspector where the look is narrow; empty otherwise
+};
+[[nodiscard]] FrameLayout layout_of(const Look& look, float width, float height);
+
 // Between ImGui::NewFrame() and ImGui::Render(): draws everything into one full-screen window,
 // reads keys and mouse, applies the commands to the workbench and advances it by `frame_seconds`.
 void draw_frame(Workbench& workbench, FrameState& state, const Look& look);

@@ -1,0 +1,275 @@
+// The request in flight, lane by lane, and the whole kernel's counters.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/kernel_counts.h"
+#include "app/panels/lane_table.h"
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+// Distances from the panel's top at scale 1 and the default text size.
+struct Density {
+    float request, verb, figures, captions, rule, table_head, lane_row, counts_gap, counts_head,
+        counts_row;
+    float verb_px, figure_px, lane_px, small_px;
+    bool two_line_head;
+};
+constexpr Density kRoomy = {26, 58, 102, 128, 149, 28, 20, 30, 44, 25, 22, 28, 13, 14, true};
+constexpr Density kDense = {17, 47, 79, 100, 116, 24, 14, 10, 26, 20, 18, 22, 12, 14, false};
+constexpr std::size_t kMostCounts = 6, kLeastCounts = 3;
+constexpr float kLanes = 16;      // rows of the lane table
+constexpr float kLeastLanes = 5;  // rows that make a table worth scrolling by itself
+
+// The same in pixels, for this look.
+struct Plan {
+    float request, verb, figures, captions, rule, table, counts, height;
+    LaneTablePlace lanes;
+    CountsPlace totals;
+    float verb_px, figure_px, small_px;
+    std::size_t counts_rows;
+    // Takes rows of lanes away (they scroll then) until the plan is `most` high.
+    void shorten(float most) {
+        const float less = height - most;
+        counts -= less;
+        height -= less;
+    }
+};
+
+Plan plan_of(const Look& look, const Density& d, std::size_t counts_rows) {
+    const float row = 1.2f * extra_px(look);  // what each row of type grows by
+    Plan p{};
+    p.request = look.px(d.request) + 0.5f * row;
+    p.verb = look.px(d.verb) + 1.5f * row;
+    p.figures = look.px(d.figures) + 2.5f * row;
+    p.captions = look.px(d.captions) + 3.4f * row;
+    p.rule = look.px(d.rule) + 4 * row;
+    p.table = p.rule;
+    p.lanes.head = look.px(d.table_head) + row;
+    p.lanes.row = std::round(look.px(d.lane_row) + 0.8f * row);
+    p.lanes.px = look.px(d.lane_px) + extra_px(look);
+    p.lanes.caption_px = look.px(12) + extra_px(look);
+    const float table_end = p.table + p.lanes.head + kLanes * p.lanes.row;
+    p.counts = std::round(table_end + look.px(d.counts_gap) / 2);
+    p.totals.head = look.px(d.counts_head) + (d.two_line_head ? 2 : 1) * row;
+    p.totals.row = look.px(d.counts_row) + row;
+    p.totals.px = look.px(14) + extra_px(look);
+    p.totals.two_line_head = d.two_line_head;
+    p.counts_rows = counts_rows;
+    p.height = p.counts + look.px(d.two_line_head ? 8 : 2) + p.totals.head +
+               static_cast<float>(counts_rows) * p.totals.row + look.px(6);
+    p.verb_px = type_px(look, d.verb_px);
+    p.figure_px = type_px(look, d.figure_px);
+    p.small_px = type_px(look, d.small_px);
+    return p;
+}
+
+Density between(const Density& a, const Density& b, float share) {
+    const auto at = [share](float from, float to) { return from + share * (to - from); };
+    const Density& type = share < 0.5f ? a : b;
+    return {at(a.request, b.request),   at(a.verb, b.verb),
+            at(a.figures, b.figures),   at(a.captions, b.captions),
+            at(a.rule, b.rule),         at(a.table_head, b.table_head),
+            at(a.lane_row, b.lane_row), at(a.counts_gap, b.counts_gap),
+            type.counts_head,           at(a.counts_row, b.counts_row),
+            at(a.verb_px, b.verb_px),   at(a.figure_px, b.figure_px),
+            at(a.lane_px, b.lane_px),   type.small_px,
+            type.two_line_head};
+}
+
+// The roomiest plan that fits; if none does, the densest with a lane table that scrolls; and where
+// even that is too high, one for a panel that scrolls as a whole.
+Plan choose_plan(const Look& look, float height) {
+    for (const float share : {1.0f, 0.8f, 0.6f, 0.4f, 0.2f}) {
+        const Plan plan = plan_of(look, between(kDense, kRoomy, share), kMostCounts);
+        if (plan.height <= height) return plan;
+    }
+    for (std::size_t rows = kMostCounts; rows >= kLeastCounts; --rows) {
+        const Plan dense = plan_of(look, kDense, rows);
+        if (dense.height <= height) return dense;
+    }
+    Plan least = plan_of(look, kDense, kLeastCounts);
+    if (least.height - height > (kLanes - kLeastLanes) * least.lanes.row)
+        return plan_of(look, kDense, kMostCounts);
+    least.shorten(height);
+    return least;
+}
+
+struct Figure {
+    std::string value, caption;
+    bool conflict = false;
+};
+
+std::array<Figure, 3> figures_of(const RequestState& request) {
+    const RequestCost& cost = request.cost;
+    const auto plural = [](std::uint32_t count, const char* one) {
+        return std::string(one) + (count == 1 ? "" : "s");
+    };
+    if (request.access.space == Space::kGlobal)
+        return {{{std::to_string(cost.sectors), plural(cost.sectors, "sector")},
+                 {std::to_string(cost.lines), plural(cost.lines, "line")},
+                 {std::to_string(cost.bytes_requested) + " of " + std::to_string(cost.bytes_moved),
+                  "bytes used"}}};
+    const bool conflict = cost.bank_conflicts > 0;
+    return {
+        {{std::to_string(cost.wavefronts), plural(cost.wavefronts, "wavefront"), conflict},
+         {std::to_string(request.service.banks_used), plural(request.service.banks_used, "bank")},
+         {std::to_string(cost.bank_conflicts), plural(cost.bank_conflicts, "conflict"), conflict}}};
+}
+
+void draw_figures(const Look& look, const Plan& plan, ImVec2 at, float width,
+                  const RequestState& request) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const std::array<Figure, 3> figures = figures_of(request);
+    // Columns of 29 %, 26 % and the rest, or as wide as their words.
+    std::array<float, 3> widths = {0.29f * width, 0.26f * width, 0};
+    float px = plan.figure_px, caption_px = plan.small_px;
+    const auto need = [&](const Figure& f) {
+        return std::max(text_width(f.value, Face::kBold, px),
+                        text_width(f.caption, Face::kRegular, caption_px));
+    };
+    const auto total = [&] {
+        return need(figures[0]) + need(figures[1]) + need(figures[2]) + 2 * look.px(12);
+    };
+    while (total() > width && px > look.px(10)) {
+        px -= 1;
+        caption_px = std::min(caption_px, px);
+    }
+    widths[0] = std::max(widths[0], need(figures[0]) + look.px(12));
+    widths[1] = std::max(widths[1], need(figures[1]) + look.px(12));
+    const float over = widths[0] + widths[1] + need(figures[2]) - width;
+    if (over > 0) {
+        widths[0] = need(figures[0]) + look.px(12);
+        widths[1] = need(figures[1]) + look.px(12);
+    }
+    float x = at.x;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        draw_text(list, {x, at.y + plan.figures}, figures[i].value,
+                  {Face::kBold, px, figures[i].conflict ? colors.conflict : colors.ink});
+        draw_text(list, {x, at.y + plan.captions}, figures[i].caption,
+                  {Face::kRegular, caption_px, colors.ink2});
+        x += widths[i];
+    }
+}
+
+// A bar at the right edge where the panel is longer than its place.
+float scroll(const Look& look, const Rect& rect, float height, float& offset) {
+    const float most = std::max(0.0f, height - rect.h);
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.MouseWheel != 0 && ImGui::IsWindowHovered() && rect.contains(io.MousePos))
+        offset -= io.MouseWheel * look.px(60);
+    offset = std::clamp(offset, 0.0f, most);
+    if (most > 0) {
+        const float bar = rect.h * rect.h / height;
+        const float top = rect.y + (rect.h - bar) * offset / most;
+        fill_rect(ImGui::GetWindowDrawList(),
+                  {rect.right() - look.px(7), top + look.px(4), look.px(3), bar - look.px(8)},
+                  look.colors().line, look.px(1.5f));
+    }
+    return std::round(offset);
+}
+
+void draw_request(const Look& look, const Plan& plan, const Rect& inner, const Replay& replay,
+                  float& lanes_scroll) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ReplayState& state = replay.state();
+    const RequestState& request = state.request;
+    if (request.step == kNoStep || request.step >= replay.steps().size()) {
+        draw_text_fit(list, {inner.x, inner.y + plan.request}, inner.w, "No request yet",
+                      {Face::kRegular, plan.small_px, colors.ink3});
+        return;
+    }
+    const Step& step = replay.steps()[request.step];
+    const Site& site = replay.trace().sites[step.site];
+    const std::string where =
+        "warp " + std::to_string(step.warp) + "   line " + std::to_string(site.line);
+    const float where_width = text_width(where, Face::kMono, plan.small_px);
+    const float where_px =
+        plan.small_px * std::min(1.0f, (inner.w - look.px(4)) / std::max(where_width, 1.0f));
+    const char* title = state.step == kNoStep ? "Last request" : "Request";
+    if (text_width(title, Face::kSemiBold, plan.small_px) + where_width + look.px(10) < inner.w)
+        draw_text(list, {inner.x, inner.y + plan.request}, title,
+                  {Face::kRegular, plan.small_px, colors.ink3});
+    draw_text(list, {inner.right(), inner.y + plan.request}, where,
+              {Face::kMono, where_px, colors.ink2, Align::kRight});
+
+    const std::string verb = site.operation == Operation::kStore ? "store " : "load ";
+    const std::string& name = replay.trace().arrays[site.array].name;
+    const std::string space =
+        request.access.space == Space::kShared ? "shared memory" : "global memory";
+    float x = inner.x;
+    const float y = inner.y + plan.verb;
+    x += draw_text(list, {x, y}, verb, {Face::kSemiBold, plan.verb_px, colors.ink});
+    x += draw_text(
+        list, {x, y}, name,
+        {Face::kBold, plan.verb_px, colors.solid(role_of_array(replay.trace(), site.array))});
+    x += 0.85f * plan.verb_px;
+    const float room = inner.right() - x;
+    const float space_width = text_width(space, Face::kRegular, plan.verb_px);
+    draw_text_fit(
+        list, {x, y}, room, space,
+        {Face::kRegular, plan.verb_px * std::clamp(room / std::max(space_width, 1.0f), 0.6f, 1.0f),
+         colors.ink2});
+    draw_figures(look, plan, {inner.x, inner.y}, inner.w, request);
+    const auto rule = [&](float at) {
+        list->AddRectFilled({inner.x, std::round(at)}, {inner.right(), std::round(at) + look.px(1)},
+                            colors.line);
+    };
+    rule(inner.y + plan.rule);
+    LaneTablePlace lanes = plan.lanes;
+    lanes.rect = {inner.x, inner.y + plan.table, inner.w, plan.counts - plan.table};
+    const Rect rows{inner.x - look.px(16), lanes.rect.y + lanes.head, inner.w + look.px(32),
+                    lanes.rect.h - lanes.head};
+    lanes.offset = scroll(look, rows, kLanes * lanes.row, lanes_scroll);
+    draw_lane_table(look, lanes, replay, request, step);
+    rule(inner.y + plan.counts);
+}
+
+void draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
+               PanelMemory::State& state) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const Replay* replay = workbench.replay();
+    const float pad = look.px(16);
+    if (replay == nullptr) {
+        draw_text_fit(list, {rect.x + pad, rect.y + row_px(look, 26)}, rect.w - 2 * pad,
+                      "Recording the first replay.",
+                      {Face::kRegular, type_px(look, 14), look.colors().ink3});
+        return;
+    }
+    const bool cut_off = !replay->trace().complete;
+    const float notice = cut_off ? row_px(look, 22) : 0;
+    const Plan plan = choose_plan(look, rect.h - notice);
+    const float offset = scroll(look, rect, plan.height + notice, state.inspector_scroll);
+    list->PushClipRect(rect.min(), rect.max(), true);
+    const Rect inner{rect.x + pad, rect.y - offset, rect.w - 2 * pad, plan.height};
+    draw_request(look, plan, inner, *replay, state.lanes_scroll);
+    CountsPlace totals = plan.totals;
+    totals.rect = {inner.x, inner.y + plan.counts + look.px(totals.two_line_head ? 8 : 2), inner.w,
+                   0};
+    if (cut_off) {
+        draw_text_fit(list, {inner.x, totals.rect.y + notice / 2}, inner.w,
+                      "Incomplete: the recording was cut off",
+                      {Face::kSemiBold, plan.small_px, look.colors().ink});
+        totals.rect.y += notice;
+    }
+    draw_kernel_counts(look, totals, workbench, plan.counts_rows);
+    list->PopClipRect();
+}
+
+}  // namespace
+
+Commands draw_inspector(const Look& look, const Rect& rect, const Workbench& workbench,
+                        PanelMemory& memory) {
+    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
+    register_widget("inspector", rect);
+    draw_body(look, rect, workbench, memory.state());
+    return {};
+}
+
+}  // namespace tilereel

@@ -1,0 +1,247 @@
+#include "app/panels/kernel_counts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace tilereel {
+namespace {
+
+constexpr double kFlashSeconds = 0.4;
+
+std::string short_number(double value) {
+    std::array<char, 32> text{};
+    if (value >= 99.95)
+        std::snprintf(text.data(), text.size(), "%.0f", value);
+    else
+        std::snprintf(text.data(), text.size(), "%.1f", value);
+    std::string out = text.data();
+    if (out.ends_with(".0")) out.resize(out.size() - 2);
+    return out;
+}
+
+std::string with_two_places(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.2f", value);
+    return text.data();
+}
+
+// FLOP a byte read from global memory: 0.25 for the untiled kernels, as the textbooks count.
+double flop_per_byte_read(const KernelCounts& counts) {
+    const std::uint64_t bytes = counts.global_load.bytes_requested;
+    return bytes == 0 ? 0 : static_cast<double>(counts.flop()) / static_cast<double>(bytes);
+}
+
+using Getter = std::uint64_t (*)(const KernelCounts&);
+struct Counter {
+    const char* label;
+    Getter get;      // nullptr: FLOP per byte read
+    int importance;  // 0 is kept longest
+    bool conflicts = false;
+};
+
+constexpr std::array<Counter, 9> kCounters = {{
+    {"global load requests", [](const KernelCounts& c) { return c.global_load.requests; }, 5},
+    {"global load sectors", [](const KernelCounts& c) { return c.global_load.sectors; }, 1},
+    {"bytes asked for", [](const KernelCounts& c) { return c.global_load.bytes_requested; }, 4},
+    {"bytes moved", [](const KernelCounts& c) { return c.global_load.bytes_moved; }, 8},
+    {"shared wavefronts",
+     [](const KernelCounts& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }, 3},
+    {"load wavefronts", [](const KernelCounts& c) { return c.shared_load.wavefronts; }, 6},
+    {"store wavefronts", [](const KernelCounts& c) { return c.shared_store.wavefronts; }, 7},
+    {"bank conflicts",
+     [](const KernelCounts& c) {
+         return c.shared_load.bank_conflicts + c.shared_store.bank_conflicts;
+     },
+     0, true},
+    {"FLOP per byte read", nullptr, 2},
+}};
+
+bool is_pad_pair(const std::string& before_label) { return before_label.starts_with("PAD"); }
+
+// Where PAD changed, the wavefronts say it; where the kernel changed, the global traffic does.
+int importance_of(const Counter& counter, bool pad_pair) {
+    if (!pad_pair) return counter.importance;
+    const std::string_view label = counter.label;
+    if (label == "load wavefronts") return 1;
+    if (label == "store wavefronts") return 2;
+    if (label == "global load sectors") return 4;
+    if (label == "FLOP per byte read") return 5;
+    return counter.importance == 0 ? 0 : counter.importance + 3;
+}
+
+CountsRow row_of(const Counter& counter, const CountsColumn& before, const KernelCounts& after) {
+    CountsRow row;
+    row.label = counter.label;
+    const bool has_before = !before.label.empty();
+    if (counter.get == nullptr) {
+        const double was = flop_per_byte_read(before.counts), is = flop_per_byte_read(after);
+        row.before = with_two_places(was);
+        row.after = with_two_places(is);
+        row.difference = difference_of(was, is, false);
+    } else {
+        const std::uint64_t was = counter.get(before.counts), is = counter.get(after);
+        row.before = with_commas(was);
+        row.after = with_commas(is);
+        row.difference = difference_of(static_cast<double>(was), static_cast<double>(is), true);
+        row.conflict_before = counter.conflicts && was > 0;
+        row.conflict_after = counter.conflicts && is > 0;
+    }
+    if (!has_before) {
+        row.before.clear();
+        row.difference = {};
+    }
+    return row;
+}
+
+struct Columns {
+    float before_right, after_right, label_width, px;
+};
+
+// As wide as the figures need; the label's column takes what is left.
+Columns columns_of(const Look& look, const CountsPlace& place, const std::vector<CountsRow>& rows) {
+    Columns columns{};
+    for (columns.px = place.px; columns.px > look.px(9); columns.px -= 1) {
+        float before = 0, after = 0, difference = 0, label = 0;
+        for (const CountsRow& row : rows) {
+            before = std::max(before, text_width(row.before, Face::kMono, columns.px));
+            after = std::max(after, text_width(row.after, Face::kMonoBold, columns.px));
+            difference =
+                std::max(difference, text_width(row.difference.text, Face::kMono, columns.px));
+            label = std::max(label, text_width(row.label, Face::kRegular, columns.px));
+        }
+        const float gap = columns.px;
+        // The design's columns where they hold the figures, wider ones otherwise.
+        difference = std::max(difference + gap, 0.21f * place.rect.w);
+        after = std::max(after + gap, 0.19f * place.rect.w);
+        columns.after_right = place.rect.w - difference;
+        columns.before_right = columns.after_right - after;
+        columns.label_width = columns.before_right - before - 0.6f * gap;
+        if (columns.label_width >= label) break;
+        columns.after_right = place.rect.w - std::max(difference - gap, 2 * gap) - 0.6f * gap;
+        columns.before_right = columns.after_right - (after - 0.15f * gap);
+        columns.label_width = columns.before_right - before - 0.6f * gap;
+        if (columns.label_width >= label) break;
+    }
+    return columns;
+}
+
+void draw_head(const Look& look, const CountsPlace& place, const Columns& columns,
+               const std::string& before, const std::string& after) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float left = place.rect.x, gap = look.px(10);
+    float middle = place.rect.y + (place.two_line_head ? 0.28f : 0.5f) * place.head;
+    float px = columns.px;
+    const auto title_width = [&](const char* title) {
+        return text_width(title, Face::kRegular, px);
+    };
+    const float before_width = before.empty() ? 0 : text_width(before, Face::kRegular, px) + gap;
+    const char* title = "Whole kernel";
+    if (!place.two_line_head && title_width(title) + before_width > columns.before_right)
+        title = "Kernel";
+    draw_text(list, {left, middle}, title, {Face::kRegular, px, colors.ink3});
+    float taken = title_width(title) + gap;  // of the line that the names stand in
+    if (place.two_line_head) {
+        if (!before.empty())
+            draw_text(list, {left + columns.before_right, middle}, "before",
+                      {Face::kRegular, px, colors.ink2, Align::kRight});
+        draw_text(list, {left + columns.after_right, middle}, before.empty() ? "now" : "after",
+                  {Face::kBold, px, colors.ink, Align::kRight});
+        middle = place.rect.y + 0.78f * place.head;
+        px -= look.px(2);
+        taken = 0;
+    }
+    // A long name may reach over the differences' column, which has no caption.
+    const float after_room = columns.after_right - columns.before_right - gap;
+    const float shift = std::clamp(text_width(after, Face::kSemiBold, px) - after_room, 0.0f,
+                                   place.rect.w - columns.after_right);
+    const auto fit = [&](float right, float room, const std::string& text, Face face, ImU32 color) {
+        const float width = std::min(room, text_width(text, face, px));
+        draw_text_fit(list, {left + right - width, middle}, room + 1, text, {face, px, color});
+    };
+    if (!before.empty())
+        fit(columns.before_right, columns.before_right - taken, before, Face::kRegular,
+            colors.ink2);
+    fit(columns.after_right + shift, after_room + shift, after, Face::kSemiBold, colors.ink);
+}
+
+}  // namespace
+
+Difference difference_of(double before, double after, bool whole) {
+    if (before == after) return {"=", false};
+    if (before == 0) return {"new", false};
+    if (after > 0) {
+        const double ratio = after > before ? after / before : before / after;
+        if (ratio >= 1.05)
+            return {(after > before ? "\xc3\x97" : "\xc3\xb7") + short_number(ratio), true};
+    }
+    const double change = std::abs(after - before);
+    const std::string sign = after > before ? "+" : "-";
+    return {
+        sign + (whole ? with_commas(static_cast<std::uint64_t>(change)) : with_two_places(change)),
+        true};
+}
+
+std::vector<CountsRow> rows_of_counts(const CountsColumn& before, const KernelCounts& after,
+                                      std::size_t most) {
+    const bool pad_pair = is_pad_pair(before.label);
+    std::vector<std::size_t> chosen(kCounters.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
+    std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
+        return importance_of(kCounters[a], pad_pair) < importance_of(kCounters[b], pad_pair);
+    });
+    chosen.resize(std::min(most, chosen.size()));
+    std::sort(chosen.begin(), chosen.end());
+    std::vector<CountsRow> rows;
+    for (const std::size_t i : chosen) rows.push_back(row_of(kCounters[i], before, after));
+    return rows;
+}
+
+std::string after_label(const Trace& trace, const std::string& before_label) {
+    const Launch& launch = trace.launch;
+    std::string label;
+    if (before_label.find("TILE") != std::string::npos)
+        label = "TILE " + std::to_string(launch.tile);
+    if (before_label.find("PAD") != std::string::npos)
+        label.append(label.empty() ? "PAD " : ", PAD ").append(std::to_string(launch.pad));
+    if (!label.empty()) return label;
+    const KernelInfo* kernel = find_kernel(launch.kernel);
+    return kernel != nullptr ? std::string(kernel->title) : launch.kernel;
+}
+
+void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbench& workbench,
+                        std::size_t rows_wanted) {
+    const Recording* recording = workbench.recording();
+    if (recording == nullptr) return;
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const CountsColumn& before = workbench.before();
+    const std::vector<CountsRow> rows = rows_of_counts(before, recording->counts, rows_wanted);
+    const Columns columns = columns_of(look, place, rows);
+    draw_head(look, place, columns, before.label, after_label(*recording->trace, before.label));
+    const bool fresh = workbench.changed_seconds_ago() < kFlashSeconds;
+    float middle = place.rect.y + place.head + place.row / 2;
+    for (const CountsRow& row : rows) {
+        const float left = place.rect.x;
+        draw_text_fit(list, {left, middle}, columns.label_width, row.label,
+                      {Face::kRegular, columns.px, colors.ink2});
+        draw_text(list, {left + columns.before_right, middle}, row.before,
+                  {Face::kMono, columns.px, row.conflict_before ? colors.conflict : colors.ink2,
+                   Align::kRight});
+        const bool flash = fresh && row.before != row.after;
+        draw_text(list, {left + columns.after_right, middle}, row.after,
+                  {Face::kMonoBold, columns.px,
+                   flash                ? colors.accent
+                   : row.conflict_after ? colors.conflict
+                                        : colors.ink,
+                   Align::kRight});
+        draw_text(list, {left + place.rect.w, middle}, row.difference.text,
+                  {Face::kMono, columns.px, row.difference.counts ? colors.accent : colors.ink3,
+                   Align::kRight});
+        middle += place.row;
+    }
+}
+
+}  // namespace tilereel

@@ -1,0 +1,198 @@
+#include "app/panels/lane_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "app/panels/timeline_tracks.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kHalf = kWarpSize / 2;
+
+struct LaneText {
+    std::string element, place, wave;  // B[4][8] | sector or bank | wavefront, 1-based, or empty
+};
+
+struct Table {
+    const Look& look;
+    const LaneTablePlace& place;
+    const RequestState& request;
+    const Array& array;
+    Role role;
+    bool shared;
+    bool waves;  // a column for wavefronts: there is more than one
+    std::array<LaneText, kWarpSize> text;
+    float px = 0, advance = 0;
+    // Against a half's left edge: right edges of lane, place and wave, left edge of the element.
+    float lane_right = 0, element_left = 0, place_right = 0, wave_right = 0;
+};
+
+std::string element_name(const Array& array, const LaneState& lane) {
+    if (array.rows <= 1) return array.name + "[" + std::to_string(lane.column) + "]";
+    return array.name + "[" + std::to_string(lane.row) + "][" + std::to_string(lane.column) + "]";
+}
+
+void fill_text(Table& table) {
+    for (std::size_t i = 0; i < kWarpSize; ++i) {
+        const LaneState& lane = table.request.lanes[i];
+        if (!lane.active) continue;
+        LaneText& text = table.text[i];
+        text.element = element_name(table.array, lane);
+        text.place = std::to_string(table.shared ? lane.bank : lane.sector);
+        if (table.waves) text.wave = std::to_string(lane.wavefront + 1);
+    }
+}
+
+// Chooses the largest type at which the longest row fits its half.
+void fit_columns(Table& table) {
+    const LaneTablePlace& place = table.place;
+    const float half = place.rect.w / 2;
+    std::size_t element = 0, number = 0, wave = 0;
+    for (const LaneText& text : table.text) {
+        element = std::max(element, text.element.size());
+        number = std::max(number, text.place.size());
+        wave = std::max(wave, text.wave.size());
+    }
+    const float right_margin = table.look.px(14);
+    const float characters =
+        2 + 1.2f + static_cast<float>(element) + 1.2f + static_cast<float>(number) +
+        (table.waves ? 1.5f + static_cast<float>(std::max<std::size_t>(wave, 2)) : 0);
+    const float unit = text_width("0", Face::kMono, 100) / 100;
+    table.px = std::floor(std::min(place.px, (half - right_margin) / (characters * unit)));
+    table.advance = table.px * unit;
+    table.lane_right = std::max(2 * table.advance, std::min(table.look.px(24), 0.13f * half));
+    table.element_left = table.lane_right + std::min(table.look.px(14), 1.2f * table.advance + 2);
+    table.wave_right = half - right_margin;
+    table.place_right =
+        table.waves
+            ? table.wave_right -
+                  std::max(
+                      (1.5f + static_cast<float>(std::max<std::size_t>(wave, 2))) * table.advance,
+                      text_width("wave", Face::kRegular, place.caption_px) + table.look.px(6))
+            : table.wave_right;
+}
+
+void draw_captions(const Table& table, float left) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float middle = table.place.rect.y + table.place.head / 2;
+    const float half = table.place.rect.w / 2;
+    TextStyle style{Face::kRegular, table.place.caption_px, table.look.colors().ink3};
+    const float lane = text_width("lane", style.face, style.px);
+    const bool lane_fits = lane < table.element_left;
+    if (lane_fits) draw_text(list, {left, middle}, "lane", style);
+    const char* name = table.shared ? "word" : "element";
+    const char* number = table.shared ? "bank" : "sector";
+    const float number_left = table.place_right - text_width(number, style.face, style.px);
+    if (table.element_left + text_width(name, style.face, style.px) < number_left)
+        draw_text(list, {left + table.element_left, middle}, name, style);
+    style.align = Align::kRight;
+    draw_text(list, {left + table.place_right, middle}, number, style);
+    if (table.waves)
+        draw_text(list, {left + std::min(table.wave_right, half), middle}, "wave", style);
+}
+
+void draw_off_lane(const Table& table, float left, float middle) {
+    const Palette& colors = table.look.colors();
+    const float height = std::min(table.look.px(13), table.place.row - table.look.px(4));
+    const Rect rect{std::round(left + table.element_left), std::round(middle - height / 2),
+                    table.wave_right - table.element_left, height};
+    hatch_rect(ImGui::GetWindowDrawList(), rect, mix(colors.ink3, colors.panel, 0.62f),
+               table.look.px(4));
+}
+
+ImU32 place_color(const Table& table, const LaneState& lane) {
+    const Palette& colors = table.look.colors();
+    const bool conflict = table.shared && table.request.cost.bank_conflicts > 0 &&
+                          lane.bank < table.request.service.words_in_bank.size() &&
+                          table.request.service.words_in_bank[lane.bank] > 1;
+    return conflict ? colors.conflict : colors.solid(table.role);
+}
+
+void draw_lane(const Table& table, std::size_t i, float left, float top) {
+    const Look& look = table.look;
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const LaneState& lane = table.request.lanes[i];
+    const float middle = top + table.place.row / 2;
+    const bool current = table.waves && lane.active && lane.wavefront == table.request.wavefront;
+    const bool waiting = table.waves && lane.active && lane.wavefront > table.request.wavefront;
+    if (current) {  // served now
+        const Rect bar{left - look.px(3), top, table.place.rect.w / 2 - look.px(6),
+                       table.place.row};
+        fill_rect(list, bar, colors.conflict_tint, look.px(3));
+        stroke_rect(list, bar, colors.conflict, look.px(1), look.px(3));
+    }
+    draw_text(list, {left + table.lane_right, middle}, std::to_string(i),
+              {Face::kMono, table.px, current ? colors.ink : colors.ink3, Align::kRight});
+    if (!lane.active) return draw_off_lane(table, left, middle);
+    draw_text(list, {left + table.element_left, middle}, table.text[i].element,
+              {Face::kMono, table.px, waiting ? colors.ink2 : colors.ink});
+    draw_text(list, {left + table.place_right, middle}, table.text[i].place,
+              {Face::kMonoBold, table.px, place_color(table, lane), Align::kRight});
+    if (table.waves)
+        draw_text(list, {left + table.wave_right, middle}, table.text[i].wave,
+                  {current ? Face::kMonoBold : Face::kMono, table.px,
+                   waiting ? colors.ink3 : colors.ink, Align::kRight});
+}
+
+// A rule beside the lanes in a row that share a sector.
+void draw_sector_rules(const Table& table, std::size_t first, float left, float top) {
+    const Look& look = table.look;
+    const auto same = [&](std::size_t a, std::size_t b) {
+        const auto& lanes = table.request.lanes;
+        return lanes[a].active && lanes[b].active && lanes[a].sector == lanes[b].sector;
+    };
+    const std::size_t end = first + kHalf;
+    for (std::size_t i = first; i < end;) {
+        std::size_t last = i;
+        while (last + 1 < end && same(i, last + 1)) ++last;
+        if (table.request.lanes[i].active) {
+            const float x = left + table.wave_right + look.px(4);
+            const float from = top + static_cast<float>(i - first) * table.place.row;
+            const float to = top + static_cast<float>(last - first + 1) * table.place.row;
+            ImGui::GetWindowDrawList()->AddRectFilled({x, from + look.px(2)},
+                                                      {x + look.px(3), to - look.px(2)},
+                                                      look.colors().solid(table.role), look.px(1));
+        }
+        i = last + 1;
+    }
+}
+
+}  // namespace
+
+void draw_lane_table(const Look& look, const LaneTablePlace& place, const Replay& replay,
+                     const RequestState& request, const Step& step) {
+    const Trace& trace = replay.trace();
+    const ArrayId id = trace.sites[step.site].array;
+    const bool shared = request.access.space == Space::kShared;
+    Table table{.look = look,
+                .place = place,
+                .request = request,
+                .array = trace.arrays[id],
+                .role = role_of_array(trace, id),
+                .shared = shared,
+                .waves = shared && request.cost.wavefronts > 1,
+                .text = {}};
+    fill_text(table);
+    fit_columns(table);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float top = place.rect.y + place.head;
+    for (int half = 0; half < 2; ++half)
+        draw_captions(table, place.rect.x + static_cast<float>(half) * place.rect.w / 2);
+    list->PushClipRect({place.rect.x - look.px(8), top},
+                       {place.rect.right() + look.px(8), place.rect.bottom()}, true);
+    for (int half = 0; half < 2; ++half) {
+        const float left = place.rect.x + static_cast<float>(half) * place.rect.w / 2;
+        const auto first = static_cast<std::size_t>(half) * kHalf;
+        for (std::size_t i = 0; i < kHalf; ++i)
+            draw_lane(table, first + i, left,
+                      std::round(top - place.offset + static_cast<float>(i) * place.row));
+        if (!shared) draw_sector_rules(table, first, left, top - place.offset);
+    }
+    list->PopClipRect();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,77 @@
+#include "app/panels/memory.h"
+
+#include <algorithm>
+
+namespace tilereel {
+namespace {
+
+bool same_launch(const Launch& a, const Launch& b) {
+    return a.kernel == b.kernel && a.m == b.m && a.n == b.n && a.k == b.k && a.tile == b.tile &&
+           a.pad == b.pad && a.seed == b.seed;
+}
+
+void add(AccessCounts& sum, const AccessCounts& more) {
+    sum.accesses += more.accesses;
+    sum.requests += more.requests;
+    sum.sectors += more.sectors;
+    sum.lines += more.lines;
+    sum.bytes_requested += more.bytes_requested;
+    sum.bytes_moved += more.bytes_moved;
+    sum.wavefronts += more.wavefronts;
+    sum.bank_conflicts += more.bank_conflicts;
+    sum.worst_wavefronts = std::max(sum.worst_wavefronts, more.worst_wavefronts);
+}
+
+}  // namespace
+
+bool ReplayKey::operator==(const ReplayKey& other) const {
+    return trace == other.trace && records == other.records && block == other.block &&
+           ticks == other.ticks && same_launch(launch, other.launch);
+}
+
+ReplayKey key_of(const Replay& replay) {
+    const Trace& trace = replay.trace();
+    return {&trace, trace.launch, trace.records.size(), replay.block(), replay.ticks()};
+}
+
+const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const Replay& replay) {
+    ReplayKey key = key_of(replay);
+    if (key == state.counted_key) return state.by_line;
+    const Trace& trace = replay.trace();
+    state.by_line.clear();
+    for (const SiteCounts& site : count_sites(trace, {replay.block()})) {
+        const Site& where = trace.sites[site.site];
+        const bool access =
+            where.operation == Operation::kLoad || where.operation == Operation::kStore;
+        if (!access) continue;
+        if (state.by_line.size() <= where.line) state.by_line.resize(where.line + 1);
+        AccessCounts counts = site.counts;
+        // "Bytes used" is about global memory; shared accesses move no sectors.
+        if (trace.arrays[where.array].space == Space::kShared) counts.bytes_requested = 0;
+        add(state.by_line[where.line], counts);
+    }
+    state.counted_key = std::move(key);
+    return state.by_line;
+}
+
+PanelMemory::PanelMemory() : state_(std::make_unique<State>()) {}
+PanelMemory::~PanelMemory() = default;
+
+void PanelMemory::show_notice(std::string_view text) {
+    state_->notice = text;
+    state_->notice_since = -1;
+}
+
+bool PanelMemory::close_topmost() {
+    if (state_->introduction) {
+        state_->introduction = false;
+        return true;
+    }
+    if (!state_->notice.empty()) {
+        state_->notice.clear();
+        return true;
+    }
+    return false;
+}
+
+}  // namespace tilereel

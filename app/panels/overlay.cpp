@@ -1,0 +1,73 @@
+#include "app/panels/overlay.h"
+
+#include <algorithm>
+
+#include "app/ui/keys.h"
+
+namespace tilereel {
+namespace {
+
+constexpr ImGuiWindowFlags kStill = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                    ImGuiWindowFlags_NoSavedSettings |
+                                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoTitleBar;
+
+bool escape_pressed() {
+    return std::any_of(keys_of_frame().begin(), keys_of_frame().end(),
+                       [](const KeyPress& press) { return press.key == Key::kEscape; });
+}
+
+}  // namespace
+
+bool begin_menu(const Look& look, const char* id, const Rect& rect) {
+    ImGui::SetNextWindowPos(rect.min());
+    ImGui::SetNextWindowSize({rect.w, rect.h});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, look.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
+    ImGui::PushStyleColor(ImGuiCol_PopupBg, look.colors().panel);
+    ImGui::PushStyleColor(ImGuiCol_Border, look.colors().line);
+    const bool open = ImGui::BeginPopup(id, kStill);
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(3);
+    if (open && escape_pressed()) ImGui::CloseCurrentPopup();
+    return open;
+}
+
+void end_menu() { ImGui::EndPopup(); }
+
+void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim) {
+    const Rect window = dim ? screen : card;
+    ImGui::SetNextWindowPos(window.min());
+    ImGui::SetNextWindowSize({window.w, window.h});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::Begin(id, nullptr, kStill | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(3);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const Palette& colors = look.colors();
+    if (dim) fill_rect(list, screen, (colors.bg & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 210));
+    fill_rect(list, card, dim ? colors.panel : colors.raised, look.px(10));
+    stroke_rect(list, card, colors.line, look.px(1), look.px(10));
+}
+
+void end_card() { ImGui::End(); }
+
+bool plain_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
+                std::string_view value, bool accent, std::string_view tip) {
+    const Palette& colors = look.colors();
+    const Touch touch = touch_area(look, name, rect, tip);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, rect, touch.hovered ? mix(colors.raised, colors.ink, 0.08f) : colors.raised,
+              look.px(6));
+    if (accent) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(6));
+    float x = rect.x + look.px(12);
+    if (!label.empty())
+        x += look.px(9) + draw_text(list, {x, rect.center().y}, label,
+                                    {Face::kRegular, look.font_px(14), colors.ink3});
+    draw_text_fit(list, {x, rect.center().y}, rect.right() - look.px(8) - x, value,
+                  {Face::kSemiBold, look.font_px(15), colors.ink});
+    return touch.clicked;
+}
+
+}  // namespace tilereel

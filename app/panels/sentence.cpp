@@ -1,0 +1,140 @@
+// The step sentence: one line where it fits, two at most, never cut.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/measure.h"
+#include "app/panels/panels.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+struct Word {
+    Tone tone = Tone::kPlain;
+    std::string_view text;
+    bool space_before = false;
+};
+
+Face face_of(Tone tone) { return tone == Tone::kPlain ? Face::kRegular : Face::kBold; }
+
+ImU32 color_of(const Palette& colors, Tone tone) {
+    switch (tone) {
+        case Tone::kStrong:
+            return colors.ink;
+        case Tone::kA:
+            return colors.a;
+        case Tone::kB:
+            return colors.b;
+        case Tone::kC:
+            return colors.c;
+        case Tone::kConflict:
+            return colors.conflict;
+        case Tone::kWait:
+            return colors.wait_text;
+        default:
+            return colors.ink2;
+    }
+}
+
+std::vector<Word> words_of(const Sentence& sentence) {
+    std::vector<Word> words;
+    bool space = false;
+    for (const Span& span : sentence) {
+        const std::string_view text = span.text;
+        for (std::size_t at = 0; at < text.size();) {
+            if (text[at] == ' ') {
+                space = true;
+                ++at;
+                continue;
+            }
+            const std::size_t end = std::min(text.find(' ', at), text.size());
+            words.push_back({span.tone, text.substr(at, end - at), space});
+            space = false;
+            at = end;
+        }
+    }
+    return words;
+}
+
+// The word and those glued to it (punctuation of another tone) must not be torn apart.
+struct Line {
+    std::size_t first = 0, last = 0;
+};
+std::vector<Line> break_lines(const std::vector<Word>& words, float width, float px) {
+    std::vector<Line> lines;
+    const float space = text_width(" ", Face::kRegular, px);
+    float x = 0;
+    for (std::size_t i = 0; i < words.size();) {
+        std::size_t end = i + 1;
+        float chunk = text_width(words[i].text, face_of(words[i].tone), px);
+        for (; end < words.size() && !words[end].space_before; ++end)
+            chunk += text_width(words[end].text, face_of(words[end].tone), px);
+        const float lead = lines.empty() || x == 0 ? 0 : space;
+        if (lines.empty() || x + lead + chunk > width) {
+            lines.push_back({i, end});
+            x = chunk;
+        } else {
+            lines.back().last = end;
+            x += lead + chunk;
+        }
+        i = end;
+    }
+    return lines;
+}
+
+void draw_line(const Look& look, const std::vector<Word>& words, const Line& line, ImVec2 at,
+               float px) {
+    const float space = text_width(" ", Face::kRegular, px);
+    float x = at.x;
+    for (std::size_t i = line.first; i < line.last; ++i) {
+        if (i > line.first && words[i].space_before) x += space;
+        x += draw_text(ImGui::GetWindowDrawList(), {x, at.y}, words[i].text,
+                       {face_of(words[i].tone), px, color_of(look.colors(), words[i].tone)});
+    }
+}
+
+Sentence sentence_of(const Workbench& workbench) {
+    if (const Replay* replay = workbench.replay()) return replay->sentence();
+    return {{Tone::kPlain, "Recording the first replay."}};
+}
+
+}  // namespace
+
+Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
+                       PanelMemory& /*memory*/) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, rect, look.colors().panel, look.px(8));
+    list->AddRectFilled(rect.min(), {rect.x + look.px(6), rect.bottom()}, look.colors().accent,
+                        look.px(3));
+    register_widget("sentence", rect);
+
+    const Sentence sentence = sentence_of(workbench);
+    const std::vector<Word> words = words_of(sentence);
+    const float left = rect.x + look.px(24), width = rect.right() - look.px(16) - left;
+    // One line of up to 22 units, or the largest type of which two lines fit.
+    constexpr float kLeading = 1.25f;
+    float px = std::floor(std::min(type_px(look, 22), rect.h * 0.44f));
+    constexpr float kOneLineShare = 0.85f;  // type may be this much smaller to stay on one line
+    std::vector<Line> lines = break_lines(words, width, px);
+    for (float less = px - 1; lines.size() > 1 && less >= kOneLineShare * px; less -= 1)
+        if (break_lines(words, width, less).size() == 1) {
+            px = less;
+            lines = break_lines(words, width, px);
+        }
+    const auto fits = [&] {
+        return lines.size() <= 1 || (lines.size() == 2 && 2 * kLeading * px <= rect.h - 2);
+    };
+    while (!fits() && px > look.px(9)) {
+        px -= 1;
+        lines = break_lines(words, width, px);
+    }
+    const float step = kLeading * px;
+    float y = rect.center().y - step * static_cast<float>(lines.size() - 1) / 2;
+    for (const Line& line : lines) {
+        draw_line(look, words, line, {left, y}, px);
+        y += step;
+    }
+    return {};
+}
+
+}  // namespace tilereel

@@ -1,0 +1,288 @@
+// The kernel's source with the running line and what each line costs.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+constexpr double kHandScrollSeconds = 4;  // the panel follows the running line again after this
+
+struct Measures {
+    float code_px = 0, advance = 0, row = 0;  // type, one character, one row
+    float gutter_right = 0, code_left = 0, cost_right = 0;
+    Rect code, head, foot;  // foot: the running line's figures; empty where there is no room
+};
+
+Measures measures_of(const Look& look, const Rect& rect) {
+    Measures m;
+    const float extra = extra_px(look);
+    const bool low = rect.h < look.px(620) + 4 * extra;
+    m.code_px = std::floor(look.px(look.narrow ? 12 : 13) + extra);
+    m.row = std::round(look.px(low ? 18 : 22) + 1.2f * extra);
+    m.cost_right = rect.right() - look.px(13);
+    const float head = row_px(look, 46), foot = row_px(look, 138) + 1.4f * extra;
+    m.head = {rect.x + look.px(16), rect.y, rect.w - look.px(24), head};
+    const bool has_foot = rect.h - head - foot > 7 * m.row;
+    if (has_foot) m.foot = {rect.x + look.px(16), rect.bottom() - foot, rect.w - look.px(32), foot};
+    const float bottom = has_foot ? m.foot.y : rect.bottom();
+    m.code = {rect.x, rect.y + head, rect.w, bottom - look.px(8) - rect.y - head};
+    return m;
+}
+
+// Line of the current or last request; 0 before there is one.
+std::uint32_t running_line(const Replay* replay) {
+    if (replay == nullptr || replay->steps().empty()) return 0;
+    const ReplayState& state = replay->state();
+    const std::uint32_t step = state.step != kNoStep ? state.step : state.request.step;
+    if (step == kNoStep) return 0;
+    return replay->trace().sites[replay->steps()[step].site].line;
+}
+
+ImU32 color_of(const Palette& colors, CodeColor color, bool running) {
+    switch (color) {
+        case CodeColor::kComment:
+            return running ? colors.ink2 : colors.ink3;
+        case CodeColor::kKeyword:
+            return running ? colors.ink2 : colors.ink3;
+        case CodeColor::kA:
+            return colors.a;
+        case CodeColor::kB:
+            return colors.b;
+        case CodeColor::kC:
+        case CodeColor::kSum:
+            return colors.c;
+        case CodeColor::kBarrier:
+            return colors.wait_text;
+        default:
+            return running ? colors.ink : mix(colors.ink, colors.ink2, 0.65f);
+    }
+}
+
+Face face_of(CodeColor color) {
+    const bool name = color == CodeColor::kA || color == CodeColor::kB || color == CodeColor::kC;
+    return name ? Face::kMonoBold : Face::kMono;
+}
+
+void set_code_px(const Look& look, Measures& m, const Rect& rect, float digits, float px) {
+    m.code_px = px;
+    m.advance = text_width("0", Face::kMono, px);
+    m.gutter_right = rect.x + look.px(18) + digits * m.advance;
+    m.code_left = m.gutter_right + look.px(10);
+}
+
+// Prepares the source anew when it, its costs or the room changed. Where type one unit smaller
+// keeps all code on its line, it is.
+const SourceText& source_of(const Look& look, const Rect& rect, PanelMemory::State& state,
+                            Measures& m, const Replay* replay, std::string_view given) {
+    SourceWidth width;
+    if (replay != nullptr)
+        for (const Tick cost : replay->ticks_of_line())
+            width.cost_characters.push_back(
+                cost == 0 ? 0 : static_cast<std::uint32_t>(with_commas(cost).size()));
+    const bool same_code =
+        given == state.source_given && width.cost_characters == state.source_width.cost_characters;
+    if (!same_code) state.source_needs = columns_needed(given, width.cost_characters);
+    const float digits = std::count(given.begin(), given.end(), '\n') >= 100 ? 3 : 2;
+    const auto columns = [&] {
+        const float room = m.cost_right + m.advance / 4 - m.code_left;
+        return static_cast<std::uint32_t>(std::max(0.0f, room / m.advance));
+    };
+    set_code_px(look, m, rect, digits, m.code_px);
+    const float usual = m.code_px, smaller = std::floor(usual - look.px(1));
+    if (columns() < state.source_needs) {
+        set_code_px(look, m, rect, digits, smaller);
+        if (columns() < state.source_needs) set_code_px(look, m, rect, digits, usual);
+    }
+    width.columns = columns();
+    if (same_code && width == state.source_width) return state.source;
+    state.source = prepare_source(given, width);
+    state.source_width = std::move(width);
+    state.source_given = given;
+    state.source_scroll = -1;  // go to the running line at once
+    return state.source;
+}
+
+// Rows closer together, as far as they stay readable, where that shows the whole file.
+void fit_rows(Measures& m, const SourceText& source) {
+    const float fitting = std::floor(m.code.h / static_cast<float>(source.rows.size() + 1));
+    const float closest = std::ceil(1.38f * m.code_px);
+    if (fitting < m.row && fitting >= closest) m.row = fitting;
+}
+
+// Moves the scroll position towards showing `line`, and by the wheel.
+void follow(PanelMemory::State& state, const Look& look, const Measures& m, std::uint32_t line) {
+    const SourceText& source = state.source;
+    const float visible = m.code.h / m.row;
+    const float most = std::max(0.0f, static_cast<float>(source.rows.size()) - visible);
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.MouseWheel != 0 && ImGui::IsWindowHovered() && m.code.contains(io.MousePos)) {
+        state.source_scroll =
+            std::clamp(std::max(state.source_scroll, 0.0f) - 3 * io.MouseWheel, 0.0f, most);
+        state.source_free_until = look.now_seconds + kHandScrollSeconds;
+    }
+    float target = state.source_scroll;
+    if (look.now_seconds >= state.source_free_until && line > 0 && line < source.first_row.size()) {
+        const auto row = static_cast<float>(source.first_row[line]);
+        constexpr float kMargin = 3;  // rows kept in sight around the running line
+        const bool out = row < target + kMargin || row > target + visible - 1 - kMargin;
+        if (out || target < 0) target = row - 0.55f * visible;
+    }
+    target = std::clamp(target, 0.0f, most);
+    if (state.source_scroll < 0) state.source_scroll = target;
+    const float step = static_cast<float>(std::min(1.0, look.frame_seconds / 0.06));
+    state.source_scroll += step * (target - state.source_scroll);
+    if (std::abs(target - state.source_scroll) < 0.02f) state.source_scroll = target;
+}
+
+void draw_code_row(const Look& look, const Measures& m, const SourceText& source,
+                   const CodeRow& row, float top, bool running, Tick cost) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float middle = top + m.row / 2;
+    if (running) {
+        const float left = m.code.x + look.px(4);
+        fill_rect(list, {left, top, m.code.w - look.px(8), m.row}, colors.accent_tint, look.px(3));
+        fill_rect(list, {left, top, look.px(4), m.row}, colors.accent, look.px(2));
+    }
+    if (row.first)
+        draw_text(list, {m.gutter_right, middle}, std::to_string(row.line),
+                  {Face::kMono, m.code_px - look.px(1), running ? colors.ink : colors.ink3,
+                   Align::kRight});
+    float end = m.code_left;
+    for (const CodeRun& run : row.runs) {
+        const float left = m.code_left + static_cast<float>(run.column) * m.advance;
+        draw_text(list, {left, middle}, source.text_of(run),
+                  {face_of(run.color), m.code_px, color_of(colors, run.color, running)});
+        end = left + static_cast<float>(run.size) * m.advance;
+    }
+    if (row.cut && row.runs.back().color == CodeColor::kComment)
+        draw_text(list, {end, middle}, "\xe2\x80\xa6", {Face::kMono, m.code_px, colors.ink3});
+    if (row.first && cost > 0)
+        draw_text(list, {m.cost_right, middle}, with_commas(cost),
+                  {Face::kMono, m.code_px, colors.ink, Align::kRight});
+}
+
+void draw_code(const Look& look, const Measures& m, const PanelMemory::State& state,
+               const Replay* replay, std::uint32_t line) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->PushClipRect(m.code.min(), m.code.max(), true);
+    const SourceText& source = state.source;
+    const auto first = static_cast<std::size_t>(std::max(0.0f, state.source_scroll));
+    for (std::size_t i = first; i < source.rows.size(); ++i) {
+        const CodeRow& row = source.rows[i];
+        const float top = std::round(
+            m.code.y + (static_cast<float>(i) - std::max(0.0f, state.source_scroll)) * m.row);
+        if (top > m.code.bottom()) break;
+        const Tick cost = replay != nullptr && row.line < replay->ticks_of_line().size()
+                              ? replay->ticks_of_line()[row.line]
+                              : 0;
+        draw_code_row(look, m, source, row, top, row.line == line, cost);
+    }
+    list->PopClipRect();
+}
+
+const CodeRow* row_at(const PanelMemory::State& state, const Measures& m, ImVec2 mouse) {
+    if (!m.code.contains(mouse)) return nullptr;
+    const auto row = static_cast<std::size_t>(std::max(0.0f, state.source_scroll) +
+                                              (mouse.y - m.code.y) / m.row);
+    return row < state.source.rows.size() ? &state.source.rows[row] : nullptr;
+}
+
+// "Line 20 in this block": sectors, share of bytes used, wavefronts, conflicts.
+void draw_line_figures(const Look& look, const Measures& m, PanelMemory::State& state,
+                       const Replay& replay, std::uint32_t line) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const std::vector<AccessCounts>& by_line = counts_by_line(state, replay);
+    const AccessCounts counts = line < by_line.size() ? by_line[line] : AccessCounts{};
+    std::string used = "-";
+    if (counts.bytes_moved > 0)
+        used = std::to_string((200 * counts.bytes_requested / counts.bytes_moved + 1) / 2) + "%";
+    const std::array<std::string, 4> figures = {with_commas(counts.sectors), used,
+                                                with_commas(counts.wavefronts),
+                                                with_commas(counts.bank_conflicts)};
+    constexpr std::array<const char*, 4> kCaptions = {"sectors", "of bytes used", "wavefronts",
+                                                      "conflicts"};
+    const Rect& foot = m.foot;
+    const float extra = 1.2f * extra_px(look);
+    list->AddRectFilled({foot.x, foot.y}, {foot.right(), foot.y + look.px(1)}, colors.line);
+    draw_text(list, {foot.x, foot.y + look.px(24) + 0.5f * extra},
+              "Line " + std::to_string(line) + " in this block",
+              {Face::kRegular, type_px(look, 14), colors.ink3});
+    const float column = foot.w / 4;
+    float widest = 0, widest_caption = 0;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        widest = std::max(widest, text_width(figures[i], Face::kBold, type_px(look, 22)));
+        widest_caption =
+            std::max(widest_caption, text_width(kCaptions[i], Face::kRegular, type_px(look, 13)));
+    }
+    const float fit = std::min(1.0f, (column - look.px(8)) / widest);
+    const float caption_fit = std::min(1.0f, (column - look.px(6)) / widest_caption);
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const float x = foot.x + static_cast<float>(i) * column;
+        const bool conflict = i == 3 && counts.bank_conflicts > 0;
+        draw_text(list, {x, foot.y + look.px(58) + 1.6f * extra}, figures[i],
+                  {Face::kBold, fit * type_px(look, 22), conflict ? colors.conflict : colors.ink});
+        draw_text(list, {x, foot.y + look.px(82) + 2.4f * extra}, kCaptions[i],
+                  {Face::kRegular, caption_fit * type_px(look, 13), colors.ink2});
+    }
+}
+
+}  // namespace
+
+Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbench,
+                     PanelMemory& memory) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, rect, colors.panel, look.px(10));
+    const Replay* replay = workbench.replay();
+    const KernelInfo* asked = find_kernel(workbench.request().kernel);
+    const std::string_view given = replay != nullptr  ? std::string_view(replay->trace().source)
+                                   : asked != nullptr ? asked->source
+                                                      : std::string_view();
+    const std::string_view name = replay != nullptr  ? std::string_view(replay->trace().source_name)
+                                  : asked != nullptr ? asked->file_name
+                                                     : std::string_view();
+    PanelMemory::State& state = memory.state();
+    Measures m = measures_of(look, rect);
+    fit_rows(m, source_of(look, rect, state, m, replay, given));
+    const std::uint32_t line = running_line(replay);
+    follow(state, look, m, line);
+
+    const float middle = m.head.y + row_px(look, 26);
+    const float small = type_px(look, 14);
+    const float name_width =
+        draw_text(list, {m.head.x, middle}, name, {Face::kMono, small, colors.ink2});
+    draw_text(list, {m.head.right(), middle}, "ticks",
+              {Face::kRegular, small, colors.ink3, Align::kRight});
+    const float about = text_width("about", Face::kRegular, small) + look.px(16);
+    const float about_height = std::round(small * 1.7f);
+    const Rect button{m.head.x + name_width + look.px(12), std::round(middle - about_height / 2),
+                      about, about_height};
+    const float ticks_left =
+        m.head.right() - text_width("ticks", Face::kRegular, small) - look.px(8);
+    if (button.right() <= ticks_left) {
+        const Touch touch = touch_area(look, "source.introduction", button,
+                                       "The kernel's idea, what to watch and what comes next");
+        fill_rect(list, button,
+                  touch.hovered ? mix(colors.raised, colors.ink, 0.1f) : colors.raised, look.px(6));
+        draw_text(list, button.center(), "about",
+                  {Face::kRegular, small, colors.ink2, Align::kCenter});
+        if (touch.clicked) state.introduction = true;
+    }
+    draw_code(look, m, state, replay, line);
+    const CodeRow* pointed = row_at(state, m, ImGui::GetIO().MousePos);
+    touch_area(look, "source.code", m.code,
+               pointed != nullptr && pointed->cut ? state.source.line_text(pointed->line)
+                                                  : std::string_view());
+    if (replay != nullptr && line > 0 && m.foot.h > 0)
+        draw_line_figures(look, m, state, *replay, line);
+    return {};
+}
+
+}  // namespace tilereel

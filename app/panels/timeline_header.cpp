@@ -1,0 +1,144 @@
+#include "app/panels/timeline_header.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "app/panels/measure.h"
+#include "app/ui/widgets.h"
+#include "app/workbench/playhead.h"
+
+namespace tilereel {
+namespace {
+
+std::string speed_text(double factor) {
+    std::array<char, 24> text{};
+    std::snprintf(text.data(), text.size(), "\xc3\x97%g", factor);
+    return text.data();
+}
+
+const char* unit_tip() { return "What one step is: a phase, a request or a wavefront"; }
+
+// Returns where the header's controls end.
+float draw_transport(const Look& look, const Rect& header, const Workbench& workbench,
+                     Commands& commands) {
+    struct Button {
+        const char* name;
+        Icon icon;
+        const char* tip;
+        Command command;
+    };
+    const bool playing = workbench.playing();
+    const std::array<Button, 5> buttons = {{
+        {"transport.start", Icon::kStart, "To the start (Home)", GoToStart{}},
+        {"transport.back", Icon::kBack, "One step back (Left); a phase: Page Up", StepBack{}},
+        {"transport.play", playing ? Icon::kPause : Icon::kPlay,
+         playing ? "Pause (Space)" : "Play (Space)", PlayPause{}},
+        {"transport.forward", Icon::kForward, "One step on (Right); a phase: Page Down",
+         StepForward{}},
+        {"transport.end", Icon::kEnd, "To the end (End)", GoToEnd{}},
+    }};
+    float x = header.x;
+    const float size = header.h, gap = look.px(size < look.px(34) ? 6 : 6);
+    for (const Button& button : buttons) {
+        const bool accent = button.icon == Icon::kPlay || button.icon == Icon::kPause;
+        if (icon_button(look, button.name, {x, header.y, size, size}, button.icon, accent,
+                        button.tip))
+            commands.push_back(button.command);
+        x += size + gap;
+    }
+    return x - gap;
+}
+
+float draw_units(const Look& look, const Rect& header, float x, const Workbench& workbench,
+                 Commands& commands) {
+    constexpr std::array<std::string_view, 3> kUnits = {"phase", "request", "wavefront"};
+    constexpr std::array<Replay::Unit, 3> kValues = {Replay::Unit::kPhase, Replay::Unit::kRequest,
+                                                     Replay::Unit::kWavefront};
+    const float px = look.font_px(15);
+    float width = 0;
+    for (const std::string_view unit : kUnits)
+        width += text_width(unit, Face::kRegular, px) + look.px(look.narrow ? 14 : 28);
+    const auto current = static_cast<int>(
+        std::find(kValues.begin(), kValues.end(), workbench.unit()) - kValues.begin());
+    const int clicked =
+        segmented(look, "unit", {x, header.y, width, header.h}, kUnits, current, unit_tip());
+    if (clicked >= 0) commands.push_back(SetUnit{kValues[static_cast<std::size_t>(clicked)]});
+    return x + width;
+}
+
+float draw_speed(const Look& look, const Rect& header, float x, const Workbench& workbench,
+                 Commands& commands) {
+    const std::span<const double> speeds = offered_speeds();
+    std::vector<std::string> choices;
+    for (const double speed : speeds) choices.push_back(speed_text(speed));
+    const auto current = static_cast<int>(
+        std::find(speeds.begin(), speeds.end(), workbench.speed()) - speeds.begin());
+    const float width = text_width("speed", Face::kRegular, look.font_px(14)) +
+                        text_width(
+                            "\xc3\x97"
+                            "0.25",
+                            Face::kSemiBold, look.font_px(15)) +
+                        look.px(look.narrow ? 28 : 34);
+    const int chosen = choice_chip(look, "chip.speed", {x, header.y, width, header.h}, "speed",
+                                   choices, current, "Speed: [ slower, ] faster");
+    if (chosen >= 0) commands.push_back(SetSpeed{speeds[static_cast<std::size_t>(chosen)]});
+    return x + width;
+}
+
+// "tick 19 of 58   modelled: ...", right-aligned, as much of it as there is room for.
+void draw_tick(const Look& look, const Rect& header, float left, const Workbench& workbench) {
+    const Replay* replay = workbench.replay();
+    if (replay == nullptr) return;
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const bool measured = !replay->trace().records.clock.empty();
+    const bool complete = replay->trace().complete;
+    const std::array<std::string_view, 3> notes = {
+        measured ? "measured by the GPU's clock"
+                 : "modelled: a request holds the pipe one tick per wavefront or line",
+        measured ? "measured" : "modelled", ""};
+    const std::array<std::string_view, 3> cut_notes = {
+        "incomplete: this recording was cut off, and so is what you see", "incomplete", ""};
+    const float small = type_px(look, 14), big = type_px(look, 16);
+    // Counted from 1, as people do: the tick that is running, or the last one at the end.
+    const Tick shown = std::min(replay->state().tick + 1, replay->ticks());
+    const std::string now = "tick " + with_commas(shown);
+    const std::string of = " of " + with_commas(replay->ticks());
+    const float figures = text_width(now, Face::kMonoBold, big) + text_width(of, Face::kMono, big);
+    const float middle = header.center().y, gap = look.px(28);
+    float right = header.right();
+    for (const std::string_view note : complete ? notes : cut_notes) {
+        const float width = note.empty() ? 0 : text_width(note, Face::kRegular, small) + gap;
+        if (!note.empty() && right - width - figures < left + gap) continue;
+        draw_text(list, {right, middle}, note,
+                  {Face::kRegular, small, complete ? colors.ink3 : colors.ink, Align::kRight});
+        right -= width;
+        break;
+    }
+    if (right - figures < left) {  // only the tick itself
+        draw_text_fit(list, {left, middle}, right - left, now, {Face::kMonoBold, big, colors.ink});
+        return;
+    }
+    const float x = right - figures;
+    draw_text(list, {x, middle}, now, {Face::kMonoBold, big, colors.ink});
+    draw_text(list, {right, middle}, of, {Face::kMono, big, colors.ink2, Align::kRight});
+}
+
+}  // namespace
+
+Commands draw_timeline_header(const Look& look, const Rect& header, const Workbench& workbench) {
+    Commands commands;
+    float x = draw_transport(look, header, workbench, commands) + look.px(20);
+    const bool room = header.w > look.px(1468) + 20 * extra_px(look);
+    if (room)
+        x += draw_text(ImGui::GetWindowDrawList(), {x + look.px(8), header.center().y}, "step",
+                       {Face::kRegular, type_px(look, 14), look.colors().ink3}) +
+             look.px(18);
+    x = draw_units(look, header, x, workbench, commands) + look.px(18);
+    x = draw_speed(look, header, x, workbench, commands) + look.px(18);
+    draw_tick(look, header, x, workbench);
+    return commands;
+}
+
+}  // namespace tilereel

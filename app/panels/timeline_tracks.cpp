@@ -1,0 +1,158 @@
+#include "app/panels/timeline_tracks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilereel {
+namespace {
+
+constexpr float kLeastBlockPx = 3;    // narrower blocks are merged into pixel columns
+constexpr float kMostConflicts = 31;  // of one 4-byte request in 32 banks
+
+struct Column {
+    double global = 0, shared = 0;                             // ticks
+    std::array<double, 2> by_role_global{}, by_role_shared{};  // A, B
+    std::uint32_t conflicts = 0;
+};
+
+struct Scale {
+    double pixels_per_tick = 0;
+    [[nodiscard]] float at(Tick tick) const {
+        return static_cast<float>(static_cast<double>(tick) * pixels_per_tick);
+    }
+};
+
+bool is_global(const Replay& replay, const Step& step) {
+    const Trace& trace = replay.trace();
+    return trace.arrays[trace.sites[step.site].array].space == Space::kGlobal;
+}
+
+Role role_of_step(const Replay& replay, const Step& step) {
+    return role_of_array(replay.trace(), replay.trace().sites[step.site].array);
+}
+
+void add_single_blocks(const Replay& replay, const Scale& scale, float gap_px,
+                       TimelineTracks& out) {
+    for (std::uint32_t i = 0; i < replay.steps().size(); ++i) {
+        const Step& step = replay.steps()[i];
+        const Role role = role_of_step(replay, step);
+        TrackBlock block{scale.at(step.begin), scale.at(step.end()) - gap_px, 1,
+                         role == Role::kA ? 1.0f : 0.0f, role == Role::kB ? 1.0f : 0.0f};
+        (is_global(replay, step) ? out.global : out.shared).push_back(block);
+        const std::uint32_t conflicts = replay.cost(i).bank_conflicts;
+        if (conflicts == 0) continue;
+        out.any_conflict = true;
+        block.fill = std::min(1.0f, static_cast<float>(conflicts) / kMostConflicts);
+        out.conflicts.push_back(block);
+    }
+}
+
+// Spreads a step's ticks over the pixel columns it covers.
+void add_to_columns(const Replay& replay, std::uint32_t index, const Scale& scale,
+                    std::vector<Column>& columns) {
+    const Step& step = replay.steps()[index];
+    const bool global = is_global(replay, step);
+    const Role role = role_of_step(replay, step);
+    const double begin = static_cast<double>(step.begin) * scale.pixels_per_tick;
+    const double end = static_cast<double>(step.end()) * scale.pixels_per_tick;
+    const auto last =
+        static_cast<std::size_t>(std::min(std::ceil(end), static_cast<double>(columns.size())));
+    for (auto x = static_cast<std::size_t>(begin); x < last; ++x) {
+        const double from = std::max(begin, static_cast<double>(x));
+        const double to = std::min(end, static_cast<double>(x + 1));
+        if (to <= from) continue;
+        Column& column = columns[x];
+        (global ? column.global : column.shared) += to - from;
+        auto& by_role = global ? column.by_role_global : column.by_role_shared;
+        if (role == Role::kA) by_role[0] += to - from;
+        if (role == Role::kB) by_role[1] += to - from;
+        column.conflicts = std::max(column.conflicts, replay.cost(index).bank_conflicts);
+    }
+}
+
+TrackBlock column_block(std::size_t x, double busy, const std::array<double, 2>& by_role) {
+    const auto left = static_cast<float>(x);
+    return {left, left + 1, static_cast<float>(std::min(1.0, busy)),
+            static_cast<float>(by_role[0] / busy), static_cast<float>(by_role[1] / busy)};
+}
+
+void add_merged_blocks(const Replay& replay, const Scale& scale, float width_px,
+                       TimelineTracks& out) {
+    out.merged = true;
+    std::vector<Column> columns(static_cast<std::size_t>(std::ceil(width_px)));
+    for (std::uint32_t i = 0; i < replay.steps().size(); ++i)
+        add_to_columns(replay, i, scale, columns);
+    for (std::size_t x = 0; x < columns.size(); ++x) {
+        const Column& column = columns[x];
+        if (column.global > 0)
+            out.global.push_back(column_block(x, column.global, column.by_role_global));
+        if (column.shared > 0)
+            out.shared.push_back(column_block(x, column.shared, column.by_role_shared));
+        if (column.conflicts == 0) continue;
+        out.any_conflict = true;
+        TrackBlock block = column_block(x, 1, {});
+        block.fill = std::min(1.0f, static_cast<float>(column.conflicts) / kMostConflicts);
+        out.conflicts.push_back(block);
+    }
+}
+
+void add_barriers(const Replay& replay, const Scale& scale, TimelineTracks& out) {
+    for (std::uint32_t i = 0; i < replay.barriers().size(); ++i) {
+        const float at = scale.at(replay.barriers()[i].at);
+        if (out.barriers.empty() || at - out.barriers.back().at >= 1)
+            out.barriers.push_back({at, i});
+    }
+}
+
+void add_labels(const Replay& replay, const Scale& scale, float label_px, TimelineTracks& out) {
+    constexpr std::array<const char*, 3> kNames = {"load", "compute", "store"};
+    for (std::uint32_t i = 0; i < replay.spans().size(); ++i) {
+        const PhaseSpan& span = replay.spans()[i];
+        const float begin = scale.at(span.begin), end = scale.at(span.end);
+        if (end - begin < label_px) continue;
+        std::string text = kNames[static_cast<std::size_t>(span.part)];
+        if (span.part != Part::kStore) text.append(" ").append(std::to_string(span.phase + 1));
+        out.labels.push_back({begin, end, i, std::move(text)});
+    }
+}
+
+}  // namespace
+
+Role role_of_array(const Trace& trace, ArrayId array) {
+    if (array >= trace.arrays.size()) return Role::kNone;
+    switch (trace.arrays[array].name.front()) {
+        case 'A':
+            return Role::kA;
+        case 'B':
+            return Role::kB;
+        default:
+            return Role::kC;
+    }
+}
+
+TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px, float label_px) {
+    TimelineTracks out;
+    if (replay.ticks() == 0 || width_px < 1) return out;
+    const Scale scale{static_cast<double>(width_px) / static_cast<double>(replay.ticks())};
+    const double mean_px = static_cast<double>(width_px) /
+                           static_cast<double>(std::max<std::size_t>(1, replay.steps().size()));
+    if (mean_px >= kLeastBlockPx)
+        add_single_blocks(replay, scale, gap_px, out);
+    else
+        add_merged_blocks(replay, scale, width_px, out);
+    add_barriers(replay, scale, out);
+    add_labels(replay, scale, label_px, out);
+    return out;
+}
+
+std::uint32_t step_at(const Replay& replay, double tick) {
+    const std::vector<Step>& steps = replay.steps();
+    if (steps.empty()) return kNoStep;
+    const auto after = std::upper_bound(
+        steps.begin(), steps.end(), tick,
+        [](double at, const Step& step) { return at < static_cast<double>(step.begin); });
+    return after == steps.begin() ? 0 : static_cast<std::uint32_t>(after - steps.begin() - 1);
+}
+
+}  // namespace tilereel

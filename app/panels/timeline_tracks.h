@@ -1,0 +1,46 @@
+#pragma once
+// The timeline's blocks, computed once for a replay and a width, so that a frame draws at most a
+// few rectangles a pixel however long the replay is.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/replay/replay.h"
+#include "app/ui/theme.h"
+
+namespace tilereel {
+
+// A, As -> kA; B, Bs -> kB; C and whatever else is stored -> kC.
+[[nodiscard]] Role role_of_array(const Trace& trace, ArrayId array);
+
+struct TrackBlock {  // positions in pixels from the track's left edge
+    float begin = 0, end = 0;
+    float fill = 1;                  // share of its width in which the pipe is busy: its height
+    float share_a = 0, share_b = 0;  // of the busy time by role; the rest is C's
+};
+struct TrackMark {
+    float at = 0;
+    std::uint32_t index = 0;  // of Replay::barriers()
+};
+struct TrackLabel {
+    float begin = 0, end = 0;
+    std::uint32_t span = 0;  // first of Replay::spans() under it
+    std::string text;        // "load 1"
+};
+struct TimelineTracks {
+    bool merged = false;  // blocks are pixel columns, not requests
+    bool any_conflict = false;
+    std::vector<TrackBlock> global, shared;
+    std::vector<TrackBlock> conflicts;  // fill: conflicts of the busiest request under it / 31
+    std::vector<TrackMark> barriers;    // at most one a pixel
+    std::vector<TrackLabel> labels;     // those of at least `label_px` pixels
+};
+// `width_px`: of the track; `gap_px`: between neighbouring blocks; `label_px`: a label's least
+// room.
+[[nodiscard]] TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px,
+                                         float label_px);
+
+// The step running at `tick` (the last one at the end); kNoStep if there are none.
+[[nodiscard]] std::uint32_t step_at(const Replay& replay, double tick);
+
+}  // namespace tilereel

@@ -1,0 +1,72 @@
+#include "app/shell/frame.h"
+
+#include "app/shell/shortcuts.h"
+
+namespace tilereel {
+namespace {
+
+void append(Commands& commands, Commands more) {
+    commands.insert(commands.end(), more.begin(), more.end());
+}
+
+// One borderless window over everything, in the background colour.
+void begin_window(const Look& look, ImVec2 size) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(size);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::Begin("Tilereel", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse |
+                     ImGuiWindowFlags_NoBackground);
+    ImGui::PopStyleVar(3);
+    // fill_rect clears a large opaque area instead of blending it: a third of a frame in software.
+    fill_rect(ImGui::GetWindowDrawList(), {0, 0, size.x, size.y}, look.colors().bg);
+}
+
+Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const Look& look,
+                          const FrameLayout& layout) {
+    Commands commands;
+    append(commands, draw_stage(look, layout.stage, workbench, state.stage));
+    if (look.narrow) {
+        append(commands, draw_side_tabs(look, layout.side, workbench, state.panels));
+    } else {
+        append(commands, draw_source(look, layout.source, workbench, state.panels));
+        append(commands, draw_inspector(look, layout.inspector, workbench, state.panels));
+    }
+    append(commands, draw_timeline(look, layout.timeline, workbench, state.panels));
+    append(commands, draw_sentence(look, layout.sentence, workbench, state.panels));
+    return commands;
+}
+
+}  // namespace
+
+void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
+    state.seconds = look.now_seconds;
+    for (const KeyPress& press : keys_of_frame())
+        workbench.apply(commands_of_key(press, workbench, state.stage, state.panels));
+    workbench.advance(look.frame_seconds);
+
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const FrameLayout layout = layout_of(look, size.x, size.y);
+    const Rect screen{0, 0, size.x, size.y};
+    Commands commands;
+    begin_window(look, size);
+    append(commands, draw_top_bar(look, layout.bar, workbench, state.panels));
+    if (workbench.view().mode == 0) {
+        append(commands, draw_replay_mode(workbench, state, look, layout));
+    } else {
+        const float gap = look.px(8), top = layout.bar.bottom() + gap;
+        draw_later_page(look, {gap, top, size.x - 2 * gap, size.y - top - gap},
+                        workbench.view().mode);
+    }
+    ImGui::End();
+    append(commands, draw_introduction(look, screen, workbench, state.panels));
+    append(commands, draw_help(look, screen, workbench, state.panels));
+    append(commands, draw_message(look, screen, workbench, state.panels));
+    workbench.apply(commands);
+}
+
+}  // namespace tilereel

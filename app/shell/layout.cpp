@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/measure.h"
+#include "app/shell/frame.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kNarrowTextPx = 24;     // from here on source and inspector share a panel
+constexpr float kNarrowWidth = 1600;  // below this, in units of the scale, likewise
+constexpr float kLowHeight = 850;     // below this, in units of the scale, rows are closer
+constexpr float kMostChrome = 0.52f;  // of the height, for bar, timeline and sentence together
+
+struct Heights {
+    float bar, timeline, sentence;
+};
+
+// Each row of type in the bars grows by what the user's text size adds.
+Heights heights_of(const Look& look, float height) {
+    const bool low = height < kLowHeight * look.scale;
+    const float extra = extra_px(look);
+    Heights h{look.px(low ? 46 : 56) + 1.2f * extra, look.px(low ? 104 : 132) + 4.6f * extra,
+              look.px(low ? 38 : 60) + 3.0f * extra};
+    const float gaps = 5 * look.px(8);
+    const float most = std::max(kMostChrome * height - gaps, look.px(160));
+    const float over = h.bar + h.timeline + h.sentence - most;
+    if (over > 0) {  // the bar's controls keep their size; tracks and sentence give way
+        const float share = over / (h.timeline + h.sentence);
+        h.timeline -= share * h.timeline;
+        h.sentence -= share * h.sentence;
+    }
+    return {std::round(h.bar), std::round(h.timeline), std::round(h.sentence)};
+}
+
+}  // namespace
+
+Look look_of(const Workbench& workbench, float width, float height, double now_seconds,
+             double frame_seconds) {
+    Look look;
+    const Workbench::View& view = workbench.view();
+    look.theme = view.light ? Theme::kLight : Theme::kDark;
+    const float fit = std::min(width / 1920, height / 1080);
+    look.scale = std::max(1.0f, std::round(fit * 4) / 4);
+    look.text = static_cast<float>(view.text_px) / kBodyUnits;
+    look.narrow = width < kNarrowWidth * look.scale || view.text_px >= kNarrowTextPx;
+    look.now_seconds = now_seconds;
+    look.frame_seconds = frame_seconds;
+    return look;
+}
+
+FrameLayout layout_of(const Look& look, float width, float height) {
+    const Heights h = heights_of(look, height);
+    const float gap = look.px(8);
+    const float extra = extra_px(look);
+    const float top = h.bar + gap;
+    const float main_height = std::max(0.0f, height - h.bar - h.timeline - h.sentence - 4 * gap);
+    const float inner = width - 2 * gap;
+    FrameLayout layout;
+    layout.bar = {0, 0, width, h.bar};
+    layout.timeline = {gap, top + main_height + gap, inner, h.timeline};
+    layout.sentence = {gap, layout.timeline.bottom() + gap, inner, h.sentence};
+    if (look.narrow) {
+        const float side = std::round(std::min(look.px(320) + 13 * extra, 0.4f * width));
+        layout.side = {width - gap - side, top, side, main_height};
+        layout.stage = {gap, top, layout.side.x - 2 * gap, main_height};
+        return layout;
+    }
+    const float source = std::round(look.px(448) + 10 * extra);
+    const float inspector = std::round(look.px(392) + 12 * extra);
+    layout.source = {gap, top, source, main_height};
+    layout.inspector = {width - gap - inspector, top, inspector, main_height};
+    const float left = layout.source.right() + gap;
+    layout.stage = {left, top, layout.inspector.x - gap - left, main_height};
+    return layout;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,94 @@
+#include "app/shell/shortcuts.h"
+
+namespace tilereel {
+namespace {
+
+// Keys that move the replay: they act while it is on screen.
+Commands replay_command(const KeyPress& press) {
+    switch (press.key) {
+        case Key::kLeft:
+            if (press.shift) return {PhaseBack{}};
+            return {StepBack{}};
+        case Key::kRight:
+            if (press.shift) return {PhaseForward{}};
+            return {StepForward{}};
+        case Key::kPageUp:
+            return {PhaseBack{}};
+        case Key::kPageDown:
+            return {PhaseForward{}};
+        case Key::kHome:
+            return {GoToStart{}};
+        case Key::kEnd:
+            return {GoToEnd{}};
+        default:
+            break;
+    }
+    switch (press.character) {
+        case U' ':
+            if (press.repeat) return {};
+            return {PlayPause{}};
+        case U'[':
+            return {FasterSlower{-1}};
+        case U']':
+            return {FasterSlower{1}};
+        case U'p':
+            if (press.repeat) return {};
+            return {TogglePad{}};
+        default:
+            return {};
+    }
+}
+
+// Keys that change the window: they act everywhere.
+Commands window_command(const KeyPress& press) {
+    switch (press.character) {
+        case U'+':
+        case U'=':  // the same key on a US keyboard, without shift
+            return {ChangeTextSize{1}};
+        case U'-':
+            return {ChangeTextSize{-1}};
+        default:
+            break;
+    }
+    if (press.repeat) return {};  // a switch that is held down switches once
+    if (press.key == Key::kF11) return {ToggleFullScreen{}};
+    if (press.key == Key::kF1) return {ToggleHelp{}};
+    switch (press.character) {
+        case U't':
+            return {ToggleTheme{}};
+        case U'f':
+            return {ToggleFullScreen{}};
+        case U'?':
+            return {ToggleHelp{}};
+        case U'1':
+        case U'2':
+        case U'3':
+        case U'4':
+            return {SetMode{static_cast<int>(press.character - U'1')}};
+        default:
+            return {};
+    }
+}
+
+}  // namespace
+
+Commands commands_of_key(const KeyPress& press, const Workbench& workbench, StageView& stage,
+                         PanelMemory& panels) {
+    if (press.key == Key::kEscape) {
+        if (panels.close_topmost()) return {};
+        if (workbench.view().help) return {ToggleHelp{}};
+        if (!workbench.message().empty()) return {DismissMessage{}};
+        return {};
+    }
+    if (Commands commands = window_command(press); !commands.empty()) return commands;
+    if (workbench.view().help || workbench.view().mode != 0) return {};
+    if (press.character == U'c' && !press.repeat) panels.show_notice(kCompareComesLater);
+    if (press.character == U'0') {
+        stage.zoom = 1;
+        stage.pan = {};
+        stage.pan_k = 0;
+    }
+    return replay_command(press);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,303 @@
+// Every control of the window changes in the workbench what it says it does.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/panels/memory.h"
+#include "tests/panels/frame_window.h"
+
+namespace tilereel {
+namespace {
+
+TEST(Transport, StepsByTheChosenUnit) {
+    FrameWindow window;
+    Workbench& bench = window.bench;
+    window.driver.click("unit.wavefront");
+    EXPECT_EQ(bench.unit(), Replay::Unit::kWavefront);
+    window.driver.click("transport.forward");
+    EXPECT_EQ(window.tick(), 1u);
+    window.driver.click("unit.request");
+    window.driver.click("transport.forward");
+    EXPECT_EQ(window.tick(), bench.replay()->steps()[1].begin);
+    window.driver.click("transport.back");
+    EXPECT_EQ(window.tick(), 0u);
+    window.driver.click("unit.phase");
+    window.driver.click("transport.forward");
+    EXPECT_EQ(window.tick(), bench.replay()->next(Replay::Unit::kPhase, 0));
+    EXPECT_GT(window.tick(), 0u);
+}
+
+TEST(Transport, StartAndEnd) {
+    FrameWindow window;
+    window.driver.click("transport.end");
+    EXPECT_EQ(window.tick(), window.bench.replay()->ticks());
+    window.driver.click("transport.start");
+    EXPECT_EQ(window.tick(), 0u);
+}
+
+TEST(Transport, PlaysAtTheChosenSpeedAndPauses) {
+    FrameWindow window;
+    window.driver.click("chip.speed");
+    window.driver.click(
+        "chip.speed.\xc3\x97"
+        "4");
+    EXPECT_DOUBLE_EQ(window.bench.speed(), 4);
+    window.driver.click("transport.play");
+    ASSERT_TRUE(window.bench.playing());
+    const double before = window.bench.position();
+    window.driver.frames(6, 0.04);  // 4 ticks every 160 ms
+    EXPECT_NEAR(window.bench.position() - before, 6, 0.01);
+    window.driver.click("transport.play");
+    EXPECT_FALSE(window.bench.playing());
+}
+
+TEST(Timeline, ClickAndDragScrub) {
+    FrameWindow window;
+    const auto ticks = static_cast<double>(window.bench.replay()->ticks());
+    window.driver.click("timeline.track", 0.25f);
+    EXPECT_NEAR(window.bench.position(), 0.25 * ticks, 0.2);
+    EXPECT_FALSE(window.bench.scrubbing());
+    const Rect track = window.driver.rect_of("timeline.track");
+    bool scrubbed = false;
+    window.driver.drag({track.x + 10, track.center().y},
+                       {track.x + 0.75f * track.w, track.center().y},
+                       [&] { scrubbed = window.bench.scrubbing(); });
+    EXPECT_TRUE(scrubbed);
+    EXPECT_FALSE(window.bench.scrubbing());
+    EXPECT_NEAR(window.bench.position(), 0.75 * ticks, 0.2);
+}
+
+TEST(Timeline, DraggingBeyondItsEndsStaysInside) {
+    FrameWindow window;
+    const Rect track = window.driver.rect_of("timeline.track");
+    window.driver.drag(track.center(), {-500, track.center().y});
+    EXPECT_EQ(window.tick(), 0u);
+    window.driver.drag(track.center(), {5000, track.center().y});
+    EXPECT_EQ(window.tick(), window.bench.replay()->ticks());
+}
+
+TEST(TopBar, ChoosesAKernelFromItsMenu) {
+    FrameWindow window;
+    window.driver.click("chip.kernel");
+    for (const KernelInfo& kernel : catalog())
+        EXPECT_TRUE(window.driver.has("chip.kernel." + std::string(kernel.id)));
+    window.driver.click("chip.kernel.02_naive");
+    EXPECT_EQ(window.bench.recording()->trace->launch.kernel, "02_naive");
+    window.driver.frames(3);
+    EXPECT_FALSE(window.driver.has("chip.kernel.02_naive")) << "the menu stays open";
+}
+
+TEST(TopBar, EscapeClosesAMenu) {
+    FrameWindow window;
+    window.driver.click("chip.kernel");
+    ASSERT_TRUE(window.driver.has("chip.kernel.02_naive"));
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.driver.has("chip.kernel.02_naive"));
+    EXPECT_EQ(window.bench.recording()->trace->launch.kernel, "09_tiled");
+}
+
+TEST(TopBar, TileAndPadAreRecordedAtOnce) {
+    FrameWindow window(small_request("08_tiled_b_transposed", 32, 32));
+    EXPECT_GT(window.bench.recording()->counts.shared_load.bank_conflicts, 0u);
+    window.driver.click("chip.pad");
+    window.driver.click("chip.pad.1");
+    EXPECT_EQ(window.bench.recording()->counts.shared_load.bank_conflicts, 0u);
+    window.driver.click("chip.tile");
+    window.driver.click("chip.tile.8");
+    EXPECT_EQ(window.bench.recording()->trace->launch.tile, 8u);
+    EXPECT_EQ(window.bench.recording()->trace->launch.pad, 1u);
+}
+
+TEST(TopBar, TypesTheExtents) {
+    FrameWindow window;
+    window.driver.click("chip.extents.k");
+    window.driver.type("32");
+    window.driver.enter();
+    EXPECT_EQ(window.bench.recording()->trace->launch.k, 32u);
+    EXPECT_EQ(window.bench.recording()->trace->launch.m, 16u);
+}
+
+TEST(TopBar, WhatCannotBeRecordedIsSaidAndChangesNothing) {
+    for (const char* typed : {"0", "-8", "999999999", "***"}) {
+        FrameWindow window;
+        window.driver.click("chip.extents.m");
+        window.driver.type(typed);
+        window.driver.enter();
+        window.driver.frames(2);
+        EXPECT_EQ(window.bench.recording()->trace->launch.m, 16u) << typed;
+        if (window.bench.message().empty()) {  // nothing that could be read as a number
+            EXPECT_STREQ(typed, "***");
+            continue;
+        }
+        EXPECT_EQ(window.bench.message().find('\n'), std::string::npos);
+        window.driver.click("message.dismiss");
+        EXPECT_TRUE(window.bench.message().empty());
+        EXPECT_EQ(window.parameters().m, 16);
+    }
+}
+
+TEST(TopBar, KeysDoNotFireWhileANumberIsTyped) {
+    FrameWindow window;
+    window.driver.click("chip.extents.n");
+    window.driver.press('t');
+    window.driver.press('2');
+    window.driver.press(' ');
+    EXPECT_FALSE(window.bench.view().light);
+    EXPECT_EQ(window.bench.view().mode, 0);
+    EXPECT_FALSE(window.bench.playing());
+    window.driver.enter();
+    window.driver.press('t');
+    EXPECT_TRUE(window.bench.view().light);
+}
+
+TEST(TopBar, WindowControls) {
+    FrameWindow window;
+    const Workbench::View& view = window.bench.view();
+    window.driver.click("bar.theme");
+    EXPECT_TRUE(view.light);
+    window.driver.click("bar.full_screen");
+    EXPECT_TRUE(view.full_screen);
+    const int before = view.text_px;
+    window.driver.click("bar.text_larger");
+    EXPECT_GT(view.text_px, before);
+    window.driver.click("bar.help");
+    EXPECT_TRUE(view.help);
+    window.driver.click("help.close");
+    EXPECT_FALSE(view.help);
+}
+
+TEST(TopBar, TextGoesToItsLargestAndBackToTheSmallest) {
+    FrameWindow window;
+    window.bench.view().text_px = 32;
+    window.driver.frames(3);
+    if (!window.driver.has("bar.text_larger")) window.driver.click("bar.more");
+    window.driver.click("bar.text_larger");
+    EXPECT_EQ(window.bench.view().text_px, 14);
+}
+
+TEST(TopBar, CompareSaysThatItComesLater) {
+    FrameWindow window;
+    window.driver.click("chip.compare");
+    EXPECT_TRUE(window.driver.has("message.dismiss"));
+    window.driver.click("message.dismiss");
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("message.dismiss"));
+}
+
+TEST(TopBar, OffersTheGenerationsThereAre) {
+    FrameWindow window;
+    window.driver.click("chip.gpu");
+    EXPECT_TRUE(window.driver.has("chip.gpu.H100 (9.0)"));
+}
+
+TEST(TopBar, EveryModeHasAPage) {
+    FrameWindow window;
+    constexpr const char* kTabs[] = {"tab.replay", "tab.race", "tab.lessons", "tab.patterns"};
+    for (const int mode : {1, 2, 3, 0}) {
+        window.driver.click(kTabs[mode]);
+        EXPECT_EQ(window.bench.view().mode, mode);
+        window.driver.frames(2);
+        EXPECT_EQ(window.driver.has("later"), mode != 0);
+        EXPECT_EQ(window.driver.has("timeline.track"), mode == 0);
+    }
+}
+
+TEST(TopBar, WhatDoesNotFitIsInTheMenu) {
+    FrameWindow window(small_request(), 1280, 720);
+    window.bench.view().text_px = 32;
+    window.driver.frames(3);
+    ASSERT_TRUE(window.driver.has("bar.more"));
+    EXPECT_FALSE(window.driver.has("bar.theme"));
+    window.driver.click("bar.more");
+    window.driver.click("bar.theme");
+    EXPECT_TRUE(window.bench.view().light);
+    window.driver.click("chip.extents.k");
+    window.driver.type("24");
+    window.driver.enter();
+    EXPECT_EQ(window.bench.recording()->trace->launch.k, 24u);
+}
+
+TEST(Source, IntroductionOpensAndCloses) {
+    FrameWindow window;
+    window.driver.click("source.introduction");
+    EXPECT_TRUE(window.driver.has("introduction.close"));
+    window.driver.click("introduction.close");
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("introduction.close"));
+    window.driver.click("source.introduction");
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.driver.has("introduction.close"));
+}
+
+TEST(Source, FollowsTheRunningLineAndTheWheel) {
+    FrameWindow window(small_request(), 1280, 720);
+    window.bench.view().tab = 0;
+    window.bench.apply(GoToEnd{});  // C's store, the last line but one
+    window.driver.frames(30);
+    const float followed = window.state.panels.state().source_scroll;
+    EXPECT_GT(followed, 0);
+    const Rect code = window.driver.rect_of("source.code");
+    window.driver.scroll(code.center(), 2);
+    window.driver.frames(10);
+    EXPECT_LT(window.state.panels.state().source_scroll, followed);
+    window.driver.frames(60, 0.1);  // after some seconds it follows again
+    EXPECT_FLOAT_EQ(window.state.panels.state().source_scroll, followed);
+}
+
+TEST(Inspector, TheWheelReachesWhatDoesNotFit) {
+    FrameWindow window(small_request(), 1280, 720);
+    window.bench.view().text_px = 28;
+    window.bench.view().tab = 1;
+    window.driver.frames(3);
+    window.driver.scroll(window.driver.rect_of("inspector").center(), -2);
+    const PanelMemory::State& state = window.state.panels.state();
+    EXPECT_GT(state.inspector_scroll + state.lanes_scroll, 0);
+}
+
+TEST(SideTabs, ShareOnePanelInANarrowWindow) {
+    FrameWindow window(small_request(), 1280, 720);
+    EXPECT_TRUE(window.driver.has("inspector"));
+    EXPECT_FALSE(window.driver.has("source.code"));
+    window.driver.click("side.source");
+    EXPECT_EQ(window.bench.view().tab, 0);
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("source.code"));
+    window.driver.click("side.inspector");
+    EXPECT_EQ(window.bench.view().tab, 1);
+}
+
+TEST(Stage, TheWheelZoomsAndZeroResets) {
+    FrameWindow window(small_request("09_tiled", 64, 16));
+    const FrameLayout layout = layout_of(window.look, 1920, 1080);
+    Rect c;
+    const ImVec2 at = find_widget("stage.c", c) ? c.center() : layout.stage.center();
+    window.driver.scroll(at, 3);
+    EXPECT_GT(window.state.stage.zoom, 1.0f);
+    window.driver.press('0');
+    EXPECT_FLOAT_EQ(window.state.stage.zoom, 1.0f);
+}
+
+TEST(Message, ALongRecordingShowsProgressAndCanBeCancelled) {
+    FrameWindow window(small_request(), 1920, 1080, true);
+    const auto wait = [&](auto&& until) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (!until() && std::chrono::steady_clock::now() < end) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            window.driver.frame();
+        }
+        return until();
+    };
+    ASSERT_TRUE(wait([&] { return window.bench.recording() != nullptr; }));
+    window.bench.apply(SetParameters{{.m = 512, .n = 512, .k = 512, .tile = 16, .pad = 0}});
+    window.driver.frames(4, 0.06);
+    ASSERT_NE(window.bench.recording_progress(), nullptr);
+    ASSERT_TRUE(window.driver.has("message.cancel"));
+    window.driver.click("message.cancel");
+    ASSERT_TRUE(wait([&] { return window.bench.recording_progress() == nullptr; }));
+    EXPECT_EQ(window.bench.recording()->trace->launch.m, 16u);
+    EXPECT_EQ(window.parameters().m, 16);
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,140 @@
+// Every key of the window does what the help says.
+#include <gtest/gtest.h>
+
+#include "tests/panels/frame_window.h"
+
+namespace tilereel {
+namespace {
+
+TEST(Keys, SpacePlaysAndPauses) {
+    FrameWindow window;
+    window.driver.press(' ');
+    EXPECT_TRUE(window.bench.playing());
+    window.driver.press(' ');
+    EXPECT_FALSE(window.bench.playing());
+}
+
+TEST(Keys, ArrowsStepAndShiftedArrowsGoByPhase) {
+    FrameWindow window;
+    const Replay& replay = *window.bench.replay();
+    window.driver.press(Key::kRight);
+    EXPECT_EQ(window.tick(), replay.next(Replay::Unit::kRequest, 0));
+    window.driver.press(Key::kLeft);
+    EXPECT_EQ(window.tick(), 0u);
+    window.driver.press(Key::kRight, true);
+    EXPECT_EQ(window.tick(), replay.next(Replay::Unit::kPhase, 0));
+    window.driver.press(Key::kLeft, true);
+    EXPECT_EQ(window.tick(), 0u);
+}
+
+TEST(Keys, APresentersRemoteGoesByPhase) {
+    FrameWindow window;
+    const Tick phase = window.bench.replay()->next(Replay::Unit::kPhase, 0);
+    window.driver.press(Key::kPageDown);
+    EXPECT_EQ(window.tick(), phase);
+    window.driver.press(Key::kPageUp);
+    EXPECT_EQ(window.tick(), 0u);
+}
+
+TEST(Keys, HomeAndEnd) {
+    FrameWindow window;
+    window.driver.press(Key::kEnd);
+    EXPECT_EQ(window.tick(), window.bench.replay()->ticks());
+    window.driver.press(Key::kHome);
+    EXPECT_EQ(window.tick(), 0u);
+}
+
+TEST(Keys, BracketsChangeTheSpeed) {
+    FrameWindow window;
+    const double before = window.bench.speed();
+    window.driver.press(']');
+    EXPECT_GT(window.bench.speed(), before);
+    window.driver.press('[');
+    window.driver.press('[');
+    EXPECT_LT(window.bench.speed(), before);
+}
+
+TEST(Keys, PSwitchesThePadding) {
+    FrameWindow window(small_request("08_tiled_b_transposed", 32, 32));
+    window.driver.press('p');
+    EXPECT_EQ(window.bench.recording()->trace->launch.pad, 1u);
+    EXPECT_EQ(window.bench.before().label, "PAD 0");
+    window.driver.press('p');
+    EXPECT_EQ(window.bench.recording()->trace->launch.pad, 0u);
+}
+
+TEST(Keys, CSaysThatCompareComesLater) {
+    FrameWindow window;
+    window.driver.press('c');
+    EXPECT_TRUE(window.driver.has("message.dismiss"));
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.driver.has("message.dismiss"));
+}
+
+TEST(Keys, ANoticeGoesByItself) {
+    FrameWindow window;
+    window.driver.press('c');
+    window.driver.frames(10, 1.0);
+    EXPECT_FALSE(window.driver.has("message.dismiss"));
+}
+
+TEST(Keys, ThemeTextSizeAndFullScreen) {
+    FrameWindow window;
+    const Workbench::View& view = window.bench.view();
+    window.driver.press('t');
+    EXPECT_TRUE(view.light);
+    window.driver.press('+');
+    EXPECT_GT(view.text_px, 14);
+    window.driver.press('-');
+    EXPECT_EQ(view.text_px, 14);
+    window.driver.press('f');
+    EXPECT_TRUE(view.full_screen);
+    window.driver.press(Key::kF11);
+    EXPECT_FALSE(view.full_screen);
+}
+
+TEST(Keys, DigitsChooseTheMode) {
+    FrameWindow window;
+    for (const char digit : {'2', '3', '4', '1'}) {
+        window.driver.press(digit);
+        EXPECT_EQ(window.bench.view().mode, digit - '1');
+    }
+}
+
+TEST(Keys, ReplayKeysRestWhileAnotherModeOrTheHelpIsShown) {
+    FrameWindow window;
+    window.driver.press('2');
+    window.driver.press(Key::kPageDown);
+    window.driver.press(' ');
+    EXPECT_EQ(window.tick(), 0u);
+    EXPECT_FALSE(window.bench.playing());
+    window.driver.press('1');
+    window.driver.press('?');
+    window.driver.press(Key::kPageDown);
+    EXPECT_EQ(window.tick(), 0u);
+}
+
+TEST(Keys, HelpOpensAndEscapeClosesIt) {
+    FrameWindow window;
+    window.driver.press('?');
+    EXPECT_TRUE(window.bench.view().help);
+    EXPECT_TRUE(window.driver.has("help.close"));
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.bench.view().help);
+}
+
+TEST(Keys, AHeldKeyRepeatsStepsButNotSwitches) {
+    FrameWindow window;
+    push_key({Key::kRight, 0, false, false});
+    push_key({Key::kRight, 0, false, true});
+    push_key({Key::kRight, 0, false, true});
+    window.driver.frame();
+    EXPECT_EQ(window.tick(), window.bench.replay()->steps()[3].begin);
+    push_key({Key::kCharacter, U't', false, false});
+    push_key({Key::kCharacter, U't', false, true});
+    window.driver.frame();
+    EXPECT_TRUE(window.bench.view().light);
+}
+
+}  // namespace
+}  // namespace tilereel

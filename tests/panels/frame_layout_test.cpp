@@ -1,0 +1,179 @@
+// The design's layout at every size it promises: sizes, scale, nothing outside, nothing
+// overlapping.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "tests/panels/frame_window.h"
+
+namespace tilereel {
+namespace {
+
+struct Size {
+    float width, height;
+};
+constexpr Size kSizes[] = {{1280, 720},  {1366, 768},  {1600, 900},  {1920, 1080},
+                           {1920, 1200}, {2560, 1080}, {3440, 1440}, {3840, 2160}};
+constexpr int kTexts[] = {14, 16, 20, 23, 24, 28, 32};
+
+struct Named {
+    std::string name;
+    Rect rect;
+};
+
+std::vector<Named> all_widgets() {
+    std::vector<Named> widgets;
+    for_each_widget([&](std::string_view name, const Rect& rect) {
+        widgets.push_back({std::string(name), rect});
+    });
+    return widgets;
+}
+
+// A container and a part of it (unit, unit.phase) may overlap, and so may parts of the stage, whose
+// hover areas are laid over one another on purpose.
+bool may_overlap(const std::string& a, const std::string& b) {
+    if (a.starts_with("stage.") && b.starts_with("stage.")) return true;
+    return a.starts_with(b + ".") || b.starts_with(a + ".") || a == b;
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+    constexpr float kTouch = 1.01f;  // rounding
+    return a.x + kTouch < b.right() && b.x + kTouch < a.right() && a.y + kTouch < b.bottom() &&
+           b.y + kTouch < a.bottom();
+}
+
+void expect_tidy(const std::string& where, float width, float height) {
+    const std::vector<Named> widgets = all_widgets();
+    EXPECT_GT(widgets.size(), 15u) << where;
+    for (const Named& w : widgets) {
+        EXPECT_GE(w.rect.x, -0.5f) << w.name << where;
+        EXPECT_GE(w.rect.y, -0.5f) << w.name << where;
+        EXPECT_LE(w.rect.right(), width + 0.5f) << w.name << where;
+        EXPECT_LE(w.rect.bottom(), height + 0.5f) << w.name << where;
+        EXPECT_GT(w.rect.w, 1) << w.name << where;
+        EXPECT_GT(w.rect.h, 1) << w.name << where;
+    }
+    for (std::size_t i = 0; i < widgets.size(); ++i)
+        for (std::size_t j = i + 1; j < widgets.size(); ++j) {
+            const bool clash = !may_overlap(widgets[i].name, widgets[j].name) &&
+                               overlap(widgets[i].rect, widgets[j].rect);
+            EXPECT_FALSE(clash) << widgets[i].name << " and " << widgets[j].name << where;
+        }
+}
+
+class FrameSizes : public testing::TestWithParam<Size> {};
+
+TEST_P(FrameSizes, NothingOverlapsOrLeavesTheWindow) {
+    const auto [width, height] = GetParam();
+    FrameWindow window(small_request("08_tiled_b_transposed", 32, 32), width, height);
+    window.bench.apply(SeekTo{300, false});
+    for (const int text : kTexts)
+        for (const int tab : {0, 1}) {
+            window.bench.view().text_px = text;
+            window.bench.view().tab = tab;
+            window.driver.frames(3);
+            expect_tidy(" at " + std::to_string(static_cast<int>(width)) + "x" +
+                            std::to_string(static_cast<int>(height)) + ", text " +
+                            std::to_string(text) + ", tab " + std::to_string(tab),
+                        width, height);
+        }
+}
+INSTANTIATE_TEST_SUITE_P(All, FrameSizes, testing::ValuesIn(kSizes));
+
+Workbench& bench_of_text(Workbench& bench, int text_px) {
+    bench.view().text_px = text_px;
+    return bench;
+}
+
+// The design's "Layout": scale = min(w / 1920, h / 1080) rounded to 0.25, not under 1.
+TEST(Layout, ScaleFollowsTheWindow) {
+    Workbench bench({.request = small_request(), .trace = {}, .record_on_worker = false});
+    EXPECT_FLOAT_EQ(look_of(bench, 1280, 720, 0, 0).scale, 1);
+    EXPECT_FLOAT_EQ(look_of(bench, 1920, 1080, 0, 0).scale, 1);
+    EXPECT_FLOAT_EQ(look_of(bench, 2560, 1440, 0, 0).scale, 1.25f);
+    EXPECT_FLOAT_EQ(look_of(bench, 2560, 1080, 0, 0).scale, 1);
+    EXPECT_FLOAT_EQ(look_of(bench, 3840, 2160, 0, 0).scale, 2);
+    EXPECT_FALSE(look_of(bench, 1600, 900, 0, 0).narrow);
+    EXPECT_TRUE(look_of(bench, 1599, 900, 0, 0).narrow);
+    EXPECT_FALSE(look_of(bench_of_text(bench, 23), 1920, 1080, 0, 0).narrow);
+    EXPECT_TRUE(look_of(bench_of_text(bench, 24), 1920, 1080, 0, 0).narrow);
+    EXPECT_FLOAT_EQ(look_of(bench_of_text(bench, 28), 1920, 1080, 0, 0).text, 2);
+}
+
+TEST(Layout, HasTheDesignsMeasures) {
+    Workbench bench({.request = small_request(), .trace = {}, .record_on_worker = false});
+    const FrameLayout full = layout_of(look_of(bench, 1920, 1080, 0, 0), 1920, 1080);
+    EXPECT_EQ(full.bar.h, 56);
+    EXPECT_EQ(full.timeline.h, 132);
+    EXPECT_EQ(full.sentence.h, 60);
+    EXPECT_EQ(full.source.w, 448);
+    EXPECT_EQ(full.inspector.w, 392);
+    EXPECT_EQ(full.stage.x, 464);
+    EXPECT_EQ(full.stage.right(), 1512);
+    EXPECT_EQ(full.stage.y, 64);
+    EXPECT_EQ(full.stage.h, 800);
+    const FrameLayout low = layout_of(look_of(bench, 1280, 720, 0, 0), 1280, 720);
+    EXPECT_EQ(low.bar.h, 46);
+    EXPECT_EQ(low.timeline.h, 104);
+    EXPECT_EQ(low.sentence.h, 38);
+    EXPECT_EQ(low.side.w, 320);
+    const FrameLayout large = layout_of(look_of(bench, 3840, 2160, 0, 0), 3840, 2160);
+    EXPECT_EQ(large.source.w, 896);
+    EXPECT_EQ(large.timeline.h, 264);
+}
+
+TEST(Layout, BeyondSixteenToNineTheStageTakesTheRest) {
+    Workbench bench({.request = small_request(), .trace = {}, .record_on_worker = false});
+    const FrameLayout wide = layout_of(look_of(bench, 2560, 1080, 0, 0), 2560, 1080);
+    EXPECT_EQ(wide.source.w, 448);
+    EXPECT_EQ(wide.inspector.w, 392);
+    EXPECT_EQ(wide.stage.w, 1048 + 640);
+}
+
+TEST(Layout, TheStageKeepsRoomAtTheLargestText) {
+    Workbench bench({.request = small_request(), .trace = {}, .record_on_worker = false});
+    bench.view().text_px = 32;
+    const FrameLayout layout = layout_of(look_of(bench, 1280, 720, 0, 0), 1280, 720);
+    EXPECT_GE(layout.stage.h, 0.4f * 720);
+    EXPECT_GE(layout.stage.w, 0.5f * 1280);
+}
+
+// Everything but the stage: at most a millisecond a frame at 64^3.
+TEST(Panels, AFrameOfThemIsCheap) {
+    FrameWindow window(small_request("09_tiled", 64, 16));
+    window.bench.apply(SetSpeed{4});
+    window.bench.apply(PlayPause{});
+    constexpr int kFrames = 200;
+    double best_ms = 1e9;  // of several runs, since other programs share the machine
+    for (int run = 0; run < 5; ++run) {
+        double spent = 0;
+        for (int i = 0; i < kFrames / 5; ++i) {
+            window.driver.frame();
+            begin_ui_frame();
+            ImGui::NewFrame();
+            ImGui::Begin("panels");
+            const FrameLayout layout = layout_of(window.look, 1920, 1080);
+            const auto begin = std::chrono::steady_clock::now();
+            PanelMemory& memory = window.state.panels;
+            draw_top_bar(window.look, layout.bar, window.bench, memory);
+            draw_source(window.look, layout.source, window.bench, memory);
+            draw_inspector(window.look, layout.inspector, window.bench, memory);
+            draw_timeline(window.look, layout.timeline, window.bench, memory);
+            draw_sentence(window.look, layout.sentence, window.bench, memory);
+            spent +=
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+                    .count();
+            ImGui::End();
+            ImGui::Render();
+        }
+        best_ms = std::min(best_ms, spent / (kFrames / 5));
+    }
+    RecordProperty("panels_ms", std::to_string(best_ms));
+    std::printf("panels: %.3f ms a frame\n", best_ms);
+    EXPECT_LE(best_ms, 1.0);
+}
+
+}  // namespace
+}  // namespace tilereel

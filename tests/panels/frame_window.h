@@ -1,0 +1,44 @@
+#pragma once
+// The whole frame, played in process.
+#include <string>
+#include <utility>
+
+#include "app/shell/frame.h"
+#include "tests/window/driver.h"
+
+namespace tilereel {
+
+inline RecordRequest small_request(const std::string& kernel = "09_tiled", int extent = 16,
+                                   int tile = 8, int pad = 0) {
+    return {.kernel = kernel,
+            .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad},
+            .inputs = {}};
+}
+
+struct FrameWindow {
+    explicit FrameWindow(RecordRequest request = small_request(), float width = 1920,
+                         float height = 1080, bool on_worker = false)
+        : bench({.request = std::move(request),
+                 .trace = {},
+                 .playing = false,
+                 .record_on_worker = on_worker}),
+          driver(width, height, [this](double seconds) { draw(seconds); }) {
+        driver.frames(3);
+    }
+    void draw(double seconds) {
+        now += seconds;
+        const ImVec2 size = ImGui::GetIO().DisplaySize;
+        look = look_of(bench, size.x, size.y, now, seconds);
+        draw_frame(bench, state, look);
+    }
+    [[nodiscard]] Tick tick() const { return bench.replay()->state().tick; }
+    [[nodiscard]] const KernelParameters& parameters() const { return bench.request().parameters; }
+
+    Workbench bench;
+    FrameState state;
+    double now = 0;
+    Look look;
+    Driver driver;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,102 @@
+// "Whole kernel": how two counts are said to differ, and which of them are shown.
+#include "app/panels/kernel_counts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tilereel {
+namespace {
+
+TEST(Difference, IsARatioWhereThatSaysMore) {
+    EXPECT_EQ(difference_of(512, 128, true).text,
+              "\xc3\xb7"
+              "4");
+    EXPECT_EQ(difference_of(1280, 512, true).text,
+              "\xc3\xb7"
+              "2.5");
+    EXPECT_EQ(difference_of(0.25, 1.0, false).text,
+              "\xc3\x97"
+              "4");
+    EXPECT_EQ(difference_of(64, 1056, true).text,
+              "\xc3\x97"
+              "16.5");
+    EXPECT_TRUE(difference_of(512, 128, true).counts);
+}
+
+TEST(Difference, IsSignedWhereARatioSaysNothing) {
+    EXPECT_EQ(difference_of(32736, 0, true).text, "-32,736");
+    EXPECT_EQ(difference_of(8192, 8320, true).text, "+128");
+    EXPECT_EQ(difference_of(8320, 8192, true).text, "-128");
+}
+
+TEST(Difference, SameAndNewAreNotChanges) {
+    EXPECT_EQ(difference_of(0, 0, true).text, "=");
+    EXPECT_EQ(difference_of(7, 7, true).text, "=");
+    EXPECT_EQ(difference_of(0, 640, true).text, "new");
+    EXPECT_FALSE(difference_of(0, 640, true).counts);
+}
+
+KernelCounts counts(std::uint64_t conflicts) {
+    KernelCounts c;
+    c.global_load = {.accesses = 8, .requests = 128, .sectors = 512, .bytes_requested = 8192};
+    c.shared_load = {.requests = 2048, .wavefronts = 33792, .bank_conflicts = conflicts};
+    c.shared_store = {.requests = 64, .wavefronts = 1056, .bank_conflicts = 0};
+    c.multiply_adds = 4096;
+    return c;
+}
+
+const CountsRow* row(const std::vector<CountsRow>& rows, const std::string& label) {
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.label == label; });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+TEST(CountsRows, ShowsWhatPaddingChanges) {
+    const std::vector<CountsRow> rows = rows_of_counts({"PAD 0", counts(31744)}, counts(0), 6);
+    ASSERT_EQ(rows.size(), 6u);
+    ASSERT_NE(row(rows, "load wavefronts"), nullptr);
+    ASSERT_NE(row(rows, "store wavefronts"), nullptr);
+    const CountsRow* conflicts = row(rows, "bank conflicts");
+    ASSERT_NE(conflicts, nullptr);
+    EXPECT_TRUE(conflicts->conflict_before);
+    EXPECT_FALSE(conflicts->conflict_after);
+    EXPECT_EQ(conflicts->difference.text, "-31,744");
+}
+
+// 2 * 4096 FLOP on 8,192 bytes read.
+TEST(CountsRows, CountsFlopPerByteReadAsTheTextbooksDo) {
+    const std::vector<CountsRow> rows = rows_of_counts({"02 naive", counts(0)}, counts(0), 6);
+    const CountsRow* intensity = row(rows, "FLOP per byte read");
+    ASSERT_NE(intensity, nullptr);
+    EXPECT_EQ(intensity->after, "1.00");
+}
+
+TEST(CountsRows, TheFewestRowsAreTheTelling) {
+    const std::vector<CountsRow> rows = rows_of_counts({"02 naive", counts(0)}, counts(0), 3);
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[0].label, "global load sectors");
+    EXPECT_EQ(rows[1].label, "bank conflicts");
+    EXPECT_EQ(rows[2].label, "FLOP per byte read");
+}
+
+TEST(CountsRows, WithoutABeforeThereIsNoDifference) {
+    for (const CountsRow& r : rows_of_counts({}, counts(0), 6)) {
+        EXPECT_TRUE(r.before.empty());
+        EXPECT_TRUE(r.difference.text.empty());
+    }
+}
+
+TEST(AfterLabel, NamesWhatTheBeforeLabelNames) {
+    Trace trace;
+    trace.launch.kernel = "09_tiled";
+    trace.launch.tile = 16;
+    trace.launch.pad = 1;
+    EXPECT_EQ(after_label(trace, "PAD 0"), "PAD 1");
+    EXPECT_EQ(after_label(trace, "TILE 8"), "TILE 16");
+    EXPECT_EQ(after_label(trace, "TILE 8, PAD 0"), "TILE 16, PAD 1");
+    EXPECT_EQ(after_label(trace, "02 naive"), "09 tiled");
+}
+
+}  // namespace
+}  // namespace tilereel

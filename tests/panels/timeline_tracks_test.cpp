@@ -1,0 +1,108 @@
+// The timeline's blocks: one a request while there is room, one a pixel when there is not.
+#include "app/panels/timeline_tracks.h"
+
+#include <gtest/gtest.h>
+
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+namespace {
+
+struct Recorded {
+    Trace trace;
+    std::optional<Replay> replay;
+};
+
+Recorded record(const std::string& kernel, int extent, int tile, int pad) {
+    RecordRequest request{
+        .kernel = kernel,
+        .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad},
+        .inputs = {}};
+    Result<Trace> trace = record_with_emulator(request);
+    check(trace.has_value());
+    return {std::move(trace).value(), {}};
+}
+void replay_block(Recorded& recorded, std::uint32_t block) {
+    Result<Replay> replay = Replay::of_block(recorded.trace, block);
+    check(replay.has_value());
+    recorded.replay.emplace(std::move(replay).value());
+}
+
+// TILE 4, 16^3, one warp: per phase 2 loads of 3 and 3 or so ticks, 2 stores, 8 reads, then C.
+TEST(TimelineTracks, OneBlockARequestWhereThereIsRoom) {
+    Recorded recorded = record("09_tiled", 16, 4, 0);
+    replay_block(recorded, 6);
+    const Replay& replay = *recorded.replay;
+    const TimelineTracks tracks = make_tracks(replay, 1780, 2, 40);
+    EXPECT_FALSE(tracks.merged);
+    EXPECT_EQ(tracks.global.size(), 4u * 2 + 1);        // A and B each phase, C once
+    EXPECT_EQ(tracks.shared.size(), 4u * (2 + 2 * 4));  // stores of As, Bs; reads of both by k
+    EXPECT_EQ(tracks.barriers.size(), 8u);
+    EXPECT_FALSE(tracks.any_conflict);
+    EXPECT_TRUE(tracks.conflicts.empty());
+    EXPECT_EQ(tracks.global.front().share_a, 1.0f);
+    EXPECT_EQ(tracks.global[1].share_b, 1.0f);
+    EXPECT_FLOAT_EQ(tracks.global.back().share_a + tracks.global.back().share_b, 0.0f);
+    EXPECT_NEAR(tracks.global.back().end, 1778, 0.01);  // C's store ends the replay
+    ASSERT_FALSE(tracks.labels.empty());
+    EXPECT_EQ(tracks.labels.front().text, "load 1");
+}
+
+TEST(TimelineTracks, MergesIntoPixelsAndKeepsTheBusyTime) {
+    Recorded recorded = record("08_tiled_b_transposed", 32, 32, 0);
+    replay_block(recorded, 0);
+    const Replay& replay = *recorded.replay;
+    const float width = 500;
+    const TimelineTracks tracks = make_tracks(replay, width, 2, 40);
+    ASSERT_TRUE(tracks.merged);
+    EXPECT_LE(tracks.global.size(), 500u);
+    EXPECT_LE(tracks.shared.size(), 500u);
+    Tick global = 0, shared = 0;
+    for (const Step& step : replay.steps()) {
+        const Site& site = recorded.trace.sites[step.site];
+        const bool in_shared = recorded.trace.arrays[site.array].space == Space::kShared;
+        (in_shared ? shared : global) += step.ticks;
+    }
+    const auto filled = [](const std::vector<TrackBlock>& blocks) {
+        double sum = 0;
+        for (const TrackBlock& block : blocks) sum += block.fill;
+        return sum;
+    };
+    const double pixels = width / static_cast<double>(replay.ticks());
+    EXPECT_NEAR(filled(tracks.global), static_cast<double>(global) * pixels, 0.01 * width);
+    EXPECT_NEAR(filled(tracks.shared), static_cast<double>(shared) * pixels, 0.01 * width);
+    EXPECT_TRUE(tracks.any_conflict);
+    // A 32-way conflict fills the track's height.
+    EXPECT_FLOAT_EQ(tracks.conflicts[tracks.conflicts.size() / 2].fill, 1.0f);
+}
+
+TEST(TimelineTracks, PaddingEmptiesTheConflictTrack) {
+    Recorded recorded = record("08_tiled_b_transposed", 32, 32, 1);
+    replay_block(recorded, 0);
+    EXPECT_FALSE(make_tracks(*recorded.replay, 500, 2, 40).any_conflict);
+}
+
+TEST(TimelineTracks, NeverMoreThanOneBarrierOrBlockAPixel) {
+    Recorded recorded = record("09_tiled", 256, 2, 0);
+    replay_block(recorded, 5);
+    const TimelineTracks tracks = make_tracks(*recorded.replay, 100, 2, 40);
+    EXPECT_GT(recorded.replay->barriers().size(), 200u);
+    EXPECT_LE(tracks.barriers.size(), 101u);
+    EXPECT_LE(tracks.shared.size(), 100u);
+    EXPECT_TRUE(tracks.labels.empty());  // none has room
+}
+
+TEST(TimelineTracks, FindsTheStepAtAnyTick) {
+    Recorded recorded = record("09_tiled", 16, 8, 0);
+    replay_block(recorded, 1);
+    const Replay& replay = *recorded.replay;
+    for (std::uint32_t i = 0; i < replay.steps().size(); ++i) {
+        const Step& step = replay.steps()[i];
+        EXPECT_EQ(step_at(replay, static_cast<double>(step.begin)), i);
+        EXPECT_EQ(step_at(replay, static_cast<double>(step.end()) - 0.001), i);
+    }
+    EXPECT_EQ(step_at(replay, static_cast<double>(replay.ticks())), replay.steps().size() - 1);
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,198 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <new>
+
+#include "app/cli/commands.h"
+#include "app/cli/subcommands.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kFailedCode = 1, kWrongCallCode = 2;
+
+// One line on stderr, whatever the message holds.
+int report_error(const std::string& program, std::string message, ErrorKind kind) {
+    std::ranges::replace(message, '\n', ' ');
+    std::fprintf(stderr, "%s: %s\n", program.c_str(), message.c_str());
+    return kind == ErrorKind::kWrongCall ? kWrongCallCode : kFailedCode;
+}
+
+// Everything a command prints goes through here: a full disk or a closed pipe is noticed.
+int print(const std::string& program, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0 && errno == EPIPE)
+            return report_error(program, "the output was closed before its end; read all of it",
+                                ErrorKind::kFailed);
+        if (written <= 0)
+            return report_error(program,
+                                std::string("cannot print: ") + std::strerror(errno) +
+                                    "; send the output somewhere else",
+                                ErrorKind::kFailed);
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
+struct AllCommands {
+    KernelsCommand kernels;
+    TraceCommand trace;
+    ReportCommand report;
+    ExplainCommand explain;
+    ExportCommand picture;
+};
+
+// A subcommand with the function that does its work.
+struct Entry {
+    CLI::App* app = nullptr;
+    std::function<Result<std::string>()> run;
+};
+
+template <class Command>
+Entry add_command(CLI::App& app, Command& command, const char* name, const char* description) {
+    CLI::App* const subcommand = app.add_subcommand(name, description);
+    subcommand->footer("");
+    command.add_to(*subcommand);
+    return {subcommand, [&command] { return command.run(); }};
+}
+
+std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
+    return {add_command(app, all.kernels, "kernels", "List the kernels of the ladder"),
+            add_command(app, all.trace, "trace", "Record a kernel into a trace file"),
+            add_command(app, all.report, "report", "Count what a kernel did to memory"),
+            add_command(app, all.explain, "explain", "Say what one warp-wide access costs"),
+            add_command(app, all.picture, "export", "Write a picture or film of the replay")};
+}
+
+// The window's own options: what to open, and how it looks.
+struct WindowCall {
+    std::string subject, kernel, screenshot;
+    std::optional<int> frames;
+    bool print_state = false;
+    KernelOptions options;
+    PictureOptions picture;
+};
+
+void add_window_options(CLI::App& app, WindowCall& call) {
+    app.add_option("KERNEL-OR-FILE", call.subject, "A trace file or a kernel to open in the window")
+        ->type_name("");
+    app.add_option("--kernel", call.kernel, "The kernel to open (default 09_tiled)")
+        ->type_name("KERNEL");
+    add_kernel_options(app, call.options);
+    add_picture_options(app, call.picture);
+    constexpr const char* kGroup = "For pictures and tests of the real window";
+    CLI::Option* const frames =
+        add_whole_option(app, "--frames", call.frames, 1, 1'000'000, "Close after so many frames")
+            ->group(kGroup);
+    app.add_option("--screenshot", call.screenshot, "Write the last frame as PNG; needs --frames")
+        ->type_name("FILE")
+        ->group(kGroup)
+        ->needs(frames);
+    app.add_flag("--print-state", call.print_state, "Print what the window shows, as JSON lines")
+        ->group(kGroup);
+}
+
+Result<WindowOptions> window_of(const WindowCall& call) {
+    WindowOptions window;
+    if (!call.subject.empty() && !call.kernel.empty())
+        return wrong_call("name one thing to open: '" + call.subject + "' or --kernel " +
+                          call.kernel);
+    const Subject subject{call.subject.empty() ? call.kernel : call.subject, call.options};
+    if (!call.subject.empty())
+        if (const Status checked = check_subject(subject); !checked) return checked.error();
+    if (!call.subject.empty() && !find_kernel(call.subject)) {
+        if (call.options.any_of_recording())
+            return wrong_call("'" + call.subject +
+                              "' is a recorded trace: leave out the options that choose what to "
+                              "record");
+        window.file = call.subject;
+        window.request.memory_limit_bytes =
+            call.options.memory_limit_bytes.value_or(window.request.memory_limit_bytes);
+    } else {
+        auto request =
+            request_of(subject.name.empty() ? window.request.kernel : subject.name, call.options);
+        if (!request) return request.error();
+        window.request = *std::move(request);
+    }
+    window.width = call.picture.size.width;
+    window.height = call.picture.size.height;
+    window.size_given = call.picture.size_given;
+    window.light = call.picture.light;
+    window.text_px = call.picture.text_px.value_or(window.text_px);
+    window.tick = call.picture.tick;
+    window.block_x = call.picture.block_x;
+    window.block_y = call.picture.block_y;
+    window.frames = call.frames;
+    if (!call.screenshot.empty()) window.screenshot = call.screenshot;
+    window.print_state = call.print_state;
+    return window;
+}
+
+int exit_code_of(const std::string& program, const Result<std::string>& result) {
+    if (!result) return report_error(program, result.error().message, result.error().kind);
+    return print(program, *result);
+}
+
+// Parses; a code to exit with, or none when the call is sound.
+std::optional<int> parse(CLI::App& app, int argc, char** argv) {
+    const auto program = [&app] {
+        const auto chosen = app.get_subcommands();
+        return "tilereel" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
+    };
+    try {
+        app.parse(argc, argv);
+        return std::nullopt;
+    } catch (const CLI::CallForHelp&) {
+        return print(program(), app.help());
+    } catch (const CLI::CallForVersion& version) {
+        return print("tilereel", std::string(version.what()) + "\n");
+    } catch (const CLI::ParseError& error) {
+        return report_error(program(),
+                            std::string(error.what()) + " (see " + program() + " --help)",
+                            ErrorKind::kWrongCall);
+    }
+}
+
+CommandLine run_parsed(int argc, char** argv) {
+    CLI::App app("Watch what every thread of a matrix-multiply kernel does to memory.", "tilereel");
+    app.set_version_flag("--version", "tilereel " TILEREEL_VERSION);
+    app.footer("Without a command, the window opens.");
+    AllCommands all;
+    WindowCall call;
+    add_window_options(app, call);
+    const std::vector<Entry> entries = add_commands(app, all);
+    app.require_subcommand(0, 1);
+    if (const auto code = parse(app, argc, argv)) return {std::nullopt, *code};
+    for (const Entry& entry : entries)
+        if (*entry.app)
+            return {std::nullopt, exit_code_of("tilereel " + entry.app->get_name(), entry.run())};
+    auto window = window_of(call);
+    if (window) return {*std::move(window), 0};
+    return {std::nullopt, report_error("tilereel", window.error().message, window.error().kind)};
+}
+
+}  // namespace
+
+CommandLine run_command_line(int argc, char** argv) {
+    // A closed pipe and a file beyond the allowed size are errors to report, not ways to die.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    try {
+        return run_parsed(argc, argv);
+    } catch (const std::bad_alloc&) {
+        return {std::nullopt,
+                report_error("tilereel", "there is not enough memory; ask for smaller matrices",
+                             ErrorKind::kFailed)};
+    }
+}
+
+}  // namespace tilereel

@@ -1,0 +1,42 @@
+#pragma once
+// The command line: subcommands that need no window, and the window's own options.
+//
+// int main(int argc, char** argv) {
+//     const CommandLine line = run_command_line(argc, argv);
+//     if (!line.window) return line.exit_code;
+//     ... open the window as *line.window asks ...
+// }
+#include <filesystem>
+#include <optional>
+
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+
+// What `tilereel [FILE] [--kernel ID --m M ... --size WxH --light --text PX --tick T ...]` asks
+// for.
+struct WindowOptions {
+    RecordRequest request;                      // the opening recording, when there is no file
+    std::optional<std::filesystem::path> file;  // a trace file to open instead
+    int width = 1920, height = 1080;            // --size
+    bool size_given = false;
+    bool light = false;                      // --light
+    int text_px = 14;                        // --text, 14..32
+    std::optional<double> tick;              // --tick: stand there, paused
+    std::uint32_t block_x = 0, block_y = 0;  // --block X,Y
+    // For pictures and tests of the real window.
+    std::optional<int> frames;                        // --frames N: close after N frames
+    std::optional<std::filesystem::path> screenshot;  // --screenshot FILE: the last one, as PNG
+    bool print_state = false;                         // --print-state: JSON lines on stdout
+};
+
+struct CommandLine {
+    std::optional<WindowOptions> window;  // set: open the window; else exit with exit_code
+    int exit_code = 0;                    // 0, 1 the work failed, 2 the call was wrong
+};
+
+// Runs a subcommand, --help or --version, or says on stderr in one line what is wrong with the
+// call; a call that opens the window returns its options. Ignores SIGPIPE for the process.
+[[nodiscard]] CommandLine run_command_line(int argc, char** argv);
+
+}  // namespace tilereel

@@ -1,0 +1,58 @@
+#include "app/cli/numbers.h"
+#include "app/cli/picture_options.h"
+#include "app/cli/subcommands.h"
+#include "app/export/export.h"
+#include "instrumentation/trace/trace_file.h"
+
+namespace tilereel {
+namespace {
+
+Result<PictureRequest> picture_of(const Subject& subject, const PictureOptions& options) {
+    PictureRequest picture;
+    if (const Status checked = check_subject(subject); !checked) return checked.error();
+    if (find_kernel(subject.name)) {
+        auto request = request_of(subject.name, subject.options);
+        if (!request) return request.error();
+        picture.request = *std::move(request);
+    } else {
+        auto trace = obtain_trace(subject);
+        if (!trace) return trace.error();
+        picture.trace = *std::move(trace);
+    }
+    picture.width = options.size.width;
+    picture.height = options.size.height;
+    picture.light = options.light;
+    picture.text_px = options.text_px.value_or(picture.text_px);
+    picture.tick = options.tick;
+    picture.block_x = options.block_x;
+    picture.block_y = options.block_y;
+    return picture;
+}
+
+}  // namespace
+
+void ExportCommand::add_to(CLI::App& app) {
+    add_subject(app, subject);
+    app.add_option("--png", png, "Picture to write")->type_name("FILE");
+    app.add_option("--gif", gif, "Film to write, from the start or --tick to the end")
+        ->type_name("FILE");
+    add_picture_options(app, picture);
+}
+
+Result<std::string> ExportCommand::run() const {
+    if (png.empty() && gif.empty())
+        return wrong_call("there is nothing to export; give --png FILE or --gif FILE");
+    if (!png.empty()) {
+        auto request = picture_of(subject, picture);
+        if (!request) return request.error();
+        if (const Status done = export_png(*std::move(request), png); !done) return done.error();
+    }
+    if (!gif.empty()) {
+        auto request = picture_of(subject, picture);
+        if (!request) return request.error();
+        if (const Status done = export_gif(*std::move(request), gif); !done) return done.error();
+    }
+    return std::string();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,169 @@
+#include "app/cli/options.h"
+
+#include <limits>
+#include <system_error>
+
+#include "app/cli/numbers.h"
+#include "instrumentation/trace/trace_file.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kMostWorkers = 1024;
+
+Error unknown_kernel(const std::string& name) {
+    std::string known;
+    for (const KernelInfo& kernel : catalog())
+        known += (known.empty() ? "" : ", ") + std::string(kernel.id);
+    return wrong_call("there is no kernel '" + name + "'; the kernels are " + known);
+}
+
+Status take_matrices(const KernelOptions& options, RecordRequest& request) {
+    if (options.a.empty() || options.b.empty())
+        return wrong_call("--a and --b belong together: give both matrices or none");
+    if (options.m || options.n || options.k)
+        return wrong_call("the sizes come from --a and --b; leave out --m, --n and --k");
+    if (options.seed)
+        return wrong_call("--seed is for made-up matrices; leave it out with --a and --b");
+    auto a = read_npy_matrix(options.a);
+    if (!a) return a.error();
+    auto b = read_npy_matrix(options.b);
+    if (!b) return b.error();
+    const auto shape = [](const Matrix& matrix) {
+        return std::to_string(matrix.rows) + "x" + std::to_string(matrix.columns);
+    };
+    if (a->columns != b->rows)
+        return wrong_call("A is " + shape(*a) + " and B is " + shape(*b) +
+                          ": A must have as many columns as B has rows");
+    constexpr std::uint32_t kMost = kLargestExtent;
+    if (a->rows > kMost || a->columns > kMost || b->columns > kMost)
+        return wrong_call("A is " + shape(*a) + " and B is " + shape(*b) + ": no side may exceed " +
+                          with_commas(kMost));
+    request.parameters.m = static_cast<int>(a->rows);
+    request.parameters.k = static_cast<int>(a->columns);
+    request.parameters.n = static_cast<int>(b->columns);
+    request.inputs = {std::move(a->values), std::move(b->values)};
+    return Done{};
+}
+
+bool looks_like_path(const std::string& name) {
+    return name.find('/') != std::string::npos || name.find('.') != std::string::npos;
+}
+
+bool on_disk(const std::string& name) {
+    std::error_code ignored;
+    return std::filesystem::exists(std::filesystem::path(name), ignored);
+}
+
+}  // namespace
+
+CLI::Option* add_checked_option(CLI::App& app, const std::string& name, ParseOption parse,
+                                const std::string& description, const std::string& type) {
+    const auto take = [name, parse = std::move(parse)](const std::string& text) {
+        const std::string wanted = parse(text);
+        if (!wanted.empty())
+            throw CLI::ConversionError(name + " takes " + wanted + ", not '" + text + "'");
+    };
+    return app.add_option_function<std::string>(name, take, description)
+        ->type_name(type)
+        ->take_last();
+}
+
+template <class T>
+CLI::Option* add_whole_option(CLI::App& app, const std::string& name, std::optional<T>& value,
+                              std::int64_t least, std::int64_t most,
+                              const std::string& description) {
+    const auto parse = [&value, least, most](const std::string& text) -> std::string {
+        const auto number = parse_whole(text);
+        if (!number || *number < least || *number > most)
+            return "a whole number from " + with_commas(static_cast<std::uint64_t>(least)) +
+                   " to " + with_commas(static_cast<std::uint64_t>(most));
+        value = static_cast<T>(*number);
+        return "";
+    };
+    return add_checked_option(app, name, parse, description, "NUMBER");
+}
+template CLI::Option* add_whole_option(CLI::App&, const std::string&, std::optional<int>&,
+                                       std::int64_t, std::int64_t, const std::string&);
+template CLI::Option* add_whole_option(CLI::App&, const std::string&, std::optional<std::uint64_t>&,
+                                       std::int64_t, std::int64_t, const std::string&);
+
+bool KernelOptions::any_of_recording() const {
+    return m || n || k || tile || pad || seed || workers || !a.empty() || !b.empty();
+}
+
+void add_kernel_options(CLI::App& app, KernelOptions& options) {
+    add_whole_option(app, "--m", options.m, 1, kLargestExtent, "Rows of A and C (default 64)");
+    add_whole_option(app, "--n", options.n, 1, kLargestExtent, "Columns of B and C (default 64)");
+    add_whole_option(app, "--k", options.k, 1, kLargestExtent,
+                     "Columns of A, rows of B (default 64)");
+    add_whole_option(app, "--tile", options.tile, 1, 1024, "Edge of a tile (default 16)");
+    add_whole_option(app, "--pad", options.pad, 0, 1024,
+                     "Unused floats at the end of each shared row (default 0)");
+    add_whole_option(app, "--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max(),
+                     "Of the made-up matrices (default 1)");
+    app.add_option("--a", options.a, "A from a .npy file: float32 or float64, C order")
+        ->type_name("FILE");
+    app.add_option("--b", options.b, "B likewise; the sizes come from A and B")->type_name("FILE");
+    add_checked_option(
+        app, "--memory-limit",
+        [&options](const std::string& text) -> std::string {
+            options.memory_limit_bytes = parse_bytes(text);
+            return options.memory_limit_bytes ? "" : "GiB or a size such as 512MiB";
+        },
+        "Most memory a trace may take, in GiB or with a unit (default 4)", "SIZE");
+    add_whole_option(app, "--workers", options.workers, 1, kMostWorkers,
+                     "Threads that record (default: one a core)");
+}
+
+Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options) {
+    const KernelInfo* info = find_kernel(kernel);
+    if (!info) return unknown_kernel(kernel);
+    RecordRequest request;
+    request.kernel = kernel;
+    KernelParameters& parameters = request.parameters;
+    parameters.m = options.m.value_or(parameters.m);
+    parameters.n = options.n.value_or(parameters.n);
+    parameters.k = options.k.value_or(parameters.k);
+    parameters.tile = options.tile.value_or(parameters.tile);
+    parameters.pad = options.pad.value_or(parameters.pad);
+    request.seed = options.seed.value_or(request.seed);
+    request.workers = static_cast<unsigned>(options.workers.value_or(0));
+    request.memory_limit_bytes = options.memory_limit_bytes.value_or(request.memory_limit_bytes);
+    if (!options.a.empty() || !options.b.empty())
+        if (const Status taken = take_matrices(options, request); !taken) return taken.error();
+    if (const auto shape = validate(*info, parameters); !shape) return shape.error();
+    return request;
+}
+
+void add_subject(CLI::App& app, Subject& subject) {
+    app.add_option("KERNEL-OR-FILE", subject.name, "A kernel to record, or a trace file")
+        ->required()
+        ->type_name("");
+    add_kernel_options(app, subject.options);
+}
+
+Status check_subject(const Subject& subject) {
+    if (find_kernel(subject.name) || on_disk(subject.name)) return Done{};
+    if (looks_like_path(subject.name))
+        return wrong_call("there is no file '" + subject.name + "'; name a trace file or a kernel");
+    return unknown_kernel(subject.name);
+}
+
+Result<Trace> obtain_trace(const Subject& subject) {
+    if (const Status checked = check_subject(subject); !checked) return checked.error();
+    if (find_kernel(subject.name)) {
+        const auto request = request_of(subject.name, subject.options);
+        if (!request) return request.error();
+        return record_with_emulator(*request);
+    }
+    if (subject.options.any_of_recording())
+        return wrong_call(
+            "'" + subject.name +
+            "' is a recorded trace: leave out the options that choose what to record");
+    TraceReadLimits limits;
+    limits.memory_bytes = subject.options.memory_limit_bytes.value_or(limits.memory_bytes);
+    return read_trace(subject.name, limits);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,52 @@
+#pragma once
+// Command line options that several commands share, and how they become a recording.
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "instrumentation/record/record.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+// Adds `name` to `app`; `parse` returns what the option takes ("a whole number from 1 to 9") when
+// the text is not that, else "".
+using ParseOption = std::function<std::string(const std::string& text)>;
+CLI::Option* add_checked_option(CLI::App& app, const std::string& name, ParseOption parse,
+                                const std::string& description, const std::string& type);
+// A whole number from `least` to `most` into an optional<int> or optional<uint64_t>.
+template <class T>
+CLI::Option* add_whole_option(CLI::App& app, const std::string& name, std::optional<T>& value,
+                              std::int64_t least, std::int64_t most,
+                              const std::string& description);
+
+// --m --n --k --tile --pad --seed --a --b --memory-limit --workers
+struct KernelOptions {
+    std::optional<int> m, n, k, tile, pad;
+    std::optional<std::uint64_t> seed;
+    std::string a, b;  // paths of .npy files
+    std::optional<std::uint64_t> memory_limit_bytes;
+    std::optional<int> workers;
+    [[nodiscard]] bool any_of_recording() const;  // any that a recorded file leaves no choice in
+};
+void add_kernel_options(CLI::App& app, KernelOptions& options);
+
+// The recording they ask for; kWrongCall for an unknown kernel, sizes it cannot do, matrices that
+// do not fit together.
+Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options);
+
+// FILE|KERNEL: a kernel's id, else the path of a trace file.
+struct Subject {
+    std::string name;
+    KernelOptions options;
+};
+void add_subject(CLI::App& app, Subject& subject);
+// Records the kernel or reads the file.
+Result<Trace> obtain_trace(const Subject& subject);
+// kWrongCall unless it names a kernel or something on the disk.
+Status check_subject(const Subject& subject);
+
+}  // namespace tilereel

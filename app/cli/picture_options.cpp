@@ -1,0 +1,59 @@
+#include "app/cli/picture_options.h"
+
+#include <algorithm>
+
+#include "app/cli/options.h"
+
+namespace tilereel {
+namespace {
+
+// The smallest that the layout is made for, and the largest that graphics memory is sure to hold.
+constexpr Extent2 kSmallest{640, 360}, kLargest{8192, 8192};
+constexpr int kSmallestTextPx = 14, kLargestTextPx = 32;
+
+}  // namespace
+
+void add_picture_options(CLI::App& app, PictureOptions& options) {
+    add_checked_option(
+        app, "--size",
+        [&options](const std::string& text) -> std::string {
+            const auto size = parse_extent(text);
+            if (!size || size->width < kSmallest.width || size->height < kSmallest.height ||
+                size->width > kLargest.width || size->height > kLargest.height)
+                return "WIDTHxHEIGHT from 640x360 to 8192x8192";
+            options.size = *size;
+            options.size_given = true;
+            return "";
+        },
+        "In pixels, such as 1280x720 (default 1920x1080)", "WxH");
+    app.add_flag("--light", options.light, "Light theme, for projectors");
+    add_whole_option(app, "--text", options.text_px, kSmallestTextPx, kLargestTextPx,
+                     "Height of the text in pixels, 14 to 32 (default 14)");
+    add_checked_option(
+        app, "--tick",
+        [&options](const std::string& text) -> std::string {
+            const auto shown = parse_decimal(text);
+            if (!shown || *shown < 0) return "a number of ticks, 0 or more";
+            options.tick = std::max(0.0, *shown - 1);  // the replay counts from 0
+            return "";
+        },
+        "Where the replay stands, by the number that the timeline shows (default: the start)",
+        "TICK");
+    add_checked_option(
+        app, "--block",
+        [&options](const std::string& text) -> std::string {
+            const std::size_t comma = text.find(',');
+            const auto x = parse_whole(text.substr(0, comma));
+            const auto y =
+                comma == std::string::npos ? std::nullopt : parse_whole(text.substr(comma + 1));
+            constexpr std::int64_t kMost = 0x7fffffff;
+            if (!x || !y || *x < 0 || *y < 0 || *x > kMost || *y > kMost)
+                return "the block's column and row, such as 2,1";
+            options.block_x = static_cast<std::uint32_t>(*x);
+            options.block_y = static_cast<std::uint32_t>(*y);
+            return "";
+        },
+        "The block to watch, by column and row of the grid (default 0,0)", "X,Y");
+}
+
+}  // namespace tilereel

@@ -1,0 +1,21 @@
+#pragma once
+// How the window looks: shared by the window and by `export`.
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "app/cli/numbers.h"
+
+namespace tilereel {
+
+// --size --light --text --tick --block
+struct PictureOptions {
+    Extent2 size{1920, 1080};
+    bool size_given = false;
+    bool light = false;
+    std::optional<int> text_px;
+    std::optional<double> tick;
+    std::uint32_t block_x = 0, block_y = 0;
+};
+void add_picture_options(CLI::App& app, PictureOptions& options);
+
+}  // namespace tilereel

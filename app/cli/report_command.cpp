@@ -1,0 +1,210 @@
+#include <nlohmann/json.hpp>
+
+#include "app/cli/numbers.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/table.h"
+#include "instrumentation/analysis/counters.h"
+
+namespace tilereel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* name_of(Operation operation) {
+    switch (operation) {
+        case Operation::kLoad:
+            return "load";
+        case Operation::kStore:
+            return "store";
+        case Operation::kMultiplyAdd:
+            return "multiply_add";
+        case Operation::kBarrier:
+            return "barrier";
+        case Operation::kWarpBarrier:
+            return "warp_barrier";
+    }
+    return "";
+}
+
+bool is_access(const Site& site) {
+    return site.operation == Operation::kLoad || site.operation == Operation::kStore;
+}
+
+void put_global(Json& json, const AccessCounts& counts) {
+    json["accesses"] = counts.accesses;
+    json["requests"] = counts.requests;
+    json["sectors"] = counts.sectors;
+    json["lines"] = counts.lines;
+    json["bytes_requested"] = counts.bytes_requested;
+    json["bytes_moved"] = counts.bytes_moved;
+}
+
+void put_shared(Json& json, const AccessCounts& counts) {
+    json["accesses"] = counts.accesses;
+    json["requests"] = counts.requests;
+    json["wavefronts"] = counts.wavefronts;
+    json["bank_conflicts"] = counts.bank_conflicts;
+    json["worst_wavefronts"] = counts.worst_wavefronts;
+}
+
+Json global_json(const AccessCounts& counts) {
+    Json json;
+    put_global(json, counts);
+    return json;
+}
+
+Json shared_json(const AccessCounts& counts) {
+    Json json;
+    put_shared(json, counts);
+    return json;
+}
+
+Json totals_json(const KernelCounts& counts) {
+    const auto ratio = [](const std::optional<double>& value) {
+        return value ? Json(*value) : Json(nullptr);
+    };
+    return {{"global_load", global_json(counts.global_load)},
+            {"global_store", global_json(counts.global_store)},
+            {"shared_load", shared_json(counts.shared_load)},
+            {"shared_store", shared_json(counts.shared_store)},
+            {"barriers", counts.barriers},
+            {"multiply_adds", counts.multiply_adds},
+            {"flop", counts.flop()},
+            {"flop_per_byte_requested", ratio(counts.flop_per_byte_requested())},
+            {"flop_per_byte_moved", ratio(counts.flop_per_byte_moved())}};
+}
+
+Json site_json(const Trace& trace, const SiteCounts& counted) {
+    const Site& site = trace.sites[counted.site];
+    Json json;
+    json["line"] = site.line;
+    json["array"] = site.array == kNoArray ? Json(nullptr) : Json(trace.arrays[site.array].name);
+    json["operation"] = name_of(site.operation);
+    if (!is_access(site)) {
+        json["accesses"] = counted.counts.accesses;
+        json["requests"] = counted.counts.requests;
+    } else if (trace.arrays[site.array].space == Space::kGlobal) {
+        put_global(json, counted.counts);
+    } else {
+        put_shared(json, counted.counts);
+    }
+    return json;
+}
+
+std::string totals_text(const KernelCounts& counts) {
+    Table global("lrrrrrr"), shared("lrrrrr");
+    const auto add_global = [&](const char* name, const AccessCounts& c) {
+        global.add({name, with_commas(c.accesses), with_commas(c.requests), with_commas(c.sectors),
+                    with_commas(c.lines), with_commas(c.bytes_requested),
+                    with_commas(c.bytes_moved)});
+    };
+    const auto add_shared = [&](const char* name, const AccessCounts& c) {
+        shared.add({name, with_commas(c.accesses), with_commas(c.requests),
+                    with_commas(c.wavefronts), with_commas(c.bank_conflicts),
+                    with_commas(c.worst_wavefronts)});
+    };
+    global.add(
+        {"GLOBAL", "ACCESSES", "REQUESTS", "SECTORS", "LINES", "BYTES ASKED", "BYTES MOVED"});
+    add_global("loads", counts.global_load);
+    add_global("stores", counts.global_store);
+    shared.add({"SHARED", "ACCESSES", "REQUESTS", "WAVEFRONTS", "BANK CONFLICTS", "WORST"});
+    add_shared("loads", counts.shared_load);
+    add_shared("stores", counts.shared_store);
+    return global.text() + "\n" + shared.text();
+}
+
+std::string arithmetic_text(const KernelCounts& counts) {
+    const auto ratio = [](const std::optional<double>& value) {
+        return value ? with_decimals(*value) : std::string("-");
+    };
+    Table table("lr");
+    table.add({"Barriers a block", with_commas(counts.barriers)});
+    table.add({"Multiply-adds", with_commas(counts.multiply_adds)});
+    table.add({"FLOP", with_commas(counts.flop())});
+    table.add({"FLOP per byte asked", ratio(counts.flop_per_byte_requested())});
+    table.add({"FLOP per byte moved", ratio(counts.flop_per_byte_moved())});
+    return table.text();
+}
+
+std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites) {
+    Table table("rllrrrrrrr");
+    table.add({"LINE", "ARRAY", "OPERATION", "ACCESSES", "REQUESTS", "SECTORS", "LINES",
+               "WAVEFRONTS", "BANK CONFLICTS", "WORST"});
+    for (const SiteCounts& counted : sites) {
+        const Site& site = trace.sites[counted.site];
+        const AccessCounts& c = counted.counts;
+        std::vector<std::string> row{
+            std::to_string(site.line), site.array == kNoArray ? "" : trace.arrays[site.array].name,
+            name_of(site.operation), with_commas(c.accesses), with_commas(c.requests)};
+        if (is_access(site)) {
+            const bool global = trace.arrays[site.array].space == Space::kGlobal;
+            for (const auto& [value, applies] : {std::pair{c.sectors, global},
+                                                 {c.lines, global},
+                                                 {c.wavefronts, !global},
+                                                 {c.bank_conflicts, !global},
+                                                 {std::uint64_t{c.worst_wavefronts}, !global}})
+                row.push_back(applies ? with_commas(value) : "");
+        }
+        table.add(std::move(row));
+    }
+    return table.text();
+}
+
+std::string launch_text(const Trace& trace) {
+    const Launch& launch = trace.launch;
+    const auto number = [](const char* name, std::uint32_t value) {
+        return std::string("  ") + name + " " + std::to_string(value);
+    };
+    const auto extent = [](const Dim3& d) {
+        return std::to_string(d.x) + " x " + std::to_string(d.y);
+    };
+    const RecordedBy& by = trace.recorded_by;
+    return launch.kernel + number("M", launch.m) + number("N", launch.n) + number("K", launch.k) +
+           number("TILE", launch.tile) + number("PAD", launch.pad) + "\n" + "Grid " +
+           extent(launch.grid) + ", blocks of " + extent(launch.block) + " threads, " +
+           with_commas(launch.shared_bytes) + " bytes of shared memory a block\n" + "Recorded by " +
+           (by.device.empty() ? "the " + by.recorder : by.device) + ", counted for " +
+           std::string(default_generation().title) + "\n" +
+           (trace.complete ? "" : "CUT OFF: the recording is not complete, nor are these counts\n");
+}
+
+}  // namespace
+
+std::string report_json(const Trace& trace) {
+    const std::vector<SiteCounts> sites = count_sites(trace);
+    const Launch& launch = trace.launch;
+    Json json = {{"kernel", launch.kernel},
+                 {"m", launch.m},
+                 {"n", launch.n},
+                 {"k", launch.k},
+                 {"tile", launch.tile},
+                 {"pad", launch.pad},
+                 {"generation", default_generation().id},
+                 {"recorded_by", trace.recorded_by.recorder},
+                 {"complete", trace.complete},
+                 {"totals", totals_json(sum_of(trace, sites))}};
+    json["sites"] = Json::array();
+    for (const SiteCounts& counted : sites) json["sites"].push_back(site_json(trace, counted));
+    json["findings"] = Json::array();
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string report_text(const Trace& trace) {
+    const std::vector<SiteCounts> sites = count_sites(trace);
+    const KernelCounts counts = sum_of(trace, sites);
+    return launch_text(trace) + "\n" + totals_text(counts) + "\n" + arithmetic_text(counts) + "\n" +
+           sites_text(trace, sites);
+}
+
+void ReportCommand::add_to(CLI::App& app) {
+    add_subject(app, subject);
+    app.add_flag("--json", json, "Print JSON");
+}
+
+Result<std::string> ReportCommand::run() const {
+    const auto trace = obtain_trace(subject);
+    if (!trace) return trace.error();
+    return json ? report_json(*trace) : report_text(*trace);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,53 @@
+#pragma once
+// The subcommands: each adds its options to a CLI::App and, once parsed, turns them into the text
+// to print.
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "app/cli/options.h"
+#include "app/cli/picture_options.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+struct KernelsCommand {
+    bool json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
+struct TraceCommand {
+    std::string kernel, output;
+    KernelOptions options;
+    bool json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
+struct ReportCommand {
+    Subject subject;
+    bool json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+[[nodiscard]] std::string report_json(const Trace& trace);
+[[nodiscard]] std::string report_text(const Trace& trace);
+
+struct ExplainCommand {
+    std::string csv;  // a path, "-" for standard input
+    std::string space = "shared", operation = "load", lanes;
+    std::optional<int> width_bytes;
+    bool json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
+struct ExportCommand {
+    Subject subject;
+    std::string png, gif;
+    PictureOptions picture;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
+}  // namespace tilereel

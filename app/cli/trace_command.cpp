@@ -1,0 +1,49 @@
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "app/cli/numbers.h"
+#include "app/cli/subcommands.h"
+#include "instrumentation/trace/trace_file.h"
+
+namespace tilereel {
+
+void TraceCommand::add_to(CLI::App& app) {
+    app.add_option("KERNEL", kernel, "What to record; 'tilereel kernels' lists them")
+        ->required()
+        ->type_name("KERNEL");
+    app.add_option("-o,--output", output, "Trace file to write (.npz; numpy.load opens it)")
+        ->required()
+        ->type_name("FILE");
+    add_kernel_options(app, options);
+    app.add_flag("--json", json, "Print JSON");
+}
+
+Result<std::string> TraceCommand::run() const {
+    const auto request = request_of(kernel, options);
+    if (!request) return request.error();
+    const auto trace = record_with_emulator(*request);
+    if (!trace) return trace.error();
+    if (const Status written = write_trace(*trace, output); !written) return written.error();
+    std::error_code ignored;
+    const std::uintmax_t file_bytes = std::filesystem::file_size(output, ignored);
+    if (json) {
+        const Launch& launch = trace->launch;
+        const nlohmann::ordered_json summary = {{"kernel", launch.kernel},
+                                                {"m", launch.m},
+                                                {"n", launch.n},
+                                                {"k", launch.k},
+                                                {"tile", launch.tile},
+                                                {"pad", launch.pad},
+                                                {"recorded_by", trace->recorded_by.recorder},
+                                                {"complete", trace->complete},
+                                                {"file", output},
+                                                {"file_bytes", file_bytes},
+                                                {"records", trace->records.size()},
+                                                {"accesses", access_count(*trace)}};
+        return summary.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    }
+    return output + ": " + with_commas(access_count(*trace)) + " accesses in " +
+           with_commas(trace->records.size()) + " records, " + with_commas(file_bytes) + " bytes\n";
+}
+
+}  // namespace tilereel

@@ -1,0 +1,31 @@
+#pragma once
+// Warp accesses as rows of text, in the columns of tests/hardware/h100_warp_accesses.csv.
+#include <istream>
+#include <string>
+#include <vector>
+
+#include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+struct NamedAccess {
+    std::string id;
+    WarpAccess access;
+};
+
+// Columns are found by their names; space, op, width_bytes and lane0..lane31 must be there, id may,
+// the rest is ignored. `name` is the file's, for errors: "FILE:LINE: ..." (kWrongCall).
+Result<std::vector<NamedAccess>> read_warp_accesses(std::istream& input, const std::string& name);
+
+// One row from options. Lanes: offsets in bytes separated by commas or spaces, -1 or nothing for an
+// inactive lane; lanes that are not named are inactive. The error is a sentence.
+Result<WarpAccess> make_access(const std::string& space, const std::string& operation,
+                               const std::string& width_bytes,
+                               const std::vector<std::string>& lanes);
+
+[[nodiscard]] std::string explain_csv(const std::vector<NamedAccess>& accesses);
+[[nodiscard]] std::string explain_json(const std::vector<NamedAccess>& accesses);
+[[nodiscard]] std::vector<std::string> split_fields(const std::string& text, char separator);
+
+}  // namespace tilereel

@@ -1,0 +1,41 @@
+#pragma once
+// Pictures and film of the whole window, made without one.
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "app/ui/image.h"
+#include "instrumentation/base/result.h"
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+
+struct PictureRequest {
+    RecordRequest request;       // recorded first, when there is no trace
+    std::optional<Trace> trace;  // or this one
+    int width = 1920, height = 1080;
+    bool light = false;
+    int text_px = 14;            // 14..32
+    std::optional<double> tick;  // where the replay stands; none: the start. Past the end: the end
+    std::uint32_t block_x = 0, block_y = 0;  // the block watched
+};
+
+inline constexpr int kLargestPicture = 8192;  // pixels, each way
+
+// The window as it looks on arriving at `tick` while playing. kWrongCall for what cannot be
+// recorded or shown, kFailed for what the machine lacks or cannot write; never leaves half a file.
+Status export_png(PictureRequest request, const std::filesystem::path& path);
+
+struct FilmOptions {
+    int frames_per_second = 15;
+    double longest_seconds = 18;  // long replays are sped up to fit
+    double hold_seconds = 1.5;    // on the last picture
+};
+// The replay from the start (or from `tick`) to its end, as an endless GIF. Needs ffmpeg.
+Status export_gif(PictureRequest request, const std::filesystem::path& path,
+                  const FilmOptions& options = {});
+
+// Writes a PNG beside `path` and renames it: on any failure nothing is left there.
+Status save_png(const Image& image, const std::filesystem::path& path);
+
+}  // namespace tilereel

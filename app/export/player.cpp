@@ -1,0 +1,89 @@
+#include "app/export/player.h"
+
+#include <algorithm>
+#include <string>
+
+#include "kernels/catalog.h"
+
+namespace tilereel {
+namespace {
+
+Status check_request(const PictureRequest& request) {
+    if (request.width < 320 || request.height < 240 || request.width > kLargestPicture ||
+        request.height > kLargestPicture)
+        return wrong_call("a picture is 320x240 to " + std::to_string(kLargestPicture) + "x" +
+                          std::to_string(kLargestPicture) + " pixels; choose a --size in between");
+    if (request.text_px < 14 || request.text_px > 32)
+        return wrong_call("the text size is 14 to 32 pixels; choose a --text in between");
+    if (request.trace) return Done{};
+    const KernelInfo* kernel = find_kernel(request.request.kernel);
+    if (kernel == nullptr)
+        return wrong_call("there is no kernel '" + request.request.kernel +
+                          "'; 'tilereel kernels' lists them");
+    const Result<LaunchShape> shape = validate(*kernel, request.request.parameters);
+    if (!shape) return shape.error();
+    return Done{};
+}
+
+Status watch_block(Workbench& workbench, std::uint32_t x, std::uint32_t y) {
+    const Dim3 grid = workbench.recording()->trace->launch.grid;
+    if (x >= grid.x || y >= grid.y)
+        return wrong_call("the grid has " + std::to_string(grid.x) + " x " +
+                          std::to_string(grid.y) + " blocks; choose a --block from 0,0 to " +
+                          std::to_string(grid.x - 1) + "," + std::to_string(grid.y - 1));
+    workbench.apply(Command{WatchBlock{x, y}});
+    return Done{};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
+    if (Status sound = check_request(request); !sound) return sound.error();
+    std::unique_ptr<Player> player(new Player);
+    player->width_ = request.width;
+    player->height_ = request.height;
+    WorkbenchOptions options;
+    options.request = std::move(request.request);
+    options.trace = std::move(request.trace);
+    options.playing = false;
+    options.record_on_worker = false;
+    player->workbench_ = std::make_unique<Workbench>(std::move(options));
+    Workbench& workbench = *player->workbench_;
+    workbench.advance(0);  // takes the recording over
+    if (workbench.replay() == nullptr) return failed(workbench.message());
+    if (Status watched = watch_block(workbench, request.block_x, request.block_y); !watched)
+        return watched.error();
+    workbench.view().light = request.light;
+    workbench.view().text_px = request.text_px;
+    auto renderer = OffscreenRenderer::create(request.width, request.height);
+    if (!renderer) return renderer.error();
+    player->renderer_ = std::move(renderer).value();
+    return player;
+}
+
+double Player::ticks() const { return static_cast<double>(workbench_->replay()->ticks()); }
+
+double Player::position() const { return workbench_->position(); }
+
+void Player::play_from(double from) {
+    workbench_->apply(Command{SeekTo{std::clamp(from, 0.0, ticks()), false}});
+    if (!workbench_->playing()) workbench_->apply(Command{PlayPause{}});
+}
+
+void Player::draw(double frame_seconds) {
+    now_seconds_ += frame_seconds;
+    const Look look = look_of(*workbench_, static_cast<float>(width_), static_cast<float>(height_),
+                              now_seconds_, frame_seconds);
+    draw_frame(*workbench_, frame_state_, look);
+}
+
+void Player::skip_frame(double frame_seconds) {
+    renderer_->build(frame_seconds, [this, frame_seconds] { draw(frame_seconds); });
+}
+
+Image Player::frame(double frame_seconds) {
+    renderer_->draw_settled(frame_seconds, [this](double seconds) { draw(seconds); });
+    return renderer_->read();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,125 @@
+#include "app/window/session.h"
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/export/export.h"
+#include "app/shell/frame.h"
+#include "app/ui/window.h"
+#include "app/window/state_line.h"
+#include "instrumentation/trace/trace_file.h"
+
+namespace tilereel {
+namespace {
+
+class Session {
+  public:
+    Session(const WindowOptions& options, Window& window, std::optional<Trace> trace)
+        : options_(options), window_(window) {
+        WorkbenchOptions start;
+        start.request = options_.request;
+        start.trace = std::move(trace);
+        start.playing = !options_.tick.has_value();
+        // A counted number of frames must show the same each time.
+        start.record_on_worker = !options_.frames.has_value();
+        workbench_ = std::make_unique<Workbench>(std::move(start));
+        workbench_->view().light = options_.light;
+        workbench_->view().text_px = options_.text_px;
+    }
+
+    Status run() {
+        for (int frames = 0; !window_.should_close();) {
+            if (const auto file = window_.take_dropped_file()) open_dropped(*file);
+            const bool counted = options_.frames.has_value();
+            if (!window_.wait(counted || moving())) continue;
+            const bool last = counted && frames + 1 >= *options_.frames;
+            if (last && options_.screenshot) {
+                const Image image = window_.frame_and_read([this](double s) { draw(s); });
+                if (Status saved = save_png(image, *options_.screenshot); !saved) return saved;
+            } else {
+                window_.frame([this](double seconds) { draw(seconds); });
+            }
+            after_frame();
+            ++frames;
+            if (last) break;
+        }
+        return Done{};
+    }
+
+  private:
+    [[nodiscard]] bool moving() const {
+        return workbench_->playing() || workbench_->scrubbing() ||
+               workbench_->recording_progress() != nullptr;
+    }
+
+    void draw(double seconds) {
+        now_seconds_ += seconds;
+        const ImVec2 size = ImGui::GetIO().DisplaySize;
+        draw_frame(*workbench_, *frame_state_,
+                   look_of(*workbench_, size.x, size.y, now_seconds_, seconds));
+    }
+
+    // --block and --tick wait for the first recording.
+    void go_to_asked_place() {
+        if (placed_ || workbench_->replay() == nullptr) return;
+        placed_ = true;
+        if (options_.block_x != 0 || options_.block_y != 0)
+            workbench_->apply(Command{WatchBlock{options_.block_x, options_.block_y}});
+        if (options_.tick) workbench_->apply(Command{SeekTo{*options_.tick, false}});
+    }
+
+    void after_frame() {
+        go_to_asked_place();
+        window_.set_full_screen(workbench_->view().full_screen);
+        if (!options_.print_state) return;
+        std::string line = state_line(*workbench_);
+        if (line == printed_) return;
+        printed_ = std::move(line);
+        std::puts(printed_.c_str());
+        std::fflush(stdout);
+    }
+
+    void open_dropped(const std::filesystem::path& file) {
+        Result<Trace> trace = read_trace(file);
+        if (!trace) {
+            frame_state_->panels.show_notice(trace.error().message);
+            return;
+        }
+        const Workbench::View view = workbench_->view();
+        WorkbenchOptions start;
+        start.request = workbench_->request();
+        start.trace = std::move(trace).value();
+        workbench_ = std::make_unique<Workbench>(std::move(start));
+        workbench_->view() = view;
+        frame_state_ = std::make_unique<FrameState>();
+        placed_ = true;
+    }
+
+    const WindowOptions& options_;
+    Window& window_;
+    std::unique_ptr<Workbench> workbench_;
+    std::unique_ptr<FrameState> frame_state_ = std::make_unique<FrameState>();
+    double now_seconds_ = 0;
+    bool placed_ = false;
+    std::string printed_;
+};
+
+}  // namespace
+
+Status run_window(const WindowOptions& options) {
+    std::optional<Trace> trace;
+    if (options.file) {
+        Result<Trace> read = read_trace(*options.file);
+        if (!read) return read.error();
+        trace = std::move(read).value();
+    }
+    Result<std::unique_ptr<Window>> window =
+        Window::open({options.width, options.height, options.size_given});
+    if (!window) return window.error();
+    return Session(options, **window, std::move(trace)).run();
+}
+
+}  // namespace tilereel

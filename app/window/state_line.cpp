@@ -1,0 +1,46 @@
+#include "app/window/state_line.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+
+std::string state_line(const Workbench& workbench) {
+    nlohmann::ordered_json state;
+    if (const Recording* recording = workbench.recording()) {
+        const Launch& launch = recording->trace->launch;
+        state["kernel"] = launch.kernel;
+        state["m"] = launch.m;
+        state["n"] = launch.n;
+        state["k"] = launch.k;
+        state["tile"] = launch.tile;
+        state["pad"] = launch.pad;
+    }
+    state["recording"] = workbench.recording_progress() != nullptr;
+    if (const Replay* replay = workbench.replay()) {
+        state["block"] = replay->block();
+        state["tick"] = static_cast<std::uint64_t>(std::max(0.0, workbench.position()));
+        state["ticks"] = replay->ticks();
+    }
+    state["playing"] = workbench.playing();
+    state["scrubbing"] = workbench.scrubbing();
+    state["unit"] = static_cast<int>(workbench.unit());
+    state["speed"] = workbench.speed();
+    const Workbench::View& view = workbench.view();
+    state["light"] = view.light;
+    state["text_px"] = view.text_px;
+    state["full_screen"] = view.full_screen;
+    state["help"] = view.help;
+    state["mode"] = view.mode;
+    state["message"] = workbench.message();
+    auto& widgets = state["widgets"] = nlohmann::ordered_json::object();
+    for_each_widget([&widgets](std::string_view name, const Rect& rect) {
+        widgets[std::string(name)] = {std::lround(rect.x), std::lround(rect.y), std::lround(rect.w),
+                                      std::lround(rect.h)};
+    });
+    return state.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace tilereel

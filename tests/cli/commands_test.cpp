@@ -1,0 +1,191 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace tilereel::testing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Json json_of(const std::string& call, const std::filesystem::path& folder) {
+    const Ended ended = shell(call, folder);
+    EXPECT_EQ(ended.exit_code, 0) << call << ended.err;
+    EXPECT_EQ(ended.err, "") << call;
+    return Json::parse(ended.out, nullptr, false);
+}
+
+std::vector<std::string> keys(const Json& json) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : json.items()) names.push_back(name);
+    return names;
+}
+
+class Commands : public ::testing::Test {
+  protected:
+    ScratchFolder folder_;
+};
+
+TEST_F(Commands, HelpEverywhere) {
+    for (const char* command : {"", "kernels ", "trace ", "report ", "explain ", "export "}) {
+        const Ended ended = shell("tilereel " + std::string(command) + "--help");
+        EXPECT_EQ(ended.exit_code, 0);
+        EXPECT_EQ(ended.err, "");
+        EXPECT_THAT(ended.out, HasSubstr("Usage: tilereel " + std::string(command)));
+    }
+}
+
+TEST_F(Commands, KernelsListsTheLadder) {
+    const Json kernels = json_of("tilereel kernels --json", folder_.path());
+    ASSERT_TRUE(kernels.is_array());
+    std::vector<std::string> ids;
+    for (const Json& kernel : kernels) ids.push_back(kernel["id"]);
+    EXPECT_THAT(ids, ::testing::IsSupersetOf(
+                         {"01_naive_by_column", "02_naive", "08_tiled_b_transposed", "09_tiled"}));
+    const Ended text = shell("tilereel kernels");
+    for (const std::string& id : ids) EXPECT_THAT(text.out, HasSubstr(id));
+}
+
+TEST_F(Commands, ReportHasTheAgreedKeysAndTheAnalyticCounts) {
+    const Json report = json_of("tilereel report 09_tiled --json", folder_.path());
+    EXPECT_THAT(keys(report),
+                ElementsAre("kernel", "m", "n", "k", "tile", "pad", "generation", "recorded_by",
+                            "complete", "totals", "sites", "findings"));
+    const Json& totals = report["totals"];
+    EXPECT_THAT(keys(totals), ElementsAre("global_load", "global_store", "shared_load",
+                                          "shared_store", "barriers", "multiply_adds", "flop",
+                                          "flop_per_byte_requested", "flop_per_byte_moved"));
+    for (const char* name : {"global_load", "global_store"})
+        EXPECT_THAT(keys(totals[name]), ElementsAre("accesses", "requests", "sectors", "lines",
+                                                    "bytes_requested", "bytes_moved"));
+    for (const char* name : {"shared_load", "shared_store"})
+        EXPECT_THAT(keys(totals[name]), ElementsAre("accesses", "requests", "wavefronts",
+                                                    "bank_conflicts", "worst_wavefronts"));
+    EXPECT_EQ(report["generation"], "9.0");
+    EXPECT_EQ(report["recorded_by"], "emulator");
+    EXPECT_EQ(report["complete"], true);
+    EXPECT_EQ(report["findings"], Json::array());
+    // 64^3, TILE 16: each element of A and B is loaded by 64 / 16 blocks, and each of the 64^3
+    // multiply-adds reads two shared operands; 4 phases of 2 barriers.
+    EXPECT_EQ(totals["global_load"]["accesses"], 32768);
+    EXPECT_EQ(totals["shared_load"]["accesses"], 524288);
+    EXPECT_EQ(totals["shared_store"]["accesses"], 32768);
+    EXPECT_EQ(totals["barriers"], 8);
+    EXPECT_EQ(totals["multiply_adds"], 262144);
+    EXPECT_EQ(totals["flop"], 524288);
+    // 524,288 FLOP over 4 B x (32,768 loads + 4,096 stores).
+    EXPECT_DOUBLE_EQ(totals["flop_per_byte_requested"], 524288.0 / (4 * (32768 + 4096)));
+}
+
+TEST_F(Commands, SitesAddUpToTheTotals) {
+    const Json report =
+        json_of("tilereel report 08_tiled_b_transposed --tile 32 --pad 0 --json", folder_.path());
+    std::uint64_t wavefronts = 0, sectors = 0;
+    for (const Json& site : report["sites"]) {
+        EXPECT_GT(site["line"], 0);
+        EXPECT_TRUE(site.contains("array") && site.contains("operation"));
+        wavefronts += site.value("wavefronts", std::uint64_t{0});
+        sectors += site.value("sectors", std::uint64_t{0});
+    }
+    const Json& totals = report["totals"];
+    EXPECT_EQ(wavefronts, totals["shared_load"]["wavefronts"].get<std::uint64_t>() +
+                              totals["shared_store"]["wavefronts"].get<std::uint64_t>());
+    EXPECT_EQ(sectors, totals["global_load"]["sectors"].get<std::uint64_t>() +
+                           totals["global_store"]["sectors"].get<std::uint64_t>());
+    EXPECT_EQ(totals["shared_load"]["worst_wavefronts"], 32);
+}
+
+TEST_F(Commands, ReportOfATraceEqualsReportOfItsKernel) {
+    for (const std::string call :
+         {"09_tiled --m 32 --n 48 --k 16", "02_naive --m 5 --n 7 --k 9 --tile 4",
+          "08_tiled_b_transposed --m 32 --n 32 --k 32 --tile 32 --pad 1 --seed 5"}) {
+        const Ended trace = shell("tilereel trace " + call + " -o t.npz", folder_.path());
+        ASSERT_EQ(trace.exit_code, 0) << trace.err;
+        for (const char* json : {"", " --json"}) {
+            const Ended kernel = shell("tilereel report " + call + json);
+            const Ended file = shell("tilereel report t.npz" + std::string(json), folder_.path());
+            EXPECT_EQ(kernel.exit_code, 0) << kernel.err;
+            EXPECT_EQ(kernel.out, file.out) << call;
+        }
+    }
+    EXPECT_EQ(folder_.file_count(), 1);
+}
+
+TEST_F(Commands, ATraceIsTheSameForAnyNumberOfWorkers) {
+    for (const char* workers : {"1", "3"})
+        ASSERT_EQ(shell("tilereel trace 09_tiled --workers " + std::string(workers) + " -o " +
+                            workers + ".npz",
+                        folder_.path())
+                      .exit_code,
+                  0);
+    EXPECT_EQ(read_bytes(folder_ / "1.npz"), read_bytes(folder_ / "3.npz"));
+}
+
+TEST_F(Commands, OneExtentDoesNotImplyTheOthers) {
+    const Json report = json_of("tilereel report 09_tiled --n 32 --json", folder_.path());
+    EXPECT_EQ(report["m"], 64);
+    EXPECT_EQ(report["n"], 32);
+    EXPECT_EQ(report["k"], 64);
+    EXPECT_EQ(report["tile"], 16);
+    EXPECT_EQ(report["pad"], 0);
+}
+
+TEST_F(Commands, OnesOwnMatricesGiveTheSizesAndTheSums) {
+    const std::string save =
+        "/usr/bin/python3 -c \"import numpy as n; n.save('a.npy', n.arange(15.).reshape(3, 5)); "
+        "n.save('b.npy', n.ones((5, 2), 'f4'))\" 2>/dev/null";
+    if (shell(save, folder_.path()).exit_code != 0) GTEST_SKIP() << "python3 has no numpy";
+    const Json report =
+        json_of("tilereel report 02_naive --tile 2 --a a.npy --b b.npy --json", folder_.path());
+    EXPECT_EQ(report["m"], 3);
+    EXPECT_EQ(report["k"], 5);
+    EXPECT_EQ(report["n"], 2);
+    const Ended sums = shell(
+        "tilereel trace 02_naive --tile 2 --a a.npy --b b.npy -o t.npz >/dev/null && "
+        "/usr/bin/python3 -c \"import numpy as n; print(n.load('t.npz')['c'].tolist())\"",
+        folder_.path());
+    EXPECT_EQ(sums.out, "[[10.0, 10.0], [35.0, 35.0], [60.0, 60.0]]\n") << sums.err;
+}
+
+TEST_F(Commands, ExplainReproducesTheHardwareTable) {
+    const std::string table = TILEREEL_SOURCE_DIR "/tests/hardware/h100_warp_accesses.csv";
+    const Ended ended = shell("tilereel explain --csv '" + table + "'");
+    ASSERT_EQ(ended.exit_code, 0) << ended.err;
+    std::string expected = read_bytes(table);
+    std::erase(expected, '\r');
+    EXPECT_EQ(ended.out, expected);
+    // The counted columns are not read: without them the answer is the same.
+    const Ended bare = shell("cut -d, -f1-4,10- '" + table + "' | tilereel explain --csv -");
+    EXPECT_EQ(bare.out, expected);
+}
+
+TEST_F(Commands, ExplainAnswersInJson) {
+    const Json rows = json_of(
+        "tilereel explain --space shared --op load --width 4 --lanes '0, 128, 256,-1,384' --json",
+        folder_.path());
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_THAT(keys(rows[0]),
+                ElementsAre("id", "space", "op", "width_bytes", "requests", "wavefronts",
+                            "bank_conflicts", "sectors", "l1_line_accesses"));
+    EXPECT_EQ(rows[0]["wavefronts"], 4);
+    EXPECT_EQ(rows[0]["bank_conflicts"], 3);
+    EXPECT_TRUE(rows[0]["sectors"].is_null());
+    const Json global = json_of(
+        "tilereel explain --space global --op store --lanes '0 32 4' --json", folder_.path());
+    EXPECT_EQ(global[0]["sectors"], 2);
+    EXPECT_TRUE(global[0]["wavefronts"].is_null());
+}
+
+TEST_F(Commands, TheSmallestProductMovesThreeSectors) {
+    const Json report =
+        json_of("tilereel report 02_naive --m 1 --n 1 --k 1 --tile 2 --json", folder_.path());
+    EXPECT_DOUBLE_EQ(report["totals"]["flop_per_byte_requested"], 2.0 / 12);
+    EXPECT_DOUBLE_EQ(report["totals"]["flop_per_byte_moved"], 2.0 / 96);
+}
+
+}  // namespace
+}  // namespace tilereel::testing

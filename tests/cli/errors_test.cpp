@@ -1,0 +1,169 @@
+// Whatever is wrong: one line on stderr that says what to do, and exit code 1 or 2.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace tilereel::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+void expect_error(const std::string& call, int exit_code, const std::string& sentence,
+                  const std::filesystem::path& folder) {
+    const Ended ended = shell(call, folder);
+    EXPECT_EQ(ended.exit_code, exit_code) << call << "\n" << ended.err;
+    EXPECT_EQ(ended.out, "") << call;
+    EXPECT_THAT(ended.err, StartsWith("tilereel")) << call;
+    EXPECT_THAT(ended.err, HasSubstr(sentence)) << call;
+    EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << call << "\n" << ended.err;
+}
+
+class Errors : public ::testing::Test {
+  protected:
+    void expect(const std::string& call, int exit_code, const std::string& sentence) {
+        expect_error(call, exit_code, sentence, folder_.path());
+        EXPECT_EQ(folder_.file_count(), files_) << call << " left something behind";
+    }
+    void put(const std::string& name, const std::string& bytes) {
+        write_bytes(folder_ / name, bytes);
+        ++files_;
+    }
+    ScratchFolder folder_;
+    std::ptrdiff_t files_ = 0;
+};
+
+TEST_F(Errors, SizesThatCannotBe) {
+    for (const char* size : {"0", "-1", "-64", "abc", "", "1e3", "64.5", "0x40", "1048577",
+                             "99999999999999999999999"}) {
+        for (const char* option : {"--m", "--n", "--k"}) {
+            expect("tilereel report 09_tiled " + std::string(option) + " '" + size + "'", 2,
+                   std::string(option) + " takes a whole number from 1 to 1,048,576");
+        }
+    }
+    expect("tilereel report 09_tiled --m 65", 2, "multiple of TILE");
+    expect("tilereel trace 09_tiled --k 8 -o t.npz", 2, "multiple of TILE");
+    expect("tilereel report 09_tiled --tile 3", 2, "2, 4, 8, 16 or 32");
+    expect("tilereel report 09_tiled --pad 7", 2, "PAD");
+    expect("tilereel report 09_tiled --pad -1", 2, "--pad takes");
+    expect("tilereel report 09_tiled --seed x", 2, "--seed takes");
+    expect("tilereel report 09_tiled --workers 0", 2, "--workers takes");
+    for (const char* limit : {"0", "-1", "many", "nan", "inf", "1e300", "4 pounds"})
+        expect("tilereel report 09_tiled --memory-limit '" + std::string(limit) + "'", 2,
+               "--memory-limit takes");
+}
+
+TEST_F(Errors, TooMuchForTheMemoryLimit) {
+    expect("tilereel trace 09_tiled --m 256 --n 256 --k 256 --memory-limit 1MiB -o t.npz", 1,
+           "limit");
+    expect("tilereel report 02_naive --m 8192 --n 8192 --k 8192", 1, "limit");
+    expect("tilereel report 02_naive --m 1048576 --n 1048576 --k 1048576", 2, "smaller");
+}
+
+TEST_F(Errors, NamesThatDoNotExist) {
+    expect("tilereel report 99_none", 2, "01_naive_by_column, 02_naive");
+    expect("tilereel trace tiled -o t.npz", 2, "the kernels are");
+    expect("tilereel report none.npz", 2, "there is no file");
+    expect("tilereel frobnicate", 2, "the kernels are");
+    expect("tilereel --kernel frobnicate", 2, "the kernels are");
+    expect("tilereel explain --csv none.csv", 1, "there is no file");
+}
+
+TEST_F(Errors, CallsThatAreIncomplete) {
+    expect("tilereel report", 2, "KERNEL-OR-FILE is required");
+    expect("tilereel trace 09_tiled", 2, "--output is required");
+    expect("tilereel export 09_tiled", 2, "--png FILE");
+    expect("tilereel explain", 2, "nothing to explain");
+    expect("tilereel report 09_tiled --nonsense", 2, "--nonsense");
+    expect("tilereel report 09_tiled 02_naive", 2, "02_naive");
+    expect("tilereel --size 5", 2, "--size takes");
+    expect("tilereel --text 99", 2, "--text takes");
+    expect("tilereel --tick never", 2, "--tick takes");
+    expect("tilereel --block 3", 2, "--block takes");
+}
+
+TEST_F(Errors, ForeignFiles) {
+    put("text.npz", "hello\n");
+    put("empty.npz", "");
+    expect("tilereel report text.npz", 1, "no trace file");
+    expect("tilereel report empty.npz", 1, "cannot open 'empty.npz'");
+    expect("tilereel report .", 1, "a folder");
+    expect("tilereel report /dev/zero", 1, "not a plain file");
+    expect("tilereel export text.npz --png p.png", 1, "no trace file");
+    expect("tilereel trace 09_tiled --a text.npz --b empty.npz -o t.npz", 2, "no .npy file");
+}
+
+TEST_F(Errors, MatricesThatDoNotFit) {
+    const std::string npy = "\x93NUMPY\x01";
+    const auto matrix = [&](const std::string& rows, const std::string& columns,
+                            std::size_t count) {
+        std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + rows + ", " +
+                             columns + "), }\n";
+        return npy + '\0' + static_cast<char>(header.size()) + '\0' + header +
+               std::string(4 * count, '\0');
+    };
+    put("a.npy", matrix("2", "4", 8));
+    put("b.npy", matrix("6", "2", 12));
+    expect("tilereel report 02_naive --a a.npy --b b.npy", 2, "as many columns as B has rows");
+    expect("tilereel report 02_naive --a a.npy", 2, "belong together");
+    expect("tilereel report 02_naive --a a.npy --b b.npy --m 2", 2, "leave out --m");
+    expect("tilereel report 02_naive --a a.npy --b b.npy --seed 2", 2, "--seed");
+}
+
+TEST_F(Errors, OutputsThatCannotBeWritten) {
+    put("old.npz", "old");
+    expect("tilereel trace 02_naive --m 4 --n 4 --k 4 --tile 4 -o none/t.npz", 1, "does not exist");
+    expect("tilereel trace 02_naive --m 4 --n 4 --k 4 --tile 4 -o .", 1, "a folder");
+    expect("tilereel trace 02_naive --m 4 --n 4 --k 4 --tile 4 -o /dev/full", 1, "plain file");
+    expect("ulimit -f 1; tilereel trace 09_tiled -o old.npz", 1, "cannot write");
+    EXPECT_EQ(read_bytes(folder_ / "old.npz"), "old");
+    for (const char* call : {"kernels", "--help", "report 02_naive --json", "explain --lanes 0"}) {
+        const Ended full = shell("tilereel " + std::string(call) + " >/dev/full", folder_.path());
+        EXPECT_EQ(full.exit_code, 1) << call;
+        EXPECT_THAT(full.err, HasSubstr("cannot print"));
+        EXPECT_EQ(std::ranges::count(full.err, '\n'), 1);
+    }
+}
+
+TEST_F(Errors, AClosedPipeIsALineNotACrash) {
+    const Ended ended =
+        shell("{ tilereel report 09_tiled --json; echo \"code $?\" >&2; } | true", folder_.path());
+    EXPECT_THAT(ended.err, ::testing::AnyOf(HasSubstr("code 1"), HasSubstr("code 0")));
+    const Ended early = shell("(sleep 0.3; tilereel kernels; echo \"code $?\" >&2) | true");
+    EXPECT_THAT(early.err, HasSubstr("code 1"));
+    EXPECT_THAT(early.err, HasSubstr("closed before its end"));
+}
+
+TEST_F(Errors, BadRowsAreNamedByLine) {
+    const auto csv = [&](const std::string& row) {
+        std::string header = "id,space,op,width_bytes";
+        std::string lanes;
+        for (int lane = 0; lane < 32; ++lane) {
+            header += ",lane" + std::to_string(lane);
+            if (lane >= 1) lanes += ",-1";
+        }
+        write_bytes(folder_ / "rows.csv",
+                    header + "\n1,shared,load,4,0" + lanes + "\n" + row + lanes + "\n");
+        files_ = 1;
+    };
+    const auto expect_row = [&](const std::string& row, const std::string& sentence) {
+        csv(row);
+        expect("tilereel explain --csv rows.csv", 2, "rows.csv:3: " + sentence);
+    };
+    expect_row("2,texture,load,4,0", "the space is shared or global");
+    expect_row("2,shared,copy,4,0", "the operation is load or store");
+    expect_row("2,shared,load,5,0", "the width is 4, 8 or 16");
+    expect_row("2,shared,load,4,x", "lane0 is an offset");
+    expect_row("2,shared,load,4,-2", "lane0 is an offset");
+    expect_row("2,shared,load,4,99999999999", "lane0 is an offset");
+    expect_row("2,shared,load,8,4", "lane0 is at 4, no multiple");
+    expect_row("2,shared,load,4,", "lane0 is empty");
+    expect_row("2,shared,load,4", "it has 35 fields");
+    put("other.csv", "a,b,c\n1,2,3\n");
+    expect("tilereel explain --csv other.csv", 2, "other.csv:1: there is no column 'space'");
+    expect("tilereel explain --csv /dev/zero", 1, "not a plain file");
+}
+
+}  // namespace
+}  // namespace tilereel::testing

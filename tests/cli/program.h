@@ -1,0 +1,34 @@
+#pragma once
+// Runs the built program as a user does, through the shell.
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "tests/trace/scratch_folder.h"
+
+namespace tilereel::testing {
+
+struct Ended {
+    int exit_code = -1;  // -1: killed by a signal
+    std::string out, err;
+};
+
+// "tilereel" in `command` is the program; the rest is for the shell, in an empty folder of the
+// test's own unless `folder` is given.
+inline Ended shell(const std::string& command, const std::filesystem::path& folder) {
+    const ScratchFolder logs;
+    const std::string script = "tilereel() { \"" TILEREEL_PROGRAM "\" \"$@\"; }\ncd '" +
+                               folder.string() + "' || exit 99\n{ " + command + "\n} >'" +
+                               (logs / "out").string() + "' 2>'" + (logs / "err").string() + "'\n";
+    write_bytes(logs / "script", script);
+    const int status = std::system(("bash '" + (logs / "script").string() + "'").c_str());
+    return {WIFEXITED(status) && WEXITSTATUS(status) < 126 ? WEXITSTATUS(status) : -1,
+            read_bytes(logs / "out"), read_bytes(logs / "err")};
+}
+inline Ended shell(const std::string& command) {
+    const ScratchFolder folder;
+    return shell(command, folder.path());
+}
+
+}  // namespace tilereel::testing

@@ -1,0 +1,160 @@
+// Pictures and film: what is written, and what is left behind when it cannot be.
+#include "app/export/export.h"
+
+#include <gtest/gtest.h>
+#include <stb_image.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "tests/window/process.h"
+
+namespace tilereel {
+namespace {
+
+struct FreePixels {
+    void operator()(unsigned char* pixels) const { stbi_image_free(pixels); }
+};
+
+struct Picture {
+    int width = 0, height = 0;
+    std::vector<unsigned char> rgb;
+};
+Picture load(const std::filesystem::path& path) {
+    Picture p;
+    int channels = 0;
+    const std::unique_ptr<unsigned char, FreePixels> pixels(
+        stbi_load(path.c_str(), &p.width, &p.height, &channels, 3));
+    if (pixels) p.rgb.assign(pixels.get(), pixels.get() + p.width * p.height * 3);
+    return p;
+}
+
+class ExportTest : public testing::Test {
+  protected:
+    ExportTest()
+        : folder_(std::filesystem::temp_directory_path() /
+                  ("tilereel_export_" + std::to_string(::getpid()))) {
+        std::filesystem::create_directories(folder_);
+    }
+    ~ExportTest() override { std::filesystem::remove_all(folder_); }
+    static PictureRequest small() {
+        PictureRequest request;
+        request.request.parameters = {.m = 8, .n = 8, .k = 8, .tile = 4, .pad = 0};
+        request.width = 960;
+        request.height = 540;
+        return request;
+    }
+    [[nodiscard]] int files() const {
+        int count = 0;
+        for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_))
+            ++count;
+        return count;
+    }
+    // Skips where the machine cannot make pictures at all.
+    bool made(const Status& status) {
+        if (status) return true;
+        if (status.error().message.find("EGL") == std::string::npos)
+            ADD_FAILURE() << status.error().message;
+        return false;
+    }
+    std::filesystem::path folder_;
+};
+
+TEST_F(ExportTest, PngHasTheSizeAskedForAndManyColours) {
+    if (!made(export_png(small(), folder_ / "a.png"))) GTEST_SKIP() << "no EGL";
+    const Picture picture = load(folder_ / "a.png");
+    EXPECT_EQ(picture.width, 960);
+    EXPECT_EQ(picture.height, 540);
+    std::set<std::uint32_t> colours;
+    for (std::size_t i = 0; i + 2 < picture.rgb.size(); i += 3)
+        colours.insert(picture.rgb[i] << 16 | picture.rgb[i + 1] << 8 | picture.rgb[i + 2]);
+    EXPECT_GT(colours.size(), 100u);
+    EXPECT_TRUE(colours.contains(0x12161D)) << "the dark panel";
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(ExportTest, TheSameRequestGivesTheSamePicture) {
+    PictureRequest request = small();
+    request.tick = 9;
+    if (!made(export_png(request, folder_ / "a.png"))) GTEST_SKIP() << "no EGL";
+    ASSERT_TRUE(export_png(request, folder_ / "b.png"));
+    EXPECT_EQ(load(folder_ / "a.png").rgb, load(folder_ / "b.png").rgb);
+    request.tick = 12;
+    ASSERT_TRUE(export_png(request, folder_ / "c.png"));
+    EXPECT_NE(load(folder_ / "a.png").rgb, load(folder_ / "c.png").rgb);
+}
+
+TEST_F(ExportTest, LightThemeHasAWhitePanel) {
+    PictureRequest request = small();
+    request.light = true;
+    if (!made(export_png(request, folder_ / "a.png"))) GTEST_SKIP() << "no EGL";
+    const Picture picture = load(folder_ / "a.png");
+    long white = 0;
+    for (std::size_t i = 0; i + 2 < picture.rgb.size(); i += 3)
+        white += picture.rgb[i] == 255 && picture.rgb[i + 1] == 255 && picture.rgb[i + 2] == 255;
+    EXPECT_GT(white, 960 * 540 / 4);
+}
+
+TEST_F(ExportTest, WrongCallsSayWhatToDo) {
+    const auto kind_of = [&](PictureRequest request) {
+        const Status status = export_png(std::move(request), folder_ / "a.png");
+        EXPECT_FALSE(status);
+        return status ? ErrorKind::kFailed : status.error().kind;
+    };
+    PictureRequest kernel = small();
+    kernel.request.kernel = "no_such";
+    EXPECT_EQ(kind_of(kernel), ErrorKind::kWrongCall);
+    PictureRequest size = small();
+    size.width = 100000;
+    EXPECT_EQ(kind_of(size), ErrorKind::kWrongCall);
+    PictureRequest block = small();
+    block.block_x = 2;  // the grid is 2 x 2
+    EXPECT_EQ(kind_of(block), ErrorKind::kWrongCall);
+    PictureRequest uneven = small();
+    uneven.request.parameters.k = 7;
+    EXPECT_EQ(kind_of(uneven), ErrorKind::kWrongCall);
+    EXPECT_EQ(files(), 0);
+}
+
+TEST_F(ExportTest, NothingIsLeftWhereAPictureCannotBeWritten) {
+    const Image image{2, 1, {1, 2, 3, 255, 4, 5, 6, 255}};
+    EXPECT_FALSE(save_png(image, folder_ / "missing" / "a.png"));
+    std::filesystem::create_directories(folder_ / "taken.png");
+    EXPECT_FALSE(save_png(image, folder_ / "taken.png"));
+    EXPECT_EQ(files(), 1);
+    EXPECT_TRUE(save_png(image, folder_ / "b.png"));
+    EXPECT_EQ(load(folder_ / "b.png").rgb, (std::vector<unsigned char>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST_F(ExportTest, GifPlaysAndIsSmall) {
+    if (!is_installed("ffmpeg")) GTEST_SKIP() << "ffmpeg is not installed";
+    const FilmOptions options{.frames_per_second = 5, .longest_seconds = 1.0, .hold_seconds = 0.4};
+    if (!made(export_gif(small(), folder_ / "it's $(a) film %d.gif", options)))
+        GTEST_SKIP() << "no EGL";
+    const auto frames = output_of({"ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                                   "stream=nb_read_frames,width,height", "-of", "csv=p=0",
+                                   (folder_ / "it's $(a) film %d.gif").string()});
+    ASSERT_TRUE(frames);
+    EXPECT_EQ(*frames, "960,540,7\n") << "5 that play and 2 that hold";
+    EXPECT_LT(std::filesystem::file_size(folder_ / "it's $(a) film %d.gif"), 2u << 20);
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(ExportTest, WithoutFfmpegAFilmIsASentence) {
+    const char* path = std::getenv("PATH");
+    const std::string saved = path == nullptr ? "" : path;
+    ::setenv("PATH", folder_.c_str(), 1);
+    const Status status = export_gif(small(), folder_ / "a.gif");
+    ::setenv("PATH", saved.c_str(), 1);
+    ASSERT_FALSE(status);
+    EXPECT_TRUE(status.error().message.find("ffmpeg") != std::string::npos ||
+                status.error().message.find("EGL") != std::string::npos)
+        << status.error().message;
+    EXPECT_EQ(files(), 0);
+}
+
+}  // namespace
+}  // namespace tilereel

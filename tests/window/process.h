@@ -1,0 +1,48 @@
+#pragma once
+// A child process whose output a test reads line by line, with a deadline instead of a pause.
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilereel {
+
+using Seconds = std::chrono::duration<double>;
+// Long enough for a busy machine with a software renderer; a sound run takes a fraction of it.
+inline constexpr Seconds kPatience{60};
+
+class Process {
+  public:
+    // `environment` is added to ours: "NAME=value". Standard output is a pipe; so is standard
+    // error, to the same place, if `with_errors`. `extra_pipe`: the child writes to descriptor 3
+    // instead of standard output.
+    struct Options {
+        std::vector<std::string> environment = {};
+        bool with_errors = false;
+        bool extra_pipe = false;
+    };
+    Process(const std::vector<std::string>& command, const Options& options);
+    ~Process();  // ends it
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    [[nodiscard]] bool started() const { return process_ > 0; }
+    [[nodiscard]] int id() const { return process_; }
+    // The next line; nothing at the end of the output or when `patience` is over.
+    std::optional<std::string> read_line(Seconds patience = kPatience);
+    // Its exit code once it has ended; nothing when `patience` is over.
+    std::optional<int> wait(Seconds patience = kPatience);
+    void end();  // politely
+
+  private:
+    int process_ = -1;
+    int output_ = -1;
+    std::string unread_;
+};
+
+// Runs a command to its end and returns what it printed; nothing if it failed.
+std::optional<std::string> output_of(const std::vector<std::string>& command,
+                                     const std::vector<std::string>& environment = {});
+bool is_installed(const std::string& program);
+
+}  // namespace tilereel

@@ -1,0 +1,74 @@
+#include "tests/window/real_window.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tilereel {
+
+XServer::XServer(int width, int height)
+    : server_({"Xvfb", "-displayfd", "3", "-screen", "0",
+               std::to_string(width) + "x" + std::to_string(height) + "x24", "-nolisten", "tcp"},
+              {.extra_pipe = true}) {
+    if (const auto number = server_.read_line()) display_ = ":" + *number;
+}
+
+RealWindow::RealWindow(int width, int height, std::vector<std::string> arguments)
+    : x_(width, height) {
+    if (!x_.running()) return;
+    std::vector<std::string> command = {TILEREEL_PROGRAM, "--print-state", "--size",
+                                        std::to_string(width) + "x" + std::to_string(height)};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    program_ = std::make_unique<Process>(
+        command,
+        Process::Options{.environment = {"DISPLAY=" + x_.display(), "WAYLAND_DISPLAY=<unset>",
+                                         "LIBGL_ALWAYS_SOFTWARE=1"}});
+    if (!wait_for("the first recording", [](const State& s) { return s.contains("ticks"); }))
+        return;
+    const auto found =
+        output_of({"xdotool", "search", "--sync", "--onlyvisible", "--name", "^Tilereel$"},
+                  {"DISPLAY=" + x_.display()});
+    if (found) window_id_ = found->substr(0, found->find('\n'));
+    // Without a window manager the keyboard follows the mouse.
+    xdotool({"mousemove", "--window", window_id_, "2", "2"});
+}
+
+bool RealWindow::wait_for(const std::string& what, const std::function<bool(const State&)>& holds) {
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    if (!state_.is_null() && holds(state_)) return true;
+    while (std::chrono::steady_clock::now() < deadline) {
+        const auto line = program_->read_line(deadline - std::chrono::steady_clock::now());
+        if (!line) break;
+        state_ = State::parse(*line, nullptr, false);
+        if (!state_.is_discarded() && holds(state_)) return true;
+    }
+    ADD_FAILURE() << "never came: " << what << "; last state: " << state_.dump().substr(0, 400);
+    return false;
+}
+
+void RealWindow::xdotool(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "xdotool");
+    EXPECT_TRUE(output_of(arguments, {"DISPLAY=" + x_.display()})) << arguments[1];
+}
+
+void RealWindow::key(const std::string& name) { xdotool({"key", name}); }
+
+void RealWindow::move_to(const std::string& widget, double x_share, double y_share) {
+    if (!wait_for("widget " + widget,
+                  [&](const State& s) { return s.at("widgets").contains(widget); }))
+        return;
+    const auto rect = state_.at("widgets").at(widget).get<std::vector<double>>();
+    xdotool({"mousemove", "--window", window_id_,
+             std::to_string(std::lround(rect[0] + x_share * rect[2])),
+             std::to_string(std::lround(rect[1] + y_share * rect[3]))});
+}
+
+void RealWindow::press_button() { xdotool({"mousedown", "1"}); }
+void RealWindow::release_button() { xdotool({"mouseup", "1"}); }
+
+void RealWindow::click(const std::string& widget, double x_share) {
+    move_to(widget, x_share);
+    xdotool({"click", "--delay", "60", "1"});
+}
+
+}  // namespace tilereel

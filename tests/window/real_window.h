@@ -1,0 +1,51 @@
+#pragma once
+// The program in a real window on an X server of its own, used with xdotool.
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/window/process.h"
+
+namespace tilereel {
+
+// An X server without a screen, ended with the test.
+class XServer {
+  public:
+    XServer(int width, int height);
+    [[nodiscard]] bool running() const { return !display_.empty(); }
+    [[nodiscard]] const std::string& display() const { return display_; }  // ":99"
+
+  private:
+    Process server_;
+    std::string display_;
+};
+
+class RealWindow {
+  public:
+    // `arguments` of the program besides --print-state and --size.
+    RealWindow(int width, int height, std::vector<std::string> arguments);
+    [[nodiscard]] bool running() const { return x_.running() && program_ && program_->started(); }
+
+    using State = nlohmann::json;
+    // Reads states until `holds`, or fails the test when nothing of the kind comes.
+    bool wait_for(const std::string& what, const std::function<bool(const State&)>& holds);
+    [[nodiscard]] const State& state() const { return state_; }
+
+    void key(const std::string& name);  // xdotool's names: Page_Down, space
+    void move_to(const std::string& widget, double x_share = 0.5, double y_share = 0.5);
+    void press_button();
+    void release_button();
+    void click(const std::string& widget, double x_share = 0.5);
+    [[nodiscard]] Process& program() { return *program_; }
+
+  private:
+    void xdotool(std::vector<std::string> arguments);
+    XServer x_;
+    std::unique_ptr<Process> program_;
+    std::string window_id_;
+    State state_;
+};
+
+}  // namespace tilereel

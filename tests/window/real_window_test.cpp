@@ -1,0 +1,152 @@
+// A person at the window: keys, mouse and pixels through a real X server.
+#include "tests/window/real_window.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace tilereel {
+namespace {
+
+using State = RealWindow::State;
+
+class RealWindowTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        for (const char* program : {"Xvfb", "xdotool"})
+            if (!is_installed(program)) GTEST_SKIP() << program << " is not installed";
+    }
+    static std::vector<std::string> small_tiled() {  // stands paused at the start
+        return {"--kernel", "09_tiled", "--m",    "16", "--n",    "16",
+                "--k",      "16",       "--tile", "4",  "--tick", "0"};
+    }
+    static auto tick_is(int tick) {
+        return [tick](const State& s) {
+            return s.value("tick", -1) == tick && !s.value("playing", true);
+        };
+    }
+};
+
+// 16 x 16 x 16 with TILE 4: a phase loads A (2 lines), stores As (1 wavefront), loads B (2 lines),
+// stores Bs (1), then reads both tiles for each of 4 k (8): 14 ticks, four times, and C's 2 lines.
+TEST_F(RealWindowTest, PageDownAndUpGoByPhases) {
+    RealWindow window(1280, 720, small_tiled());
+    ASSERT_TRUE(window.running());
+    ASSERT_TRUE(window.wait_for("the start, paused", tick_is(0)));
+    EXPECT_EQ(window.state().at("ticks"), 58);
+    window.key("Page_Down");
+    ASSERT_TRUE(window.wait_for("phase 2", tick_is(14)));
+    window.key("Page_Down");
+    ASSERT_TRUE(window.wait_for("phase 3", tick_is(28)));
+    window.key("Page_Up");
+    ASSERT_TRUE(window.wait_for("phase 2 again", tick_is(14)));
+}
+
+// 32 x 32 x 32 with TILE 32, unpadded: 33,792 load and 1,056 store wavefronts and 96 lines; padded
+// by one word: 2,048 and 64 and 96.
+TEST_F(RealWindowTest, PaddingIsToggledWithTheMouse) {
+    RealWindow window(1280, 720,
+                      {"--kernel", "08_tiled_b_transposed", "--m", "32", "--n", "32", "--k", "32",
+                       "--tile", "32", "--tick", "0"});
+    ASSERT_TRUE(window.running());
+    ASSERT_TRUE(
+        window.wait_for("no padding", [](const State& s) { return s.value("pad", -1) == 0; }));
+    EXPECT_EQ(window.state().at("ticks"), 34944);
+    window.click("chip.pad");
+    window.click("chip.pad.1");
+    ASSERT_TRUE(window.wait_for("one word of padding", [](const State& s) {
+        return s.value("pad", -1) == 1 && !s.value("recording", true);
+    }));
+    EXPECT_EQ(window.state().at("ticks"), 2208);
+}
+
+TEST_F(RealWindowTest, TimelineIsScrubbed) {
+    RealWindow window(1280, 720, small_tiled());
+    ASSERT_TRUE(window.running());
+    ASSERT_TRUE(window.wait_for("the start, paused", tick_is(0)));
+    window.move_to("timeline.track", 0.25);
+    window.press_button();
+    window.move_to("timeline.track", 0.75);
+    ASSERT_TRUE(window.wait_for("scrubbing to three quarters", [](const State& s) {
+        return s.value("scrubbing", false) && s.value("tick", 0) >= 40 && s.value("tick", 0) <= 47;
+    }));
+    window.release_button();
+    ASSERT_TRUE(window.wait_for("let go", [](const State& s) {
+        return !s.value("scrubbing", true) && s.value("tick", 0) >= 40;
+    }));
+}
+
+TEST_F(RealWindowTest, SpacePlaysToTheEnd) {
+    RealWindow window(1280, 720, small_tiled());
+    ASSERT_TRUE(window.running());
+    window.key("space");
+    ASSERT_TRUE(
+        window.wait_for("playing", [](const State& s) { return s.value("playing", false); }));
+    ASSERT_TRUE(window.wait_for("moving", [](const State& s) { return s.value("tick", 0) >= 3; }));
+    window.key("End");
+    ASSERT_TRUE(
+        window.wait_for("the end", [](const State& s) { return s.value("tick", 0) == 58; }));
+}
+
+double cpu_seconds(int process) {  // user and system time of a process: proc(5), fields 14 and 15
+    std::ifstream in("/proc/" + std::to_string(process) + "/stat");
+    std::stringstream all;
+    all << in.rdbuf();
+    std::istringstream fields(all.str().substr(all.str().rfind(')') + 2));
+    std::string skipped;
+    for (int i = 3; i < 14; ++i) fields >> skipped;
+    double user = 0, system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+TEST_F(RealWindowTest, PausedItLeavesTheProcessorAlone) {
+    RealWindow window(1280, 720, small_tiled());
+    ASSERT_TRUE(window.running());
+    ASSERT_TRUE(window.wait_for("the start, paused", tick_is(0)));
+    // It is still awake for a moment; the calm second may be any of the next ones.
+    double least = 1e9;
+    for (int second = 0; second < 8 && least > 0.1; ++second) {
+        const double before = cpu_seconds(window.program().id());
+        static_cast<void>(window.program().read_line(Seconds(1.0)));
+        least = std::min(least, cpu_seconds(window.program().id()) - before);
+    }
+    EXPECT_LE(least, 0.1) << "seconds of processor time in a second of doing nothing";
+}
+
+TEST_F(RealWindowTest, ScreenshotShowsTheWindow) {
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("tilereel_shot_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    const std::string file = (folder / "shot.png").string();
+    XServer x(1024, 600);
+    ASSERT_TRUE(x.running());
+    Process program({TILEREEL_PROGRAM, "--size", "1024x600", "--frames", "5", "--screenshot", file},
+                    {.environment = {"DISPLAY=" + x.display(), "LIBGL_ALWAYS_SOFTWARE=1"}});
+    EXPECT_EQ(program.wait(), 0);
+    std::ifstream in(file, std::ios::binary);
+    std::string head(24, '\0');
+    in.read(head.data(), 24);
+    EXPECT_EQ(head.substr(1, 3), "PNG");
+    EXPECT_EQ(head.substr(16, 8), std::string("\0\0\4\0\0\0\2\x58", 8)) << "1024 x 600";
+    EXPECT_GT(std::filesystem::file_size(file), 10000u) << "an empty window";
+    std::filesystem::remove_all(folder);
+}
+
+TEST(NoDisplay, IsOneSentence) {
+    Process program(
+        {TILEREEL_PROGRAM},
+        {.environment = {"DISPLAY=<unset>", "WAYLAND_DISPLAY=<unset>"}, .with_errors = true});
+    const auto line = program.read_line();
+    ASSERT_TRUE(line);
+    EXPECT_NE(line->find("display"), std::string::npos) << *line;
+    EXPECT_FALSE(program.read_line()) << "one line only";
+    EXPECT_EQ(program.wait(), 1);
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,91 @@
+#include "kernels/reference.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tilereel {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(RandomMatrix, HoldsWholeNumbersZeroToFiveEvenly) {
+    const std::vector<float> values = random_matrix(100, 600, 7);
+    std::array<int, 6> seen{};
+    for (const float value : values) {
+        ASSERT_EQ(value, std::floor(value));
+        ASSERT_GE(value, 0.0f);
+        ASSERT_LE(value, 5.0f);
+        ++seen[static_cast<std::size_t>(value)];
+    }
+    for (const int count : seen)  // 10,000 expected, standard deviation 91
+        EXPECT_NEAR(count, 10000, 500);
+}
+
+TEST(RandomMatrix, DependsOnTheSeedAlone) {
+    EXPECT_EQ(random_matrix(8, 9, 3), random_matrix(8, 9, 3));
+    EXPECT_NE(random_matrix(8, 9, 3), random_matrix(8, 9, 4));
+    const Inputs inputs = random_inputs(4, 6, 5, 1);
+    EXPECT_EQ(inputs.a.size(), 20u);
+    EXPECT_EQ(inputs.b.size(), 30u);
+}
+
+// C by the definition, in float64.
+std::vector<float> product(const std::vector<float>& a, const std::vector<float>& b, int m, int n,
+                           int k) {
+    std::vector<float> c;
+    for (int i = 0; i < m; ++i)
+        for (int j = 0; j < n; ++j) {
+            double sum = 0;
+            for (int p = 0; p < k; ++p)
+                sum += double(a[static_cast<std::size_t>(i * k + p)]) *
+                       double(b[static_cast<std::size_t>(p * n + j)]);
+            c.push_back(float(sum));
+        }
+    return c;
+}
+
+TEST(CheckProduct, AcceptsTheProductOfAnyShape) {
+    for (const auto& [m, n, k] :
+         std::vector<std::array<int, 3>>{{1, 1, 1}, {17, 3, 40}, {16, 513, 2}, {33, 1030, 7}}) {
+        const Inputs in = random_inputs(m, n, k, 5);
+        EXPECT_TRUE(check_product(in.a, in.b, product(in.a, in.b, m, n, k), m, n, k));
+    }
+}
+
+TEST(CheckProduct, NamesTheFirstWrongElement) {
+    const Inputs in = random_inputs(20, 600, 9, 5);
+    std::vector<float> c = product(in.a, in.b, 20, 600, 9);
+    c[17 * 600 + 555] += 1.0f;
+    const Status status = check_product(in.a, in.b, c, 20, 600, 9);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().kind, ErrorKind::kFailed);
+    EXPECT_THAT(status.error().message, HasSubstr("C[17][555]"));
+}
+
+TEST(CheckProduct, RejectsWhatWasNeverWritten) {
+    const std::vector<float> one = {1.0f};
+    const std::vector<float> nan = {std::numeric_limits<float>::quiet_NaN()};
+    EXPECT_FALSE(check_product(one, one, nan, 1, 1, 1));
+}
+
+// |err| <= 8 eps sqrt(K) (|A||B|) with eps = 2^-24: K = 4 of ones and minus ones, product 0, bound
+// 8 x 2^-24 x 2 x 4 = 2^-18.
+TEST(CheckProduct, HoldsTheErrorBoundAtCancellation) {
+    const std::vector<float> a = {1, -1, 1, -1}, b = {1, 1, 1, 1};
+    const float bound = 0x1p-18f;
+    EXPECT_TRUE(check_product(a, b, std::vector<float>{bound}, 1, 1, 4));
+    EXPECT_FALSE(check_product(a, b, std::vector<float>{bound * 1.001f}, 1, 1, 4));
+}
+
+TEST(CheckProduct, RejectsInfinityAgainstAFiniteProduct) {
+    const std::vector<float> one = {1.0f};
+    EXPECT_FALSE(check_product(one, one, std::vector<float>{std::numeric_limits<float>::infinity()},
+                               1, 1, 1));
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,135 @@
+// What is refused, and how recordings are bounded and stopped.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+namespace {
+
+using ::testing::HasSubstr;
+
+Error refused(const RecordRequest& request) {
+    const Result<Trace> trace = record_with_emulator(request);
+    EXPECT_FALSE(trace.has_value());
+    return trace ? Error{} : trace.error();
+}
+
+TEST(Request, UnknownKernelIsAWrongCall) {
+    RecordRequest request;
+    request.kernel = "99_magic";
+    EXPECT_EQ(refused(request).kind, ErrorKind::kWrongCall);
+    EXPECT_THAT(refused(request).message, HasSubstr("99_magic"));
+    EXPECT_FALSE(estimate_trace_bytes(request));
+}
+
+TEST(Request, BadParametersAreAWrongCall) {
+    RecordRequest request;
+    request.parameters = {.m = 64, .n = 64, .k = 60, .tile = 16, .pad = 0};
+    EXPECT_EQ(refused(request).kind, ErrorKind::kWrongCall);
+    EXPECT_THAT(refused(request).message, HasSubstr("use 64"));
+    for (const int size : {0, -1, -2147483647, kLargestExtent + 1, 2147483647}) {
+        request.parameters = {.m = size, .n = 64, .k = 64, .tile = 16, .pad = 0};
+        EXPECT_EQ(refused(request).kind, ErrorKind::kWrongCall);
+    }
+}
+
+TEST(Request, MatricesOfAnotherSizeAreAWrongCall) {
+    RecordRequest request;
+    request.kernel = "02_naive";
+    request.parameters = {.m = 2, .n = 2, .k = 2, .tile = 2, .pad = 0};
+    request.inputs = {.a = {1, 2, 3, 4}, .b = {1, 2}};
+    EXPECT_EQ(refused(request).kind, ErrorKind::kWrongCall);
+    EXPECT_EQ(refused(request).message, "B has 2 elements; give 2 x 2");
+    request.inputs = {.a = {1, 2, 3, 4}, .b = {}};
+    EXPECT_EQ(refused(request).message, "give both A and B, or neither");
+}
+
+TEST(Request, WhatATraceCannotAddressIsAWrongCall) {
+    RecordRequest request;
+    request.kernel = "02_naive";
+    request.parameters = {.m = 1 << 20, .n = 1, .k = 1 << 20, .tile = 32, .pad = 0};
+    EXPECT_EQ(refused(request).kind, ErrorKind::kWrongCall);
+}
+
+TEST(Request, TooLargeIsRefusedBeforehandWithItsEstimate) {
+    RecordRequest request;
+    request.parameters = {.m = 4096, .n = 4096, .k = 4096, .tile = 16, .pad = 0};
+    const Error error = refused(request);
+    EXPECT_EQ(error.kind, ErrorKind::kFailed);
+    EXPECT_THAT(error.message, HasSubstr("MiB"));
+    EXPECT_THAT(error.message, HasSubstr("limit is 4096 MiB"));
+    request.parameters = {.m = 64, .n = 64, .k = 64, .tile = 16, .pad = 0};
+    request.memory_limit_bytes = 1 << 20;
+    EXPECT_EQ(refused(request).kind, ErrorKind::kFailed);
+    request.memory_limit_bytes = 0;
+    EXPECT_EQ(refused(request).kind, ErrorKind::kFailed);
+}
+
+// The estimate is an upper bound, and not a useless one, for shapes of every kind.
+TEST(Request, EstimateBoundsTheTrace) {
+    for (const char* kernel :
+         {"01_naive_by_column", "02_naive", "08_tiled_b_transposed", "09_tiled"}) {
+        for (const int tile : {4, 8, 16, 32}) {
+            for (const int k : {1, 6, 10}) {
+                RecordRequest request;
+                request.kernel = kernel;
+                request.parameters = {.m = 96, .n = 64, .k = k * 32, .tile = tile, .pad = 0};
+                const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
+                const Result<Trace> trace = record_with_emulator(request);
+                ASSERT_TRUE(estimate && trace);
+                EXPECT_GE(*estimate, memory_bytes(*trace)) << kernel << ' ' << tile << ' ' << k;
+                EXPECT_LE(double(*estimate), 1.3 * double(memory_bytes(*trace)) + 65536)
+                    << kernel << ' ' << tile << ' ' << k;
+            }
+        }
+    }
+}
+
+TEST(Request, EstimateOfTheHugeNeedsNoMemory) {
+    RecordRequest request;
+    request.kernel = "02_naive";
+    request.parameters = {.m = 512, .n = 512, .k = 1 << 20, .tile = 32, .pad = 0};
+    const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
+    ASSERT_TRUE(estimate);
+    // 2^18 x 2^20 multiply-adds: at least three 10-byte records for every 32 of them.
+    EXPECT_GT(*estimate, (std::uint64_t{1} << 38) / 32 * 30);
+}
+
+TEST(Request, CancelledBeforehand) {
+    RecordProgress progress;
+    progress.cancel = true;
+    const Result<Trace> trace = record_with_emulator({}, &progress);
+    ASSERT_FALSE(trace);
+    EXPECT_EQ(trace.error().kind, ErrorKind::kFailed);
+    EXPECT_EQ(trace.error().message, "cancelled");
+}
+
+TEST(Request, CancelledOnTheWay) {
+    RecordRequest request;
+    request.parameters = {.m = 512, .n = 512, .k = 512, .tile = 16, .pad = 0};
+    request.workers = 2;
+    RecordProgress progress;
+    std::jthread canceller([&] {
+        while (progress.blocks_done == 0) std::this_thread::yield();
+        progress.cancel = true;
+    });
+    const Result<Trace> trace = record_with_emulator(request, &progress);
+    ASSERT_FALSE(trace);
+    EXPECT_EQ(trace.error().message, "cancelled");
+    EXPECT_LT(progress.blocks_done, progress.blocks);
+}
+
+TEST(Request, ProgressCountsBlocks) {
+    RecordRequest request;
+    request.parameters = {.m = 64, .n = 32, .k = 16, .tile = 16, .pad = 0};
+    RecordProgress progress;
+    ASSERT_TRUE(record_with_emulator(request, &progress));
+    EXPECT_EQ(progress.blocks, 8u);
+    EXPECT_EQ(progress.blocks_done, 8u);
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,97 @@
+// A recording is the same, byte for byte, however many workers made it.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+namespace {
+
+template <class T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() &&
+           (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+void expect_same(const Trace& a, const Trace& b) {
+    EXPECT_TRUE(same_bytes(a.records.site, b.records.site));
+    EXPECT_TRUE(same_bytes(a.records.pattern, b.records.pattern));
+    EXPECT_TRUE(same_bytes(a.records.base, b.records.base));
+    EXPECT_TRUE(same_bytes(a.segments.block, b.segments.block));
+    EXPECT_TRUE(same_bytes(a.segments.epoch, b.segments.epoch));
+    EXPECT_TRUE(same_bytes(a.segments.warp, b.segments.warp));
+    EXPECT_TRUE(same_bytes(a.segments.record_begin, b.segments.record_begin));
+    EXPECT_TRUE(same_bytes(a.segments.value_begin, b.segments.value_begin));
+    EXPECT_TRUE(same_bytes(a.values, b.values));
+    EXPECT_TRUE(same_bytes(a.c, b.c));
+    EXPECT_EQ(a.sites, b.sites);
+    EXPECT_EQ(a.patterns, b.patterns);
+    EXPECT_EQ(a.irregular_offsets, b.irregular_offsets);
+    EXPECT_EQ(a.launch.shared_bytes, b.launch.shared_bytes);
+    EXPECT_EQ(a.accumulators, b.accumulators);
+    ASSERT_EQ(a.arrays.size(), b.arrays.size());
+    for (std::size_t i = 0; i < a.arrays.size(); ++i) EXPECT_EQ(a.arrays[i].name, b.arrays[i].name);
+}
+
+void expect_same_for_any_workers(const char* kernel, const KernelParameters& p) {
+    RecordRequest request;
+    request.kernel = kernel;
+    request.parameters = p;
+    request.workers = 1;
+    const Result<Trace> one = record_with_emulator(request);
+    ASSERT_TRUE(one) << one.error().message;
+    for (const unsigned workers : {2u, 3u, 7u}) {
+        request.workers = workers;
+        const Result<Trace> many = record_with_emulator(request);
+        ASSERT_TRUE(many) << many.error().message;
+        expect_same(*one, *many);
+    }
+}
+
+TEST(SameTrace, ForAnyNumberOfWorkers) {
+    expect_same_for_any_workers("09_tiled", {.m = 96, .n = 64, .k = 48, .tile = 16, .pad = 1});
+    expect_same_for_any_workers("08_tiled_b_transposed",
+                                {.m = 40, .n = 24, .k = 16, .tile = 4, .pad = 2});
+    expect_same_for_any_workers("02_naive", {.m = 61, .n = 45, .k = 19, .tile = 8, .pad = 0});
+    expect_same_for_any_workers("01_naive_by_column",
+                                {.m = 33, .n = 90, .k = 7, .tile = 32, .pad = 0});
+}
+
+TEST(SameTrace, TableEntriesAppearInOrderOfFirstUse) {
+    RecordRequest request;
+    request.kernel = "02_naive";
+    request.parameters = {.m = 61, .n = 45, .k = 19, .tile = 8, .pad = 0};
+    const Result<Trace> trace = record_with_emulator(request);
+    ASSERT_TRUE(trace);
+    std::size_t sites = 0, patterns = 0;
+    for (std::size_t i = 0; i < trace->records.size(); ++i) {
+        ASSERT_LE(site_of(*trace, i), sites);
+        sites = std::max<std::size_t>(sites, site_of(*trace, i) + 1u);
+        ASSERT_LE(trace->records.pattern[i], patterns);
+        patterns = std::max<std::size_t>(patterns, trace->records.pattern[i] + 1u);
+    }
+    EXPECT_EQ(sites, trace->sites.size());
+    EXPECT_EQ(patterns, trace->patterns.size());
+}
+
+TEST(SameTrace, SegmentsAreSortedByBlockEpochWarp) {
+    RecordRequest request;
+    request.parameters = {.m = 64, .n = 32, .k = 48, .tile = 16, .pad = 0};
+    request.workers = 3;
+    const Result<Trace> trace = record_with_emulator(request);
+    ASSERT_TRUE(trace);
+    const Segments& s = trace->segments;
+    ASSERT_EQ(s.record_begin.size(), s.size() + 1);
+    ASSERT_EQ(s.value_begin.size(), s.size() + 1);
+    for (std::size_t i = 1; i < s.size(); ++i) {
+        EXPECT_LT(std::tuple(s.block[i - 1], s.epoch[i - 1], s.warp[i - 1]),
+                  std::tuple(s.block[i], s.epoch[i], s.warp[i]));
+        EXPECT_LT(s.record_begin[i - 1], s.record_begin[i]);
+    }
+    EXPECT_EQ(s.record_begin.back(), trace->records.size());
+    EXPECT_EQ(s.value_begin.back(), trace->values.size());
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,148 @@
+// The stage's measure, and that nothing leaves it or lies on something else.
+#include "app/stage/layout.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "instrumentation/record/record.h"
+
+namespace tilereel::stage {
+namespace {
+
+struct Case {
+    const char* kernel;
+    KernelParameters parameters;
+};
+
+struct Staged {
+    Trace trace;
+    StagePlan plan;
+    explicit Staged(const Case& c) {
+        RecordRequest request;
+        request.kernel = c.kernel;
+        request.parameters = c.parameters;
+        trace = std::move(record_with_emulator(request)).value();
+        plan.refresh(Replay::of_block(trace, 0).value());
+    }
+    [[nodiscard]] StageLayout at(const Look& look, const Rect& rect, float zoom = 1) const {
+        Zoom z{zoom};
+        return layout_stage(look, rect, trace, plan, z);
+    }
+};
+
+TEST(StageLayout, HasThePitchAndPlacesOfTheDesignAt1920x1080) {
+    const StageLayout layout =
+        Staged({"09_tiled", {16, 16, 16, 4, 0}}).at({}, {464, 64, 1048, 800});
+    EXPECT_EQ(layout.a.pitch_x, 21);
+    EXPECT_EQ(layout.a.window.x, 488);
+    EXPECT_EQ(layout.c.window.x, 852);
+    EXPECT_EQ(layout.shared.x, 1228);
+    EXPECT_EQ(layout.arrays.at(0).pitch_x, 48);
+    EXPECT_EQ(layout.banks, BanksForm::kTwoRows);
+    const StageLayout eight = Staged({"09_tiled", {16, 16, 16, 8, 0}}).at({}, {464, 64, 1048, 800});
+    EXPECT_EQ(eight.arrays.at(0).pitch_x, 28);
+}
+
+TEST(StageLayout, HasThePitchOfTheDesignAt1280x720) {
+    const StageLayout layout = Staged({"09_tiled", {16, 16, 16, 8, 0}}).at({}, {8, 54, 936, 502});
+    EXPECT_EQ(layout.a.pitch_x, 14);
+    EXPECT_EQ(layout.a.window.x, 28);
+    EXPECT_EQ(layout.c.window.x, 280);
+    EXPECT_EQ(layout.arrays.at(0).pitch_x, 24);
+    EXPECT_EQ(layout.banks, BanksForm::kEightRows);
+}
+
+bool inside(const Rect& outer, const Rect& inner) {
+    return inner.x >= outer.x - 0.5f && inner.y >= outer.y - 0.5f &&
+           inner.right() <= outer.right() + 0.5f && inner.bottom() <= outer.bottom() + 0.5f;
+}
+bool apart(const Rect& a, const Rect& b) {
+    return a.right() <= b.x + 0.5f || b.right() <= a.x + 0.5f || a.bottom() <= b.y + 0.5f ||
+           b.bottom() <= a.y + 0.5f;
+}
+
+void expect_tidy(const StageLayout& layout, const Rect& rect) {
+    std::vector<Rect> parts{layout.a.window, layout.b.window, layout.c.window};
+    for (const SharedView& view : layout.arrays) parts.push_back(view.window);
+    if (layout.banks != BanksForm::kNone) parts.push_back(layout.bank_area);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        EXPECT_TRUE(inside(rect, parts[i])) << i;
+        EXPECT_GT(parts[i].w, 0) << i;
+        EXPECT_GT(parts[i].h, 0) << i;
+        for (std::size_t j = 0; j < i; ++j) EXPECT_TRUE(apart(parts[i], parts[j])) << i << " " << j;
+    }
+    for (const Rect& matrix : {layout.b.window, layout.c.window})
+        EXPECT_TRUE(apart(layout.corner, matrix));
+    EXPECT_TRUE(inside(rect, layout.corner));
+    EXPECT_EQ(layout.a.window.y, layout.c.window.y);
+    EXPECT_EQ(layout.b.window.x, layout.c.window.x);
+}
+
+TEST(StageLayout, IsTidyForAnyShapeWindowAndTextSize) {
+    const std::vector<Case> cases{{"09_tiled", {16, 16, 16, 4, 0}},
+                                  {"09_tiled", {64, 64, 64, 16, 0}},
+                                  {"09_tiled", {64, 32, 96, 32, 0}},
+                                  {"08_tiled_b_transposed", {32, 32, 32, 32, 1}},
+                                  {"08_tiled_b_transposed", {32, 32, 32, 16, 2}},
+                                  {"02_naive", {100, 37, 65, 16, 0}},
+                                  {"02_naive", {1, 1, 70, 4, 0}},
+                                  {"02_naive", {512, 8, 64, 8, 0}},
+                                  {"02_naive", {2, 300, 3, 16, 0}},
+                                  {"01_naive_by_column", {1, 1, 1, 2, 0}}};
+    const std::vector<std::pair<Rect, float>> windows{
+        {{464, 64, 1048, 800}, 1}, {{8, 54, 936, 502}, 1},      {{8, 71, 754, 377}, 1},
+        {{8, 80, 1394, 677}, 1},   {{928, 128, 2096, 1600}, 2}, {{464, 64, 2000, 800}, 1}};
+    for (const Case& c : cases) {
+        const Staged staged(c);
+        for (const auto& [rect, scale] : windows) {
+            for (const float text : {1.0f, 1.6f, 2.0f}) {
+                SCOPED_TRACE(testing::Message()
+                             << c.kernel << " " << c.parameters.m << "x" << c.parameters.n << "x"
+                             << c.parameters.k << " window " << rect.w << " text " << text);
+                Look look;
+                look.scale = scale;
+                look.text = std::min(text, std::min(rect.w / look.px(470), rect.h / look.px(235)));
+                look.text = std::max(look.text, 1.0f);
+                expect_tidy(staged.at(look, rect), rect);
+                expect_tidy(staged.at(look, rect, 4), rect);
+            }
+        }
+    }
+}
+
+TEST(StageLayout, ZoomKeepsWhatIsShownInsideTheMatrices) {
+    const Staged staged({"09_tiled", {64, 64, 64, 16, 0}});
+    const Rect rect{464, 64, 1048, 800};
+    Zoom zoom{6, 1000, -5, 1000};
+    const StageLayout layout = layout_stage({}, rect, staged.trace, staged.plan, zoom);
+    for (const MatrixView* m : {&layout.a, &layout.b, &layout.c}) {
+        const CellRect seen = m->visible();
+        EXPECT_LE(seen.row1, m->rows);
+        EXPECT_LE(seen.column1, m->columns);
+        EXPECT_FALSE(seen.empty());
+    }
+    EXPECT_EQ(layout.c.visible().column1, 64u);  // pushed to the right end, and no farther
+    EXPECT_EQ(layout.c.visible().row0, 0u);
+    EXPECT_EQ(layout.a.row0, layout.c.row0);
+    EXPECT_EQ(layout.b.column0, layout.c.column0);
+}
+
+TEST(SharedView, ByBankPutsEachWordUnderItsBank) {
+    const Staged staged({"08_tiled_b_transposed", {32, 32, 32, 32, 1}});
+    const StageLayout layout = staged.at({}, {464, 64, 1048, 800});
+    ASSERT_TRUE(layout.by_bank);
+    const SharedView& bs = layout.arrays.at(1);
+    for (std::uint32_t row = 0; row < 32; ++row) {
+        std::uint32_t grid_row = 0, bank = 0;
+        bs.place(row, 5, grid_row, bank);  // rows of 33 words: one bank further each
+        EXPECT_EQ(bank, (row + 5) % 32);
+        std::uint32_t back_row = 0, back_column = 0;
+        ASSERT_TRUE(bs.at(bs.cell(row, 5).center(), back_row, back_column));
+        EXPECT_EQ(back_row, row);
+        EXPECT_EQ(back_column, 5u);
+    }
+}
+
+}  // namespace
+}  // namespace tilereel::stage

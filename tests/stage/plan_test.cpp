@@ -1,0 +1,111 @@
+// When flights leave and land, where blocks lie in C, and how values are written.
+#include "app/stage/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/stage/values.h"
+#include "instrumentation/record/record.h"
+
+namespace tilereel::stage {
+namespace {
+
+Trace record(const char* kernel, KernelParameters parameters) {
+    RecordRequest request;
+    request.kernel = kernel;
+    request.parameters = parameters;
+    Result<Trace> trace = record_with_emulator(request);
+    EXPECT_TRUE(trace.has_value());
+    return std::move(trace).value();
+}
+
+TEST(Leg, RowsLeaveAndLandInOrderAndNeverCross) {
+    Leg leg;
+    leg.leave = 14;
+    leg.land = 19;
+    leg.rows = 4;
+    for (const bool upward : {true, false}) {
+        for (std::uint32_t order = 0; order < 4; ++order) {
+            leg.row = upward ? order : 3 - order;
+            EXPECT_NEAR(leg.leaves(upward), 14 + 0.6 * order, 1e-9);
+            EXPECT_NEAR(leg.lands(upward), 19 - 0.4 * (3 - order), 1e-9);
+        }
+    }
+}
+
+TEST(Leg, TravelsAtLeastThreeTicksHoweverManyRows) {
+    Leg leg;
+    leg.land = kFlightTicks;
+    leg.rows = 32;
+    for (leg.row = 0; leg.row < 32; ++leg.row) EXPECT_GE(leg.lands(true) - leg.leaves(true), 3.19);
+    leg.row = 0;
+    EXPECT_EQ(leg.progress(-1, true), 0);
+    EXPECT_EQ(leg.progress(100, true), 1);
+}
+
+TEST(StagePlan, FlightsTakeFiveTicksAndKnowTheValueTheyReplace) {
+    const Trace trace = record("09_tiled", {16, 16, 16, 4, 0});
+    const Result<Replay> replay = Replay::of_block(trace, 6);
+    ASSERT_TRUE(replay.has_value());
+    StagePlan plan;
+    EXPECT_TRUE(plan.refresh(*replay));
+    EXPECT_FALSE(plan.refresh(*replay));
+    // Four phases, each brings 16 elements of A and 16 of B.
+    ASSERT_EQ(replay->flights().size(), 128u);
+    for (std::uint32_t phase = 0; phase < 4; ++phase)
+        EXPECT_EQ(plan.flights_of_phase(phase).size(), 32u);
+    for (std::uint32_t i = 0; i < 128; ++i) {
+        const Leg& leg = plan.leg(i);
+        EXPECT_GE(leg.land - leg.leave, kFlightTicks);
+        EXPECT_EQ(leg.rows, 4u);
+        EXPECT_EQ(leg.previous == kNoIndex, leg.phase == 0);
+        if (leg.previous == kNoIndex) continue;
+        const Flight &now = replay->flights()[i], &before = replay->flights()[leg.previous];
+        EXPECT_EQ(plan.leg(leg.previous).phase + 1, leg.phase);
+        EXPECT_EQ(now.to, before.to);
+        EXPECT_EQ(now.to_row, before.to_row);
+        EXPECT_EQ(now.to_column, before.to_column);
+    }
+}
+
+// The plan moves block (0, 0)'s rectangle; the replay finds each block's own from its stores.
+void expect_blocks_where_they_store(const Trace& trace) {
+    StagePlan plan;
+    for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
+        const Result<Replay> replay = Replay::of_block(trace, block);
+        ASSERT_TRUE(replay.has_value());
+        plan.refresh(*replay);
+        const std::uint32_t x = block % trace.launch.grid.x, y = block / trace.launch.grid.x;
+        EXPECT_EQ(plan.blocks().at(x, y, trace.launch), replay->c_rect()) << x << "," << y;
+    }
+}
+
+TEST(BlockGrid, FollowsTheKernelsOwnMapping) {
+    expect_blocks_where_they_store(record("09_tiled", {16, 24, 8, 8, 0}));
+    expect_blocks_where_they_store(record("01_naive_by_column", {16, 16, 8, 4, 0}));
+    expect_blocks_where_they_store(record("02_naive", {10, 7, 5, 4, 0}));
+    expect_blocks_where_they_store(record("01_naive_by_column", {10, 7, 5, 4, 0}));
+}
+
+TEST(CellText, IsWholeOrShort) {
+    EXPECT_EQ(text_of(5).view(), "5");
+    EXPECT_EQ(text_of(-0.0f).view(), "0");
+    EXPECT_EQ(text_of(101).view(), "101");
+    EXPECT_EQ(text_of(-7).view(), "-7");
+    EXPECT_EQ(text_of(0.125f).view(), "0.12");
+    EXPECT_EQ(text_of(12.34f).view(), "12.3");
+    EXPECT_EQ(text_of(1e20f).view(), "1e+20");
+    EXPECT_EQ(text_of(std::nanf("")).view(), "?");
+}
+
+TEST(CellText, WidestHoldsEveryValue) {
+    const std::vector<float> whole{0, 5, 3}, signs{-10, 5}, fractions{0.5f, -0.25f};
+    EXPECT_EQ(widest(whole), 1);
+    EXPECT_EQ(widest(signs), 3);
+    EXPECT_EQ(widest(fractions), 5);
+    EXPECT_EQ(widest({}), 1);
+}
+
+}  // namespace
+}  // namespace tilereel::stage

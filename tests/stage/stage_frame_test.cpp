@@ -1,0 +1,176 @@
+// Whole frames of the stage, drawn in process without a window.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/stage/stage.h"
+#include "app/ui/ui_frame.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+class StageFrame : public testing::Test {
+  protected:
+    void SetUp() override {
+        ImGui::CreateContext();
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        io.DisplaySize = {1048, 800};
+        io.DeltaTime = 1.0f / 60;
+        io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+        io.MousePos = {-1, -1};
+    }
+    void TearDown() override { ImGui::DestroyContext(); }
+
+    static Workbench workbench(const char* kernel, KernelParameters parameters) {
+        WorkbenchOptions options;
+        options.request.kernel = kernel;
+        options.request.parameters = parameters;
+        options.record_on_worker = false;
+        options.playing = false;
+        return Workbench(std::move(options));
+    }
+
+    Commands frame(const Workbench& bench, double seconds = 1.0 / 60) {
+        begin_ui_frame();
+        ImGui::NewFrame();
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize({1048, 800});
+        ImGui::Begin("stage", nullptr, ImGuiWindowFlags_NoDecoration);
+        Look look;
+        look.frame_seconds = seconds;
+        look.now_seconds = now_ += seconds;
+        Commands commands = draw_stage(look, {0, 0, 1048, 800}, bench, view_);
+        ImGui::End();
+        ImGui::Render();
+        return commands;
+    }
+
+    Commands click(const Workbench& bench, ImVec2 at) {
+        ImGuiIO& io = ImGui::GetIO();
+        io.MousePos = at;
+        frame(bench);
+        io.MouseDown[0] = true;
+        Commands all = frame(bench);
+        io.MouseDown[0] = false;
+        for (int i = 0; i < 2; ++i) {
+            const Commands more = frame(bench);
+            all.insert(all.end(), more.begin(), more.end());
+        }
+        return all;
+    }
+
+    StageView view_;
+    double now_ = 0;
+};
+
+TEST_F(StageFrame, AClickOnTheMapOrOnCWatchesThatBlock) {
+    const Workbench bench = workbench("09_tiled", {16, 16, 16, 4, 0});
+    frame(bench);
+    for (const char* name : {"stage.map", "stage.c"}) {
+        Rect area;
+        ASSERT_TRUE(find_widget(name, area)) << name;
+        const Commands commands =
+            click(bench, {area.x + area.w * 0.625f, area.y + area.h * 0.375f});
+        ASSERT_EQ(commands.size(), 1u) << name;
+        const auto* watch = std::get_if<WatchBlock>(&commands[0]);
+        ASSERT_NE(watch, nullptr);
+        EXPECT_EQ(watch->x, 2u);
+        EXPECT_EQ(watch->y, 1u);
+    }
+}
+
+TEST_F(StageFrame, AMapOfVeryManyBlocksStillChooses) {
+    const Workbench bench = workbench("02_naive", {256, 256, 1, 2, 0});  // 128 x 128 blocks
+    frame(bench);
+    Rect map;
+    ASSERT_TRUE(find_widget("stage.map", map));
+    const Commands commands = click(bench, {map.x + map.w * 0.99f, map.y + 1});
+    ASSERT_EQ(commands.size(), 1u);
+    const auto* watch = std::get_if<WatchBlock>(&commands[0]);
+    ASSERT_NE(watch, nullptr);
+    EXPECT_GE(watch->x, 125u);
+    EXPECT_LE(watch->y, 2u);
+}
+
+TEST_F(StageFrame, TheWheelZoomsAboutThePointerAndADragPans) {
+    const Workbench bench = workbench("09_tiled", {64, 64, 64, 16, 0});
+    frame(bench);
+    Rect c;
+    ASSERT_TRUE(find_widget("stage.c", c));
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = {c.x + c.w * 0.5f, c.y + c.h * 0.25f};
+    for (int i = 0; i < 8; ++i) {
+        io.MouseWheel = 1;
+        frame(bench);
+    }
+    io.MouseWheel = 0;
+    frame(bench);
+    EXPECT_NEAR(view_.zoom, 4.3f, 0.1f);
+    // The cell under the pointer stays: column 32, row 16.
+    const float pitch = c.w / 64 * view_.zoom;
+    EXPECT_NEAR(view_.pan.x + c.w * 0.5f / pitch, 32, 0.5);
+    EXPECT_NEAR(view_.pan.y + c.h * 0.25f / pitch, 16, 0.5);
+    const ImVec2 before = view_.pan;
+    io.MouseDown[0] = true;
+    frame(bench);
+    io.MousePos.x -= 2 * pitch;
+    frame(bench);
+    frame(bench);
+    EXPECT_NEAR(view_.pan.x, before.x + 2, 0.1);
+    io.MouseDown[0] = false;
+    EXPECT_TRUE(frame(bench).empty());  // a drag is no click
+}
+
+TEST_F(StageFrame, FlightsRunOutAfterAStepAndNothingMovesAfterAJump) {
+    Workbench bench = workbench("09_tiled", {16, 16, 16, 4, 0});
+    bench.apply(Command{SeekTo{2, false}});
+    frame(bench);
+    EXPECT_EQ(view_.shown_position, bench.position());
+    bench.apply(Command{StepForward{}});
+    frame(bench);
+    EXPECT_LT(view_.shown_position, bench.position());
+    for (int i = 0; i < 20; ++i) frame(bench);  // 333 ms
+    EXPECT_NEAR(view_.shown_position, bench.position(), 1e-6);
+    EXPECT_EQ(view_.landed_before, bench.position());
+    bench.apply(Command{GoToEnd{}});
+    bench.apply(Command{SeekTo{1, true}});
+    frame(bench);
+    EXPECT_EQ(view_.shown_position, bench.position());
+}
+
+TEST_F(StageFrame, EveryTickOfEveryKernelDraws) {
+    for (const char* kernel :
+         {"01_naive_by_column", "02_naive", "08_tiled_b_transposed", "09_tiled"}) {
+        Workbench bench = workbench(kernel, {8, 8, 8, 4, 0});
+        view_ = StageView{};
+        const Tick ticks = bench.replay()->ticks();
+        for (Tick tick = 0; tick <= ticks; ++tick) {
+            bench.apply(Command{SeekTo{static_cast<double>(tick), false}});
+            frame(bench);
+            EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 100);
+        }
+    }
+}
+
+TEST_F(StageFrame, BuildingAFrameCostsLittle) {
+    Workbench bench = workbench("09_tiled", {64, 64, 64, 16, 0});
+    bench.apply(Command{SeekTo{30, false}});
+    bench.apply(Command{PlayPause{}});
+    std::vector<double> milliseconds;
+    for (int i = 0; i < 60; ++i) {
+        bench.advance(1.0 / 60);
+        const auto start = std::chrono::steady_clock::now();
+        frame(bench);
+        const std::chrono::duration<double, std::milli> spent =
+            std::chrono::steady_clock::now() - start;
+        milliseconds.push_back(spent.count());
+    }
+    std::sort(milliseconds.begin(), milliseconds.end());
+    EXPECT_LT(milliseconds[30], 2.0) << "median";
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -137,7 +137,8 @@ show_progress() {
                 say "building; the first time takes a few minutes"
             fi
             counting=yes
-        elif [[ $line != "ninja: no work to do." && $line != "ninja: Entering directory"* ]]; then
+        elif [[ $line != "ninja: no work to do." && $line != "ninja: Entering directory"* &&
+            $line != "-- "* ]]; then # what CMake says when a CMakeLists.txt has changed
             if [[ -t 2 && $counting == yes ]]; then printf '\r\033[K' >&2; fi
             printf '%s\n' "$line" >&2
         fi

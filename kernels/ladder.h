@@ -18,11 +18,11 @@
 #define TILEREEL_PADS_OF_TILE(VARIANT, function, tile) \
     VARIANT((function<tile, 0>), tile, 0)              \
     VARIANT((function<tile, 1>), tile, 1) VARIANT((function<tile, 2>), tile, 2)
-#define TILEREEL_PADDED_TILES(VARIANT, function)                                             \
-    TILEREEL_PADS_OF_TILE(VARIANT, function, 2)                                              \
-    TILEREEL_PADS_OF_TILE(VARIANT, function, 4)                                              \
-    TILEREEL_PADS_OF_TILE(VARIANT, function, 8) TILEREEL_PADS_OF_TILE(VARIANT, function, 16) \
-        TILEREEL_PADS_OF_TILE(VARIANT, function, 32)
+#define TILEREEL_PADDED_TILES(VARIANT, function) \
+    TILEREEL_PADS_OF_TILE(VARIANT, function, 2)  \
+    TILEREEL_PADS_OF_TILE(VARIANT, function, 4)  \
+    TILEREEL_PADS_OF_TILE(VARIANT, function, 8)  \
+    TILEREEL_PADS_OF_TILE(VARIANT, function, 16) TILEREEL_PADS_OF_TILE(VARIANT, function, 32)
 
 // ROW(file stem, function template, instantiations, launch rule of catalog.cpp)
 #define TILEREEL_LADDER(ROW)                                                                  \

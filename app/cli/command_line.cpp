@@ -101,6 +101,14 @@ void add_window_options(CLI::App& app, WindowCall& call) {
         ->group(kGroup);
 }
 
+// What the window opens on when nothing is asked for: small enough to read every value, and the
+// same as app/run's film where there is no display.
+KernelOptions opening_options(KernelOptions options) {
+    options.m = options.n = options.k = 16;
+    options.tile = 4;
+    return options;
+}
+
 Result<WindowOptions> window_of(const WindowCall& call) {
     WindowOptions window;
     if (!call.subject.empty() && !call.kernel.empty())
@@ -118,8 +126,9 @@ Result<WindowOptions> window_of(const WindowCall& call) {
         window.request.memory_limit_bytes =
             call.options.memory_limit_bytes.value_or(window.request.memory_limit_bytes);
     } else {
-        auto request =
-            request_of(subject.name.empty() ? window.request.kernel : subject.name, call.options);
+        const bool opening = subject.name.empty() && !call.options.any_of_recording();
+        auto request = request_of(subject.name.empty() ? window.request.kernel : subject.name,
+                                  opening ? opening_options(call.options) : call.options);
         if (!request) return request.error();
         window.request = *std::move(request);
     }

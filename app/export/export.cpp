@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/export/film_encoder.h"
-#include "app/export/output_file.h"
 #include "app/export/player.h"
+#include "app/export/temporary_folder.h"
+#include "instrumentation/trace/replacing_file.h"
 
 namespace tilereel {
 namespace {
@@ -83,13 +86,27 @@ Status encode_film(Player& player, const FilmPlan& plan, const FilmFormat& forma
     return encoder->finish();
 }
 
+Status copy_into(ReplacingFile& file, const std::filesystem::path& from) {
+    std::ifstream stream(from, std::ios::binary);
+    std::vector<char> bytes(1 << 16);
+    while (stream) {
+        stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        const auto count = static_cast<std::size_t>(stream.gcount());
+        if (Status written = file.write(std::as_bytes(std::span(bytes).first(count))); !written)
+            return written;
+    }
+    if (!stream.eof()) return failed("cannot read the film back from " + from.string());
+    return Done{};
+}
+
 }  // namespace
 
 Status export_png(PictureRequest request, const std::filesystem::path& path) {
     const double tick = request.tick.value_or(0.0);
     Result<std::unique_ptr<Player>> player = Player::create(std::move(request));
     if (!player) return player.error();
-    arrive_at(**player, std::clamp(tick, 0.0, (*player)->ticks()));
+    // The middle of a tick: its request is under way, and who arrived before it has settled.
+    arrive_at(**player, std::min(tick + 0.5 * (tick > 0), (*player)->ticks()));
     return save_png((*player)->frame(0), path);
 }
 
@@ -101,16 +118,16 @@ Status export_gif(PictureRequest request, const std::filesystem::path& path,
     if (!player) return player.error();
     const FilmPlan plan = plan_film(**player, std::clamp(tick, 0.0, (*player)->ticks()),
                                     (*player)->workbench().speed(), options);
-    std::filesystem::path palette_path = path;
-    palette_path += ".palette";
-    const OutputFile palette(palette_path);
-    OutputFile film(path);
-    if (Status chosen = choose_palette(**player, plan, format, palette.temporary()); !chosen)
-        return chosen;
-    if (Status made = encode_film(**player, plan, format, palette.temporary(), film.temporary());
-        !made)
-        return made;
-    return film.keep();
+    Result<ReplacingFile> file = ReplacingFile::open(path);  // before the work, not after it
+    if (!file) return file.error();
+    Result<TemporaryFolder> folder = TemporaryFolder::create();
+    if (!folder) return folder.error();
+    const std::filesystem::path palette = folder->file("palette.png");
+    const std::filesystem::path film = folder->file("film.gif");
+    if (Status chosen = choose_palette(**player, plan, format, palette); !chosen) return chosen;
+    if (Status made = encode_film(**player, plan, format, palette, film); !made) return made;
+    if (Status copied = copy_into(*file, film); !copied) return copied;
+    return file->commit();
 }
 
 }  // namespace tilereel

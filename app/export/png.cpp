@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/export/export.h"
-#include "app/export/output_file.h"
+#include "instrumentation/trace/replacing_file.h"
 
 namespace tilereel {
 
@@ -19,9 +19,10 @@ Status save_png(const Image& image, const std::filesystem::path& path) {
         return failed(
             "there is not enough memory for a picture of this size; ask for less with "
             "--size");
-    OutputFile file(path);
-    if (Status written = file.write(bytes); !written) return written;
-    return file.keep();
+    Result<ReplacingFile> file = ReplacingFile::open(path);
+    if (!file) return file.error();
+    if (Status written = file->write(bytes); !written) return written;
+    return file->commit();
 }
 
 }  // namespace tilereel

@@ -112,7 +112,7 @@ std::array<Figure, 3> figures_of(const RequestState& request) {
     if (request.access.space == Space::kGlobal)
         return {{{std::to_string(cost.sectors), plural(cost.sectors, "sector")},
                  {std::to_string(cost.lines), plural(cost.lines, "line")},
-                 {std::to_string(cost.bytes_requested) + " of " + std::to_string(cost.bytes_moved),
+                 {std::to_string(cost.bytes_used) + " of " + std::to_string(cost.bytes_moved),
                   "bytes used"}}};
     const bool conflict = cost.bank_conflicts > 0;
     return {

@@ -106,8 +106,8 @@ void draw_off_lane(const Table& table, float left, float middle) {
 ImU32 place_color(const Table& table, const LaneState& lane) {
     const Palette& colors = table.look.colors();
     const bool conflict = table.shared && table.request.cost.bank_conflicts > 0 &&
-                          lane.bank < table.request.service.words_in_bank.size() &&
-                          table.request.service.words_in_bank[lane.bank] > 1;
+                          lane.bank < table.request.service.worst_group_words.size() &&
+                          table.request.service.worst_group_words[lane.bank] > 1;
     return conflict ? colors.conflict : colors.solid(table.role);
 }
 

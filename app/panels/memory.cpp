@@ -1,25 +1,11 @@
 #include "app/panels/memory.h"
 
-#include <algorithm>
-
 namespace tilereel {
 namespace {
 
 bool same_launch(const Launch& a, const Launch& b) {
     return a.kernel == b.kernel && a.m == b.m && a.n == b.n && a.k == b.k && a.tile == b.tile &&
            a.pad == b.pad && a.seed == b.seed;
-}
-
-void add(AccessCounts& sum, const AccessCounts& more) {
-    sum.accesses += more.accesses;
-    sum.requests += more.requests;
-    sum.sectors += more.sectors;
-    sum.lines += more.lines;
-    sum.bytes_requested += more.bytes_requested;
-    sum.bytes_moved += more.bytes_moved;
-    sum.wavefronts += more.wavefronts;
-    sum.bank_conflicts += more.bank_conflicts;
-    sum.worst_wavefronts = std::max(sum.worst_wavefronts, more.worst_wavefronts);
 }
 
 }  // namespace
@@ -45,10 +31,7 @@ const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const
             where.operation == Operation::kLoad || where.operation == Operation::kStore;
         if (!access) continue;
         if (state.by_line.size() <= where.line) state.by_line.resize(where.line + 1);
-        AccessCounts counts = site.counts;
-        // "Bytes used" is about global memory; shared accesses move no sectors.
-        if (trace.arrays[where.array].space == Space::kShared) counts.bytes_requested = 0;
-        add(state.by_line[where.line], counts);
+        state.by_line[where.line] += site.counts;
     }
     state.counted_key = std::move(key);
     return state.by_line;

@@ -202,7 +202,7 @@ void draw_line_figures(const Look& look, const Measures& m, PanelMemory::State& 
     const AccessCounts counts = line < by_line.size() ? by_line[line] : AccessCounts{};
     std::string used = "-";
     if (counts.bytes_moved > 0)
-        used = std::to_string((200 * counts.bytes_requested / counts.bytes_moved + 1) / 2) + "%";
+        used = std::to_string((200 * counts.bytes_used / counts.bytes_moved + 1) / 2) + "%";
     const std::array<std::string, 4> figures = {with_commas(counts.sectors), used,
                                                 with_commas(counts.wavefronts),
                                                 with_commas(counts.bank_conflicts)};

@@ -19,22 +19,11 @@ void add(AccessCounts& counts, const RequestCost& cost, std::uint64_t times) {
     counts.sectors += times * cost.sectors;
     counts.lines += times * cost.lines;
     counts.bytes_requested += times * cost.bytes_requested;
+    counts.bytes_used += times * cost.bytes_used;
     counts.bytes_moved += times * cost.bytes_moved;
     counts.wavefronts += times * cost.wavefronts;
     counts.bank_conflicts += times * cost.bank_conflicts;
     counts.worst_wavefronts = std::max(counts.worst_wavefronts, cost.wavefronts);
-}
-
-void add(AccessCounts& sum, const AccessCounts& more) {
-    sum.accesses += more.accesses;
-    sum.requests += more.requests;
-    sum.sectors += more.sectors;
-    sum.lines += more.lines;
-    sum.bytes_requested += more.bytes_requested;
-    sum.bytes_moved += more.bytes_moved;
-    sum.wavefronts += more.wavefronts;
-    sum.bank_conflicts += more.bank_conflicts;
-    sum.worst_wavefronts = std::max(sum.worst_wavefronts, more.worst_wavefronts);
 }
 
 AccessCounts& counts_of_kind(KernelCounts& counts, Space space, Operation operation) {
@@ -65,6 +54,20 @@ std::uint64_t barriers_of_a_block(const Trace& trace, const SegmentRange& range)
 }
 
 }  // namespace
+
+AccessCounts& AccessCounts::operator+=(const AccessCounts& more) {
+    accesses += more.accesses;
+    requests += more.requests;
+    sectors += more.sectors;
+    lines += more.lines;
+    bytes_requested += more.bytes_requested;
+    bytes_used += more.bytes_used;
+    bytes_moved += more.bytes_moved;
+    wavefronts += more.wavefronts;
+    bank_conflicts += more.bank_conflicts;
+    worst_wavefronts = std::max(worst_wavefronts, more.worst_wavefronts);
+    return *this;
+}
 
 std::optional<double> KernelCounts::flop_per_byte_requested() const {
     const std::uint64_t bytes = global_load.bytes_requested + global_store.bytes_requested;
@@ -119,8 +122,7 @@ KernelCounts sum_of(const Trace& trace, const std::vector<SiteCounts>& sites,
         const Site& site = trace.sites[entry.site];
         counts.multiply_adds += entry.multiply_adds;
         if (site.operation == Operation::kLoad || site.operation == Operation::kStore)
-            add(counts_of_kind(counts, trace.arrays[site.array].space, site.operation),
-                entry.counts);
+            counts_of_kind(counts, trace.arrays[site.array].space, site.operation) += entry.counts;
     }
     counts.barriers = barriers_of_a_block(trace, segments_of(trace, range));
     return counts;

@@ -111,6 +111,23 @@ std::uint32_t distinct_units(const WarpAccess& access, int unit_bytes) {
     return static_cast<std::uint32_t>(count - std::ranges::unique(used).size());
 }
 
+// How many distinct bytes the active lanes touch; lanes may overlap.
+std::uint32_t distinct_bytes(const WarpAccess& access) {
+    std::array<std::uint64_t, kWarpSize> begins{};
+    std::size_t count = 0;
+    for (int lane = 0; lane < kWarpSize; ++lane)
+        if (is_active(access.lanes, lane)) begins[count++] = access.lanes.bytes[lane];
+    const auto sorted = std::span(begins).first(count);
+    std::ranges::sort(sorted);
+    std::uint64_t bytes = 0, end = 0;  // all before `end` is counted
+    for (const std::uint64_t begin : sorted) {
+        const std::uint64_t last = begin + access.width_bytes;
+        bytes += last - std::clamp(end, begin, last);
+        end = last;
+    }
+    return static_cast<std::uint32_t>(bytes);
+}
+
 }  // namespace
 
 RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
@@ -125,6 +142,7 @@ RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
     // Programming Guide, "Global Memory" of 5.x and later; tests/hardware).
     cost.sectors = distinct_units(access, generation.sector_bytes);
     cost.lines = distinct_units(access, generation.line_bytes);
+    cost.bytes_used = distinct_bytes(access);
     cost.bytes_moved = cost.sectors * static_cast<std::uint32_t>(generation.sector_bytes);
     return cost;
 }

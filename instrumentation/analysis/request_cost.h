@@ -26,6 +26,7 @@ struct RequestCost {
     std::uint32_t sectors = 0;           // global only
     std::uint32_t lines = 0;             // global only
     std::uint32_t bytes_requested = 0;   // lanes x width
+    std::uint32_t bytes_used = 0;        // global: distinct bytes, one asked for twice counts once
     std::uint32_t bytes_moved = 0;       // global: 32 x sectors; shared: 0
     bool operator==(const RequestCost&) const = default;
 };

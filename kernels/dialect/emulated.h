@@ -76,10 +76,12 @@ struct Hooks {
     struct Three {
         std::uint32_t first, second, third;
     };
-    [[gnu::cold, gnu::noinline]] static void record_three(Three keys, Three words) {
+    // Returns the sum it is given: one that lives across this call could not stay in a register.
+    [[gnu::cold, gnu::noinline]] static float record_three(Three keys, Three words) {
         record(keys.first, words.first);
         record(keys.second, words.second);
         record(keys.third, words.third);
+        return std::bit_cast<float>(words.third);
     }
 };
 
@@ -128,9 +130,8 @@ float Hooks::multiply_add_of(const float* a, const Place& at_a, const float* b, 
         running.key = key + 3;
         return after;
     }
-    record_three({key_a, key_b, key_sum},
-                 {at_a.offset_bytes, at_b.offset_bytes, std::bit_cast<std::uint32_t>(after)});
-    return after;
+    return record_three({key_a, key_b, key_sum}, {at_a.offset_bytes, at_b.offset_bytes,
+                                                  std::bit_cast<std::uint32_t>(after)});
 }
 
 TILEREEL_INLINE void __syncthreads(std::uint32_t line = __builtin_LINE()) { block_barrier(line); }

@@ -160,6 +160,7 @@ TEST(Counters, RandomTracesSumTheCostOfEveryRecord) {
         sum.lines += cost.lines;
         sum.bytes_requested += cost.lanes * access.width_bytes;
         sum.bytes_moved += cost.sectors * 32;
+        sum.bytes_used += cost.bytes_used;
         sum.wavefronts += cost.wavefronts;
         sum.bank_conflicts += cost.bank_conflicts;
         sum.worst_wavefronts = std::max(sum.worst_wavefronts, cost.wavefronts);

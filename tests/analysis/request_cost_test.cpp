@@ -111,10 +111,11 @@ TEST(RequestCost, RandomGlobalAccessesTouchTheSectorsOfTheirBytes) {
     std::mt19937 random(21);
     for (int i = 0; i < 20000; ++i) {
         const WarpAccess access = random_access(random, Space::kGlobal);
-        std::set<std::uint32_t> sectors, lines;
+        std::set<std::uint32_t> sectors, lines, bytes;
         for (int lane = 0; lane < kWarpSize; ++lane) {
             for (std::uint32_t byte = 0;
                  (access.lanes.mask >> lane & 1u) != 0 && byte < access.width_bytes; ++byte) {
+                bytes.insert(access.lanes.bytes[lane] + byte);
                 sectors.insert((access.lanes.bytes[lane] + byte) >> 5);
                 lines.insert((access.lanes.bytes[lane] + byte) >> 7);
             }
@@ -123,6 +124,7 @@ TEST(RequestCost, RandomGlobalAccessesTouchTheSectorsOfTheirBytes) {
         ASSERT_EQ(cost.sectors, sectors.size()) << i;
         ASSERT_EQ(cost.lines, lines.size()) << i;
         ASSERT_EQ(cost.bytes_moved, 32 * sectors.size()) << i;
+        ASSERT_EQ(cost.bytes_used, bytes.size()) << i;
     }
 }
 

@@ -178,6 +178,21 @@ bool Window::wait(bool moving) {
 }
 
 void Window::frame(const std::function<void(double)>& draw) {
+    draw_behind(draw);
+    show();
+}
+
+Image Window::frame_and_read(const std::function<void(double)>& draw) {
+    draw_behind(draw);
+    // Before the swap: what lies in either buffer after it is the driver's choice.
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(state_->window.get(), &width, &height);
+    Image image = read_framebuffer(width, height);
+    show();
+    return image;
+}
+
+void Window::draw_behind(const std::function<void(double)>& draw) {
     State& s = *state_;
     if (begin_ui_frame()) ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_NewFrame();
@@ -196,18 +211,12 @@ void Window::frame(const std::function<void(double)>& draw) {
     glClearColor(0, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-    // A first frame in stand-in fonts is not shown.
-    if (!fonts_wanted() || s.frames_held++ > 3) glfwSwapBuffers(s.window.get());
 }
 
-Image Window::frame_and_read(const std::function<void(double)>& draw) {
-    frame(draw);
-    int width = 0, height = 0;
-    glfwGetFramebufferSize(state_->window.get(), &width, &height);
-    glReadBuffer(GL_FRONT);
-    Image image = read_framebuffer(width, height);
-    glReadBuffer(GL_BACK);
-    return image;
+void Window::show() {
+    State& s = *state_;
+    // A first frame in stand-in fonts is not shown.
+    if (!fonts_wanted() || s.frames_held++ > 3) glfwSwapBuffers(s.window.get());
 }
 
 void Window::set_full_screen(bool on) {

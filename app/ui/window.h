@@ -38,6 +38,8 @@ class Window {
     [[nodiscard]] std::optional<std::filesystem::path> take_dropped_file();
 
   private:
+    void draw_behind(const std::function<void(double frame_seconds)>& draw);
+    void show();
     struct State;
     explicit Window(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;

@@ -1,6 +1,6 @@
 # Finds what the folders link, all of it from Debian's packages:
 #   Threads::Threads  Boost::context  libzip::zip  nlohmann_json::nlohmann_json  CLI11::CLI11
-#   OpenBLAS::OpenBLAS  glfw  OpenGL::EGL  tilereel_glad  tilereel_imgui
+#   glfw  OpenGL::EGL  tilereel_glad  tilereel_imgui
 # With TILEREEL_WINDOW=OFF nothing is required: a package that is missing leaves its target undefined.
 set(need REQUIRED)
 if(NOT TILEREEL_WINDOW)
@@ -16,17 +16,11 @@ find_package(PkgConfig ${need})
 # pkg-config, because libzip's own CMake file also demands its command line tools.
 if(PkgConfig_FOUND)
     pkg_check_modules(libzip ${need} IMPORTED_TARGET libzip)
-    pkg_check_modules(openblas ${need} IMPORTED_TARGET openblas)
 endif()
 if(libzip_FOUND)
     add_library(tilereel_libzip INTERFACE)
     target_link_libraries(tilereel_libzip INTERFACE PkgConfig::libzip)
     add_library(libzip::zip ALIAS tilereel_libzip)
-endif()
-if(openblas_FOUND)
-    add_library(tilereel_openblas INTERFACE)
-    target_link_libraries(tilereel_openblas INTERFACE PkgConfig::openblas)
-    add_library(OpenBLAS::OpenBLAS ALIAS tilereel_openblas)
 endif()
 
 if(NOT TILEREEL_WINDOW)

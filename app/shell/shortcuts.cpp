@@ -84,7 +84,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (workbench.view().help || workbench.view().mode != 0) return {};
     if (press.character == U'c' && !press.repeat) panels.show_notice(kCompareComesLater);
     if (press.character == U'0') {
-        stage.zoom = 1;
+        stage.zoom = stage.shared_zoom = 1;
         stage.pan = {};
         stage.pan_k = 0;
     }

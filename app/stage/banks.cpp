@@ -109,11 +109,16 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
 void draw_eight_rows(Scene& scene, const BanksNow& now) {
     const Palette& colors = scene.colors();
     const Rect& area = scene.layout.bank_area;
-    const float heading = area.y + scene.u(2) + scene.f(14);
+    const bool small = scene.layout.small;
+    const float heading = area.y + (small ? scene.u(2) + scene.f(14) : scene.u(14) + scene.f(18));
     draw_text_shrunk(scene, {area.x, heading}, area.w, "32 banks",
-                     scene.text(Face::kSemiBold, 15, colors.ink));
-    const float pitch_x = area.w / 4, pitch_y = std::min(scene.u(8) + scene.f(20), pitch_x * 0.9f);
-    const float top = heading + scene.u(8) + scene.f(10);
+                     scene.text(Face::kSemiBold, small ? 15 : 20, colors.ink));
+    const float top = heading + scene.u(8) + scene.f(small ? 10 : 14);
+    // Below: how many wavefronts, then lanes and banks or the queue, if only in part.
+    const float below = scene.u(6) + scene.f(10) + scene.f(12) + scene.u(4);
+    const float pitch_x = area.w / 4;
+    const float pitch_y = std::min(
+        {scene.u(8) + scene.f(20), pitch_x * 0.9f, std::floor((area.bottom() - below - top) / 8)});
     const float px = std::min({scene.f(11), pitch_y * 0.6f, pitch_x * 0.5f});
     for (std::uint32_t bank = 0; bank < kBankCount; ++bank) {
         const Rect rect{std::round(area.x + static_cast<float>(bank % 4) * pitch_x),
@@ -136,6 +141,7 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
                                            : colors.ink));
     if (now.idle) return;
     y += scene.f(24);
+    if (y + scene.f(8) > area.bottom()) return;
     std::string words =
         plural(now.lanes, "lane", "lanes") + ", " + plural(now.used, "bank", "banks");
     if (text_width(words, Face::kRegular, scene.f(14)) > area.w)

@@ -81,7 +81,24 @@ std::vector<Chip> chips_of_phase(const Scene& scene) {
         chips.push_back({word, false, span.part});
         if (span.barrier_after) chips.push_back({"barrier", true, span.part});
     }
+    // Without a tile there is no time of its own for computing: multiply-adds ride on the loads.
+    const auto is_compute = [](const Chip& c) { return c.part == Part::kCompute; };
+    const auto is_load = [](const Chip& c) { return c.part == Part::kLoad && !c.barrier; };
+    const auto load = std::find_if(chips.begin(), chips.end(), is_load);
+    if (scene.plan.shared().empty() && load != chips.end() &&
+        std::none_of(chips.begin(), chips.end(), is_compute))
+        chips.insert(load + 1, {"compute", false, Part::kCompute});
     return chips;
+}
+
+// What happens at this tick. Multiply-adds that ride on loads: as long as a warp is at them.
+bool happens(const Scene& scene, const Chip& chip) {
+    if (chip.barrier || scene.state.step == kNoStep) return false;
+    if (chip.part == scene.state.part) return true;
+    const std::vector<WarpState>& warps = scene.state.warps;
+    return scene.plan.shared().empty() && chip.part == Part::kCompute &&
+           std::any_of(warps.begin(), warps.end(),
+                       [](const WarpState& warp) { return warp.activity == Activity::kComputes; });
 }
 
 // load | barrier | compute | barrier
@@ -100,8 +117,7 @@ void draw_chips(Scene& scene, const Rect& area) {
     for (const Chip& chip : chips) {
         const Rect rect{std::round(x), area.y, std::round(w), area.h};
         x += w + gap;
-        const bool current =
-            !chip.barrier && chip.part == scene.state.part && scene.state.step != kNoStep;
+        const bool current = happens(scene, chip);
         const bool waited = chip.barrier && after_current && scene.state.at_barrier;
         after_current = current;
         fill_rect(scene.list, rect, current ? colors.accent_tint : colors.raised, scene.u(6));

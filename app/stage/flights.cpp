@@ -1,6 +1,8 @@
 // Cells on their way from global to shared memory.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "app/stage/scene.h"
 
@@ -12,6 +14,7 @@ constexpr float kTail = 0.09f;          // of the path
 constexpr float kTailGone = 0.875f;     // the last eighth has none
 constexpr std::size_t kMostTails = 96;  // with more, tails hide what flies
 constexpr float kBow = 0.16f;           // of the distance, upwards
+constexpr std::size_t kMostRows = 8;    // in the air as single cells
 
 struct Path {
     ImVec2 from, over, to;
@@ -33,9 +36,10 @@ float bow_of(const MatrixView& from, const SharedView& to) {
     return kBow * std::hypot(b.x - a.x, b.y - a.y);
 }
 
-Path path_of(const Rect& source, const Rect& target, const Rect& window, float bow) {
-    // A source that is scrolled out of sight sends from the window's edge.
-    const ImVec2 from = inside(window, source.center()), to = target.center();
+Path path_of(const Rect& source, const Rect& target, const Rect& window, const Rect& shared,
+             float bow) {
+    // What is scrolled out of sight sends from the window's edge, or receives there.
+    const ImVec2 from = inside(window, source.center()), to = inside(shared, target.center());
     return {from, {(from.x + to.x) / 2, (from.y + to.y) / 2 - bow}, to};
 }
 
@@ -44,6 +48,7 @@ struct Airborne {
     Path path;
     float along = 0;
     float value = 0;
+    std::uint32_t request = 0, row = 0;  // the step that loads it, and its row in the matrix
 };
 
 // The flights of one array that are in the air, those that leave last at the bottom.
@@ -69,7 +74,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         const Rect source = m->cell(begin->from_row, begin->from_column);
         const Rect target = to->cell(begin->to_row, begin->to_column);
         Airborne one;
-        one.path = path_of(source, target, m->window, bow_of(*m, *to));
+        one.path = path_of(source, target, m->window, to->window, bow_of(*m, *to));
         one.along = eased(p);
         const ImVec2 at = one.path.at(one.along);
         const float gap = scene.u(2);
@@ -79,9 +84,38 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         one.cell.role = scene.plan.role(from);
         one.cell.radius = scene.look.px(4);
         one.value = begin->value;
+        one.request = begin->load_step;
+        one.row = begin->from_row;
         found.push_back(one);
     }
     return found;
+}
+
+// Many rows in the air: each flies as one bar, from its first to its last cell, without values.
+std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& cells) {
+    std::vector<Airborne> bars;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> bar_of;  // request, row
+    for (const Airborne& cell : cells) {
+        const auto [entry, fresh] = bar_of.try_emplace({cell.request, cell.row}, bars.size());
+        if (fresh) {
+            bars.push_back(cell);
+            continue;
+        }
+        Rect& bar = bars[entry->second].cell.rect;
+        const Rect& one = cell.cell.rect;
+        const float x = std::min(bar.x, one.x), y = std::min(bar.y, one.y);
+        bar = {x, y, std::max(bar.right(), one.right()) - x,
+               std::max(bar.bottom(), one.bottom()) - y};
+    }
+    // What they fly over shows through.
+    for (Airborne& bar : bars) bar.cell.radius = scene.look.px(3), bar.cell.alpha = 170;
+    return bars;
+}
+
+std::size_t rows_of(const std::vector<Airborne>& cells) {
+    std::set<std::pair<std::uint32_t, std::uint32_t>> rows;
+    for (const Airborne& cell : cells) rows.insert({cell.request, cell.row});
+    return rows.size();
 }
 
 void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
@@ -97,8 +131,13 @@ void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
 void draw_array(Scene& scene, ArrayId from) {
     const std::vector<Airborne> cells = airborne(scene, from);
     if (cells.empty()) return;
-    if (cells.size() <= kMostTails) draw_tails(scene, cells);
     std::vector<MovingCell> moving;
+    if (rows_of(cells) > kMostRows) {
+        for (const Airborne& bar : as_bars(scene, cells)) moving.push_back(bar.cell);
+        add_moving_cells(scene.list, scene.look, std::move(moving));
+        return;
+    }
+    if (cells.size() <= kMostTails) draw_tails(scene, cells);
     moving.reserve(cells.size());
     for (const Airborne& a : cells) moving.push_back(a.cell);
     add_moving_cells(scene.list, scene.look, std::move(moving));

@@ -9,11 +9,15 @@
 namespace tilereel::stage {
 
 inline constexpr std::uint32_t kBankColumns = 32;
+inline constexpr float kValuesFrom = 19;  // units: the pitch from which cells hold values
 
 // What the eye has done: zoom, and the first column, row and k of the product that is shown.
 struct Zoom {
     float factor = 1;
     float column = 0, row = 0, k = 0;  // cells
+    // Of the shared arrays: one factor for all, and the first column and row shown of each.
+    float shared_factor = 1;
+    std::vector<ImVec2> shared_first{};
 };
 
 // A matrix: a window onto rows x columns cells.
@@ -37,11 +41,13 @@ struct SharedView {
     Rect window;
     ImVec2 title{};
     float pitch_x = 1, pitch_y = 1;
+    float row0 = 0, column0 = 0;                          // first cell shown
     std::uint32_t rows = 0, columns = 0;                  // of what is drawn
     std::uint32_t array_rows = 0, leading_dimension = 0;  // of the array, padding counted
     std::uint32_t used_columns = 0;                       // padding not counted
     std::uint32_t first_word = 0;  // of the array, in the block's shared memory
     [[nodiscard]] Rect cell(std::uint32_t row, std::uint32_t column) const;
+    [[nodiscard]] bool zoomed() const;  // not all of it is in the window
     // The grid position of an element.
     void place(std::uint32_t row, std::uint32_t column, std::uint32_t& grid_row,
                std::uint32_t& grid_column) const;

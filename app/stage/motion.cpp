@@ -63,25 +63,38 @@ void advance_motion(StageView& view, const Workbench& workbench, const Look& loo
 
 namespace {
 
-// Keeps the cell under the pointer where it is while the pitch changes.
-float anchored(float first, float pointer, float pitch, float factor) {
-    return first + pointer / pitch - pointer / (pitch * factor);
-}
+// The first cell shown that keeps `cell` at a distance of `px` from the window's edge.
+float first_shown(float cell, float px, float pitch) { return cell - px / pitch; }
 
+// Keeps the cell under the pointer where it is, and what is in the middle along the other axes;
+// the windows themselves may grow with the zoom.
 void zoom_about(Scene& scene, const MatrixView& over, float factor) {
-    const MatrixView& a = scene.layout.a;
-    const MatrixView& c = scene.layout.c;
-    const auto centre = [](const MatrixView& v) { return ImVec2{v.window.w / 2, v.window.h / 2}; };
-    ImVec2 in_c = centre(c);
-    float in_k = a.window.w / 2;
-    const ImVec2 at{scene.mouse.x - over.window.x, scene.mouse.y - over.window.y};
-    if (&over == &c) in_c = at;
-    if (&over == &a) in_c.y = at.y, in_k = at.x;
-    if (&over == &scene.layout.b) in_c.x = at.x, in_k = at.y;
     StageView& view = scene.view;
-    view.pan.x = anchored(view.pan.x, in_c.x, c.pitch_x, factor);
-    view.pan.y = anchored(view.pan.y, in_c.y, c.pitch_y, factor);
-    view.pan_k = anchored(view.pan_k, in_k, a.pitch_x, factor);
+    const StageLayout& before = scene.layout;
+    Zoom zoom{view.zoom * factor, view.pan.x, view.pan.y, view.pan_k, view.shared_zoom, {}};
+    const StageLayout after = layout_stage(scene.look, before.all, scene.trace, scene.plan, zoom);
+    struct Anchor {
+        float before = 0, after = 0;  // distance from the window's edge, pixels
+    };
+    const auto middle = [](float b, float a) { return Anchor{b / 2, a / 2}; };
+    Anchor x = middle(before.c.window.w, after.c.window.w);
+    Anchor y = middle(before.c.window.h, after.c.window.h);
+    Anchor k = middle(before.a.window.w, after.a.window.w);
+    const auto along_x = [&](const MatrixView& b, const MatrixView& a) {
+        return Anchor{scene.mouse.x - b.window.x, scene.mouse.x - a.window.x};
+    };
+    const auto along_y = [&](const MatrixView& b, const MatrixView& a) {
+        return Anchor{scene.mouse.y - b.window.y, scene.mouse.y - a.window.y};
+    };
+    if (&over == &before.c) x = along_x(before.c, after.c), y = along_y(before.c, after.c);
+    if (&over == &before.a) k = along_x(before.a, after.a), y = along_y(before.a, after.a);
+    if (&over == &before.b) x = along_x(before.b, after.b), k = along_y(before.b, after.b);
+    const auto first = [&](float shown, Anchor at, float pitch, float new_pitch) {
+        return first_shown(shown + at.before / pitch, at.after, new_pitch);
+    };
+    view.pan.x = first(view.pan.x, x, before.c.pitch_x, after.c.pitch_x);
+    view.pan.y = first(view.pan.y, y, before.c.pitch_y, after.c.pitch_y);
+    view.pan_k = first(view.pan_k, k, before.a.pitch_x, after.a.pitch_x);
     view.zoom *= factor;
 }
 
@@ -96,6 +109,38 @@ void drag(Scene& scene, const MatrixView& over, ImVec2 by) {
         view.pan.x -= x, view.pan.y -= y;
 }
 
+// The shared array under a point, by its place in the layout; kNoIndex: none.
+std::uint32_t shared_under(const Scene& scene, ImVec2 point) {
+    for (std::uint32_t i = 0; i < scene.layout.arrays.size(); ++i)
+        if (scene.layout.arrays[i].window.contains(point)) return i;
+    return kNoIndex;
+}
+
+void zoom_shared(Scene& scene, std::uint32_t over, float wheel) {
+    StageView& view = scene.view;
+    const SharedView& under = scene.layout.arrays[over];
+    const float pitch = std::min(under.pitch_x, under.pitch_y) / view.shared_zoom;
+    const float largest = std::max(1.0f, scene.look.px(kLargestZoomPitch) / pitch);
+    const float wanted = std::clamp(view.shared_zoom * std::pow(1.2f, wheel), 1.0f, largest);
+    const float factor = wanted / view.shared_zoom;
+    for (std::uint32_t i = 0; i < scene.layout.arrays.size(); ++i) {
+        const SharedView& array = scene.layout.arrays[i];
+        // The others show the same part, so that tiles can be compared.
+        const float x = scene.mouse.x - under.window.x, y = scene.mouse.y - under.window.y;
+        ImVec2& pan = view.shared_pan[i];
+        pan.x = first_shown(pan.x + x / array.pitch_x, x, array.pitch_x * factor);
+        pan.y = first_shown(pan.y + y / array.pitch_y, y, array.pitch_y * factor);
+    }
+    view.shared_zoom = wanted;
+}
+
+void drag_shared(Scene& scene, std::uint32_t over, ImVec2 by) {
+    const SharedView& array = scene.layout.arrays[over];
+    ImVec2& pan = scene.view.shared_pan[over];
+    pan.x -= by.x / array.pitch_x;
+    pan.y -= by.y / array.pitch_y;
+}
+
 const MatrixView* matrix_under(const Scene& scene, ImVec2 point) {
     for (const MatrixView* m : {&scene.layout.a, &scene.layout.b, &scene.layout.c})
         if (m->window.contains(point)) return m;
@@ -108,10 +153,28 @@ void reset(StageView& view) {
     view.pan_k = 0;
 }
 
+// What the wheel and a held button do.
+void follow_mouse(Scene& scene, const MatrixView* over, std::uint32_t shared, bool held) {
+    StageView& view = scene.view;
+    const ImGuiIO& io = ImGui::GetIO();
+    if (scene.mouse_here && over != nullptr && io.MouseWheel != 0) {
+        const float largest = scene.look.px(kLargestZoomPitch) / (over->pitch_x / view.zoom);
+        const float wanted = view.zoom * std::pow(1.2f, io.MouseWheel);
+        zoom_about(scene, *over, std::clamp(wanted, 1.0f, std::max(1.0f, largest)) / view.zoom);
+    }
+    if (scene.mouse_here && shared != kNoIndex && io.MouseWheel != 0)
+        zoom_shared(scene, shared, io.MouseWheel);
+    if (!view.dragging || !held) return;
+    const MatrixView* from = matrix_under(scene, view.pressed_at);
+    if (from != nullptr && view.zoom > 1) drag(scene, *from, io.MouseDelta);
+    const std::uint32_t from_shared = shared_under(scene, view.pressed_at);
+    if (from_shared != kNoIndex && view.shared_zoom > 1)
+        drag_shared(scene, from_shared, io.MouseDelta);
+}
+
 }  // namespace
 
 void zoom_and_pan(Scene& scene) {
-    const ImGuiIO& io = ImGui::GetIO();
     StageView& view = scene.view;
     const bool down = ImGui::IsMouseClicked(ImGuiMouseButton_Left) ||
                       ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
@@ -120,16 +183,10 @@ void zoom_and_pan(Scene& scene) {
         view.dragging = true;
     }
     const MatrixView* over = matrix_under(scene, scene.mouse);
-    if (scene.mouse_here && over != nullptr && io.MouseWheel != 0) {
-        const float largest = scene.look.px(kLargestZoomPitch) / (over->pitch_x / view.zoom);
-        const float wanted = view.zoom * std::pow(1.2f, io.MouseWheel);
-        zoom_about(scene, *over, std::clamp(wanted, 1.0f, std::max(1.0f, largest)) / view.zoom);
-    }
+    const std::uint32_t shared = shared_under(scene, scene.mouse);
     const bool held =
         ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseDown(ImGuiMouseButton_Middle);
-    if (view.dragging && held && view.zoom > 1)
-        if (const MatrixView* from = matrix_under(scene, view.pressed_at))
-            drag(scene, *from, io.MouseDelta);
+    follow_mouse(scene, over, shared, held);
     if (view.dragging && !held) {
         const float dx = scene.mouse.x - view.pressed_at.x, dy = scene.mouse.y - view.pressed_at.y;
         scene.clicked = scene.mouse_here && dx * dx + dy * dy < 25 &&
@@ -138,8 +195,10 @@ void zoom_and_pan(Scene& scene) {
     }
     // Double click on empty ground; C's blocks and the map answer clicks themselves.
     if (scene.mouse_here && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) &&
-        over != &scene.layout.c)
-        reset(view);
+        over != &scene.layout.c) {
+        if (shared == kNoIndex) reset(view);
+        if (over == nullptr) view.shared_zoom = 1;
+    }
     if (view.zoom <= 1.001f) reset(view);
 }
 

@@ -100,7 +100,13 @@ CellRect BlockGrid::at(std::uint32_t x, std::uint32_t y, const Launch& launch) c
 
 bool StagePlan::refresh(const Replay& replay) {
     const Trace& trace = replay.trace();
-    const Key key{replay.steps().data(), &trace, replay.block(), replay.ticks()};
+    const Launch& launch = trace.launch;
+    const Key key{replay.steps().data(),
+                  &trace,
+                  replay.block(),
+                  replay.ticks(),
+                  launch.kernel,
+                  {launch.m, launch.n, launch.k, launch.tile, launch.pad, launch.seed}};
     if (key == key_) return false;
     key_ = key;
     roles_.clear();

@@ -3,6 +3,7 @@
 // flight leaves and lands in the picture, where the other blocks' parts of C lie, how many digits
 // a cell must hold.
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "app/replay/replay.h"
@@ -74,6 +75,9 @@ class StagePlan {
         const void* trace = nullptr;
         std::uint32_t block = kNoIndex;
         Tick ticks = 0;
+        // Memory may be used again for the next recording: what was launched tells them apart.
+        std::string kernel;
+        std::vector<std::uint64_t> launch;
         bool operator==(const Key&) const = default;
     } key_;
     std::vector<Leg> legs_;

@@ -5,7 +5,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kValuesFrom = 19, kCellText = 12, kLeastCellText = 11, kDigitWidth = 0.6f;
+constexpr float kCellText = 12, kLeastCellText = 11, kDigitWidth = 0.6f;
 constexpr double kRunOutSeconds = 0.3;
 
 }  // namespace

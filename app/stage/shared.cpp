@@ -82,6 +82,15 @@ CellLook look_of_turn(const Scene& scene, std::uint32_t lane, const BanksNow& ba
     return use.conflicted() ? CellLook::kConflictWaiting : CellLook::kInFlight;
 }
 
+// As cell_text_px, but a single digit of the least size also goes into a smaller cell: the values
+// of a tile are what it is looked at for.
+float shared_text_px(const Scene& scene, float pitch, int digits) {
+    constexpr float kOneDigitFrom = 14;  // units
+    const float px = cell_text_px(scene, pitch, digits);
+    if (px > 0 || digits > 1 || pitch < scene.look.px(kOneDigitFrom)) return px;
+    return scene.look.px(11);
+}
+
 struct Text {
     Face face;
     ImU32 color;
@@ -100,66 +109,80 @@ Text text_for(const Scene& scene, CellLook look) {
     }
 }
 
+// How each element looks; index: row of the array x leading dimension + column.
+Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const BanksNow& banks,
+             std::uint32_t lane, std::size_t index, std::uint32_t column) {
+    const Role role = scene.plan.role(view.array);
+    if (lane != kNoIndex) return {look_of_turn(scene, lane, banks), role, 0, 0};
+    Cell cell{CellLook::kNothing, role, 0, 0};
+    if (column >= view.used_columns)
+        cell.look = CellLook::kOff, scene.shows_padding = true;
+    else if (index < picture.cells.size())
+        cell.look = look_of(picture.cells[index].state);
+    // By bank the words that are being accessed are what matters.
+    if (view.by_bank && cell.look == CellLook::kValid) cell.look = CellLook::kBand, cell.dim = 90;
+    if (view.by_bank && cell.look == CellLook::kNeverWritten) cell.look = CellLook::kIdle;
+    return cell;
+}
+
+// By bank the number of the lane at a word, where it can be read; else the value.
+void draw_word(Scene& scene, const SharedView& view, const Picture& picture, std::size_t index,
+               std::uint32_t lane, CellLook look, ImVec2 at) {
+    const Text style = text_for(scene, look);
+    if (view.by_bank && lane != kNoIndex) {
+        const float most = std::max(scene.f(11), view.pitch_y * 0.3f);
+        const float px = std::min({most, view.pitch_y * 0.86f, view.pitch_x * 0.68f});
+        if (px >= scene.look.px(9))
+            draw_text(scene.list, at, std::to_string(lane),
+                      {style.face, px, style.color, Align::kCenter});
+        return;
+    }
+    if (look == CellLook::kOff || index >= picture.cells.size() ||
+        picture.cells[index].state == CellState::kNeverWritten)
+        return;
+    const CellText text = text_of(picture.cells[index].value);
+    const float size =
+        shared_text_px(scene, std::min(view.pitch_x, view.pitch_y), static_cast<int>(text.length));
+    if (size > 0)
+        draw_text(scene.list, at, text.view(), {style.face, size, style.color, Align::kCenter});
+}
+
 void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
                 const BanksNow& banks) {
-    const Role role = scene.plan.role(view.array);
     const std::vector<std::uint32_t> lanes = lanes_on(scene, view);
     CellGrid grid;
-    grid.at = view.window.min();
+    grid.at = {view.window.x - view.column0 * view.pitch_x,
+               view.window.y - view.row0 * view.pitch_y};
     grid.pitch_x = view.pitch_x;
     grid.pitch_y = view.pitch_y;
     grid.rows = view.rows;
     grid.columns = view.columns;
     grid.gap = view.pitch_y >= scene.look.px(6) ? scene.u(2) : 0;
     grid.radius = scene.look.px(view.by_bank ? 2 : view.pitch_x >= scene.look.px(40) ? 5 : 4);
-    grid.cells.assign(std::size_t{view.rows} * view.columns, {CellLook::kNothing, role, 0, 0});
-    const float px =
-        view.by_bank ? std::min({scene.f(11), view.pitch_y * 0.86f, view.pitch_x * 0.62f}) : 0;
-    const bool numbers = px >= scene.look.px(9);
-    for (std::uint32_t row = 0; row < view.array_rows; ++row) {
-        for (std::uint32_t column = 0; column < view.leading_dimension; ++column) {
-            std::uint32_t r = 0, c = 0;
-            view.place(row, column, r, c);
-            const std::size_t index = std::size_t{row} * view.leading_dimension + column;
-            Cell& cell = grid.cells[std::size_t{r} * view.columns + c];
-            if (column >= view.used_columns)
-                cell.look = CellLook::kOff, scene.shows_padding = true;
-            else if (index < picture.cells.size())
-                cell.look = look_of(picture.cells[index].state);
-            // By bank the words that are being accessed are what matters.
-            if (view.by_bank && cell.look == CellLook::kValid)
-                cell.look = CellLook::kBand, cell.dim = 90;
-            if (view.by_bank && cell.look == CellLook::kNeverWritten) cell.look = CellLook::kIdle;
-            if (lanes[index] != kNoIndex)
-                cell = {look_of_turn(scene, lanes[index], banks), role, 0, 0};
-        }
-    }
-    std::vector<Cell> looks = grid.cells;
-    add_cell_grid(scene.list, scene.look, std::move(grid));
-    for (std::uint32_t row = 0; row < view.array_rows; ++row) {
-        for (std::uint32_t column = 0; column < view.leading_dimension; ++column) {
-            std::uint32_t r = 0, c = 0;
-            view.place(row, column, r, c);
-            const std::size_t index = std::size_t{row} * view.leading_dimension + column;
-            const CellLook look = looks[std::size_t{r} * view.columns + c].look;
-            const Text style = text_for(scene, look);
-            const ImVec2 at = view.cell(row, column).center();
-            if (view.by_bank) {
-                if (numbers && lanes[index] != kNoIndex)
-                    draw_text(scene.list, at, std::to_string(lanes[index]),
-                              {style.face, px, style.color, Align::kCenter});
-                continue;
+    grid.cells.assign(std::size_t{view.rows} * view.columns, {});
+    const auto each = [&view](auto&& visit) {
+        for (std::uint32_t row = 0; row < view.array_rows; ++row)
+            for (std::uint32_t column = 0; column < view.leading_dimension; ++column) {
+                std::uint32_t r = 0, c = 0;
+                view.place(row, column, r, c);
+                visit(row, column, std::size_t{row} * view.leading_dimension + column,
+                      std::size_t{r} * view.columns + c);
             }
-            if (look == CellLook::kOff || look == CellLook::kNeverWritten ||
-                index >= picture.cells.size())
-                continue;
-            const CellText text = text_of(picture.cells[index].value);
-            const float size = cell_text_px(scene, view.pitch_x, static_cast<int>(text.length));
-            if (size > 0)
-                draw_text(scene.list, at, text.view(),
-                          {style.face, size, style.color, Align::kCenter});
-        }
-    }
+    };
+    each([&](std::uint32_t, std::uint32_t column, std::size_t index, std::size_t cell) {
+        grid.cells[cell] = cell_of(scene, view, picture, banks, lanes[index], index, column);
+    });
+    const std::vector<Cell> looks = grid.cells;
+    // What is larger than its cell may reach beyond the window, unless there is more to scroll to.
+    if (view.zoomed()) scene.list->PushClipRect(view.window.min(), view.window.max(), true);
+    add_cell_grid(scene.list, scene.look, std::move(grid));
+    const Rect seen = view.window.inset(-std::max(view.pitch_x, view.pitch_y));
+    each([&](std::uint32_t row, std::uint32_t column, std::size_t index, std::size_t cell) {
+        const ImVec2 at = view.cell(row, column).center();
+        if (seen.contains(at))
+            draw_word(scene, view, picture, index, lanes[index], looks[cell].look, at);
+    });
+    if (view.zoomed()) scene.list->PopClipRect();
 }
 
 void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& model,

@@ -9,20 +9,28 @@
 namespace tilereel {
 namespace {
 
-// "x2.4, back with 0", at the lower right of C, while zoomed in.
-void draw_zoom_chip(stage::Scene& scene) {
-    if (scene.view.zoom <= 1.001f) return;
-    const Rect& c = scene.layout.c.window;
+// The zoom at the lower right of what is zoomed; true once clicked.
+bool zoom_chip(stage::Scene& scene, const char* name, const Rect& of, float zoom) {
+    if (zoom <= 1.001f) return false;
     const float h = scene.u(10) + scene.f(18);
     char label[32];
-    std::snprintf(label, sizeof label, "\xc3\x97%.1f", static_cast<double>(scene.view.zoom));
+    std::snprintf(label, sizeof label, "\xc3\x97%.1f", static_cast<double>(zoom));
     const float w = text_width(label, Face::kRegular, scene.f(15)) + scene.u(28);
-    const Rect rect{c.right() - w - scene.u(6), c.bottom() - h - scene.u(6), w, h};
-    if (!text_button(scene.look, "stage.reset_zoom", rect, label, false, "Show all of it (0)"))
-        return;
-    scene.view.zoom = 1;
-    scene.view.pan = {};
-    scene.view.pan_k = 0;
+    const Rect rect{of.right() - w - scene.u(6), of.bottom() - h - scene.u(6), w, h};
+    return text_button(scene.look, name, rect, label, false, "Show all of it (0)");
+}
+
+void draw_zoom_chips(stage::Scene& scene) {
+    StageView& view = scene.view;
+    if (zoom_chip(scene, "stage.reset_zoom", scene.layout.c.window, view.zoom)) {
+        view.zoom = 1;
+        view.pan = {};
+        view.pan_k = 0;
+    }
+    if (!scene.layout.arrays.empty() &&
+        zoom_chip(scene, "stage.reset_shared_zoom", scene.layout.arrays.back().window,
+                  view.shared_zoom))
+        view.shared_zoom = 1;
 }
 
 void draw_empty(const Look& look, const Rect& rect, ImDrawList* list, const Workbench& workbench) {
@@ -49,11 +57,13 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         return {};
     }
     stage::advance_motion(view, workbench, look);
-    stage::Zoom zoom{view.zoom, view.pan.x, view.pan.y, view.pan_k};
+    stage::Zoom zoom{view.zoom,  view.pan.x,       view.pan.y,
+                     view.pan_k, view.shared_zoom, view.shared_pan};
     const stage::StageLayout layout =
         stage::layout_stage(look, rect, replay->trace(), view.plan, zoom);
     view.pan = {zoom.column, zoom.row};
     view.pan_k = zoom.k;
+    view.shared_pan = zoom.shared_first;
 
     stage::Scene scene{look, list,      workbench, *replay, replay->trace(), replay->state(),
                        view, view.plan, layout};
@@ -67,7 +77,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::draw_shared(scene);
     stage::draw_legend(scene);
     stage::draw_flights(scene);
-    draw_zoom_chip(scene);
+    draw_zoom_chips(scene);
     list->PopClipRect();
     stage::draw_hover(scene);
     return std::move(scene.commands);

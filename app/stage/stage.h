@@ -3,6 +3,8 @@
 //
 // Names under which its parts are registered (register_widget):
 //   stage.map stage.a stage.b stage.c stage.warps stage.banks stage.request stage.reset_zoom
+//   stage.reset_shared_zoom
+//   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token
 //   stage.shared.<array>, e.g. stage.shared.As
 #include <cstdint>
 #include <vector>
@@ -15,19 +17,20 @@ namespace tilereel {
 
 // What the eye has done to the picture: zoom and pan, and motion that trails the model.
 struct StageView {
-    float zoom = 1.0f;           // of A, B and C; 1 shows them whole
-    ImVec2 pan{};                // first column and row of C that is shown, cells
-    float pan_k = 0;             // first column of A and row of B that is shown, cells
+    float zoom = 1.0f;      // of A, B and C; 1 shows them whole
+    ImVec2 pan{};           // first column and row of C that is shown, cells
+    float pan_k = 0;        // first column of A and row of B that is shown, cells
+    float shared_zoom = 1;  // of the shared arrays, and the first column and row shown of each
+    std::vector<ImVec2> shared_pan;
     double shown_position = 0;   // ticks; trails Workbench::position() after a step
     double settled_seconds = 0;  // since pause or step, for the 300 ms run-out of flights
 
     // Kept by draw_stage() from frame to frame.
     struct WarpMotion {
         Activity activity = Activity::kReady;
-        double changed = -1e9;  // seconds, of Look::now_seconds
-        bool released = false;  // has just gone through the gate
-        float x = -1;           // where its token stands, pixels; -1: nowhere yet
-        float y = -1;
+        double changed = -1e9;    // seconds, of Look::now_seconds
+        bool released = false;    // has just gone through the gate
+        std::uint32_t place = 0;  // at the gate, where it last waited
     };
     std::vector<WarpMotion> warps;
     double last_position = -1;  // Workbench::position() of the frame before

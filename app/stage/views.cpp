@@ -42,14 +42,19 @@ void SharedView::place(std::uint32_t row, std::uint32_t column, std::uint32_t& g
 Rect SharedView::cell(std::uint32_t row, std::uint32_t column) const {
     std::uint32_t r = 0, c = 0;
     place(row, column, r, c);
-    return {window.x + static_cast<float>(c) * pitch_x, window.y + static_cast<float>(r) * pitch_y,
-            pitch_x, pitch_y};
+    return {window.x + (static_cast<float>(c) - column0) * pitch_x,
+            window.y + (static_cast<float>(r) - row0) * pitch_y, pitch_x, pitch_y};
+}
+
+bool SharedView::zoomed() const {
+    return static_cast<float>(columns) * pitch_x > window.w + 0.5f ||
+           static_cast<float>(rows) * pitch_y > window.h + 0.5f;
 }
 
 bool SharedView::at(ImVec2 point, std::uint32_t& row, std::uint32_t& column) const {
     if (!window.contains(point)) return false;
-    row = static_cast<std::uint32_t>((point.y - window.y) / pitch_y);
-    column = static_cast<std::uint32_t>((point.x - window.x) / pitch_x);
+    row = static_cast<std::uint32_t>((point.y - window.y) / pitch_y + row0);
+    column = static_cast<std::uint32_t>((point.x - window.x) / pitch_x + column0);
     if (by_bank) {
         const std::uint32_t from = first_word % kBankColumns, word = row * kBankColumns + column;
         if (word < from) return false;

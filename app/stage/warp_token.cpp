@@ -6,6 +6,7 @@ namespace tilereel::stage {
 namespace {
 
 constexpr double kToYellowSeconds = 0.12;
+constexpr float kCompactIcon = 0.85f;  // of the number's size
 
 struct Words {
     const char* one;  // of one warp
@@ -40,7 +41,22 @@ Role role_of(const Scene& scene, const WarpState& warp) {
     return array == kNoArray ? Role::kNone : scene.plan.role(array);
 }
 
+float icon_size(const Scene& scene, const Token& token) {
+    return token.name ? std::min(scene.f(16), token.rect.h * 0.62f) : token.px * kCompactIcon;
+}
+
 }  // namespace
+
+float full_token_width(const Scene& scene, float height, float px) {
+    return scene.u(12) + std::min(scene.f(16), height * 0.62f) + scene.u(9) +
+           text_width("warp 00", Face::kSemiBold, px) + scene.u(9);
+}
+
+float compact_token_width(const Scene& scene, std::uint32_t count, float px) {
+    const std::string widest(std::to_string(count - 1).size(), '0');
+    return scene.u(3) + px * kCompactIcon + scene.u(3) + text_width(widest, Face::kMonoBold, px) +
+           scene.u(4);
+}
 
 const char* word_of(Activity activity) { return words_of(activity).one; }
 
@@ -63,19 +79,19 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     const ImU32 ink = dark ? colors.wait_ink : colors.ink;
     const Words words = words_of(warp.activity);
     const float y = r.center().y;
-    const float icon = std::min(scene.f(16), r.h * 0.62f);
     const bool tiny = !token.name;
-    const float icon_x = r.x + (tiny ? icon * 0.5f + scene.u(4) : scene.u(12) + icon * 0.5f);
+    const float icon = icon_size(scene, token);
+    const float icon_x = r.x + (tiny ? icon * 0.5f + scene.u(3) : scene.u(12) + icon * 0.5f);
     draw_icon(scene.list, words.icon, {icon_x, y}, icon,
               dark                  ? colors.wait_ink
               : edge == colors.line ? colors.ink3
                                     : edge,
               scene.look.px(2));
     const std::string name = tiny ? std::to_string(index) : "warp " + std::to_string(index);
-    const float px = std::min(scene.f(tiny ? 12 : 15), r.h * 0.62f);
+    const float px = tiny ? token.px : std::min(token.px, r.h * 0.62f);
     const float name_x = icon_x + icon * 0.5f + (tiny ? scene.u(4) : scene.u(9));
     if (tiny)
-        draw_text(scene.list, {r.right() - scene.u(5), y}, name,
+        draw_text(scene.list, {r.right() - scene.u(4), y}, name,
                   {Face::kMonoBold, px, ink, Align::kRight});
     else
         draw_text(scene.list, {name_x, y}, name, {Face::kSemiBold, px, ink, Align::kLeft});

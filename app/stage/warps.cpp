@@ -26,7 +26,6 @@ void note_change(Scene& scene, std::size_t index, Activity now) {
         motion.changed = -1e9;
         motion.released = false;
         motion.activity = now;
-        motion.x = motion.y = -1;
     } else if (motion.activity != now) {
         motion.released = motion.activity == Activity::kWaits && now != Activity::kDone;
         motion.changed = scene.look.now_seconds;
@@ -47,24 +46,42 @@ bool release_offset(const Scene& scene, std::size_t index, float& share) {
     return true;
 }
 
-// One lane a warp.
-float draw_lanes_of_warps(Scene& scene, const Rect& area, float pitch, const Lane& lane) {
+void put_token(Scene& scene, const Token& token, std::uint32_t index) {
+    register_widget("stage.warp." + std::to_string(index), token.rect);
+    draw_token(scene, token, index);
+}
+
+// One lane a warp, with full tokens.
+struct FullLanes {
+    float pitch = 0, h = 0, px = 0;
+    bool fit = false;
+};
+FullLanes full_lanes(const Scene& scene, const Lane& lane, float room) {
+    const auto n = static_cast<float>(scene.state.warps.size());
+    const float least_pitch = scene.look.px(6) + scene.f(24);
+    FullLanes lanes;
+    lanes.pitch = std::floor(std::clamp(room / n, least_pitch, scene.look.px(14) + scene.f(31)));
+    lanes.h = std::min(scene.u(14) + scene.f(20), lanes.pitch - scene.u(5));
+    lanes.px = std::min(scene.f(15), lanes.h * 0.52f);
+    const float name = full_token_width(scene, lanes.h, lanes.px);
+    lanes.fit = n * lanes.pitch <= room + scene.u(4) && name <= (lane.gate - lane.left) * 0.8f;
+    return lanes;
+}
+
+float draw_lanes_of_warps(Scene& scene, const Rect& area, const FullLanes& lanes,
+                          const Lane& lane) {
     const Palette& colors = scene.colors();
     const auto n = static_cast<float>(scene.state.warps.size());
-    const float h = std::min(scene.u(14) + scene.f(20), pitch - scene.u(5));
-    const float px = std::min(scene.f(15), h * 0.52f);
-    const float around = scene.u(12 + 9 + 9 + 9) + std::min(scene.f(16), h * 0.62f) +
-                         text_width("warp 00", Face::kSemiBold, px);
-    scene.list->PushClipRect({area.x, area.y}, {area.right(), area.y + n * pitch + scene.u(8)},
-                             true);
+    const float name = full_token_width(scene, lanes.h, lanes.px);
+    scene.list->PushClipRect({area.x, area.y},
+                             {area.right(), area.y + n * lanes.pitch + scene.u(8)}, true);
     for (std::uint32_t i = 0; i < scene.state.warps.size(); ++i) {
         const WarpState& warp = scene.state.warps[i];
-        const float y = area.y + static_cast<float>(i) * pitch;
-        const float rule = y + pitch;
+        const float rule = area.y + static_cast<float>(i + 1) * lanes.pitch;
         scene.list->AddLine({area.x, rule}, {lane.gate, rule}, colors.line, scene.look.px(1));
-        const float word_w = text_width(word_of(warp.activity), Face::kRegular, px * 0.8f);
-        const float w =
-            std::min(std::max(around + word_w, scene.u(148)), (lane.gate - lane.left) * 0.86f);
+        const float word_w = text_width(word_of(warp.activity), Face::kRegular, lanes.px * 0.8f);
+        const float w = std::min(std::max(name + scene.u(9) + word_w, scene.u(148)),
+                                 (lane.gate - lane.left) * 0.86f);
         const float at_gate = lane.gate - scene.u(8) - w;
         float x = at_gate;
         float share = 0;
@@ -73,73 +90,110 @@ float draw_lanes_of_warps(Scene& scene, const Rect& area, float pitch, const Lan
         else if (warp.activity != Activity::kWaits)
             x = lane.left + static_cast<float>(advance_of(scene, warp, i)) *
                                 (at_gate - scene.u(24) - lane.left);
-        draw_token(scene, {{std::round(x), std::round(rule - scene.u(4) - h), w, h}, true}, i);
+        const float y = rule - scene.u(4) - lanes.h;
+        put_token(scene, {{std::round(x), std::round(y), w, lanes.h}, true, scene.f(15)}, i);
     }
     scene.list->PopClipRect();
-    return area.y + n * pitch;
+    return area.y + n * lanes.pitch;
 }
 
-// Slots in rows: the waiting ones fill up from the gate in order of arrival, the others from the
-// left.
+// Compact tokens in columns. Those that wait fill up from the gate in order of arrival, the others
+// from the left, the last warp first: warps that arrive in turn change colour where they stand, and
+// no token ever crosses another.
 struct Slots {
-    std::uint32_t rows = 1, columns = 1;
-    float w = 0, h = 0;
+    std::uint32_t rows = 0, columns = 0;  // 0: no room for legible tokens
+    float w = 0, h = 0, px = 0;
 };
 Slots slots_for(const Scene& scene, std::uint32_t n, float width, float height) {
-    const float least_h = scene.u(4) + scene.f(14), most_h = scene.u(8) + scene.f(22);
-    Slots slots;
-    const auto fit = static_cast<std::uint32_t>(std::max(1.0f, std::floor(height / least_h)));
-    // No narrower than icon and number, even if the rows then get low.
-    const float least_w = scene.u(18) + scene.f(18);
-    const auto most = static_cast<std::uint32_t>(std::max(1.0f, std::floor(width / least_w)));
-    slots.columns = std::clamp((n + fit - 1) / fit, 1u, most);
-    slots.rows = (n + slots.columns - 1) / slots.columns;
-    slots.w = width / static_cast<float>(slots.columns);
-    slots.h = std::min(most_h, height / static_cast<float>(slots.rows));
-    return slots;
-}
-
-// Order of a warp among those that wait or those that do not.
-std::uint32_t rank_of(const Scene& scene, std::uint32_t index) {
-    const std::vector<WarpState>& warps = scene.state.warps;
-    if (warps[index].activity == Activity::kWaits) return warps[index].arrival;
-    std::uint32_t rank = 0;
-    for (std::uint32_t i = 0; i < index; ++i)
-        if (warps[i].activity != Activity::kWaits) ++rank;
-    return rank;
-}
-
-float draw_slots(Scene& scene, const Rect& area, const Lane& lane) {
-    const auto n = static_cast<std::uint32_t>(scene.state.warps.size());
-    const Slots slots = slots_for(scene, n, lane.gate - scene.u(8) - lane.left, area.h);
-    const float gap = scene.u(4);
-    const float seconds = static_cast<float>(scene.look.frame_seconds);
-    const float follow = 1 - std::exp(-seconds / 0.05f);
-    for (std::uint32_t i = 0; i < n; ++i) {
-        const std::uint32_t rank = rank_of(scene, i);
-        const bool waits = scene.state.warps[i].activity == Activity::kWaits;
-        // Those that wait fill up from the last slot backwards, so that the two never meet.
-        const std::uint32_t place = waits ? slots.rows * slots.columns - 1 - rank : rank;
-        const float to_x = lane.left + static_cast<float>(place / slots.rows) * slots.w;
-        const float to_y = area.y + static_cast<float>(place % slots.rows) * slots.h;
-        StageView::WarpMotion& motion = scene.view.warps[i];
-        if (motion.x < 0) motion.x = to_x - area.x, motion.y = to_y - area.y;
-        motion.x += (to_x - area.x - motion.x) * follow;
-        motion.y += (to_y - area.y - motion.y) * follow;
-        const Rect rect{std::round(area.x + motion.x), std::round(area.y + motion.y), slots.w - gap,
-                        slots.h - gap};
-        const float px = std::min(scene.f(15), rect.h * 0.52f);
-        const float name = scene.u(12 + 16 + 9 + 8) + text_width("warp 00", Face::kSemiBold, px);
-        draw_token(scene, {rect, rect.w >= name}, i);
+    constexpr float kLargest = 15, kLeast = 11, kLegible = 15, kStep = 0.5f;  // units
+    const float gap = scene.u(2);
+    // Large text is read from far: there, a number may be as small as a lane's, but no smaller.
+    const float least = std::min(scene.f(kLeast), scene.look.px(kLegible));
+    for (float px = scene.f(kLargest); px >= least; px -= scene.look.px(kStep)) {
+        Slots slots;
+        slots.px = px;
+        slots.w = std::ceil(compact_token_width(scene, n, slots.px) + gap);
+        slots.h = std::ceil(slots.px * 1.42f + gap);
+        const auto across = static_cast<std::uint32_t>(std::max(0.0f, width) / slots.w);
+        const auto down = static_cast<std::uint32_t>(std::max(0.0f, height + gap) / slots.h);
+        if (across * down < n) continue;
+        slots.rows = (n + across - 1) / across;
+        slots.columns = (n + slots.rows - 1) / slots.rows;
+        const float rows = static_cast<float>(slots.rows);
+        slots.h = std::min(std::floor((height + gap) / rows), scene.u(8) + scene.f(24));
+        const float widest = std::floor(width / static_cast<float>(slots.columns));
+        slots.w = std::min(widest, std::ceil(slots.w * 1.3f));
+        return slots;
     }
-    return area.y + static_cast<float>(slots.rows) * slots.h;
+    return {};
 }
 
-// "8 warps: 3 wait, 5 load"
-std::string summary(const Scene& scene, bool with_words) {
-    const std::size_t n = scene.state.warps.size();
-    std::string text = plural(n, "warp", "warps");
-    if (!with_words) return text;
+// Place of a warp that does not wait, counted from the left.
+std::uint32_t place_of_others(const Scene& scene, std::uint32_t index) {
+    const std::vector<WarpState>& warps = scene.state.warps;
+    std::uint32_t place = 0;
+    for (std::uint32_t i = index + 1; i < warps.size(); ++i)
+        if (warps[i].activity != Activity::kWaits) ++place;
+    return place;
+}
+
+ImVec2 corner_of_slot(const Slots& slots, const Lane& lane, float top, std::uint32_t place,
+                      bool from_gate) {
+    const auto column = static_cast<float>(place / slots.rows);
+    const std::uint32_t down = place % slots.rows;
+    const auto row = static_cast<float>(from_gate ? down : slots.rows - 1 - down);
+    const float x = from_gate ? lane.gate - (column + 1) * slots.w : lane.left + column * slots.w;
+    return {x, top + row * slots.h};
+}
+
+// How far all tokens are through the gate, 0..1; negative unless they all go together.
+float release_of_all(const Scene& scene) {
+    std::size_t released = 0;
+    float share = 0, least = 1;
+    for (std::size_t i = 0; i < scene.state.warps.size(); ++i) {
+        if (scene.state.warps[i].activity == Activity::kWaits) return -1;
+        if (!release_offset(scene, i, share)) continue;
+        ++released;
+        least = std::min(least, share);
+    }
+    return released > 0 && released + 1 >= scene.state.warps.size() ? least : -1;
+}
+
+float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Lane& lane, bool gate) {
+    const std::vector<WarpState>& warps = scene.state.warps;
+    const float gap = scene.u(2);
+    const Lane shown{lane.left, lane.gate - (gate ? scene.u(3) - gap : 0)};
+    const float share = release_of_all(scene);
+    scene.list->PushClipRect(area.min(), {area.right(), area.bottom() + gap}, true);
+    for (std::uint32_t i = 0; i < warps.size(); ++i) {
+        StageView::WarpMotion& motion = scene.view.warps[i];
+        ImVec2 at{};
+        if (warps[i].activity == Activity::kWaits) {
+            motion.place = warps[i].arrival;
+            at = corner_of_slot(slots, shown, area.y, motion.place, true);
+        } else if (share >= 0) {
+            // The last to arrive never waited: it goes behind the others.
+            const auto last = static_cast<std::uint32_t>(warps.size() - 1);
+            at = corner_of_slot(slots, shown, area.y, motion.released ? motion.place : last, true);
+            at.x += share * (area.right() - lane.left);
+        } else if (gate) {
+            at = corner_of_slot(slots, shown, area.y, place_of_others(scene, i), false);
+        } else {
+            at = {lane.left + static_cast<float>(i % slots.columns) * slots.w,
+                  area.y + static_cast<float>(i / slots.columns) * slots.h};
+        }
+        const Rect rect{std::round(at.x), std::round(at.y), slots.w - gap, slots.h - gap};
+        put_token(scene, {rect, false, slots.px}, i);
+    }
+    scene.list->PopClipRect();
+    return area.y + static_cast<float>(slots.rows) * slots.h - gap;
+}
+
+struct Count {
+    Activity activity;
+    std::string words;  // "3 wait"
+};
+std::vector<Count> counts_of(const Scene& scene) {
     constexpr std::array<std::pair<Activity, const char*>, 6> kWords = {
         {{Activity::kWaits, "wait"},
          {Activity::kLoads, "load"},
@@ -147,53 +201,93 @@ std::string summary(const Scene& scene, bool with_words) {
          {Activity::kStores, "store"},
          {Activity::kReady, "ready"},
          {Activity::kDone, "done"}}};
-    const char* separator = ": ";
+    std::vector<Count> counts;
     for (const auto& [activity, word] : kWords) {
         const auto count =
             std::count_if(scene.state.warps.begin(), scene.state.warps.end(),
                           [wanted = activity](const WarpState& w) { return w.activity == wanted; });
-        if (count == 0) continue;
-        text += separator + std::to_string(count) + " " + word;
+        if (count > 0) counts.push_back({activity, std::to_string(count) + " " + word});
+    }
+    return counts;
+}
+
+// "8 warps: 3 wait, 5 load"
+std::string summary(const Scene& scene) {
+    std::string text = plural(scene.state.warps.size(), "warp", "warps");
+    const char* separator = ": ";
+    for (const Count& count : counts_of(scene)) {
+        text += separator + count.words;
         separator = ", ";
     }
     return text;
 }
 
+// Where no token would be legible: how many do what, as many a line as fit.
+float draw_counts(Scene& scene, const Rect& area) {
+    const Palette& colors = scene.colors();
+    const std::vector<Count> counts = counts_of(scene);
+    const float line = scene.f(20), space = scene.f(12);
+    float x = area.x, y = area.y + line / 2;
+    for (const Count& count : counts) {
+        const bool waits = count.activity == Activity::kWaits;
+        const TextStyle style = scene.text(waits ? Face::kSemiBold : Face::kRegular, 14,
+                                           waits ? colors.wait_text : colors.ink2);
+        const float w = text_width(count.words, style.face, style.px);
+        if (x > area.x && x + w > area.right()) x = area.x, y += line;
+        if (y + line / 2 > area.bottom() + 1) break;
+        draw_text_shrunk(scene, {x, y}, area.right() - x, count.words, style);
+        x += w + space;
+    }
+    return y + line / 2;
+}
+
+// What stands above the tokens; as much of it as fits.
+void draw_label(Scene& scene, const Rect& area, float y, bool gate, bool with_counts) {
+    const Palette& colors = scene.colors();
+    const TextStyle style = scene.text(Face::kRegular, 14, colors.ink3);
+    const std::string plain = plural(scene.state.warps.size(), "warp", "warps");
+    const auto width = [&style](const std::string& text) {
+        return text_width(text, style.face, style.px);
+    };
+    const float barrier = text_width("barrier", Face::kSemiBold, style.px) + scene.u(12);
+    gate = gate && width(plain) + barrier <= area.w;
+    const float free = area.w - (gate ? barrier : 0);
+    const std::string full = summary(scene);
+    draw_text_shrunk(scene, {area.x, y}, free, with_counts && width(full) <= free ? full : plain,
+                     style);
+    if (gate)
+        draw_text(scene.list, {area.right(), y}, "barrier",
+                  scene.text(Face::kSemiBold, 14, colors.wait_text, Align::kRight));
+}
+
 }  // namespace
 
 float draw_warps(Scene& scene, const Rect& area) {
-    const std::size_t n = scene.state.warps.size();
+    const auto n = static_cast<std::uint32_t>(scene.state.warps.size());
     if (n == 0) return area.y;
     scene.view.warps.resize(n);
     for (std::size_t i = 0; i < n; ++i) note_change(scene, i, scene.state.warps[i].activity);
     register_widget("stage.warps", area);
-    const Palette& colors = scene.colors();
     const bool gate = !scene.replay.barriers().empty();
     const float label_y = area.y + scene.f(8);
     const float top = label_y + scene.f(12) + scene.u(6);
     const float room = area.bottom() - top - scene.u(6);
-    const float least_pitch = scene.look.px(6) + scene.f(24);
-    const float pitch = std::floor(
-        std::clamp(room / static_cast<float>(n), least_pitch, scene.look.px(14) + scene.f(31)));
-    const bool lanes = static_cast<float>(n) * pitch <= room + scene.u(4);
-    const Lane lane{area.x, area.right() - scene.u(gate ? 22 : 0)};
-    const TextStyle style = scene.text(Face::kRegular, 14, colors.ink3);
-    const float barrier_w =
-        gate ? text_width("barrier", Face::kSemiBold, scene.f(14)) + scene.u(12) : 0;
-    const float free = area.w - barrier_w;
-    std::string label = summary(scene, !lanes);
-    if (text_width(label, style.face, style.px) > free) label = summary(scene, false);
-    if (text_width(label, style.face, style.px) > free) label = std::to_string(n);
-    draw_text(scene.list, {area.x, label_y}, label, style);
-    if (gate)
-        draw_text(scene.list, {area.right(), label_y}, "barrier",
-                  scene.text(Face::kSemiBold, 14, colors.wait_text, Align::kRight));
+    Lane lane{area.x, area.right() - scene.u(gate ? 22 : 0)};
+    const FullLanes lanes = full_lanes(scene, lane, room);
+    if (!lanes.fit && gate) lane.gate = area.right() - scene.u(10);
+    const Slots slots = slots_for(scene, n, lane.gate - scene.u(gate ? 4 : 0) - lane.left, room);
+    const bool tokens = lanes.fit || slots.rows > 0;
+    draw_label(scene, area, label_y, gate && tokens, tokens && !lanes.fit);
     const Rect inner{area.x, top, area.w, room};
-    const float bottom =
-        lanes ? draw_lanes_of_warps(scene, inner, pitch, lane) : draw_slots(scene, inner, lane);
+    if (!tokens)
+        return draw_counts(
+            scene, {area.x, label_y + scene.f(10), area.w, area.bottom() - label_y - scene.f(10)});
+    const float bottom = lanes.fit ? draw_lanes_of_warps(scene, inner, lanes, lane)
+                                   : draw_slots(scene, inner, slots, lane, gate);
     if (gate)
-        fill_rect(scene.list, {lane.gate, top, scene.u(6), bottom + scene.u(6) - top}, colors.wait,
-                  scene.look.px(2));
+        fill_rect(scene.list,
+                  {lane.gate, top, scene.u(6), bottom + scene.u(lanes.fit ? 6 : 0) - top},
+                  scene.colors().wait, scene.look.px(2));
     return bottom;
 }
 

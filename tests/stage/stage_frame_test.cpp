@@ -33,16 +33,19 @@ class StageFrame : public testing::Test {
         return Workbench(std::move(options));
     }
 
-    Commands frame(const Workbench& bench, double seconds = 1.0 / 60) {
+    Commands frame(const Workbench& bench, double seconds = 1.0 / 60,
+                   const Rect& rect = {0, 0, 1048, 800}, float text = 1) {
+        ImGui::GetIO().DisplaySize = {rect.w, rect.h};
         begin_ui_frame();
         ImGui::NewFrame();
         ImGui::SetNextWindowPos({0, 0});
-        ImGui::SetNextWindowSize({1048, 800});
+        ImGui::SetNextWindowSize({rect.w, rect.h});
         ImGui::Begin("stage", nullptr, ImGuiWindowFlags_NoDecoration);
         Look look;
         look.frame_seconds = seconds;
         look.now_seconds = now_ += seconds;
-        Commands commands = draw_stage(look, {0, 0, 1048, 800}, bench, view_);
+        look.text = text;
+        Commands commands = draw_stage(look, rect, bench, view_);
         ImGui::End();
         ImGui::Render();
         return commands;
@@ -96,7 +99,7 @@ TEST_F(StageFrame, AMapOfVeryManyBlocksStillChooses) {
 }
 
 TEST_F(StageFrame, TheWheelZoomsAboutThePointerAndADragPans) {
-    const Workbench bench = workbench("09_tiled", {64, 64, 64, 16, 0});
+    const Workbench bench = workbench("09_tiled", {64, 64, 64, 8, 0});
     frame(bench);
     Rect c;
     ASSERT_TRUE(find_widget("stage.c", c));
@@ -111,8 +114,9 @@ TEST_F(StageFrame, TheWheelZoomsAboutThePointerAndADragPans) {
     EXPECT_NEAR(view_.zoom, 4.3f, 0.1f);
     // The cell under the pointer stays: column 32, row 16.
     const float pitch = c.w / 64 * view_.zoom;
-    EXPECT_NEAR(view_.pan.x + c.w * 0.5f / pitch, 32, 0.5);
-    EXPECT_NEAR(view_.pan.y + c.h * 0.25f / pitch, 16, 0.5);
+    ASSERT_TRUE(find_widget("stage.c", c));
+    EXPECT_NEAR(view_.pan.x + (io.MousePos.x - c.x) / pitch, 32, 0.5);
+    EXPECT_NEAR(view_.pan.y + (io.MousePos.y - c.y) / pitch, 16, 0.5);
     const ImVec2 before = view_.pan;
     io.MouseDown[0] = true;
     frame(bench);
@@ -122,6 +126,77 @@ TEST_F(StageFrame, TheWheelZoomsAboutThePointerAndADragPans) {
     EXPECT_NEAR(view_.pan.x, before.x + 2, 0.1);
     io.MouseDown[0] = false;
     EXPECT_TRUE(frame(bench).empty());  // a drag is no click
+}
+
+TEST_F(StageFrame, TheWheelZoomsSharedTilesAndADoubleClickShowsAllOfThem) {
+    const Workbench bench = workbench("09_tiled", {64, 64, 64, 16, 0});
+    frame(bench);
+    Rect tile;
+    ASSERT_TRUE(find_widget("stage.shared.Bs", tile));
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = {tile.x + tile.w * 0.75f, tile.y + tile.h * 0.5f};  // column 12, row 8
+    for (int i = 0; i < 4; ++i) {
+        io.MouseWheel = 1;
+        frame(bench);
+    }
+    io.MouseWheel = 0;
+    frame(bench);
+    EXPECT_NEAR(view_.shared_zoom, 2.07f, 0.01f);
+    EXPECT_EQ(view_.zoom, 1);
+    const float pitch = tile.w / 16 * view_.shared_zoom;
+    EXPECT_NEAR(view_.shared_pan.at(1).x + tile.w * 0.75f / pitch, 12, 0.01);
+    EXPECT_NEAR(view_.shared_pan.at(1).y + tile.h * 0.5f / pitch, 8, 0.01);
+    io.MouseDown[0] = true;
+    frame(bench);
+    io.MousePos.x += 3 * pitch;
+    for (int i = 0; i < 3; ++i) frame(bench);
+    EXPECT_NEAR(view_.shared_pan.at(1).x + tile.w * 0.75f / pitch, 9, 0.01);
+    io.MouseDown[0] = false;
+    for (int i = 0; i < 40; ++i) frame(bench);
+    click(bench, io.MousePos);
+    click(bench, io.MousePos);
+    EXPECT_EQ(view_.shared_zoom, 1);
+}
+
+// Tokens of the frame; none where there is only text.
+std::vector<Rect> tokens() {
+    std::vector<Rect> found;
+    Rect rect;
+    for (std::uint32_t i = 0; find_widget("stage.warp." + std::to_string(i), rect); ++i)
+        found.push_back(rect);
+    return found;
+}
+
+TEST_F(StageFrame, TokensNeverOverlapAndCanBeRead) {
+    struct Window {
+        float w, h;
+    };
+    for (const int tile : {8, 16, 32}) {
+        Workbench bench = workbench("09_tiled", {32, 32, 32, tile, 0});
+        const auto warps = static_cast<std::size_t>(tile * tile + 31) / 32;
+        for (const Window& window : {Window{1048, 800}, Window{1440, 710}, Window{754, 377}}) {
+            for (const float text : {1.0f, 1.7f, 2.0f, 32.0f / 14}) {
+                view_ = StageView{};
+                for (Tick tick = 0; tick <= bench.replay()->ticks(); tick += 1 + tick % 7) {
+                    bench.apply(Command{SeekTo{static_cast<double>(tick), false}});
+                    frame(bench, 0.05, {0, 0, window.w, window.h}, text);
+                    Rect area;
+                    ASSERT_TRUE(find_widget("stage.warps", area));
+                    const std::vector<Rect> all = tokens();
+                    ASSERT_TRUE(all.empty() || all.size() == warps);
+                    for (std::size_t i = 0; i < all.size(); ++i) {
+                        ASSERT_GE(all[i].h, 11 * 1.4f);
+                        ASSERT_LE(all[i].bottom(), area.bottom() + 1);
+                        for (std::size_t j = 0; j < i; ++j)
+                            ASSERT_TRUE(all[i].right() <= all[j].x || all[j].right() <= all[i].x ||
+                                        all[i].bottom() <= all[j].y || all[j].bottom() <= all[i].y)
+                                << "warps " << j << " and " << i << " at tick " << tick << ", text "
+                                << text << ", window " << window.w;
+                    }
+                }
+            }
+        }
+    }
 }
 
 TEST_F(StageFrame, FlightsRunOutAfterAStepAndNothingMovesAfterAJump) {

@@ -1,0 +1,60 @@
+#pragma once
+// What the layout of the matrices and that of shared memory have in common.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/layout.h"
+
+namespace tilereel::stage {
+
+// Lengths that depend on the size of the window and of the text.
+struct Measure {
+    const Look& look;
+    bool small = false;
+    bool crowded = false;     // small, and narrow besides
+    bool many_warps = false;  // too many for one lane each
+    [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
+    [[nodiscard]] float f(float units) const { return std::round(look.font_px(units)); }
+    [[nodiscard]] float left() const { return u(small ? 20 : 24); }
+    [[nodiscard]] float right() const { return u(small ? 20 : 16); }
+    [[nodiscard]] float gap() const { return std::max(u(28), small ? f(26) : 0); }
+    [[nodiscard]] float shared_gap() const { return u(small ? 44 : 40); }
+    [[nodiscard]] float top() const { return small ? u(15) : u(19) + f(30); }
+    [[nodiscard]] float between() const { return small ? f(24) : u(9) + f(28); }
+    // Banks beside the tiles: both grow with the text, but less.
+    [[nodiscard]] float stretch() const { return std::clamp(look.text, 1.0f, 1.5f); }
+    [[nodiscard]] float tile_column() const { return u((crowded ? 152 : 192) * stretch()); }
+    [[nodiscard]] float tile_gap() const { return u(crowded || !small ? 20 : 40); }
+    [[nodiscard]] float bank_column() const {
+        return u((crowded || !small ? 108 : 130) * stretch());
+    }
+    [[nodiscard]] float corner_width() const { return small ? f(214) : f(300); }
+    [[nodiscard]] float corner_height() const {
+        return small ? f(many_warps ? 262 : 190) : u(16) + f(300);
+    }
+};
+
+// Widest array in cells, and rows of all.
+struct SharedCells {
+    std::uint32_t columns = 1, rows = 1;
+    std::uint32_t arrays = 0;
+};
+[[nodiscard]] SharedCells shared_cells(const Trace& trace, const StagePlan& plan);
+
+// How the column of shared memory is filled, and its width in pixels.
+struct SharedForm {
+    bool by_bank = false;
+    BanksForm banks = BanksForm::kNone;
+    float tiles = 0;  // width of the tiles, where the banks stand beside them
+    float width = 0;
+};
+// Every form that fits, best for the matrices first; the last one is best for the values of a tile.
+[[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
+                                                   const SharedCells& cells);
+// Fills in the arrays and the banks; `out.shared`, `by_bank` and `banks` are given.
+void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
+                   const SharedForm& form, Zoom& zoom, StageLayout& out);
+// A first cell that leaves no empty room behind the last one.
+[[nodiscard]] float scrolled(float first, float shown_px, float pitch, std::uint32_t count);
+
+}  // namespace tilereel::stage

@@ -1,0 +1,193 @@
+// The column of shared memory: its form, the tiles and the banks.
+#include "app/stage/layout_parts.h"
+
+namespace tilereel::stage {
+namespace {
+
+constexpr float kSmallestTilePitch = 11;  // units: below, a tile is shown by bank
+constexpr float kLargestSharedPitch = 48;
+constexpr float kNumberRow = 13;  // units: a row that holds a number of 11
+constexpr float kColumn = 268;    // units: the column of the design
+constexpr std::uint32_t kBanks = kBankColumns;
+
+SharedView view_of(const Array& array, ArrayId id, bool by_bank) {
+    SharedView view;
+    view.array = id;
+    view.by_bank = by_bank;
+    view.array_rows = array.rows;
+    view.leading_dimension = array.leading_dimension;
+    view.used_columns = array.columns;
+    view.first_word = array.base_bytes / 4;
+    view.rows = array.rows;
+    view.columns = array.leading_dimension;
+    if (by_bank) {
+        const std::uint32_t words = array.rows * array.leading_dimension;
+        view.columns = kBanks;
+        view.rows = (view.first_word % kBanks + words + kBanks - 1) / kBanks;
+    }
+    return view;
+}
+
+// Heights of a column of tiles that are not cells.
+struct TileHeights {
+    float title = 0, between = 0, banks = 0, bottom = 0;
+    [[nodiscard]] float left_of(float height, std::uint32_t arrays) const {
+        return height - title - between * static_cast<float>(arrays - 1) - banks - bottom;
+    }
+};
+TileHeights tile_heights(const Measure& m, bool beside) {
+    if (m.small && beside) return {m.f(16) + m.u(15), m.f(14) + m.u(22), 0, m.u(20)};
+    const float banks = beside ? 0 : m.u(62 + 35) + m.f(88);
+    return {m.u(29) + m.f(55), m.u(18) + m.f(34), banks, m.u(beside ? 20 : 31)};
+}
+
+// Tiles under each other, the banks below them or, where that is too low, beside them.
+void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
+                  const SharedForm& form, StageLayout& out) {
+    const SharedCells cells = shared_cells(trace, plan);
+    const bool beside = form.banks == BanksForm::kEightRows;
+    const TileHeights heights = tile_heights(m, beside);
+    const float column = beside ? form.tiles : out.shared.w;
+    const float height = heights.left_of(out.shared.h, cells.arrays);
+    float pitch = std::min({m.u(kLargestSharedPitch), column / static_cast<float>(cells.columns),
+                            height / static_cast<float>(cells.rows)});
+    pitch = std::max(std::floor(pitch), 2.0f);
+    float y = out.shared.y + heights.title;
+    for (const SharedUse& use : plan.shared()) {
+        SharedView view = view_of(trace.arrays[use.array], use.array, false);
+        view.pitch_x = view.pitch_y = pitch;
+        view.window = {out.shared.x, y, pitch * static_cast<float>(view.columns),
+                       pitch * static_cast<float>(view.rows)};
+        view.title = {out.shared.x, y - (m.small && beside ? m.u(15) : m.u(19))};
+        y = view.window.bottom() + heights.between;
+        out.arrays.push_back(view);
+    }
+    y -= heights.between;
+    if (beside) {
+        const float x = out.shared.x + column + m.tile_gap();
+        out.bank_area = {x, out.shared.y, out.shared.right() - x, out.shared.h};
+    } else {
+        const float top = y + m.u(22);
+        out.bank_area = {out.shared.x, top, out.shared.w - m.u(4), out.shared.bottom() - top};
+    }
+}
+
+// What there is to see: the arrays with the most conflicts; without any, those that are padded
+// against them; else all.
+bool is_tall(const Trace& trace, const StagePlan& plan, const SharedUse& use) {
+    std::uint64_t worst = 0;
+    bool any_padded = false;
+    const auto padded = [&trace](const SharedUse& other) {
+        const Array& array = trace.arrays[other.array];
+        return array.leading_dimension > array.columns;
+    };
+    for (const SharedUse& other : plan.shared()) {
+        worst = std::max(worst, other.conflicts);
+        any_padded = any_padded || padded(other);
+    }
+    if (worst > 0) return use.conflicts == worst;
+    return !any_padded || padded(use);
+}
+
+// One column a bank; the array with conflicts gets the taller rows.
+void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan, StageLayout& out) {
+    const float pitch_x = std::floor(out.shared.w / kBanks);
+    const float title = out.small ? m.f(16) + m.u(15) : m.u(30) + m.f(55);
+    const float between = m.u(14) + m.f(24);
+    const float below = out.small ? m.u(60) + m.f(30) : m.u(110) + m.f(50);
+    std::uint32_t tall = 0, low = 0;
+    for (const SharedUse& use : plan.shared()) {
+        const SharedView view = view_of(trace.arrays[use.array], use.array, true);
+        (is_tall(trace, plan, use) ? tall : low) += view.rows;
+    }
+    const float n = static_cast<float>(plan.shared().size());
+    const float height = out.shared.h - title - between * (n - 1) - below;
+    // The low ones give way until a lane's number fits into a tall row.
+    const auto pitch_of_low = [&](float most) {
+        const float share = height * 0.3f / static_cast<float>(std::max(1u, low));
+        return low == 0 ? 0 : std::max(2.0f, std::floor(std::min(m.u(most), share)));
+    };
+    const auto pitch_of_tall = [&](float low_pitch) {
+        const float rest = height - low_pitch * static_cast<float>(low);
+        const float share = rest / static_cast<float>(std::max(1u, tall));
+        return std::max(2.0f, std::floor(std::min(m.u(16), share)));
+    };
+    const float low_pitch = pitch_of_low(pitch_of_tall(pitch_of_low(3)) < m.u(kNumberRow) ? 2 : 3);
+    const float tall_pitch = pitch_of_tall(low_pitch);
+    float y = out.shared.y + title;
+    for (const SharedUse& use : plan.shared()) {
+        SharedView view = view_of(trace.arrays[use.array], use.array, true);
+        view.pitch_x = pitch_x;
+        view.pitch_y = is_tall(trace, plan, use) ? tall_pitch : low_pitch;
+        view.window = {out.shared.x, y, pitch_x * kBanks,
+                       view.pitch_y * static_cast<float>(view.rows)};
+        view.title = {out.shared.x, y - m.u(7) - m.f(6)};
+        y = view.window.bottom() + between;
+        out.arrays.push_back(view);
+    }
+    y += m.u(20) - between;
+    out.bank_area = {out.shared.x, y, pitch_x * kBanks, out.shared.bottom() - y};
+}
+
+SharedForm by_bank_form(const Measure& m, const Rect& stage) {
+    const float room = stage.w - m.left() - m.gap() - m.right();
+    const float pitch = std::floor(std::clamp(room * 0.56f / kBanks, m.u(9), m.u(26)));
+    return {true, BanksForm::kOneRow, 0, pitch * kBanks};
+}
+
+}  // namespace
+
+SharedCells shared_cells(const Trace& trace, const StagePlan& plan) {
+    SharedCells cells;
+    cells.rows = 0;
+    for (const SharedUse& use : plan.shared()) {
+        const Array& array = trace.arrays[use.array];
+        cells.columns = std::max(cells.columns, array.leading_dimension);
+        cells.rows += array.rows;
+        ++cells.arrays;
+    }
+    cells.rows = std::max(cells.rows, 1u);
+    return cells;
+}
+
+std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
+                                     const SharedCells& cells) {
+    if (cells.arrays == 0) return {{false, BanksForm::kNone, 0, m.u(m.small ? 300 : kColumn)}};
+    const bool low = stage.h / m.look.scale < 440 + 200 * m.look.text;
+    const auto columns = static_cast<float>(cells.columns), rows = static_cast<float>(cells.rows);
+    const float column = low ? m.tile_column() : m.u(kColumn);
+    if (column / columns < m.u(kSmallestTilePitch)) return {by_bank_form(m, stage)};
+    std::vector<SharedForm> forms;
+    const float banks = m.tile_gap() + m.bank_column();
+    if (low)
+        forms.push_back({false, BanksForm::kEightRows, column, column + banks});
+    else
+        forms.push_back({false, BanksForm::kTwoRows, 0, column});
+    const float below = tile_heights(m, low).left_of(stage.h, cells.arrays) / rows;
+    const float pitch = std::floor(std::min(column / columns, below));
+    // Too small for values: as wide as the height allows, with the banks beside the tiles.
+    const float tallest = std::floor(tile_heights(m, true).left_of(stage.h, cells.arrays) / rows);
+    const float wanted = std::min(tallest, std::ceil(m.look.px(kValuesFrom * m.stretch())));
+    if (pitch < m.look.px(kValuesFrom) && wanted > pitch)
+        forms.push_back({false, BanksForm::kEightRows, wanted * columns, wanted * columns + banks});
+    return forms;
+}
+
+void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
+                   const SharedForm& form, Zoom& zoom, StageLayout& out) {
+    if (out.by_bank)
+        layout_by_bank(m, trace, plan, out);
+    else
+        layout_tiles(m, trace, plan, form, out);
+    zoom.shared_first.resize(out.arrays.size());
+    for (std::size_t i = 0; i < out.arrays.size(); ++i) {
+        SharedView& view = out.arrays[i];
+        ImVec2& first = zoom.shared_first[i];
+        view.pitch_x *= zoom.shared_factor;
+        view.pitch_y *= zoom.shared_factor;
+        first.x = view.column0 = scrolled(first.x, view.window.w, view.pitch_x, view.columns);
+        first.y = view.row0 = scrolled(first.y, view.window.h, view.pitch_y, view.rows);
+    }
+}
+
+}  // namespace tilereel::stage

@@ -18,9 +18,10 @@ namespace {
 
 constexpr int kFailedCode = 1, kWrongCallCode = 2;
 
-// One line on stderr, whatever the message holds.
+// One line on stderr, whatever the message quotes: no control characters reach the terminal.
 int report_error(const std::string& program, std::string message, ErrorKind kind) {
-    std::ranges::replace(message, '\n', ' ');
+    std::ranges::replace_if(
+        message, [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }, ' ');
     std::fprintf(stderr, "%s: %s\n", program.c_str(), message.c_str());
     return kind == ErrorKind::kWrongCall ? kWrongCallCode : kFailedCode;
 }

@@ -52,7 +52,7 @@ void ExplainCommand::add_to(CLI::App& app) {
     row_option(
         app.add_option("--space", space, "shared or global (default shared)")->type_name("SPACE"));
     row_option(app.add_option("--op", operation, "load or store (default load)")->type_name("OP"));
-    row_option(add_whole_option(app, "--width", width_bytes, 4, 16,
+    row_option(add_whole_option(app, "--width", width_bytes, 1, 1024,
                                 "Bytes each lane accesses: 4, 8 or 16 (default 4)"));
     row_option(
         app.add_option("--lanes", lanes,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/numbers.h"
@@ -15,13 +14,19 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kCountColumns = "requests,wavefronts,bank_conflicts,sectors,l1_line_accesses";
 constexpr std::size_t kMissing = static_cast<std::size_t>(-1);
 
+// Without the spaces around it and, where it is quoted, without the quotes: `"a ""b"""` is a "b"
+// (RFC 4180, section 2).
 std::string trimmed(std::string text) {
     constexpr const char* kSpace = " \t\r";
     text.erase(0, std::min(text.find_first_not_of(kSpace), text.size()));
     text.erase(text.find_last_not_of(kSpace) + 1);
-    if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
-        text = text.substr(1, text.size() - 2);
-    return text;
+    if (text.size() < 2 || text.front() != '"' || text.back() != '"') return text;
+    std::string inside;
+    for (std::size_t i = 1; i + 1 < text.size(); ++i) {
+        inside += text[i];
+        if (text[i] == '"' && text[i + 1] == '"') ++i;
+    }
+    return inside;
 }
 
 // Where the columns stand that a row is read from.
@@ -119,7 +124,10 @@ std::string field(const std::optional<std::uint32_t>& value) {
 }
 
 std::string quoted_if_needed(const std::string& text) {
-    return text.find(',') == std::string::npos ? text : '"' + text + '"';
+    if (text.find_first_of(",\"") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char letter : text) quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+    return quoted + '"';
 }
 
 }  // namespace
@@ -160,10 +168,10 @@ Result<WarpAccess> make_access(const std::string& space, const std::string& oper
         if (lanes[lane].empty() || lanes[lane] == "-1") continue;
         const auto offset = parse_whole(lanes[lane]);
         const std::string name = "lane" + std::to_string(lane);
-        if (!offset || *offset < 0 ||
-            *offset > std::numeric_limits<std::uint32_t>::max() - std::int64_t{15})
-            return wrong_call(name + " is an offset in bytes, or -1 when inactive, not '" +
-                              lanes[lane] + "'");
+        const std::int64_t most = (std::int64_t{1} << 32) - access.width_bytes;
+        if (!offset || *offset < 0 || *offset > most)
+            return wrong_call(name + " is an offset of 0 to " + std::to_string(most) +
+                              " bytes, or -1 when inactive, not '" + lanes[lane] + "'");
         if (*offset % access.width_bytes != 0)
             return wrong_call(name + " is at " + lanes[lane] + ", no multiple of the width of " +
                               width_bytes + " bytes; no GPU allows that");

@@ -49,13 +49,6 @@ class Recording {
     }
 
   private:
-    // Small, so that a batch's memory stays in the cache and none waits long for the last.
-    static std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers) {
-        constexpr std::uint32_t kBatchesPerWorker = 64;
-        const std::uint32_t wanted = std::min(blocks, workers * kBatchesPerWorker);
-        return (blocks + wanted - 1) / wanted;
-    }
-
     bool record_batch(BlockRunner& runner, std::size_t i, Batch& batch) {
         runner.begin_batch(batch);
         const auto first = static_cast<std::uint32_t>(i * batch_blocks_);
@@ -148,6 +141,13 @@ void run_workers(Recording& recording, unsigned workers) {
 }
 
 }  // namespace
+
+// Small, so that a batch's memory stays in the cache and none waits long for the last.
+std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers) {
+    constexpr std::uint32_t kBatchesPerWorker = 64;
+    const std::uint32_t wanted = std::min(blocks, workers * kBatchesPerWorker);
+    return (blocks + wanted - 1) / wanted;
+}
 
 Result<Trace> emulate(const EmulatedLaunch& launch, Inputs inputs, RecordProgress* progress) {
     check(launch.accumulator_interval >= 1 && launch.body != nullptr);

@@ -19,6 +19,9 @@ struct EmulatedLaunch {
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
 };
 
+// Blocks that a worker records at a time, before they are added to the trace.
+[[nodiscard]] std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers);
+
 // Runs the kernel on `inputs` and returns its trace with C as it left it (unchecked) and without
 // source text. An out-of-range index, too little memory or a cancellation is kFailed.
 Result<Trace> emulate(const EmulatedLaunch& launch, Inputs inputs,

@@ -4,6 +4,7 @@
 #include <limits>
 #include <thread>
 
+#include "instrumentation/base/bytes_text.h"
 #include "instrumentation/record/emulated_ladder.h"
 #include "instrumentation/record/emulator.h"
 
@@ -22,11 +23,6 @@ struct Plan {
 };
 
 std::string text_of(std::uint64_t number) { return std::to_string(number); }
-
-std::string mebibytes(std::uint64_t bytes) {
-    const std::uint64_t mib = std::uint64_t{1} << 20;
-    return text_of((bytes + mib - 1) / mib) + " MiB";
-}
 
 Status check_matrix(const char* name, const std::vector<float>& values, std::uint64_t rows,
                     std::uint64_t columns) {
@@ -161,13 +157,16 @@ Result<Estimate> estimate(const Plan& plan, const RecordRequest& request) {
         at_k(&BlockSample::multiply_adds) / double(plan.emulated.accumulator_interval);
     const double matrices = double(p.m) * p.k + double(p.k) * p.n + double(p.m) * p.n;
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-    const double workers = std::min(double(request.workers == 0 ? cores : request.workers), blocks);
+    const unsigned workers =
+        std::min(request.workers == 0 ? cores : request.workers, launch.blocks());
+    const double block_bytes =
+        at_k(&BlockSample::bytes) + kept_sums * sizeof(float);  // in a batch, then in the trace
     constexpr double kMargin = 1.02;  // tables, the last multiply-adds of odd intervals
     Estimate result;
-    result.trace_bytes =
-        kMargin * blocks * (at_k(&BlockSample::bytes) + kept_sums * sizeof(float)) +
-        matrices * sizeof(float) + 4096;
-    result.work_bytes = workers * at_k(&BlockSample::warp_rows) * sizeof(LaneWords);
+    result.trace_bytes = kMargin * blocks * block_bytes + matrices * sizeof(float) + 4096;
+    result.work_bytes =
+        workers * (at_k(&BlockSample::warp_rows) * sizeof(LaneWords) +
+                   double(blocks_of_a_batch(launch.blocks(), workers)) * block_bytes);
     return result;
 }
 
@@ -181,8 +180,8 @@ double certainly_enough_bytes(const KernelParameters& p) {
 Error too_large(const Estimate& estimate, std::uint64_t limit_bytes) {
     return failed(
         "the recording would take about " +
-        mebibytes(static_cast<std::uint64_t>(estimate.trace_bytes + estimate.work_bytes)) +
-        ", the limit is " + mebibytes(limit_bytes) +
+        bytes_text(static_cast<std::uint64_t>(estimate.trace_bytes + estimate.work_bytes)) +
+        ", the limit is " + bytes_text(limit_bytes) +
         "; record a smaller product or raise the limit");
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "instrumentation/base/bytes_text.h"
 #include "instrumentation/trace/npy.h"
 #include "instrumentation/trace/trace_check.h"
 #include "instrumentation/trace/trace_file.h"
@@ -40,8 +41,8 @@ class ArchiveReader {
         for (const auto& [name, member] : members_) {
             if (__builtin_add_overflow(total, member.bytes, &total) || total > memory_bytes)
                 return failed("it would need more memory than the limit of " +
-                              std::to_string(memory_bytes >> 20) +
-                              " MiB; record fewer or smaller phases, or raise the limit");
+                              bytes_text(memory_bytes) +
+                              "; record fewer or smaller phases, or raise the limit");
         }
         return Done{};
     }

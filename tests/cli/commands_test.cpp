@@ -163,6 +163,22 @@ TEST_F(Commands, ExplainReproducesTheHardwareTable) {
     EXPECT_EQ(bare.out, expected);
 }
 
+// RFC 4180: a quoted field may hold separators and, doubled, quotes.
+TEST_F(Commands, ExplainKeepsAQuotedId) {
+    std::string csv = "id,space,op,width_bytes", row = "\"a, \"\"b\"\"\",global,load,4";
+    for (int lane = 0; lane < 32; ++lane) {
+        csv += ",lane" + std::to_string(lane);
+        row += "," + std::to_string(4294967292u - 4u * static_cast<unsigned>(lane));
+    }
+    write_bytes(folder_ / "rows.csv", csv + "\r\n" + row + "\r\n");
+    const Json rows = json_of("tilereel explain --csv rows.csv --json", folder_.path());
+    EXPECT_EQ(rows[0]["id"], "a, \"b\"");
+    EXPECT_EQ(rows[0]["sectors"], 4);  // the last 128 bytes that an offset can name
+    const Ended again =
+        shell("tilereel explain --csv rows.csv | tilereel explain --csv - --json", folder_.path());
+    EXPECT_EQ(Json::parse(again.out, nullptr, false), rows);
+}
+
 TEST_F(Commands, ExplainAnswersInJson) {
     const Json rows = json_of(
         "tilereel explain --space shared --op load --width 4 --lanes '0, 128, 256,-1,384' --json",

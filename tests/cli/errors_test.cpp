@@ -57,7 +57,8 @@ TEST_F(Errors, SizesThatCannotBe) {
 TEST_F(Errors, TooMuchForTheMemoryLimit) {
     expect("tilereel trace 09_tiled --m 256 --n 256 --k 256 --memory-limit 1MiB -o t.npz", 1,
            "limit");
-    expect("tilereel report 02_naive --m 8192 --n 8192 --k 8192", 1, "limit");
+    expect("tilereel trace 09_tiled --memory-limit 1KB -o t.npz", 1, "the limit is 1000 bytes");
+    expect("tilereel report 02_naive --m 8192 --n 8192 --k 8192", 1, "the limit is 4096 MiB");
     expect("tilereel report 02_naive --m 1048576 --n 1048576 --k 1048576", 2, "smaller");
 }
 
@@ -135,6 +136,10 @@ TEST_F(Errors, AClosedPipeIsALineNotACrash) {
     EXPECT_THAT(early.err, HasSubstr("closed before its end"));
 }
 
+TEST_F(Errors, StayOnOneLineWhateverTheyQuote) {
+    expect("tilereel report $'a\\nb\\r\\e[31mc'", 2, "no kernel 'a b  [31mc'");
+}
+
 TEST_F(Errors, BadRowsAreNamedByLine) {
     const auto csv = [&](const std::string& row) {
         std::string header = "id,space,op,width_bytes";
@@ -154,9 +159,9 @@ TEST_F(Errors, BadRowsAreNamedByLine) {
     expect_row("2,texture,load,4,0", "the space is shared or global");
     expect_row("2,shared,copy,4,0", "the operation is load or store");
     expect_row("2,shared,load,5,0", "the width is 4, 8 or 16");
-    expect_row("2,shared,load,4,x", "lane0 is an offset");
-    expect_row("2,shared,load,4,-2", "lane0 is an offset");
-    expect_row("2,shared,load,4,99999999999", "lane0 is an offset");
+    expect_row("2,shared,load,4,x", "lane0 is an offset of 0 to 4294967292 bytes");
+    expect_row("2,shared,load,4,-2", "lane0 is an offset of 0 to 4294967292 bytes");
+    expect_row("2,shared,load,4,99999999999", "lane0 is an offset of 0 to 4294967292 bytes");
     expect_row("2,shared,load,8,4", "lane0 is at 4, no multiple");
     expect_row("2,shared,load,4,", "lane0 is empty");
     expect_row("2,shared,load,4", "it has 35 fields");

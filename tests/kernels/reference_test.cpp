@@ -81,6 +81,40 @@ TEST(CheckProduct, HoldsTheErrorBoundAtCancellation) {
     EXPECT_FALSE(check_product(a, b, std::vector<float>{bound * 1.001f}, 1, 1, 4));
 }
 
+// The sum of K equal products, in float32 in the order of k: each addition within a binade errs by
+// the same amount, so errors grow with K, not with its root.
+TEST(CheckProduct, AcceptsWhatFloat32GivesWhenErrorsLineUp) {
+    constexpr int kTerms = 4000;
+    const std::vector<float> a(kTerms, 0.7f), b(kTerms, 0.3f);
+    float sum = 0;
+    for (int p = 0; p < kTerms; ++p) {
+        const float product = 0.7f * 0.3f;
+        sum += product;
+    }
+    const double exact = kTerms * double(0.7f) * double(0.3f);
+    ASSERT_GT(std::abs(sum - exact), 8 * 0x1p-24 * std::sqrt(double(kTerms)) * exact);
+    EXPECT_TRUE(check_product(a, b, std::vector<float>{sum}, 1, 1, kTerms));
+    EXPECT_FALSE(check_product(a, b, std::vector<float>{std::nextafter(sum, 1e9f)}, 1, 1, kTerms));
+}
+
+TEST(CheckProduct, AcceptsProductsThatUnderflow) {
+    const std::vector<float> tiny = {1e-30f}, small = {3e-23f};
+    EXPECT_TRUE(check_product(tiny, tiny, std::vector<float>{0.0f}, 1, 1, 1));
+    const float subnormal = 3e-23f * 3e-23f;  // 9e-46 rounds to 2^-149
+    EXPECT_EQ(subnormal, 0x1p-149f);
+    EXPECT_TRUE(check_product(small, small, std::vector<float>{subnormal}, 1, 1, 1));
+    EXPECT_FALSE(check_product(small, small, std::vector<float>{2 * subnormal}, 1, 1, 1));
+}
+
+TEST(CheckProduct, SaysThatASumIsTooLargeForFloat32) {
+    const std::vector<float> a = {3e38f, 3e38f, -3e38f}, b = {1, 1, 1};
+    const float infinity = std::numeric_limits<float>::infinity();
+    const Status status = check_product(a, b, std::vector<float>{infinity}, 1, 1, 3);
+    ASSERT_FALSE(status);
+    EXPECT_THAT(status.error().message, HasSubstr("too large for float32"));
+    EXPECT_THAT(status.error().message, HasSubstr("smaller numbers"));
+}
+
 TEST(CheckProduct, RejectsInfinityAgainstAFiniteProduct) {
     const std::vector<float> one = {1.0f};
     EXPECT_FALSE(check_product(one, one, std::vector<float>{std::numeric_limits<float>::infinity()},

@@ -88,6 +88,18 @@ TEST(Request, EstimateBoundsTheTrace) {
     }
 }
 
+// A block's recording is held twice while it is added to the trace: one block is all of this one.
+TEST(Request, WhatIsHeldBesidesTheTraceCounts) {
+    RecordRequest request;
+    request.parameters = {.m = 16, .n = 16, .k = 4096, .tile = 16, .pad = 0};
+    const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
+    ASSERT_TRUE(estimate);
+    request.memory_limit_bytes = *estimate * 3 / 2;
+    EXPECT_THAT(refused(request).message, HasSubstr("the recording would take about"));
+    request.memory_limit_bytes = *estimate * 5 / 2;
+    EXPECT_TRUE(record_with_emulator(request).has_value());
+}
+
 TEST(Request, EstimateOfTheHugeNeedsNoMemory) {
     RecordRequest request;
     request.kernel = "02_naive";

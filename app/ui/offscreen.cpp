@@ -10,6 +10,7 @@
 #include "app/ui/cell_renderer.h"
 #include "app/ui/fonts.h"
 #include "app/ui/gl.h"
+#include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
 
 namespace tilereel {
@@ -58,6 +59,7 @@ class EglContext {
             return failed(
                 "pictures need OpenGL 3.3, which EGL does not give here; install "
                 "libgl1-mesa-dri or set LIBGL_ALWAYS_SOFTWARE=1");
+        keep_drivers_for_leak_check();
         return Done{};
     }
 

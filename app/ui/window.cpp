@@ -11,6 +11,7 @@
 
 #include "app/ui/cell_renderer.h"
 #include "app/ui/fonts.h"
+#include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
 #include "app/ui/window_events.h"
 
@@ -148,6 +149,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
     glfwMakeContextCurrent(window);
     if (gladLoadGL(glfwGetProcAddress) == 0)
         return failed("the graphics driver's OpenGL cannot be loaded; set LIBGL_ALWAYS_SOFTWARE=1");
+    keep_drivers_for_leak_check();
     glfwSwapInterval(1);
     install_callbacks(window, state->events);
     state->imgui = std::make_unique<ImGuiSession>(window);

@@ -286,16 +286,22 @@ __global__ void outer_product_prefetch(const float* __restrict__ A, const float*
 
 #define INSTANTIATE(...) \
     template __global__ void __VA_ARGS__(const float*, const float*, float*, Shape);
+// clang-format off: a kernel a line
 #define FOR_PAD(kernel, ...)           \
     INSTANTIATE(kernel<__VA_ARGS__ 0>) \
-    INSTANTIATE(kernel<__VA_ARGS__ 1>) INSTANTIATE(kernel<__VA_ARGS__ 2>)
-#define FOR_TILE(tile)                                                           \
-    INSTANTIATE(naive_by_column<tile>)                                           \
-    INSTANTIATE(naive<tile>)                                                     \
-    INSTANTIATE(guide_simple<tile>)                                              \
-    FOR_PAD(guide_a_shared, tile, ) FOR_PAD(guide_ab_shared, tile, )             \
-        FOR_PAD(tiled_b_uncoalesced, tile, ) FOR_PAD(tiled_b_transposed, tile, ) \
-            FOR_PAD(tiled, tile, ) FOR_PAD(tiled_any_size, tile, )
+    INSTANTIATE(kernel<__VA_ARGS__ 1>) \
+    INSTANTIATE(kernel<__VA_ARGS__ 2>)
+#define FOR_TILE(tile)                   \
+    INSTANTIATE(naive_by_column<tile>)   \
+    INSTANTIATE(naive<tile>)             \
+    INSTANTIATE(guide_simple<tile>)      \
+    FOR_PAD(guide_a_shared, tile, )      \
+    FOR_PAD(guide_ab_shared, tile, )     \
+    FOR_PAD(tiled_b_uncoalesced, tile, ) \
+    FOR_PAD(tiled_b_transposed, tile, )  \
+    FOR_PAD(tiled, tile, )               \
+    FOR_PAD(tiled_any_size, tile, )
+// clang-format on
 FOR_TILE(2)
 FOR_TILE(4)
 FOR_TILE(8)

@@ -2,8 +2,7 @@
 // Idea   neighbouring threads, neighbouring columns
 // Watch  A is one address a row, sent to all lanes;
 //        B a run of words. Yet 0.25 FLOP a byte
-// Next   09 tiled loads each element of A and B
-//        TILE times less often
+// Next   03 guide_simple cuts the product in tiles
 // Source "Memory Coalescing and Tiled Matrix
 //        Multiplication", snippet 1
 // Needs  any M, N, K

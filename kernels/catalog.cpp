@@ -30,16 +30,79 @@ Result<LaunchShape> any_size_by_column(std::string_view, const KernelParameters&
     return square_blocks(p.m, p.n, p.tile);
 }
 
-Result<LaunchShape> multiple_of_tile(std::string_view id, const KernelParameters& p) {
+// "K is 60: 09_tiled needs a multiple of TILE 16; use 64"
+Error wrong_extent(char name, int extent, std::string_view id, const std::string& needs, int use) {
+    return wrong_call(std::string(1, name) + " is " + std::to_string(extent) + ": " +
+                      std::string(id) + " needs " + needs + "; use " + std::to_string(use));
+}
+
+int rounded_up(int extent, int multiple) {
+    return std::min((extent + multiple - 1) / multiple * multiple, kLargestExtent);
+}
+
+Status multiples_of_tile(std::string_view id, const KernelParameters& p, std::string_view names) {
     const std::array<std::pair<char, int>, 3> extents{{{'M', p.m}, {'N', p.n}, {'K', p.k}}};
-    for (const auto& [name, extent] : extents) {
-        if (extent % p.tile == 0) continue;
-        const int next = std::min((extent / p.tile + 1) * p.tile, kLargestExtent);
-        return wrong_call(std::string(1, name) + " is " + std::to_string(extent) + ": " +
-                          std::string(id) + " needs a multiple of TILE " + std::to_string(p.tile) +
-                          "; use " + std::to_string(next));
-    }
+    for (const auto& [name, extent] : extents)
+        if (names.find(name) != names.npos && extent % p.tile != 0)
+            return wrong_extent(name, extent, id, "a multiple of TILE " + std::to_string(p.tile),
+                                rounded_up(extent, p.tile));
+    return Done{};
+}
+
+Result<LaunchShape> multiple_of_tile(std::string_view id, const KernelParameters& p) {
+    const Status multiples = multiples_of_tile(id, p, "MNK");
+    if (!multiples) return multiples.error();
     return square_blocks(p.n, p.m, p.tile);
+}
+
+Result<LaunchShape> one_tile_deep(std::string_view id, const KernelParameters& p) {
+    if (p.k != p.tile)
+        return wrong_extent('K', p.k, id, "K = TILE " + std::to_string(p.tile), p.tile);
+    const Status multiples = multiples_of_tile(id, p, "MN");
+    if (!multiples) return multiples.error();
+    return square_blocks(p.n, p.m, p.tile);
+}
+
+std::uint32_t floats_in_bytes(int rows, int columns) {
+    return static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(columns) * sizeof(float);
+}
+
+// As and Bs, both TILE x (TILE + PAD), in dynamic shared memory.
+Result<LaunchShape> tile_at_launch(std::string_view id, const KernelParameters& p) {
+    Result<LaunchShape> shape = multiple_of_tile(id, p);
+    if (shape) shape.value().dynamic_shared_bytes = 2 * floats_in_bytes(p.tile, p.tile + p.pad);
+    return shape;
+}
+
+// A thread for each element of C; As is M x (K + PAD) and Bs K x (N + PAD).
+Result<LaunchShape> all_in_one_block(std::string_view id, const KernelParameters& p) {
+    constexpr int kMostThreads = 1024, kSquareEdge = 32;
+    if (std::int64_t{p.m} * p.n > kMostThreads) {
+        const bool rows = p.m >= p.n;
+        const int use = std::max(kSquareEdge, kMostThreads / (rows ? p.n : p.m));
+        return wrong_extent(rows ? 'M' : 'N', rows ? p.m : p.n, id,
+                            "M x N of at most 1024, a thread each", use);
+    }
+    if (p.k > std::min(p.m, p.n))
+        return wrong_extent('K', p.k, id, "K at most M and N", std::min(p.m, p.n));
+    return LaunchShape{
+        .block_x = static_cast<unsigned>(p.n),
+        .block_y = static_cast<unsigned>(p.m),
+        .dynamic_shared_bytes = floats_in_bytes(p.m, p.k + p.pad) +
+                                floats_in_bytes(p.k, p.n + p.pad)};
+}
+
+// A row of 64 threads a block, each with a column of a TILE x 64 tile of C.
+Result<LaunchShape> rows_of_64_threads(std::string_view id, const KernelParameters& p) {
+    constexpr int kThreads = 64;
+    const Status multiples = multiples_of_tile(id, p, "MK");
+    if (!multiples) return multiples.error();
+    if (p.n % kThreads != 0)
+        return wrong_extent('N', p.n, id, "a multiple of 64", rounded_up(p.n, kThreads));
+    return LaunchShape{.grid_x = blocks_across(p.n, kThreads),
+                       .grid_y = blocks_across(p.m, p.tile),
+                       .block_x = kThreads,
+                       .block_y = 1};
 }
 
 // One paragraph of a kernel's header: what follows `// <word>  `, continuation lines joined.

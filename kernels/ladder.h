@@ -24,9 +24,32 @@
     TILEREEL_PADS_OF_TILE(VARIANT, function, 8)  \
     TILEREEL_PADS_OF_TILE(VARIANT, function, 16) TILEREEL_PADS_OF_TILE(VARIANT, function, 32)
 
+// Whatever TILE is, the function is the same: it learns TILE at launch.
+#define TILEREEL_PADS_ALIKE(VARIANT, function, tile) \
+    VARIANT((function<0>), tile, 0)                  \
+    VARIANT((function<1>), tile, 1) VARIANT((function<2>), tile, 2)
+#define TILEREEL_TILES_AT_LAUNCH(VARIANT, function) \
+    TILEREEL_PADS_ALIKE(VARIANT, function, 2)       \
+    TILEREEL_PADS_ALIKE(VARIANT, function, 4)       \
+    TILEREEL_PADS_ALIKE(VARIANT, function, 8)       \
+    TILEREEL_PADS_ALIKE(VARIANT, function, 16) TILEREEL_PADS_ALIKE(VARIANT, function, 32)
+#define TILEREEL_WITHOUT_TILES(VARIANT, function) TILEREEL_PADS_ALIKE(VARIANT, function, 16)
+
+#define TILEREEL_TILE_16(VARIANT, function) TILEREEL_PADS_OF_TILE(VARIANT, function, 16)
+
 // ROW(file stem, function template, instantiations, launch rule of catalog.cpp)
-#define TILEREEL_LADDER(ROW)                                                                  \
-    ROW("01_naive_by_column", naive_by_column, TILEREEL_TILES, any_size_by_column)            \
-    ROW("02_naive", naive, TILEREEL_TILES, any_size)                                          \
+#define TILEREEL_LADDER(ROW) \
+    ROW("01_naive_by_column", naive_by_column, TILEREEL_TILES, any_size_by_column) \
+    ROW("02_naive", naive, TILEREEL_TILES, any_size) \
+    ROW("03_guide_simple", guide_simple, TILEREEL_TILES, one_tile_deep) \
+    ROW("04_guide_a_shared", guide_a_shared, TILEREEL_PADDED_TILES, one_tile_deep) \
+    ROW("05_guide_ab_shared", guide_ab_shared, TILEREEL_PADDED_TILES, one_tile_deep) \
+    ROW("06_single_block", single_block, TILEREEL_WITHOUT_TILES, all_in_one_block) \
+    ROW("07_tiled_b_uncoalesced", tiled_b_uncoalesced, TILEREEL_PADDED_TILES, multiple_of_tile) \
     ROW("08_tiled_b_transposed", tiled_b_transposed, TILEREEL_PADDED_TILES, multiple_of_tile) \
-    ROW("09_tiled", tiled, TILEREEL_PADDED_TILES, multiple_of_tile)
+    ROW("09_tiled", tiled, TILEREEL_PADDED_TILES, multiple_of_tile) \
+    ROW("10_tiled_any_size", tiled_any_size, TILEREEL_PADDED_TILES, any_size) \
+    ROW("11_tiled_dynamic", tiled_dynamic, TILEREEL_TILES_AT_LAUNCH, tile_at_launch) \
+    ROW("12_outer_product", outer_product, TILEREEL_TILE_16, rows_of_64_threads) \
+    ROW("13_outer_product_unrolled", outer_product_unrolled, TILEREEL_TILE_16, rows_of_64_threads) \
+    ROW("14_outer_product_prefetch", outer_product_prefetch, TILEREEL_TILE_16, rows_of_64_threads)

@@ -89,7 +89,8 @@ std::string describe(const KernelInfo& kernel, const KernelParameters& wanted,
     if (changes.empty()) return {};
     const std::string title(kernel.title);
     if (lowered)
-        return changes + ": " + title + " takes no more with TILE " + std::to_string(wanted.tile);
+        return changes + ": " + title + " takes no more" +
+               (kernel.tiles.size() > 1 ? " with TILE " + std::to_string(wanted.tile) : "");
     return changes + ": " + title + " needs multiples of " + (rounded_to_tile ? "TILE " : "") +
            std::to_string(multiple);
 }

@@ -69,6 +69,7 @@ void BlockRunner::begin_block(std::uint32_t block) {
     dialect::blockIdx = {block % launch.grid.x, block / launch.grid.x % launch.grid.y, 0};
     dialect::blockDim = {launch.block.x, launch.block.y, launch.block.z};
     dialect::gridDim = {launch.grid.x, launch.grid.y, launch.grid.z};
+    dialect::block_edge = static_cast<int>(launch.tile);
     running = {};
     running.shared = shared_.get();
     // Never-written shared memory is NaN, whatever the block before left there.
@@ -106,6 +107,7 @@ void BlockRunner::resume(std::uint32_t thread) {
     const Saved& saved = saved_[thread];
     running.accumulators = saved.accumulators;
     running.shared_bytes = saved.shared_bytes;
+    running.dynamic_bytes = saved.dynamic_bytes;
     running.shared_arrays = saved.shared_arrays;
     dialect::threadIdx = thread_idx_[thread];
     events_.begin_lane(thread % kWarpSize);
@@ -113,7 +115,8 @@ void BlockRunner::resume(std::uint32_t thread) {
 
 void BlockRunner::stop(Stop why, std::uint32_t line) {
     const std::uint32_t thread = thread_;
-    saved_[thread] = {running.accumulators, running.shared_bytes, running.shared_arrays};
+    saved_[thread] = {running.accumulators, running.shared_bytes, running.dynamic_bytes,
+                      running.shared_arrays};
     events_.end_lane();
     Warp& warp = warps_[warp_];
     const std::uint32_t lane = 1u << (thread % kWarpSize);
@@ -250,12 +253,19 @@ dialect::SharedPlace BlockRunner::reserve(const dialect::SharedDeclaration& decl
              std::to_string(kSharedLimitBytes) + " bytes of shared memory; use smaller tiles");
         abandon();
     }
+    if (declaration.dynamic && running.dynamic_bytes + bytes > job_.dynamic_shared_bytes) {
+        note(std::string(declaration.name) + " does not fit: the launch gives a block " +
+             std::to_string(job_.dynamic_shared_bytes) +
+             " bytes of dynamic shared memory; correct the kernel's launch rule");
+        abandon();
+    }
     const std::uint32_t number = running.shared_arrays++;
+    if (declaration.dynamic) running.dynamic_bytes += static_cast<std::uint32_t>(bytes);
     running.shared_bytes = at + static_cast<std::uint32_t>(bytes);
     guarded([&] {
         if (number < batch_->shared_arrays.size()) return;
         const std::uint32_t padding =
-            names_pad(declaration.extents) ? job_.launch->pad : std::uint32_t{0};
+            names_pad(declaration.extents) ? job_.launch->pad : declaration.padding_elements;
         batch_->shared_arrays.push_back({.name = declaration.name,
                                          .space = Space::kShared,
                                          .rows = declaration.rows,

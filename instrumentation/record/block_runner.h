@@ -83,7 +83,7 @@ class BlockRunner {
         std::array<std::uint32_t, kWarpSize> line{};                         // of its barrier
     };
     struct Saved {  // of dialect::running, while another thread runs
-        std::uint32_t accumulators = 0, shared_bytes = 0, shared_arrays = 0;
+        std::uint32_t accumulators = 0, shared_bytes = 0, dynamic_bytes = 0, shared_arrays = 0;
     };
     void begin_block(std::uint32_t block);
     [[nodiscard]] bool find_next_thread();

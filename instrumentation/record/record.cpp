@@ -103,8 +103,10 @@ struct BlockSample {
 Result<BlockSample> sample_block(const Plan& plan, const RecordRequest& request, int k) {
     KernelParameters p = request.parameters;
     constexpr int kEnoughForABlock = 64;  // rows and columns of C
-    p.m = std::min(p.m, kEnoughForABlock);
-    p.n = std::min(p.n, kEnoughForABlock);
+    if (plan.emulated.launch.blocks() > 1) {
+        p.m = std::min(p.m, kEnoughForABlock);
+        p.n = std::min(p.n, kEnoughForABlock);
+    }
     p.k = k;
     const Result<LaunchShape> shape = validate(*plan.kernel, p);
     if (!shape) return shape.error();

@@ -8,4 +8,6 @@ static_assert(offsetof(DeviceArray, first_element) == offsetof(Global<float>, at
 
 std::span<const DeviceKernel> as_written_kernels() { return ladder_table(); }
 
+Status set_as_written_block_edge(int edge) { return copy_block_edge(edge); }
+
 }  // namespace tilereel

@@ -30,6 +30,12 @@ struct DeviceArray {
 [[nodiscard]] std::span<const DeviceKernel> as_written_kernels();
 [[nodiscard]] std::span<const DeviceKernel> traced_kernels();
 
+// TILE, for the kernels that learn it at launch (11_tiled_dynamic): block_edge of dialect.h in each
+// build, from the next launch on, on the current GPU.
+Status set_native_block_edge(int edge);
+Status set_as_written_block_edge(int edge);
+Status set_traced_block_edge(int edge);
+
 // Where the traced kernels write from the next launch on, on the current GPU.
 Status set_device_trace(const device::DeviceTrace& trace);
 

@@ -3,6 +3,7 @@
 // after it has said which build it is.
 #include <cstddef>
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "kernels/cuda/device_kernels.h"
@@ -15,6 +16,14 @@ namespace {
 template <class T>
 const void* address_of(T* kernel) {
     return reinterpret_cast<const void*>(kernel);
+}
+
+Status copy_block_edge(int edge) {
+    const cudaError_t error = cudaMemcpyToSymbol(block_edge, &edge, sizeof edge);
+    if (error != cudaSuccess)
+        return failed(std::string("the GPU did not take the block's edge: ") +
+                      cudaGetErrorString(error));
+    return Done{};
 }
 
 std::span<const DeviceKernel> ladder_table() {

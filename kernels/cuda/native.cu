@@ -5,4 +5,6 @@ namespace tilereel {
 
 std::span<const DeviceKernel> native_kernels() { return ladder_table(); }
 
+Status set_native_block_edge(int edge) { return copy_block_edge(edge); }
+
 }  // namespace tilereel

@@ -1,5 +1,3 @@
-#include <string>
-
 #define TILEREEL_BUILD_TRACED
 #include "kernels/cuda/ladder_table.cuh"
 
@@ -9,6 +7,8 @@ static_assert(sizeof(DeviceArray) == sizeof(Global<float>));
 static_assert(offsetof(DeviceArray, first_element) == offsetof(Global<float>, at));
 
 std::span<const DeviceKernel> traced_kernels() { return ladder_table(); }
+
+Status set_traced_block_edge(int edge) { return copy_block_edge(edge); }
 
 Status set_device_trace(const device::DeviceTrace& trace) {
     const cudaError_t error = cudaMemcpyToSymbol(dialect::device_trace, &trace, sizeof trace);

@@ -15,6 +15,13 @@
 namespace tilereel::dialect {
 inline namespace TILEREEL_BUILD_NAMESPACE {
 
+#ifndef TILEREEL_BUILD_EMULATED
+// A constant of the launch, the same for all threads: TILE, for a kernel that learns it only then.
+// Lies in constant memory, so reading it is no global access and is not recorded. Whoever launches
+// sets it first (kernels/cuda/device_kernels.h).
+static __constant__ int block_edge;
+#endif
+
 // C(M,N) = A(M,K) B(K,N), row-major.
 struct Shape {
     int m, n, k;

@@ -153,6 +153,24 @@ TILEREEL_INLINE Tile<T, Extents...> declare_shared(const char* name, const char*
 }
 
 template <class T>
+class DynamicShared {
+  public:
+    template <int Pad = 0>
+    TILEREEL_INLINE SharedPointer<T> array(const char* name, int rows, int columns) {
+        const auto size = [](int extent) { return static_cast<std::uint32_t>(extent); };
+        const SharedPlace place = reserve_shared({.name = name,
+                                                  .extents = "",
+                                                  .rows = size(rows),
+                                                  .row_elements = size(columns + Pad),
+                                                  .padding_elements = Pad,
+                                                  .element_bytes = sizeof(T),
+                                                  .alignment_bytes = alignof(T),
+                                                  .dynamic = true});
+        return {reinterpret_cast<T*>(place.first), size(rows) * size(columns + Pad), place.array};
+    }
+};
+
+template <class T>
 TILEREEL_INLINE SharedPointer<T> dynamicShared() {
     const SharedPlace place = dynamic_shared(sizeof(T));
     return {reinterpret_cast<T*>(place.first), static_cast<std::uint32_t>(place.bytes / sizeof(T)),

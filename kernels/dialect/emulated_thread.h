@@ -15,6 +15,7 @@ inline thread_local constinit ThreadIndex threadIdx [[gnu::tls_model("initial-ex
 inline thread_local constinit ThreadIndex blockIdx [[gnu::tls_model("initial-exec")]]{};
 inline thread_local constinit ThreadIndex blockDim [[gnu::tls_model("initial-exec")]]{};
 inline thread_local constinit ThreadIndex gridDim [[gnu::tls_model("initial-exec")]]{};
+inline thread_local constinit int block_edge [[gnu::tls_model("initial-exec")]] = 0;  // dialect.h
 
 // What a thread did is a sequence of events. An event is a key (what and where in the source) and
 // one or more 32-bit words: a load's offset; a store's offset and value; a sum after its
@@ -51,6 +52,7 @@ struct RunningThread {
     std::uint32_t accumulators = 0;   // alive
     std::uint32_t most_accumulators = 0;
     std::uint32_t shared_bytes = 0;   // reserved so far by this thread's declarations
+    std::uint32_t dynamic_bytes = 0;  // of them, dynamic shared memory
     std::uint32_t shared_arrays = 0;  // declared so far
     // Where the next event's first word goes.
     [[nodiscard]] std::uint32_t* slot() const { return column + (key - keys) * kRowStride; }
@@ -64,7 +66,10 @@ void record_unexpected(EventKey key, const std::uint32_t* words);
 struct SharedDeclaration {
     const char* name;     // "As"
     const char* extents;  // as written: "TILE, TILE + PAD"
-    std::uint32_t rows, row_elements, element_bytes, alignment_bytes;
+    std::uint32_t rows, row_elements;
+    std::uint32_t padding_elements = 0;  // of a row, where `extents` does not name PAD
+    std::uint32_t element_bytes, alignment_bytes;
+    bool dynamic = false;  // of the bytes that the launch gives
 };
 struct SharedPlace {
     unsigned char* first;

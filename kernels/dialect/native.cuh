@@ -32,6 +32,22 @@ TILEREEL_INLINE T* dynamicShared() {  // NOLINT: named as CUDA names
     return reinterpret_cast<T*>(tilereel_dynamic_shared);
 }
 
+// The block's dynamic shared memory, dealt out from its start; the name and the shape are for the
+// builds that record.
+template <class T>
+class DynamicShared {
+  public:
+    template <int Pad = 0>
+    TILEREEL_INLINE T* array(const char*, int rows, int columns) {
+        T* const first = next_;
+        next_ += rows * (columns + Pad);
+        return first;
+    }
+
+  private:
+    T* next_ = dynamicShared<T>();
+};
+
 template <class V, class T>
 TILEREEL_INLINE V* as(T* elements) {
     return reinterpret_cast<V*>(elements);

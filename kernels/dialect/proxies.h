@@ -23,8 +23,8 @@
 //     float multiply_add_of(const float* a, const Place&, const float* b, const Place&,
 //                           uint32_t accumulator, float sum)
 //         returns sum + *a * *b; records both loads, a first, and the multiply-add
-//   and, besides Hooks, the words that this header leaves to the build: SHARED, dynamicShared<T>(),
-//   __syncthreads(), __syncwarp(), threadIdx and its family (nvcc has them).
+//   and, besides Hooks, the words that this header leaves to the build: SHARED, DynamicShared<T>,
+//   dynamicShared<T>(), __syncthreads(), __syncwarp(), threadIdx and its family (nvcc has them).
 // SHARED(T, name, extents...) must end in an object `name` of type Tile<T, extents...>, made as
 // Tile<T, extents...>(first_element, array_number); array numbers are kGlobalArrays, +1, ... in
 // order of declaration. Global arrays are numbered A = 0, B = 1, C = 2.

@@ -176,6 +176,25 @@ inline __device__ std::uint32_t Hooks::begin_shared_array(const void* first,
 }
 
 template <class T>
+class DynamicShared {
+  public:
+    TILEREEL_INLINE DynamicShared() {
+        extern __shared__ __align__(16) unsigned char tilereel_dynamic_shared[];
+        next_ = reinterpret_cast<T*>(tilereel_dynamic_shared);
+    }
+    template <int Pad = 0>
+    TILEREEL_INLINE SharedPointer<T> array(const char*, int rows, int columns) {
+        const auto elements = static_cast<std::uint32_t>(rows * (columns + Pad));
+        T* const first = next_;
+        next_ += elements;
+        return {first, elements, Hooks::begin_shared_array(first, elements * static_cast<std::uint32_t>(sizeof(T)))};
+    }
+
+  private:
+    T* next_;
+};
+
+template <class T>
 TILEREEL_INLINE SharedPointer<T> dynamicShared() {  // NOLINT: named as CUDA names
     extern __shared__ __align__(16) unsigned char tilereel_dynamic_shared[];
     std::uint32_t bytes;

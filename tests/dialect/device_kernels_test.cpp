@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -23,13 +24,16 @@ std::set<Variant> offered_by_the_catalogue() {
 
 void expect_the_catalogue(std::span<const DeviceKernel> kernels) {
     std::set<Variant> variants;
-    std::set<const void*> functions;
+    std::map<const void*, Variant> functions;
     for (const DeviceKernel& kernel : kernels) {
         variants.emplace(kernel.id, kernel.tile, kernel.pad);
-        functions.insert(kernel.function);
+        // Learns TILE only at launch: one function for all of them.
+        const bool any_tile = kernel.id == "11_tiled_dynamic";
+        const Variant whose{kernel.id, any_tile ? 0 : kernel.tile, kernel.pad};
+        EXPECT_EQ(functions.try_emplace(kernel.function, whose).first->second, whose);
     }
     EXPECT_EQ(variants, offered_by_the_catalogue());
-    EXPECT_EQ(functions.size(), kernels.size()) << "every entry is a kernel of its own";
+    EXPECT_EQ(kernels.size(), variants.size());
     EXPECT_FALSE(functions.contains(nullptr));
 }
 
@@ -49,7 +53,9 @@ TEST(DeviceKernels, BuildsAreDifferentCode) {
     std::set<const void*> functions;
     for (const auto kernels : {native_kernels(), as_written_kernels(), traced_kernels()})
         for (const DeviceKernel& kernel : kernels) functions.insert(kernel.function);
-    EXPECT_EQ(functions.size(), 3 * native_kernels().size());
+    std::set<const void*> native;
+    for (const DeviceKernel& kernel : native_kernels()) native.insert(kernel.function);
+    EXPECT_EQ(functions.size(), 3 * native.size());
 }
 
 TEST(DeviceTrace, SiteKeepsWhatWasPackedIntoIt) {

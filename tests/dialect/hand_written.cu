@@ -74,19 +74,241 @@ __global__ void tiled(const float* __restrict__ A, const float* __restrict__ B,
     C[row * s.n + col] = sum;
 }
 
+template <int TILE>
+__global__ void guide_simple(const float* __restrict__ A, const float* __restrict__ B,
+                             float* __restrict__ C, Shape s) {
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty;
+    const int col = blockIdx.x * TILE + tx;
+    float sum = 0.0f;
+    for (int k = 0; k < TILE; ++k) sum += A[row * TILE + k] * B[k * s.n + col];
+    C[row * s.n + col] = sum;
+}
+
+template <int TILE, int PAD>
+__global__ void guide_a_shared(const float* __restrict__ A, const float* __restrict__ B,
+                               float* __restrict__ C, Shape s) {
+    __shared__ float As[TILE][TILE + PAD];
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty;
+    const int col = blockIdx.x * TILE + tx;
+    float sum = 0.0f;
+    As[ty][tx] = A[row * TILE + tx];
+    __syncwarp();
+    for (int k = 0; k < TILE; ++k) sum += As[ty][k] * B[k * s.n + col];
+    C[row * s.n + col] = sum;
+}
+
+template <int TILE, int PAD>
+__global__ void guide_ab_shared(const float* __restrict__ A, const float* __restrict__ B,
+                                float* __restrict__ C, Shape s) {
+    __shared__ float As[TILE][TILE + PAD];
+    __shared__ float Bs[TILE][TILE + PAD];
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty;
+    const int col = blockIdx.x * TILE + tx;
+    float sum = 0.0f;
+    As[ty][tx] = A[row * TILE + tx];
+    Bs[ty][tx] = B[ty * s.n + col];
+    __syncthreads();
+    for (int k = 0; k < TILE; ++k) sum += As[ty][k] * Bs[k][tx];
+    C[row * s.n + col] = sum;
+}
+
+__device__ __forceinline__ float* dynamic_memory() {
+    extern __shared__ __align__(16) unsigned char memory[];
+    return reinterpret_cast<float*>(memory);
+}
+
+template <int PAD>
+__global__ void single_block(const float* __restrict__ A, const float* __restrict__ B,
+                             float* __restrict__ C, Shape s) {
+    float* As = dynamic_memory();
+    float* Bs = As + s.m * (s.k + PAD);
+    const int x = threadIdx.x;
+    const int y = threadIdx.y;
+    const int a = y * (s.k + PAD);
+    const int pitch = s.n + PAD;
+    if (x < s.k) As[a + x] = A[y * s.k + x];
+    if (y < s.k) Bs[y * pitch + x] = B[y * s.n + x];
+    __syncthreads();
+    float sum = 0.0f;
+    for (int k = 0; k < s.k; ++k) sum += As[a + k] * Bs[k * pitch + x];
+    C[y * s.n + x] = sum;
+}
+
+template <int TILE, int PAD>
+__global__ void tiled_b_uncoalesced(const float* __restrict__ A, const float* __restrict__ B,
+                                    float* __restrict__ C, Shape s) {
+    __shared__ float As[TILE][TILE + PAD];
+    __shared__ float Bs[TILE][TILE + PAD];
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty;
+    const int col0 = blockIdx.x * TILE;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < s.k; k0 += TILE) {
+        As[ty][tx] = A[row * s.k + k0 + tx];
+        Bs[tx][ty] = B[(k0 + tx) * s.n + col0 + ty];
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k) sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    C[row * s.n + col0 + tx] = sum;
+}
+
+template <int TILE, int PAD>
+__global__ void tiled_any_size(const float* __restrict__ A, const float* __restrict__ B,
+                               float* __restrict__ C, Shape s) {
+    __shared__ float As[TILE][TILE + PAD];
+    __shared__ float Bs[TILE][TILE + PAD];
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE + ty;
+    const int col = blockIdx.x * TILE + tx;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < s.k; k0 += TILE) {
+        const int ak = k0 + tx, bk = k0 + ty;
+        float a = 0.0f, b = 0.0f;
+        if (row < s.m && ak < s.k) a = A[row * s.k + ak];
+        if (bk < s.k && col < s.n) b = B[bk * s.n + col];
+        As[ty][tx] = a;
+        Bs[ty][tx] = b;
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k) sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    if (row < s.m && col < s.n) C[row * s.n + col] = sum;
+}
+
+static __constant__ int block_edge;
+
+template <int PAD>
+__global__ void tiled_dynamic(const float* __restrict__ A, const float* __restrict__ B,
+                              float* __restrict__ C, Shape s) {
+    const int edge = block_edge;
+    const int pitch = edge + PAD;
+    float* As = dynamic_memory();
+    float* Bs = As + edge * (edge + PAD);
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * edge + ty;
+    const int col = blockIdx.x * edge + tx;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < s.k; k0 += edge) {
+        As[ty * pitch + tx] = A[row * s.k + k0 + tx];
+        Bs[ty * pitch + tx] = B[(k0 + ty) * s.n + col];
+        __syncthreads();
+        for (int k = 0; k < edge; ++k) sum += As[ty * pitch + k] * Bs[k * pitch + tx];
+        __syncthreads();
+    }
+    C[row * s.n + col] = sum;
+}
+
+template <int TILE, int PAD>
+__global__ void outer_product(const float* __restrict__ A, const float* __restrict__ B,
+                              float* __restrict__ C, Shape s) {
+    __shared__ float As[TILE][TILE + PAD];
+    const int i = threadIdx.x;
+    const int x = i % TILE, y = i / TILE;
+    const int row = blockIdx.y * TILE;
+    const int col = blockIdx.x * 64 + i;
+    float sum[TILE];
+    for (int r = 0; r < TILE; ++r) sum[r] = 0.0f;
+    for (int k0 = 0; k0 < s.k; k0 += TILE) {
+        for (int r = y; r < y + TILE; r += 4) As[r][x] = A[(row + r) * s.k + k0 + x];
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k) {
+            const float b = B[(k0 + k) * s.n + col];
+            for (int r = 0; r < TILE; ++r) sum[r] += As[r][k] * b;
+        }
+        __syncthreads();
+    }
+    for (int r = 0; r < TILE; ++r) C[(row + r) * s.n + col] = sum[r];
+}
+
+template <int TILE, int PAD>
+__global__ void outer_product_unrolled(const float* __restrict__ A, const float* __restrict__ B,
+                                       float* __restrict__ C, Shape s) {
+    __shared__ float As[TILE][TILE + PAD];
+    const int i = threadIdx.x;
+    const int x = i % TILE, y = i / TILE;
+    const int row = blockIdx.y * TILE;
+    const int col = blockIdx.x * 64 + i;
+    float sum[TILE];
+    for (int r = 0; r < TILE; ++r) sum[r] = 0.0f;
+    for (int k0 = 0; k0 < s.k; k0 += TILE) {
+        for (int r = y; r < y + TILE; r += 4) As[r][x] = A[(row + r) * s.k + k0 + x];
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < TILE; ++k) {
+            const float b = B[(k0 + k) * s.n + col];
+            for (int r = 0; r < TILE; ++r) sum[r] += As[r][k] * b;
+        }
+        __syncthreads();
+    }
+    for (int r = 0; r < TILE; ++r) C[(row + r) * s.n + col] = sum[r];
+}
+
+template <int TILE, int PAD>
+__global__ void outer_product_prefetch(const float* __restrict__ A, const float* __restrict__ B,
+                                       float* __restrict__ C, Shape s) {
+    __shared__ float As[2][TILE][TILE + PAD];
+    const int i = threadIdx.x;
+    const int x = i % TILE, y = i / TILE;
+    const int row = blockIdx.y * TILE;
+    const int col = blockIdx.x * 64 + i;
+    float sum[TILE];
+    for (int r = 0; r < TILE; ++r) sum[r] = 0.0f;
+    float(*now)[TILE + PAD] = As[0];
+    float(*next)[TILE + PAD] = As[1];
+    for (int r = y; r < y + TILE; r += 4) now[r][x] = A[(row + r) * s.k + x];
+    __syncthreads();
+    for (int k0 = 0; k0 < s.k; k0 += TILE) {
+        const int k1 = k0 + TILE;
+        if (k1 < s.k)
+            for (int r = y; r < y + TILE; r += 4) next[r][x] = A[(row + r) * s.k + k1 + x];
+#pragma unroll
+        for (int k = 0; k < TILE; ++k) {
+            const float b = B[(k0 + k) * s.n + col];
+            for (int r = 0; r < TILE; ++r) sum[r] += now[r][k] * b;
+        }
+        __syncthreads();
+        float(*const used)[TILE + PAD] = now;
+        now = next;
+        next = used;
+    }
+    for (int r = 0; r < TILE; ++r) C[(row + r) * s.n + col] = sum[r];
+}
+
 #define INSTANTIATE(...) \
     template __global__ void __VA_ARGS__(const float*, const float*, float*, Shape);
-#define FOR_TILE(tile)                       \
-    INSTANTIATE(naive_by_column<tile>)       \
-    INSTANTIATE(naive<tile>)                 \
-    INSTANTIATE(tiled_b_transposed<tile, 0>) \
-    INSTANTIATE(tiled_b_transposed<tile, 1>) \
-    INSTANTIATE(tiled_b_transposed<tile, 2>) \
-    INSTANTIATE(tiled<tile, 0>)              \
-    INSTANTIATE(tiled<tile, 1>)              \
-    INSTANTIATE(tiled<tile, 2>)
+// clang-format off: a kernel a line
+#define FOR_PAD(kernel, ...)           \
+    INSTANTIATE(kernel<__VA_ARGS__ 0>) \
+    INSTANTIATE(kernel<__VA_ARGS__ 1>) \
+    INSTANTIATE(kernel<__VA_ARGS__ 2>)
+#define FOR_TILE(tile)                   \
+    INSTANTIATE(naive_by_column<tile>)   \
+    INSTANTIATE(naive<tile>)             \
+    INSTANTIATE(guide_simple<tile>)      \
+    FOR_PAD(guide_a_shared, tile, )      \
+    FOR_PAD(guide_ab_shared, tile, )     \
+    FOR_PAD(tiled_b_uncoalesced, tile, ) \
+    FOR_PAD(tiled_b_transposed, tile, )  \
+    FOR_PAD(tiled, tile, )               \
+    FOR_PAD(tiled_any_size, tile, )
+// clang-format on
 FOR_TILE(2)
 FOR_TILE(4)
 FOR_TILE(8)
 FOR_TILE(16)
 FOR_TILE(32)
+FOR_PAD(single_block)
+FOR_PAD(tiled_dynamic)
+FOR_PAD(outer_product, 16, )
+FOR_PAD(outer_product_unrolled, 16, )
+FOR_PAD(outer_product_prefetch, 16, )

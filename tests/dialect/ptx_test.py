@@ -40,6 +40,10 @@ def kernels_of(ptx):
     return kernels
 
 
+# Labels, shared arrays, dynamic shared memory and the block's edge in constant memory.
+NAMES = r"\$L__\w+|_ZZ\w+|\b\w*(?:tilereel_dynamic_shared|block_edge)\w*|\bmemory\b"
+
+
 def normalised(text):
     """Lines without comments and line tables; labels and shared arrays numbered as they appear."""
     numbers = {}
@@ -51,7 +55,7 @@ def normalised(text):
     for line in text.splitlines():
         line = re.sub(r"//.*", "", line).strip()
         if line and not line.startswith((".loc", ".file", ".pragma")):
-            lines.append(re.sub(r"\$L__\w+|_ZZ\w+", number, line))
+            lines.append(re.sub(NAMES, number, line))
     return lines
 
 
@@ -76,21 +80,65 @@ def check_native(nvcc, root, includes, architecture):
     return failures
 
 
-# What a thread does in one trip of the loop that the compiler may have unrolled, for each kernel;
-# the store to C comes once, after the loop. Counted by hand from the kernels' source.
-def expected_in_a_trip(kernel, tile):
-    if kernel in ("naive_by_column", "naive"):
-        return {"global_load": 2, "multiply_add": 1}
-    if kernel in ("tiled_b_transposed", "tiled"):
-        return {"global_load": 2, "shared_store": 2, "barrier": 2, "shared_load": 2 * tile,
-                "multiply_add": tile}
-    return None
+# What a thread of each kernel does once, in a trip of the loop over tiles besides the loop over k,
+# and in a trip of the loop over k. The compiler may unroll either loop, in part or in full. Counted
+# by hand from the kernels' source.
+def expected_accesses(kernel, tile):
+    store = {"global_store": 1}
+    load_tiles = {"global_load": 2, "shared_store": 2}
+    from_global = {"global_load": 2, "multiply_add": 1}
+    from_shared = {"shared_load": 2, "multiply_add": 1}
+    tiled = (store, load_tiles | {"barrier": 2}, from_shared)
+    load_a = {"global_load": tile * tile // 64, "shared_store": tile * tile // 64}
+    column = {"global_load": 1, "shared_load": tile, "multiply_add": tile}
+    stores = {"global_store": tile}
+    return {
+        "naive_by_column": (store, {}, from_global),
+        "naive": (store, {}, from_global),
+        "guide_simple": (store, {}, from_global),
+        "guide_a_shared": ({"global_load": 1, "shared_store": 1, "warp_barrier": 1} | store, {},
+                           {"global_load": 1, "shared_load": 1, "multiply_add": 1}),
+        "guide_ab_shared": (load_tiles | {"barrier": 1} | store, {}, from_shared),
+        "single_block": (load_tiles | {"barrier": 1} | store, {}, from_shared),
+        "tiled_b_uncoalesced": tiled,
+        "tiled_b_transposed": tiled,
+        "tiled": tiled,
+        "tiled_any_size": tiled,
+        "tiled_dynamic": tiled,
+        "outer_product": (stores, load_a | {"barrier": 2}, column),
+        "outer_product_unrolled": (stores, load_a | {"barrier": 2}, column),
+        "outer_product_prefetch": (load_a | {"barrier": 1} | stores, load_a | {"barrier": 1},
+                                   column),
+    }.get(kernel)
+
+
+def count_instructions(text):
+    return collections.Counter({operation: len(re.findall(r"(?m)^\s*(?:@\S+ )?" + pattern, text))
+                                for operation, pattern in INSTRUCTIONS.items()})
+
+
+def expected_of(name, found):
+    """What the PTX of `name` must hold, given how often it unrolled its loops; None: not known."""
+    kernel, tile = re.match(r"(\w+)<(\d+)", name).groups()
+    accesses = expected_accesses(kernel, int(tile))
+    if accesses is None:
+        print(f"note: what {name} should hold is not written down")
+        return None
+    once, phase, step = accesses
+    steps = found["multiply_add"] // step["multiply_add"]
+    phases = (found["barrier"] - once.get("barrier", 0)) // phase["barrier"] if phase else 0
+    expected = collections.Counter(once)
+    for trips, trip in ((max(1, phases) if phase else 0, phase), (max(1, steps), step)):
+        for operation, count in trip.items():
+            expected[operation] += trips * count
+    return expected
 
 
 INSTRUCTIONS = {
     "global_load": r"ld\.volatile\.global\.b32", "global_store": r"st\.volatile\.global\.b32",
     "shared_load": r"ld\.volatile\.shared\.b32", "shared_store": r"st\.volatile\.shared\.b32",
     "barrier": r"bar(?:rier)?\.sync", "multiply_add": r"fma\.rn\.f32",
+    "warp_barrier": r"bar\.warp\.sync",
 }
 # Of wide_accesses.cu: each of its accesses is one instruction, as wide as in the source.
 WIDE_ACCESSES = {
@@ -99,7 +147,7 @@ WIDE_ACCESSES = {
     "ld.volatile.shared.v2.b32": 1, "ld.volatile.shared.v4.b32": 1,
     "st.volatile.shared.v2.b32": 1, "st.volatile.shared.v4.b32": 1,
 }
-ANY_ACCESS = r"\b(?:ld|st|atom|red|cp)\.(?!param)[\w.:]*"
+ANY_ACCESS = r"\b(?:ld|st|atom|red|cp)\.(?!param|const)[\w.:]*"
 
 
 def check_as_written(nvcc, root, includes, architecture):
@@ -108,25 +156,18 @@ def check_as_written(nvcc, root, includes, architecture):
     failures = []
     checked = 0
     for name, text in sorted(kernels_of(ptx).items()):
-        found = collections.Counter()
-        for operation, pattern in INSTRUCTIONS.items():
-            found[operation] = len(re.findall(r"(?m)^\s*(?:@\S+ )?" + pattern, text))
+        found = count_instructions(text)
         accesses = sum(found[operation] for operation in INSTRUCTIONS if "_load" in operation
                        or "_store" in operation)
         others = len(re.findall(ANY_ACCESS, text)) - accesses
         if others != 0:
             failures.append(f"{name}: {others} accesses that are not one plain volatile word")
-        kernel, tile = re.match(r"(\w+)<(\d+)", name).groups()
-        trip = expected_in_a_trip(kernel, int(tile))
-        if trip is None:
-            print(f"note: what {name} should hold is not written down")
+        expected = expected_of(name, found)
+        if expected is None:
             continue
         checked += 1
-        trips = found["global_load"] // trip["global_load"]
-        expected = collections.Counter({key: count * trips for key, count in trip.items()})
-        expected["global_store"] = 1
-        if trips < 1 or found != expected:
-            failures.append(f"{name}: {dict(found)} instead of {trips} times {trip}")
+        if +found != +expected:
+            failures.append(f"{name}: {dict(found)} instead of {dict(expected)}")
     wide = compile_ptx(nvcc, root / "tests" / "dialect" / "wide_accesses.cu", includes,
                        architecture, ["TILEREEL_BUILD_AS_WRITTEN"])
     found = collections.Counter(re.findall(ANY_ACCESS, wide))
@@ -142,15 +183,14 @@ def check_traced(nvcc, root, includes, architecture):
     failures = []
     kernels = kernels_of(compile_ptx(nvcc, here / "ladder.cu", includes, architecture, defines))
     for name, text in sorted(kernels.items()):
-        if expected_in_a_trip(name.partition("<")[0], 1) is None:
+        operations = expected_of(name, count_instructions(text))
+        if operations is None:
             continue
-        multiply_adds = len(re.findall(INSTRUCTIONS["multiply_add"], text))
-        phases = len(re.findall(INSTRUCTIONS["barrier"], text)) // 2
-        # A multiply-add and its two operands; of a phase, two loads, two stores and two barriers; at
-        # last the store to C. A store is two records: where and what.
-        expected = 3 * multiply_adds + (2 + 2 * 2 + 2) * phases + 2
+        # A store is two records: where and what.
+        expected = sum(count * (2 if "_store" in operation else 1)
+                       for operation, count in operations.items())
         found = len(re.findall(r"append_record", text))
-        if multiply_adds < 1 or found != expected:
+        if found != expected:
             failures.append(f"{name}: {found} records instead of {expected}")
     compile_ptx(nvcc, here / "wide_accesses.cu", includes, architecture, defines)
     print(f"{architecture}: {len(kernels)} kernels compiled")

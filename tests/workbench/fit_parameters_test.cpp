@@ -23,6 +23,7 @@ FittedParameters fitted(std::string_view kernel, const KernelParameters& wanted)
 TEST(FitParameters, WhatRunsIsLeftAlone) {
     for (const KernelInfo& kernel : catalog()) {
         const KernelParameters wanted = parameters(64, 64, 64, 16);
+        if (!validate(kernel, wanted)) continue;
         EXPECT_EQ(fitted(kernel.id, wanted).parameters, wanted);
         EXPECT_EQ(fitted(kernel.id, wanted).message, "");
     }
@@ -38,6 +39,32 @@ TEST(FitParameters, SizesAreRoundedUpToTheTile) {
     EXPECT_EQ(two.message,
               "M rounded up from 1 to 32, N rounded up from 33 to 64: 09 tiled needs multiples of "
               "TILE 32");
+}
+
+TEST(FitParameters, SizesAreLoweredWhereNothingLargerRuns) {
+    const FittedParameters deep = fitted("03_guide_simple", parameters(64, 60, 64, 16));
+    EXPECT_EQ(deep.parameters, parameters(64, 64, 16, 16));
+    EXPECT_THAT(deep.message, HasSubstr("K lowered from 64 to 16"));
+    EXPECT_THAT(deep.message, HasSubstr("03 guide_simple takes no more with TILE 16"));
+    const FittedParameters block = fitted("06_single_block", parameters(64, 64, 64, 16));
+    EXPECT_EQ(block.parameters, parameters(64, 16, 16, 16));  // 1024 threads, two extents lowered
+    EXPECT_THAT(block.message, HasSubstr("06 single_block takes no more"));
+    EXPECT_EQ(fitted("06_single_block", parameters(8, 100, 8, 16)).parameters,
+              parameters(8, 100, 8, 16));
+    EXPECT_EQ(fitted("12_outer_product", parameters(20, 65, 30, 8)).parameters,
+              parameters(32, 128, 32, 16));
+}
+
+// Whatever runs on one rung leads to something that runs on every other.
+TEST(FitParameters, EveryRungCanBeChosenFromAnyOther) {
+    for (const KernelInfo& kernel : catalog())
+        for (const KernelParameters& wanted :
+             {parameters(64, 64, 64, 16, 1), parameters(3, 3, 3, 2), parameters(32, 32, 32, 32),
+              parameters(1000, 77, 300, 8, 2), parameters(1, 1024, 1, 16)}) {
+            const Result<FittedParameters> result = fit_parameters(kernel, wanted);
+            ASSERT_TRUE(result) << kernel.id << ' ' << wanted.m;
+            EXPECT_TRUE(validate(kernel, result->parameters));
+        }
 }
 
 TEST(FitParameters, TileAndPadBecomeTheNearestOffered) {

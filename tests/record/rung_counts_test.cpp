@@ -1,0 +1,276 @@
+// What each rung's own indices say it must do, against what was recorded.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "instrumentation/record/record.h"
+#include "tests/record/tally.h"
+
+namespace tilereel {
+namespace {
+
+Trace record(const std::string& kernel, const KernelParameters& p) {
+    RecordRequest request;
+    request.kernel = kernel;
+    request.parameters = p;
+    Result<Trace> trace = record_with_emulator(request);
+    EXPECT_TRUE(trace.has_value()) << trace.error().message;
+    return trace ? std::move(trace).value() : Trace{};
+}
+
+constexpr std::pair kGlobalLoad{Operation::kLoad, Space::kGlobal};
+constexpr std::pair kGlobalStore{Operation::kStore, Space::kGlobal};
+constexpr std::pair kSharedLoad{Operation::kLoad, Space::kShared};
+constexpr std::pair kSharedStore{Operation::kStore, Space::kShared};
+constexpr std::pair kMultiplyAdd{Operation::kMultiplyAdd, Space::kGlobal};
+constexpr std::pair kBarrier{Operation::kBarrier, Space::kGlobal};
+constexpr std::pair kWarpBarrier{Operation::kWarpBarrier, Space::kGlobal};
+
+// Distinct aligned units of `bytes` that one record touches.
+std::size_t units(const Trace& trace, std::size_t record, std::uint32_t bytes) {
+    const LaneOffsets lanes = lane_offsets(trace, record);
+    std::set<std::uint32_t> touched;
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane)
+        if ((lanes.mask >> lane & 1u) != 0) touched.insert(lanes.bytes[lane] / bytes);
+    return touched.size();
+}
+
+template <class Visit>
+void for_each_access(const Trace& trace, const std::string& array, Operation operation,
+                     Visit&& visit) {
+    for (std::size_t i = 0; i < trace.records.size(); ++i) {
+        const Site& site = trace.sites[site_of(trace, i)];
+        if (site.operation == operation && site.array != kNoArray &&
+            trace.arrays[site.array].name == array)
+            visit(i);
+    }
+}
+
+TEST(RungCounts, GuideSimpleUsesFourBytesOfASector) {
+    const Trace trace = record("03_guide_simple", {.m = 32, .n = 32, .k = 16, .tile = 16});
+    for_each_access(trace, "A", Operation::kLoad, [&](std::size_t i) {
+        EXPECT_EQ(units(trace, i, 32), 2u);  // a sector each for the warp's two rows
+        EXPECT_EQ(units(trace, i, 4), 2u);   // of which one word is used
+    });
+    Tallies counts = tally(trace);
+    EXPECT_EQ(counts[kGlobalLoad].accesses, 2u * 32 * 32 * 16);
+    EXPECT_EQ(counts[kBarrier].requests, 0u);
+    EXPECT_EQ(trace.launch.shared_bytes, 0u);
+}
+
+TEST(RungCounts, GuideASharedReadsAOnceWithoutABlockBarrier) {
+    for (const int tile : {2, 4, 8, 16, 32}) {
+        const Trace trace =
+            record("04_guide_a_shared", {.m = 64, .n = 64, .k = tile, .tile = tile});
+        Tallies counts = tally(trace);
+        EXPECT_EQ(counts[kBarrier].requests, 0u);
+        const std::uint64_t warps = trace.launch.blocks() * std::uint64_t{trace.launch.warps()};
+        EXPECT_EQ(counts[kWarpBarrier].requests, warps);
+        EXPECT_EQ(counts[kSharedStore].accesses, 64u * 64);
+        EXPECT_EQ(counts[kSharedLoad].accesses, 64u * 64 * unsigned(tile));
+        EXPECT_EQ(counts[kGlobalLoad].accesses, 64u * 64 + 64u * 64 * unsigned(tile));
+        // A warp reads no word that another one wrote: nothing needs a block barrier.
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint16_t> writer;  // block, byte
+        for (const Operation operation : {Operation::kStore, Operation::kLoad})
+            for (std::size_t s = 0; s < trace.segments.size(); ++s)
+                for (std::uint64_t r = trace.segments.record_begin[s];
+                     r < trace.segments.record_begin[s + 1]; ++r) {
+                    const Site& site = trace.sites[site_of(trace, r)];
+                    if (site.array != 3 || site.operation != operation) continue;
+                    const LaneOffsets lanes = lane_offsets(trace, r);
+                    for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
+                        if ((lanes.mask >> lane & 1u) == 0) continue;
+                        const std::pair cell{trace.segments.block[s], lanes.bytes[lane]};
+                        if (operation == Operation::kStore)
+                            writer[cell] = trace.segments.warp[s];
+                        else
+                            ASSERT_EQ(writer.at(cell), trace.segments.warp[s]) << tile;
+                    }
+                }
+    }
+}
+
+TEST(RungCounts, GuideABSharedReadsBOnceWithABarrier) {
+    const Trace trace = record("05_guide_ab_shared", {.m = 64, .n = 32, .k = 16, .tile = 16});
+    Tallies counts = tally(trace);
+    EXPECT_EQ(counts[kGlobalLoad].accesses, 2u * 64 * 32);
+    EXPECT_EQ(counts[kSharedLoad].accesses, 2u * 64 * 32 * 16);
+    EXPECT_EQ(counts[kBarrier].requests, 4u * 2 * 8);  // blocks x warps
+}
+
+TEST(RungCounts, SingleBlockLoadsEachElementOnce) {
+    const Trace trace = record("06_single_block", {.m = 20, .n = 40, .k = 9, .tile = 16, .pad = 1});
+    Tallies counts = tally(trace);
+    EXPECT_EQ(trace.launch.blocks(), 1u);
+    EXPECT_EQ(counts[kGlobalLoad].accesses, 20u * 9 + 9 * 40);
+    EXPECT_EQ(counts[kSharedStore].accesses, 20u * 9 + 9 * 40);
+    EXPECT_EQ(counts[kSharedLoad].accesses, 2u * 20 * 40 * 9);
+    EXPECT_EQ(counts[kBarrier].requests, 20u * 40 / 32);  // one a warp
+}
+
+// A warp's row of B's tile lies N floats apart: as many lines as lanes once N is a line or more.
+TEST(RungCounts, UncoalescedTileLoadTouchesALineALane) {
+    const KernelParameters p{.m = 64, .n = 64, .k = 64, .tile = 32, .pad = 0};
+    const Trace trace = record("07_tiled_b_uncoalesced", p);
+    for_each_access(trace, "B", Operation::kLoad, [&](std::size_t i) {
+        EXPECT_EQ(units(trace, i, 32), 32u);
+        EXPECT_EQ(units(trace, i, 128), 32u);
+    });
+    const Trace along = record("08_tiled_b_transposed", p);
+    for_each_access(along, "B", Operation::kLoad,
+                    [&](std::size_t i) { EXPECT_EQ(units(along, i, 32), 4u); });
+    EXPECT_EQ(tally(trace)[kGlobalLoad].requests, tally(along)[kGlobalLoad].requests);
+}
+
+TEST(RungCounts, TilesLoadTileTimesLessThanNaive) {
+    for (const int tile : {2, 4, 8, 16, 32}) {
+        const KernelParameters p{.m = 64, .n = 32, .k = 96, .tile = tile, .pad = 0};
+        const std::uint64_t naive = tally(record("02_naive", p))[kGlobalLoad].accesses;
+        EXPECT_EQ(naive, 2u * 64 * 32 * 96);
+        for (const char* kernel :
+             {"07_tiled_b_uncoalesced", "09_tiled", "10_tiled_any_size", "11_tiled_dynamic"})
+            EXPECT_EQ(tally(record(kernel, p))[kGlobalLoad].accesses * unsigned(tile), naive)
+                << kernel;
+    }
+}
+
+// The 3x3 product in 2x2 tiles, block (1,1): only thread (0,0) is inside C.
+TEST(RungCounts, AnySizeIdlesAtTheEdges) {
+    const Trace trace = record("10_tiled_any_size", {.m = 3, .n = 3, .k = 3, .tile = 2, .pad = 0});
+    const SegmentRange last = segments_of_block(trace, 3);
+    std::map<std::string, std::vector<std::uint32_t>> masks;  // of loads and stores, in order
+    for (std::uint64_t r = trace.segments.record_begin[last.first];
+         r < trace.segments.record_begin[last.last]; ++r) {
+        const Site& site = trace.sites[site_of(trace, r)];
+        if (site.array == kNoArray) continue;
+        const char* what = site.operation == Operation::kLoad ? "load " : "store ";
+        masks[what + trace.arrays[site.array].name].push_back(
+            trace.patterns[trace.records.pattern[r]].mask);
+    }
+    using Masks = std::vector<std::uint32_t>;
+    EXPECT_EQ(masks["load A"], (Masks{0b0011, 0b0001}));  // A[2][0..1], then A[2][2]
+    EXPECT_EQ(masks["load B"], (Masks{0b0101, 0b0001}));  // B[0..1][2], then B[2][2]
+    EXPECT_EQ(masks["store As"], (Masks{0b1111, 0b1111}));
+    EXPECT_EQ(masks["store Bs"], (Masks{0b1111, 0b1111}));
+    EXPECT_EQ(masks["load As"], (Masks{0b1111, 0b1111, 0b1111, 0b1111}));
+    EXPECT_EQ(masks["store C"], (Masks{0b0001}));
+}
+
+TEST(RungCounts, AnySizeStoresEveryThreadInEveryPhase) {
+    const Trace trace =
+        record("10_tiled_any_size", {.m = 37, .n = 21, .k = 19, .tile = 8, .pad = 0});
+    Tallies counts = tally(trace);
+    const std::uint64_t threads = 5u * 3 * 64, phases = 3;
+    EXPECT_EQ(counts[kSharedStore].accesses, 2 * threads * phases);
+    EXPECT_EQ(counts[kSharedStore].requests, 2 * threads / 32 * phases);
+    EXPECT_EQ(counts[kGlobalLoad].accesses, 3u * 37 * 19 + 5u * 19 * 21);
+    EXPECT_EQ(counts[kGlobalStore].accesses, 37u * 21);
+    EXPECT_EQ(counts[kMultiplyAdd].accesses, threads * 24);
+    std::size_t zeros_outside = 0;
+    for_each_access(trace, "As", Operation::kStore,
+                    [&](std::size_t i) { zeros_outside += has_values(trace, i); });
+    EXPECT_EQ(zeros_outside, threads / 32 * phases);  // every store's values are kept
+}
+
+TEST(RungCounts, DynamicTileDoesWhatTheStaticOneDoes) {
+    for (const int pad : {0, 1, 2}) {
+        const KernelParameters p{.m = 32, .n = 64, .k = 48, .tile = 16, .pad = pad};
+        const Trace fixed = record("09_tiled", p), dynamic = record("11_tiled_dynamic", p);
+        ASSERT_EQ(fixed.records.size(), dynamic.records.size());
+        for (std::size_t i = 0; i < fixed.records.size(); ++i) {
+            const LaneOffsets one = lane_offsets(fixed, i), other = lane_offsets(dynamic, i);
+            ASSERT_EQ(one.mask, other.mask);
+            ASSERT_EQ(one.bytes, other.bytes);
+        }
+        EXPECT_EQ(fixed.launch.shared_bytes, dynamic.launch.shared_bytes);
+    }
+}
+
+TEST(RungCounts, OuterProductReadsOneSharedOperand) {
+    const KernelParameters p{.m = 32, .n = 128, .k = 48, .tile = 16, .pad = 0};
+    const std::uint64_t multiply_adds = 32u * 128 * 48;
+    Tallies outer = tally(record("12_outer_product", p));
+    EXPECT_EQ(outer[kMultiplyAdd].accesses, multiply_adds);
+    EXPECT_EQ(outer[kSharedLoad].accesses, multiply_adds);
+    EXPECT_EQ(tally(record("09_tiled", p))[kSharedLoad].accesses, 2 * multiply_adds);
+    // A once for each 64 columns of C, B once for each 16 rows.
+    EXPECT_EQ(outer[kGlobalLoad].accesses, 32u * 48 * 2 + 48u * 128 * 2);
+    EXPECT_EQ(outer[kSharedStore].accesses, 32u * 48 * 2);
+    EXPECT_EQ(outer[kBarrier].requests, 4u * 2 * 2 * 3);  // blocks, warps, a phase, phases
+    EXPECT_EQ(outer[kGlobalStore].accesses, 32u * 128);
+}
+
+TEST(RungCounts, UnrolledDoesTheSameAccesses) {
+    const KernelParameters p{.m = 32, .n = 128, .k = 48, .tile = 16, .pad = 1};
+    const Trace rolled = record("12_outer_product", p);
+    const Trace unrolled = record("13_outer_product_unrolled", p);
+    ASSERT_EQ(rolled.records.size(), unrolled.records.size());
+    for (std::size_t i = 0; i < rolled.records.size(); ++i) {
+        const Site& one = rolled.sites[site_of(rolled, i)];
+        const Site& other = unrolled.sites[site_of(unrolled, i)];
+        ASSERT_EQ(one.operation, other.operation);
+        ASSERT_EQ(one.array, other.array);
+        ASSERT_EQ(lane_offsets(rolled, i).bytes, lane_offsets(unrolled, i).bytes);
+    }
+    EXPECT_EQ(rolled.values, unrolled.values);
+    EXPECT_EQ(rolled.accumulators, 16u);
+}
+
+TEST(RungCounts, PrefetchHasOneBarrierAPhase) {
+    for (const int k : {16, 48, 80}) {
+        const KernelParameters p{.m = 16, .n = 64, .k = k, .tile = 16, .pad = 0};
+        const Trace trace = record("14_outer_product_prefetch", p);
+        Tallies counts = tally(trace);
+        Tallies plain = tally(record("12_outer_product", p));
+        EXPECT_EQ(counts[kBarrier].requests, 2u * (unsigned(k) / 16 + 1));  // of 2 warps
+        for (const auto& what : {kGlobalLoad, kSharedStore, kSharedLoad, kMultiplyAdd})
+            EXPECT_EQ(counts[what].accesses, plain[what].accesses);
+        // The next tile's loads lie in the epoch of this tile's compute; the last has none.
+        std::map<std::uint32_t, std::size_t> loads_of_a;  // by epoch
+        for (std::size_t s = 0; s < trace.segments.size(); ++s)
+            for (std::uint64_t r = trace.segments.record_begin[s];
+                 r < trace.segments.record_begin[s + 1]; ++r) {
+                const Site& site = trace.sites[site_of(trace, r)];
+                if (site.array == 0) ++loads_of_a[trace.segments.epoch[s]];
+            }
+        EXPECT_EQ(loads_of_a.size(), unsigned(k) / 16);
+        for (const auto& [epoch, loads] : loads_of_a) {
+            EXPECT_LT(epoch, unsigned(k) / 16);
+            EXPECT_EQ(loads, 2u * 4);
+        }
+    }
+}
+
+struct Laid {
+    std::string name;
+    std::uint32_t rows, columns, leading_dimension, base_bytes;
+    bool operator==(const Laid&) const = default;
+};
+std::vector<Laid> shared_arrays(const std::string& kernel, const KernelParameters& p) {
+    std::vector<Laid> laid;
+    for (const Array& a : record(kernel, p).arrays)
+        if (a.space == Space::kShared)
+            laid.push_back({a.name, a.rows, a.columns, a.leading_dimension, a.base_bytes});
+    return laid;
+}
+
+TEST(RungArrays, AreNamedAndShaped) {
+    const KernelParameters deep{.m = 16, .n = 16, .k = 8, .tile = 8, .pad = 1};
+    EXPECT_TRUE(shared_arrays("03_guide_simple", {.m = 16, .n = 16, .k = 8, .tile = 8}).empty());
+    EXPECT_EQ(shared_arrays("04_guide_a_shared", deep), (std::vector<Laid>{{"As", 8, 8, 9, 0}}));
+    const std::vector<Laid> two{{"As", 8, 8, 9, 0}, {"Bs", 8, 8, 9, 8 * 9 * 4}};
+    for (const char* kernel :
+         {"05_guide_ab_shared", "07_tiled_b_uncoalesced", "10_tiled_any_size", "11_tiled_dynamic"})
+        EXPECT_EQ(shared_arrays(kernel, deep), two) << kernel;
+    EXPECT_EQ(shared_arrays("06_single_block", {.m = 20, .n = 40, .k = 9, .tile = 16, .pad = 2}),
+              (std::vector<Laid>{{"As", 20, 9, 11, 0}, {"Bs", 9, 40, 42, 20 * 11 * 4}}));
+    const KernelParameters wide{.m = 16, .n = 64, .k = 32, .tile = 16, .pad = 1};
+    EXPECT_EQ(shared_arrays("12_outer_product", wide), (std::vector<Laid>{{"As", 16, 16, 17, 0}}));
+    EXPECT_EQ(shared_arrays("14_outer_product_prefetch", wide),  // one buffer below the other
+              (std::vector<Laid>{{"As", 32, 16, 17, 0}}));
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,107 @@
+// C of every rung, over shapes, TILE and PAD. record_with_emulator() fails on a wrong product.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "instrumentation/record/record.h"
+#include "tests/record/tally.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::pair kMultiplyAdd{Operation::kMultiplyAdd, Space::kGlobal};
+
+// `multiply_adds`: of all threads.
+void expect_product(std::string_view kernel, const KernelParameters& p,
+                    std::uint64_t multiply_adds) {
+    RecordRequest request;
+    request.kernel = kernel;
+    request.parameters = p;
+    request.workers = 1;
+    const Result<Trace> trace = record_with_emulator(request);
+    ASSERT_TRUE(trace) << kernel << ": " << trace.error().message;
+    EXPECT_EQ(tally(*trace)[kMultiplyAdd].accesses, multiply_adds)
+        << kernel << ' ' << p.m << 'x' << p.n << 'x' << p.k << " TILE " << p.tile;
+}
+void expect_product(std::string_view kernel, const KernelParameters& p) {
+    expect_product(kernel, p, std::uint64_t(p.m) * unsigned(p.n) * unsigned(p.k));
+}
+
+TEST(RungProducts, OfOneTileDepth) {
+    for (const char* kernel : {"03_guide_simple", "04_guide_a_shared", "05_guide_ab_shared"})
+        for (const int tile : find_kernel(kernel)->tiles)
+            for (const int pad : find_kernel(kernel)->pads)
+                for (const auto& [down, across] :
+                     std::vector<std::array<int, 2>>{{1, 1}, {1, 3}, {3, 2}})
+                    expect_product(kernel, {down * tile, across * tile, tile, tile, pad});
+}
+
+TEST(RungProducts, OfWholeTiles) {
+    for (const char* kernel : {"07_tiled_b_uncoalesced", "11_tiled_dynamic"})
+        for (const int tile : find_kernel(kernel)->tiles)
+            for (const int pad : find_kernel(kernel)->pads)
+                for (const auto& [m, n, k] :
+                     std::vector<std::array<int, 3>>{{1, 1, 1}, {1, 2, 3}, {3, 1, 2}, {2, 2, 1}})
+                    expect_product(kernel, {m * tile, n * tile, k * tile, tile, pad});
+}
+
+TEST(RungProducts, OfASingleBlock) {
+    for (const int pad : {0, 1, 2})
+        for (const auto& [m, n, k] : std::vector<std::array<int, 3>>{{1, 1, 1},
+                                                                     {1, 1024, 1},
+                                                                     {1024, 1, 1},
+                                                                     {3, 5, 3},
+                                                                     {7, 33, 2},
+                                                                     {40, 25, 25},
+                                                                     {16, 64, 9},
+                                                                     {32, 32, 32}})
+            expect_product("06_single_block", {m, n, k, 16, pad});
+}
+
+TEST(RungProducts, OfOuterProducts) {
+    for (const char* kernel :
+         {"12_outer_product", "13_outer_product_unrolled", "14_outer_product_prefetch"})
+        for (const int pad : {0, 1, 2})
+            for (const auto& [m, n, k] :
+                 std::vector<std::array<int, 3>>{{16, 64, 16}, {48, 128, 16}, {32, 64, 80}})
+                expect_product(kernel, {m, n, k, 16, pad});
+}
+
+// All threads of all blocks compute in all phases, inside C or not.
+void expect_any_size(const KernelParameters& p) {
+    const auto up = [&](int extent) {
+        return std::uint64_t(extent + p.tile - 1) / p.tile * p.tile;
+    };
+    expect_product("10_tiled_any_size", p, up(p.m) * up(p.n) * up(p.k));
+}
+
+TEST(RungProducts, OfAnySizeOddShapes) {
+    for (const int tile : {2, 4, 8, 16, 32})
+        for (const int pad : {0, 1, 2})
+            for (const auto& [m, n, k] : std::vector<std::array<int, 3>>{
+                     {1, 1, 1}, {1, 1, 40}, {1, 40, 1}, {40, 1, 1}, {3, 3, 3}, {100, 37, 65}})
+                expect_any_size({m, n, k, tile, pad});
+}
+
+// Every extent from 1 to 40 as M, as N and as K, at every TILE, beside two others that run through
+// all remainders too.
+TEST(RungProducts, OfAnySizeEveryExtent) {
+    for (const int tile : {2, 4, 8, 16, 32})
+        for (int extent = 1; extent <= 40; ++extent) {
+            const int second = extent * 7 % 40 + 1, third = extent * 11 % 40 + 1;
+            expect_any_size({extent, second, third, tile, 0});
+            expect_any_size({third, extent, second, tile, 1});
+            expect_any_size({second, third, extent, tile, 2});
+        }
+}
+
+// Every M, N and K around the edges of tiles of 2, 4 and 8.
+TEST(RungProducts, OfAnySizeEverySmallShape) {
+    for (const int tile : {2, 4, 8})
+        for (int m = 1; m <= tile + 2; ++m)
+            for (int n = 1; n <= tile + 2; ++n)
+                for (int k = 1; k <= 2 * tile + 1; ++k) expect_any_size({m, n, k, tile, 0});
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,126 @@
+// Every rung at 32 x 32 x 32 (06 and 12-14 at the nearest that they take), all blocks, tick by tick
+// in both directions.
+#include <gtest/gtest.h>
+
+#include "app/replay/replay.h"
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+namespace {
+
+KernelParameters parameters_of(const KernelInfo& kernel) {
+    for (const int tile : {16, 32})
+        for (const int n : {32, 64}) {
+            const KernelParameters p{.m = 32, .n = n, .k = 32, .tile = tile, .pad = 0};
+            if (validate(kernel, p)) return p;
+        }
+    ADD_FAILURE() << kernel.id << " takes none of these sizes";
+    return {};
+}
+
+class LadderReplay : public ::testing::TestWithParam<std::string_view> {
+  protected:
+    void SetUp() override {
+        const KernelInfo& kernel = *find_kernel(GetParam());
+        RecordRequest request;
+        request.kernel = kernel.id;
+        request.parameters = parameters_of(kernel);
+        Result<Trace> trace = record_with_emulator(request);
+        ASSERT_TRUE(trace) << trace.error().message;
+        trace_ = std::move(trace).value();
+    }
+    Trace trace_;
+};
+
+// Of what the block has done by the end, nothing is missing.
+void expect_finished(const Replay& replay, const ReplayState& state) {
+    const Trace& trace = replay.trace();
+    const CellRect rect = replay.c_rect();
+    EXPECT_EQ(state.phases_done, replay.phases());
+    EXPECT_FALSE(state.at_barrier);
+    for (const WarpState& warp : state.warps) EXPECT_EQ(warp.activity, Activity::kDone);
+    std::size_t at = 0;
+    for (std::uint32_t row = rect.row0; row < rect.row1; ++row)
+        for (std::uint32_t column = rect.column0; column < rect.column1; ++column, ++at) {
+            ASSERT_TRUE(state.sums[at].stored);
+            ASSERT_EQ(state.sums[at].multiply_adds, trace.launch.k);
+            ASSERT_EQ(state.sums[at].value, trace.c[row * trace.launch.n + column]);
+        }
+}
+
+TEST_P(LadderReplay, RunsForwardAndBackward) {
+    for (std::uint32_t block = 0; block < trace_.launch.blocks(); ++block) {
+        Result<Replay> made = Replay::of_block(trace_, block);
+        ASSERT_TRUE(made);
+        Replay& replay = made.value();
+        constexpr Tick kApart = 7;  // ticks between the states that are kept
+        std::vector<ReplayState> states;
+        std::uint32_t phase = 0;
+        for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+            const ReplayState& state = replay.seek(tick);
+            ASSERT_GE(state.phase, phase) << "phases come in order";
+            phase = state.phase;
+            ASSERT_FALSE(plain_text(replay.sentence()).empty()) << tick;
+            if (tick % kApart == 0) states.push_back(state);
+        }
+        EXPECT_EQ(phase + 1, replay.phases());
+        expect_finished(replay, replay.seek(replay.ticks()));
+        for (Tick tick = replay.ticks() + 1; tick-- > 0;) {
+            const ReplayState& state = replay.seek(tick);
+            if (tick % kApart == 0) {
+                ASSERT_EQ(state, states[tick / kApart]) << "block " << block << " tick " << tick;
+            }
+        }
+    }
+}
+
+// Each value that a store puts into shared memory left A or B in a flight: no tile here has an edge.
+TEST_P(LadderReplay, EveryTileIsFlownIn) {
+    for (std::uint32_t block = 0; block < trace_.launch.blocks(); ++block) {
+        const Replay replay = Replay::of_block(trace_, block).value();
+        std::size_t stored = 0;
+        for (const Step& step : replay.steps()) {
+            const Site& site = trace_.sites[step.site];
+            if (site.operation == Operation::kStore &&
+                trace_.arrays[site.array].space == Space::kShared)
+                stored += static_cast<std::size_t>(
+                    std::popcount(trace_.patterns[trace_.records.pattern[step.record]].mask));
+        }
+        EXPECT_EQ(replay.flights().size(), stored) << "block " << block;
+    }
+}
+
+std::vector<std::string_view> every_kernel() {
+    std::vector<std::string_view> ids;
+    for (const KernelInfo& kernel : catalog()) ids.push_back(kernel.id);
+    return ids;
+}
+INSTANTIATE_TEST_SUITE_P(EveryRung, LadderReplay, ::testing::ValuesIn(every_kernel()),
+                         [](const auto& rung) { return std::string(rung.param); });
+
+std::uint32_t phases(const std::string& kernel, const KernelParameters& p) {
+    RecordRequest request;
+    request.kernel = kernel;
+    request.parameters = p;
+    const Result<Trace> trace = record_with_emulator(request);
+    EXPECT_TRUE(trace) << trace.error().message;
+    return trace ? Replay::of_block(*trace, 0).value().phases() : 0;
+}
+
+// A trip of the loop over tiles, or, where no block barrier is, of the loop over k.
+TEST(LadderPhases, AreTheLoopsOfTheSource) {
+    const KernelParameters deep{.m = 32, .n = 32, .k = 16, .tile = 16, .pad = 0};
+    EXPECT_EQ(phases("03_guide_simple", deep), 16u);
+    EXPECT_EQ(phases("04_guide_a_shared", deep), 16u);
+    EXPECT_EQ(phases("05_guide_ab_shared", deep), 1u);
+    EXPECT_EQ(phases("06_single_block", {.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0}), 1u);
+    const KernelParameters wide{.m = 32, .n = 64, .k = 80, .tile = 16, .pad = 0};
+    for (const char* kernel :
+         {"07_tiled_b_uncoalesced", "10_tiled_any_size", "11_tiled_dynamic", "12_outer_product",
+          "13_outer_product_unrolled", "14_outer_product_prefetch"})
+        EXPECT_EQ(phases(kernel, wide), 5u) << kernel;
+    EXPECT_EQ(phases("10_tiled_any_size", {.m = 3, .n = 3, .k = 3, .tile = 2, .pad = 0}), 2u);
+}
+
+}  // namespace
+}  // namespace tilereel

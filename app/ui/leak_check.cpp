@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <cstddef>
+
 // LeakSanitizer asks the program for these by name: libraries whose leaks are not ours.
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() {

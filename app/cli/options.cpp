@@ -136,6 +136,20 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     return request;
 }
 
+void add_generation_option(CLI::App& app, const Generation*& generation) {
+    const auto parse = [&generation](const std::string& text) -> std::string {
+        const Generation* const found = find_generation(text);
+        if (found) generation = found;
+        if (found) return "";
+        std::string known;
+        for (const Generation& each : generations())
+            known += (known.empty() ? "" : ", ") + std::string(each.id);
+        return "a compute capability, one of " + known;
+    };
+    add_checked_option(app, "--generation", parse,
+                       "Whose rules the counts follow, by compute capability (default 9.0)", "ID");
+}
+
 void add_subject(CLI::App& app, Subject& subject) {
     app.add_option("KERNEL-OR-FILE", subject.name, "A kernel to record, or a trace file")
         ->required()

@@ -150,7 +150,7 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
     return table.text();
 }
 
-std::string launch_text(const Trace& trace) {
+std::string launch_text(const Trace& trace, const Generation& generation) {
     const Launch& launch = trace.launch;
     const auto number = [](const char* name, std::uint32_t value) {
         return std::string("  ") + name + " " + std::to_string(value);
@@ -164,14 +164,14 @@ std::string launch_text(const Trace& trace) {
            extent(launch.grid) + ", blocks of " + extent(launch.block) + " threads, " +
            with_commas(launch.shared_bytes) + " bytes of shared memory a block\n" + "Recorded by " +
            (by.device.empty() ? "the " + by.recorder : by.device) + ", counted for " +
-           std::string(default_generation().title) + "\n" +
+           std::string(generation.title) + "\n" +
            (trace.complete ? "" : "CUT OFF: the recording is not complete, nor are these counts\n");
 }
 
 }  // namespace
 
-std::string report_json(const Trace& trace) {
-    const std::vector<SiteCounts> sites = count_sites(trace);
+std::string report_json(const Trace& trace, const Generation& generation) {
+    const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const Launch& launch = trace.launch;
     Json json = {{"kernel", launch.kernel},
                  {"m", launch.m},
@@ -179,7 +179,7 @@ std::string report_json(const Trace& trace) {
                  {"k", launch.k},
                  {"tile", launch.tile},
                  {"pad", launch.pad},
-                 {"generation", default_generation().id},
+                 {"generation", generation.id},
                  {"recorded_by", trace.recorded_by.recorder},
                  {"complete", trace.complete},
                  {"totals", totals_json(sum_of(trace, sites))}};
@@ -189,22 +189,23 @@ std::string report_json(const Trace& trace) {
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string report_text(const Trace& trace) {
-    const std::vector<SiteCounts> sites = count_sites(trace);
+std::string report_text(const Trace& trace, const Generation& generation) {
+    const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const KernelCounts counts = sum_of(trace, sites);
-    return launch_text(trace) + "\n" + totals_text(counts) + "\n" + arithmetic_text(counts) + "\n" +
-           sites_text(trace, sites);
+    return launch_text(trace, generation) + "\n" + totals_text(counts) + "\n" +
+           arithmetic_text(counts) + "\n" + sites_text(trace, sites);
 }
 
 void ReportCommand::add_to(CLI::App& app) {
     add_subject(app, subject);
+    add_generation_option(app, generation);
     app.add_flag("--json", json, "Print JSON");
 }
 
 Result<std::string> ReportCommand::run() const {
     const auto trace = obtain_trace(subject);
     if (!trace) return trace.error();
-    return json ? report_json(*trace) : report_text(*trace);
+    return json ? report_json(*trace, *generation) : report_text(*trace, *generation);
 }
 
 }  // namespace tilereel

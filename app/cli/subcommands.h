@@ -26,17 +26,19 @@ struct TraceCommand {
 
 struct ReportCommand {
     Subject subject;
+    const Generation* generation = &default_generation();
     bool json = false;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
 };
-[[nodiscard]] std::string report_json(const Trace& trace);
-[[nodiscard]] std::string report_text(const Trace& trace);
+[[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
+[[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation);
 
 struct ExplainCommand {
     std::string csv;  // a path, "-" for standard input
     std::string space = "shared", operation = "load", lanes;
     std::optional<int> width_bytes;
+    const Generation* generation = &default_generation();
     bool json = false;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;

@@ -9,6 +9,7 @@ namespace tilereel::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -123,6 +124,27 @@ TEST_F(Commands, ATraceIsTheSameForAnyNumberOfWorkers) {
                       .exit_code,
                   0);
     EXPECT_EQ(read_bytes(folder_ / "1.npz"), read_bytes(folder_ / "3.npz"));
+}
+
+TEST_F(Commands, CountsFollowTheGeneration) {
+    const std::string call = "tilereel report 02_naive --tile 16 --m 16 --n 16 --k 16 --json";
+    const Json new_gpu = json_of(call, folder_.path());
+    const Json old_gpu = json_of(call + " --generation 1.0", folder_.path());
+    EXPECT_EQ(old_gpu["generation"], "1.0");
+    EXPECT_EQ(keys(old_gpu), keys(new_gpu));
+    // 8 warps, 16 trips, two half-warps: 16 transactions of 32 bytes for A, one of 64 for B.
+    EXPECT_EQ(old_gpu["totals"]["global_load"]["lines"], 8 * 16 * 2 * (16 + 1));
+    EXPECT_EQ(old_gpu["totals"]["global_load"]["bytes_moved"], 8 * 16 * 2 * (16 * 32 + 64));
+    EXPECT_EQ(new_gpu["totals"]["global_load"]["bytes_moved"], 8 * 16 * (2 * 32 + 64));
+
+    const std::string lanes = "tilereel explain --lanes \"0,128\" --generation ";
+    EXPECT_THAT(shell(lanes + "9.0").out, HasSubstr("shared,load,4,1,2,1,"));
+    const std::string row = "tilereel explain --space global --lanes \"0,0\" --json --generation ";
+    EXPECT_EQ(json_of(row + "1.1", folder_.path())[0]["l1_line_accesses"], 2);
+    EXPECT_EQ(json_of(row + "2.x", folder_.path())[0]["sectors"], 4);
+    const Ended wrong = shell(lanes + "4.2");
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_THAT(wrong.err, AllOf(HasSubstr("--generation takes"), HasSubstr("1.0")));
 }
 
 TEST_F(Commands, OneExtentDoesNotImplyTheOthers) {

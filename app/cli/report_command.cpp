@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "app/cli/findings.h"
 #include "app/cli/numbers.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
@@ -185,7 +186,7 @@ std::string report_json(const Trace& trace, const Generation& generation) {
                  {"totals", totals_json(sum_of(trace, sites))}};
     json["sites"] = Json::array();
     for (const SiteCounts& counted : sites) json["sites"].push_back(site_json(trace, counted));
-    json["findings"] = Json::array();
+    json["findings"] = findings_json(trace, generation);
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -193,7 +194,8 @@ std::string report_text(const Trace& trace, const Generation& generation) {
     const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const KernelCounts counts = sum_of(trace, sites);
     return launch_text(trace, generation) + "\n" + totals_text(counts) + "\n" +
-           arithmetic_text(counts) + "\n" + sites_text(trace, sites);
+           arithmetic_text(counts) + "\n" + sites_text(trace, sites) +
+           findings_text(trace, generation);
 }
 
 void ReportCommand::add_to(CLI::App& app) {

@@ -33,8 +33,8 @@ enum class Coalescing : std::uint8_t {
     kSectors,   // each distinct aligned sector that is touched, wherever it lies
     kSegments,  // each distinct aligned line that is touched, halved while one half is unused, to
                 // no less than a sector
-    kInOrder,  // lane k at word k of an aligned segment: the segment, in lines at most; otherwise
-               // one sector for every active lane
+    kInOrder,   // lane k at word k of an aligned segment: the segment, in lines at most; otherwise
+                // one sector for every active lane
 };
 
 struct GlobalRules {

@@ -39,6 +39,10 @@ void add_kernel_options(CLI::App& app, KernelOptions& options);
 // do not fit together.
 Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options);
 
+// --block X,Y: column and row in the grid.
+void add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
+                      const std::string& description);
+
 // --generation ID: whose rules the counts follow.
 void add_generation_option(CLI::App& app, const Generation*& generation);
 

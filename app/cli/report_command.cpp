@@ -2,6 +2,7 @@
 
 #include "app/cli/findings.h"
 #include "app/cli/numbers.h"
+#include "app/cli/phase_report.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
 #include "instrumentation/analysis/counters.h"
@@ -201,12 +202,30 @@ std::string report_text(const Trace& trace, const Generation& generation) {
 void ReportCommand::add_to(CLI::App& app) {
     add_subject(app, subject);
     add_generation_option(app, generation);
-    app.add_flag("--json", json, "Print JSON");
+    CLI::Option* const as_json = app.add_flag("--json", json, "Print JSON");
+    CLI::Option* const of_phases = app.add_flag(
+        "--phases", phases, "Print what each thread of one block loads and adds in each phase");
+    app.add_flag("--csv", csv, "Print the phases as CSV")->needs(of_phases)->excludes(as_json);
+    add_block_option(app, block_x, block_y,
+                     "With --phases, the block by column and row of the grid (default 0,0)");
+}
+
+Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
+    const Dim3& grid = trace.launch.grid;
+    if (block_x >= grid.x || block_y >= grid.y)
+        return wrong_call("the grid is " + with_commas(grid.x) + " x " + with_commas(grid.y) +
+                          " blocks: --block " + std::to_string(block_x) + "," +
+                          std::to_string(block_y) + " is outside it");
+    const auto table = phase_table(trace, block_y * grid.x + block_x);
+    if (!table) return table.error();
+    if (json) return phases_json(trace, *table);
+    return csv ? phases_csv(trace, *table) : phases_text(trace, *table);
 }
 
 Result<std::string> ReportCommand::run() const {
     const auto trace = obtain_trace(subject);
     if (!trace) return trace.error();
+    if (phases) return run_phases(*trace);
     return json ? report_json(*trace, *generation) : report_text(*trace, *generation);
 }
 

@@ -27,9 +27,14 @@ struct TraceCommand {
 struct ReportCommand {
     Subject subject;
     const Generation* generation = &default_generation();
-    bool json = false;
+    bool json = false, csv = false;
+    bool phases = false;  // the phase table of one block instead of the counts
+    std::uint32_t block_x = 0, block_y = 0;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
+
+  private:
+    [[nodiscard]] Result<std::string> run_phases(const Trace& trace) const;
 };
 [[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
 [[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation);

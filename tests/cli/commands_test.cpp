@@ -126,6 +126,31 @@ TEST_F(Commands, ATraceIsTheSameForAnyNumberOfWorkers) {
     EXPECT_EQ(read_bytes(folder_ / "1.npz"), read_bytes(folder_ / "3.npz"));
 }
 
+TEST_F(Commands, PhaseTablesAsTextCsvAndJson) {
+    const std::string call = "tilereel report 09_tiled --m 4 --n 4 --k 4 --tile 2 --phases ";
+    const Ended text = shell(call);
+    EXPECT_EQ(text.exit_code, 0) << text.err;
+    EXPECT_THAT(text.out, AllOf(HasSubstr("Phase 1"), HasSubstr("Thread[1,0]"),
+                                HasSubstr("Load A[0,3] -> As[0,1]  Load B[2,1] -> Bs[0,1]  "
+                                          "C[0,1]+=As[0,0]*Bs[0,1] + As[0,1]*Bs[1,1]\n")));
+    EXPECT_THAT(shell(call + "--csv").out,
+                HasSubstr("\"Thread[0,0]\",\"Load A[0,0] -> As[0,0]\",\"Load B[0,0] -> "
+                          "Bs[0,0]\",\"C[0,0]+=As[0,0]*Bs[0,0] + As[0,1]*Bs[1,0]\","));
+    const Json table = json_of(call + "--block 1,0 --json", folder_.path());
+    EXPECT_EQ(table["threads"].size(), 4u);
+    const Json& second = table["threads"][1]["phases"][1];
+    EXPECT_EQ(second["loads"][0]["from"], "A[0,3]");
+    EXPECT_EQ(second["sums"][0]["c"], "C[0,3]");
+    EXPECT_EQ(second["sums"][0]["products"][1]["b"], "Bs[1,1]");
+    EXPECT_EQ(second["sums"][0]["products"][1]["b_holds"], "B[3,3]");
+    for (const std::string wrong : {"--block 2,0", "--block 1", "--csv --json"})
+        EXPECT_EQ(shell(call + wrong).exit_code, 2) << wrong;
+    const Ended large = shell("tilereel report 09_tiled --k 4096 --tile 32 --phases");
+    EXPECT_EQ(large.exit_code, 2);
+    EXPECT_THAT(large.err, HasSubstr("choose a smaller K or TILE"));
+    EXPECT_EQ(shell("tilereel report 09_tiled --csv").exit_code, 2);
+}
+
 TEST_F(Commands, CountsFollowTheGeneration) {
     const std::string call = "tilereel report 02_naive --tile 16 --m 16 --n 16 --k 16 --json";
     const Json new_gpu = json_of(call, folder_.path());

@@ -307,5 +307,20 @@ TEST(Workbench, AGenerationChosenWhileRecordingIsWhatItIsCountedBy) {
     EXPECT_EQ(workbench.request().kernel, "09_tiled");
 }
 
+TEST(Workbench, TheSentenceSpeaksOfWhatTheGenerationMoves) {
+    Workbench workbench(paused(request("09_tiled", 16, 16)));
+    const auto sentence = [&workbench] {
+        std::string text;
+        for (const auto& part : workbench.replay()->sentence()) text += part.text;
+        return text;
+    };
+    // A warp loads two rows of A, 64 bytes each, which follow on one another.
+    EXPECT_THAT(sentence(), HasSubstr("4 sectors move 128 bytes"));
+    workbench.apply(SetGeneration{"2.0"});
+    EXPECT_THAT(sentence(), HasSubstr("1 line moves 128 bytes"));
+    workbench.apply(SetGeneration{"1.3"});
+    EXPECT_THAT(sentence(), HasSubstr("2 transactions move 128 bytes"));
+}
+
 }  // namespace
 }  // namespace tilereel

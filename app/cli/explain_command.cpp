@@ -58,6 +58,7 @@ void ExplainCommand::add_to(CLI::App& app) {
         app.add_option("--lanes", lanes,
                        "Offsets in bytes of lane 0, 1, ...: \"0,4,8\"; -1 is an inactive lane")
             ->type_name("OFFSETS"));
+    add_generation_option(app, generation);
     app.add_flag("--json", json, "Print JSON instead of CSV");
 }
 
@@ -66,7 +67,7 @@ Result<std::string> ExplainCommand::run() const {
         return wrong_call("there is nothing to explain; give --csv FILE or --lanes OFFSETS");
     const auto accesses = csv.empty() ? access_of(*this) : read_csv(csv);
     if (!accesses) return accesses.error();
-    return json ? explain_json(*accesses) : explain_csv(*accesses);
+    return json ? explain_json(*accesses, *generation) : explain_csv(*accesses, *generation);
 }
 
 }  // namespace tilereel

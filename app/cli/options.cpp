@@ -136,6 +136,37 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     return request;
 }
 
+void add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
+                      const std::string& description) {
+    const auto parse = [&x, &y](const std::string& text) -> std::string {
+        const std::size_t comma = text.find(',');
+        const auto column = parse_whole(text.substr(0, comma));
+        const auto row =
+            comma == std::string::npos ? std::nullopt : parse_whole(text.substr(comma + 1));
+        constexpr std::int64_t kMost = 0x7fffffff;
+        if (!column || !row || *column < 0 || *row < 0 || *column > kMost || *row > kMost)
+            return "the block's column and row, such as 2,1";
+        x = static_cast<std::uint32_t>(*column);
+        y = static_cast<std::uint32_t>(*row);
+        return "";
+    };
+    add_checked_option(app, "--block", parse, description, "X,Y");
+}
+
+void add_generation_option(CLI::App& app, const Generation*& generation) {
+    const auto parse = [&generation](const std::string& text) -> std::string {
+        const Generation* const found = find_generation(text);
+        if (found) generation = found;
+        if (found) return "";
+        std::string known;
+        for (const Generation& each : generations())
+            known += (known.empty() ? "" : ", ") + std::string(each.id);
+        return "a compute capability, one of " + known;
+    };
+    add_checked_option(app, "--generation", parse,
+                       "Whose rules the counts follow, by compute capability (default 9.0)", "ID");
+}
+
 void add_subject(CLI::App& app, Subject& subject) {
     app.add_option("KERNEL-OR-FILE", subject.name, "A kernel to record, or a trace file")
         ->required()

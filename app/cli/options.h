@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "instrumentation/analysis/generation.h"
 #include "instrumentation/record/record.h"
 #include "instrumentation/trace/trace.h"
 
@@ -37,6 +38,13 @@ void add_kernel_options(CLI::App& app, KernelOptions& options);
 // The recording they ask for; kWrongCall for an unknown kernel, sizes it cannot do, matrices that
 // do not fit together.
 Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options);
+
+// --block X,Y: column and row in the grid.
+void add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
+                      const std::string& description);
+
+// --generation ID: whose rules the counts follow.
+void add_generation_option(CLI::App& app, const Generation*& generation);
 
 // FILE|KERNEL: a kernel's id, else the path of a trace file.
 struct Subject {

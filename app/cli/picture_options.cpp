@@ -39,21 +39,8 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
         },
         "Where the replay stands, by the number that the timeline shows (default: the start)",
         "TICK");
-    add_checked_option(
-        app, "--block",
-        [&options](const std::string& text) -> std::string {
-            const std::size_t comma = text.find(',');
-            const auto x = parse_whole(text.substr(0, comma));
-            const auto y =
-                comma == std::string::npos ? std::nullopt : parse_whole(text.substr(comma + 1));
-            constexpr std::int64_t kMost = 0x7fffffff;
-            if (!x || !y || *x < 0 || *y < 0 || *x > kMost || *y > kMost)
-                return "the block's column and row, such as 2,1";
-            options.block_x = static_cast<std::uint32_t>(*x);
-            options.block_y = static_cast<std::uint32_t>(*y);
-            return "";
-        },
-        "The block to watch, by column and row of the grid (default 0,0)", "X,Y");
+    add_block_option(app, options.block_x, options.block_y,
+                     "The block to watch, by column and row of the grid (default 0,0)");
 }
 
 }  // namespace tilereel

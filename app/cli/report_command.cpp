@@ -1,6 +1,8 @@
 #include <nlohmann/json.hpp>
 
+#include "app/cli/findings.h"
 #include "app/cli/numbers.h"
+#include "app/cli/phase_report.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
 #include "instrumentation/analysis/counters.h"
@@ -150,7 +152,7 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
     return table.text();
 }
 
-std::string launch_text(const Trace& trace) {
+std::string launch_text(const Trace& trace, const Generation& generation) {
     const Launch& launch = trace.launch;
     const auto number = [](const char* name, std::uint32_t value) {
         return std::string("  ") + name + " " + std::to_string(value);
@@ -164,14 +166,14 @@ std::string launch_text(const Trace& trace) {
            extent(launch.grid) + ", blocks of " + extent(launch.block) + " threads, " +
            with_commas(launch.shared_bytes) + " bytes of shared memory a block\n" + "Recorded by " +
            (by.device.empty() ? "the " + by.recorder : by.device) + ", counted for " +
-           std::string(default_generation().title) + "\n" +
+           std::string(generation.title) + "\n" +
            (trace.complete ? "" : "CUT OFF: the recording is not complete, nor are these counts\n");
 }
 
 }  // namespace
 
-std::string report_json(const Trace& trace) {
-    const std::vector<SiteCounts> sites = count_sites(trace);
+std::string report_json(const Trace& trace, const Generation& generation) {
+    const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const Launch& launch = trace.launch;
     Json json = {{"kernel", launch.kernel},
                  {"m", launch.m},
@@ -179,32 +181,52 @@ std::string report_json(const Trace& trace) {
                  {"k", launch.k},
                  {"tile", launch.tile},
                  {"pad", launch.pad},
-                 {"generation", default_generation().id},
+                 {"generation", generation.id},
                  {"recorded_by", trace.recorded_by.recorder},
                  {"complete", trace.complete},
                  {"totals", totals_json(sum_of(trace, sites))}};
     json["sites"] = Json::array();
     for (const SiteCounts& counted : sites) json["sites"].push_back(site_json(trace, counted));
-    json["findings"] = Json::array();
+    json["findings"] = findings_json(trace, generation);
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string report_text(const Trace& trace) {
-    const std::vector<SiteCounts> sites = count_sites(trace);
+std::string report_text(const Trace& trace, const Generation& generation) {
+    const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const KernelCounts counts = sum_of(trace, sites);
-    return launch_text(trace) + "\n" + totals_text(counts) + "\n" + arithmetic_text(counts) + "\n" +
-           sites_text(trace, sites);
+    return launch_text(trace, generation) + "\n" + totals_text(counts) + "\n" +
+           arithmetic_text(counts) + "\n" + sites_text(trace, sites) +
+           findings_text(trace, generation);
 }
 
 void ReportCommand::add_to(CLI::App& app) {
     add_subject(app, subject);
-    app.add_flag("--json", json, "Print JSON");
+    add_generation_option(app, generation);
+    CLI::Option* const as_json = app.add_flag("--json", json, "Print JSON");
+    CLI::Option* const of_phases = app.add_flag(
+        "--phases", phases, "Print what each thread of one block loads and adds in each phase");
+    app.add_flag("--csv", csv, "Print the phases as CSV")->needs(of_phases)->excludes(as_json);
+    add_block_option(app, block_x, block_y,
+                     "With --phases, the block by column and row of the grid (default 0,0)");
+}
+
+Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
+    const Dim3& grid = trace.launch.grid;
+    if (block_x >= grid.x || block_y >= grid.y)
+        return wrong_call("the grid is " + with_commas(grid.x) + " x " + with_commas(grid.y) +
+                          " blocks: --block " + std::to_string(block_x) + "," +
+                          std::to_string(block_y) + " is outside it");
+    const auto table = phase_table(trace, block_y * grid.x + block_x);
+    if (!table) return table.error();
+    if (json) return phases_json(trace, *table);
+    return csv ? phases_csv(trace, *table) : phases_text(trace, *table);
 }
 
 Result<std::string> ReportCommand::run() const {
     const auto trace = obtain_trace(subject);
     if (!trace) return trace.error();
-    return json ? report_json(*trace) : report_text(*trace);
+    if (phases) return run_phases(*trace);
+    return json ? report_json(*trace, *generation) : report_text(*trace, *generation);
 }
 
 }  // namespace tilereel

@@ -26,17 +26,24 @@ struct TraceCommand {
 
 struct ReportCommand {
     Subject subject;
-    bool json = false;
+    const Generation* generation = &default_generation();
+    bool json = false, csv = false;
+    bool phases = false;  // the phase table of one block instead of the counts
+    std::uint32_t block_x = 0, block_y = 0;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
+
+  private:
+    [[nodiscard]] Result<std::string> run_phases(const Trace& trace) const;
 };
-[[nodiscard]] std::string report_json(const Trace& trace);
-[[nodiscard]] std::string report_text(const Trace& trace);
+[[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
+[[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation);
 
 struct ExplainCommand {
     std::string csv;  // a path, "-" for standard input
     std::string space = "shared", operation = "load", lanes;
     std::optional<int> width_bytes;
+    const Generation* generation = &default_generation();
     bool json = false;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;

@@ -87,8 +87,8 @@ struct Counted {
     std::optional<std::uint32_t> wavefronts, bank_conflicts, sectors, l1_line_accesses;
 };
 
-Counted count(const WarpAccess& access) {
-    const RequestCost cost = cost_of(access);
+Counted count(const WarpAccess& access, const Generation& generation) {
+    const RequestCost cost = cost_of(access, generation);
     Counted counted;
     counted.requests = cost.lanes == 0 ? 0 : 1;
     if (access.space == Space::kShared) {
@@ -207,12 +207,12 @@ Result<std::vector<NamedAccess>> read_warp_accesses(std::istream& input, const s
     return accesses;
 }
 
-std::string explain_csv(const std::vector<NamedAccess>& accesses) {
+std::string explain_csv(const std::vector<NamedAccess>& accesses, const Generation& generation) {
     std::string text = "id,space,op,width_bytes," + std::string(kCountColumns);
     for (int lane = 0; lane < kWarpSize; ++lane) text += ",lane" + std::to_string(lane);
     text += '\n';
     for (const auto& [id, access] : accesses) {
-        const Counted counted = count(access);
+        const Counted counted = count(access, generation);
         text += quoted_if_needed(id) + ',' + name_of(access.space) + ',' +
                 name_of(access.operation) + ',' + std::to_string(access.width_bytes) + ',' +
                 std::to_string(counted.requests) + ',' + field(counted.wavefronts) + ',' +
@@ -227,10 +227,10 @@ std::string explain_csv(const std::vector<NamedAccess>& accesses) {
     return text;
 }
 
-std::string explain_json(const std::vector<NamedAccess>& accesses) {
+std::string explain_json(const std::vector<NamedAccess>& accesses, const Generation& generation) {
     Json rows = Json::array();
     for (const auto& [id, access] : accesses) {
-        const Counted counted = count(access);
+        const Counted counted = count(access, generation);
         rows.push_back({{"id", json_id(id)},
                         {"space", name_of(access.space)},
                         {"op", name_of(access.operation)},

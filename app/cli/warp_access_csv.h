@@ -24,8 +24,10 @@ Result<WarpAccess> make_access(const std::string& space, const std::string& oper
                                const std::string& width_bytes,
                                const std::vector<std::string>& lanes);
 
-[[nodiscard]] std::string explain_csv(const std::vector<NamedAccess>& accesses);
-[[nodiscard]] std::string explain_json(const std::vector<NamedAccess>& accesses);
+[[nodiscard]] std::string explain_csv(const std::vector<NamedAccess>& accesses,
+                                      const Generation& generation);
+[[nodiscard]] std::string explain_json(const std::vector<NamedAccess>& accesses,
+                                       const Generation& generation);
 [[nodiscard]] std::vector<std::string> split_fields(const std::string& text, char separator);
 
 }  // namespace tilereel

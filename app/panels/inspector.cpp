@@ -104,14 +104,18 @@ struct Figure {
     bool conflict = false;
 };
 
-std::array<Figure, 3> figures_of(const RequestState& request) {
+std::array<Figure, 3> figures_of(const RequestState& request, const GlobalRules& rules) {
     const RequestCost& cost = request.cost;
     const auto plural = [](std::uint32_t count, const char* one) {
         return std::string(one) + (count == 1 ? "" : "s");
     };
+    const bool sectors = rules.sector_bytes < rules.line_bytes &&
+                         rules.coalescing == Coalescing::kSectors;  // several to a line
     if (request.access.space == Space::kGlobal)
-        return {{{std::to_string(cost.sectors), plural(cost.sectors, "sector")},
-                 {std::to_string(cost.lines), plural(cost.lines, "line")},
+        return {{{std::to_string(cost.transactions),
+                  std::string(cost.transactions == 1 ? rules.unit : rules.units)},
+                 sectors ? Figure{std::to_string(cost.lines), plural(cost.lines, "line")}
+                         : Figure{std::to_string(cost.bytes_requested), "bytes asked"},
                  {std::to_string(cost.bytes_used) + " of " + std::to_string(cost.bytes_moved),
                   "bytes used"}}};
     const bool conflict = cost.bank_conflicts > 0;
@@ -122,10 +126,10 @@ std::array<Figure, 3> figures_of(const RequestState& request) {
 }
 
 void draw_figures(const Look& look, const Plan& plan, ImVec2 at, float width,
-                  const RequestState& request) {
+                  const RequestState& request, const GlobalRules& rules) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const std::array<Figure, 3> figures = figures_of(request);
+    const std::array<Figure, 3> figures = figures_of(request, rules);
     // Columns of 29 %, 26 % and the rest, or as wide as their words.
     std::array<float, 3> widths = {0.29f * width, 0.26f * width, 0};
     float px = plan.figure_px, caption_px = plan.small_px;
@@ -175,7 +179,7 @@ float scroll(const Look& look, const Rect& rect, float height, float& offset) {
 }
 
 void draw_request(const Look& look, const Plan& plan, const Rect& inner, const Replay& replay,
-                  float& lanes_scroll) {
+                  const GlobalRules& rules, float& lanes_scroll) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ReplayState& state = replay.state();
@@ -216,7 +220,7 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
         list, {x, y}, room, space,
         {Face::kRegular, plan.verb_px * std::clamp(room / std::max(space_width, 1.0f), 0.6f, 1.0f),
          colors.ink2});
-    draw_figures(look, plan, {inner.x, inner.y}, inner.w, request);
+    draw_figures(look, plan, {inner.x, inner.y}, inner.w, request, rules);
     const auto rule = [&](float at) {
         list->AddRectFilled({inner.x, std::round(at)}, {inner.right(), std::round(at) + look.px(1)},
                             colors.line);
@@ -248,7 +252,8 @@ void draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
     const float offset = scroll(look, rect, plan.height + notice, state.inspector_scroll);
     list->PushClipRect(rect.min(), rect.max(), true);
     const Rect inner{rect.x + pad, rect.y - offset, rect.w - 2 * pad, plan.height};
-    draw_request(look, plan, inner, *replay, state.lanes_scroll);
+    draw_request(look, plan, inner, *replay, workbench.recording()->generation->global,
+                 state.lanes_scroll);
     CountsPlace totals = plan.totals;
     totals.rect = {inner.x, inner.y + plan.counts + look.px(totals.two_line_head ? 8 : 2), inner.w,
                    0};

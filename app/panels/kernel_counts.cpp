@@ -199,13 +199,18 @@ std::vector<CountsRow> rows_of_counts(const CountsColumn& before, const KernelCo
     return rows;
 }
 
-std::string after_label(const Trace& trace, const std::string& before_label) {
+std::string after_label(const Trace& trace, const std::string& before_label,
+                        const Generation& generation) {
     const Launch& launch = trace.launch;
     std::string label;
     if (before_label.find("TILE") != std::string::npos)
         label = "TILE " + std::to_string(launch.tile);
     if (before_label.find("PAD") != std::string::npos)
         label.append(label.empty() ? "PAD " : ", PAD ").append(std::to_string(launch.pad));
+    const bool other_generation = std::ranges::any_of(generations(), [&](const Generation& each) {
+        return before_label.find(each.title) != std::string::npos;
+    });
+    if (other_generation) label.append(label.empty() ? "" : ", ").append(generation.title);
     if (!label.empty()) return label;
     const KernelInfo* kernel = find_kernel(launch.kernel);
     return kernel != nullptr ? std::string(kernel->title) : launch.kernel;
@@ -220,7 +225,8 @@ void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbe
     const CountsColumn& before = workbench.before();
     const std::vector<CountsRow> rows = rows_of_counts(before, recording->counts, rows_wanted);
     const Columns columns = columns_of(look, place, rows);
-    draw_head(look, place, columns, before.label, after_label(*recording->trace, before.label));
+    draw_head(look, place, columns, before.label,
+              after_label(*recording->trace, before.label, *recording->generation));
     const bool fresh = workbench.changed_seconds_ago() < kFlashSeconds;
     float middle = place.rect.y + place.head + place.row / 2;
     for (const CountsRow& row : rows) {

@@ -24,7 +24,8 @@ struct CountsRow {
 [[nodiscard]] std::vector<CountsRow> rows_of_counts(const CountsColumn& before,
                                                     const KernelCounts& after, std::size_t most);
 // What stands over the "after" column: "09 tiled", or "PAD 1" beside "PAD 0".
-[[nodiscard]] std::string after_label(const Trace& trace, const std::string& before_label);
+[[nodiscard]] std::string after_label(const Trace& trace, const std::string& before_label,
+                                      const Generation& generation = default_generation());
 
 struct CountsPlace {
     Rect rect;

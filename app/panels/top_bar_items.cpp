@@ -35,11 +35,9 @@ int index_of(std::span<const int> values, int value) {
     return found == values.end() ? -1 : static_cast<int>(found - values.begin());
 }
 
-std::vector<std::string> generation_names(bool short_form) {
-    std::vector<std::string> out;
-    for (const Generation& generation : generations())
-        out.emplace_back(short_form ? generation.id : generation.title);
-    return out;
+std::string_view generation_name(const Bar& bar) {
+    const Generation& generation = bar.workbench.generation();
+    return bar.short_form ? generation.id : generation.title;
 }
 
 // Each kernel's title and its idea in a list below the chip.
@@ -125,6 +123,19 @@ void draw_number_choice(Bar& bar, const Rect& rect, BarItem item) {
     bar.commands.push_back(SetParameters{parameters});
 }
 
+void draw_generation_choice(Bar& bar, const Rect& rect) {
+    std::vector<std::string> names;
+    for (const Generation& generation : generations())
+        names.emplace_back(bar.short_form ? generation.id : generation.title);
+    const int current = static_cast<int>(&bar.workbench.generation() - generations().data());
+    const int chosen =
+        choice_chip(bar.look, "chip.gpu", rect, "GPU", names, current,
+                    "Which GPU's rules the counts and the replay follow: nothing is recorded anew");
+    if (chosen < 0 || chosen == current) return;
+    const Generation& generation = generations()[static_cast<std::size_t>(chosen)];
+    bar.commands.push_back(SetGeneration{std::string(generation.id)});
+}
+
 }  // namespace
 
 float width_of(const Bar& bar, BarItem item) {
@@ -150,8 +161,7 @@ float width_of(const Bar& bar, BarItem item) {
         case BarItem::kPad:
             return label_width(look, "PAD") + value_width(look, "0") + sides;
         case BarItem::kGpu:
-            return label_width(look, "GPU") +
-                   value_width(look, generation_names(bar.short_form).front()) + sides;
+            return label_width(look, "GPU") + value_width(look, generation_name(bar)) + sides;
         case BarItem::kCompare:
             return label_width(look, "compare") + value_width(look, "off") + sides;
         case BarItem::kText:
@@ -173,9 +183,7 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
         case BarItem::kPad:
             return draw_number_choice(bar, rect, item);
         case BarItem::kGpu:
-            choice_chip(look, "chip.gpu", rect, "GPU", generation_names(bar.short_form), 0,
-                        "Which GPU's rules the counts follow; others come with a later version");
-            return;
+            return draw_generation_choice(bar, rect);
         case BarItem::kCompare:
             if (plain_chip(look, "chip.compare", rect, "compare", "off", false,
                            "Two replays side by side (C): comes with a later version"))

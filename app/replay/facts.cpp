@@ -42,7 +42,7 @@ void add_cost(const RequestState& request, StepFacts& facts) {
     facts.width_bytes = request.access.width_bytes;
     facts.bytes_requested = request.cost.bytes_requested;
     facts.bytes_moved = request.cost.bytes_moved;
-    facts.sectors = request.cost.sectors;
+    facts.transactions = request.cost.transactions;
     facts.wavefronts = request.cost.wavefronts;
     facts.ideal_wavefronts = request.cost.ideal_wavefronts;
     facts.banks = request.service.banks_used;
@@ -140,6 +140,8 @@ StepFacts Replay::facts() const {
     facts.array = site.array;
     add_place(trace, state.request, site, facts);
     add_cost(state.request, facts);
+    facts.unit = model.generation.global.unit;
+    facts.units = model.generation.global.units;
     if (facts.verb == Verb::kLoads) {
         facts.copies = model.departs[state.step];
         facts.whole_tile = facts.cells == tile(site.array, step.phase);

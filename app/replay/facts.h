@@ -1,6 +1,7 @@
 #pragma once
 // What the step sentence says, as data: every number and name in the text is one of these.
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "app/replay/replay.h"
@@ -43,7 +44,9 @@ struct StepFacts {
     std::uint32_t width_bytes = 4;
     std::uint32_t bytes_requested = 0;  // lanes x width
     std::uint32_t bytes_touched = 0;    // distinct
-    std::uint32_t bytes_moved = 0, sectors = 0;
+    std::uint32_t bytes_moved = 0;
+    std::uint32_t transactions = 0;  // global: sectors, lines, ... as the generation calls them
+    std::string_view unit = "sector", units = "sectors";
     std::uint32_t wavefronts = 0, ideal_wavefronts = 0;
     std::uint32_t words = 0;                        // distinct 4-byte words
     std::uint32_t banks = 0;                        // that serve the request

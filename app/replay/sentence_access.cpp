@@ -1,4 +1,6 @@
 // What the step sentence says of one request: what it touches, what it costs, and why.
+#include <algorithm>
+
 #include "app/replay/sentence_writer.h"
 
 namespace tilereel {
@@ -47,7 +49,7 @@ void SentenceWriter::write_element() {
 }
 
 void SentenceWriter::write_global() {
-    const std::string sectors = counted(facts_.sectors, "sector", "sectors");
+    const std::string moved = counted(facts_.transactions, facts_.unit, facts_.units);
     const bool load = facts_.verb == Verb::kLoads;
     const std::string asks = load ? (facts_.lanes == 1 ? " asks for " : " ask for ")
                                   : (facts_.lanes == 1 ? " writes " : " write ");
@@ -57,15 +59,18 @@ void SentenceWriter::write_global() {
         strong(same ? "the same element"
                     : counted(facts_.elements, "different element", "different elements"));
         plain(", so ");
-        strong(sectors);
-        plain(" of 32 bytes ", facts_.sectors == 1 ? "serves" : "serve", " them all");
+        strong(moved);
+        if (facts_.bytes_moved % std::max(facts_.transactions, 1u) == 0)
+            plain(" of ", with_commas(facts_.bytes_moved / std::max(facts_.transactions, 1u)),
+                  " bytes");
+        plain(facts_.transactions == 1 ? " serves" : " serve", " them all");
         return;
     }
     plain(": ", lanes(), asks);
     strong(counted(facts_.bytes_requested, "byte", "bytes"));
     plain(" in ", counted(facts_.rows_touched, "row", "rows"),
-          load ? " of the matrix, so " : ", so ", sectors,
-          (facts_.sectors == 1 ? " moves " : " move "));
+          load ? " of the matrix, so " : ", so ", moved,
+          (facts_.transactions == 1 ? " moves " : " move "));
     strong(counted(facts_.bytes_moved, "byte", "bytes"));
     write_unused();
 }
@@ -80,7 +85,7 @@ void SentenceWriter::write_unused() {
 void SentenceWriter::write_global_briefly() {
     plain(", ");
     strong(counted(facts_.bytes_requested, "byte", "bytes"));
-    plain(" in ", counted(facts_.sectors, "sector", "sectors"));
+    plain(" in ", counted(facts_.transactions, facts_.unit, facts_.units));
 }
 
 void SentenceWriter::write_shared() {

@@ -29,7 +29,7 @@ void connect(Scene& scene, const Rect& upper, const Rect& lower, ImU32 color) {
 void draw_bank_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now,
                    std::uint32_t used_before, Role role_before) {
     for (int pass = 0; pass < 2; ++pass) {  // what is larger than its place comes last
-        for (std::uint32_t bank = 0; bank < kBankCount; ++bank) {
+        for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
             const CellLook look = look_of_bank(now.bank[bank]);
             if ((look == CellLook::kConflictCurrent) != (pass == 1)) continue;
             const Rect rect = slot(area, rows, rows.bank, rows.bank_h, bank, scene.u(2));
@@ -76,7 +76,7 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
 void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now) {
     const Role role = scene.role_of_request();
     const ImU32 line = scene.colors().solid(role);
-    for (std::uint32_t bank = 0; bank < kBankCount; ++bank) {
+    for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
         const BankUse& use = now.bank[bank];
         if (use.now.empty() && use.waiting.empty()) continue;
         const Rect upper = slot(area, rows, rows.bank, rows.bank_h, bank, scene.u(2));

@@ -50,7 +50,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     const Palette& colors = scene.colors();
     const Rect& area = scene.layout.bank_area;
     const float heading = area.y + scene.u(8) + scene.f(9);
-    const float w = draw_text(scene.list, {area.x, heading}, "32 banks",
+    const float w = draw_text(scene.list, {area.x, heading}, number(scene.banks()) + " banks",
                               scene.text(Face::kSemiBold, 20, colors.ink));
     const bool conflict = now.worst != kNoIndex;
     const std::string caption = caption_of_banks(scene, now);
@@ -71,7 +71,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     const float row_pitch = cell_h + index_h + scene.u(9);
     const float top = heading + scene.u(11) + scene.f(12);
     const float px = std::min(scene.f(11), pitch * 0.7f);
-    for (std::uint32_t bank = 0; bank < kBankCount; ++bank) {
+    for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
         const float x = area.x + static_cast<float>(bank % 16) * pitch;
         const float y = top + static_cast<float>(bank / 16) * row_pitch;
         const Rect rect{std::round(x), y, std::floor(pitch - scene.look.px(1.5f)), cell_h};
@@ -111,7 +111,7 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     const Rect& area = scene.layout.bank_area;
     const bool small = scene.layout.small;
     const float heading = area.y + (small ? scene.u(2) + scene.f(14) : scene.u(14) + scene.f(18));
-    draw_text_shrunk(scene, {area.x, heading}, area.w, "32 banks",
+    draw_text_shrunk(scene, {area.x, heading}, area.w, number(scene.banks()) + " banks",
                      scene.text(Face::kSemiBold, small ? 15 : 20, colors.ink));
     const float top = heading + scene.u(8) + scene.f(small ? 10 : 14);
     // Below: how many wavefronts, then lanes and banks or the queue, if only in part.
@@ -120,7 +120,7 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     const float pitch_y = std::min(
         {scene.u(8) + scene.f(20), pitch_x * 0.9f, std::floor((area.bottom() - below - top) / 8)});
     const float px = std::min({scene.f(11), pitch_y * 0.6f, pitch_x * 0.5f});
-    for (std::uint32_t bank = 0; bank < kBankCount; ++bank) {
+    for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
         const Rect rect{std::round(area.x + static_cast<float>(bank % 4) * pitch_x),
                         top + static_cast<float>(bank / 4) * pitch_y,
                         std::floor(pitch_x - scene.u(3)), pitch_y - scene.u(4)};

@@ -153,8 +153,9 @@ void hover_bank(Scene& scene, std::uint32_t bank) {
     hover.any = true;
     hover.role = use.conflicted() ? Role::kConflict : scene.role_of_request();
     hover.title = "bank " + std::to_string(bank);
-    hover.lines.push_back("words " + std::to_string(bank) + ", " + std::to_string(bank + 32) +
-                          ", " + std::to_string(bank + 64) + " and so on");
+    hover.lines.push_back("words " + std::to_string(bank) + ", " +
+                          std::to_string(bank + scene.banks()) + ", " +
+                          std::to_string(bank + 2 * scene.banks()) + " and so on");
     if (now.idle) {
         hover.lines.push_back("idle: the request is to global memory");
         return;

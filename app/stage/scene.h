@@ -26,6 +26,13 @@ struct Scene {
     const Look& look;
     ImDrawList* list = nullptr;
     const Workbench& workbench;
+    // Banks of the generation that the counts follow; at most kBankColumns.
+    [[nodiscard]] std::uint32_t banks() const {
+        const Recording* const recording = workbench.recording();
+        const Generation& counted =
+            recording != nullptr ? *recording->generation : default_generation();
+        return static_cast<std::uint32_t>(counted.shared.banks);
+    }
     const Replay& replay;
     const Trace& trace;
     const ReplayState& state;

@@ -13,9 +13,15 @@ bool same_extents(const KernelParameters& a, const KernelParameters& b) {
 }
 
 // The former launch, named by what changed since.
-BeforeLaunch launch_of(const RecordRequest& former, const RecordRequest& next) {
+BeforeLaunch launch_of(const Recording& shown, const RecordRequest& next,
+                       const Generation& generation) {
+    const RecordRequest& former = shown.request;
     const KernelParameters& p = former.parameters;
-    BeforeLaunch launch{.label = {}, .kernel = former.kernel, .tile = p.tile, .pad = p.pad};
+    BeforeLaunch launch{.label = {},
+                        .kernel = former.kernel,
+                        .tile = p.tile,
+                        .pad = p.pad,
+                        .generation = shown.generation};
     if (former.kernel != next.kernel) {
         const KernelInfo* kernel = find_kernel(former.kernel);
         launch.label = kernel == nullptr ? former.kernel : std::string(kernel->title);
@@ -24,6 +30,8 @@ BeforeLaunch launch_of(const RecordRequest& former, const RecordRequest& next) {
     if (p.tile != next.parameters.tile) launch.label = "TILE " + std::to_string(p.tile);
     if (p.pad != next.parameters.pad)
         launch.label += (launch.label.empty() ? "PAD " : ", PAD ") + std::to_string(p.pad);
+    if (shown.generation != &generation)
+        launch.label += (launch.label.empty() ? "" : ", ") + std::string(shown.generation->title);
     return launch;
 }
 
@@ -42,7 +50,7 @@ std::optional<RecordRequest> request_for(const BeforeLaunch& launch, const Recor
 
 }  // namespace
 
-BeforeLaunch first_before(const RecordRequest& request) {
+BeforeLaunch first_before(const RecordRequest& request, const Generation& generation) {
     constexpr std::string_view kNaive = "02_naive";
     const KernelInfo* naive = find_kernel(kNaive);
     if (request.kernel == kNaive || naive == nullptr) return {};
@@ -51,17 +59,20 @@ BeforeLaunch first_before(const RecordRequest& request) {
     return {.label = std::string(naive->title),
             .kernel = std::string(kNaive),
             .tile = fitted->parameters.tile,
-            .pad = fitted->parameters.pad};
+            .pad = fitted->parameters.pad,
+            .generation = &generation};
 }
 
 BeforePlan plan_before(const Recording* former, const BeforeLaunch& present,
-                       const CountsColumn& column, const RecordRequest& next) {
+                       const CountsColumn& column, const RecordRequest& next,
+                       const Generation& generation) {
     BeforePlan plan;
     const bool sizes_stay =
         former != nullptr && same_extents(former->request.parameters, next.parameters);
     if (former == nullptr) {
-        plan.launch = first_before(next);
-    } else if (BeforeLaunch changed = launch_of(former->request, next); !changed.label.empty()) {
+        plan.launch = first_before(next, generation);
+    } else if (BeforeLaunch changed = launch_of(*former, next, generation);
+               !changed.label.empty()) {
         plan.launch = std::move(changed);
         if (sizes_stay) plan.counts = former->counts;
     } else {

@@ -11,6 +11,7 @@ struct BeforeLaunch {
     std::string label;  // empty: there is none
     std::string kernel;
     int tile = 0, pad = 0;
+    const Generation* generation = &default_generation();
     bool operator==(const BeforeLaunch&) const = default;
 };
 
@@ -22,9 +23,11 @@ struct BeforePlan {
 };
 
 // Where there is none yet, 02 naive in the same blocks; the label is empty for 02 naive itself.
-[[nodiscard]] BeforeLaunch first_before(const RecordRequest& request);
+[[nodiscard]] BeforeLaunch first_before(const RecordRequest& request,
+                                        const Generation& generation = default_generation());
 // `former` is what is on the screen (nullptr: nothing), `present` the launch and column beside it.
 [[nodiscard]] BeforePlan plan_before(const Recording* former, const BeforeLaunch& present,
-                                     const CountsColumn& column, const RecordRequest& next);
+                                     const CountsColumn& column, const RecordRequest& next,
+                                     const Generation& generation = default_generation());
 
 }  // namespace tilereel

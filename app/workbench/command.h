@@ -38,7 +38,10 @@ struct SetKernel {
 };
 struct SetParameters {
     KernelParameters parameters;
-};                    // any of M, N, K, TILE, PAD
+};  // any of M, N, K, TILE, PAD
+struct SetGeneration {
+    std::string id;
+};                    // as Generation::id: counts and replay anew, nothing is recorded
 struct TogglePad {};  // 0 <-> the kernel's next pad
 struct ToggleTheme {};
 struct ChangeTextSize {
@@ -58,8 +61,8 @@ struct CancelRecording {};
 using Command =
     std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart, GoToEnd,
                  SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
-                 TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp, SelectTab,
-                 SetMode, DismissMessage, CancelRecording>;
+                 SetGeneration, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen,
+                 ToggleHelp, SelectTab, SetMode, DismissMessage, CancelRecording>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

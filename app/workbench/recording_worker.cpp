@@ -19,16 +19,16 @@ struct RecordingWorker::Task {
     RecordingOutcome run();
 
   private:
-    Result<FinishedRecording> finish(Trace trace);
+    Result<FinishedRecording> finish(std::shared_ptr<const Trace> trace);
     CountsColumn before_column();
 };
 
 RecordingOutcome RecordingWorker::Task::run() {
     try {
-        if (job.opened) return finish(std::move(*job.opened));
+        if (job.trace) return finish(job.trace);
         Result<Trace> trace = record_with_emulator(job.request, &progress);
         if (!trace) return trace.error();
-        return finish(std::move(trace).value());
+        return finish(std::make_shared<const Trace>(std::move(trace).value()));
     } catch (const std::bad_alloc&) {
         return failed("There is not enough memory for this recording; choose smaller M, N or K");
     } catch (const std::exception& problem) {
@@ -36,17 +36,19 @@ RecordingOutcome RecordingWorker::Task::run() {
     }
 }
 
-Result<FinishedRecording> RecordingWorker::Task::finish(Trace recorded) {
-    auto trace = std::make_unique<const Trace>(std::move(recorded));
-    std::vector<SiteCounts> sites = count_sites(*trace);
+Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Trace> trace) {
+    const Generation& generation = *job.generation;
+    std::vector<SiteCounts> sites = count_sites(*trace, {}, generation);
     const KernelCounts counts = sum_of(*trace, sites);
-    Result<Replay> replay = Replay::of_block(*trace, Replay::block_at(*trace, job.place));
+    Result<Replay> replay =
+        Replay::of_block(*trace, Replay::block_at(*trace, job.place), generation);
     if (!replay) return replay.error();
     CountsColumn before = before_column();
     return FinishedRecording{.recording = {.request = std::move(job.request),
                                            .trace = std::move(trace),
                                            .counts = counts,
-                                           .sites = std::move(sites)},
+                                           .sites = std::move(sites),
+                                           .generation = &generation},
                              .replay = std::move(replay).value(),
                              .before_launch = job.before.launch,
                              .before = std::move(before)};
@@ -57,7 +59,8 @@ CountsColumn RecordingWorker::Task::before_column() {
     if (!job.before.request) return {};
     const Result<Trace> trace = record_with_emulator(*job.before.request, &before_progress);
     if (!trace) return {};  // the recording itself is sound: show it without a comparison
-    return {.label = job.before.launch.label, .counts = count_kernel(*trace)};
+    return {.label = job.before.launch.label,
+            .counts = count_kernel(*trace, {}, *job.before.launch.generation)};
 }
 
 RecordingWorker::RecordingWorker(bool on_thread) {

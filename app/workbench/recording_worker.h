@@ -15,7 +15,8 @@ namespace tilereel {
 
 struct RecordingJob {
     RecordRequest request;
-    std::optional<Trace> opened;  // a trace file's: nothing is recorded, only counted
+    std::shared_ptr<const Trace> trace;  // recorded already: only counted; else nullptr
+    const Generation* generation = &default_generation();
     BeforePlan before;
     LogicalPlace place;  // what was watched when the job was given
 };

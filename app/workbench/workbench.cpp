@@ -41,13 +41,20 @@ struct Workbench::State {
         if (options.trace) request = request_of(*options.trace, request);
         own_inputs = request.inputs;
         own_inputs_for = request.parameters;
-        submit(std::move(options.trace));
+        submit(options.trace ? std::make_shared<const Trace>(*std::move(options.trace)) : nullptr);
     }
 
-    void submit(std::optional<Trace> opened = std::nullopt);
+    // Records the request; with a trace, only counts that.
+    void submit(std::shared_ptr<const Trace> trace = nullptr);
     void take_over();
     void show(FinishedRecording finished);
     void stay_at(const LogicalPlace& place);  // in a new replay
+    void fall_back() {                        // to what is on the screen
+        if (!recording) return;
+        request = recording->request;
+        generation = recording->generation;
+    }
+    void choose_generation(const std::string& id);
     void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
     void use_inputs_that_fit(RecordRequest& next);
     void watch(std::uint32_t block);
@@ -59,8 +66,10 @@ struct Workbench::State {
         if (replay) head.go_to(*replay, tick);
     }
 
-    RecordRequest request;  // as last asked for
-    Inputs own_inputs;      // the user's matrices, for the sizes they were given for
+    RecordRequest request;                                 // as last asked for
+    const Generation* generation = &default_generation();  // likewise
+    bool only_counting = false;                            // what the worker does, when it is busy
+    Inputs own_inputs;  // the user's matrices, for the sizes they were given for
     KernelParameters own_inputs_for;
 
     std::optional<Recording> recording;
@@ -75,13 +84,15 @@ struct Workbench::State {
     RecordingWorker worker;
 };
 
-void Workbench::State::submit(std::optional<Trace> opened) {
+void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
+    only_counting = trace != nullptr;
     const Recording* former = recording ? &*recording : nullptr;
     const LogicalPlace place =
         replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
-    BeforePlan plan = plan_before(former, before_launch, before, request);
+    BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
     worker.submit({.request = request,
-                   .opened = std::move(opened),
+                   .trace = std::move(trace),
+                   .generation = generation,
                    .before = std::move(plan),
                    .place = place});
     take_over();  // at once, where there is no worker
@@ -95,7 +106,7 @@ void Workbench::State::take_over() {
         return;
     }
     message = outcome->error().message;
-    if (recording) request = recording->request;
+    fall_back();
 }
 
 void Workbench::State::show(FinishedRecording finished) {
@@ -105,7 +116,7 @@ void Workbench::State::show(FinishedRecording finished) {
     Replay fresh = std::move(finished.replay);
     if (const std::uint32_t block = Replay::block_at(trace, place); block != fresh.block()) {
         // The user chose another block while this was being recorded.
-        if (Result<Replay> chosen = Replay::of_block(trace, block))
+        if (Result<Replay> chosen = Replay::of_block(trace, block, *finished.recording.generation))
             fresh = std::move(chosen).value();
     }
     if (recording && recording->counts != finished.recording.counts) changed_seconds_ago = 0;
@@ -148,6 +159,18 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
     submit();
 }
 
+void Workbench::State::choose_generation(const std::string& id) {
+    const Generation* const chosen = find_generation(id);
+    if (chosen == nullptr) {
+        message = "There is no GPU generation \"" + id + "\"; choose one from the list";
+        return;
+    }
+    if (chosen == generation) return;
+    generation = chosen;
+    const bool recorded = recording && (only_counting || !worker.busy());
+    submit(recorded ? recording->trace : nullptr);
+}
+
 void Workbench::State::use_inputs_that_fit(RecordRequest& next) {
     if (own_inputs.a.empty()) return;
     const KernelParameters& p = next.parameters;
@@ -159,7 +182,7 @@ void Workbench::State::use_inputs_that_fit(RecordRequest& next) {
 
 void Workbench::State::watch(std::uint32_t block) {
     if (!replay || block == replay->block()) return;
-    Result<Replay> chosen = Replay::of_block(*recording->trace, block);
+    Result<Replay> chosen = Replay::of_block(*recording->trace, block, *recording->generation);
     if (!chosen) {
         message = chosen.error().message;
         return;
@@ -223,6 +246,7 @@ void Workbench::apply(const Command& command) {
                    },
                    [&](const SetKernel& to) { s.ask_for(to.id, s.request.parameters); },
                    [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
+                   [&](const SetGeneration& to) { s.choose_generation(to.id); },
                    [&](const TogglePad&) { s.toggle_pad(); },
                    [&](const ToggleTheme&) { view.light = !view.light; },
                    [&](const ChangeTextSize& by) {
@@ -237,7 +261,7 @@ void Workbench::apply(const Command& command) {
                    [&](const DismissMessage&) { s.message.clear(); },
                    [&](const CancelRecording&) {
                        s.worker.cancel();
-                       if (s.recording) s.request = s.recording->request;
+                       s.fall_back();
                    },
                },
                command);
@@ -266,6 +290,7 @@ Replay::Unit Workbench::unit() const { return state_->head.unit(); }
 const CountsColumn& Workbench::before() const { return state_->before; }
 double Workbench::changed_seconds_ago() const { return state_->changed_seconds_ago; }
 const RecordRequest& Workbench::request() const { return state_->request; }
+const Generation& Workbench::generation() const { return *state_->generation; }
 const RecordProgress* Workbench::recording_progress() const { return state_->worker.progress(); }
 const std::string& Workbench::message() const { return state_->message; }
 const Workbench::View& Workbench::view() const { return state_->view; }

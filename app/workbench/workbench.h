@@ -23,9 +23,11 @@ struct CountsColumn {
 // for the replay's cursor.
 struct Recording {
     RecordRequest request;
-    std::unique_ptr<const Trace> trace;
+    // Shared with the worker while it counts the same trace by another generation's rules.
+    std::shared_ptr<const Trace> trace;
     KernelCounts counts;
     std::vector<SiteCounts> sites;
+    const Generation* generation = &default_generation();  // whose rules the counts follow
 };
 
 struct WorkbenchOptions {
@@ -57,6 +59,7 @@ class Workbench {
 
     [[nodiscard]] const RecordRequest& request()
         const;  // as last asked for (may still be recording)
+    [[nodiscard]] const Generation& generation() const;              // as last asked for
     [[nodiscard]] const RecordProgress* recording_progress() const;  // nullptr when idle
     [[nodiscard]] const std::string& message() const;                // an error to show, or empty
 

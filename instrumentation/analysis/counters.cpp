@@ -16,6 +16,7 @@ SegmentRange segments_of(const Trace& trace, const CountRange& range) {
 void add(AccessCounts& counts, const RequestCost& cost, std::uint64_t times) {
     counts.accesses += times * cost.lanes;
     counts.requests += times;
+    counts.transactions += times * cost.transactions;
     counts.sectors += times * cost.sectors;
     counts.lines += times * cost.lines;
     counts.bytes_requested += times * cost.bytes_requested;
@@ -58,6 +59,7 @@ std::uint64_t barriers_of_a_block(const Trace& trace, const SegmentRange& range)
 AccessCounts& AccessCounts::operator+=(const AccessCounts& more) {
     accesses += more.accesses;
     requests += more.requests;
+    transactions += more.transactions;
     sectors += more.sectors;
     lines += more.lines;
     bytes_requested += more.bytes_requested;

@@ -13,7 +13,8 @@ namespace tilereel {
 struct AccessCounts {
     std::uint64_t accesses = 0, requests = 0;
     std::uint64_t sectors = 0, lines = 0, bytes_requested = 0, bytes_moved = 0;  // global
-    std::uint64_t bytes_used = 0;  // global: of those moved by each request, the ones asked for
+    std::uint64_t transactions = 0;  // global: sectors from 5.0 on
+    std::uint64_t bytes_used = 0;    // global: of those moved by each request, the ones asked for
     std::uint64_t wavefronts = 0, bank_conflicts = 0;  // shared
     std::uint32_t worst_wavefronts = 0;                // shared: of any one request
     AccessCounts& operator+=(const AccessCounts& more);

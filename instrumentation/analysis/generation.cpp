@@ -6,20 +6,87 @@
 namespace tilereel {
 namespace {
 
-// Compute capabilities 5.0 to 9.0 share one rule: 32 banks of 4 bytes, 32-byte sectors, 128-byte
-// lines. CUDA C++ Programming Guide, "Compute Capabilities", "Shared Memory" of 5.x and later; the
-// table in tests/hardware/ was measured on 9.0. Newest first.
+constexpr LanesTogether kHalfWarps{.of_4_bytes = 16, .of_8_bytes = 16, .of_16_bytes = 16};
+constexpr LanesTogether kByWidth{.of_4_bytes = 32, .of_8_bytes = 16, .of_16_bytes = 8};
+
+// CUDA C Programming Guide 4.2, "Compute Capability 1.x", "Shared Memory" (F.3.3): 16 banks, each
+// half-warp a request of its own; "32-Bit Broadcast Access": one word a step is broadcast;
+// "Larger Than 32-Bit Access": two requests of 32 bits with a stride of two.
+constexpr SharedRules kShared1{.banks = 16,
+                               .lanes = kHalfWarps,
+                               .alike_wide_loads_merge = false,
+                               .word_by_word = true,
+                               .broadcasts_one_word = true};
+// The same guide, "Devices of Compute Capability 1.0 and 1.1" (F.3.2.1): thread k of a half-warp
+// accesses word k of a 64- or 128-byte segment (two for 16-byte words), or 16 transactions of 32
+// bytes are issued.
+constexpr GlobalRules kGlobal10{.coalescing = Coalescing::kInOrder,
+                                .lanes = kHalfWarps,
+                                .unit = "transaction",
+                                .units = "transactions"};
+// The same guide, "Devices of Compute Capability 1.2 and 1.3" (F.3.2.2): one transaction for each
+// segment that a half-warp addresses, reduced from 128 to 64 and from 64 to 32 bytes where only one
+// half is used.
+constexpr GlobalRules kGlobal12{.coalescing = Coalescing::kSegments,
+                                .lanes = kHalfWarps,
+                                .unit = "transaction",
+                                .units = "transactions"};
+// The same guide, "Compute Capability 2.x", "Shared Memory" (F.4.3): 32 banks, every word
+// multicast, 64-bit accesses by half-warp, 128-bit accesses by quarter-warp. 3.x in its 4-byte bank
+// mode is taken to do the same.
+constexpr SharedRules kShared2{.lanes = kByWidth, .alike_wide_loads_merge = false};
+// The same guide, "Compute Capability 2.x", "Global Memory" (F.4.2): accesses cached in L1 move
+// whole 128-byte lines; a warp's request for 8-byte words is split in two, for 16-byte words in
+// four. CUDA C Best Practices Guide 4.2, "Coalesced Access to Global Memory" (6.2.1): as many
+// transactions as cache lines.
+constexpr GlobalRules kGlobal2{
+    .lanes = kByWidth, .sector_bytes = 128, .unit = "line", .units = "lines"};
+
+constexpr Generation compute_1(std::string_view id, std::string_view title,
+                               const GlobalRules& global) {
+    return {
+        .id = id, .title = title, .shared = kShared1, .global = global, .independent_lanes = false};
+}
+
+constexpr Generation cached_lines(std::string_view id, std::string_view title) {
+    return {.id = id,
+            .title = title,
+            .shared = kShared2,
+            .global = kGlobal2,
+            .independent_lanes = false};
+}
+
+// 5.0 to 9.0 share one rule: 32 banks of 4 bytes, 32-byte sectors, 128-byte lines. CUDA C++
+// Programming Guide 12, "Compute Capabilities", "Shared Memory" of 5.x and later; CUDA C++ Best
+// Practices Guide 12, "Coalesced Access to Global Memory" (9.2.1): as many 32-byte transactions as
+// needed; wide accesses as measured on 9.0 (tests/hardware).
+//
+// Lanes advance on their own from 7.0: Programming Guide 12, "Compute Capability 7.x", "Independent
+// Thread Scheduling".
+constexpr Generation sectors(std::string_view id, std::string_view title, bool independent) {
+    return {.id = id, .title = title, .independent_lanes = independent};
+}
+
 constexpr std::array kGenerations = {
-    Generation{.id = "9.0", .title = "H100 (9.0)"},
-    Generation{.id = "8.9", .title = "RTX 4090 (8.9)"},
-    Generation{.id = "8.6", .title = "RTX 3090 (8.6)"},
-    Generation{.id = "8.0", .title = "A100 (8.0)"},
-    Generation{.id = "7.5", .title = "RTX 2080 (7.5)"},
-    Generation{.id = "7.0", .title = "V100 (7.0)"},
-    Generation{.id = "6.1", .title = "GTX 1080 (6.1)"},
-    Generation{.id = "6.0", .title = "P100 (6.0)"},
-    Generation{.id = "5.2", .title = "GTX 980 (5.2)"},
-    Generation{.id = "5.0", .title = "GTX 750 Ti (5.0)"},
+    sectors("9.0", "H100 (9.0)", true),
+    sectors("8.9", "RTX 4090 (8.9)", true),
+    sectors("8.6", "RTX 3090 (8.6)", true),
+    sectors("8.0", "A100 (8.0)", true),
+    sectors("7.5", "RTX 2080 (7.5)", true),
+    sectors("7.0", "V100 (7.0)", true),
+    sectors("6.1", "GTX 1080 (6.1)", false),
+    sectors("6.0", "P100 (6.0)", false),
+    sectors("5.2", "GTX 980 (5.2)", false),
+    sectors("5.0", "GTX 750 Ti (5.0)", false),
+    cached_lines("3.7", "K80 (3.7)"),
+    cached_lines("3.5", "K40 (3.5)"),
+    cached_lines("3.0", "GTX 680 (3.0)"),
+    cached_lines("2.1", "GTX 560 (2.1)"),
+    cached_lines("2.0", "GTX 480 (2.0)"),
+    compute_1("1.3", "GTX 280 (1.3)", kGlobal12),
+    compute_1("1.2", "GT 240 (1.2)", kGlobal12),
+    compute_1("1.1", "9800 GTX (1.1)", kGlobal10),
+    compute_1("1.0", "8800 GTX (1.0)", kGlobal10),
 };
 
 }  // namespace
@@ -29,7 +96,11 @@ std::span<const Generation> generations() { return kGenerations; }
 const Generation& default_generation() { return kGenerations.front(); }
 
 const Generation* find_generation(std::string_view id) {
-    const auto found = std::ranges::find(kGenerations, id, &Generation::id);
+    const bool newest_of_major = id.size() > 2 && id.ends_with(".x");
+    const auto found = std::ranges::find_if(kGenerations, [&](const Generation& generation) {
+        return newest_of_major ? generation.id.starts_with(id.substr(0, id.size() - 1))
+                               : generation.id == id;
+    });
     return found == kGenerations.end() ? nullptr : &*found;
 }
 

@@ -23,18 +23,22 @@ struct RequestCost {
     std::uint32_t wavefronts = 0;        // shared only
     std::uint32_t ideal_wavefronts = 0;  // shared only: non-empty groups of lanes
     std::uint32_t bank_conflicts = 0;    // shared only: wavefronts - ideal_wavefronts
-    std::uint32_t sectors = 0;           // global only
-    std::uint32_t lines = 0;             // global only
+    std::uint32_t transactions = 0;      // global: what GlobalRules::unit names
+    std::uint32_t sectors = 0;           // global: 32 bytes each, bytes_moved / 32
+    std::uint32_t lines = 0;             // global: passes of the memory pipe; of 128 bytes from 2.0
+                                         // on, before that each transaction is one
     std::uint32_t bytes_requested = 0;   // lanes x width
-    std::uint32_t bytes_used = 0;        // global: distinct bytes, one asked for twice counts once
-    std::uint32_t bytes_moved = 0;       // global: 32 x sectors; shared: 0
+    std::uint32_t bytes_used = 0;        // global: of those moved, the ones asked for; what lanes
+                                         // served together ask for twice counts once
+    std::uint32_t bytes_moved = 0;       // global; shared: 0
     bool operator==(const RequestCost&) const = default;
 };
 [[nodiscard]] RequestCost cost_of(const WarpAccess& access,
                                   const Generation& generation = default_generation());
 
 // How the banks serve one shared request, wavefront by wavefront. Lanes queue in lane order: the
-// hardware counts wavefronts but does not say in which order it serves them.
+// hardware counts wavefronts but does not say in which order it serves them. Banks that a
+// generation does not have stay empty.
 struct BankService {
     static constexpr std::uint8_t kOff = 0xff;
     std::array<std::uint8_t, kWarpSize> bank{};       // of each lane's first word; kOff: inactive

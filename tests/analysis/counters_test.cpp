@@ -156,6 +156,7 @@ TEST(Counters, RandomTracesSumTheCostOfEveryRecord) {
             sums[access.space == Space::kShared][access.operation == Operation::kStore];
         sum.accesses += cost.lanes;
         ++sum.requests;
+        sum.transactions += cost.transactions;
         sum.sectors += cost.sectors;
         sum.lines += cost.lines;
         sum.bytes_requested += cost.lanes * access.width_bytes;

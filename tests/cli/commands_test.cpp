@@ -9,6 +9,7 @@ namespace tilereel::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -123,6 +124,52 @@ TEST_F(Commands, ATraceIsTheSameForAnyNumberOfWorkers) {
                       .exit_code,
                   0);
     EXPECT_EQ(read_bytes(folder_ / "1.npz"), read_bytes(folder_ / "3.npz"));
+}
+
+TEST_F(Commands, PhaseTablesAsTextCsvAndJson) {
+    const std::string call = "tilereel report 09_tiled --m 4 --n 4 --k 4 --tile 2 --phases ";
+    const Ended text = shell(call);
+    EXPECT_EQ(text.exit_code, 0) << text.err;
+    EXPECT_THAT(text.out, AllOf(HasSubstr("Phase 1"), HasSubstr("Thread[1,0]"),
+                                HasSubstr("Load A[0,3] -> As[0,1]  Load B[2,1] -> Bs[0,1]  "
+                                          "C[0,1]+=As[0,0]*Bs[0,1] + As[0,1]*Bs[1,1]\n")));
+    EXPECT_THAT(shell(call + "--csv").out,
+                HasSubstr("\"Thread[0,0]\",\"Load A[0,0] -> As[0,0]\",\"Load B[0,0] -> "
+                          "Bs[0,0]\",\"C[0,0]+=As[0,0]*Bs[0,0] + As[0,1]*Bs[1,0]\","));
+    const Json table = json_of(call + "--block 1,0 --json", folder_.path());
+    EXPECT_EQ(table["threads"].size(), 4u);
+    const Json& second = table["threads"][1]["phases"][1];
+    EXPECT_EQ(second["loads"][0]["from"], "A[0,3]");
+    EXPECT_EQ(second["sums"][0]["c"], "C[0,3]");
+    EXPECT_EQ(second["sums"][0]["products"][1]["b"], "Bs[1,1]");
+    EXPECT_EQ(second["sums"][0]["products"][1]["b_holds"], "B[3,3]");
+    for (const std::string wrong : {"--block 2,0", "--block 1", "--csv --json"})
+        EXPECT_EQ(shell(call + wrong).exit_code, 2) << wrong;
+    const Ended large = shell("tilereel report 09_tiled --k 4096 --tile 32 --phases");
+    EXPECT_EQ(large.exit_code, 2);
+    EXPECT_THAT(large.err, HasSubstr("choose a smaller K or TILE"));
+    EXPECT_EQ(shell("tilereel report 09_tiled --csv").exit_code, 2);
+}
+
+TEST_F(Commands, CountsFollowTheGeneration) {
+    const std::string call = "tilereel report 02_naive --tile 16 --m 16 --n 16 --k 16 --json";
+    const Json new_gpu = json_of(call, folder_.path());
+    const Json old_gpu = json_of(call + " --generation 1.0", folder_.path());
+    EXPECT_EQ(old_gpu["generation"], "1.0");
+    EXPECT_EQ(keys(old_gpu), keys(new_gpu));
+    // 8 warps, 16 trips, two half-warps: 16 transactions of 32 bytes for A, one of 64 for B.
+    EXPECT_EQ(old_gpu["totals"]["global_load"]["lines"], 8 * 16 * 2 * (16 + 1));
+    EXPECT_EQ(old_gpu["totals"]["global_load"]["bytes_moved"], 8 * 16 * 2 * (16 * 32 + 64));
+    EXPECT_EQ(new_gpu["totals"]["global_load"]["bytes_moved"], 8 * 16 * (2 * 32 + 64));
+
+    const std::string lanes = "tilereel explain --lanes \"0,128\" --generation ";
+    EXPECT_THAT(shell(lanes + "9.0").out, HasSubstr("shared,load,4,1,2,1,"));
+    const std::string row = "tilereel explain --space global --lanes \"0,0\" --json --generation ";
+    EXPECT_EQ(json_of(row + "1.1", folder_.path())[0]["l1_line_accesses"], 2);
+    EXPECT_EQ(json_of(row + "2.x", folder_.path())[0]["sectors"], 4);
+    const Ended wrong = shell(lanes + "4.2");
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_THAT(wrong.err, AllOf(HasSubstr("--generation takes"), HasSubstr("1.0")));
 }
 
 TEST_F(Commands, OneExtentDoesNotImplyTheOthers) {

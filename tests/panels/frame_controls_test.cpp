@@ -189,6 +189,8 @@ TEST(TopBar, OffersTheGenerationsThereAre) {
     FrameWindow window;
     window.driver.click("chip.gpu");
     EXPECT_TRUE(window.driver.has("chip.gpu.H100 (9.0)"));
+    window.driver.click("chip.gpu.GTX 280 (1.3)");
+    EXPECT_EQ(window.bench.generation().id, "1.3");
 }
 
 TEST(TopBar, EveryModeHasAPage) {

@@ -98,5 +98,15 @@ TEST(AfterLabel, NamesWhatTheBeforeLabelNames) {
     EXPECT_EQ(after_label(trace, "02 naive"), "09 tiled");
 }
 
+TEST(AfterLabel, NamesTheGenerationThatIsComparedWithAnother) {
+    Trace trace;
+    trace.launch.kernel = "09_tiled";
+    trace.launch.pad = 1;
+    const Generation& old_gpu = *find_generation("1.3");
+    EXPECT_EQ(after_label(trace, "H100 (9.0)", old_gpu), "GTX 280 (1.3)");
+    EXPECT_EQ(after_label(trace, "PAD 0, H100 (9.0)", old_gpu), "PAD 1, GTX 280 (1.3)");
+    EXPECT_EQ(after_label(trace, "02 naive", old_gpu), "09 tiled");
+}
+
 }  // namespace
 }  // namespace tilereel

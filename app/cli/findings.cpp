@@ -1,0 +1,68 @@
+#include "app/cli/findings.h"
+
+#include <algorithm>
+
+#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/base/with_commas.h"
+
+namespace tilereel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* name_of(Hazard hazard) {
+    switch (hazard) {
+        case Hazard::kRace:
+            return "race";
+        case Hazard::kBarrierDivergence:
+            return "barrier_divergence";
+        case Hazard::kNeverWritten:
+            return "never_written";
+    }
+    return "";
+}
+
+const char* name_of(Severity severity) {
+    return severity == Severity::kError ? "error" : "warning";
+}
+
+Json finding_json(const Trace& trace, const Finding& finding) {
+    const std::uint32_t across = std::max(trace.launch.grid.x, 1u);
+    const auto line = [&](const HazardParty& party) { return trace.sites[party.site].line; };
+    Json json = {{"kind", name_of(finding.hazard)},
+                 {"severity", name_of(finding.severity)},
+                 {"message", sentence_of(trace, finding)},
+                 {"block", {finding.block % across, finding.block / across}},
+                 {"epoch", finding.epoch}};
+    json["lines"] = Json::array({line(finding.first)});
+    json["threads"] = Json::array({finding.first.thread});
+    if (finding.hazard != Hazard::kNeverWritten) {
+        json["lines"].push_back(line(finding.second));
+        json["threads"].push_back(finding.second.thread);
+    }
+    if (finding.array == kNoArray) return json;
+    json["array"] = trace.arrays[finding.array].name;
+    json["cell"] = Json::array({finding.row, finding.column});
+    json["cells"] = finding.cells;
+    return json;
+}
+
+}  // namespace
+
+nlohmann::ordered_json findings_json(const Trace& trace, const Generation& generation) {
+    Json json = Json::array();
+    for (const Finding& finding : find_hazards(trace, generation))
+        json.push_back(finding_json(trace, finding));
+    return json;
+}
+
+std::string findings_text(const Trace& trace, const Generation& generation) {
+    std::string text;
+    for (const Finding& finding : find_hazards(trace, generation))
+        text += (finding.severity == Severity::kError ? "ERROR: " : "WARNING: ") +
+                sentence_of(trace, finding) +
+                (finding.cells > 1 ? " (" + with_commas(finding.cells) + " cells)" : "") + "\n";
+    return text.empty() ? text : "\nFINDINGS\n" + text;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,17 @@
+#pragma once
+// The phase table of one block as the report prints it.
+#include <string>
+
+#include "instrumentation/analysis/phase_table.h"
+
+namespace tilereel {
+
+// A row a thread, named [y,x]; under each phase its loads, then its multiply-adds.
+[[nodiscard]] std::string phases_text(const Trace& trace, const PhaseTable& table);
+[[nodiscard]] std::string phases_csv(const Trace& trace, const PhaseTable& table);
+// {"kernel", "block": [x, y], "phases", "threads": [{"thread": [y, x], "phases": [{"loads":
+// [{"from", "to", "text"}], "sums": [{"c", "products": [{"a", "b", "a_holds", "b_holds"}],
+// "text"}]}]}]}
+[[nodiscard]] std::string phases_json(const Trace& trace, const PhaseTable& table);
+
+}  // namespace tilereel

@@ -1,0 +1,164 @@
+#include "instrumentation/analysis/hazards.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "instrumentation/analysis/finding_table.h"
+#include "instrumentation/analysis/shared_races.h"
+
+namespace tilereel {
+namespace {
+
+// A barrier of one warp in an epoch: which lanes came.
+struct Arrival {
+    std::uint16_t warp = 0;
+    SiteId site = 0;
+    std::uint32_t lanes = 0;
+    [[nodiscard]] HazardParty party() const {
+        return {site, warp * 32u + static_cast<std::uint32_t>(std::countr_zero(lanes))};
+    }
+};
+
+std::uint32_t mask_of(const Trace& trace, std::uint64_t record) {
+    return trace.patterns[trace.records.pattern[record]].mask;
+}
+
+// CUDA C++ Programming Guide, "Synchronization Functions": all threads of the block must reach the
+// same __syncthreads(). Threads that have returned are not missed.
+void add_barrier_findings(const Trace& trace, const SegmentRange& range, FindingTable& findings) {
+    const Segments& segments = trace.segments;
+    struct Activity {
+        std::uint32_t lanes = 0;
+        SiteId site = 0;  // of the earliest record that follows
+    };
+    std::map<std::uint16_t, Activity> later;  // by warp: what is done in the epochs that follow
+    for (std::size_t last = range.last; last > range.first;) {
+        std::size_t first = last - 1;
+        while (first > range.first && segments.epoch[first - 1] == segments.epoch[last - 1])
+            --first;
+        std::vector<Arrival> arrivals;
+        for (std::size_t segment = first; segment < last; ++segment)
+            for (std::uint64_t record = segments.record_begin[segment];
+                 record < segments.record_begin[segment + 1]; ++record)
+                if (trace.sites[site_of(trace, record)].operation == Operation::kBarrier)
+                    arrivals.push_back(
+                        {segments.warp[segment], site_of(trace, record), mask_of(trace, record)});
+        Finding found{.hazard = Hazard::kBarrierDivergence,
+                      .block = segments.block[first],
+                      .epoch = segments.epoch[first]};
+        for (const Arrival& arrival : arrivals) {
+            if (arrival.site == arrivals.front().site) continue;
+            found.first = arrivals.front().party();
+            found.second = arrival.party();
+            findings.add(found);
+        }
+        for (const auto& [warp, activity] : later) {
+            std::uint32_t missing = arrivals.empty() ? 0 : activity.lanes;
+            for (const Arrival& arrival : arrivals)
+                if (arrival.warp == warp) missing &= ~arrival.lanes;
+            if (missing == 0) continue;
+            found.first = arrivals.front().party();
+            found.second = {activity.site,
+                            warp * 32u + static_cast<std::uint32_t>(std::countr_zero(missing))};
+            findings.add(found);
+        }
+        for (std::size_t segment = first; segment < last; ++segment)
+            for (std::uint64_t record = segments.record_begin[segment + 1];
+                 record > segments.record_begin[segment]; --record) {
+                Activity& activity = later[segments.warp[segment]];
+                activity.lanes |= mask_of(trace, record - 1);
+                activity.site = site_of(trace, record - 1);
+            }
+        last = first;
+    }
+}
+
+std::string name_of_thread(const Trace& trace, std::uint32_t thread) {
+    const Dim3& block = trace.launch.block;
+    const std::uint32_t x = std::max(block.x, 1u), y = std::max(block.y, 1u);
+    return "thread (" + std::to_string(thread % x) + "," + std::to_string(thread / x % y) +
+           ") of warp " + std::to_string(thread / kWarpSize);
+}
+
+std::string side(const Trace& trace, const HazardParty& party, const std::string& cell) {
+    const Site& site = trace.sites[party.site];
+    return name_of_thread(trace, party.thread) +
+           (site.operation == Operation::kStore ? " writes " : " reads ") + cell + " on line " +
+           std::to_string(site.line);
+}
+
+}  // namespace
+
+void FindingTable::add(const Finding& found, std::uint32_t word) {
+    const auto same_sites = [&](const Finding& known) {
+        return known.hazard == found.hazard && known.severity == found.severity &&
+               std::minmax(known.first.site, known.second.site) ==
+                   std::minmax(found.first.site, found.second.site);
+    };
+    const auto at = std::ranges::find_if(findings_, same_sites);
+    const auto index = static_cast<std::size_t>(at - findings_.begin());
+    if (at == findings_.end()) {
+        findings_.push_back(found);
+        struck_.emplace_back();
+    }
+    if (word == kNoWord) return;
+    std::vector<bool>& struck = struck_[index];
+    if (word >= struck.size()) struck.resize(word + 1);
+    findings_[index].cells += !struck[word];
+    struck[word] = true;
+}
+
+std::vector<Finding> FindingTable::take() {
+    std::ranges::stable_sort(findings_, {}, [&](const Finding& finding) {
+        return std::tuple(finding.severity, finding.hazard, trace_.sites[finding.first.site].line,
+                          trace_.sites[finding.second.site].line, finding.first.site,
+                          finding.second.site);
+    });
+    return std::move(findings_);
+}
+
+std::vector<Finding> find_hazards(const Trace& trace, const Generation& generation) {
+    FindingTable findings(trace);
+    SharedRaces races(trace, generation.independent_lanes, findings);
+    const Segments& segments = trace.segments;
+    for (std::size_t first = 0; first < segments.size();) {
+        const std::uint32_t block = segments.block[first];
+        races.begin_block();
+        std::size_t begin = first, end = first;
+        while (end < segments.size() && segments.block[end] == block) {
+            const std::size_t epoch = end;
+            while (end < segments.size() && segments.block[end] == block &&
+                   segments.epoch[end] == segments.epoch[epoch])
+                ++end;
+            races.add_epoch(epoch, end);
+        }
+        add_barrier_findings(trace, {begin, end}, findings);
+        first = end;
+    }
+    return findings.take();
+}
+
+std::string sentence_of(const Trace& trace, const Finding& finding) {
+    const auto line = [&](const HazardParty& party) {
+        return std::to_string(trace.sites[party.site].line);
+    };
+    if (finding.hazard == Hazard::kBarrierDivergence)
+        return "Not every thread comes to the same barrier: " +
+               name_of_thread(trace, finding.first.thread) + " waits on line " +
+               line(finding.first) + " while " + name_of_thread(trace, finding.second.thread) +
+               " is on line " + line(finding.second) +
+               "; move __syncthreads() where all threads of the block pass";
+    const std::string cell = trace.arrays[finding.array].name + "[" + std::to_string(finding.row) +
+                             "][" + std::to_string(finding.column) + "]";
+    if (finding.hazard == Hazard::kNeverWritten)
+        return "Nobody wrote what " + side(trace, finding.first, cell) +
+               ": store to it, and pass a barrier, before it is read";
+    const std::string sides = side(trace, finding.first, cell) + " and " +
+                              side(trace, finding.second, "it") + " in the same epoch";
+    if (finding.severity == Severity::kWarning)
+        return sides + ": lanes of a warp advance on their own; put __syncwarp() between the two";
+    return sides + ": no barrier says which comes first; put __syncthreads() between the two";
+}
+
+}  // namespace tilereel

@@ -1,0 +1,48 @@
+#pragma once
+// What may go wrong when the same block runs in another order: races in shared memory, barriers
+// that not all threads share, reads of shared memory that nobody wrote. Found in the trace alone:
+// which thread the recorder happened to run first changes nothing.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "instrumentation/analysis/generation.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+enum class Hazard : std::uint8_t {
+    // Two threads of a block access the same shared bytes in one epoch, at least one of them
+    // writes,
+    // and no __syncwarp() that both take part in lies between. Different warps: an error. The same
+    // warp, different instructions: a warning where lanes advance on their own (compute capability
+    // 7.0 and later); before, the warp ran them in program order.
+    kRace = 0,
+    kBarrierDivergence = 1,  // threads of a block wait at different barriers, or some pass by
+    kNeverWritten = 2,       // a read of shared memory that no thread had written
+};
+enum class Severity : std::uint8_t { kError = 0, kWarning = 1 };
+
+struct HazardParty {
+    SiteId site = 0;
+    std::uint32_t thread = 0;  // within the block: (z * blockDim.y + y) * blockDim.x + x
+};
+
+// All occurrences of one hazard between two sites, told by the first: lowest block, epoch, warp.
+struct Finding {
+    Hazard hazard = Hazard::kRace;
+    Severity severity = Severity::kError;
+    std::uint32_t block = 0, epoch = 0;
+    HazardParty first{}, second{};  // never written: `first` only; barriers: at their barriers
+    ArrayId array = kNoArray;       // races, never written
+    std::uint32_t row = 0, column = 0;
+    std::uint64_t cells = 0;  // distinct 4-byte cells of shared memory it strikes, over all blocks
+};
+
+// Errors before warnings, then by lines.
+[[nodiscard]] std::vector<Finding> find_hazards(
+    const Trace& trace, const Generation& generation = default_generation());
+// One sentence that names both sides and what to do.
+[[nodiscard]] std::string sentence_of(const Trace& trace, const Finding& finding);
+
+}  // namespace tilereel

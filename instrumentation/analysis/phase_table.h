@@ -1,0 +1,69 @@
+#pragma once
+// What each thread of a block does in each phase: what it loads, where to, and what it multiplies
+// and adds. After the tables of "Memory Coalescing and Tiled Matrix Multiplication", "Parallel
+// Matrix Multiplication", from the trace.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+struct ElementName {  // A[row,column]
+    ArrayId array = kNoArray;
+    std::uint32_t row = 0, column = 0;
+    bool operator==(const ElementName&) const = default;
+};
+
+struct PhaseLoad {
+    std::optional<ElementName> from;  // nullopt: not loaded, `value` is stored in its place
+    std::optional<ElementName> to;  // the shared cell it is stored to; nullopt: stays in a register
+    float value = 0.0f;             // stored to shared memory
+};
+
+struct Operand {
+    ElementName read;                   // as the thread read it
+    std::optional<ElementName> origin;  // the global element that a shared cell held
+};
+
+struct Product {
+    std::optional<Operand> a, b;  // nullopt: read too long ago to tell
+};
+
+struct PhaseSum {
+    std::optional<ElementName> c;  // nullopt: never stored
+    std::uint32_t accumulator = 0;
+    std::vector<Product> products;  // in program order
+};
+
+struct PhaseCell {  // one thread, one phase
+    std::vector<PhaseLoad> loads;
+    std::vector<PhaseSum> sums;  // one an accumulator
+};
+
+struct PhaseThread {
+    std::uint32_t x = 0, y = 0, z = 0;
+    std::vector<PhaseCell> phases;
+};
+
+struct PhaseTable {
+    std::uint32_t block_x = 0, block_y = 0;
+    std::uint32_t phases = 0;
+    std::vector<PhaseThread> threads;  // by y, then x
+};
+
+inline constexpr std::uint64_t kMostPhaseEntries = 100'000;  // loads and products in one table
+
+// kWrongCall if there is no such block, or its table would be too large to read.
+[[nodiscard]] Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block);
+
+// "A[0,2]"
+[[nodiscard]] std::string words_of(const Trace& trace, const ElementName& at);
+// "Load A[0,2] -> As[0,0]", "Load B[1,0]", "Store 0 -> As[0,1]"
+[[nodiscard]] std::string words_of(const Trace& trace, const PhaseLoad& load);
+// "C[0,0]+=As[0,0]*Bs[0,0] + As[0,1]*Bs[1,0]"
+[[nodiscard]] std::string words_of(const Trace& trace, const PhaseSum& sum);
+
+}  // namespace tilereel

@@ -18,6 +18,6 @@ struct Extent2 {
 };
 [[nodiscard]] std::optional<Extent2> parse_extent(std::string_view text);  // "1920x1080"
 
-[[nodiscard]] std::string with_decimals(double value);       // 1,048.25: two at most
+[[nodiscard]] std::string with_decimals(double value);  // 1,048.25: two at most
 
 }  // namespace tilereel

@@ -1,6 +1,6 @@
 #pragma once
 // Phases: one trip of the tile loop (load, barrier, compute, barrier), found in the trace, not in
-// the source. design.md "Words".
+// the source.
 #include <cstdint>
 #include <vector>
 

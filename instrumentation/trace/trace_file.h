@@ -1,5 +1,5 @@
 #pragma once
-// The trace file: a strict subset of NPZ, so that numpy.load opens it. design.md "The trace".
+// The trace file: a strict subset of NPZ, so that numpy.load opens it.
 #include <filesystem>
 
 #include "instrumentation/base/result.h"

@@ -74,7 +74,8 @@ TEST_P(LadderReplay, RunsForwardAndBackward) {
     }
 }
 
-// Each value that a store puts into shared memory left A or B in a flight: no tile here has an edge.
+// Each value that a store puts into shared memory left A or B in a flight: no tile here has an
+// edge.
 TEST_P(LadderReplay, EveryTileIsFlownIn) {
     for (std::uint32_t block = 0; block < trace_.launch.blocks(); ++block) {
         const Replay replay = Replay::of_block(trace_, block).value();

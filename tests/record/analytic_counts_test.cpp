@@ -3,27 +3,10 @@
 
 #include <set>
 
-#include "instrumentation/record/record.h"
 #include "tests/record/tally.h"
 
 namespace tilereel {
 namespace {
-
-Trace record(const std::string& kernel, const KernelParameters& p) {
-    RecordRequest request;
-    request.kernel = kernel;
-    request.parameters = p;
-    Result<Trace> trace = record_with_emulator(request);
-    EXPECT_TRUE(trace.has_value()) << trace.error().message;
-    return trace ? std::move(trace).value() : Trace{};
-}
-
-constexpr std::pair kGlobalLoad{Operation::kLoad, Space::kGlobal};
-constexpr std::pair kGlobalStore{Operation::kStore, Space::kGlobal};
-constexpr std::pair kSharedLoad{Operation::kLoad, Space::kShared};
-constexpr std::pair kSharedStore{Operation::kStore, Space::kShared};
-constexpr std::pair kMultiplyAdd{Operation::kMultiplyAdd, Space::kGlobal};
-constexpr std::pair kBarrier{Operation::kBarrier, Space::kGlobal};
 
 TEST(AnalyticCounts, Tiled64InTilesOf16) {
     const Trace trace = record("09_tiled", {.m = 64, .n = 64, .k = 64, .tile = 16, .pad = 0});

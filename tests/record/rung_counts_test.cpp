@@ -5,28 +5,10 @@
 #include <map>
 #include <set>
 
-#include "instrumentation/record/record.h"
 #include "tests/record/tally.h"
 
 namespace tilereel {
 namespace {
-
-Trace record(const std::string& kernel, const KernelParameters& p) {
-    RecordRequest request;
-    request.kernel = kernel;
-    request.parameters = p;
-    Result<Trace> trace = record_with_emulator(request);
-    EXPECT_TRUE(trace.has_value()) << trace.error().message;
-    return trace ? std::move(trace).value() : Trace{};
-}
-
-constexpr std::pair kGlobalLoad{Operation::kLoad, Space::kGlobal};
-constexpr std::pair kGlobalStore{Operation::kStore, Space::kGlobal};
-constexpr std::pair kSharedLoad{Operation::kLoad, Space::kShared};
-constexpr std::pair kSharedStore{Operation::kStore, Space::kShared};
-constexpr std::pair kMultiplyAdd{Operation::kMultiplyAdd, Space::kGlobal};
-constexpr std::pair kBarrier{Operation::kBarrier, Space::kGlobal};
-constexpr std::pair kWarpBarrier{Operation::kWarpBarrier, Space::kGlobal};
 
 // Distinct aligned units of `bytes` that one record touches.
 std::size_t units(const Trace& trace, std::size_t record, std::uint32_t bytes) {

@@ -154,7 +154,24 @@ Result<LaunchShape> launch_of_row(const KernelParameters& p) {
 struct Entry {
     std::string title, file_name, idea, watch, next, from;
     std::vector<int> tiles, pads;
+    std::vector<KernelBarrier> barriers;
 };
+
+// The barriers that a kernel's text calls; what stands in a comment is not called.
+std::vector<KernelBarrier> barriers_in(std::string_view text) {
+    std::vector<KernelBarrier> barriers;
+    for (int line = 1; !text.empty(); ++line) {
+        const std::size_t length = text.find('\n');
+        const std::string_view whole = text.substr(0, length);
+        const std::string_view code = whole.substr(0, whole.find("//"));
+        if (code.find("__syncthreads(") != std::string_view::npos)
+            barriers.push_back({.line = line, .of_block = true});
+        if (code.find("__syncwarp(") != std::string_view::npos)
+            barriers.push_back({.line = line, .of_block = false});
+        text.remove_prefix(length == std::string_view::npos ? text.size() : length + 1);
+    }
+    return barriers;
+}
 
 Entry make_entry(const LadderRow& row) {
     const std::string_view text = kernel_text(row.stem);
@@ -165,7 +182,8 @@ Entry make_entry(const LadderRow& row) {
                 .next = header_paragraph(text, "Next"),
                 .from = header_paragraph(text, "Source"),
                 .tiles = {},
-                .pads = {}};
+                .pads = {},
+                .barriers = barriers_in(text)};
     entry.title[entry.title.find('_')] = ' ';  // "09 tiled", "08 tiled_b_transposed"
     const auto add = [](std::vector<int>& values, int value) {
         if (std::ranges::find(values, value) == values.end())
@@ -208,6 +226,7 @@ class Catalog {
                           .from = e.from,
                           .tiles = e.tiles,
                           .pads = e.pads,
+                          .barriers = e.barriers,
                           .launch_shape = launch_shape});
     }
 

@@ -25,6 +25,11 @@ struct LaunchShape {
     std::uint32_t dynamic_shared_bytes = 0;
 };
 
+struct KernelBarrier {
+    int line = 0;  // 1-based, in the kernel's file
+    bool of_block = true;  // __syncthreads(); false: __syncwarp()
+};
+
 struct KernelInfo {
     std::string_view id;                       // file stem: "09_tiled"
     std::string_view title;                    // as spoken: "09 tiled"
@@ -33,6 +38,7 @@ struct KernelInfo {
     std::string_view idea, watch, next, from;  // its header, one paragraph each
     std::span<const int> tiles;                // offered, ascending
     std::span<const int> pads;                 // offered, ascending; {0} if the kernel has none
+    std::span<const KernelBarrier> barriers;   // that its text calls, from the top
     // The launch, or kWrongCall with a sentence that says which size to use instead.
     Result<LaunchShape> (*launch_shape)(const KernelParameters&);
 };

@@ -41,7 +41,14 @@ struct SetParameters {
 };  // any of M, N, K, TILE, PAD
 struct SetGeneration {
     std::string id;
-};                    // as Generation::id: counts and replay anew, nothing is recorded
+};  // as Generation::id: counts and replay anew, nothing is recorded
+struct RemoveBarrier {
+    int line = 0;
+};  // of the kernel's file, one of KernelInfo::barriers; 0 puts it back
+struct SetThreadOrder {
+    ThreadOrder order = ThreadOrder::kTurns;
+};                    // with a barrier removed
+struct FindHarm {};   // with a barrier removed: an order that makes C wrong
 struct TogglePad {};  // 0 <-> the kernel's next pad
 struct ToggleTheme {};
 struct ChangeTextSize {
@@ -58,11 +65,11 @@ struct SetMode {
 struct DismissMessage {};
 struct CancelRecording {};
 
-using Command =
-    std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart, GoToEnd,
-                 SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
-                 SetGeneration, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen,
-                 ToggleHelp, SelectTab, SetMode, DismissMessage, CancelRecording>;
+using Command = std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart,
+                             GoToEnd, SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock,
+                             SetKernel, SetParameters, SetGeneration, RemoveBarrier, SetThreadOrder,
+                             FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen,
+                             ToggleHelp, SelectTab, SetMode, DismissMessage, CancelRecording>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

@@ -40,6 +40,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     const Generation& generation = *job.generation;
     std::vector<SiteCounts> sites = count_sites(*trace, {}, generation);
     const KernelCounts counts = sum_of(*trace, sites);
+    std::vector<Finding> findings = find_hazards(*trace, generation);
     Result<Replay> replay =
         Replay::of_block(*trace, Replay::block_at(*trace, job.place), generation);
     if (!replay) return replay.error();
@@ -48,7 +49,9 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
                                            .trace = std::move(trace),
                                            .counts = counts,
                                            .sites = std::move(sites),
-                                           .generation = &generation},
+                                           .generation = &generation,
+                                           .findings = std::move(findings),
+                                           .wrong = {}},
                              .replay = std::move(replay).value(),
                              .before_launch = job.before.launch,
                              .before = std::move(before)};

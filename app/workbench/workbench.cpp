@@ -59,6 +59,8 @@ struct Workbench::State {
     void use_inputs_that_fit(RecordRequest& next);
     void watch(std::uint32_t block);
     void toggle_pad();
+    void remove_barrier(int line);
+    void run_in_order(ThreadOrder order, bool find_harm);
     void step(Replay::Unit unit, int direction) {
         if (replay) head.step(*replay, unit, direction);
     }
@@ -151,6 +153,11 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
     next.kernel = kernel_id;
     next.parameters = fitted->parameters;
     message = fitted->message;
+    if (next.kernel != request.kernel) {
+        next.removed_barrier = 0;
+        next.order = ThreadOrder::kTurns;
+        next.find_harm = false;
+    }
     const bool asked_already =
         next.kernel == request.kernel && next.parameters == request.parameters;
     if (asked_already && worker.busy()) return;
@@ -204,6 +211,33 @@ void Workbench::State::toggle_pad() {
     ask_for(request.kernel, next);
 }
 
+void Workbench::State::remove_barrier(int line) {
+    const KernelInfo* kernel = find_kernel(request.kernel);
+    const bool known = kernel != nullptr && std::ranges::any_of(kernel->barriers, [&](auto& b) {
+                           return b.line == line;
+                       });
+    if (line != 0 && !known) {
+        message = "Line " + std::to_string(line) + " has no barrier to remove";
+        return;
+    }
+    message.clear();
+    request.removed_barrier = static_cast<std::uint32_t>(line);
+    request.order = ThreadOrder::kTurns;
+    request.find_harm = false;
+    submit();
+}
+
+void Workbench::State::run_in_order(ThreadOrder order, bool find_harm) {
+    if (request.removed_barrier == 0) {
+        message = "The order of the threads matters only without a barrier: remove one first";
+        return;
+    }
+    message.clear();
+    request.order = order;
+    request.find_harm = find_harm;
+    submit();
+}
+
 Workbench::Workbench(WorkbenchOptions options)
     : state_(std::make_unique<State>(std::move(options))) {}
 Workbench::~Workbench() = default;
@@ -247,6 +281,9 @@ void Workbench::apply(const Command& command) {
                    [&](const SetKernel& to) { s.ask_for(to.id, s.request.parameters); },
                    [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
                    [&](const SetGeneration& to) { s.choose_generation(to.id); },
+                   [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
+                   [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
+                   [&](const FindHarm&) { s.run_in_order(s.request.order, true); },
                    [&](const TogglePad&) { s.toggle_pad(); },
                    [&](const ToggleTheme&) { view.light = !view.light; },
                    [&](const ChangeTextSize& by) {

@@ -8,6 +8,7 @@
 #include "app/replay/replay.h"
 #include "app/workbench/command.h"
 #include "instrumentation/analysis/counters.h"
+#include "instrumentation/analysis/hazards.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel {
@@ -21,6 +22,13 @@ struct CountsColumn {
 
 // One recorded launch with everything a frame reads of it; made on the worker thread, immutable but
 // for the replay's cursor.
+// An element of C that is not what it should be.
+struct WrongElement {
+    std::uint32_t row = 0, column = 0;
+    float found = 0;      // NaN where nothing was stored
+    double expected = 0;  // of the float64 reference
+};
+
 struct Recording {
     RecordRequest request;
     // Shared with the worker while it counts the same trace by another generation's rules.
@@ -28,6 +36,8 @@ struct Recording {
     KernelCounts counts;
     std::vector<SiteCounts> sites;
     const Generation* generation = &default_generation();  // whose rules the counts follow
+    std::vector<Finding> findings;    // by that generation, as find_hazards() sorts them
+    std::vector<WrongElement> wrong;  // row-major; not empty only with a barrier removed
 };
 
 struct WorkbenchOptions {

@@ -21,6 +21,13 @@ struct RecordRequest {
     unsigned workers = 0;  // 0: one a core
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
     std::uint32_t accumulator_interval = 0;  // 0: 1 up to 2^20 multiply-adds, else 16
+    // Leaves one barrier out: the line of a __syncthreads() or __syncwarp() in the kernel's file;
+    // 0: none. A wrong C is then what is to be seen, not an error.
+    std::uint32_t removed_barrier = 0;
+    ThreadOrder order = ThreadOrder::kTurns;
+    // With a removed barrier: tries the other orders until one makes C wrong, keeps `order` if none
+    // does.
+    bool find_harm = false;
 };
 
 // Shared with a recording in flight: the caller may ask it to stop and read how far it is.

@@ -93,13 +93,24 @@ struct Dim3 {
     bool operator==(const Dim3&) const = default;
 };
 
+// In which order the threads of a block ran between two block barriers. A GPU promises none: where
+// it matters, the kernel has a race.
+enum class ThreadOrder : std::uint8_t {
+    kTurns = 0,          // warps in turn, one request each, lanes together: what the replay shows
+    kWarpsForward = 1,   // one warp after another as far as it gets, the first first
+    kWarpsBackward = 2,  // likewise, the last first
+    kLanes = 3,  // one lane after another as far as it gets: allowed since compute capability 7.0
+};
+
 struct Launch {
     std::string kernel;                 // "09_tiled"
     std::uint32_t m = 0, n = 0, k = 0;  // C(M,N) = A(M,K) B(K,N)
     std::uint32_t tile = 0, pad = 0;
     Dim3 grid, block;
-    std::uint32_t shared_bytes = 0;  // a block
-    std::uint64_t seed = 0;          // of the inputs; 0 when they came from files
+    std::uint32_t shared_bytes = 0;     // a block
+    std::uint64_t seed = 0;             // of the inputs; 0 when they came from files
+    std::uint32_t removed_barrier = 0;  // line of the barrier that was left out; 0: none
+    ThreadOrder order = ThreadOrder::kTurns;
     [[nodiscard]] std::uint32_t threads() const {
         return static_cast<std::uint32_t>(block.count());
     }

@@ -103,10 +103,14 @@ struct BlockSample {
 Result<BlockSample> sample_block(const Plan& plan, const RecordRequest& request, int k) {
     KernelParameters p = request.parameters;
     constexpr int kEnoughForABlock = 64;  // rows and columns of C
-    if (plan.emulated.launch.blocks() > 1) {
+    double areas = 1;  // of C, that a block of the whole product does where the sample does one
+    const bool lone_thread = plan.emulated.launch.threads() == 1;  // does more the larger C is
+    if (plan.emulated.launch.blocks() > 1 || lone_thread) {
         p.m = std::min(p.m, kEnoughForABlock);
         p.n = std::min(p.n, kEnoughForABlock);
     }
+    if (plan.emulated.launch.blocks() == 1 && lone_thread)
+        areas = double(request.parameters.m) * request.parameters.n / (double(p.m) * p.n);
     p.k = k;
     const Result<LaunchShape> shape = validate(*plan.kernel, p);
     if (!shape) return shape.error();
@@ -127,7 +131,9 @@ Result<BlockSample> sample_block(const Plan& plan, const RecordRequest& request,
             sample.multiply_adds += std::popcount(trace->patterns[trace->records.pattern[i]].mask);
     const std::uint64_t matrices =
         (trace->a.size() + trace->b.size() + trace->c.size()) * sizeof(float);
-    sample.bytes = double(memory_bytes(*trace) - matrices);
+    sample.bytes = areas * double(memory_bytes(*trace) - matrices);
+    sample.multiply_adds *= areas;
+    sample.warp_rows *= areas;
     return sample;
 }
 

@@ -23,10 +23,11 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 // Goes down the section, either only measuring or drawing too, so that both always agree.
 class Section {
   public:
-    Section(const Look& look, const Rect& rect, const Workbench& workbench,
+    Section(const Look& look, const Rect& rect, const Rect& seen, const Workbench& workbench,
             PanelMemory::State& state, bool draw)
         : look_(look),
           rect_(rect),
+          seen_(seen),
           workbench_(workbench),
           recording_(*workbench.recording()),
           state_(state),
@@ -56,6 +57,13 @@ class Section {
     [[nodiscard]] const Launch& launch() const { return recording_.trace->launch; }
     [[nodiscard]] float px() const { return type_px(look_, 14); }
 
+    // Of what can be seen of `rect`; nothing happens where that is nothing.
+    Touch touch(std::string_view name, const Rect& rect, std::string_view tip) const {
+        const float top = std::max(rect.y, seen_.y);
+        const float bottom = std::min(rect.bottom(), seen_.bottom());
+        if (bottom - top < 1) return {};
+        return touch_area(look_, name, {rect.x, top, rect.w, bottom - top}, tip);
+    }
     void ask(const Commands& commands) {
         commands_.insert(commands_.end(), commands.begin(), commands.end());
     }
@@ -107,9 +115,9 @@ class Section {
         const Palette& colors = look_.colors();
         const Rect rect{std::round(x), std::round(y_), std::round(width),
                         std::round(button_height())};
-        const Touch touch = touch_area(look_, name, rect, tip);
+        const Touch touched = touch(name, rect, tip);
         const ImU32 base = pressed ? colors.accent_tint : colors.raised;
-        fill_rect(list_, rect, touch.hovered ? mix(base, colors.ink, 0.1f) : base, look_.px(6));
+        fill_rect(list_, rect, touched.hovered ? mix(base, colors.ink, 0.1f) : base, look_.px(6));
         if (pressed)
             stroke_rect(list_, rect, colors.accent, std::max(1.0f, look_.px(1.5f)), look_.px(6));
         const float wide = text_width(label, Face::kSemiBold, px());
@@ -117,7 +125,7 @@ class Section {
         draw_text(
             list_, rect.center(), label,
             {Face::kSemiBold, px() * fit, pressed ? colors.ink : colors.ink2, Align::kCenter});
-        return touch.clicked;
+        return touched.clicked;
     }
     [[nodiscard]] float button_height() const { return 1.75f * px(); }
     [[nodiscard]] float button_width(std::string_view label) const {
@@ -218,10 +226,10 @@ class Section {
             const auto lines = wrap_text(text, rect_.w - left, Face::kRegular, px());
             const Rect row{rect_.x, y_, rect_.w, paragraph_height(lines.size(), px())};
             if (list_ != nullptr) {
-                const Touch touch = touch_area(look_, "hazards.wrong." + std::to_string(i), row,
-                                               "Go to where this element of C is stored");
-                if (touch.hovered) fill_rect(list_, row, colors.raised, look_.px(4));
-                if (touch.clicked) ask(show_stored(workbench_, element.row, element.column));
+                const Touch touched = touch("hazards.wrong." + std::to_string(i), row,
+                                            "Go to where this element of C is stored");
+                if (touched.hovered) fill_rect(list_, row, colors.raised, look_.px(4));
+                if (touched.clicked) ask(show_stored(workbench_, element.row, element.column));
             }
             paragraph(text, Face::kRegular, colors.ink2, left);
         }
@@ -256,10 +264,10 @@ class Section {
         const Rect row{rect_.x - look_.px(6), y_, rect_.w + look_.px(12),
                        head + paragraph_height(lines.size(), px()) + look_.px(4)};
         if (list_ != nullptr) {
-            const Touch touch = touch_area(look_, "hazards.finding." + std::to_string(index), row,
-                                           "Go to the block and the tick where this happens");
-            if (touch.hovered) fill_rect(list_, row, colors.raised, look_.px(6));
-            if (touch.clicked) ask(show_finding(workbench_, found));
+            const Touch touched = touch("hazards.finding." + std::to_string(index), row,
+                                        "Go to the block and the tick where this happens");
+            if (touched.hovered) fill_rect(list_, row, colors.raised, look_.px(6));
+            if (touched.clicked) ask(show_finding(workbench_, found));
             draw_hazard_mark(list_, colors, {rect_.x + mark / 2, y_ + head / 2}, mark, error);
             draw_text(list_, {rect_.x + left, y_ + head / 2}, error ? "error" : "warning",
                       {Face::kSemiBold, px(), colors.ink});
@@ -274,7 +282,7 @@ class Section {
     }
 
     const Look& look_;
-    const Rect rect_;
+    const Rect rect_, seen_;
     const Workbench& workbench_;
     const Recording& recording_;
     PanelMemory::State& state_;
@@ -316,7 +324,7 @@ const HazardWords& hazard_words(PanelMemory::State& state, const Workbench& work
 float hazards_height(const Look& look, float width, const Workbench& workbench,
                      PanelMemory::State& state, std::size_t findings) {
     if (!anything_to_say(workbench)) return 0;
-    Section section(look, {0, 0, width, 0}, workbench, state, false);
+    Section section(look, {0, 0, width, 0}, {}, workbench, state, false);
     section.lay_out(findings);
     return section.height();
 }
@@ -335,10 +343,10 @@ std::size_t findings_that_fit(const Look& look, float width, float height,
     return fits;
 }
 
-Commands draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
-                      PanelMemory::State& state, std::size_t findings) {
+Commands draw_hazards(const Look& look, const Rect& rect, const Rect& seen,
+                      const Workbench& workbench, PanelMemory::State& state, std::size_t findings) {
     if (!anything_to_say(workbench)) return {};
-    Section section(look, rect, workbench, state, true);
+    Section section(look, rect, seen, workbench, state, true);
     section.lay_out(findings);
     return section.take_commands();
 }

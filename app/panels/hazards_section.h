@@ -15,7 +15,8 @@ const HazardWords& hazard_words(PanelMemory::State& state, const Workbench& work
 // The most findings that fit `height`, at least one.
 [[nodiscard]] std::size_t findings_that_fit(const Look& look, float width, float height,
                                             const Workbench& workbench, PanelMemory::State& state);
-Commands draw_hazards(const Look& look, const Rect& rect, const Workbench& workbench,
-                      PanelMemory::State& state, std::size_t findings);
+// `seen`: the part of the panel in which it can be seen and clicked.
+Commands draw_hazards(const Look& look, const Rect& rect, const Rect& seen,
+                      const Workbench& workbench, PanelMemory::State& state, std::size_t findings);
 
 }  // namespace tilereel

@@ -259,7 +259,7 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
     const Plan plan = choose_plan(look, rect.h - notice - hazards);
     const float offset = scroll(look, rect, hazards + plan.height + notice, state.inspector_scroll);
     ImGui::PushClipRect(rect.min(), rect.max(), true);  // and nothing out of sight is clicked
-    Commands commands = draw_hazards(look, {rect.x + pad, rect.y - offset, width, hazards},
+    Commands commands = draw_hazards(look, {rect.x + pad, rect.y - offset, width, hazards}, rect,
                                      workbench, state, findings);
     const Rect inner{rect.x + pad, rect.y + hazards - offset, width, plan.height};
     draw_request(look, plan, inner, *replay, workbench.recording()->generation->global,

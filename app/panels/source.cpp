@@ -15,6 +15,7 @@ constexpr double kHandScrollSeconds = 4;  // the panel follows the running line 
 
 struct Measures {
     float code_px = 0, advance = 0, row = 0;  // type, one character, one row
+    float marks = 0;                          // width of the strip left of the line numbers
     float gutter_right = 0, code_left = 0, cost_right = 0;
     Rect code, head, foot;  // foot: the running line's figures; empty where there is no room
 };
@@ -72,7 +73,8 @@ Face face_of(CodeColor color) {
 void set_code_px(const Look& look, Measures& m, const Rect& rect, float digits, float px) {
     m.code_px = px;
     m.advance = text_width("0", Face::kMono, px);
-    m.gutter_right = rect.x + look.px(18) + digits * m.advance;
+    m.marks = std::max(look.px(18), px);
+    m.gutter_right = rect.x + m.marks + digits * m.advance;
     m.code_left = m.gutter_right + look.px(10);
 }
 
@@ -208,9 +210,9 @@ Commands draw_barrier_controls(const Look& look, const Measures& m, const Source
         const float seen_from = std::max(top, m.code.y);
         const float seen_to = std::min(top + m.row, m.code.bottom());
         if (seen_to - seen_from < 0.5f * m.row) continue;
-        const Rect gutter{m.code.x + look.px(2), seen_from, m.gutter_right - m.code.x,
+        const Rect gutter{m.code.x + look.px(2), seen_from, m.gutter_right - m.code.x - look.px(2),
                           seen_to - seen_from};
-        const Commands asked = draw_barrier_control(look, gutter, line, workbench);
+        const Commands asked = draw_barrier_control(look, gutter, m.marks, line, workbench);
         commands.insert(commands.end(), asked.begin(), asked.end());
     }
     return commands;
@@ -311,7 +313,8 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
         commands =
             draw_barrier_controls(look, m, state.source, state.source_scroll, workbench, *kernel);
     const CodeRow* pointed = row_at(state, m, ImGui::GetIO().MousePos);
-    touch_area(look, "source.code", m.code,
+    const Rect code{m.gutter_right, m.code.y, m.code.right() - m.gutter_right, m.code.h};
+    touch_area(look, "source.code", code,
                pointed != nullptr && pointed->cut ? state.source.line_text(pointed->line)
                                                   : std::string_view());
     if (replay != nullptr && line > 0 && m.foot.h > 0)

@@ -43,12 +43,12 @@ bool is_barrier(const KernelInfo* kernel, std::uint32_t line) {
            });
 }
 
-Commands draw_barrier_control(const Look& look, const Rect& gutter, std::uint32_t line,
+Commands draw_barrier_control(const Look& look, const Rect& gutter, float marks, std::uint32_t line,
                               const Workbench& workbench) {
     const bool left_out = workbench.request().removed_barrier == line;
     const Touch touch = touch_area(look, "source.barrier." + std::to_string(line), gutter,
                                    left_out ? kPutBack : kLeaveOut);
-    const float side = std::min(look.px(10), gutter.h - look.px(4));
+    const float side = std::round(std::min(marks - look.px(8), gutter.h - look.px(4)));
     if (side > 3)
         draw_gate(look,
                   {std::round(gutter.x + look.px(3)), std::round(gutter.center().y - side / 2),

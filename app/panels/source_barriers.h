@@ -13,9 +13,9 @@ namespace tilereel {
                                                   std::string_view source);
 [[nodiscard]] bool is_barrier(const KernelInfo* kernel, std::uint32_t line);
 
-// The control of one line, in `gutter` (as much of the row's as can be seen). Registered as
-// source.barrier.<line>; what a click asks for.
-Commands draw_barrier_control(const Look& look, const Rect& gutter, std::uint32_t line,
+// The control of one line, drawn in the left `marks` pixels of `gutter` (as much of the row's as
+// can be seen). Registered as source.barrier.<line>; returns what a click asks for.
+Commands draw_barrier_control(const Look& look, const Rect& gutter, float marks, std::uint32_t line,
                               const Workbench& workbench);
 // Strikes out the code from `code` (its left edge, the middle of its capitals) to `code_right`, and
 // says "left out" behind it, no further than `right`.

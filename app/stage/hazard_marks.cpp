@@ -9,7 +9,9 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kMarksFrom = 9;  // units of pitch: below, no shape fits into a cell
+// Units of pitch: below the first no shape fits into a cell, below the second no frame beside a
+// value.
+constexpr float kMarksFrom = 9, kFramesFrom = 20;
 
 std::uint32_t epoch_now(const Scene& scene) {
     const std::uint32_t step = scene.state.request.step;
@@ -27,7 +29,7 @@ void mark_cell(Scene& scene, const Rect& cell, bool error, bool now) {
         return;
     }
     const float line = std::clamp(std::round(pitch * 0.08f), 1.0f, scene.look.px(3));
-    if (now && error) {
+    if (now && error && pitch >= scene.look.px(kFramesFrom)) {
         const float in = line / 2 + scene.look.px(1);
         scene.list->AddRect({cell.x + in - 1, cell.y + in - 1},
                             {cell.right() - in - 1, cell.bottom() - in - 1}, colors.accent,

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "app/cli/numbers.h"
+#include "app/cli/removed_barrier.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -89,7 +90,8 @@ template CLI::Option* add_whole_option(CLI::App&, const std::string&, std::optio
                                        std::int64_t, std::int64_t, const std::string&);
 
 bool KernelOptions::any_of_recording() const {
-    return m || n || k || tile || pad || seed || workers || !a.empty() || !b.empty();
+    return m || n || k || tile || pad || seed || workers || !a.empty() || !b.empty() ||
+           without_barrier || order || find_harm;
 }
 
 void add_kernel_options(CLI::App& app, KernelOptions& options) {
@@ -114,6 +116,7 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
         "Most memory a trace may take, in GiB or with a unit (default 4)", "SIZE");
     add_whole_option(app, "--workers", options.workers, 1, kMostWorkers,
                      "Threads that record (default: one a core)");
+    add_removed_barrier_options(app, options);
 }
 
 Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options) {
@@ -133,6 +136,11 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     if (!options.a.empty() || !options.b.empty())
         if (const Status taken = take_matrices(options, request); !taken) return taken.error();
     if (const auto shape = validate(*info, parameters); !shape) return shape.error();
+    request.removed_barrier = static_cast<std::uint32_t>(options.without_barrier.value_or(0));
+    request.order = options.order.value_or(request.order);
+    request.find_harm = options.find_harm;
+    request.lanes_may_part = options.lanes_may_part;
+    if (const Status sound = check_removed_barrier(*info, request); !sound) return sound.error();
     return request;
 }
 

@@ -223,7 +223,9 @@ Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
 }
 
 Result<std::string> ReportCommand::run() const {
-    const auto trace = obtain_trace(subject);
+    Subject asked = subject;
+    asked.options.generation = generation;
+    const auto trace = obtain_trace(asked);
     if (!trace) return trace.error();
     if (phases) return run_phases(*trace);
     return json ? report_json(*trace, *generation) : report_text(*trace, *generation);

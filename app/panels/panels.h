@@ -10,7 +10,8 @@
 //   source.introduction source.code side.inspector side.source
 //   transport.start transport.back transport.play transport.forward transport.end
 //   unit.phase unit.request unit.wavefront chip.speed (opens chip.speed.<x>) timeline.track
-//   message.dismiss message.cancel help.close introduction.close
+//   message.dismiss message.cancel message.fix message.fix.2 (the ways out) help.close
+//   introduction.close
 #include <memory>
 #include <string_view>
 
@@ -29,6 +30,9 @@ class PanelMemory {
     void show_notice(std::string_view text);
     // Closes what lies on top (an introduction, a notice); false if nothing did.
     bool close_topmost();
+    // Which of an offer's ways out Enter takes: the first, until Tab chooses the next.
+    [[nodiscard]] std::size_t chosen_way(const Offer& offer);
+    void choose_next_way(const Offer& offer);
     [[nodiscard]] State& state() { return *state_; }
 
   private:

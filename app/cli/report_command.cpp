@@ -228,7 +228,7 @@ Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
 
 Result<std::string> ReportCommand::run() const {
     Subject wanted = subject;
-    wanted.options.lanes_may_part = generation->independent_lanes;
+    wanted.options.generation = generation;
     const Error needs_phases = wrong_call(
         "--csv requires --phases, or a kernel that lost a barrier (--without-barrier LINE)");
     if (csv && !phases && find_kernel(subject.name) && !subject.options.without_barrier)

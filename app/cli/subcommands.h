@@ -16,6 +16,25 @@ struct KernelsCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
+// What the documents say about a kernel, and what a launch of it shows of that.
+struct FactsCommand {
+    Subject subject;
+    const Generation* generation = &default_generation();
+    bool json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
+struct OccupancyCommand {
+    std::string kernel;
+    KernelOptions options;  // m, n, k, tile and pad
+    std::optional<int> threads, registers, shared;
+    const Generation* generation = &default_generation();
+    bool json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
 struct TraceCommand {
     std::string kernel, output;
     KernelOptions options;

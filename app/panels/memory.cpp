@@ -46,6 +46,16 @@ void PanelMemory::show_notice(std::string_view text) {
     state_->notice_since = -1;
 }
 
+std::size_t PanelMemory::chosen_way(const Offer& offer) {
+    if (state_->offered != offer.problem || state_->way >= offer.ways.size()) state_->way = 0;
+    state_->offered = offer.problem;
+    return state_->way;
+}
+
+void PanelMemory::choose_next_way(const Offer& offer) {
+    state_->way = (chosen_way(offer) + 1) % offer.ways.size();
+}
+
 bool PanelMemory::close_topmost() {
     if (state_->introduction) {
         state_->introduction = false;

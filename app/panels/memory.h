@@ -56,6 +56,8 @@ struct PanelMemory::State {
     std::string notice;
     double notice_since = -1;  // seconds; negative: not shown yet
     double recording_since = -1;
+    std::string offered;  // the problem that `way` belongs to
+    std::size_t way = 0;
 };
 
 // Counts of the watched block by source line; computed anew when the replay changed.

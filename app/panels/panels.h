@@ -13,7 +13,8 @@
 //   source.barrier.<line>: leaves that barrier out, or puts it back
 //   hazards.put_back hazards.find_harm hazards.finding.<n> hazards.more hazards.wrong.<n>
 //   order.turns order.warps order.warps_backward order.lanes
-//   message.dismiss message.cancel help.close introduction.close
+//   message.dismiss message.cancel message.fix message.fix.2 (the ways out) help.close
+//   introduction.close
 #include <memory>
 #include <string_view>
 
@@ -32,6 +33,9 @@ class PanelMemory {
     void show_notice(std::string_view text);
     // Closes what lies on top (an introduction, a notice); false if nothing did.
     bool close_topmost();
+    // Which of an offer's ways out Enter takes: the first, until Tab chooses the next.
+    [[nodiscard]] std::size_t chosen_way(const Offer& offer);
+    void choose_next_way(const Offer& offer);
     [[nodiscard]] State& state() { return *state_; }
 
   private:

@@ -82,6 +82,10 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (!workbench.message().empty()) return {DismissMessage{}};
         return {};
     }
+    if (const Offer* offer = workbench.offer(); offer != nullptr && !press.repeat) {
+        if (press.key == Key::kEnter) return {TakeWayOut{panels.chosen_way(*offer)}};
+        if (press.key == Key::kTab) panels.choose_next_way(*offer);
+    }
     if (Commands commands = window_command(press); !commands.empty()) return commands;
     if (workbench.view().help || workbench.view().mode != 0) return {};
     if (press.character == U'c' && !press.repeat) panels.show_notice(kCompareComesLater);

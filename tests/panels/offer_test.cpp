@@ -1,6 +1,7 @@
 // Ways out in the window: buttons, keys, and what stays on the screen meanwhile.
 #include <gtest/gtest.h>
 
+#include "app/panels/memory.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "app/panels/memory.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {

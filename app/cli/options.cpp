@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "app/cli/numbers.h"
+#include "app/cli/removed_barrier.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/trace/trace_file.h"
 
@@ -106,7 +107,8 @@ template CLI::Option* add_whole_option(CLI::App&, const std::string&, std::optio
                                        std::int64_t, std::int64_t, const std::string&);
 
 bool KernelOptions::any_of_recording() const {
-    return any_of_sizes() || tile || tile_by_occupancy || pad || seed || workers;
+    return any_of_sizes() || tile || tile_by_occupancy || pad || seed || workers ||
+           without_barrier || order || find_harm;
 }
 
 void add_kernel_options(CLI::App& app, KernelOptions& options) {
@@ -131,6 +133,7 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
         "Most memory a trace may take, in GiB or with a unit (default 4)", "SIZE");
     add_whole_option(app, "--workers", options.workers, 1, kMostWorkers,
                      "Threads that record (default: one a core)");
+    add_removed_barrier_options(app, options);
 }
 
 Result<const KernelInfo*> known_kernel(const std::string& id) {
@@ -162,6 +165,11 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     if (!options.a.empty() || !options.b.empty())
         if (const Status taken = take_matrices(options, request); !taken) return taken.error();
     if (const auto shape = validate(*info, parameters); !shape) return shape.error();
+    request.removed_barrier = static_cast<std::uint32_t>(options.without_barrier.value_or(0));
+    request.order = options.order.value_or(request.order);
+    request.find_harm = options.find_harm;
+    request.lanes_may_part = options.generation->independent_lanes;
+    if (const Status sound = check_removed_barrier(*info, request); !sound) return sound.error();
     return request;
 }
 

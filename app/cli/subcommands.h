@@ -56,7 +56,9 @@ struct ReportCommand {
     [[nodiscard]] Result<std::string> run_phases(const Trace& trace) const;
 };
 [[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
-[[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation);
+// `harm_searched`: other orders of the threads were tried for the harm they do.
+[[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation,
+                                      bool harm_searched = false);
 
 struct ExplainCommand {
     std::string csv;  // a path, "-" for standard input

@@ -15,7 +15,7 @@ namespace {
 struct KeyHelp {
     const char *keys, *does;
 };
-constexpr std::array<KeyHelp, 21> kKeys = {{
+constexpr std::array<KeyHelp, 22> kKeys = {{
     {"Space", "play, pause"},
     {"Left  Right", "one step back, on"},
     {"Shift+Left  Shift+Right", "one phase back, on"},
@@ -23,6 +23,7 @@ constexpr std::array<KeyHelp, 21> kKeys = {{
     {"Home  End", "to the start, to the end"},
     {"[  ]", "slower, faster"},
     {"P", "padding off, on"},
+    {"B", "leave out a barrier, the next one, none"},
     {"C", "compare (comes with a later version)"},
     {"T", "dark theme, light theme"},
     {"+  -", "larger text, smaller text"},

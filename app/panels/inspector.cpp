@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/hazards_section.h"
 #include "app/panels/kernel_counts.h"
 #include "app/panels/lane_table.h"
 #include "app/panels/measure.h"
@@ -219,8 +220,8 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     rule(inner.y + plan.counts);
 }
 
-void draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
-               PanelMemory::State& state) {
+Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
+                   PanelMemory::State& state) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Replay* replay = workbench.replay();
     const float pad = look.px(16);
@@ -228,14 +229,24 @@ void draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
         draw_text_fit(list, {rect.x + pad, rect.y + row_px(look, 26)}, rect.w - 2 * pad,
                       "Recording the first replay.",
                       {Face::kRegular, type_px(look, 14), look.colors().ink3});
-        return;
+        return {};
     }
     const bool cut_off = !replay->trace().complete;
     const float notice = cut_off ? row_px(look, 22) : 0;
-    const Plan plan = choose_plan(look, rect.h - notice);
-    const float offset = scroll_by_wheel(look, rect, plan.height + notice, state.inspector_scroll);
-    list->PushClipRect(rect.min(), rect.max(), true);
-    const Rect inner{rect.x + pad, rect.y - offset, rect.w - 2 * pad, plan.height};
+    // Hazards come first, as many of them as leave room for the request and the counters.
+    const float width = rect.w - 2 * pad;
+    const float least = plan_of(look, kDense, kLeastCounts).height -
+                        (kLanes - kLeastLanes) * plan_of(look, kDense, kLeastCounts).lanes.row;
+    const std::size_t findings =
+        findings_that_fit(look, width, rect.h - notice - least, workbench, state);
+    const float hazards = hazards_height(look, width, workbench, state, findings);
+    const Plan plan = choose_plan(look, rect.h - notice - hazards);
+    const float offset =
+        scroll_by_wheel(look, rect, hazards + plan.height + notice, state.inspector_scroll);
+    ImGui::PushClipRect(rect.min(), rect.max(), true);  // and nothing out of sight is clicked
+    Commands commands = draw_hazards(look, {rect.x + pad, rect.y - offset, width, hazards}, rect,
+                                     workbench, state, findings);
+    const Rect inner{rect.x + pad, rect.y + hazards - offset, width, plan.height};
     draw_request(look, plan, inner, *replay, workbench.recording()->generation->global,
                  state.lanes_scroll);
     CountsPlace totals = plan.totals;
@@ -248,7 +259,8 @@ void draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
         totals.rect.y += notice;
     }
     draw_kernel_counts(look, totals, workbench, plan.counts_rows);
-    list->PopClipRect();
+    ImGui::PopClipRect();
+    return commands;
 }
 
 // Opens the phase table in place of the stage, and closes it.
@@ -280,9 +292,10 @@ Commands draw_inspector(const Look& look, const Rect& rect, const Workbench& wor
     fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
     register_widget("inspector", rect);
     const float foot = std::round(row_px(look, 36));
-    draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench, memory.state());
+    Commands commands =
+        draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench, memory.state());
     draw_phase_button(look, {rect.x, rect.bottom() - foot, rect.w, foot}, memory);
-    return {};
+    return commands;
 }
 
 }  // namespace tilereel

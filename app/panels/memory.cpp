@@ -7,7 +7,8 @@ namespace {
 
 bool same_launch(const Launch& a, const Launch& b) {
     return a.kernel == b.kernel && a.m == b.m && a.n == b.n && a.k == b.k && a.tile == b.tile &&
-           a.pad == b.pad && a.seed == b.seed;
+           a.pad == b.pad && a.seed == b.seed && a.removed_barrier == b.removed_barrier &&
+           a.order == b.order;
 }
 
 }  // namespace

@@ -23,6 +23,15 @@ struct FactsKey {
     bool operator==(const FactsKey&) const = default;
 };
 
+// What is said about a recording's hazards.
+struct HazardWords {
+    ReplayKey key;  // without the block
+    const Generation* generation = nullptr;
+    std::size_t wrong = 0;
+    std::vector<std::string> sentences;  // by finding
+    std::size_t errors = 0, warnings = 0;
+};
+
 struct PanelMemory::State {
     ReplayKey counted_key;
     std::vector<AccessCounts> by_line;  // watched block; index = line
@@ -38,6 +47,9 @@ struct PanelMemory::State {
     float tracks_width = 0, tracks_scale = 0;
     TimelineTracks tracks;
     bool scrubbing = false;
+
+    HazardWords hazards;
+    bool hazards_unfolded = false;
 
     float inspector_scroll = 0, lanes_scroll = 0;  // pixels
     bool introduction = false;

@@ -10,6 +10,9 @@
 //   source.introduction source.code side.inspector side.source
 //   transport.start transport.back transport.play transport.forward transport.end
 //   unit.phase unit.request unit.wavefront chip.speed (opens chip.speed.<x>) timeline.track
+//   source.barrier.<line>: leaves that barrier out, or puts it back
+//   hazards.put_back hazards.find_harm hazards.finding.<n> hazards.more hazards.wrong.<n>
+//   order.turns order.warps order.warps_backward order.lanes
 //   message.dismiss message.cancel message.fix message.fix.2 (the ways out) help.close
 //   introduction.close introduction.text inspector.phases
 //   phases.close phases.table phases.phase.<n> phases.warp.<n> (in place of the stage)
@@ -50,6 +53,9 @@ class PanelMemory {
 inline constexpr std::string_view kCompareComesLater =
     "Comparing two replays side by side comes with a later version. Until then, toggle PAD (P) or "
     "change the kernel: the inspector shows the counts before and after.";
+
+inline constexpr std::string_view kNoBarrier =
+    "This kernel has no barrier to leave out; 05 guide_ab_shared and 09 tiled have.";
 
 Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory);

@@ -1,5 +1,7 @@
 #include "app/shell/shortcuts.h"
 
+#include "app/panels/source_barriers.h"
+
 namespace tilereel {
 namespace {
 
@@ -106,6 +108,11 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (workbench.view().help || workbench.view().mode != 0) return {};
     if (press.character == U'h' && !press.repeat) panels.toggle_phase_table();
     if (press.character == U'c' && !press.repeat) panels.show_notice(kCompareComesLater);
+    if (press.character == U'b' && !press.repeat) {
+        Commands commands = next_barrier_left_out(workbench);
+        if (commands.empty()) panels.show_notice(kNoBarrier);
+        return commands;
+    }
     if (press.character == U'0') {
         stage.zoom = stage.shared_zoom = 1;
         stage.pan = {};

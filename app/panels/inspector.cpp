@@ -8,6 +8,7 @@
 #include "app/panels/lane_table.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
+#include "app/panels/overlay.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -162,23 +163,6 @@ void draw_figures(const Look& look, const Plan& plan, ImVec2 at, float width,
     }
 }
 
-// A bar at the right edge where the panel is longer than its place.
-float scroll(const Look& look, const Rect& rect, float height, float& offset) {
-    const float most = std::max(0.0f, height - rect.h);
-    const ImGuiIO& io = ImGui::GetIO();
-    if (io.MouseWheel != 0 && ImGui::IsWindowHovered() && rect.contains(io.MousePos))
-        offset -= io.MouseWheel * look.px(60);
-    offset = std::clamp(offset, 0.0f, most);
-    if (most > 0) {
-        const float bar = rect.h * rect.h / height;
-        const float top = rect.y + (rect.h - bar) * offset / most;
-        fill_rect(ImGui::GetWindowDrawList(),
-                  {rect.right() - look.px(7), top + look.px(4), look.px(3), bar - look.px(8)},
-                  look.colors().line, look.px(1.5f));
-    }
-    return std::round(offset);
-}
-
 void draw_request(const Look& look, const Plan& plan, const Rect& inner, const Replay& replay,
                   const GlobalRules& rules, float& lanes_scroll) {
     const Palette& colors = look.colors();
@@ -231,7 +215,7 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     lanes.rect = {inner.x, inner.y + plan.table, inner.w, plan.counts - plan.table};
     const Rect rows{inner.x - look.px(16), lanes.rect.y + lanes.head, inner.w + look.px(32),
                     lanes.rect.h - lanes.head};
-    lanes.offset = scroll(look, rows, kLanes * lanes.row, lanes_scroll);
+    lanes.offset = scroll_by_wheel(look, rows, kLanes * lanes.row, lanes_scroll);
     draw_lane_table(look, lanes, replay, request, step);
     rule(inner.y + plan.counts);
 }
@@ -257,7 +241,8 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
         findings_that_fit(look, width, rect.h - notice - least, workbench, state);
     const float hazards = hazards_height(look, width, workbench, state, findings);
     const Plan plan = choose_plan(look, rect.h - notice - hazards);
-    const float offset = scroll(look, rect, hazards + plan.height + notice, state.inspector_scroll);
+    const float offset =
+        scroll_by_wheel(look, rect, hazards + plan.height + notice, state.inspector_scroll);
     ImGui::PushClipRect(rect.min(), rect.max(), true);  // and nothing out of sight is clicked
     Commands commands = draw_hazards(look, {rect.x + pad, rect.y - offset, width, hazards}, rect,
                                      workbench, state, findings);
@@ -278,13 +263,39 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
     return commands;
 }
 
+// Opens the phase table in place of the stage, and closes it.
+void draw_phase_button(const Look& look, const Rect& foot, PanelMemory& memory) {
+    const float height = std::round(0.78f * foot.h);
+    const bool open = memory.shows_phase_table();
+    const float px = type_px(look, 14);
+    const std::string_view label = open ? "back to the picture (H)" : "phase table (H)";
+    const Rect rect{
+        foot.x + look.px(16), std::round(foot.y + (foot.h - height) / 2 - look.px(3)),
+        std::min(foot.w - look.px(32), text_width(label, Face::kSemiBold, px) + look.px(28)),
+        height};
+    const Touch touch = touch_area(
+        look, "inspector.phases", rect,
+        open ? "Back to the picture of the replay (H)" : "What each thread does in each phase (H)");
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, rect, touch.hovered ? mix(colors.raised, colors.ink, 0.1f) : colors.raised,
+              look.px(6));
+    if (open) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(6));
+    draw_text(list, rect.center(), label, {Face::kSemiBold, px, colors.ink2, Align::kCenter});
+    if (touch.clicked) memory.toggle_phase_table();
+}
+
 }  // namespace
 
 Commands draw_inspector(const Look& look, const Rect& rect, const Workbench& workbench,
                         PanelMemory& memory) {
     fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
     register_widget("inspector", rect);
-    return draw_body(look, rect, workbench, memory.state());
+    const float foot = std::round(row_px(look, 36));
+    Commands commands =
+        draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench, memory.state());
+    draw_phase_button(look, {rect.x, rect.bottom() - foot, rect.w, foot}, memory);
+    return commands;
 }
 
 }  // namespace tilereel

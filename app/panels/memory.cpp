@@ -1,5 +1,7 @@
 #include "app/panels/memory.h"
 
+#include "app/ui/widgets.h"
+
 namespace tilereel {
 namespace {
 
@@ -54,6 +56,21 @@ std::size_t PanelMemory::chosen_way(const Offer& offer) {
 
 void PanelMemory::choose_next_way(const Offer& offer) {
     state_->way = (chosen_way(offer) + 1) % offer.ways.size();
+}
+
+void PanelMemory::toggle_phase_table() { state_->phases.open = !state_->phases.open; }
+bool PanelMemory::shows_phase_table() const { return state_->phases.open; }
+bool PanelMemory::working() const {
+    const PhaseTableMemory& phases = state_->phases;
+    return phases.open && (phases.coming.valid() || phases.moving);
+}
+
+bool PanelMemory::scroll_introduction(float pages) {
+    if (!state_->introduction) return false;
+    Rect text;  // as it was drawn last
+    const float page = find_widget("introduction.text", text) ? text.h : 0;
+    state_->introduction_scroll += 0.9f * pages * page;
+    return true;
 }
 
 bool PanelMemory::close_topmost() {

@@ -14,7 +14,8 @@
 //   hazards.put_back hazards.find_harm hazards.finding.<n> hazards.more hazards.wrong.<n>
 //   order.turns order.warps order.warps_backward order.lanes
 //   message.dismiss message.cancel message.fix message.fix.2 (the ways out) help.close
-//   introduction.close
+//   introduction.close introduction.text inspector.phases
+//   phases.close phases.table phases.phase.<n> phases.warp.<n> (in place of the stage)
 #include <memory>
 #include <string_view>
 
@@ -36,6 +37,13 @@ class PanelMemory {
     // Which of an offer's ways out Enter takes: the first, until Tab chooses the next.
     [[nodiscard]] std::size_t chosen_way(const Offer& offer);
     void choose_next_way(const Offer& offer);
+    void toggle_phase_table();
+    [[nodiscard]] bool shows_phase_table() const;  // in place of the stage
+    // The next frames will show something else: it moves, or is being computed off the window's
+    // thread.
+    [[nodiscard]] bool working() const;
+    // By so many pages, where an introduction lies on top; false: none does.
+    bool scroll_introduction(float pages);
     [[nodiscard]] State& state() { return *state_; }
 
   private:
@@ -62,7 +70,11 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
                        PanelMemory& memory);
 Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
                        PanelMemory& memory);
-// The kernel's idea, what to watch, what comes next and where it is from; drawn when asked for.
+// What each thread of the watched block does in each phase, in place of the stage.
+Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& workbench,
+                          PanelMemory& memory);
+// The kernel's idea, what to watch, what comes next, what it needs, where it is from, and the facts
+// about it; drawn when asked for.
 Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);
 // In place of the replay: what a mode that is not built yet will do. `mode`: 1 to 3.

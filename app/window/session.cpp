@@ -53,7 +53,7 @@ class Session {
   private:
     [[nodiscard]] bool moving() const {
         return workbench_->playing() || workbench_->scrubbing() ||
-               workbench_->recording_progress() != nullptr;
+               workbench_->recording_progress() != nullptr || frame_state_->panels.working();
     }
 
     void draw(double seconds) {

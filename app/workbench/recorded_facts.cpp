@@ -175,13 +175,13 @@ class Reader {
                                                      generation_);
         if (!found) return say(to, found.error().message, {});
         say(to,
-            std::to_string(found->blocks) + " blocks x " + with_commas(launch.threads()) +
-                " threads / " + with_commas(static_cast<std::uint64_t>(found->most_threads)) +
-                " = " +
+            std::to_string(found->blocks) + (found->blocks == 1 ? " block x " : " blocks x ") +
+                with_commas(launch.threads()) + " threads / " +
+                with_commas(static_cast<std::uint64_t>(found->most_threads)) + " = " +
                 number(100 * classical_occupancy(found->blocks, static_cast<int>(launch.threads()),
                                                  found->most_threads)) +
-                " % on " + std::string(generation_.title) + " (" +
-                words_of_registers(kAssumedRegisters, true) + ")",
+                " % on " + std::string(generation_.title) + ", " +
+                words_of_registers(kAssumedRegisters, true),
             {{"blocks an SM", static_cast<double>(found->blocks), ""},
              {"occupancy", 100 * found->share(), "%"}});
     }

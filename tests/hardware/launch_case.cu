@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/cuda/cuda_handles.h"
+#include "kernels/cuda/cuda_handles.cuh"
 #include "kernels/cuda/device_kernels.h"
 #include "kernels/reference.h"
 #include "tests/hardware/launch_case.h"

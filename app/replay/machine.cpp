@@ -154,8 +154,8 @@ void Machine::multiply_add(BlockState& state, std::uint64_t record, std::uint16_
                   [&](std::uint32_t lane, std::uint32_t, std::uint32_t accumulator) {
                       const bool known = next < values.size();
                       const float value = known ? values[next++] : 0.0f;
-                      const std::uint32_t index =
-                          sums_.element_of(std::uint32_t{warp} * kWarpSize + lane, accumulator);
+                      const std::uint32_t index = sums_.element_of(
+                          std::uint32_t{warp} * kWarpSize + lane, accumulator, record);
                       if (index == kNoElement) return;
                       ++state.sums[index].multiply_adds;
                       if (known) state.sums[index].value = value;

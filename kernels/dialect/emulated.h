@@ -10,6 +10,7 @@
 #define TILEREEL_INLINE inline __attribute__((always_inline))
 #define __global__
 #define __device__
+#define __forceinline__ TILEREEL_INLINE
 
 namespace tilereel::dialect {
 inline namespace emulated {

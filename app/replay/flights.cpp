@@ -11,7 +11,8 @@ struct WarpWord {
     std::uint32_t epoch = 0;
     std::uint32_t mask = 0;  // lanes not paired yet
     std::array<std::uint32_t, kWarpSize> offset{};
-    std::array<std::uint32_t, kWarpSize> bits{};  // of the value: -0 and NaN are values too
+    std::array<std::uint32_t, kWarpSize> bits{};    // of the value: -0 and NaN are values too
+    std::array<std::uint32_t, kWarpSize> stored{};  // stores: Flight::stored_word
 };
 
 // The lanes of `loaded` that hold what the same lane of `stored` holds, both unpaired.
@@ -39,8 +40,11 @@ class FlightFinder {
             if (step.warp >= loaded_.size()) loaded_.resize(step.warp + std::size_t{1});
             if (!shared && site.operation == Operation::kLoad)
                 for (const WarpWord& word : words_moved(index)) loaded_[step.warp].push_back(word);
-            if (shared && site.operation == Operation::kStore)
-                for (WarpWord& word : words_moved(index)) pair(loaded_[step.warp], word);
+            if (!shared || site.operation != Operation::kStore) continue;
+            for (WarpWord& word : words_moved(index)) {
+                words_stored_ += static_cast<std::uint32_t>(std::popcount(word.mask));
+                pair(loaded_[step.warp], word);
+            }
         }
         std::ranges::stable_sort(flights_, {}, &Flight::depart);
         return std::move(flights_);
@@ -60,8 +64,10 @@ class FlightFinder {
         const std::span<const float> values = values_of(trace_, records_, step.record);
         std::vector<WarpWord> words(words_of(site));
         std::size_t next = 0;
+        std::uint32_t stored = words_stored_;
         for_each_word(lane_offsets(trace_, step.record), words_of(site),
                       [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
+                          words[word].stored[lane] = stored++;
                           const bool kept = next < values.size();
                           const float value =
                               kept ? values[next++] : input_value(trace_, site.array, offset);
@@ -104,6 +110,7 @@ class FlightFinder {
             Flight flight;
             flight.load_step = loaded.step;
             flight.store_step = stored.step;
+            flight.stored_word = stored.stored[lane];
             flight.depart = schedule_.steps[loaded.step].begin;
             flight.land = schedule_.steps[stored.step].end();
             flight.from = trace_.sites[schedule_.steps[loaded.step].site].array;
@@ -124,6 +131,7 @@ class FlightFinder {
     const BlockRecords& records_;
     const Schedule& schedule_;
     std::vector<std::deque<WarpWord>> loaded_;  // per warp, oldest first
+    std::uint32_t words_stored_ = 0;            // to shared memory, by the steps so far
     std::vector<Flight> flights_;
 };
 

@@ -11,20 +11,8 @@
 
 namespace tilereel {
 
-// What a cached value was computed from. A trace may be freed and another put at its address, so
-// the launch and the sizes are part of it.
-struct ReplayKey {
-    const Trace* trace = nullptr;
-    Launch launch;
-    std::uint64_t records = 0;
-    std::uint32_t block = 0;
-    Tick ticks = 0;
-    bool operator==(const ReplayKey& other) const;
-};
-[[nodiscard]] ReplayKey key_of(const Replay& replay);
-
 struct PanelMemory::State {
-    ReplayKey counted_key;
+    std::uint64_t counted_replay = 0;   // Replay::id(); 0: none
     std::vector<AccessCounts> by_line;  // watched block; index = line
 
     SourceText source;
@@ -34,7 +22,7 @@ struct PanelMemory::State {
     float source_scroll = 0;         // rows
     double source_free_until = -1;   // seconds: scrolled by hand, so do not follow yet
 
-    ReplayKey tracks_key;
+    std::uint64_t tracks_replay = 0;  // Replay::id(); 0: none
     float tracks_width = 0, tracks_scale = 0;
     TimelineTracks tracks;
     bool scrubbing = false;

@@ -10,6 +10,7 @@ struct MovedWord {
     std::uint32_t step = 0;
     WarpWord word;
     std::array<std::uint32_t, kWarpSize> offset{};
+    std::array<std::uint32_t, kWarpSize> stored{};  // stores: Flight::stored_word
 };
 
 class FlightFinder {
@@ -32,11 +33,13 @@ class FlightFinder {
                     loaded_.push_back(moved);
                 }
             if (shared && site.operation == Operation::kStore)
-                for (const MovedWord& stored : words_moved(index))
+                for (const MovedWord& stored : words_moved(index)) {
+                    words_stored_ += static_cast<std::uint32_t>(std::popcount(stored.word.mask));
                     copied_[step.warp].store(step.epoch, stored.word,
                                              [&](std::uint32_t tag, std::uint32_t lane) {
                                                  add(loaded_[tag], stored, lane);
                                              });
+                }
             if (is_multiplied(index)) copied_[step.warp].multiply_add();
         }
         std::ranges::stable_sort(flights_, {}, &Flight::depart);
@@ -66,8 +69,10 @@ class FlightFinder {
         const std::span<const float> values = values_of(trace_, records_, step.record);
         std::vector<MovedWord> words(words_of(site));
         std::size_t next = 0;
+        std::uint32_t stored = words_stored_;
         for_each_word(lane_offsets(trace_, step.record), words_of(site),
                       [&](std::uint32_t lane, std::uint32_t number, std::uint32_t offset) {
+                          words[number].stored[lane] = stored++;
                           const bool kept = next < values.size();
                           const float value =
                               kept ? values[next++] : input_value(trace_, site.array, offset);
@@ -84,6 +89,7 @@ class FlightFinder {
         Flight flight;
         flight.load_step = loaded.step;
         flight.store_step = stored.step;
+        flight.stored_word = stored.stored[lane];
         flight.depart = schedule_.steps[loaded.step].begin;
         flight.land = schedule_.steps[stored.step].end();
         flight.from = trace_.sites[schedule_.steps[loaded.step].site].array;
@@ -104,6 +110,7 @@ class FlightFinder {
     const Schedule& schedule_;
     std::vector<MovedWord> loaded_;    // by tag
     std::vector<CopiedLoads> copied_;  // by warp
+    std::uint32_t words_stored_ = 0;   // to shared memory, by the steps so far
     std::vector<Flight> flights_;
 };
 

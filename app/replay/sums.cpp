@@ -1,5 +1,6 @@
 #include "app/replay/sums.h"
 
+#include <cmath>
 #include <optional>
 #include <unordered_map>
 
@@ -88,7 +89,9 @@ class Matcher {
 
   private:
     [[nodiscard]] bool agrees(std::uint32_t accumulator, const StoredElement& stored) const {
-        return sums_.final[accumulator].has_value() && *sums_.final[accumulator] == stored.value;
+        if (!sums_.final[accumulator].has_value()) return false;
+        const float final = *sums_.final[accumulator];
+        return final == stored.value || (std::isnan(final) && std::isnan(stored.value));
     }
     [[nodiscard]] bool in_order_agrees() const {
         for (std::size_t i = 0; i < sums_.stored.size(); ++i)

@@ -6,7 +6,8 @@
 
 #include "instrumentation/base/bytes_text.h"
 #include "instrumentation/record/emulated_ladder.h"
-#include "instrumentation/record/emulator.h"
+#include "instrumentation/record/harmful_order.h"
+#include "instrumentation/record/record_plan.h"
 
 namespace tilereel {
 namespace {
@@ -15,12 +16,6 @@ constexpr std::uint64_t kAllSumsUpTo = std::uint64_t{1} << 20;  // multiply-adds
 constexpr std::uint32_t kDefaultInterval = 16;
 // Record offsets are 32-bit, so no array may reach beyond 4 GiB.
 constexpr std::uint64_t kLargestMatrixElements = (std::uint64_t{1} << 32) / sizeof(float);
-
-// A request that has passed every check.
-struct Plan {
-    const KernelInfo* kernel = nullptr;
-    EmulatedLaunch emulated;
-};
 
 std::string text_of(std::uint64_t number) { return std::to_string(number); }
 
@@ -69,7 +64,9 @@ EmulatedLaunch emulated_launch(const KernelInfo& kernel, const KernelParameters&
                      .grid = {shape.grid_x, shape.grid_y, 1},
                      .block = {shape.block_x, shape.block_y, 1},
                      .shared_bytes = 0,
-                     .seed = request.inputs.a.empty() ? request.seed : 0};
+                     .seed = request.inputs.a.empty() ? request.seed : 0,
+                     .removed_barrier = request.removed_barrier,
+                     .order = request.order};
     launch.body = find_emulated_kernel(kernel.id, p.tile, p.pad);
     launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
     launch.workers = request.workers;
@@ -79,17 +76,12 @@ EmulatedLaunch emulated_launch(const KernelInfo& kernel, const KernelParameters&
     return launch;
 }
 
-Result<Plan> plan_of(const RecordRequest& request) {
-    const KernelInfo* kernel = find_kernel(request.kernel);
-    if (kernel == nullptr)
-        return wrong_call("there is no kernel \"" + request.kernel +
-                          "\"; `tilereel kernels` lists them");
-    const Result<LaunchShape> shape = validate(*kernel, request.parameters);
-    if (!shape) return shape.error();
-    const Status matrices = check_matrices(request);
-    if (!matrices) return matrices.error();
-    return Plan{.kernel = kernel,
-                .emulated = emulated_launch(*kernel, request.parameters, *shape, request)};
+// What a record takes in the log of its warp: a key, lanes, and words for each of them.
+double log_bytes(const Trace& trace, std::uint64_t record) {
+    const Site& site = trace.sites[site_of(trace, record)];
+    const int lanes = std::popcount(trace.patterns[trace.records.pattern[record]].mask);
+    const int words = site.operation == Operation::kStore ? 1 + site.width_bytes / 4 : 1;
+    return double(sizeof(std::uint32_t)) * (2 + lanes * words);
 }
 
 // What one block of a smaller product holds, and does, at one K.
@@ -97,43 +89,48 @@ struct BlockSample {
     double k = 0;
     double bytes = 0;          // but for sums kept every interval
     double multiply_adds = 0;  // of all threads
-    double warp_rows = 0;      // rows of events of one warp at a time, at most
+    double records = 0;
+    double event_bytes = 0;  // of what is held until it is put into records, at most
 };
 
-Result<BlockSample> sample_block(const Plan& plan, const RecordRequest& request, int k) {
-    KernelParameters p = request.parameters;
-    constexpr int kEnoughForABlock = 64;  // rows and columns of C
-    double areas = 1;  // of C, that a block of the whole product does where the sample does one
-    const bool lone_thread = plan.emulated.launch.threads() == 1;  // does more the larger C is
-    if (plan.emulated.launch.blocks() > 1 || lone_thread) {
-        p.m = std::min(p.m, kEnoughForABlock);
-        p.n = std::min(p.n, kEnoughForABlock);
+// Rows of events, one warp at a time; or, in an exact order, the logs of all warps over an epoch,
+// in columns that may be twice as long.
+double event_bytes(const Trace& trace) {
+    const Segments& segments = trace.segments;
+    const bool in_order = trace.launch.removed_barrier != 0;
+    double most = 0, of_epoch = 0;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        const std::uint64_t begin = segments.record_begin[i], end = segments.record_begin[i + 1];
+        if (!in_order) {
+            most = std::max(most, double(end - begin) * sizeof(LaneWords));
+            continue;
+        }
+        if (i > 0 && segments.epoch[i] != segments.epoch[i - 1]) of_epoch = 0;
+        for (std::uint64_t record = begin; record < end; ++record)
+            of_epoch += log_bytes(trace, record);
+        most = std::max(most, 2 * of_epoch);
     }
-    if (plan.emulated.launch.blocks() == 1 && lone_thread)
-        areas = double(request.parameters.m) * request.parameters.n / (double(p.m) * p.n);
-    p.k = k;
-    const Result<LaunchShape> shape = validate(*plan.kernel, p);
-    if (!shape) return shape.error();
-    EmulatedLaunch launch = emulated_launch(*plan.kernel, p, *shape, request);
-    launch.blocks = 1;
-    launch.workers = 1;
-    launch.memory_limit_bytes = kDefaultMemoryLimitBytes;
-    launch.accumulator_interval = std::numeric_limits<std::uint32_t>::max();
-    const Result<Trace> trace = emulate(launch, random_inputs(p.m, p.n, p.k, 1));
+    return most;
+}
+
+Result<BlockSample> sample_block(const RecordPlan& plan, const RecordRequest& request, int k) {
+    const Result<Trace> trace = sample_one_block(plan, request, k);
     if (!trace) return trace.error();
     BlockSample sample{.k = double(k)};
-    const Segments& segments = trace->segments;
-    for (std::size_t i = 0; i < segments.size(); ++i)
-        sample.warp_rows = std::max(
-            sample.warp_rows, double(segments.record_begin[i + 1] - segments.record_begin[i]));
+    // Of C, that the block does where the sample's does one.
+    const double areas = plan.emulated.launch.blocks() > 1
+                             ? 1
+                             : double(request.parameters.m) * double(request.parameters.n) /
+                                   (double(trace->launch.m) * double(trace->launch.n));
+    sample.event_bytes = areas * event_bytes(*trace);
     for (std::size_t i = 0; i < trace->records.size(); ++i)
         if (trace->sites[site_of(*trace, i)].operation == Operation::kMultiplyAdd)
-            sample.multiply_adds += std::popcount(trace->patterns[trace->records.pattern[i]].mask);
+            sample.multiply_adds +=
+                areas * std::popcount(trace->patterns[trace->records.pattern[i]].mask);
     const std::uint64_t matrices =
         (trace->a.size() + trace->b.size() + trace->c.size()) * sizeof(float);
     sample.bytes = areas * double(memory_bytes(*trace) - matrices);
-    sample.multiply_adds *= areas;
-    sample.warp_rows *= areas;
+    sample.records = areas * double(trace->records.size());
     return sample;
 }
 
@@ -147,7 +144,8 @@ struct Estimate {
     double work_bytes = 0;   // besides, while recording
 };
 
-Result<Estimate> estimate(const Plan& plan, const RecordRequest& request) {
+Result<Estimate> estimate(const RecordPlan& plan, const RecordRequest& request,
+                          std::uint32_t extra_record_bytes) {
     const KernelParameters& p = request.parameters;
     constexpr int kFirstK = 64, kSecondK = 128;  // multiples of every TILE
     const bool small = p.k <= kSecondK;
@@ -167,62 +165,146 @@ Result<Estimate> estimate(const Plan& plan, const RecordRequest& request) {
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     const unsigned workers =
         std::min(request.workers == 0 ? cores : request.workers, launch.blocks());
-    const double block_bytes =
-        at_k(&BlockSample::bytes) + kept_sums * sizeof(float);  // in a batch, then in the trace
+    const double block_bytes =  // in a batch, then in the trace
+        at_k(&BlockSample::bytes) + kept_sums * sizeof(float) +
+        at_k(&BlockSample::records) * extra_record_bytes;
     constexpr double kMargin = 1.02;  // tables, the last multiply-adds of odd intervals
     Estimate result;
     result.trace_bytes = kMargin * blocks * block_bytes + matrices * sizeof(float) + 4096;
     result.work_bytes =
-        workers * (at_k(&BlockSample::warp_rows) * sizeof(LaneWords) +
+        workers * (at_k(&BlockSample::event_bytes) +
                    double(blocks_of_a_batch(launch.blocks(), workers)) * block_bytes);
     return result;
 }
 
 // More than any kernel needs that does a few accesses a multiply-add: spares small recordings the
 // sampling. Should a kernel need more all the same, the emulator's own budget stops it.
-double certainly_enough_bytes(const KernelParameters& p) {
-    constexpr double kBytesPerMultiplyAdd = 128;
-    return kBytesPerMultiplyAdd * (double(p.m) + 64) * (double(p.n) + 64) * (double(p.k) + 64);
-}
-
-Error too_large(const Estimate& estimate, std::uint64_t limit_bytes) {
-    return failed(
-        "the recording would take about " +
-        bytes_text(static_cast<std::uint64_t>(estimate.trace_bytes + estimate.work_bytes)) +
-        ", the limit is " + bytes_text(limit_bytes) +
-        "; record a smaller product or raise the limit");
+double certainly_enough_bytes(const RecordRequest& request) {
+    const KernelParameters& p = request.parameters;
+    const double bytes_per_multiply_add = request.removed_barrier != 0 ? 512 : 128;
+    return bytes_per_multiply_add * (double(p.m) + 64) * (double(p.n) + 64) * (double(p.k) + 64);
 }
 
 }  // namespace
 
-Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request) {
-    const Result<Plan> plan = plan_of(request);
+Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& request) {
+    if (request.removed_barrier == 0) {
+        if (request.order == ThreadOrder::kTurns && !request.find_harm) return Done{};
+        return wrong_call(
+            "the order of the threads matters only where a barrier is left out: name its line too");
+    }
+    std::string known;
+    for (const KernelBarrier& barrier : kernel.barriers) {
+        if (static_cast<std::uint32_t>(barrier.line) == request.removed_barrier) return Done{};
+        known += (known.empty() ? "" : ", ") + std::to_string(barrier.line) +
+                 (barrier.of_block ? " (__syncthreads)" : " (__syncwarp)");
+    }
+    const std::string kernel_name(kernel.id);
+    if (known.empty()) return wrong_call(kernel_name + " has no barrier that could be left out");
+    return wrong_call(kernel_name + " has no barrier on line " + text_of(request.removed_barrier) +
+                      "; its barriers are on line " + known);
+}
+
+Result<RecordPlan> plan_of(const RecordRequest& request) {
+    const KernelInfo* kernel = find_kernel(request.kernel);
+    if (kernel == nullptr)
+        return wrong_call("there is no kernel \"" + request.kernel +
+                          "\"; `tilereel kernels` lists them");
+    const Result<LaunchShape> shape = validate(*kernel, request.parameters);
+    if (!shape) return shape.error();
+    const Status matrices = check_matrices(request);
+    if (!matrices) return matrices.error();
+    const Status barrier = check_removed_barrier(*kernel, request);
+    if (!barrier) return barrier.error();
+    return RecordPlan{.kernel = kernel,
+                      .parameters = request.parameters,
+                      .shape = *shape,
+                      .emulated = emulated_launch(*kernel, request.parameters, *shape, request)};
+}
+
+Result<Trace> sample_one_block(const RecordPlan& plan, const RecordRequest& request, int k) {
+    KernelParameters p = request.parameters;
+    constexpr int kEnoughForABlock = 64;  // rows and columns of C
+    // A block of one thread does the same however large C is, only more of it.
+    if (plan.emulated.launch.blocks() > 1 || plan.emulated.launch.threads() == 1) {
+        p.m = std::min(p.m, kEnoughForABlock);
+        p.n = std::min(p.n, kEnoughForABlock);
+    }
+    p.k = k;
+    const Result<LaunchShape> shape = validate(*plan.kernel, p);
+    if (!shape) return shape.error();
+    EmulatedLaunch launch = emulated_launch(*plan.kernel, p, *shape, request);
+    launch.blocks = 1;
+    launch.workers = 1;
+    launch.memory_limit_bytes = kDefaultMemoryLimitBytes;
+    launch.accumulator_interval = std::numeric_limits<std::uint32_t>::max();
+    return emulate(launch, random_inputs(p.m, p.n, p.k, 1));
+}
+
+Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes) {
+    return failed("the recording would take about " + bytes_text(bytes) + ", the limit is " +
+                  bytes_text(limit_bytes) + "; record a smaller product or raise the limit");
+}
+
+Status check_fits(const RecordPlan& plan, const RecordRequest& request,
+                  std::uint32_t extra_record_bytes) {
+    const auto limit = double(request.memory_limit_bytes);
+    if (certainly_enough_bytes(request) <= limit) return Done{};
+    const Result<Estimate> found = estimate(plan, request, extra_record_bytes);
+    if (!found) return found.error();
+    const double bytes = found->trace_bytes + found->work_bytes;
+    if (bytes <= limit) return Done{};
+    return too_large(static_cast<std::uint64_t>(bytes), request.memory_limit_bytes);
+}
+
+Inputs inputs_of(const RecordRequest& request) {
+    const KernelParameters& p = request.parameters;
+    return request.inputs.a.empty() ? random_inputs(p.m, p.n, p.k, request.seed) : request.inputs;
+}
+
+Status finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace& trace) {
+    const KernelParameters& p = request.parameters;
+    trace.source_name = plan.kernel->file_name;
+    trace.source = plan.kernel->source;
+    if (request.removed_barrier != 0) return Done{};
+    return check_product(trace.a, trace.b, trace.c, p.m, p.n, p.k);
+}
+
+Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& original) {
+    RecordRequest request = original;
+    if (request.find_harm && request.lanes_may_part)
+        request.order = ThreadOrder::kLanes;  // the most records of all
+    const Result<RecordPlan> plan = plan_of(request);
     if (!plan) return plan.error();
-    const Result<Estimate> found = estimate(*plan, request);
+    const Result<Estimate> found = estimate(*plan, request, 0);
     if (!found) return found.error();
     return static_cast<std::uint64_t>(found->trace_bytes);
 }
 
 Result<Trace> record_with_emulator(const RecordRequest& request, RecordProgress* progress) {
-    const Result<Plan> plan = plan_of(request);
+    Result<RecordPlan> plan = plan_of(request);
     if (!plan) return plan.error();
-    const KernelParameters& p = request.parameters;
-    const auto limit = double(request.memory_limit_bytes);
-    if (certainly_enough_bytes(p) > limit) {
-        const Result<Estimate> found = estimate(*plan, request);
-        if (!found) return found.error();
-        if (found->trace_bytes + found->work_bytes > limit)
-            return too_large(*found, request.memory_limit_bytes);
+    if (const Status fits = check_fits(*plan, request); !fits) return fits.error();
+    Inputs inputs = inputs_of(request);
+    EmulatedLaunch& launch = plan.value().emulated;
+    if (progress != nullptr) {
+        progress->blocks_done = 0;
+        progress->blocks = launch.launch.blocks();
     }
-    Inputs inputs =
-        request.inputs.a.empty() ? random_inputs(p.m, p.n, p.k, request.seed) : request.inputs;
-    Result<Trace> recorded = emulate(plan->emulated, std::move(inputs), progress);
+    if (request.find_harm) {
+        Result<HarmSearch> search =
+            find_harmful_order(launch, request.lanes_may_part, std::move(inputs), progress);
+        if (!search) return search.error();
+        inputs = std::move(search.value().inputs);
+        launch.launch.order = search->order;
+        RecordRequest found = request;
+        found.order = search->order;
+        if (const Status fits = check_fits(*plan, found); !fits) return fits.error();
+    }
+    Result<Trace> recorded = emulate(launch, std::move(inputs), progress);
     if (!recorded) return recorded.error();
-    Trace& trace = recorded.value();
-    trace.source_name = plan->kernel->file_name;
-    trace.source = plan->kernel->source;
-    const Status product = check_product(trace.a, trace.b, trace.c, p.m, p.n, p.k);
-    if (!product) return product.error();
+    if (const Status right = finish_trace(*plan, request, recorded.value()); !right)
+        return right.error();
     return recorded;
 }
 

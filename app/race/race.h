@@ -1,0 +1,132 @@
+#pragma once
+// A race: kernels at full speed, one sample at a time. The engine knows no GPU: it drives a Runner,
+// which is one, or the CPU, or a fake in tests. No window, no GL.
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+// C(M,N) = A(M,K) B(K,N), row-major float32.
+struct ProductSize {
+    int m = 0, n = 0, k = 0;
+    bool operator==(const ProductSize&) const = default;
+};
+[[nodiscard]] inline double flops(const ProductSize& size) {  // a multiply and an add each
+    return 2.0 * size.m * size.n * size.k;
+}
+
+inline constexpr std::string_view kCublas = "cublas";      // pedantic FP32: no TF32
+inline constexpr std::string_view kOpenblas = "openblas";  // sgemm
+struct Contender {
+    std::string kernel;     // catalogue id, kCublas or kOpenblas
+    int tile = 0, pad = 0;  // 0 for the references
+    bool operator==(const Contender&) const = default;
+};
+
+// Between two launches: kWarm repeats on the same matrices; kCold takes other matrices each time,
+// so many that what the last launch left in the L2 is gone.
+enum class Caches : std::uint8_t { kWarm = 0, kCold = 1 };
+
+struct RaceRequest {
+    std::vector<Contender> contenders;
+    std::vector<ProductSize> sizes;  // in the order raced
+    int repeats = 7;                 // samples of each contender at each size, interleaved
+    int warm_ups = 2;                // launches before the first sample
+    double least_sample_ms = 2.0;    // short launches are repeated back to back to last this long
+    Caches caches = Caches::kCold;
+    std::uint64_t seed = 1;
+};
+
+struct Conditions {  // of the device while a sample ran, where it tells
+    std::optional<double> sm_clock_mhz, temperature_c, power_w;
+};
+
+enum class Outcome : std::uint8_t {
+    kVerified = 0,  // C is right
+    kWrong = 1,     // C is not: never timed
+    kFailed = 2,    // could not be launched, or out of memory
+    kSkipped = 3,   // the kernel does not take this size
+};
+
+// The indices are those of RaceRequest::contenders and ::sizes.
+struct Verified {  // before the first sample of a contender at a size
+    std::uint32_t contender = 0, size = 0;
+    Outcome outcome = Outcome::kVerified;
+    double worst_error = 0;  // largest |C - AB| / (eps |A||B|) checked, eps = 2^-24
+    std::string sentence;    // why, unless verified
+};
+struct Sample {
+    std::uint32_t contender = 0, size = 0, repeat = 0;
+    int launches = 1;         // back to back
+    double milliseconds = 0;  // of one launch
+    double gflops = 0;
+    Conditions conditions;
+};
+using RaceEvent = std::variant<Verified, Sample>;
+
+struct RaceMachine {  // what raced
+    bool gpu = false;
+    std::string device;                      // "NVIDIA H100 80GB HBM3", or the processor's name
+    std::string driver, toolkit, reference;  // versions; empty where there is none
+    int threads = 0;                         // CPU
+    // Gigabytes (1e9) a second and GFLOPS; measured by a copy and a chain of FMAs on this device, 0
+    // if not measured.
+    double measured_bandwidth_gbs = 0, measured_peak_gflops = 0;
+};
+
+// A race as it stands: finished, running, or opened from a file.
+struct Race {
+    RaceRequest request;
+    RaceMachine machine;
+    std::string date;       // ISO 8601, UTC
+    bool recorded = false;  // opened from a file, not run here
+    bool complete = false;  // every contender at every size has all its samples or a reason
+    std::vector<Verified> verified;
+    std::vector<Sample> samples;
+};
+void add(Race& race, const RaceEvent& event);
+
+struct Statistics {
+    double median = 0, first_quartile = 0, third_quartile = 0, least = 0, most = 0;
+    std::size_t count = 0;
+};
+// Of any values; all zero if there are none. Quartiles by linear interpolation.
+[[nodiscard]] Statistics statistics_of(std::vector<double> values);
+// GFLOPS of one contender at one size; nullopt where it has no sample.
+[[nodiscard]] std::optional<Statistics> gflops_of(const Race& race, std::uint32_t contender,
+                                                  std::uint32_t size);
+
+// What a race runs on. Used by one thread at a time.
+class Runner {
+  public:
+    virtual ~Runner() = default;
+    [[nodiscard]] virtual RaceMachine machine() = 0;  // measures the roofs on the first call
+    // Matrices of this size in place of the former ones. kFailed: not enough memory, say; the race
+    // goes on with the next size.
+    virtual Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) = 0;
+    // Runs the contender once on a C full of NaN and checks it. kWrongCall: it does not take this
+    // size; kFailed: it could not be launched.
+    virtual Result<Verified> verify(const Contender& contender) = 0;
+    // `launches` back to back; milliseconds of one. Stops early, kFailed "cancelled", when `cancel`
+    // is set: after the launch in flight.
+    virtual Result<double> time(const Contender& contender, int launches,
+                                const std::atomic<bool>& cancel) = 0;
+    [[nodiscard]] virtual Conditions conditions() = 0;
+};
+
+using RaceListener = std::function<void(const RaceEvent&)>;
+// Runs it all on the calling thread, telling the listener each event as it comes. kWrongCall for a
+// request that cannot be raced at all; "cancelled" as kFailed. What fails at one size or for one
+// contender is an event, and the race goes on.
+Status run_race(const RaceRequest& request, Runner& runner, const RaceListener& listener,
+                const std::atomic<bool>& cancel);
+
+}  // namespace tilereel

@@ -133,7 +133,7 @@ void BlockRunner::stop(Stop why, std::uint32_t line) {
     if (in_order_ && !returns && line == job_.launch->removed_barrier) return;
     save(thread);
     if (!in_order_) events_.end_lane();
-    Warp& warp = warps_[warp_];
+    WarpLanes& warp = warps_[warp_];
     const std::uint32_t lane = 1u << (thread % kWarpSize);
     warp.ready &= ~lane;
     warp.line[thread % kWarpSize] = line;
@@ -162,7 +162,7 @@ void BlockRunner::stop(Stop why, std::uint32_t line) {
 // Once no lane of the warp is left to run: the next lane in the block's order, if any.
 bool BlockRunner::find_next_thread() {
     finish_turn();
-    Warp& warp = warps_[warp_];
+    WarpLanes& warp = warps_[warp_];
     if (warp.ready != 0) {  // released from a warp barrier
         events_.begin_turn();
     } else {
@@ -170,7 +170,7 @@ bool BlockRunner::find_next_thread() {
         charge();
         if (error_) return false;
         if (!next_warp(warp_ + 1)) {  // the epoch is over: the block's barrier opens
-            for (Warp& each : warps_) {
+            for (WarpLanes& each : warps_) {
                 each.ready = each.at_block_barrier;
                 each.at_block_barrier = 0;
             }
@@ -193,38 +193,15 @@ bool BlockRunner::next_warp(std::uint32_t from) {
 }
 
 void BlockRunner::finish_turn() {
-    Warp& warp = warps_[warp_];
+    WarpLanes& warp = warps_[warp_];
     const bool last = warp.at_warp_barrier == 0;
     writer_.write(events_.rows(), warp_, last, *batch_);
     if (!last)
-        write_warp_barriers(warp);
-    else if (warp.at_block_barrier != 0)
-        write_block_barrier(warp);
-}
-
-void BlockRunner::write_warp_barriers(Warp& warp) {
-    for (std::uint32_t left = warp.at_warp_barrier; left != 0;) {
-        const std::uint32_t line = warp.line[static_cast<std::size_t>(std::countr_zero(left))];
-        std::uint32_t lanes = 0;  // that wait on the same line
-        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
-            if (warp.line[static_cast<std::size_t>(std::countr_zero(rest))] == line)
-                lanes |= rest & (0u - rest);
-        const EventKey key = dialect::event_key(line, EventKind::kBarrier, 1, 4);
-        if (in_order_)
-            ordered_[warp_].add_barrier(key, lanes);
-        else
+        release_warp_barriers(warp, [this](EventKey key, std::uint32_t lanes) {
             batch_->add_plain(batch_->site_of_event(key), 0, lanes);
-        left &= ~lanes;
-    }
-    warp.ready = warp.at_warp_barrier;
-    warp.at_warp_barrier = 0;
-}
-
-// One record however many lanes came, on the line where the lowest of them waits.
-void BlockRunner::write_block_barrier(Warp& warp) {
-    const auto first = static_cast<std::size_t>(std::countr_zero(warp.at_block_barrier));
-    const EventKey key = dialect::event_key(warp.line[first], EventKind::kBarrier, 0, 4);
-    batch_->add_plain(batch_->site_of_event(key), 0, warp.at_block_barrier);
+        });
+    else if (warp.at_block_barrier != 0)
+        write_block_barrier(warp, *batch_);
 }
 
 void BlockRunner::charge() {
@@ -294,6 +271,7 @@ dialect::SharedPlace BlockRunner::reserve(const dialect::SharedDeclaration& decl
     running.shared_bytes = at + static_cast<std::uint32_t>(bytes);
     guarded([&] {
         if (number < batch_->shared_arrays.size()) return;
+        const std::span outer(declaration.outer_extents, declaration.outer_extent_count);
         const std::uint32_t padding =
             names_pad(declaration.extents) ? job_.launch->pad : declaration.padding_elements;
         batch_->shared_arrays.push_back({.name = declaration.name,
@@ -302,7 +280,8 @@ dialect::SharedPlace BlockRunner::reserve(const dialect::SharedDeclaration& decl
                                          .columns = declaration.row_elements - padding,
                                          .leading_dimension = declaration.row_elements,
                                          .element_bytes = declaration.element_bytes,
-                                         .base_bytes = at});
+                                         .base_bytes = at,
+                                         .outer_extents = {outer.begin(), outer.end()}});
         batch_->shared_bytes = std::max(batch_->shared_bytes, running.shared_bytes);
     });
     used_shared_bytes_ = std::max(used_shared_bytes_, running.shared_bytes);

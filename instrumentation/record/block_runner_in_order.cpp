@@ -19,7 +19,7 @@ Status BlockRunner::run_in_order(std::uint32_t block) {
         if (job_.keeps_records) write_epoch();
         charge();
         if (error_) return *error_;
-        for (Warp& warp : warps_) {
+        for (WarpLanes& warp : warps_) {
             warp.ready = warp.at_block_barrier;
             warp.at_block_barrier = 0;
         }
@@ -103,10 +103,12 @@ void BlockRunner::run_lanes_one_by_one(std::uint32_t warp) {
 
 // Once no lane of the warp can go on: whether some waited at a barrier of the warp.
 bool BlockRunner::open_warp_barrier(std::uint32_t number) {
-    Warp& warp = warps_[number];
+    WarpLanes& warp = warps_[number];
     if (warp.ready != 0 || warp.at_warp_barrier == 0) return false;
     warp_ = number;
-    write_warp_barriers(warp);
+    release_warp_barriers(warp, [this](EventKey key, std::uint32_t lanes) {
+        ordered_[warp_].add_barrier(key, lanes);
+    });
     ordered_[number].begin_turn();
     run_to_next_wait(number, warp.ready);
     return true;
@@ -131,10 +133,10 @@ void BlockRunner::wait_for_turn() {
 
 void BlockRunner::write_epoch() {
     for (std::uint32_t number = 0; number < warps_.size(); ++number) {
-        Warp& warp = warps_[number];
+        WarpLanes& warp = warps_[number];
         batch_->begin_segment(block_, epoch_, static_cast<std::uint16_t>(number));
         log_writer_.write(ordered_[number].log(), number, writer_, *batch_);
-        if (warp.at_block_barrier != 0) write_block_barrier(warp);
+        if (warp.at_block_barrier != 0) write_block_barrier(warp, *batch_);
         batch_->end_segment();
     }
 }

@@ -20,6 +20,9 @@ struct EmulatedLaunch {
     bool keeps_records = true;  // false, only with a removed barrier: the trace has C and no more
 };
 
+// The trace of a launch before anything ran: its arrays, inputs, and a C full of NaN.
+[[nodiscard]] Trace empty_trace(const EmulatedLaunch& launch, Inputs inputs);
+
 // Blocks that a worker records at a time, before they are added to the trace.
 [[nodiscard]] std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers);
 

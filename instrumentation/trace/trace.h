@@ -40,10 +40,20 @@ struct Array {
     std::uint32_t element_bytes = 4;
     std::uint32_t base_bytes =
         0;  // shared: where it starts in the block's shared memory; global: 0
+    // Of an array of more than two extents, those before the last two: {2} for As[2][16][17]. It is
+    // so many planes of equal height, one under the other; `rows` counts the rows of them all.
+    std::vector<std::uint32_t> outer_extents{};
     [[nodiscard]] std::uint64_t size_bytes() const {
         return std::uint64_t{rows} * leading_dimension * element_bytes;
     }
+    [[nodiscard]] std::uint32_t planes() const;
+    [[nodiscard]] std::uint32_t rows_of_plane() const { return rows / planes(); }
 };
+// As the kernel writes it: "A[4][8]", "As[1][3][5]" for row 19 of As[2][16][17], "buffer[5]" for a
+// shared array of one row. Row and column as in the whole array, padding counted.
+[[nodiscard]] std::string element_name(const Array& array, std::uint32_t row, std::uint32_t column);
+// "As", or "As[1]" for a plane of several.
+[[nodiscard]] std::string plane_name(const Array& array, std::uint32_t plane);
 
 // A source line x array x operation.
 struct Site {
@@ -145,6 +155,10 @@ struct Trace {
     std::uint32_t accumulators = 1;  // per thread
     std::vector<float> a, b;         // inputs: M x K and K x N, row-major
     std::vector<float> c;            // what the kernel left: M x N; NaN where nothing was stored
+    // By block: the multiprocessor (SM) it ran on, kNotRecorded for a block without a record. Empty
+    // when unknown: the emulator has none.
+    static constexpr std::uint16_t kNotRecorded = 0xffff;
+    std::vector<std::uint16_t> multiprocessors;
 };
 
 // A record's address pattern written out lane by lane.

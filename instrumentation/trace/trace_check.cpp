@@ -71,6 +71,16 @@ Status check_removed_barrier(const Trace& trace) {
     return Done{};
 }
 
+// The rows divide evenly into the planes that the outer extents make.
+bool planes_fit(const Array& array) {
+    std::uint64_t planes = 1;
+    for (const std::uint32_t extent : array.outer_extents) {
+        planes *= extent;
+        if (planes == 0 || planes > array.rows) return false;
+    }
+    return array.rows % planes == 0;
+}
+
 Status check_array(const Array& array, const Launch& launch) {
     std::uint64_t bytes = 0;
     if (array.rows == 0 || array.columns == 0 || array.leading_dimension < array.columns ||
@@ -79,6 +89,7 @@ Status check_array(const Array& array, const Launch& launch) {
                                std::uint64_t{array.element_bytes}, &bytes) ||
         bytes > kLargestArrayBytes)
         return failed("it has an array of an impossible size");
+    if (!planes_fit(array)) return failed("it has an array whose extents do not give its rows");
     if (array.space == Space::kGlobal && array.base_bytes != 0)
         return failed("it has a global array that does not begin at 0");
     if (array.space == Space::kShared && array.base_bytes + bytes > launch.shared_bytes)
@@ -130,6 +141,8 @@ Status check_sites(const Trace& trace) {
 
 Status check_tables(const Trace& trace) {
     if (const Status checked = check_launch(trace); !checked) return checked;
+    if (!trace.multiprocessors.empty() && trace.multiprocessors.size() != trace.launch.blocks())
+        return failed("its multiprocessors are not one a block");
     if (const Status checked = check_arrays(trace); !checked) return checked;
     if (const Status checked = check_sites(trace); !checked) return checked;
     if (const Status checked = check_removed_barrier(trace); !checked) return checked;

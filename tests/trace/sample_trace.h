@@ -42,7 +42,7 @@ inline Trace sample_trace() {
     trace.arrays = {{"A", Space::kGlobal, 4, 8, 8, 4, 0},
                     {"B", Space::kGlobal, 8, 64, 64, 4, 0},
                     {"C", Space::kGlobal, 4, 64, 64, 4, 0},
-                    {"As", Space::kShared, 8, 16, 17, 4, 128}};
+                    {"As", Space::kShared, 8, 16, 17, 4, 128, {2}}};  // As[2][4][17]
     trace.sites = {{1, 1, Operation::kLoad, 4},
                    {2, 3, Operation::kStore, 8},
                    {2, kNoArray, Operation::kBarrier, 4},
@@ -72,6 +72,7 @@ inline Trace sample_trace() {
     trace.segments.record_begin.push_back(trace.records.size());
     trace.segments.value_begin.push_back(trace.values.size());
     for (std::size_t i = 0; i < trace.records.size(); ++i) trace.records.clock.push_back(1000 + i);
+    trace.multiprocessors = {131, 7};
     trace.accumulator_interval = 3;
     for (int i = 0; i < 4 * 8; ++i) trace.a.push_back(static_cast<float>(i % 6));
     for (int i = 0; i < 8 * 64; ++i) trace.b.push_back(static_cast<float>(i % 5));

@@ -187,11 +187,6 @@ class Section {
                 "By the rules of this GPU generation no two accesses need this barrier here, "
                 "and C is right.",
                 Face::kRegular, colors.ink);
-        } else if (recording_.request.find_harm) {
-            paragraph(
-                "C is right in every order that was tried. The race is there all the same: "
-                "a GPU promises no order.",
-                Face::kRegular, colors.ink);
         } else {
             paragraph("C is right: this order happens to hide the race.", Face::kSemiBold,
                       colors.ink);

@@ -83,6 +83,16 @@ LaneOffsets lane_offsets(const Trace& trace, std::size_t record) {
                   trace.irregular_offsets);
 }
 
+std::string_view source_line(const Trace& trace, std::uint32_t line) {
+    std::string_view text = trace.source;
+    for (std::uint32_t at = 1; at < line; ++at) {
+        const std::size_t end = text.find('\n');
+        if (end == std::string_view::npos) return {};
+        text.remove_prefix(end + 1);
+    }
+    return text.substr(0, text.find('\n'));
+}
+
 SegmentRange segments_of_block(const Trace& trace, std::uint32_t block) {
     const auto& blocks = trace.segments.block;
     const auto [first, last] = std::equal_range(blocks.begin(), blocks.end(), block);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilereel {
@@ -182,6 +183,8 @@ struct LaneOffsets {
                std::popcount(trace.patterns[trace.records.pattern[record]].mask)) *
            trace.sites[site_of(trace, record)].width_bytes / 4;
 }
+// A line of the kernel's text, counted from 1; empty where there is none.
+[[nodiscard]] std::string_view source_line(const Trace& trace, std::uint32_t line);
 // The segments of one block: [first, last).
 struct SegmentRange {
     std::size_t first = 0, last = 0;

@@ -29,15 +29,6 @@ bool fits(const Dim3& extents, std::uint64_t most) {
 }
 
 // 1-based; empty beyond the end.
-std::string_view line_of(std::string_view text, std::uint32_t line) {
-    for (std::uint32_t at = 1; at < line; ++at) {
-        const std::size_t end = text.find('\n');
-        if (end == std::string_view::npos) return {};
-        text.remove_prefix(end + 1);
-    }
-    return text.substr(0, text.find('\n'));
-}
-
 Status check_launch(const Trace& trace) {
     const Launch& launch = trace.launch;
     for (const std::uint32_t extent : {launch.m, launch.n, launch.k})
@@ -62,7 +53,7 @@ Status check_removed_barrier(const Trace& trace) {
         (launch.order != ThreadOrder::kTurns && launch.removed_barrier == 0))
         return failed("it has an impossible order of threads");
     if (launch.removed_barrier == 0) return Done{};
-    if (line_of(trace.source, launch.removed_barrier).find("__sync") == std::string_view::npos)
+    if (source_line(trace, launch.removed_barrier).find("__sync") == std::string_view::npos)
         return failed("it says that a barrier was left out on a line of its source that has none");
     for (const Site& site : trace.sites)
         if (site.line == launch.removed_barrier &&

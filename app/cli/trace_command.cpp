@@ -22,7 +22,7 @@ void TraceCommand::add_to(CLI::App& app) {
 Result<std::string> TraceCommand::run() const {
     const auto request = request_of(kernel, options);
     if (!request) return request.error();
-    const auto trace = record_with_emulator(*request);
+    const auto trace = record_as_asked(*request);
     if (!trace) return trace.error();
     if (const Status written = write_trace(*trace, output); !written) return written.error();
     std::error_code ignored;

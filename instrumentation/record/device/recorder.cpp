@@ -16,6 +16,11 @@ Result<Trace> record_with_first_gpu(const RecordRequest& request, RecordProgress
 Result<Trace> record(const RecordRequest& request, RecordProgress* progress,
                      std::string* without_gpu) {
     if (request.recorder == Recorder::kEmulator) return record_with_emulator(request, progress);
+    if (request.removed_barrier != 0) {
+        if (without_gpu != nullptr)
+            *without_gpu = "a kernel without one of its barriers runs in the emulator";
+        return record_with_emulator(request, progress);
+    }
     Result<Trace> recorded = record_with_first_gpu(request, progress);
     const bool cancelled = progress != nullptr && progress->cancel.load();
     if (recorded || cancelled || request.recorder == Recorder::kGpu) return recorded;

@@ -45,6 +45,7 @@ struct Replay::Model {
     void note_flights();
     void make_keyframes();
     void show_shared();
+    [[nodiscard]] std::uint32_t wavefront_at(std::uint32_t step, Tick tick) const;
 };
 
 }  // namespace tilereel

@@ -14,7 +14,7 @@ Trace two_warps(const std::vector<std::uint64_t>& clocks) {
     HandTrace hand(32, 32, 32, {}, {64, 1, 1});
     for (int i = 0; i < 3; ++i) hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4));
     for (int i = 0; i < 2; ++i) hand.access(0, 1, 1, 0, Operation::kLoad, strided(128, 4));
-    for (const std::uint16_t warp : {0, 1}) {
+    for (std::uint16_t warp = 0; warp < 2; ++warp) {
         hand.barrier(0, warp, 2);
         hand.access(0, warp, 3, 0, Operation::kLoad, strided(256, 4));
     }

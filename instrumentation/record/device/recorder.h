@@ -1,8 +1,11 @@
 #pragma once
 // Records with whatever the request asks for.
+#include <functional>
+#include <memory>
 #include <string>
 
 #include "instrumentation/record/record.h"
+#include "kernels/cuda/gpu.h"
 
 namespace tilereel {
 
@@ -11,5 +14,10 @@ namespace tilereel {
 // be null) says why.
 Result<Trace> record(const RecordRequest& request, RecordProgress* progress = nullptr,
                      std::string* without_gpu = nullptr);
+
+// The same, with another GPU than this computer's first.
+using OpenGpu = std::function<Result<std::unique_ptr<Gpu>>()>;
+Result<Trace> record_on(const OpenGpu& open, const RecordRequest& request,
+                        RecordProgress* progress = nullptr, std::string* without_gpu = nullptr);
 
 }  // namespace tilereel

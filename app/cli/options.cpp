@@ -130,6 +130,15 @@ bool KernelOptions::any_of_recording() const {
            without_barrier || order || find_harm;
 }
 
+void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes) {
+    const auto parse = [&bytes](const std::string& text) -> std::string {
+        bytes = parse_bytes(text);
+        return bytes ? "" : "GiB or a size such as 512MiB";
+    };
+    add_checked_option(app, "--memory-limit", parse,
+                       "Most memory a trace may take, in GiB or with a unit (default 4)", "SIZE");
+}
+
 void add_kernel_options(CLI::App& app, KernelOptions& options) {
     add_whole_option(app, "--m", options.m, 1, kLargestExtent, "Rows of A and C (default 64)");
     add_whole_option(app, "--n", options.n, 1, kLargestExtent, "Columns of B and C (default 64)");
@@ -143,13 +152,7 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
     app.add_option("--a", options.a, "A from a .npy file: float32 or float64, C order")
         ->type_name("FILE");
     app.add_option("--b", options.b, "B likewise; the sizes come from A and B")->type_name("FILE");
-    add_checked_option(
-        app, "--memory-limit",
-        [&options](const std::string& text) -> std::string {
-            options.memory_limit_bytes = parse_bytes(text);
-            return options.memory_limit_bytes ? "" : "GiB or a size such as 512MiB";
-        },
-        "Most memory a trace may take, in GiB or with a unit (default 4)", "SIZE");
+    add_memory_limit_option(app, options.memory_limit_bytes);
     add_whole_option(app, "--workers", options.workers, 1, kMostWorkers,
                      "Threads that record (default: one a core)");
     add_device_option(app, options);

@@ -43,6 +43,9 @@ struct KernelOptions {
 };
 void add_kernel_options(CLI::App& app, KernelOptions& options);
 
+// --memory-limit SIZE
+void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes);
+
 // kWrongCall that names the kernels there are.
 Result<const KernelInfo*> known_kernel(const std::string& id);
 

@@ -47,8 +47,9 @@ Result<std::string> TraceCommand::run() const {
     }
     return output + ": " + with_commas(access_count(*trace)) + " accesses in " +
            with_commas(trace->records.size()) + " records, " + with_commas(file_bytes) +
-           " bytes\n" + removed_barrier_text(*trace) +
-           wrong_elements_text(*trace, options.find_harm);
+           " bytes\n" +
+           (trace->complete ? "" : "Incomplete: not all blocks fitted into the GPU's memory\n") +
+           removed_barrier_text(*trace) + wrong_elements_text(*trace, options.find_harm);
 }
 
 }  // namespace tilereel

@@ -2,6 +2,7 @@
 """Measures on this machine's GPU what the tables in this folder say, in one call.
 
   measure.py --tool BUILD/tests/hardware/gpu_tables --out FOLDER [--steps machine,recorder,...]
+             [--keep REPOSITORY]
 
 Writes FOLDER/recorder.csv, as_written.csv, speed.csv, native.csv, sanitizer.csv, gpu_trace.npz,
 log.txt and profiles.tar.gz, and prints a summary of each. Needs Nsight Compute (ncu) with permission to read
@@ -14,6 +15,7 @@ import datetime
 import io
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -129,6 +131,23 @@ def errors_of(tool, text):
         if "ERROR SUMMARY:" in line or "RACECHECK SUMMARY:" in line:
             return int(line.split("SUMMARY:")[1].split()[0])
     return None
+
+
+# What stays in the repository of what a run has written.
+KEPT = {"recorder.csv": "tests/hardware/recorder.csv",
+        "as_written.csv": "tests/hardware/as_written.csv",
+        "speed.csv": "tests/hardware/speed.csv",
+        "sanitizer.csv": "tests/hardware/sanitizer.csv",
+        "gpu_trace.npz": "tests/hardware/gpu_trace.npz",
+        "native.csv": "assets/as_compiled.csv"}
+
+
+def keep(out, repository):
+    """Copies what a run wrote to where it is kept; returns the names."""
+    kept = [name for name in KEPT if (out / name).exists()]
+    for name in kept:
+        shutil.copyfile(out / name, repository / KEPT[name])
+    return kept
 
 
 class Log:
@@ -323,6 +342,8 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--ncu", default="ncu")
     parser.add_argument("--sanitizer", default="compute-sanitizer")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="REPOSITORY",
+                        help="where all went well, put the tables in their places there")
     parser.add_argument("--steps", default=",".join(STEPS))
     arguments = parser.parse_args()
     steps = arguments.steps.split(",")
@@ -331,7 +352,10 @@ def main():
         parser.error(f"there is no step {unknown[0]}; the steps are {', '.join(STEPS)}")
     arguments.out.mkdir(parents=True, exist_ok=True)
     tool = arguments.tool.resolve()
-    return Measurement(tool, arguments.out, arguments.ncu, arguments.sanitizer).run(steps)
+    result = Measurement(tool, arguments.out, arguments.ncu, arguments.sanitizer).run(steps)
+    if arguments.keep and result == 0:
+        print("kept " + ", ".join(KEPT[name] for name in keep(arguments.out, arguments.keep)))
+    return result
 
 
 if __name__ == "__main__":

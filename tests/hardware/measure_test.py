@@ -159,6 +159,13 @@ class WholeRun(unittest.TestCase):
             self.assertEqual(rows[1]["native_shared_load_conflicts"], "102")
             self.assertEqual(rows[1]["written_global_load_sectors"], "107")
             self.assertIn("all as expected", printed.getvalue())
+            repository = folder / "repository"
+            for place in ("tests/hardware", "assets"):
+                (repository / place).mkdir(parents=True)
+            self.assertIn("native.csv", measure.keep(out, repository))
+            self.assertEqual((repository / "assets/as_compiled.csv").read_text(),
+                             (out / "native.csv").read_text())
+            self.assertTrue((repository / "tests/hardware/sanitizer.csv").exists())
 
 
 if __name__ == "__main__":

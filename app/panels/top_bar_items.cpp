@@ -138,15 +138,32 @@ void draw_number_choice(Bar& bar, const Rect& rect, BarItem item) {
     bar.commands.push_back(SetParameters{parameters});
 }
 
-void draw_generation_choice(Bar& bar, const Rect& rect) {
+struct RecorderName {
+    Recorder recorder;
+    const char* name;
+};
+constexpr std::array kRecorders = {RecorderName{Recorder::kEmulator, "record: emulator"},
+                                   RecorderName{Recorder::kGpu, "record: GPU"},
+                                   RecorderName{Recorder::kAuto, "record: GPU if one works"}};
+
+// Whose rules count, and below them who records.
+void draw_gpu_choice(Bar& bar, const Rect& rect) {
     std::vector<std::string> names;
     for (const Generation& generation : generations())
         names.emplace_back(bar.short_form ? generation.id : generation.title);
+    for (const RecorderName& each : kRecorders)
+        names.push_back(std::string(each.name) +
+                        (each.recorder == bar.workbench.request().recorder ? " (now)" : ""));
     const int current = static_cast<int>(&bar.workbench.generation() - generations().data());
     const int chosen =
         choice_chip(bar.look, "chip.gpu", rect, "GPU", names, current,
-                    "Which GPU's rules the counts and the replay follow: nothing is recorded anew");
+                    "Whose rules the counts and the replay follow, and what records");
     if (chosen < 0 || chosen == current) return;
+    const std::size_t recorder = static_cast<std::size_t>(chosen) - generations().size();
+    if (static_cast<std::size_t>(chosen) >= generations().size()) {
+        bar.commands.push_back(SetRecorder{kRecorders[recorder].recorder});
+        return;
+    }
     const Generation& generation = generations()[static_cast<std::size_t>(chosen)];
     bar.commands.push_back(SetGeneration{std::string(generation.id)});
 }
@@ -198,7 +215,7 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
         case BarItem::kPad:
             return draw_number_choice(bar, rect, item);
         case BarItem::kGpu:
-            return draw_generation_choice(bar, rect);
+            return draw_gpu_choice(bar, rect);
         case BarItem::kCompare:
             if (plain_chip(look, "chip.compare", rect, "compare", "off", false,
                            "Two replays side by side (C): comes with a later version"))

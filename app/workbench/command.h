@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/replay/replay.h"
+#include "instrumentation/record/record.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -46,6 +47,9 @@ struct TakeWayOut {
 struct SetGeneration {
     std::string id;
 };  // as Generation::id: counts and replay anew, nothing is recorded
+struct SetRecorder {
+    Recorder recorder = Recorder::kEmulator;
+};  // records anew; where no GPU works, the emulator does it and the message says why
 struct RemoveBarrier {
     int line = 0;
 };  // of the kernel's file, one of KernelInfo::barriers; 0 puts it back
@@ -72,9 +76,9 @@ struct CancelRecording {};
 using Command =
     std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart, GoToEnd,
                  SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
-                 SetTileByOccupancy, TakeWayOut, SetGeneration, RemoveBarrier, SetThreadOrder,
-                 FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp,
-                 SelectTab, SetMode, DismissMessage, CancelRecording>;
+                 SetTileByOccupancy, TakeWayOut, SetGeneration, SetRecorder, RemoveBarrier,
+                 SetThreadOrder, FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen,
+                 ToggleHelp, SelectTab, SetMode, DismissMessage, CancelRecording>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

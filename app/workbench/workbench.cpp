@@ -51,7 +51,7 @@ struct Workbench::State {
     explicit State(WorkbenchOptions options)
         : request(std::move(options.request)),
           head(options.playing),
-          worker(options.record_on_worker) {
+          worker(options.record_on_worker, std::move(options.record)) {
         if (options.trace) request = request_of(*options.trace, request);
         own_inputs = request.inputs;
         own_inputs_for = request.parameters;
@@ -70,6 +70,7 @@ struct Workbench::State {
         generation = recording->generation;
     }
     void choose_generation(const std::string& id);
+    void choose_recorder(Recorder recorder);
     void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
     void launch(const std::string& kernel_id, const KernelParameters& parameters);
     void ask_for_tile_by_occupancy();
@@ -142,6 +143,9 @@ void Workbench::State::take_over() {
             message = "No order of the threads changes C with these matrices";
         request.order = finished.recording.request.order;
         request.find_harm = false;
+        request.recorder = finished.recording.request.recorder;
+        if (!finished.without_gpu.empty())
+            message = "Recorded by the emulator: " + finished.without_gpu;
         show(std::move(finished));
         return;
     }
@@ -252,6 +256,13 @@ void Workbench::State::choose_generation(const std::string& id) {
     submit(recorded ? recording->trace : nullptr);
 }
 
+void Workbench::State::choose_recorder(Recorder recorder) {
+    if (recorder == request.recorder) return;
+    clear_message();
+    request.recorder = recorder;
+    submit();
+}
+
 void Workbench::State::use_inputs_that_fit(RecordRequest& next) {
     if (own_inputs.a.empty()) return;
     const KernelParameters& p = next.parameters;
@@ -357,6 +368,7 @@ void Workbench::apply(const Command& command) {
                    [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
                    [&](const TakeWayOut& taken) { s.take_way_out(taken.way); },
                    [&](const SetGeneration& to) { s.choose_generation(to.id); },
+                   [&](const SetRecorder& to) { s.choose_recorder(to.recorder); },
                    [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
                    [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
                    [&](const FindHarm&) { s.run_in_order(s.request.order, true); },

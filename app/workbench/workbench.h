@@ -1,11 +1,13 @@
 #pragma once
 // The window's model: what is watched, where the replay stands, what plays. Applies commands; knows
 // nothing of how it is drawn. Recording runs on a worker thread; the window never waits for it.
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/replay/replay.h"
+#include "app/workbench/as_compiled.h"
 #include "app/workbench/command.h"
 #include "app/workbench/ways_out.h"
 #include "instrumentation/analysis/counters.h"
@@ -33,7 +35,12 @@ struct Recording {
     const Generation* generation = &default_generation();  // whose rules the counts follow
     std::vector<Finding> findings{};    // by that generation, as find_hazards() sorts them
     std::vector<WrongElement> wrong{};  // row-major; not empty only with a barrier removed
+    AsCompiled compiled{};              // what a profiler counts of the native build
 };
+
+// As record() of record/device/recorder.h.
+using RecordFunction = std::function<Result<Trace>(
+    const RecordRequest& request, RecordProgress* progress, std::string* without_gpu)>;
 
 struct WorkbenchOptions {
     RecordRequest request;       // first recording
@@ -43,6 +50,7 @@ struct WorkbenchOptions {
     bool sizes_chosen = true;
     bool playing = true;
     bool record_on_worker = true;  // false: apply() records before it returns (tests, export)
+    RecordFunction record{};       // empty: record(); tests bring a GPU of their own
 };
 
 class Workbench {

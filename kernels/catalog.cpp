@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 
 #include "kernels/kernel_text.h"
 #include "kernels/ladder.h"
@@ -67,10 +68,22 @@ std::uint32_t floats_in_bytes(int rows, int columns) {
     return static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(columns) * sizeof(float);
 }
 
-// As and Bs, both TILE x (TILE + PAD), in dynamic shared memory.
+Result<LaunchShape> one_thread(std::string_view, const KernelParameters&) { return LaunchShape{}; }
+
+Result<LaunchShape> thread_a_tile(std::string_view, const KernelParameters& p) {
+    return LaunchShape{.grid_x = blocks_across(p.n, p.tile), .grid_y = blocks_across(p.m, p.tile)};
+}
+
+// As and Bs of a square block, both TILE x (TILE + PAD).
+std::uint32_t two_square_tiles(int threads, int pad) {
+    const int edge = static_cast<int>(std::ceil(std::sqrt(threads)));
+    return 2 * (floats_in_bytes(threads, 1) + floats_in_bytes(edge, pad));
+}
+
+// Both in dynamic shared memory.
 Result<LaunchShape> tile_at_launch(std::string_view id, const KernelParameters& p) {
     Result<LaunchShape> shape = multiple_of_tile(id, p);
-    if (shape) shape.value().dynamic_shared_bytes = 2 * floats_in_bytes(p.tile, p.tile + p.pad);
+    if (shape) shape.value().dynamic_shared_bytes = two_square_tiles(p.tile * p.tile, p.pad);
     return shape;
 }
 
@@ -152,7 +165,7 @@ Result<LaunchShape> launch_of_row(const KernelParameters& p) {
 
 // What a KernelInfo points into.
 struct Entry {
-    std::string title, file_name, idea, watch, next, from;
+    std::string title, file_name, idea, watch, next, from, needs;
     std::vector<int> tiles, pads;
     std::vector<KernelBarrier> barriers;
 };
@@ -181,6 +194,7 @@ Entry make_entry(const LadderRow& row) {
                 .watch = header_paragraph(text, "Watch"),
                 .next = header_paragraph(text, "Next"),
                 .from = header_paragraph(text, "Source"),
+                .needs = header_paragraph(text, "Needs"),
                 .tiles = {},
                 .pads = {},
                 .barriers = barriers_in(text)};
@@ -207,6 +221,7 @@ class Catalog {
   private:
 #define ROW(stem, function, variants, launch) +1
     static constexpr std::size_t kRows = 0 TILEREEL_LADDER(ROW);
+    static constexpr std::size_t kCpuRows = 0 TILEREEL_CPU_LADDER(ROW);  // the first of them
 #undef ROW
 
     template <std::size_t... Rows>
@@ -224,10 +239,14 @@ class Catalog {
                           .watch = e.watch,
                           .next = e.next,
                           .from = e.from,
+                          .needs = e.needs,
+                          .on_cpu = row < kCpuRows,
                           .tiles = e.tiles,
                           .pads = e.pads,
                           .barriers = e.barriers,
-                          .launch_shape = launch_shape});
+                          .launch_shape = launch_shape,
+                          .shared_bytes_of_block =
+                              ladder()[row].launch == tile_at_launch ? two_square_tiles : nullptr});
     }
 
     std::vector<Entry> entries_;

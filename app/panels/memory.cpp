@@ -1,31 +1,14 @@
 #include "app/panels/memory.h"
 
+#include "app/ui/widgets.h"
+
 namespace tilereel {
-namespace {
-
-bool same_launch(const Launch& a, const Launch& b) {
-    return a.kernel == b.kernel && a.m == b.m && a.n == b.n && a.k == b.k && a.tile == b.tile &&
-           a.pad == b.pad && a.seed == b.seed;
-}
-
-}  // namespace
-
-bool ReplayKey::operator==(const ReplayKey& other) const {
-    return trace == other.trace && records == other.records && block == other.block &&
-           ticks == other.ticks && same_launch(launch, other.launch);
-}
-
-ReplayKey key_of(const Replay& replay) {
-    const Trace& trace = replay.trace();
-    return {&trace, trace.launch, trace.records.size(), replay.block(), replay.ticks()};
-}
 
 const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const Replay& replay) {
-    ReplayKey key = key_of(replay);
-    if (key == state.counted_key) return state.by_line;
+    if (replay.id() == state.counted_replay) return state.by_line;
     const Trace& trace = replay.trace();
     state.by_line.clear();
-    for (const SiteCounts& site : count_sites(trace, {replay.block()})) {
+    for (const SiteCounts& site : count_sites(trace, {replay.block()}, replay.generation())) {
         const Site& where = trace.sites[site.site];
         const bool access =
             where.operation == Operation::kLoad || where.operation == Operation::kStore;
@@ -33,7 +16,7 @@ const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const
         if (state.by_line.size() <= where.line) state.by_line.resize(where.line + 1);
         state.by_line[where.line] += site.counts;
     }
-    state.counted_key = std::move(key);
+    state.counted_replay = replay.id();
     return state.by_line;
 }
 
@@ -43,6 +26,31 @@ PanelMemory::~PanelMemory() = default;
 void PanelMemory::show_notice(std::string_view text) {
     state_->notice = text;
     state_->notice_since = -1;
+}
+
+std::size_t PanelMemory::chosen_way(const Offer& offer) {
+    if (state_->offered != offer.problem || state_->way >= offer.ways.size()) state_->way = 0;
+    state_->offered = offer.problem;
+    return state_->way;
+}
+
+void PanelMemory::choose_next_way(const Offer& offer) {
+    state_->way = (chosen_way(offer) + 1) % offer.ways.size();
+}
+
+void PanelMemory::toggle_phase_table() { state_->phases.open = !state_->phases.open; }
+bool PanelMemory::shows_phase_table() const { return state_->phases.open; }
+bool PanelMemory::working() const {
+    const PhaseTableMemory& phases = state_->phases;
+    return phases.open && (phases.coming.valid() || phases.moving);
+}
+
+bool PanelMemory::scroll_introduction(float pages) {
+    if (!state_->introduction) return false;
+    Rect text;  // as it was drawn last
+    const float page = find_widget("introduction.text", text) ? text.h : 0;
+    state_->introduction_scroll += 0.9f * pages * page;
+    return true;
 }
 
 bool PanelMemory::close_topmost() {

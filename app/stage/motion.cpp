@@ -42,6 +42,7 @@ void follow_pause(StageView& view, double position, double seconds) {
 void advance_motion(StageView& view, const Workbench& workbench, const Look& look) {
     const double position = workbench.position();
     const bool replaced = view.plan.refresh(*workbench.replay());
+    view.hazards.refresh(workbench, replaced);
     const bool fresh = replaced || view.last_position < 0;
     view.jumped = false;
     if (fresh || workbench.scrubbing()) {
@@ -72,7 +73,8 @@ void zoom_about(Scene& scene, const MatrixView& over, float factor) {
     StageView& view = scene.view;
     const StageLayout& before = scene.layout;
     Zoom zoom{view.zoom * factor, view.pan.x, view.pan.y, view.pan_k, view.shared_zoom, {}};
-    const StageLayout after = layout_stage(scene.look, before.all, scene.trace, scene.plan, zoom);
+    const StageLayout after =
+        layout_stage(scene.look, before.all, scene.trace, scene.plan, zoom, scene.banks());
     struct Anchor {
         float before = 0, after = 0;  // distance from the window's edge, pixels
     };

@@ -26,12 +26,9 @@ struct Scene {
     const Look& look;
     ImDrawList* list = nullptr;
     const Workbench& workbench;
-    // Banks of the generation that the counts follow; at most kBankColumns.
+    // Of the generation that the counts follow; at most kBankColumns.
     [[nodiscard]] std::uint32_t banks() const {
-        const Recording* const recording = workbench.recording();
-        const Generation& counted =
-            recording != nullptr ? *recording->generation : default_generation();
-        return static_cast<std::uint32_t>(counted.shared.banks);
+        return static_cast<std::uint32_t>(replay.generation().shared.banks);
     }
     const Replay& replay;
     const Trace& trace;
@@ -46,6 +43,7 @@ struct Scene {
     Hover hover{};
     bool shows_off_lanes = false;  // what the legend needs to explain
     bool shows_padding = false;
+    bool shows_hazards = false, shows_wrong = false;
 
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
@@ -67,7 +65,8 @@ struct Scene {
 // How far a flight is: 0 before it leaves .. 1 landed in the picture.
 [[nodiscard]] double flight_progress(const Scene& scene, std::uint32_t flight);
 [[nodiscard]] bool upward(const Scene& scene, const Flight& flight);
-[[nodiscard]] const SharedView* view_of_array(const Scene& scene, ArrayId array);
+// The view that shows a row of a shared array; nullptr if there is none.
+[[nodiscard]] const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row);
 [[nodiscard]] const MatrixView* matrix_of_array(const Scene& scene, ArrayId array);
 // As draw_text_fit, but first with smaller letters, down to 11 units.
 void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
@@ -83,12 +82,15 @@ void draw_banks(Scene& scene);
 void draw_bank_columns(Scene& scene);  // under tiles shown by bank
 void draw_memory_request(Scene& scene);
 void draw_flights(Scene& scene);
+void draw_hazard_marks(Scene& scene);  // on shared memory
+void draw_wrong_marks(Scene& scene);   // on C
 void draw_legend(Scene& scene);
 void draw_hover(Scene& scene);
 
 // What the pointer is over, in words.
 void hover_global(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
 void hover_shared(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
+void say_wrong(Scene& scene, std::uint32_t row, std::uint32_t column);  // of C
 void hover_bank(Scene& scene, std::uint32_t bank);
 
 // Moves the picture's time after the model's; zoom and pan by the mouse.

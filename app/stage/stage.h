@@ -1,14 +1,16 @@
 #pragma once
-// The picture: A, B and C in the classical arrangement, shared tiles, the 32 banks, warps and gate.
+// The picture: A, B and C in the classical arrangement, shared tiles, the banks, warps and gate.
 //
 // Names under which its parts are registered (register_widget):
 //   stage.map stage.a stage.b stage.c stage.warps stage.banks stage.request stage.reset_zoom
 //   stage.reset_shared_zoom
 //   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token
-//   stage.shared.<array>, e.g. stage.shared.As
+//   stage.shared.<array>, e.g. stage.shared.As; of an array of several planes, stage.shared.As.0
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "app/stage/hazard_plan.h"
 #include "app/stage/plan.h"
 #include "app/ui/draw.h"
 #include "app/workbench/workbench.h"
@@ -40,7 +42,9 @@ struct StageView {
     bool jumped = true;  // this frame's picture is not to be animated from the last one
     bool dragging = false;
     ImVec2 pressed_at{};
+    std::vector<std::string> hover_lines;  // what the box beside the pointer says; empty: no box
     stage::StagePlan plan;
+    stage::HazardPlan hazards;
 };
 
 // Draws the stage into `rect` of the current ImGui window and returns what the user asked for

@@ -38,7 +38,11 @@ struct SetKernel {
 };
 struct SetParameters {
     KernelParameters parameters;
-};  // any of M, N, K, TILE, PAD
+};                             // any of M, N, K, TILE, PAD
+struct SetTileByOccupancy {};  // of the generation chosen; for a block set at launch
+struct TakeWayOut {
+    std::size_t way = 0;
+};  // of the offer made: Workbench::offer()
 struct SetGeneration {
     std::string id;
 };  // as Generation::id: counts and replay anew, nothing is recorded
@@ -65,11 +69,12 @@ struct SetMode {
 struct DismissMessage {};
 struct CancelRecording {};
 
-using Command = std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart,
-                             GoToEnd, SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock,
-                             SetKernel, SetParameters, SetGeneration, RemoveBarrier, SetThreadOrder,
-                             FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen,
-                             ToggleHelp, SelectTab, SetMode, DismissMessage, CancelRecording>;
+using Command =
+    std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart, GoToEnd,
+                 SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
+                 SetTileByOccupancy, TakeWayOut, SetGeneration, RemoveBarrier, SetThreadOrder,
+                 FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp,
+                 SelectTab, SetMode, DismissMessage, CancelRecording>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

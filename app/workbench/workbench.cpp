@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/workbench/before_column.h"
+#include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
 #include "app/workbench/playhead.h"
 #include "app/workbench/recording_worker.h"
@@ -23,12 +24,25 @@ RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
                           .k = static_cast<int>(launch.k),
                           .tile = static_cast<int>(launch.tile),
                           .pad = static_cast<int>(launch.pad)};
+    request.removed_barrier = launch.removed_barrier;
+    request.order = launch.order;
+    request.find_harm = false;
     request.inputs = {};
     if (launch.seed == 0)
         request.inputs = {.a = trace.a, .b = trace.b};
     else
         request.seed = launch.seed;
     return request;
+}
+
+bool same_sizes(const KernelParameters& a, const KernelParameters& b) {
+    return a.m == b.m && a.n == b.n && a.k == b.k;
+}
+
+void set_sizes(KernelParameters& of, const KernelParameters& from) {
+    of.m = from.m;
+    of.n = from.n;
+    of.k = from.k;
 }
 
 }  // namespace
@@ -41,6 +55,7 @@ struct Workbench::State {
         if (options.trace) request = request_of(*options.trace, request);
         own_inputs = request.inputs;
         own_inputs_for = request.parameters;
+        if (!options.sizes_chosen) default_sizes = request.parameters;
         submit(options.trace ? std::make_shared<const Trace>(*std::move(options.trace)) : nullptr);
     }
 
@@ -56,6 +71,21 @@ struct Workbench::State {
     }
     void choose_generation(const std::string& id);
     void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
+    void launch(const std::string& kernel_id, const KernelParameters& parameters);
+    void ask_for_tile_by_occupancy();
+    void take_way_out(std::size_t way);
+    void clear_message() {
+        message.clear();
+        offer.reset();
+    }
+    // An offer stands until something else is said.
+    [[nodiscard]] const Offer* standing_offer() const {
+        return offer && offer->problem == message ? &*offer : nullptr;
+    }
+    void make_offer(std::string problem, std::vector<WayOut> ways) {
+        message = std::move(problem);
+        if (!ways.empty()) offer = Offer{.problem = message, .ways = std::move(ways)};
+    }
     void use_inputs_that_fit(RecordRequest& next);
     void watch(std::uint32_t block);
     void toggle_pad();
@@ -83,6 +113,8 @@ struct Workbench::State {
     PlayHead head;
     View view;
     std::string message;
+    std::optional<Offer> offer;                     // its problem is the message
+    std::optional<KernelParameters> default_sizes;  // M, N, K until someone chooses others
     RecordingWorker worker;
 };
 
@@ -91,6 +123,7 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     const Recording* former = recording ? &*recording : nullptr;
     const LogicalPlace place =
         replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
+    request.lanes_may_part = generation->independent_lanes;
     BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
     worker.submit({.request = request,
                    .trace = std::move(trace),
@@ -104,7 +137,12 @@ void Workbench::State::take_over() {
     std::optional<RecordingOutcome> outcome = worker.take();
     if (!outcome) return;
     if (*outcome) {
-        show(std::move(*outcome).value());
+        FinishedRecording finished = std::move(*outcome).value();
+        if (request.find_harm && finished.recording.wrong.empty())
+            message = "No order of the threads changes C with these matrices";
+        request.order = finished.recording.request.order;
+        request.find_harm = false;
+        show(std::move(finished));
         return;
     }
     message = outcome->error().message;
@@ -138,21 +176,34 @@ void Workbench::State::stay_at(const LogicalPlace& place) {
 }
 
 void Workbench::State::ask_for(const std::string& kernel_id, const KernelParameters& parameters) {
-    message.clear();
+    clear_message();
     const KernelInfo* kernel = find_kernel(kernel_id);
     if (kernel == nullptr) {
         message = "There is no kernel \"" + kernel_id + "\"; choose one from the list";
         return;
     }
-    Result<FittedParameters> fitted = fit_parameters(*kernel, parameters);
+    KernelParameters wanted = parameters;
+    if (!same_sizes(wanted, request.parameters)) default_sizes.reset();
+    if (default_sizes) set_sizes(wanted, *default_sizes);
+    const Result<FittedParameters> fitted = fit_parameters(*kernel, wanted);
     if (!fitted) {
-        message = fitted.error().message;
+        make_offer(fitted.error().message, ways_out(*kernel, wanted));
         return;
     }
+    if (same_sizes(fitted->parameters, wanted) || default_sizes) {
+        message = fitted->message;
+        launch(kernel_id, fitted->parameters);
+        return;
+    }
+    KernelParameters as_wanted = fitted->parameters;  // its TILE and PAD, with the sizes wanted
+    set_sizes(as_wanted, wanted);
+    make_offer(validate(*kernel, as_wanted).error().message, ways_out(*kernel, wanted));
+}
+
+void Workbench::State::launch(const std::string& kernel_id, const KernelParameters& parameters) {
     RecordRequest next = request;
     next.kernel = kernel_id;
-    next.parameters = fitted->parameters;
-    message = fitted->message;
+    next.parameters = parameters;
     if (next.kernel != request.kernel) {
         next.removed_barrier = 0;
         next.order = ThreadOrder::kTurns;
@@ -164,6 +215,29 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
     use_inputs_that_fit(next);
     request = std::move(next);
     submit();
+}
+
+void Workbench::State::ask_for_tile_by_occupancy() {
+    clear_message();
+    const KernelInfo* kernel = find_kernel(request.kernel);
+    if (kernel == nullptr) return;
+    KernelParameters next = request.parameters;
+    const Result<BlockByOccupancy> block = block_by_occupancy(*kernel, next.pad, *generation);
+    if (!block) {
+        message = block.error().message;
+        return;
+    }
+    next.tile = block->tile;
+    ask_for(request.kernel, next);
+    if (standing_offer() == nullptr && request.parameters.tile == block->tile)
+        message = sentence_of(*block, *generation) + (message.empty() ? "" : ". " + message);
+}
+
+void Workbench::State::take_way_out(std::size_t way) {
+    if (standing_offer() == nullptr || way >= offer->ways.size()) return;
+    const WayOut chosen = offer->ways[way];
+    clear_message();
+    launch(chosen.kernel, chosen.parameters);
 }
 
 void Workbench::State::choose_generation(const std::string& id) {
@@ -220,7 +294,7 @@ void Workbench::State::remove_barrier(int line) {
         message = "Line " + std::to_string(line) + " has no barrier to remove";
         return;
     }
-    message.clear();
+    clear_message();
     request.removed_barrier = static_cast<std::uint32_t>(line);
     request.order = ThreadOrder::kTurns;
     request.find_harm = false;
@@ -232,7 +306,7 @@ void Workbench::State::run_in_order(ThreadOrder order, bool find_harm) {
         message = "The order of the threads matters only without a barrier: remove one first";
         return;
     }
-    message.clear();
+    clear_message();
     request.order = order;
     request.find_harm = find_harm;
     submit();
@@ -280,6 +354,8 @@ void Workbench::apply(const Command& command) {
                    },
                    [&](const SetKernel& to) { s.ask_for(to.id, s.request.parameters); },
                    [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
+                   [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
+                   [&](const TakeWayOut& taken) { s.take_way_out(taken.way); },
                    [&](const SetGeneration& to) { s.choose_generation(to.id); },
                    [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
                    [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
@@ -295,7 +371,7 @@ void Workbench::apply(const Command& command) {
                    [&](const ToggleHelp&) { view.help = !view.help; },
                    [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 1); },
                    [&](const SetMode& to) { view.mode = std::clamp(to.mode, 0, 3); },
-                   [&](const DismissMessage&) { s.message.clear(); },
+                   [&](const DismissMessage&) { s.clear_message(); },
                    [&](const CancelRecording&) {
                        s.worker.cancel();
                        s.fall_back();
@@ -330,6 +406,7 @@ const RecordRequest& Workbench::request() const { return state_->request; }
 const Generation& Workbench::generation() const { return *state_->generation; }
 const RecordProgress* Workbench::recording_progress() const { return state_->worker.progress(); }
 const std::string& Workbench::message() const { return state_->message; }
+const Offer* Workbench::offer() const { return state_->standing_offer(); }
 const Workbench::View& Workbench::view() const { return state_->view; }
 Workbench::View& Workbench::view() { return state_->view; }
 

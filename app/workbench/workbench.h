@@ -7,6 +7,7 @@
 
 #include "app/replay/replay.h"
 #include "app/workbench/command.h"
+#include "app/workbench/ways_out.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/record/record.h"
@@ -22,27 +23,24 @@ struct CountsColumn {
 
 // One recorded launch with everything a frame reads of it; made on the worker thread, immutable but
 // for the replay's cursor.
-// An element of C that is not what it should be.
-struct WrongElement {
-    std::uint32_t row = 0, column = 0;
-    float found = 0;      // NaN where nothing was stored
-    double expected = 0;  // of the float64 reference
-};
-
 struct Recording {
     RecordRequest request;
+    std::uint64_t id = 0;  // Replay::id() of its first replay: no other recording has it
     // Shared with the worker while it counts the same trace by another generation's rules.
     std::shared_ptr<const Trace> trace;
     KernelCounts counts;
     std::vector<SiteCounts> sites;
     const Generation* generation = &default_generation();  // whose rules the counts follow
-    std::vector<Finding> findings;    // by that generation, as find_hazards() sorts them
-    std::vector<WrongElement> wrong;  // row-major; not empty only with a barrier removed
+    std::vector<Finding> findings{};    // by that generation, as find_hazards() sorts them
+    std::vector<WrongElement> wrong{};  // row-major; not empty only with a barrier removed
 };
 
 struct WorkbenchOptions {
     RecordRequest request;       // first recording
     std::optional<Trace> trace;  // or an opened file
+    // Someone chose M, N and K. Such sizes change only when the offer to change them is taken;
+    // those that nobody chose follow the kernel and TILE.
+    bool sizes_chosen = true;
     bool playing = true;
     bool record_on_worker = true;  // false: apply() records before it returns (tests, export)
 };
@@ -72,6 +70,9 @@ class Workbench {
     [[nodiscard]] const Generation& generation() const;              // as last asked for
     [[nodiscard]] const RecordProgress* recording_progress() const;  // nullptr when idle
     [[nodiscard]] const std::string& message() const;                // an error to show, or empty
+    // Ways out where the kernel cannot run what was asked for; its problem is the message. nullptr:
+    // there is none. What was asked for is not taken over: request() is what can run.
+    [[nodiscard]] const Offer* offer() const;
 
     // What the window shows, not what is recorded.
     struct View {

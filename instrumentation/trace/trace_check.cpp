@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <string_view>
 
 namespace tilereel {
 namespace {
@@ -27,6 +28,7 @@ bool fits(const Dim3& extents, std::uint64_t most) {
     return true;
 }
 
+// 1-based; empty beyond the end.
 Status check_launch(const Trace& trace) {
     const Launch& launch = trace.launch;
     for (const std::uint32_t extent : {launch.m, launch.n, launch.k})
@@ -44,6 +46,32 @@ Status check_launch(const Trace& trace) {
     return Done{};
 }
 
+// A barrier that was left out did not run; and only without one is there an order to name.
+Status check_removed_barrier(const Trace& trace) {
+    const Launch& launch = trace.launch;
+    if (launch.order > ThreadOrder::kLanes ||
+        (launch.order != ThreadOrder::kTurns && launch.removed_barrier == 0))
+        return failed("it has an impossible order of threads");
+    if (launch.removed_barrier == 0) return Done{};
+    if (source_line(trace, launch.removed_barrier).find("__sync") == std::string_view::npos)
+        return failed("it says that a barrier was left out on a line of its source that has none");
+    for (const Site& site : trace.sites)
+        if (site.line == launch.removed_barrier &&
+            (site.operation == Operation::kBarrier || site.operation == Operation::kWarpBarrier))
+            return failed("it has a barrier where it says that there was none");
+    return Done{};
+}
+
+// The rows divide evenly into the planes that the outer extents make.
+bool planes_fit(const Array& array) {
+    std::uint64_t planes = 1;
+    for (const std::uint32_t extent : array.outer_extents) {
+        planes *= extent;
+        if (planes == 0 || planes > array.rows) return false;
+    }
+    return array.rows % planes == 0;
+}
+
 Status check_array(const Array& array, const Launch& launch) {
     std::uint64_t bytes = 0;
     if (array.rows == 0 || array.columns == 0 || array.leading_dimension < array.columns ||
@@ -52,6 +80,7 @@ Status check_array(const Array& array, const Launch& launch) {
                                std::uint64_t{array.element_bytes}, &bytes) ||
         bytes > kLargestArrayBytes)
         return failed("it has an array of an impossible size");
+    if (!planes_fit(array)) return failed("it has an array whose extents do not give its rows");
     if (array.space == Space::kGlobal && array.base_bytes != 0)
         return failed("it has a global array that does not begin at 0");
     if (array.space == Space::kShared && array.base_bytes + bytes > launch.shared_bytes)
@@ -107,6 +136,7 @@ Status check_tables(const Trace& trace) {
         return failed("its multiprocessors are not one a block");
     if (const Status checked = check_arrays(trace); !checked) return checked;
     if (const Status checked = check_sites(trace); !checked) return checked;
+    if (const Status checked = check_removed_barrier(trace); !checked) return checked;
     for (const Pattern& pattern : trace.patterns) {
         if (pattern.mask == 0) return failed("it has an address pattern without a lane");
         if (pattern.irregular != Pattern::kRegular &&

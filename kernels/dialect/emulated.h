@@ -10,6 +10,7 @@
 #define TILEREEL_INLINE inline __attribute__((always_inline))
 #define __global__
 #define __device__
+#define __forceinline__ TILEREEL_INLINE
 
 namespace tilereel::dialect {
 inline namespace emulated {
@@ -73,15 +74,23 @@ struct Hooks {
             record_unexpected(key, all);
         }
     }
-    struct Three {
-        std::uint32_t first, second, third;
+    struct Operand {
+        const float* element;
+        EventKey key;
+        std::uint32_t offset_bytes;
+        [[nodiscard]] float load() const {
+            record(key, offset_bytes);
+            return *element;  // now: other threads may have run meanwhile
+        }
     };
-    // Returns the sum it is given: one that lives across this call could not stay in a register.
-    [[gnu::cold, gnu::noinline]] static float record_three(Three keys, Three words) {
-        record(keys.first, words.first);
-        record(keys.second, words.second);
-        record(keys.third, words.third);
-        return std::bit_cast<float>(words.third);
+    // Returns the sum: one that lives across this call could not stay in a register.
+    [[gnu::cold, gnu::noinline]] static float record_three(Operand a, Operand b, EventKey key_sum,
+                                                           float sum) {
+        const float a_value = a.load();
+        const float b_value = b.load();
+        const float after = sum + a_value * b_value;
+        record(key_sum, std::bit_cast<std::uint32_t>(after));
+        return after;
     }
 };
 
@@ -130,8 +139,7 @@ float Hooks::multiply_add_of(const float* a, const Place& at_a, const float* b, 
         running.key = key + 3;
         return after;
     }
-    return record_three({key_a, key_b, key_sum}, {at_a.offset_bytes, at_b.offset_bytes,
-                                                  std::bit_cast<std::uint32_t>(after)});
+    return record_three({a, key_a, at_a.offset_bytes}, {b, key_b, at_b.offset_bytes}, key_sum, sum);
 }
 
 TILEREEL_INLINE void __syncthreads(std::uint32_t line = __builtin_LINE()) { block_barrier(line); }
@@ -141,12 +149,15 @@ TILEREEL_INLINE void __syncwarp(unsigned = 0xffffffff, std::uint32_t line = __bu
 
 template <class T, int... Extents>
 TILEREEL_INLINE Tile<T, Extents...> declare_shared(const char* name, const char* extents) {
-    constexpr int kExtent[] = {Extents...};
-    constexpr int kRow = kExtent[sizeof...(Extents) - 1];
+    static constexpr int kExtent[] = {Extents...};
+    constexpr std::uint32_t kExtents = sizeof...(Extents);
+    constexpr int kRow = kExtent[kExtents - 1];
     const SharedPlace place = reserve_shared({.name = name,
                                               .extents = extents,
                                               .rows = Tile<T, Extents...>::kElements / kRow,
                                               .row_elements = kRow,
+                                              .outer_extents = kExtent,
+                                              .outer_extent_count = kExtents > 2 ? kExtents - 2 : 0,
                                               .element_bytes = sizeof(T),
                                               .alignment_bytes = alignof(T)});
     return {reinterpret_cast<T*>(place.first), place.array};

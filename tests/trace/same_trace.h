@@ -14,14 +14,16 @@ inline bool same_bits(const std::vector<float>& one, const std::vector<float>& o
 inline bool same_array(const Array& one, const Array& other) {
     return one.name == other.name && one.space == other.space && one.rows == other.rows &&
            one.columns == other.columns && one.leading_dimension == other.leading_dimension &&
-           one.element_bytes == other.element_bytes && one.base_bytes == other.base_bytes;
+           one.element_bytes == other.element_bytes && one.base_bytes == other.base_bytes &&
+           one.outer_extents == other.outer_extents;
 }
 
 inline bool same_launch(const Launch& one, const Launch& other) {
     return one.kernel == other.kernel && one.m == other.m && one.n == other.n && one.k == other.k &&
            one.tile == other.tile && one.pad == other.pad && one.grid == other.grid &&
            one.block == other.block && one.shared_bytes == other.shared_bytes &&
-           one.seed == other.seed;
+           one.seed == other.seed && one.removed_barrier == other.removed_barrier &&
+           one.order == other.order;
 }
 
 // The name of the first column that differs, or "".

@@ -19,10 +19,10 @@ using Clock = std::chrono::steady_clock;
 
 class CpuRunner : public Runner {
   public:
-    CpuRunner(const CpuRunnerOptions& options, std::vector<CpuKernel> kernels)
+    CpuRunner(const CpuRunnerOptions& options, std::vector<CpuRacer> racers)
         : threads_(options.threads > 0 ? options.threads : processor_threads()),
           measure_roofs_(options.measure_roofs),
-          kernels_(std::move(kernels)) {
+          racers_(std::move(racers)) {
         if (!options.reference) return;
         auto openblas = Openblas::open();
         if (!openblas) return;
@@ -102,13 +102,12 @@ class CpuRunner : public Runner {
                 openblas_->multiply(m.size, m.a, m.b, m.c);
             });
         }
-        const auto kernel = std::ranges::find(kernels_, contender.kernel, &CpuKernel::id);
-        if (kernel == kernels_.end())
-            return wrong_call(contender.kernel + " runs on a GPU; race the CPU kernels here");
-        return Multiplier(
-            [this, kernel, contender](const CpuMatrices& m, const std::atomic<bool>& cancel) {
-                kernel->multiply(m, contender, threads_, cancel);
-            });
+        const auto racer = std::ranges::find(racers_, contender, &CpuRacer::contender);
+        if (racer == racers_.end())
+            return wrong_call(contender.kernel + " does not run on the CPU; race it on a GPU");
+        return Multiplier([this, racer](const CpuMatrices& m, const std::atomic<bool>& cancel) {
+            racer->multiply(m, threads_, cancel);
+        });
     }
 
     CpuMatrices set(std::size_t index) {
@@ -133,7 +132,7 @@ class CpuRunner : public Runner {
 
     int threads_;
     bool measure_roofs_;
-    std::vector<CpuKernel> kernels_;
+    std::vector<CpuRacer> racers_;
     std::optional<Openblas> openblas_;
     std::optional<RaceMachine> machine_;
     Rotation rotation_;
@@ -144,8 +143,8 @@ class CpuRunner : public Runner {
 }  // namespace
 
 std::unique_ptr<Runner> make_cpu_runner(const CpuRunnerOptions& options,
-                                        std::vector<CpuKernel> kernels) {
-    return std::make_unique<CpuRunner>(options, std::move(kernels));
+                                        std::vector<CpuRacer> racers) {
+    return std::make_unique<CpuRunner>(options, std::move(racers));
 }
 
 }  // namespace tilereel

@@ -1,5 +1,8 @@
 #include "app/race/cpu_runner.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <limits>
@@ -17,12 +20,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Linux lets each thread, and those it starts from now on, be less urgent than the others.
+void give_way() {
+    constexpr int kNice = 10;
+    static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kNice));
+}
+
 class CpuRunner : public Runner {
   public:
     CpuRunner(const CpuRunnerOptions& options, std::vector<CpuRacer> racers)
         : threads_(options.threads > 0 ? options.threads : processor_threads()),
           measure_roofs_(options.measure_roofs),
           racers_(std::move(racers)) {
+        if (options.give_way) give_way();
         if (!options.reference) return;
         auto openblas = Openblas::open();
         if (!openblas) return;
@@ -47,14 +57,17 @@ class CpuRunner : public Runner {
     Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
         check_.reset();
         matrices_ = {};
-        rotation_ = Rotation(size, caches == Caches::kCold ? last_cache_bytes() : 0);
-        const std::uint64_t bytes = rotation_.elements() * sizeof(float);
         const std::uint64_t available = available_memory_bytes();
+        const std::uint64_t most = available / 10 * 9;  // the check needs some, too
+        rotation_ = Rotation(size, caches == Caches::kCold ? last_cache_bytes() : 0);
+        // Each of two is twice the cache: one alone pushes itself out.
+        if (rotation_.bytes() > most && rotation_.sets() == 2) rotation_ = Rotation(size, 0);
+        const std::uint64_t bytes = rotation_.bytes();
         const auto no_room = [&] {
             return failed("matrices of " + name_of(size) + " take " + bytes_text(bytes) + ", and " +
                           bytes_text(available) + " are free; race a smaller size");
         };
-        if (bytes > available / 10 * 9) return no_room();  // the check needs some, too
+        if (bytes > most) return no_room();
         try {
             matrices_.resize(rotation_.elements());
             for (std::size_t set = 0; set < rotation_.sets(); ++set) fill(set, seed);

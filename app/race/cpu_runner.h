@@ -25,6 +25,8 @@ struct CpuRunnerOptions {
     int threads = 0;        // 0: one a core
     bool reference = true;  // OpenBLAS, where it is
     bool measure_roofs = true;
+    // For use beside a window: the calling thread and what it starts yield to the others.
+    bool give_way = false;
 };
 [[nodiscard]] std::unique_ptr<Runner> make_cpu_runner(const CpuRunnerOptions& options = {},
                                                       std::vector<CpuRacer> racers = cpu_racers());

@@ -8,7 +8,9 @@ namespace tilereel {
 FoundRunner make_runner(const RunnerOptions& options) {
     auto gpu = make_gpu_runner({.reference = options.reference});
     if (gpu) return {.runner = *std::move(gpu), .why_no_gpu = ""};
-    return {.runner = make_cpu_runner({.threads = options.threads, .reference = options.reference}),
+    return {.runner = make_cpu_runner({.threads = options.threads,
+                                       .reference = options.reference,
+                                       .give_way = options.give_way}),
             .why_no_gpu = gpu.error().message};
 }
 

@@ -26,7 +26,7 @@ Result<float> element_of(const float* matrix, std::uint64_t place) {
 Result<GpuMatrices> GpuMatrices::make(const ProductSize& size, std::uint64_t cache_bytes,
                                       std::uint64_t seed) {
     const auto make_with = [&](const Rotation& rotation) -> Result<GpuMatrices> {
-        auto memory = device_memory(rotation.elements() * sizeof(float));
+        auto memory = device_memory(rotation.bytes());
         if (!memory) return memory.error();
         GpuMatrices matrices(rotation, *std::move(memory), seed);
         if (const Status filled = matrices.fill(seed); !filled) return filled.error();

@@ -18,6 +18,11 @@ struct Inputs {
 };
 [[nodiscard]] Inputs random_inputs(int m, int n, int k, std::uint64_t seed);
 
+inline constexpr double kUnitRoundOff = 0x1p-24;  // eps of float32
+// The error that every element is held to, 8 sqrt(K), in units of eps |A||B|: K random rounding
+// errors add up like the root of K.
+[[nodiscard]] double allowed_error(int k);
+
 // An element of C that is not what it should be.
 struct WrongElement {
     std::uint32_t row = 0, column = 0;

@@ -10,7 +10,7 @@
 #include "app/export/film_encoder.h"
 #include "app/export/player.h"
 #include "app/export/temporary_folder.h"
-#include "instrumentation/trace/replacing_file.h"
+#include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
 namespace {

@@ -2,6 +2,7 @@
 // A race: kernels at full speed, one sample at a time. The engine knows no GPU: it drives a Runner,
 // which is one, or the CPU, or a fake in tests. No window, no GL.
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -30,6 +31,15 @@ struct Contender {
     int tile = 0, pad = 0;  // 0 for the references
     bool operator==(const Contender&) const = default;
 };
+[[nodiscard]] inline bool is_reference(const Contender& contender) {
+    return contender.kernel == kCublas || contender.kernel == kOpenblas;
+}
+// "09_tiled TILE 32 PAD 1", "cublas"
+[[nodiscard]] std::string name_of(const Contender& contender);
+// "4096" if all three are, else "1000x3000x700": M x N x K.
+[[nodiscard]] std::string name_of(const ProductSize& size);
+// Whether the contender can multiply matrices of this size anywhere; kWrongCall with what it needs.
+[[nodiscard]] Status takes(const Contender& contender, const ProductSize& size);
 
 // Between two launches: kWarm repeats on the same matrices; kCold takes other matrices each time,
 // so many that what the last launch left in the L2 is gone.
@@ -39,14 +49,23 @@ struct RaceRequest {
     std::vector<Contender> contenders;
     std::vector<ProductSize> sizes;  // in the order raced
     int repeats = 7;                 // samples of each contender at each size, interleaved
-    int warm_ups = 2;                // launches before the first sample
+    int warm_ups = 2;                // launches before the first sample, at least
     double least_sample_ms = 2.0;    // short launches are repeated back to back to last this long
+    // Slow launches are sampled less: once its samples at a size lasted this long together, and
+    // there are kLeastRepeats, a contender needs no more.
+    double enough_ms = 5000;
     Caches caches = Caches::kCold;
     std::uint64_t seed = 1;
+    bool operator==(const RaceRequest&) const = default;
 };
+inline constexpr int kLeastRepeats = 3;
+// Of a request, whether asked for or read from a file.
+inline constexpr std::size_t kMostContenders = 512, kMostSizes = 512;
+inline constexpr int kMostRepeats = 1000, kMostWarmUps = 1000;
+inline constexpr double kMostMilliseconds = 1e9;
 
 struct Conditions {  // of the device while a sample ran, where it tells
-    std::optional<double> sm_clock_mhz, temperature_c, power_w;
+    std::optional<double> sm_clock_mhz{}, temperature_c{}, power_w{};
 };
 
 enum class Outcome : std::uint8_t {
@@ -61,38 +80,60 @@ struct Verified {  // before the first sample of a contender at a size
     std::uint32_t contender = 0, size = 0;
     Outcome outcome = Outcome::kVerified;
     double worst_error = 0;  // largest |C - AB| / (eps |A||B|) checked, eps = 2^-24
-    std::string sentence;    // why, unless verified
+    std::string sentence{};  // why, unless verified
+    std::string checked{};   // what was compared with what: "every element, with float64"
 };
 struct Sample {
     std::uint32_t contender = 0, size = 0, repeat = 0;
     int launches = 1;         // back to back
     double milliseconds = 0;  // of one launch
     double gflops = 0;
-    Conditions conditions;
+    Conditions conditions{};
 };
 using RaceEvent = std::variant<Verified, Sample>;
 
 struct RaceMachine {  // what raced
     bool gpu = false;
-    std::string device;                      // "NVIDIA H100 80GB HBM3", or the processor's name
-    std::string driver, toolkit, reference;  // versions; empty where there is none
-    int threads = 0;                         // CPU
+    std::string device{};  // "NVIDIA H100 80GB HBM3", or the processor's name
+    std::string driver{}, toolkit{}, reference{};  // versions; empty where there is none
+    int threads = 0;                               // CPU
     // Gigabytes (1e9) a second and GFLOPS; measured by a copy and a chain of FMAs on this device, 0
     // if not measured.
     double measured_bandwidth_gbs = 0, measured_peak_gflops = 0;
+    std::string compute_capability{};    // "9.0"; empty on a CPU
+    int multiprocessors = 0;             // GPU
+    std::uint64_t last_cache_bytes = 0;  // the L2 of a GPU, the last cache of a CPU; 0 if unknown
+};
+
+// What one block of a contender takes of a GPU's multiprocessor, by the driver's own answers.
+struct KernelResources {
+    int registers_per_thread = 0;
+    std::uint64_t static_shared_bytes = 0, dynamic_shared_bytes = 0;  // a block
+    std::uint64_t local_bytes = 0;                                    // a thread: spilled registers
+    int block_threads = 0;
+    int blocks_per_multiprocessor = 0;  // cudaOccupancyMaxActiveBlocksPerMultiprocessor
+    int suggested_block_threads = 0;    // cudaOccupancyMaxPotentialBlockSizeVariableSMem
+    int suggested_grid_blocks = 0;      // the least that fills the device with such blocks
+    bool operator==(const KernelResources&) const = default;
 };
 
 // A race as it stands: finished, running, or opened from a file.
 struct Race {
     RaceRequest request;
     RaceMachine machine;
-    std::string date;       // ISO 8601, UTC
-    bool recorded = false;  // opened from a file, not run here
-    bool complete = false;  // every contender at every size has all its samples or a reason
-    std::vector<Verified> verified;
-    std::vector<Sample> samples;
+    std::string date;                // ISO 8601, UTC
+    bool recorded = false;           // opened from a file, not run here
+    bool complete = false;           // run_race ended without an error
+    std::vector<Verified> verified;  // one of a contender at a size, in the order of coming
+    std::vector<Sample> samples;     // in the order of coming
+    // By contender; nullopt where there is none, empty if none has any.
+    std::vector<std::optional<KernelResources>> resources;
 };
+// A later Verified of a contender at a size takes the place of the former: its launch failed after
+// all, say.
 void add(Race& race, const RaceEvent& event);
+[[nodiscard]] const Verified* find_verified(const Race& race, std::uint32_t contender,
+                                            std::uint32_t size);
 
 struct Statistics {
     double median = 0, first_quartile = 0, third_quartile = 0, least = 0, most = 0;
@@ -109,12 +150,17 @@ class Runner {
   public:
     virtual ~Runner() = default;
     [[nodiscard]] virtual RaceMachine machine() = 0;  // measures the roofs on the first call
+    // kFailed: it tells nothing of them.
+    virtual Result<KernelResources> resources(const Contender&) {
+        return failed("only a GPU tells what a kernel takes of it");
+    }
     // Matrices of this size in place of the former ones. kFailed: not enough memory, say; the race
     // goes on with the next size.
     virtual Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) = 0;
-    // Runs the contender once on a C full of NaN and checks it. kWrongCall: it does not take this
-    // size; kFailed: it could not be launched.
-    virtual Result<Verified> verify(const Contender& contender) = 0;
+    // Runs the contender once on a C full of NaN and checks it. kWrongCall: it does not run here,
+    // or does not take this size; kFailed: it could not be launched, or "cancelled".
+    virtual Result<Verified> verify(const Contender& contender,
+                                    const std::atomic<bool>& cancel) = 0;
     // `launches` back to back; milliseconds of one. Stops early, kFailed "cancelled", when `cancel`
     // is set: after the launch in flight.
     virtual Result<double> time(const Contender& contender, int launches,
@@ -123,6 +169,10 @@ class Runner {
 };
 
 using RaceListener = std::function<void(const RaceEvent&)>;
+// A race that has not begun: the request, the machine, its resources and the date of now.
+[[nodiscard]] Race new_race(const RaceRequest& request, Runner& runner);
+// kWrongCall with what to put right: no contender, an unknown kernel, a size out of range, ...
+[[nodiscard]] Status check_request(const RaceRequest& request);
 // Runs it all on the calling thread, telling the listener each event as it comes. kWrongCall for a
 // request that cannot be raced at all; "cancelled" as kFailed. What fails at one size or for one
 // contender is an event, and the race goes on.

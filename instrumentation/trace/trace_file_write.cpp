@@ -6,8 +6,8 @@
 #include <optional>
 #include <span>
 
+#include "instrumentation/base/replacing_file.h"
 #include "instrumentation/trace/npy.h"
-#include "instrumentation/trace/replacing_file.h"
 #include "instrumentation/trace/trace_check.h"
 #include "instrumentation/trace/trace_file.h"
 #include "instrumentation/trace/trace_file_columns.h"

@@ -1,4 +1,4 @@
-#include "instrumentation/trace/replacing_file.h"
+#include "instrumentation/base/replacing_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

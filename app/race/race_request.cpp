@@ -1,0 +1,85 @@
+// What can be raced at all.
+#include <algorithm>
+#include <span>
+
+#include "app/race/race.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+namespace {
+
+Error unknown_kernel(const Contender& contender) {
+    return wrong_call("there is no kernel '" + contender.kernel +
+                      "'; 'tilereel kernels' lists them");
+}
+
+Status check_contenders(const std::vector<Contender>& contenders) {
+    if (contenders.empty()) return wrong_call("nothing races: name a kernel");
+    if (contenders.size() > kMostContenders)
+        return wrong_call("more than " + std::to_string(kMostContenders) +
+                          " contenders: race them in parts");
+    for (const Contender& contender : contenders) {
+        if (is_reference(contender)) continue;
+        const KernelInfo* const kernel = find_kernel(contender.kernel);
+        if (!kernel) return unknown_kernel(contender);
+        const auto offered = [](std::span<const int> values, int value) {
+            return std::ranges::find(values, value) != values.end();
+        };
+        if (!offered(kernel->tiles, contender.tile) || !offered(kernel->pads, contender.pad))
+            return wrong_call(contender.kernel + " has no TILE " + std::to_string(contender.tile) +
+                              " with PAD " + std::to_string(contender.pad) +
+                              "; 'tilereel kernels' lists what it takes");
+    }
+    return Done{};
+}
+
+Status check_sizes(const std::vector<ProductSize>& sizes) {
+    if (sizes.empty()) return wrong_call("there is no size to race at: name one");
+    if (sizes.size() > kMostSizes)
+        return wrong_call("more than " + std::to_string(kMostSizes) + " sizes: race them in parts");
+    const auto in_range = [](int extent) { return extent >= 1 && extent <= kLargestExtent; };
+    for (const ProductSize& size : sizes)
+        if (!in_range(size.m) || !in_range(size.n) || !in_range(size.k))
+            return wrong_call("size " + name_of(size) + ": use extents from 1 to " +
+                              std::to_string(kLargestExtent));
+    return Done{};
+}
+
+}  // namespace
+
+std::string name_of(const Contender& contender) {
+    if (is_reference(contender)) return contender.kernel;
+    return contender.kernel + " TILE " + std::to_string(contender.tile) + " PAD " +
+           std::to_string(contender.pad);
+}
+
+std::string name_of(const ProductSize& size) {
+    if (size.m == size.n && size.n == size.k) return std::to_string(size.m);
+    return std::to_string(size.m) + "x" + std::to_string(size.n) + "x" + std::to_string(size.k);
+}
+
+Status takes(const Contender& contender, const ProductSize& size) {
+    if (is_reference(contender)) return Done{};
+    const KernelInfo* const kernel = find_kernel(contender.kernel);
+    if (!kernel) return unknown_kernel(contender);
+    const auto shape = validate(
+        *kernel,
+        {.m = size.m, .n = size.n, .k = size.k, .tile = contender.tile, .pad = contender.pad});
+    if (!shape) return shape.error();
+    return Done{};
+}
+
+Status check_request(const RaceRequest& request) {
+    if (const Status checked = check_contenders(request.contenders); !checked) return checked;
+    if (const Status checked = check_sizes(request.sizes); !checked) return checked;
+    if (request.repeats < 1 || request.repeats > kMostRepeats)
+        return wrong_call("use from 1 to " + std::to_string(kMostRepeats) + " repeats");
+    if (request.warm_ups < 0 || request.warm_ups > kMostWarmUps)
+        return wrong_call("use from 0 to " + std::to_string(kMostWarmUps) + " warm-ups");
+    const auto sound = [](double ms) { return ms >= 0 && ms <= kMostMilliseconds; };
+    if (!sound(request.least_sample_ms) || !sound(request.enough_ms))
+        return wrong_call("use from 0 to 1e9 milliseconds of samples");
+    return Done{};
+}
+
+}  // namespace tilereel

@@ -1,0 +1,163 @@
+// The engine: verifies, warms up and samples, and tells each step as it comes.
+#include <algorithm>
+#include <cmath>
+
+#include "app/race/race.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kMostLaunches = 100'000;  // of one sample
+constexpr int kMostTrials = 4;          // to find how many launches a sample takes
+constexpr double kWarmMs = 250;         // after so much work a device is warm, however few launches
+
+Error cancelled() { return failed("cancelled"); }
+
+class Engine {
+  public:
+    Engine(const RaceRequest& request, Runner& runner, const RaceListener& listener,
+           const std::atomic<bool>& cancel)
+        : request_(request), runner_(runner), listener_(listener), cancel_(cancel) {}
+
+    Status run() {
+        for (size_ = 0; size_ < request_.sizes.size(); ++size_)
+            if (const Status raced = race_at_size(); !raced) return raced;
+        return Done{};
+    }
+
+  private:
+    // A contender that races at the present size.
+    struct Entrant {
+        std::uint32_t contender = 0;
+        int launches = 1;       // of one sample
+        double sampled_ms = 0;  // all of its samples
+        int samples = 0;
+        bool failed = false;
+    };
+
+    [[nodiscard]] bool is_cancelled() const { return cancel_.load(std::memory_order_relaxed); }
+
+    void tell(Verified verified, std::uint32_t contender) const {
+        verified.contender = contender;
+        verified.size = static_cast<std::uint32_t>(size_);
+        listener_(verified);
+    }
+    void tell(Outcome outcome, const std::string& sentence, std::uint32_t contender) const {
+        tell(Verified{.outcome = outcome, .sentence = sentence}, contender);
+    }
+
+    // Those that take this size and are right at it.
+    Result<std::vector<Entrant>> verified_entrants() {
+        std::vector<Entrant> entrants;
+        for (std::uint32_t at = 0; at < request_.contenders.size(); ++at) {
+            const Status taken = takes(request_.contenders[at], request_.sizes[size_]);
+            if (taken)
+                entrants.push_back({.contender = at});
+            else
+                tell(Outcome::kSkipped, taken.error().message, at);
+        }
+        if (entrants.empty()) return entrants;
+        const Status prepared =
+            runner_.prepare(request_.sizes[size_], request_.caches, request_.seed);
+        for (Entrant& entrant : entrants) {
+            if (is_cancelled()) return cancelled();
+            entrant.failed = true;
+            if (!prepared) {
+                tell(Outcome::kFailed, prepared.error().message, entrant.contender);
+                continue;
+            }
+            const auto verified = runner_.verify(request_.contenders[entrant.contender], cancel_);
+            if (!verified && is_cancelled()) return cancelled();
+            if (verified)
+                tell(*verified, entrant.contender);
+            else
+                tell(verified.error().kind == ErrorKind::kWrongCall ? Outcome::kSkipped
+                                                                    : Outcome::kFailed,
+                     verified.error().message, entrant.contender);
+            entrant.failed = !verified || verified->outcome != Outcome::kVerified;
+        }
+        std::erase_if(entrants, [](const Entrant& entrant) { return entrant.failed; });
+        return entrants;
+    }
+
+    // Milliseconds of one launch; an entrant that fails is told and out.
+    std::optional<double> time(Entrant& entrant, int launches) {
+        const auto timed = runner_.time(request_.contenders[entrant.contender], launches, cancel_);
+        if (timed) return *timed;
+        entrant.failed = true;
+        if (!is_cancelled()) tell(Outcome::kFailed, timed.error().message, entrant.contender);
+        return std::nullopt;
+    }
+
+    // Launches until it is warm and it is known how many launches a sample takes. A few launches
+    // are timed with their overhead, so the number is tried out.
+    void warm_up(Entrant& entrant) {
+        int warmed = 0;
+        double warmed_ms = 0;
+        for (int trial = 1;; ++trial) {
+            if (is_cancelled()) return;
+            const auto milliseconds = time(entrant, entrant.launches);
+            if (!milliseconds) return;
+            warmed += entrant.launches;
+            warmed_ms += *milliseconds * entrant.launches;
+            const bool known = *milliseconds * entrant.launches >= request_.least_sample_ms ||
+                               entrant.launches == kMostLaunches || trial >= kMostTrials;
+            if (known && (warmed >= request_.warm_ups || warmed_ms >= kWarmMs)) return;
+            if (known) continue;
+            const double some_to_spare = 1.1;
+            const double wanted =
+                some_to_spare * request_.least_sample_ms / std::max(*milliseconds, 1e-6);
+            entrant.launches = static_cast<int>(
+                std::clamp(std::ceil(wanted), double(entrant.launches), double(kMostLaunches)));
+        }
+    }
+
+    void sample(Entrant& entrant, int repeat) {
+        const auto milliseconds = time(entrant, entrant.launches);
+        if (!milliseconds) return;
+        entrant.sampled_ms += *milliseconds * entrant.launches;
+        ++entrant.samples;
+        const double least_ms = 1e-9;  // a clock too coarse to see it: a number, if a vast one
+        const double lasted = std::max(*milliseconds, least_ms);
+        listener_(Sample{.contender = entrant.contender,
+                         .size = static_cast<std::uint32_t>(size_),
+                         .repeat = static_cast<std::uint32_t>(repeat),
+                         .launches = entrant.launches,
+                         .milliseconds = lasted,
+                         .gflops = flops(request_.sizes[size_]) / (lasted * 1e6),
+                         .conditions = runner_.conditions()});
+    }
+
+    Status race_at_size() {
+        if (is_cancelled()) return cancelled();
+        auto entrants = verified_entrants();
+        if (!entrants) return entrants.error();
+        for (Entrant& entrant : *entrants) warm_up(entrant);
+        for (int repeat = 0; repeat < request_.repeats; ++repeat) {
+            for (Entrant& entrant : *entrants) {
+                if (is_cancelled()) return cancelled();
+                const bool enough =
+                    entrant.samples >= kLeastRepeats && entrant.sampled_ms >= request_.enough_ms;
+                if (!entrant.failed && !enough) sample(entrant, repeat);
+            }
+        }
+        if (is_cancelled()) return cancelled();
+        return Done{};
+    }
+
+    const RaceRequest& request_;
+    Runner& runner_;
+    const RaceListener& listener_;
+    const std::atomic<bool>& cancel_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace
+
+Status run_race(const RaceRequest& request, Runner& runner, const RaceListener& listener,
+                const std::atomic<bool>& cancel) {
+    if (const Status checked = check_request(request); !checked) return checked;
+    return Engine(request, runner, listener, cancel).run();
+}
+
+}  // namespace tilereel

@@ -52,6 +52,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
                        PanelMemory& memory);
 Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
                        PanelMemory& memory);
+void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sentence);
 // The kernel's idea, what to watch, what comes next and where it is from; drawn when asked for.
 Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);

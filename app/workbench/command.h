@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/replay/replay.h"
+#include "app/workbench/race_command.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -39,6 +40,10 @@ struct SetKernel {
 struct SetParameters {
     KernelParameters parameters;
 };  // any of M, N, K, TILE, PAD
+struct WatchKernel {
+    std::string id;
+    KernelParameters parameters;
+};  // both at once, in the replay
 struct SetGeneration {
     std::string id;
 };  // as Generation::id: counts and replay anew, nothing is recorded
@@ -65,11 +70,12 @@ struct SetMode {
 struct DismissMessage {};
 struct CancelRecording {};
 
-using Command = std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart,
-                             GoToEnd, SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock,
-                             SetKernel, SetParameters, SetGeneration, RemoveBarrier, SetThreadOrder,
-                             FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen,
-                             ToggleHelp, SelectTab, SetMode, DismissMessage, CancelRecording>;
+using Command =
+    std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart, GoToEnd,
+                 SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
+                 SetGeneration, RemoveBarrier, SetThreadOrder, FindHarm, TogglePad, ToggleTheme,
+                 ChangeTextSize, ToggleFullScreen, ToggleHelp, SelectTab, SetMode, DismissMessage,
+                 CancelRecording, WatchKernel, RaceCommand>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

@@ -7,6 +7,7 @@
 
 #include "app/replay/replay.h"
 #include "app/workbench/command.h"
+#include "app/workbench/race_bench.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/record/record.h"
@@ -44,7 +45,8 @@ struct WorkbenchOptions {
     RecordRequest request;       // first recording
     std::optional<Trace> trace;  // or an opened file
     bool playing = true;
-    bool record_on_worker = true;  // false: apply() records before it returns (tests, export)
+    bool record_on_worker = true;      // false: apply() records before it returns (tests, export)
+    std::unique_ptr<RaceBench> races;  // nullptr: nothing can race
 };
 
 class Workbench {
@@ -72,6 +74,11 @@ class Workbench {
     [[nodiscard]] const Generation& generation() const;              // as last asked for
     [[nodiscard]] const RecordProgress* recording_progress() const;  // nullptr when idle
     [[nodiscard]] const std::string& message() const;                // an error to show, or empty
+
+    [[nodiscard]] const RaceBench& races() const;
+    [[nodiscard]] RaceBench& races();
+    // To a workbench that takes the place of this one, which is of no use any more.
+    [[nodiscard]] std::unique_ptr<RaceBench> release_races();
 
     // What the window shows, not what is recorded.
     struct View {

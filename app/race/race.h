@@ -24,6 +24,10 @@ struct ProductSize {
     return 2.0 * size.m * size.n * size.k;
 }
 
+[[nodiscard]] inline double gflops_at(const ProductSize& size, double milliseconds) {
+    return flops(size) / (milliseconds * 1e6);
+}
+
 inline constexpr std::string_view kCublas = "cublas";      // pedantic FP32: no TF32
 inline constexpr std::string_view kOpenblas = "openblas";  // sgemm
 struct Contender {
@@ -62,6 +66,7 @@ inline constexpr int kLeastRepeats = 3;
 // Of a request, whether asked for or read from a file.
 inline constexpr std::size_t kMostContenders = 512, kMostSizes = 512;
 inline constexpr int kMostRepeats = 1000, kMostWarmUps = 1000;
+inline constexpr int kMostLaunches = 100'000;  // of one sample
 inline constexpr double kMostMilliseconds = 1e9;
 
 struct Conditions {  // of the device while a sample ran, where it tells

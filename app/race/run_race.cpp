@@ -7,9 +7,8 @@
 namespace tilereel {
 namespace {
 
-constexpr int kMostLaunches = 100'000;  // of one sample
-constexpr int kMostTrials = 4;          // to find how many launches a sample takes
-constexpr double kWarmMs = 250;         // after so much work a device is warm, however few launches
+constexpr int kMostTrials = 4;   // to find how many launches a sample takes
+constexpr double kWarmMs = 250;  // after so much work a device is warm, however few launches
 
 Error cancelled() { return failed("cancelled"); }
 
@@ -124,7 +123,7 @@ class Engine {
                          .repeat = static_cast<std::uint32_t>(repeat),
                          .launches = entrant.launches,
                          .milliseconds = lasted,
-                         .gflops = flops(request_.sizes[size_]) / (lasted * 1e6),
+                         .gflops = gflops_at(request_.sizes[size_], lasted),
                          .conditions = runner_.conditions()});
     }
 

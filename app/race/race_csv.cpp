@@ -1,0 +1,85 @@
+#include "app/race/race_csv.h"
+
+#include <charconv>
+#include <vector>
+
+#include "app/race/race_file.h"
+
+namespace tilereel {
+namespace {
+
+std::string number(double value) {  // the shortest that reads back the same
+    char text[32];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+std::string number(const std::optional<double>& value) { return value ? number(*value) : ""; }
+
+std::string quoted(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string all = "\"";
+    for (const char letter : text) {
+        all += letter;
+        if (letter == '"') all += letter;
+    }
+    return all + "\"";
+}
+
+std::string line_of(const std::vector<std::string>& cells) {
+    std::string line;
+    for (const std::string& cell : cells) line += (&cell == cells.data() ? "" : ",") + quoted(cell);
+    return line + "\r\n";
+}
+
+std::vector<std::string> place_of(const Race& race, std::uint32_t contender, std::uint32_t size) {
+    const Contender& racer = race.request.contenders[contender];
+    const ProductSize& extents = race.request.sizes[size];
+    return {racer.kernel,
+            is_reference(racer) ? "" : std::to_string(racer.tile),
+            is_reference(racer) ? "" : std::to_string(racer.pad),
+            std::to_string(extents.m),
+            std::to_string(extents.n),
+            std::to_string(extents.k)};
+}
+
+void append(std::vector<std::string>& cells, std::vector<std::string> more) {
+    for (std::string& cell : more) cells.push_back(std::move(cell));
+}
+
+std::vector<std::string> outcome_of(const Race& race, const Verified* verified) {
+    if (!verified) return {"", "", "", "", race.machine.device, race.date};
+    return {std::string(name_of(verified->outcome)),
+            number(verified->worst_error),
+            verified->checked,
+            verified->sentence,
+            race.machine.device,
+            race.date};
+}
+
+}  // namespace
+
+std::string race_csv(const Race& race) {
+    std::string text =
+        line_of({"kernel", "tile", "pad", "m", "n", "k", "repeat", "launches", "milliseconds",
+                 "gflops", "sm_clock_mhz", "temperature_c", "power_w", "outcome", "worst_error",
+                 "checked", "sentence", "device", "date"});
+    for (const Sample& sample : race.samples) {
+        std::vector<std::string> cells = place_of(race, sample.contender, sample.size);
+        append(cells, {std::to_string(sample.repeat), std::to_string(sample.launches),
+                       number(sample.milliseconds), number(sample.gflops),
+                       number(sample.conditions.sm_clock_mhz),
+                       number(sample.conditions.temperature_c), number(sample.conditions.power_w)});
+        append(cells, outcome_of(race, find_verified(race, sample.contender, sample.size)));
+        text += line_of(cells);
+    }
+    for (const Verified& verified : race.verified) {
+        if (verified.outcome == Outcome::kVerified) continue;
+        std::vector<std::string> cells = place_of(race, verified.contender, verified.size);
+        append(cells, std::vector<std::string>(7));  // repeat to power_w
+        append(cells, outcome_of(race, &verified));
+        text += line_of(cells);
+    }
+    return text;
+}
+
+}  // namespace tilereel

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 
 #include "kernels/kernel_text.h"
 #include "kernels/ladder.h"
@@ -67,10 +68,16 @@ std::uint32_t floats_in_bytes(int rows, int columns) {
     return static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(columns) * sizeof(float);
 }
 
-// As and Bs, both TILE x (TILE + PAD), in dynamic shared memory.
+// As and Bs of a square block, both TILE x (TILE + PAD).
+std::uint32_t two_square_tiles(int threads, int pad) {
+    const int edge = static_cast<int>(std::ceil(std::sqrt(threads)));
+    return 2 * (floats_in_bytes(threads, 1) + floats_in_bytes(edge, pad));
+}
+
+// Both in dynamic shared memory.
 Result<LaunchShape> tile_at_launch(std::string_view id, const KernelParameters& p) {
     Result<LaunchShape> shape = multiple_of_tile(id, p);
-    if (shape) shape.value().dynamic_shared_bytes = 2 * floats_in_bytes(p.tile, p.tile + p.pad);
+    if (shape) shape.value().dynamic_shared_bytes = two_square_tiles(p.tile * p.tile, p.pad);
     return shape;
 }
 
@@ -152,7 +159,7 @@ Result<LaunchShape> launch_of_row(const KernelParameters& p) {
 
 // What a KernelInfo points into.
 struct Entry {
-    std::string title, file_name, idea, watch, next, from;
+    std::string title, file_name, idea, watch, next, from, needs;
     std::vector<int> tiles, pads;
     std::vector<KernelBarrier> barriers;
 };
@@ -181,6 +188,7 @@ Entry make_entry(const LadderRow& row) {
                 .watch = header_paragraph(text, "Watch"),
                 .next = header_paragraph(text, "Next"),
                 .from = header_paragraph(text, "Source"),
+                .needs = header_paragraph(text, "Needs"),
                 .tiles = {},
                 .pads = {},
                 .barriers = barriers_in(text)};
@@ -224,10 +232,13 @@ class Catalog {
                           .watch = e.watch,
                           .next = e.next,
                           .from = e.from,
+                          .needs = e.needs,
                           .tiles = e.tiles,
                           .pads = e.pads,
                           .barriers = e.barriers,
-                          .launch_shape = launch_shape});
+                          .launch_shape = launch_shape,
+                          .shared_bytes_of_block =
+                              ladder()[row].launch == tile_at_launch ? two_square_tiles : nullptr});
     }
 
     std::vector<Entry> entries_;

@@ -36,11 +36,15 @@ struct KernelInfo {
     std::string_view file_name;                // "09_tiled.cuh"
     std::string_view source;                   // the file's whole text
     std::string_view idea, watch, next, from;  // its header, one paragraph each
+    std::string_view needs;                    // likewise: its preconditions
     std::span<const int> tiles;                // offered, ascending
     std::span<const int> pads;                 // offered, ascending; {0} if the kernel has none
     std::span<const KernelBarrier> barriers;   // that its text calls, from the top
     // The launch, or kWrongCall with a sentence that says which size to use instead.
     Result<LaunchShape> (*launch_shape)(const KernelParameters&);
+    // Where the launch chooses the size of a block: the bytes of shared memory that a block of so
+    // many threads takes; nullptr for the other kernels.
+    std::uint32_t (*shared_bytes_of_block)(int threads, int pad) = nullptr;
 };
 
 inline constexpr int kLargestExtent = 1 << 20;  // of M, N or K in any request

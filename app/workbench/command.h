@@ -39,7 +39,11 @@ struct SetKernel {
 };
 struct SetParameters {
     KernelParameters parameters;
-};  // any of M, N, K, TILE, PAD
+};                             // any of M, N, K, TILE, PAD
+struct SetTileByOccupancy {};  // of the generation chosen; for a block set at launch
+struct TakeWayOut {
+    std::size_t way = 0;
+};  // of the offer made: Workbench::offer()
 struct WatchKernel {
     std::string id;
     KernelParameters parameters;
@@ -73,9 +77,9 @@ struct CancelRecording {};
 using Command =
     std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart, GoToEnd,
                  SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
-                 SetGeneration, RemoveBarrier, SetThreadOrder, FindHarm, TogglePad, ToggleTheme,
-                 ChangeTextSize, ToggleFullScreen, ToggleHelp, SelectTab, SetMode, DismissMessage,
-                 CancelRecording, WatchKernel, RaceCommand>;
+                 SetTileByOccupancy, TakeWayOut, SetGeneration, RemoveBarrier, SetThreadOrder,
+                 FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp,
+                 SelectTab, SetMode, DismissMessage, CancelRecording, WatchKernel, RaceCommand>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

@@ -40,15 +40,16 @@ struct Extents {
     std::array<Candidate, 3> of{};  // M, N, K
 };
 
-// Less is nearer to what was asked for: lowering is worse than raising, raising by little is best.
+// Less is nearer to what was asked for: lowering is worse than raising, by little is best.
 auto strangeness(const Extents& extents, const std::array<int, 3>& wanted) {
     int lowered = 0;
-    double growth = 1;
+    double shrinkage = 1, growth = 1;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        lowered += extents.of[i].value < wanted[i];
-        growth *= static_cast<double>(extents.of[i].value) / wanted[i];
+        const double ratio = static_cast<double>(extents.of[i].value) / wanted[i];
+        lowered += ratio < 1;
+        (ratio < 1 ? shrinkage : growth) *= ratio;
     }
-    return std::pair(lowered, lowered > 0 ? 1 / growth : growth);
+    return std::tuple(lowered, 1 / shrinkage, growth);
 }
 
 std::optional<Extents> nearest_that_runs(const KernelInfo& kernel, KernelParameters p) {
@@ -95,19 +96,51 @@ std::string describe(const KernelInfo& kernel, const KernelParameters& wanted,
            std::to_string(multiple);
 }
 
+// "round M, N up to 32, lower K to 16": extents that come to the same are named together.
+std::string action_on(const KernelParameters& from, const KernelParameters& to) {
+    const std::array<std::tuple<char, int, int>, 3> extents = {std::tuple('M', from.m, to.m),
+                                                               std::tuple('N', from.n, to.n),
+                                                               std::tuple('K', from.k, to.k)};
+    std::string action;
+    for (const bool up : {true, false}) {
+        std::vector<std::pair<int, std::string>> groups;  // the new extent, and whose it is
+        for (const auto& [name, before, after] : extents) {
+            if (before == after || (after > before) != up) continue;
+            auto group = std::ranges::find(groups, after, &std::pair<int, std::string>::first);
+            if (group == groups.end()) group = groups.insert(group, {after, {}});
+            group->second += (group->second.empty() ? "" : ", ") + std::string(1, name);
+        }
+        for (const auto& [extent, names] : groups) {
+            action += (action.empty() ? "" : ", ") + std::string(up ? "round " : "lower ") + names +
+                      (up ? " up to " : " to ") + std::to_string(extent);
+        }
+    }
+    return action;
+}
+
+std::string capitalised(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] += 'A' - 'a';
+    return text;
+}
+
 }  // namespace
 
 Result<FittedParameters> fit_parameters(const KernelInfo& kernel, const KernelParameters& wanted) {
-    FittedParameters fitted{.parameters = wanted, .message = {}};
+    FittedParameters fitted{.parameters = wanted, .message = {}, .action = {}};
     KernelParameters& p = fitted.parameters;
     p.tile = nearest_of(kernel.tiles, wanted.tile);
     p.pad = nearest_of(kernel.pads, wanted.pad);
+    std::string action;
+    if (p.tile != wanted.tile) action = "TILE " + std::to_string(p.tile);
     if (p.tile != wanted.tile)
         fitted.message = "TILE changed from " + std::to_string(wanted.tile) + " to " +
                          std::to_string(p.tile) + ", the nearest that " +
                          std::string(kernel.title) + " offers";
     const Result<LaunchShape> as_wanted = validate(kernel, p);
-    if (as_wanted) return fitted;
+    if (as_wanted) {
+        fitted.action = action.empty() ? "" : "Use " + action;
+        return fitted;
+    }
     const std::array wanted_extents = {p.m, p.n, p.k};
     if (std::ranges::any_of(wanted_extents, [](int e) { return e < 1 || e > kLargestExtent; }))
         return as_wanted.error();
@@ -116,6 +149,8 @@ Result<FittedParameters> fit_parameters(const KernelInfo& kernel, const KernelPa
     fitted.message += fitted.message.empty() ? "" : "; ";
     fitted.message += describe(kernel, p, *extents);
     p.m = extents->of[0].value, p.n = extents->of[1].value, p.k = extents->of[2].value;
+    const std::string sizes = action_on(wanted, p);
+    fitted.action = action.empty() ? capitalised(sizes) : "Use " + action + ", " + sizes;
     return fitted;
 }
 

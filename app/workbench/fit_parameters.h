@@ -10,6 +10,7 @@ namespace tilereel {
 struct FittedParameters {
     KernelParameters parameters;
     std::string message;  // what was changed in M, N, K or TILE and why; empty if nothing
+    std::string action;   // the same as something to do: "Round K up to 64"; empty if nothing
 };
 
 // TILE and PAD become the nearest offered; M, N, K are rounded up to what the kernel's

@@ -23,9 +23,9 @@ struct RaceEntry {  // a contender at a size
 
 // Everything the views read of a race, computed once when it changes.
 struct RaceFigures {
-    std::vector<std::vector<RaceEntry>> entries;  // [contender][size]
-    std::optional<std::uint32_t> reference;       // the contender that is cuBLAS or OpenBLAS
-    std::optional<std::uint32_t> running_size;    // of the last event, while the race runs
+    std::vector<std::vector<RaceEntry>> entries;      // [contender][size]
+    std::optional<std::uint32_t> reference;           // the contender that is cuBLAS or OpenBLAS
+    std::optional<std::uint32_t> running_size;        // of the last event, while the race runs
     std::uint32_t samples = 0, samples_expected = 0;  // those that cannot come are not expected
 
     [[nodiscard]] std::optional<double> median(std::uint32_t contender, std::uint32_t size) const;

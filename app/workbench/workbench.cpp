@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/workbench/before_column.h"
+#include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
 #include "app/workbench/playhead.h"
 #include "app/workbench/recording_worker.h"
@@ -31,6 +32,16 @@ RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
     return request;
 }
 
+bool same_sizes(const KernelParameters& a, const KernelParameters& b) {
+    return a.m == b.m && a.n == b.n && a.k == b.k;
+}
+
+void set_sizes(KernelParameters& of, const KernelParameters& from) {
+    of.m = from.m;
+    of.n = from.n;
+    of.k = from.k;
+}
+
 }  // namespace
 
 struct Workbench::State {
@@ -43,6 +54,7 @@ struct Workbench::State {
         if (options.trace) request = request_of(*options.trace, request);
         own_inputs = request.inputs;
         own_inputs_for = request.parameters;
+        if (!options.sizes_chosen) default_sizes = request.parameters;
         submit(options.trace ? std::make_shared<const Trace>(*std::move(options.trace)) : nullptr);
     }
 
@@ -58,6 +70,21 @@ struct Workbench::State {
     }
     void choose_generation(const std::string& id);
     void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
+    void launch(const std::string& kernel_id, const KernelParameters& parameters);
+    void ask_for_tile_by_occupancy();
+    void take_way_out(std::size_t way);
+    void clear_message() {
+        message.clear();
+        offer.reset();
+    }
+    // An offer stands until something else is said.
+    [[nodiscard]] const Offer* standing_offer() const {
+        return offer && offer->problem == message ? &*offer : nullptr;
+    }
+    void make_offer(std::string problem, std::vector<WayOut> ways) {
+        message = std::move(problem);
+        if (!ways.empty()) offer = Offer{.problem = message, .ways = std::move(ways)};
+    }
     void use_inputs_that_fit(RecordRequest& next);
     void watch(std::uint32_t block);
     void toggle_pad();
@@ -85,6 +112,8 @@ struct Workbench::State {
     PlayHead head;
     View view;
     std::string message;
+    std::optional<Offer> offer;                     // its problem is the message
+    std::optional<KernelParameters> default_sizes;  // M, N, K until someone chooses others
     RecordingWorker worker;
     std::unique_ptr<RaceBench> races;
 };
@@ -141,21 +170,34 @@ void Workbench::State::stay_at(const LogicalPlace& place) {
 }
 
 void Workbench::State::ask_for(const std::string& kernel_id, const KernelParameters& parameters) {
-    message.clear();
+    clear_message();
     const KernelInfo* kernel = find_kernel(kernel_id);
     if (kernel == nullptr) {
         message = "There is no kernel \"" + kernel_id + "\"; choose one from the list";
         return;
     }
-    Result<FittedParameters> fitted = fit_parameters(*kernel, parameters);
+    KernelParameters wanted = parameters;
+    if (!same_sizes(wanted, request.parameters)) default_sizes.reset();
+    if (default_sizes) set_sizes(wanted, *default_sizes);
+    const Result<FittedParameters> fitted = fit_parameters(*kernel, wanted);
     if (!fitted) {
-        message = fitted.error().message;
+        make_offer(fitted.error().message, ways_out(*kernel, wanted));
         return;
     }
+    if (same_sizes(fitted->parameters, wanted) || default_sizes) {
+        message = fitted->message;
+        launch(kernel_id, fitted->parameters);
+        return;
+    }
+    KernelParameters as_wanted = fitted->parameters;  // its TILE and PAD, with the sizes wanted
+    set_sizes(as_wanted, wanted);
+    make_offer(validate(*kernel, as_wanted).error().message, ways_out(*kernel, wanted));
+}
+
+void Workbench::State::launch(const std::string& kernel_id, const KernelParameters& parameters) {
     RecordRequest next = request;
     next.kernel = kernel_id;
-    next.parameters = fitted->parameters;
-    message = fitted->message;
+    next.parameters = parameters;
     if (next.kernel != request.kernel) {
         next.removed_barrier = 0;
         next.order = ThreadOrder::kTurns;
@@ -167,6 +209,29 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
     use_inputs_that_fit(next);
     request = std::move(next);
     submit();
+}
+
+void Workbench::State::ask_for_tile_by_occupancy() {
+    clear_message();
+    const KernelInfo* kernel = find_kernel(request.kernel);
+    if (kernel == nullptr) return;
+    KernelParameters next = request.parameters;
+    const Result<BlockByOccupancy> block = block_by_occupancy(*kernel, next.pad, *generation);
+    if (!block) {
+        message = block.error().message;
+        return;
+    }
+    next.tile = block->tile;
+    ask_for(request.kernel, next);
+    if (standing_offer() == nullptr && request.parameters.tile == block->tile)
+        message = sentence_of(*block, *generation) + (message.empty() ? "" : ". " + message);
+}
+
+void Workbench::State::take_way_out(std::size_t way) {
+    if (standing_offer() == nullptr || way >= offer->ways.size()) return;
+    const WayOut chosen = offer->ways[way];
+    clear_message();
+    launch(chosen.kernel, chosen.parameters);
 }
 
 void Workbench::State::choose_generation(const std::string& id) {
@@ -223,7 +288,7 @@ void Workbench::State::remove_barrier(int line) {
         message = "Line " + std::to_string(line) + " has no barrier to remove";
         return;
     }
-    message.clear();
+    clear_message();
     request.removed_barrier = static_cast<std::uint32_t>(line);
     request.order = ThreadOrder::kTurns;
     request.find_harm = false;
@@ -235,7 +300,7 @@ void Workbench::State::run_in_order(ThreadOrder order, bool find_harm) {
         message = "The order of the threads matters only without a barrier: remove one first";
         return;
     }
-    message.clear();
+    clear_message();
     request.order = order;
     request.find_harm = find_harm;
     submit();
@@ -283,6 +348,8 @@ void Workbench::apply(const Command& command) {
                    },
                    [&](const SetKernel& to) { s.ask_for(to.id, s.request.parameters); },
                    [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
+                   [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
+                   [&](const TakeWayOut& taken) { s.take_way_out(taken.way); },
                    [&](const SetGeneration& to) { s.choose_generation(to.id); },
                    [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
                    [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
@@ -299,7 +366,7 @@ void Workbench::apply(const Command& command) {
                    [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 1); },
                    [&](const SetMode& to) { view.mode = std::clamp(to.mode, 0, 3); },
                    [&](const DismissMessage&) {
-                       s.message.clear();
+                       s.clear_message();
                        s.races->apply(DismissRaceMessage{});
                    },
                    [&](const WatchKernel& to) {
@@ -347,6 +414,7 @@ const std::string& Workbench::message() const {
 const RaceBench& Workbench::races() const { return *state_->races; }
 RaceBench& Workbench::races() { return *state_->races; }
 std::unique_ptr<RaceBench> Workbench::release_races() { return std::move(state_->races); }
+const Offer* Workbench::offer() const { return state_->standing_offer(); }
 const Workbench::View& Workbench::view() const { return state_->view; }
 Workbench::View& Workbench::view() { return state_->view; }
 

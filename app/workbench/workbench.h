@@ -8,6 +8,7 @@
 #include "app/replay/replay.h"
 #include "app/workbench/command.h"
 #include "app/workbench/race_bench.h"
+#include "app/workbench/ways_out.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/record/record.h"
@@ -37,13 +38,16 @@ struct Recording {
     KernelCounts counts;
     std::vector<SiteCounts> sites;
     const Generation* generation = &default_generation();  // whose rules the counts follow
-    std::vector<Finding> findings;    // by that generation, as find_hazards() sorts them
-    std::vector<WrongElement> wrong;  // row-major; not empty only with a barrier removed
+    std::vector<Finding> findings{};    // by that generation, as find_hazards() sorts them
+    std::vector<WrongElement> wrong{};  // row-major; not empty only with a barrier removed
 };
 
 struct WorkbenchOptions {
     RecordRequest request;       // first recording
     std::optional<Trace> trace;  // or an opened file
+    // Someone chose M, N and K. Such sizes change only when the offer to change them is taken;
+    // those that nobody chose follow the kernel and TILE.
+    bool sizes_chosen = true;
     bool playing = true;
     bool record_on_worker = true;      // false: apply() records before it returns (tests, export)
     std::unique_ptr<RaceBench> races;  // nullptr: nothing can race
@@ -74,6 +78,9 @@ class Workbench {
     [[nodiscard]] const Generation& generation() const;              // as last asked for
     [[nodiscard]] const RecordProgress* recording_progress() const;  // nullptr when idle
     [[nodiscard]] const std::string& message() const;                // an error to show, or empty
+    // Ways out where the kernel cannot run what was asked for; its problem is the message. nullptr:
+    // there is none. What was asked for is not taken over: request() is what can run.
+    [[nodiscard]] const Offer* offer() const;
 
     [[nodiscard]] const RaceBench& races() const;
     [[nodiscard]] RaceBench& races();

@@ -41,6 +41,20 @@ TEST(FitParameters, SizesAreRoundedUpToTheTile) {
               "TILE 32");
 }
 
+// What a button says.
+TEST(FitParameters, TheChangeIsAlsoSaidAsAnAction) {
+    EXPECT_EQ(fitted("09_tiled", parameters(64, 64, 64, 16)).action, "");
+    EXPECT_EQ(fitted("09_tiled", parameters(64, 64, 60, 16)).action, "Round K up to 64");
+    EXPECT_EQ(fitted("09_tiled", parameters(60, 60, 60, 16)).action, "Round M, N, K up to 64");
+    EXPECT_EQ(fitted("09_tiled", parameters(1, 33, 64, 32)).action,
+              "Round M up to 32, round N up to 64");
+    EXPECT_EQ(fitted("03_guide_simple", parameters(64, 60, 64, 16)).action,
+              "Round N up to 64, lower K to 16");
+    EXPECT_EQ(fitted("12_outer_product", parameters(16, 16, 16, 4)).action,
+              "Use TILE 16, round N up to 64");
+    EXPECT_EQ(fitted("02_naive", parameters(8, 8, 8, 25)).action, "Use TILE 32");
+}
+
 TEST(FitParameters, SizesAreLoweredWhereNothingLargerRuns) {
     const FittedParameters deep = fitted("03_guide_simple", parameters(64, 60, 64, 16));
     EXPECT_EQ(deep.parameters, parameters(64, 64, 16, 16));
@@ -51,6 +65,9 @@ TEST(FitParameters, SizesAreLoweredWhereNothingLargerRuns) {
     EXPECT_THAT(block.message, HasSubstr("06 single_block takes no more"));
     EXPECT_EQ(fitted("06_single_block", parameters(8, 100, 8, 16)).parameters,
               parameters(8, 100, 8, 16));
+    // What runs as it is stays, whatever else must be lowered.
+    EXPECT_EQ(fitted("03_guide_simple", parameters(32, 32, 32, 8)).parameters,
+              parameters(32, 32, 8, 8));
     EXPECT_EQ(fitted("12_outer_product", parameters(20, 65, 30, 8)).parameters,
               parameters(32, 128, 32, 16));
 }

@@ -118,20 +118,6 @@ TEST(Workbench, ChangingTileKernelAndSizesChangesTheColumnBefore) {
               2 * column.counts.shared_store.accesses);
 }
 
-TEST(Workbench, SizesThatBreakAPreconditionAreRoundedUpAndSaid) {
-    Workbench workbench(paused(request("02_naive", 60, 16)));
-    workbench.apply(SetKernel{"09_tiled"});
-    EXPECT_EQ(workbench.recording()->request.parameters, parameters(64, 64, 64, 16));
-    EXPECT_EQ(workbench.message(),
-              "M rounded up from 60 to 64, N rounded up from 60 to 64, K rounded up from 60 to 64: "
-              "09 tiled needs multiples of TILE 16");
-    workbench.apply(SetParameters{parameters(64, 64, 60, 16)});
-    EXPECT_EQ(workbench.message(),
-              "K rounded up from 60 to 64: 09 tiled needs multiples of TILE 16");
-    workbench.apply(SetParameters{parameters(64, 64, 64, 16)});
-    EXPECT_EQ(workbench.message(), "");
-}
-
 TEST(Workbench, WhatCannotBeLeavesTheFormerRecording) {
     Workbench workbench(paused(request("09_tiled", 16, 4)));
     const Trace* trace = workbench.recording()->trace.get();

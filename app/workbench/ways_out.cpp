@@ -1,0 +1,71 @@
+#include "app/workbench/ways_out.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "app/workbench/fit_parameters.h"
+
+namespace tilereel {
+namespace {
+
+// Sizes that have no factor in common with any TILE, nor with one another.
+bool takes_any_size(const KernelInfo& kernel) {
+    constexpr int kM = 7, kN = 61, kK = 13;
+    for (const int tile : kernel.tiles)
+        for (const auto& [m, n, k] : {std::array{kM, kN, kK}, std::array{kN, kK, kM * kN}})
+            if (!validate(kernel,
+                          {.m = m, .n = n, .k = k, .tile = tile, .pad = kernel.pads.front()}))
+                return false;
+    return true;
+}
+
+bool waits_at_barriers(const KernelInfo& kernel) {
+    return std::ranges::any_of(kernel.barriers, &KernelBarrier::of_block);
+}
+
+// Of the same kind, tiled or not, and nearest in the ladder; of two as near, the later.
+const KernelInfo* nearest_for_any_size(const KernelInfo& kernel) {
+    const auto index = [](const KernelInfo& of) {
+        const auto found = std::ranges::find(catalog(), of.id, &KernelInfo::id);
+        return static_cast<int>(found - catalog().begin());
+    };
+    const KernelInfo* best = nullptr;
+    for (const KernelInfo& other : catalog()) {
+        if (other.id == kernel.id || waits_at_barriers(other) != waits_at_barriers(kernel) ||
+            !takes_any_size(other))
+            continue;
+        const auto distance = [&](const KernelInfo& to) {
+            return std::abs(index(to) - index(kernel));
+        };
+        if (best == nullptr || distance(other) <= distance(*best)) best = &other;
+    }
+    return best;
+}
+
+// "09_tiled" is "09 tiled"; in a button no underscores remain: "10 tiled any size".
+std::string spoken(const KernelInfo& kernel) {
+    std::string title(kernel.title);
+    std::ranges::replace(title, '_', ' ');
+    return title;
+}
+
+}  // namespace
+
+std::vector<WayOut> ways_out(const KernelInfo& kernel, const KernelParameters& wanted) {
+    std::vector<WayOut> ways;
+    if (const Result<FittedParameters> fitted = fit_parameters(kernel, wanted);
+        fitted && fitted->parameters != wanted)
+        ways.push_back({fitted->action, std::string(kernel.id), fitted->parameters});
+    if (const KernelInfo* other = nearest_for_any_size(kernel)) {
+        // TILE and PAD may be others there; the sizes are not.
+        const Result<FittedParameters> as_wanted = fit_parameters(*other, wanted);
+        if (as_wanted && as_wanted->parameters.m == wanted.m &&
+            as_wanted->parameters.n == wanted.n && as_wanted->parameters.k == wanted.k)
+            ways.push_back(
+                {"Use " + spoken(*other), std::string(other->id), as_wanted->parameters});
+    }
+    return ways;
+}
+
+}  // namespace tilereel

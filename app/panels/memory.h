@@ -39,6 +39,7 @@ struct PanelMemory::State {
     TimelineTracks tracks;
     bool scrubbing = false;
 
+    float race_table_scroll = 0, race_setup_scroll = 0;  // pixels
     float inspector_scroll = 0, lanes_scroll = 0;  // pixels
     bool introduction = false;
     std::string notice;

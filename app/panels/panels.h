@@ -56,7 +56,12 @@ void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sent
 // The kernel's idea, what to watch, what comes next and where it is from; drawn when asked for.
 Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);
-// In place of the replay: what a mode that is not built yet will do. `mode`: 1 to 3.
+// Races: views in `room`, what they mean in `sentence`. Control names: app/panels/race_views.h.
+Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
+                        const Workbench& workbench, PanelMemory& memory);
+// Over the stage: the kernel being watched and its twin at full speed, beside their conflicts.
+Commands draw_race_twins(const Look& look, const Rect& stage, const Workbench& workbench);
+// In place of the replay: what a mode that is not built yet will do. `mode`: 2 or 3.
 void draw_later_page(const Look& look, const Rect& rect, int mode);
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory);

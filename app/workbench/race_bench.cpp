@@ -107,7 +107,7 @@ struct RaceBench::State {
     bool begun_waiting = false;  // a race was asked for and has not begun
     bool changed = false, twins_changed = false;
     RaceView view;
-    std::vector<std::pair<CountedLaunch, std::optional<KernelCounts>>> counted;
+    std::vector<std::pair<CountedLaunch, std::optional<SizedCounts>>> counted;
     std::vector<CountedLaunch> counting;
     std::vector<std::pair<Contender, SizedCounts>> sized;
     std::optional<std::filesystem::path> picture;
@@ -307,8 +307,7 @@ void RaceBench::State::take(LaunchCounted& news) {
     if (!news.counts) return;
     const KernelParameters& p = news.launch.parameters;
     const Contender contender{news.launch.kernel, p.tile, p.pad};
-    if (small_launch(contender) == news.launch)
-        sized.push_back({contender, {*news.counts, {p.m, p.n, p.k}}});
+    if (small_launch(contender) == news.launch) sized.emplace_back(contender, *news.counts);
 }
 
 void RaceBench::State::take(RaceRead& news) {
@@ -499,7 +498,7 @@ const SizedCounts* RaceBench::counts(const Contender& contender) const {
     return found == state_->sized.end() ? nullptr : &found->second;
 }
 
-const KernelCounts* RaceBench::counts(const CountedLaunch& launch) const {
+const SizedCounts* RaceBench::counts(const CountedLaunch& launch) const {
     for (const auto& [counted, counts] : state_->counted)
         if (counted == launch && counts) return &*counts;
     return nullptr;

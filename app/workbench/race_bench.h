@@ -75,7 +75,7 @@ class RaceBench {
 
     // Of a contender's kernel, recorded small; nullptr before that is done.
     [[nodiscard]] const SizedCounts* counts(const Contender& contender) const;
-    [[nodiscard]] const KernelCounts* counts(const CountedLaunch& launch) const;
+    [[nodiscard]] const SizedCounts* counts(const CountedLaunch& launch) const;
     // The contender that is drawn in accent: the chosen one, else the padded one of the pair that
     // padding changes most.
     [[nodiscard]] std::optional<std::uint32_t> focus() const;

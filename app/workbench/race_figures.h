@@ -67,10 +67,12 @@ struct RaceFigures {
 [[nodiscard]] std::optional<double> share_of_reference(const RaceFigures& figures,
                                                        std::uint32_t contender, std::uint32_t size);
 
-// Counts of a contender, of a product of the size given.
+// What a small trace of a contender says, of a product of the size given.
 struct SizedCounts {
     KernelCounts counts;
     ProductSize size;
+    int block_threads = 0;
+    std::uint32_t shared_bytes = 0;  // of a block
 };
 // FLOP per byte that the kernel's loads ask for, each thread for its own: 2 FLOP / 8 B for naive,
 // TILE times that for square tiles. nullopt if it loads nothing.

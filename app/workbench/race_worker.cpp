@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/race/race_file.h"
+#include "instrumentation/analysis/occupancy.h"
 
 namespace tilereel {
 namespace {
@@ -25,6 +26,15 @@ bool holds_all(const Race& race, const std::vector<Contender>& contenders) {
     return std::ranges::all_of(contenders, [&](const Contender& each) {
         return find_contender(race.request, each).has_value();
     });
+}
+
+SizedCounts counts_of(const Trace& trace) {
+    const Launch& launch = trace.launch;
+    return {.counts = count_kernel(trace),
+            .size = {static_cast<int>(launch.m), static_cast<int>(launch.n),
+                     static_cast<int>(launch.k)},
+            .block_threads = static_cast<int>(launch.block.x * launch.block.y),
+            .shared_bytes = shared_bytes_of(trace)};
 }
 
 }  // namespace
@@ -98,7 +108,7 @@ void RaceWorker::count(std::vector<CountedLaunch> launches) {
                     &recording_);
             });
             mail_.put(
-                LaunchCounted{launch, trace ? std::optional(count_kernel(*trace)) : std::nullopt});
+                LaunchCounted{launch, trace ? std::optional(counts_of(*trace)) : std::nullopt});
         }
     });
 }

@@ -44,7 +44,7 @@ struct RaceEnded {
 };
 struct LaunchCounted {
     CountedLaunch launch;
-    std::optional<KernelCounts> counts;  // nullopt: it cannot be recorded
+    std::optional<SizedCounts> counts;  // nullopt: it cannot be recorded
 };
 struct RaceRead {
     std::filesystem::path path;

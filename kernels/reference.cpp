@@ -82,13 +82,12 @@ Error wrong_element(int row, int column, float got, double product, double magni
 Status check_panel(const Panel& panel, const std::vector<double>& magnitude,
                    std::span<const float> a, std::span<const float> b, std::span<const float> c,
                    int n, int k) {
-    const double epsilon = 0x1p-24;  // unit round-off of float32
     for (int i = 0; i < panel.rows; ++i) {
         for (int j = 0; j < panel.columns; ++j) {
             const std::size_t at = std::size_t(i) * kPanelColumns + j;
             const int row = panel.row + i, column = panel.column + j;
             const float got = c[std::size_t(row) * n + column];
-            const double bound = 8.0 * epsilon * std::sqrt(double(k)) * magnitude[at];
+            const double bound = allowed_error(k) * kUnitRoundOff * magnitude[at];
             if (std::abs(got - panel.product[at]) <= bound) [[likely]]
                 continue;  // and not NaN
             // The bound supposes errors that are random and do not underflow. Equal products, or
@@ -113,6 +112,8 @@ std::vector<float> random_matrix(int rows, int columns, std::uint64_t seed) {
         value = float(((random.next() >> 32) * 6) >> 32);
     return values;
 }
+
+double allowed_error(int k) { return 8.0 * std::sqrt(double(k)); }
 
 Inputs random_inputs(int m, int n, int k, std::uint64_t seed) {
     return {.a = random_matrix(m, k, 2 * seed), .b = random_matrix(k, n, 2 * seed + 1)};

@@ -18,6 +18,11 @@ struct Inputs {
 };
 [[nodiscard]] Inputs random_inputs(int m, int n, int k, std::uint64_t seed);
 
+inline constexpr double kUnitRoundOff = 0x1p-24;  // eps of float32
+// The error that every element is held to, 8 sqrt(K), in units of eps |A||B|: K random rounding
+// errors add up like the root of K.
+[[nodiscard]] double allowed_error(int k);
+
 // Checks |C - AB| <= 8 eps sqrt(K) (|A||B|) element by element, in float64, eps = 2^-24. An element
 // beyond the bound passes only if it is what float32 gives when summed in the order of k: then the
 // numbers round so, not the kernel. What is not finite fails. The error names the first wrong one.

@@ -210,8 +210,9 @@ void Batch::insert_values(std::size_t record, std::size_t value_at, const LaneWo
 
 std::uint64_t Batch::bytes() const {
     const std::uint64_t segment = 4 + 4 + 2 + 8 + 8;
-    return records() * std::uint64_t{10} + values() * 4 + segment_block_.size() * segment +
-           patterns_.size() * sizeof(Pattern) + irregular_.size() * sizeof(IrregularOffsets);
+    return records() * std::uint64_t{10} + clocks.size() * 8 + values() * 4 +
+           segment_block_.size() * segment + patterns_.size() * sizeof(Pattern) +
+           irregular_.size() * sizeof(IrregularOffsets);
 }
 
 void Batch::clear() {
@@ -221,6 +222,7 @@ void Batch::clear() {
     values_.truncate(0);
     segment_record_.truncate(0);
     segment_value_.truncate(0);
+    clocks.truncate(0);
     shared_arrays.clear();
     shared_bytes = accumulators = 0;
     sites_.clear();

@@ -59,6 +59,7 @@ class Batch {
     std::vector<Array> shared_arrays;  // in order of declaration; from kGlobalArrayCount on
     std::uint32_t shared_bytes = 0;
     std::uint32_t accumulators = 0;  // most alive in a thread
+    Column<std::uint64_t> clocks;    // one a record if the recorder has a clock, else empty
 
   private:
     friend class Merger;

@@ -118,7 +118,7 @@ void BlockRunner::stop(Stop why, std::uint32_t line) {
     saved_[thread] = {running.accumulators, running.shared_bytes, running.dynamic_bytes,
                       running.shared_arrays};
     events_.end_lane();
-    Warp& warp = warps_[warp_];
+    WarpLanes& warp = warps_[warp_];
     const std::uint32_t lane = 1u << (thread % kWarpSize);
     warp.ready &= ~lane;
     warp.line[thread % kWarpSize] = line;
@@ -143,7 +143,7 @@ void BlockRunner::stop(Stop why, std::uint32_t line) {
 // Once no lane of the warp is left to run: the next lane in the block's order, if any.
 bool BlockRunner::find_next_thread() {
     finish_turn();
-    Warp& warp = warps_[warp_];
+    WarpLanes& warp = warps_[warp_];
     if (warp.ready != 0) {  // released from a warp barrier
         events_.begin_turn();
     } else {
@@ -151,7 +151,7 @@ bool BlockRunner::find_next_thread() {
         charge();
         if (error_) return false;
         if (!next_warp(warp_ + 1)) {  // the epoch is over: the block's barrier opens
-            for (Warp& each : warps_) {
+            for (WarpLanes& each : warps_) {
                 each.ready = each.at_block_barrier;
                 each.at_block_barrier = 0;
             }
@@ -174,35 +174,13 @@ bool BlockRunner::next_warp(std::uint32_t from) {
 }
 
 void BlockRunner::finish_turn() {
-    Warp& warp = warps_[warp_];
+    WarpLanes& warp = warps_[warp_];
     const bool last = warp.at_warp_barrier == 0;
     writer_.write(events_.rows(), warp_, last, *batch_);
     if (!last)
-        write_warp_barriers(warp);
+        write_warp_barriers(warp, *batch_, [](std::uint32_t) {});
     else if (warp.at_block_barrier != 0)
-        write_block_barrier(warp);
-}
-
-void BlockRunner::write_warp_barriers(Warp& warp) {
-    for (std::uint32_t left = warp.at_warp_barrier; left != 0;) {
-        const std::uint32_t line = warp.line[static_cast<std::size_t>(std::countr_zero(left))];
-        std::uint32_t lanes = 0;  // that wait on the same line
-        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
-            if (warp.line[static_cast<std::size_t>(std::countr_zero(rest))] == line)
-                lanes |= rest & (0u - rest);
-        const EventKey key = dialect::event_key(line, EventKind::kBarrier, 1, 4);
-        batch_->add_plain(batch_->site_of_event(key), 0, lanes);
-        left &= ~lanes;
-    }
-    warp.ready = warp.at_warp_barrier;
-    warp.at_warp_barrier = 0;
-}
-
-// One record however many lanes came, on the line where the lowest of them waits.
-void BlockRunner::write_block_barrier(Warp& warp) {
-    const auto first = static_cast<std::size_t>(std::countr_zero(warp.at_block_barrier));
-    const EventKey key = dialect::event_key(warp.line[first], EventKind::kBarrier, 0, 4);
-    batch_->add_plain(batch_->site_of_event(key), 0, warp.at_block_barrier);
+        write_block_barrier(warp, *batch_);
 }
 
 void BlockRunner::charge() {

@@ -14,6 +14,7 @@
 #include "instrumentation/record/batch.h"
 #include "instrumentation/record/fiber.h"
 #include "instrumentation/record/warp_events.h"
+#include "instrumentation/record/warp_lanes.h"
 #include "instrumentation/record/warp_writer.h"
 #include "instrumentation/trace/trace.h"
 
@@ -78,10 +79,6 @@ class BlockRunner {
     void run_thread();
 
   private:
-    struct Warp {
-        std::uint32_t ready = 0, at_warp_barrier = 0, at_block_barrier = 0;  // lanes
-        std::array<std::uint32_t, kWarpSize> line{};                         // of its barrier
-    };
     struct Saved {  // of dialect::running, while another thread runs
         std::uint32_t accumulators = 0, shared_bytes = 0, dynamic_bytes = 0, shared_arrays = 0;
     };
@@ -89,8 +86,6 @@ class BlockRunner {
     [[nodiscard]] bool find_next_thread();
     [[nodiscard]] bool next_warp(std::uint32_t from);
     void finish_turn();
-    void write_warp_barriers(Warp& warp);
-    void write_block_barrier(Warp& warp);
     void resume(std::uint32_t thread);
     void charge();
     template <class Work>
@@ -100,7 +95,7 @@ class BlockRunner {
     std::uint32_t threads_;
     Fibers fibers_;
     Flow main_;
-    std::vector<Warp> warps_;
+    std::vector<WarpLanes> warps_;
     std::vector<Saved> saved_;                      // by thread
     std::vector<dialect::ThreadIndex> thread_idx_;  // by thread
     std::unique_ptr<unsigned char[], void (*)(void*)> shared_;

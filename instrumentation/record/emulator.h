@@ -19,6 +19,9 @@ struct EmulatedLaunch {
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
 };
 
+// The trace of a launch before anything ran: its arrays, inputs, and a C full of NaN.
+[[nodiscard]] Trace empty_trace(const EmulatedLaunch& launch, Inputs inputs);
+
 // Blocks that a worker records at a time, before they are added to the trace.
 [[nodiscard]] std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers);
 

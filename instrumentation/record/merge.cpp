@@ -34,6 +34,7 @@ void Merger::reserve(const Batch& batch) {
     reserve_column(trace_.records.site, records);
     reserve_column(trace_.records.pattern, records);
     reserve_column(trace_.records.base, records);
+    reserve_column(trace_.records.clock, batch.clocks.size() * batches_);
     reserve_column(trace_.values, batch.values() * batches_);
     const std::size_t segments = batch.segment_block_.size() * batches_;
     trace_.segments.block.reserve(segments);
@@ -55,6 +56,7 @@ void Merger::add(Batch& batch) {
     append(trace_.records.site, batch.site_);
     append(trace_.records.pattern, batch.pattern_);
     append(trace_.records.base, batch.base_);
+    append(trace_.records.clock, batch.clocks);
     append(trace_.values, batch.values_);
     append(trace_.segments.block, batch.segment_block_);
     append(trace_.segments.epoch, batch.segment_epoch_);

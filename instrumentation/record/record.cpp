@@ -6,7 +6,7 @@
 
 #include "instrumentation/base/bytes_text.h"
 #include "instrumentation/record/emulated_ladder.h"
-#include "instrumentation/record/emulator.h"
+#include "instrumentation/record/record_plan.h"
 
 namespace tilereel {
 namespace {
@@ -15,12 +15,6 @@ constexpr std::uint64_t kAllSumsUpTo = std::uint64_t{1} << 20;  // multiply-adds
 constexpr std::uint32_t kDefaultInterval = 16;
 // Record offsets are 32-bit, so no array may reach beyond 4 GiB.
 constexpr std::uint64_t kLargestMatrixElements = (std::uint64_t{1} << 32) / sizeof(float);
-
-// A request that has passed every check.
-struct Plan {
-    const KernelInfo* kernel = nullptr;
-    EmulatedLaunch emulated;
-};
 
 std::string text_of(std::uint64_t number) { return std::to_string(number); }
 
@@ -79,43 +73,17 @@ EmulatedLaunch emulated_launch(const KernelInfo& kernel, const KernelParameters&
     return launch;
 }
 
-Result<Plan> plan_of(const RecordRequest& request) {
-    const KernelInfo* kernel = find_kernel(request.kernel);
-    if (kernel == nullptr)
-        return wrong_call("there is no kernel \"" + request.kernel +
-                          "\"; `tilereel kernels` lists them");
-    const Result<LaunchShape> shape = validate(*kernel, request.parameters);
-    if (!shape) return shape.error();
-    const Status matrices = check_matrices(request);
-    if (!matrices) return matrices.error();
-    return Plan{.kernel = kernel,
-                .emulated = emulated_launch(*kernel, request.parameters, *shape, request)};
-}
-
 // What one block of a smaller product holds, and does, at one K.
 struct BlockSample {
     double k = 0;
     double bytes = 0;          // but for sums kept every interval
     double multiply_adds = 0;  // of all threads
-    double warp_rows = 0;      // rows of events of one warp at a time, at most
+    double records = 0;
+    double warp_rows = 0;  // rows of events of one warp at a time, at most
 };
 
-Result<BlockSample> sample_block(const Plan& plan, const RecordRequest& request, int k) {
-    KernelParameters p = request.parameters;
-    constexpr int kEnoughForABlock = 64;  // rows and columns of C
-    if (plan.emulated.launch.blocks() > 1) {
-        p.m = std::min(p.m, kEnoughForABlock);
-        p.n = std::min(p.n, kEnoughForABlock);
-    }
-    p.k = k;
-    const Result<LaunchShape> shape = validate(*plan.kernel, p);
-    if (!shape) return shape.error();
-    EmulatedLaunch launch = emulated_launch(*plan.kernel, p, *shape, request);
-    launch.blocks = 1;
-    launch.workers = 1;
-    launch.memory_limit_bytes = kDefaultMemoryLimitBytes;
-    launch.accumulator_interval = std::numeric_limits<std::uint32_t>::max();
-    const Result<Trace> trace = emulate(launch, random_inputs(p.m, p.n, p.k, 1));
+Result<BlockSample> sample_block(const RecordPlan& plan, const RecordRequest& request, int k) {
+    const Result<Trace> trace = sample_one_block(plan, request, k);
     if (!trace) return trace.error();
     BlockSample sample{.k = double(k)};
     const Segments& segments = trace->segments;
@@ -128,6 +96,7 @@ Result<BlockSample> sample_block(const Plan& plan, const RecordRequest& request,
     const std::uint64_t matrices =
         (trace->a.size() + trace->b.size() + trace->c.size()) * sizeof(float);
     sample.bytes = double(memory_bytes(*trace) - matrices);
+    sample.records = double(trace->records.size());
     return sample;
 }
 
@@ -141,7 +110,8 @@ struct Estimate {
     double work_bytes = 0;   // besides, while recording
 };
 
-Result<Estimate> estimate(const Plan& plan, const RecordRequest& request) {
+Result<Estimate> estimate(const RecordPlan& plan, const RecordRequest& request,
+                          std::uint32_t extra_record_bytes) {
     const KernelParameters& p = request.parameters;
     constexpr int kFirstK = 64, kSecondK = 128;  // multiples of every TILE
     const bool small = p.k <= kSecondK;
@@ -161,8 +131,9 @@ Result<Estimate> estimate(const Plan& plan, const RecordRequest& request) {
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     const unsigned workers =
         std::min(request.workers == 0 ? cores : request.workers, launch.blocks());
-    const double block_bytes =
-        at_k(&BlockSample::bytes) + kept_sums * sizeof(float);  // in a batch, then in the trace
+    const double block_bytes =  // in a batch, then in the trace
+        at_k(&BlockSample::bytes) + kept_sums * sizeof(float) +
+        at_k(&BlockSample::records) * extra_record_bytes;
     constexpr double kMargin = 1.02;  // tables, the last multiply-adds of odd intervals
     Estimate result;
     result.trace_bytes = kMargin * blocks * block_bytes + matrices * sizeof(float) + 4096;
@@ -179,44 +150,85 @@ double certainly_enough_bytes(const KernelParameters& p) {
     return kBytesPerMultiplyAdd * (double(p.m) + 64) * (double(p.n) + 64) * (double(p.k) + 64);
 }
 
-Error too_large(const Estimate& estimate, std::uint64_t limit_bytes) {
-    return failed(
-        "the recording would take about " +
-        bytes_text(static_cast<std::uint64_t>(estimate.trace_bytes + estimate.work_bytes)) +
-        ", the limit is " + bytes_text(limit_bytes) +
-        "; record a smaller product or raise the limit");
-}
-
 }  // namespace
 
+Result<RecordPlan> plan_of(const RecordRequest& request) {
+    const KernelInfo* kernel = find_kernel(request.kernel);
+    if (kernel == nullptr)
+        return wrong_call("there is no kernel \"" + request.kernel +
+                          "\"; `tilereel kernels` lists them");
+    const Result<LaunchShape> shape = validate(*kernel, request.parameters);
+    if (!shape) return shape.error();
+    const Status matrices = check_matrices(request);
+    if (!matrices) return matrices.error();
+    return RecordPlan{.kernel = kernel,
+                      .parameters = request.parameters,
+                      .shape = *shape,
+                      .emulated = emulated_launch(*kernel, request.parameters, *shape, request)};
+}
+
+Result<Trace> sample_one_block(const RecordPlan& plan, const RecordRequest& request, int k) {
+    KernelParameters p = request.parameters;
+    constexpr int kEnoughForABlock = 64;  // rows and columns of C
+    if (plan.emulated.launch.blocks() > 1) {
+        p.m = std::min(p.m, kEnoughForABlock);
+        p.n = std::min(p.n, kEnoughForABlock);
+    }
+    p.k = k;
+    const Result<LaunchShape> shape = validate(*plan.kernel, p);
+    if (!shape) return shape.error();
+    EmulatedLaunch launch = emulated_launch(*plan.kernel, p, *shape, request);
+    launch.blocks = 1;
+    launch.workers = 1;
+    launch.memory_limit_bytes = kDefaultMemoryLimitBytes;
+    launch.accumulator_interval = std::numeric_limits<std::uint32_t>::max();
+    return emulate(launch, random_inputs(p.m, p.n, p.k, 1));
+}
+
+Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes) {
+    return failed("the recording would take about " + bytes_text(bytes) + ", the limit is " +
+                  bytes_text(limit_bytes) + "; record a smaller product or raise the limit");
+}
+
+Status check_fits(const RecordPlan& plan, const RecordRequest& request,
+                  std::uint32_t extra_record_bytes) {
+    const auto limit = double(request.memory_limit_bytes);
+    if (certainly_enough_bytes(request.parameters) <= limit) return Done{};
+    const Result<Estimate> found = estimate(plan, request, extra_record_bytes);
+    if (!found) return found.error();
+    const double bytes = found->trace_bytes + found->work_bytes;
+    if (bytes <= limit) return Done{};
+    return too_large(static_cast<std::uint64_t>(bytes), request.memory_limit_bytes);
+}
+
+Inputs inputs_of(const RecordRequest& request) {
+    const KernelParameters& p = request.parameters;
+    return request.inputs.a.empty() ? random_inputs(p.m, p.n, p.k, request.seed) : request.inputs;
+}
+
+Status finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace& trace) {
+    const KernelParameters& p = request.parameters;
+    trace.source_name = plan.kernel->file_name;
+    trace.source = plan.kernel->source;
+    return check_product(trace.a, trace.b, trace.c, p.m, p.n, p.k);
+}
+
 Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request) {
-    const Result<Plan> plan = plan_of(request);
+    const Result<RecordPlan> plan = plan_of(request);
     if (!plan) return plan.error();
-    const Result<Estimate> found = estimate(*plan, request);
+    const Result<Estimate> found = estimate(*plan, request, 0);
     if (!found) return found.error();
     return static_cast<std::uint64_t>(found->trace_bytes);
 }
 
 Result<Trace> record_with_emulator(const RecordRequest& request, RecordProgress* progress) {
-    const Result<Plan> plan = plan_of(request);
+    const Result<RecordPlan> plan = plan_of(request);
     if (!plan) return plan.error();
-    const KernelParameters& p = request.parameters;
-    const auto limit = double(request.memory_limit_bytes);
-    if (certainly_enough_bytes(p) > limit) {
-        const Result<Estimate> found = estimate(*plan, request);
-        if (!found) return found.error();
-        if (found->trace_bytes + found->work_bytes > limit)
-            return too_large(*found, request.memory_limit_bytes);
-    }
-    Inputs inputs =
-        request.inputs.a.empty() ? random_inputs(p.m, p.n, p.k, request.seed) : request.inputs;
-    Result<Trace> recorded = emulate(plan->emulated, std::move(inputs), progress);
+    if (const Status fits = check_fits(*plan, request); !fits) return fits.error();
+    Result<Trace> recorded = emulate(plan->emulated, inputs_of(request), progress);
     if (!recorded) return recorded.error();
-    Trace& trace = recorded.value();
-    trace.source_name = plan->kernel->file_name;
-    trace.source = plan->kernel->source;
-    const Status product = check_product(trace.a, trace.b, trace.c, p.m, p.n, p.k);
-    if (!product) return product.error();
+    if (const Status right = finish_trace(*plan, request, recorded.value()); !right)
+        return right.error();
     return recorded;
 }
 

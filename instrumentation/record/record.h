@@ -13,12 +13,19 @@ namespace tilereel {
 
 inline constexpr std::uint64_t kDefaultMemoryLimitBytes = std::uint64_t{4} << 30;
 
+enum class Recorder : std::uint8_t {
+    kEmulator = 0,
+    kGpu = 1,
+    kAuto = 2,  // the GPU if one works, else the emulator
+};
+
 struct RecordRequest {
     std::string kernel = "09_tiled";
     KernelParameters parameters;
     Inputs inputs;  // empty: random_inputs(seed)
     std::uint64_t seed = 1;
-    unsigned workers = 0;  // 0: one a core
+    Recorder recorder = Recorder::kEmulator;  // see device/recorder.h
+    unsigned workers = 0;                     // 0: one a core
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
     std::uint32_t accumulator_interval = 0;  // 0: 1 up to 2^20 multiply-adds, else 16
     // Leaves one barrier out: the line of a __syncthreads() or __syncwarp() in the kernel's file;

@@ -144,6 +144,10 @@ struct Trace {
     std::uint32_t accumulators = 1;  // per thread
     std::vector<float> a, b;         // inputs: M x K and K x N, row-major
     std::vector<float> c;            // what the kernel left: M x N; NaN where nothing was stored
+    // By block: the multiprocessor (SM) it ran on, kNotRecorded for a block without a record. Empty
+    // when unknown: the emulator has none.
+    static constexpr std::uint16_t kNotRecorded = 0xffff;
+    std::vector<std::uint16_t> multiprocessors;
 };
 
 // A record's address pattern written out lane by lane.

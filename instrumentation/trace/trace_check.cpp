@@ -103,6 +103,8 @@ Status check_sites(const Trace& trace) {
 
 Status check_tables(const Trace& trace) {
     if (const Status checked = check_launch(trace); !checked) return checked;
+    if (!trace.multiprocessors.empty() && trace.multiprocessors.size() != trace.launch.blocks())
+        return failed("its multiprocessors are not one a block");
     if (const Status checked = check_arrays(trace); !checked) return checked;
     if (const Status checked = check_sites(trace); !checked) return checked;
     for (const Pattern& pattern : trace.patterns) {

@@ -31,6 +31,11 @@ Status restore_tables(const FileTables& tables, Trace& trace);
 [[nodiscard]] std::vector<std::uint8_t> meta_of(const Trace& trace);
 Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
 
+// A member that only some traces have: left out of the file when its column is empty.
+[[nodiscard]] constexpr bool is_optional(std::string_view member) {
+    return member == "blocks_multiprocessor.npy";
+}
+
 // Calls visit(member name, column, columns of its 2-D shape or 0 if 1-D) for every member but
 // meta.npy, in the order of the file. `Model` and `Tables` may be const.
 template <class Model, class Tables, class Visit>
@@ -58,6 +63,7 @@ void visit_columns(Model& trace, Tables& tables, Visit&& visit) {
     visit("a.npy", trace.a, launch.k);
     visit("b.npy", trace.b, launch.n);
     visit("c.npy", trace.c, launch.n);
+    visit("blocks_multiprocessor.npy", trace.multiprocessors, 0u);
 }
 
 }  // namespace tilereel

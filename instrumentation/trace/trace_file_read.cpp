@@ -162,7 +162,7 @@ Status read_columns(ArchiveReader& archive, Trace& trace) {
     std::set<std::string, std::less<>> known{std::string(kMetaMember)};
     visit_columns(trace, tables, [&](const char* name, auto& column, unsigned columns) {
         known.insert(name);
-        if (error) return;
+        if (error || (is_optional(name) && archive.find(name) == nullptr)) return;
         const Status read = archive.read(name, column, columns);
         if (!read) error = read.error();
     });

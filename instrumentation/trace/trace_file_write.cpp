@@ -138,7 +138,7 @@ Status write_trace(const Trace& trace, const std::filesystem::path& path) {
     ArchiveWriter writer(sink);
     writer.add(kMetaMember.data(), meta, 0);
     visit_columns(trace, tables, [&](const char* name, const auto& column, unsigned columns) {
-        writer.add(name, column, columns);
+        if (!is_optional(name) || !column.empty()) writer.add(name, column, columns);
     });
     if (const Status closed = writer.close(); !closed) return closed;
     return sink.file.commit();

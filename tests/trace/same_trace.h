@@ -48,6 +48,7 @@ inline std::string first_difference(const Trace& one, const Trace& other) {
     if (one.records.pattern != other.records.pattern) return "records.pattern";
     if (one.records.base != other.records.base) return "records.base";
     if (one.records.clock != other.records.clock) return "records.clock";
+    if (one.multiprocessors != other.multiprocessors) return "multiprocessors";
     if (!same_bits(one.values, other.values)) return "values";
     if (one.accumulator_interval != other.accumulator_interval) return "accumulator_interval";
     if (one.accumulators != other.accumulators) return "accumulators";

@@ -72,6 +72,7 @@ inline Trace sample_trace() {
     trace.segments.record_begin.push_back(trace.records.size());
     trace.segments.value_begin.push_back(trace.values.size());
     for (std::size_t i = 0; i < trace.records.size(); ++i) trace.records.clock.push_back(1000 + i);
+    trace.multiprocessors = {131, 7};
     trace.accumulator_interval = 3;
     for (int i = 0; i < 4 * 8; ++i) trace.a.push_back(static_cast<float>(i % 6));
     for (int i = 0; i < 8 * 64; ++i) trace.b.push_back(static_cast<float>(i % 5));

@@ -47,6 +47,7 @@ TEST(TraceFile, OptionalColumnsMayBeEmpty) {
     const ScratchFolder folder;
     Trace trace = sample_trace();
     trace.records.clock.clear();
+    trace.multiprocessors.clear();
     trace.complete = false;
     ASSERT_TRUE(write_trace(trace, folder / "t.npz"));
     const auto read = read_trace(folder / "t.npz");

@@ -1,0 +1,20 @@
+#pragma once
+// What this computer's processors are, and what they can do at most.
+#include <cstdint>
+#include <string>
+
+namespace tilereel {
+
+[[nodiscard]] std::string processor_name();  // "AMD EPYC 9B14"
+[[nodiscard]] int processor_threads();       // that this process may use
+// Of all last-level caches of the processors that this process may use; 0 if unknown.
+[[nodiscard]] std::uint64_t last_cache_bytes();
+// That can be taken without swapping, and within this process's limit.
+[[nodiscard]] std::uint64_t available_memory_bytes();
+
+// 1e9 bytes a second, read and written, by a copy far larger than the caches, on so many threads.
+[[nodiscard]] double measure_copy_gbs(int threads);
+// GFLOPS of chains of multiply-adds in registers, in the widest vectors that the processor has.
+[[nodiscard]] double measure_fma_gflops(int threads);
+
+}  // namespace tilereel

@@ -1,0 +1,107 @@
+// The roofs of a CPU's roofline, measured.
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "app/race/cpu_machine.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kTries = 5;  // the best counts: a roof is what can be reached
+
+// Seconds of the quickest try in which all threads ran work(thread).
+double quickest(int threads, const std::function<void(int)>& work) {
+    using Clock = std::chrono::steady_clock;
+    std::vector<Clock::time_point> moments;
+    std::barrier together(threads, [&]() noexcept { moments.push_back(Clock::now()); });
+    moments.reserve(2 * kTries);
+    {
+        std::vector<std::jthread> workers;
+        for (int thread = 0; thread < threads; ++thread)
+            workers.emplace_back([&, thread] {
+                for (int each = 0; each < kTries; ++each) {
+                    together.arrive_and_wait();
+                    work(thread);
+                    together.arrive_and_wait();
+                }
+            });
+    }
+    double best = 1e9;
+    for (std::size_t i = 0; i + 1 < moments.size(); i += 2)
+        best = std::min(best, std::chrono::duration<double>(moments[i + 1] - moments[i]).count());
+    return best;
+}
+
+// Floats, and independent chains of them: enough to hide a multiply-add's latency, few enough for
+// the registers.
+template <int kFloats>
+using Vector __attribute__((vector_size(kFloats * sizeof(float)))) = float;
+constexpr int kChains = 12;
+
+// The same loop for each width; a function's target cannot be a template's parameter.
+#define TILEREEL_CHAINS(name, target, floats)                                                    \
+    target float name(long steps) {                                                              \
+        Vector<floats> sums[kChains] = {};                                                       \
+        const Vector<floats> factor = Vector<floats>{} + 0.999f;                                 \
+        for (long step = 0; step < steps; ++step)                                                \
+            _Pragma("GCC unroll 12") for (int chain = 0; chain < kChains; ++chain) sums[chain] = \
+                sums[chain] * factor + static_cast<float>(chain + 1);                            \
+        Vector<floats> all = {};                                                                 \
+        for (const Vector<floats>& sum : sums) all += sum;                                       \
+        return all[0];                                                                           \
+    }
+TILEREEL_CHAINS(chains_of_4, , 4)
+#ifdef __x86_64__
+TILEREEL_CHAINS(chains_of_8, __attribute__((target("avx2,fma"))), 8)
+TILEREEL_CHAINS(chains_of_16, __attribute__((target("avx512f"))), 16)
+#endif
+#undef TILEREEL_CHAINS
+
+struct WidestChains {
+    float (*run)(long steps) = chains_of_4;
+    int floats = 4;
+};
+
+WidestChains widest_chains() {
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f")) return {chains_of_16, 16};
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return {chains_of_8, 8};
+#endif
+    return {};
+}
+
+}  // namespace
+
+double measure_copy_gbs(int threads) {
+    const std::uint64_t least = 64u << 20;
+    const std::uint64_t bytes =
+        std::min(std::max(least, 4 * last_cache_bytes()), available_memory_bytes() / 8);
+    const std::size_t share = static_cast<std::size_t>(bytes) / static_cast<std::size_t>(threads);
+    const std::size_t all = share * static_cast<std::size_t>(threads);
+    const std::vector<char> from(all, 1);
+    std::vector<char> to(all);
+    const double seconds = quickest(threads, [&](int thread) {
+        const std::size_t first = share * static_cast<std::size_t>(thread);
+        std::memcpy(to.data() + first, from.data() + first, share);
+    });
+    return 2.0 * static_cast<double>(all) / seconds / 1e9;  // read and written
+}
+
+double measure_fma_gflops(int threads) {
+    constexpr long kSteps = 4'000'000;
+    const WidestChains chains = widest_chains();
+    std::vector<float> results(static_cast<std::size_t>(threads));  // kept: or nothing is computed
+    const double seconds = quickest(threads, [&](int thread) {
+        static_cast<volatile float&>(results[static_cast<std::size_t>(thread)]) =
+            chains.run(kSteps);
+    });
+    return 2.0 * chains.floats * kChains * static_cast<double>(kSteps) * threads / seconds / 1e9;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,151 @@
+#include "app/race/cpu_runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <new>
+
+#include "app/race/cpu_machine.h"
+#include "app/race/openblas.h"
+#include "app/race/product_check.h"
+#include "app/race/race_values.h"
+#include "app/race/rotation.h"
+#include "instrumentation/base/bytes_text.h"
+
+namespace tilereel {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class CpuRunner : public Runner {
+  public:
+    CpuRunner(const CpuRunnerOptions& options, std::vector<CpuKernel> kernels)
+        : threads_(options.threads > 0 ? options.threads : processor_threads()),
+          measure_roofs_(options.measure_roofs),
+          kernels_(std::move(kernels)) {
+        if (!options.reference) return;
+        auto openblas = Openblas::open();
+        if (!openblas) return;
+        openblas_ = *std::move(openblas);
+        openblas_->use_threads(threads_);
+    }
+
+    RaceMachine machine() override {
+        if (!machine_) {
+            machine_ = RaceMachine{.device = processor_name(),
+                                   .reference = openblas_ ? openblas_->version() : "",
+                                   .threads = threads_,
+                                   .last_cache_bytes = last_cache_bytes()};
+            if (measure_roofs_) {
+                machine_->measured_bandwidth_gbs = measure_copy_gbs(threads_);
+                machine_->measured_peak_gflops = measure_fma_gflops(threads_);
+            }
+        }
+        return *machine_;
+    }
+
+    Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
+        check_.reset();
+        matrices_ = {};
+        rotation_ = Rotation(size, caches == Caches::kCold ? last_cache_bytes() : 0);
+        const std::uint64_t bytes = rotation_.elements() * sizeof(float);
+        const std::uint64_t available = available_memory_bytes();
+        const auto no_room = [&] {
+            return failed("matrices of " + name_of(size) + " take " + bytes_text(bytes) + ", and " +
+                          bytes_text(available) + " are free; race a smaller size");
+        };
+        if (bytes > available / 10 * 9) return no_room();  // the check needs some, too
+        try {
+            matrices_.resize(rotation_.elements());
+            for (std::size_t set = 0; set < rotation_.sets(); ++set) fill(set, seed);
+            check_.emplace(size, seed);
+        } catch (const std::bad_alloc&) {
+            return no_room();
+        }
+        return Done{};
+    }
+
+    Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {
+        const auto multiply = multiplier_of(contender);
+        if (!multiply) return multiply.error();
+        const CpuMatrices matrices = set(0);
+        const std::span c(matrices.c, rotation_.c_elements());
+        std::ranges::fill(c, std::numeric_limits<float>::quiet_NaN());
+        (*multiply)(matrices, cancel);
+        if (cancel) return failed("cancelled");
+        return check_->check(c);
+    }
+
+    Result<double> time(const Contender& contender, int launches,
+                        const std::atomic<bool>& cancel) override {
+        const auto multiply = multiplier_of(contender);
+        if (!multiply) return multiply.error();
+        const Clock::time_point begin = Clock::now();
+        for (int launch = 0; launch < launches; ++launch) {
+            if (cancel) return failed("cancelled");
+            (*multiply)(set(rotation_.next()), cancel);
+        }
+        const std::chrono::duration<double, std::milli> lasted = Clock::now() - begin;
+        if (cancel) return failed("cancelled");
+        return lasted.count() / launches;
+    }
+
+    Conditions conditions() override { return {}; }
+
+  private:
+    using Multiplier = std::function<void(const CpuMatrices&, const std::atomic<bool>& cancel)>;
+
+    Result<Multiplier> multiplier_of(const Contender& contender) const {
+        if (contender.kernel == kOpenblas) {
+            if (!openblas_) return wrong_call("OpenBLAS is not on this machine");
+            return Multiplier([this](const CpuMatrices& m, const std::atomic<bool>&) {
+                openblas_->multiply(m.size, m.a, m.b, m.c);
+            });
+        }
+        const auto kernel = std::ranges::find(kernels_, contender.kernel, &CpuKernel::id);
+        if (kernel == kernels_.end())
+            return wrong_call(contender.kernel + " runs on a GPU; race the CPU kernels here");
+        return Multiplier(
+            [this, kernel, contender](const CpuMatrices& m, const std::atomic<bool>& cancel) {
+                kernel->multiply(m, contender, threads_, cancel);
+            });
+    }
+
+    CpuMatrices set(std::size_t index) {
+        float* const first = matrices_.data() + rotation_.first_of(index);
+        return {.size = rotation_.size(),
+                .a = first + rotation_.a_at(),
+                .b = first + rotation_.b_at(),
+                .c = first + rotation_.c_at()};
+    }
+
+    // The first set is the one checked; the others differ, so that none is in a cache for another.
+    void fill(std::size_t index, std::uint64_t seed) {
+        const ProductSize& size = rotation_.size();
+        float* const first = matrices_.data() + rotation_.first_of(index);
+        const auto fill_one = [&](std::size_t at, std::uint64_t own_seed, std::uint64_t elements) {
+            for (std::uint64_t i = 0; i < elements; ++i)
+                first[at + i] = race_value(own_seed, index * elements + i);
+        };
+        fill_one(rotation_.a_at(), seed_of_a(seed), std::uint64_t(size.m) * size.k);
+        fill_one(rotation_.b_at(), seed_of_b(seed), std::uint64_t(size.k) * size.n);
+    }
+
+    int threads_;
+    bool measure_roofs_;
+    std::vector<CpuKernel> kernels_;
+    std::optional<Openblas> openblas_;
+    std::optional<RaceMachine> machine_;
+    Rotation rotation_;
+    std::vector<float> matrices_;
+    std::optional<ProductCheck> check_;
+};
+
+}  // namespace
+
+std::unique_ptr<Runner> make_cpu_runner(const CpuRunnerOptions& options,
+                                        std::vector<CpuKernel> kernels) {
+    return std::make_unique<CpuRunner>(options, std::move(kernels));
+}
+
+}  // namespace tilereel

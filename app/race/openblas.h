@@ -1,0 +1,33 @@
+#pragma once
+// OpenBLAS, if it is on this machine: the CPU's reference.
+#include <string>
+
+#include "app/race/race.h"
+#include "app/race/shared_library.h"
+
+namespace tilereel {
+
+class Openblas {
+  public:
+    // kFailed with what to install.
+    static Result<Openblas> open();
+    void use_threads(int threads) const;
+    // C(M,N) = A(M,K) B(K,N), row-major.
+    void multiply(const ProductSize& size, const float* a, const float* b, float* c) const;
+    [[nodiscard]] const std::string& version() const { return version_; }  // "OpenBLAS 0.3.21"
+
+  private:
+    explicit Openblas(SharedLibrary library) : library_(std::move(library)) {}
+    Status find_functions();
+
+    SharedLibrary library_;
+    std::string version_;
+    // Of cblas.h; its enumerations are ints.
+    void (*sgemm_)(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
+                   const float* a, int leading_a, const float* b, int leading_b, float beta,
+                   float* c, int leading_c) = nullptr;
+    void (*set_threads_)(int) = nullptr;
+    char* (*config_)() = nullptr;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,32 @@
+#pragma once
+// The matrices of a race: each element a function of the seed and its place, so that the GPU and
+// the CPU make the same ones apart and no matrix has to travel. For g++ and nvcc.
+#include <cstdint>
+
+#ifdef __CUDACC__
+#define TILEREEL_BOTH __host__ __device__
+#else
+#define TILEREEL_BOTH
+#endif
+
+namespace tilereel {
+
+// SplitMix64 (Steele, Lea and Flood 2014), by place instead of in order.
+TILEREEL_BOTH inline std::uint64_t scrambled(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+// Uniform in [-1, 1), a multiple of 2^-23. Random to the last bit: a GPU that multiplies zeros or
+// small whole numbers draws less power, and may clock higher, than with real data.
+TILEREEL_BOTH inline float race_value(std::uint64_t seed, std::uint64_t place) {
+    const std::uint64_t bits = scrambled((seed + place + 1) * 0x9e3779b97f4a7c15u);
+    return static_cast<float>(static_cast<std::int32_t>(bits >> 40) - (1 << 23)) * 0x1p-23f;
+}
+
+// For race_value(), of a race's seed.
+TILEREEL_BOTH inline std::uint64_t seed_of_a(std::uint64_t seed) { return scrambled(2 * seed + 1); }
+TILEREEL_BOTH inline std::uint64_t seed_of_b(std::uint64_t seed) { return scrambled(2 * seed + 2); }
+
+}  // namespace tilereel

@@ -1,0 +1,31 @@
+#pragma once
+// A library that is there on some machines: looked for when it is needed, not when the program
+// starts.
+#include <initializer_list>
+#include <string>
+
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+class SharedLibrary {
+  public:
+    // The first of the names or paths that is there; kFailed with the loader's words.
+    static Result<SharedLibrary> open(std::initializer_list<std::string> names);
+    // Into `function`; kFailed, naming it, if the library has none.
+    template <class Function>
+    Status find(const char* name, Function*& function) const {
+        function = reinterpret_cast<Function*>(address_of(name));
+        if (!function) return failed(name_ + " has no " + name + "; use another version of it");
+        return Done{};
+    }
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+  private:
+    SharedLibrary(void* handle, std::string name) : handle_(handle), name_(std::move(name)) {}
+    [[nodiscard]] void* address_of(const char* name) const;
+    void* handle_;  // never closed: such libraries keep threads of their own
+    std::string name_;
+};
+
+}  // namespace tilereel

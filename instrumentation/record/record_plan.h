@@ -1,0 +1,37 @@
+#pragma once
+// What every recorder does around the launch itself: checks of the request before it, the inputs,
+// and the check of C after it.
+#include <cstdint>
+
+#include "instrumentation/base/result.h"
+#include "instrumentation/record/emulator.h"
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+
+// A request that has passed every check.
+struct RecordPlan {
+    const KernelInfo* kernel = nullptr;
+    KernelParameters parameters;
+    LaunchShape shape;
+    EmulatedLaunch emulated;
+};
+Result<RecordPlan> plan_of(const RecordRequest& request);
+
+// Refuses, with the estimate, what would not fit in request.memory_limit_bytes when each record
+// takes `extra_record_bytes` more than the emulator's.
+Status check_fits(const RecordPlan& plan, const RecordRequest& request,
+                  std::uint32_t extra_record_bytes = 0);
+// The sentence for a recording that would take `bytes`.
+[[nodiscard]] Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes);
+
+[[nodiscard]] Inputs inputs_of(const RecordRequest& request);
+
+// Adds the kernel's source, and holds C against the reference.
+Status finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace& trace);
+
+// The trace of one emulated block of the same launch, but with K = `k` and no more of C than one
+// block needs: what a block of this kernel declares and does.
+Result<Trace> sample_one_block(const RecordPlan& plan, const RecordRequest& request, int k);
+
+}  // namespace tilereel

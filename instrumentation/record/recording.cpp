@@ -1,0 +1,132 @@
+#include "instrumentation/record/recording.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <thread>
+
+#include "instrumentation/record/merge.h"
+
+namespace tilereel {
+namespace {
+
+class Recording {  // shared by all workers
+  public:
+    Recording(const BlockRange& range, const MakeBlockRecorder& make_recorder, Trace& trace,
+              RecordProgress* progress)
+        : range_(range),
+          make_recorder_(make_recorder),
+          batches_((range.blocks + range.batch_blocks - 1) / range.batch_blocks),
+          progress_(progress),
+          finished_(batches_),
+          merger_(trace, batches_) {}
+
+    // What each worker does.
+    void work() {
+        try {
+            const std::unique_ptr<BlockRecorder> recorder = make_recorder_();
+            for (std::size_t i; (i = next_.fetch_add(1)) < batches_;) {
+                std::unique_ptr<Batch> batch = take_empty();
+                if (!record_batch(*recorder, i, *batch)) return;
+                merge(i, std::move(batch));
+            }
+        } catch (const std::bad_alloc&) {
+            note(0, failed("the computer has run out of memory; record a smaller product"));
+        }
+    }
+
+    // Completes the trace, or says what went wrong in the first failing batch.
+    Status finish() {
+        if (error_) return *error_;
+        merger_.finish();
+        return Done{};
+    }
+
+  private:
+    bool record_batch(BlockRecorder& recorder, std::size_t i, Batch& batch) {
+        const auto first = static_cast<std::uint32_t>(i * range_.batch_blocks);
+        const std::uint32_t last = std::min(first + range_.batch_blocks, range_.blocks);
+        Status status = recorder.begin_batch(batch, range_.first + first, range_.first + last);
+        for (std::uint32_t block = first; status && block < last; ++block) {
+            if (i > first_failure_.load(std::memory_order_relaxed)) return false;
+            status = recorder.run(range_.first + block);
+            if (status && progress_ != nullptr)
+                progress_->blocks_done.fetch_add(1, std::memory_order_relaxed);
+        }
+        if (!status) note(i, status.error());
+        return status.has_value();
+    }
+
+    std::unique_ptr<Batch> take_empty() {
+        const std::lock_guard lock(mutex_);
+        if (empty_.empty()) return std::make_unique<Batch>();
+        std::unique_ptr<Batch> batch = std::move(empty_.back());
+        empty_.pop_back();
+        return batch;
+    }
+
+    // Merges this batch and those behind it that waited for it.
+    void merge(std::size_t i, std::unique_ptr<Batch> batch) {
+        const std::lock_guard lock(mutex_);
+        finished_[i] = std::move(batch);
+        for (; merged_ < batches_ && finished_[merged_]; ++merged_) {
+            merger_.add(*finished_[merged_]);
+            finished_[merged_]->clear();
+            empty_.push_back(std::move(finished_[merged_]));
+        }
+    }
+
+    void note(std::size_t batch, const Error& error) {
+        const std::lock_guard lock(mutex_);
+        if (error_ && batch >= first_failure_) return;
+        error_ = error;
+        first_failure_ = batch;
+    }
+
+    BlockRange range_;
+    const MakeBlockRecorder& make_recorder_;
+    std::size_t batches_;
+    RecordProgress* progress_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<std::size_t> first_failure_{std::numeric_limits<std::size_t>::max()};
+    std::mutex mutex_;  // of all below
+    std::vector<std::unique_ptr<Batch>> finished_, empty_;
+    std::size_t merged_ = 0;
+    Merger merger_;
+    std::optional<Error> error_;
+};
+
+void run_workers(Recording& recording, unsigned workers) {
+    std::vector<std::jthread> helpers;
+    for (unsigned i = 1; i < workers; ++i) {
+        try {
+            helpers.emplace_back([&] { recording.work(); });
+        } catch (const std::system_error&) {
+            break;  // the system gives no more threads: those there are do the work
+        }
+    }
+    recording.work();
+}
+
+}  // namespace
+
+unsigned workers_for(unsigned asked, std::uint32_t blocks) {
+    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    return std::max(1u, std::min(asked == 0 ? cores : asked, blocks));
+}
+
+Status record_blocks(const BlockRange& range, const MakeBlockRecorder& make_recorder, Trace& trace,
+                     RecordProgress* progress) {
+    if (progress != nullptr) {
+        progress->blocks_done = 0;
+        progress->blocks = range.blocks;
+    }
+    Recording recording(range, make_recorder, trace, progress);
+    run_workers(recording, range.workers);
+    return recording.finish();
+}
+
+}  // namespace tilereel

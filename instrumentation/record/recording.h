@@ -1,0 +1,38 @@
+#pragma once
+// Consecutive blocks recorded by several workers: dealt to them in batches and merged in order, so
+// that the trace does not depend on how many there were.
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "instrumentation/base/result.h"
+#include "instrumentation/record/batch.h"
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+
+// What one worker records with.
+class BlockRecorder {
+  public:
+    virtual ~BlockRecorder() = default;
+    // Blocks first .. last - 1 come next and go into `batch`.
+    virtual Status begin_batch(Batch& batch, std::uint32_t first, std::uint32_t last) = 0;
+    // One of them. An error ends the recording.
+    virtual Status run(std::uint32_t block) = 0;
+};
+using MakeBlockRecorder = std::function<std::unique_ptr<BlockRecorder>()>;
+
+struct BlockRange {
+    std::uint32_t first = 0, blocks = 0;
+    std::uint32_t batch_blocks = 1;
+    unsigned workers = 1;  // at least 1; the calling thread is one
+};
+
+// Threads to record with: as many as asked for (0: one a core), but not more than there are blocks.
+[[nodiscard]] unsigned workers_for(unsigned asked, std::uint32_t blocks);
+
+// Fills the trace (see Merger), or says what went wrong in the first failing batch.
+Status record_blocks(const BlockRange& range, const MakeBlockRecorder& make_recorder, Trace& trace,
+                     RecordProgress* progress);
+
+}  // namespace tilereel

@@ -1,0 +1,179 @@
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "kernels/cuda/cuda_handles.h"
+#include "kernels/cuda/gpu.h"
+
+namespace tilereel {
+namespace {
+
+// "580.159.04", out of "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ...", or
+// the CUDA version that the driver offers where the system does not tell its own.
+std::string driver_version() {
+    std::ifstream file("/proc/driver/nvidia/version");
+    for (std::string word; file >> word;) {
+        const bool version = word.find_first_not_of("0123456789.") == std::string::npos &&
+                             word.find('.') != std::string::npos;
+        if (version) return word;
+    }
+    int cuda = 0;  // 1000 * major + 10 * minor
+    if (cudaDriverGetVersion(&cuda) != cudaSuccess) return "unknown";
+    return "CUDA " + std::to_string(cuda / 1000) + "." + std::to_string(cuda % 1000 / 10);
+}
+
+// Pinned memory, which the GPU writes to by itself, and a stream of its own.
+class PinnedCopy final : public HostCopy {
+  public:
+    Result<const std::byte*> copy(const void* device, std::uint64_t bytes) override {
+        if (const Status ready = reserve(bytes); !ready) return ready.error();
+        cudaError_t error = cudaMemcpyAsync(memory_.get(), device, bytes, cudaMemcpyDeviceToHost,
+                                            stream_.get());
+        if (error == cudaSuccess) error = cudaStreamSynchronize(stream_.get());
+        const Status copied = cuda_status(error, "copy a recording");
+        if (!copied) return copied.error();
+        return static_cast<const std::byte*>(memory_.get());
+    }
+
+  private:
+    Status reserve(std::uint64_t bytes) {
+        if (!stream_) {
+            Result<CudaStream> stream = make_stream();
+            if (!stream) return stream.error();
+            stream_ = std::move(stream).value();
+        }
+        if (bytes <= capacity_bytes_) return Done{};
+        const std::uint64_t grown = std::max(bytes, capacity_bytes_ + capacity_bytes_ / 2);
+        memory_.reset();
+        capacity_bytes_ = 0;
+        void* memory = nullptr;
+        if (cudaMallocHost(&memory, grown) != cudaSuccess) {
+            static_cast<void>(cudaGetLastError());  // said here
+            return failed("the computer has run out of memory; record a smaller product");
+        }
+        memory_.reset(memory);
+        capacity_bytes_ = grown;
+        return Done{};
+    }
+
+    PinnedMemory memory_;
+    std::uint64_t capacity_bytes_ = 0;
+    CudaStream stream_;
+};
+
+const DeviceKernel* find_traced(const TracedLaunch& launch) {
+    const KernelParameters& p = launch.parameters;
+    const auto kernels = traced_kernels();
+    const auto found = std::ranges::find_if(kernels, [&](const DeviceKernel& kernel) {
+        return kernel.id == launch.kernel && kernel.tile == p.tile && kernel.pad == p.pad;
+    });
+    return found == kernels.end() ? nullptr : &*found;
+}
+
+class CudaGpu final : public Gpu {
+  public:
+    CudaGpu(GpuName name, CudaEvent begin, CudaEvent end)
+        : name_(std::move(name)), begin_(std::move(begin)), end_(std::move(end)) {}
+    [[nodiscard]] GpuName name() const override { return name_; }
+    Result<std::uint64_t> free_bytes() override {
+        std::size_t free = 0, all = 0;
+        const Status asked = cuda_status(cudaMemGetInfo(&free, &all), "tell its free memory");
+        if (!asked) return asked.error();
+        return std::uint64_t{free};
+    }
+    Status write(void* device, const void* host, std::uint64_t bytes) override {
+        return cuda_status(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice),
+                           "take the matrices");
+    }
+    Status read(void* host, const void* device, std::uint64_t bytes) override {
+        return cuda_status(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost),
+                           "give its results back");
+    }
+    Status fill(void* device, unsigned char byte, std::uint64_t bytes) override {
+        return cuda_status(cudaMemset(device, byte, bytes), "clear its memory");
+    }
+    std::unique_ptr<HostCopy> host_copy() override { return std::make_unique<PinnedCopy>(); }
+    Result<double> run(const TracedLaunch& launch) override {
+        const DeviceKernel* kernel = find_traced(launch);
+        check(kernel != nullptr);
+        if (const Status set = prepare(*kernel, launch); !set) return set.error();
+        if (const Status done = launch_and_wait(*kernel, launch); !done) return done.error();
+        float milliseconds = 0;
+        const Status timed = cuda_status(
+            cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()), "tell the time");
+        if (!timed) return timed.error();
+        return double{milliseconds};
+    }
+
+  private:
+    static Status prepare(const DeviceKernel& kernel, const TracedLaunch& launch) {
+        if (const Status set = set_device_trace(launch.trace); !set) return set;
+        if (const Status set = set_traced_block_edge(launch.parameters.tile); !set) return set;
+        constexpr std::uint32_t kWithoutAsking = 48 * 1024;  // dynamic shared memory of a block
+        if (launch.shape.dynamic_shared_bytes <= kWithoutAsking) return Done{};
+        return cuda_status(
+            cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(launch.shape.dynamic_shared_bytes)),
+            "give a block so much shared memory");
+    }
+    Status launch_and_wait(const DeviceKernel& kernel, const TracedLaunch& launch) {
+        const LaunchShape& shape = launch.shape;
+        DeviceArray a = launch.a, b = launch.b, c = launch.c;
+        struct {
+            int m, n, k;
+        } size{launch.parameters.m, launch.parameters.n, launch.parameters.k};  // dialect's Shape
+        void* arguments[] = {&a, &b, &c, &size};
+        cudaError_t error = cudaEventRecord(begin_.get());
+        if (error == cudaSuccess)
+            error = cudaLaunchKernel(kernel.function, dim3(shape.grid_x, shape.grid_y),
+                                     dim3(shape.block_x, shape.block_y), arguments,
+                                     shape.dynamic_shared_bytes, nullptr);
+        if (error == cudaSuccess) error = cudaEventRecord(end_.get());
+        if (error == cudaSuccess) error = cudaEventSynchronize(end_.get());
+        return cuda_status(error, "run the kernel");
+    }
+    Result<void*> take(std::uint64_t bytes) override {
+        void* memory = nullptr;
+        const Status taken =
+            cuda_status(cudaMalloc(&memory, std::max<std::uint64_t>(bytes, 1)), "give memory");
+        if (!taken) return taken.error();
+        return memory;
+    }
+    void give_back(void* memory) noexcept override {
+        // Fails only with an error of an earlier call, which has been reported.
+        static_cast<void>(cudaFree(memory));
+    }
+
+    GpuName name_;
+    CudaEvent begin_, end_;
+};
+
+Error no_driver_or_too_old() {
+    int version = 0;
+    if (cudaDriverGetVersion(&version) == cudaSuccess && version == 0)
+        return failed("this computer has no NVIDIA driver; install one or use the emulator");
+    return cuda_status(cudaErrorInsufficientDriver, "").error();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Gpu>> open_gpu() {
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaErrorInsufficientDriver) return no_driver_or_too_old();
+    if (const Status counted = cuda_status(error, "answer"); !counted) return counted.error();
+    if (count == 0) return cuda_status(cudaErrorNoDevice, "answer").error();
+    cudaDeviceProp properties{};
+    cudaError_t ready = cudaSetDevice(0);
+    if (ready == cudaSuccess) ready = cudaGetDeviceProperties(&properties, 0);
+    if (const Status usable = cuda_status(ready, "get ready"); !usable) return usable.error();
+    Result<CudaEvent> begin = make_event(), end = make_event();
+    if (!begin) return begin.error();
+    if (!end) return end.error();
+    return std::unique_ptr<Gpu>(std::make_unique<CudaGpu>(
+        GpuName{properties.name, driver_version()}, std::move(begin).value(),
+        std::move(end).value()));
+}
+
+}  // namespace tilereel

@@ -1,0 +1,145 @@
+#include "app/race/product_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "app/race/race_values.h"
+
+namespace tilereel {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t kSeed = 5;
+
+struct Product {
+    std::vector<float> rounded;     // C
+    std::vector<double> magnitude;  // |A||B|
+};
+
+// By the definition, element by element.
+Product product_of(const ProductSize& size) {
+    Product product;
+    for (int i = 0; i < size.m; ++i)
+        for (int j = 0; j < size.n; ++j) {
+            double sum = 0, magnitude = 0;
+            for (int p = 0; p < size.k; ++p) {
+                const double a = race_value(seed_of_a(kSeed), std::uint64_t(i) * size.k + p);
+                const double b = race_value(seed_of_b(kSeed), std::uint64_t(p) * size.n + j);
+                sum += a * b;
+                magnitude += std::abs(a * b);
+            }
+            product.rounded.push_back(static_cast<float>(sum));
+            product.magnitude.push_back(magnitude);
+        }
+    return product;
+}
+
+TEST(RaceValues, AreUniformFromMinusOneToOne) {
+    constexpr int kCount = 1 << 16;
+    double sum = 0, squares = 0;
+    for (int i = 0; i < kCount; ++i) {
+        const float value = race_value(seed_of_a(1), i);
+        ASSERT_GE(value, -1);
+        ASSERT_LT(value, 1);
+        sum += value;
+        squares += value * value;
+    }
+    EXPECT_NEAR(sum / kCount, 0, 0.01);            // sigma: 0.0023
+    EXPECT_NEAR(squares / kCount, 1.0 / 3, 0.01);  // sigma: 0.0012
+}
+
+TEST(RaceValues, DifferByMatrixAndSeed) {
+    int same = 0;
+    for (int i = 0; i < 1000; ++i) {
+        same += race_value(seed_of_a(1), i) == race_value(seed_of_b(1), i);
+        same += race_value(seed_of_a(1), i) == race_value(seed_of_a(2), i);
+        same += race_value(seed_of_a(1), i) == race_value(seed_of_a(1), i + 1);
+    }
+    EXPECT_LE(same, 1);  // of 3000 pairs among 2^24 values
+}
+
+TEST(ProductCheck, PassesTheRightProduct) {
+    for (const ProductSize size : {ProductSize{1, 1, 1}, {7, 5, 3}, {64, 32, 48}, {3, 200, 100}}) {
+        const ProductCheck check(size, kSeed);
+        const Verified verified = check.check(product_of(size).rounded);
+        EXPECT_EQ(verified.outcome, Outcome::kVerified) << verified.sentence;
+        EXPECT_LE(verified.worst_error, 1);  // rounded once
+        EXPECT_EQ(verified.checked, "every element, with float64");
+        EXPECT_TRUE(check.every_element());
+    }
+}
+
+// 8 sqrt(K) eps |A||B| is the border.
+TEST(ProductCheck, HoldsEveryElementToTheBound) {
+    const ProductSize size{9, 11, 16};
+    const Product product = product_of(size);
+    const ProductCheck check(size, kSeed);
+    for (std::size_t at = 0; at < product.rounded.size(); ++at) {
+        const double bound = 8 * 4 * 0x1p-24 * product.magnitude[at];
+        std::vector<float> c = product.rounded;
+        c[at] = static_cast<float>(product.rounded[at] + 0.9 * bound);
+        EXPECT_EQ(check.check(c).outcome, Outcome::kVerified) << at;
+        c[at] = static_cast<float>(product.rounded[at] - 1.1 * bound);
+        const Verified verified = check.check(c);
+        EXPECT_EQ(verified.outcome, Outcome::kWrong) << at;
+        EXPECT_GT(verified.worst_error, 32);
+        EXPECT_THAT(verified.sentence, HasSubstr("C[" + std::to_string(at / 11) + "][" +
+                                                 std::to_string(at % 11) + "]"));
+    }
+}
+
+TEST(ProductCheck, FindsWhatWasNotWritten) {
+    const ProductSize size{40, 50, 30};
+    for (const std::uint64_t most : {1u << 27, 1u}) {  // whole, and sampled
+        const ProductCheck check(size, kSeed, most);
+        for (const std::size_t at : {0, 777, 1999}) {
+            std::vector<float> c = product_of(size).rounded;
+            for (const float value : {std::numeric_limits<float>::quiet_NaN(),
+                                      std::numeric_limits<float>::infinity()}) {
+                c[at] = value;
+                const Verified verified = check.check(c);
+                EXPECT_EQ(verified.outcome, Outcome::kWrong);
+                EXPECT_TRUE(std::isfinite(verified.worst_error));
+                EXPECT_THAT(verified.sentence, HasSubstr("C[" + std::to_string(at / 50) + "][" +
+                                                         std::to_string(at % 50) + "]"));
+            }
+        }
+    }
+}
+
+TEST(ProductCheck, OfALargeProductComparesRowsAndColumns) {
+    const ProductSize size{40, 50, 30};
+    // 6 rows of 50 x 30 and 7 columns of 40 x 30 are what half of it pays for.
+    const ProductCheck check(size, kSeed, 2 * 6 * 50 * 30);
+    EXPECT_FALSE(check.every_element());
+    EXPECT_EQ(check.rows().size(), 6u);
+    EXPECT_EQ(check.columns().size(), 7u);
+    EXPECT_EQ(check.rows().front(), 0);
+    EXPECT_EQ(check.rows().back(), 39);
+    EXPECT_EQ(check.columns().front(), 0);
+    EXPECT_EQ(check.columns().back(), 49);
+
+    const std::vector<float> right = product_of(size).rounded;
+    const Verified verified = check.check(right);
+    EXPECT_EQ(verified.outcome, Outcome::kVerified) << verified.sentence;
+    EXPECT_EQ(verified.checked, "every element written; 6 rows and 7 columns, with float64");
+    for (int row = 0; row < size.m; ++row) {  // a whole wrong row is met by the columns
+        std::vector<float> c = right;
+        for (int column = 0; column < size.n; ++column)
+            c[static_cast<std::size_t>(row * size.n + column)] += 1;
+        EXPECT_EQ(check.check(c).outcome, Outcome::kWrong) << row;
+    }
+    for (int column = 0; column < size.n; ++column) {
+        std::vector<float> c = right;
+        for (int row = 0; row < size.m; ++row)
+            c[static_cast<std::size_t>(row * size.n + column)] += 1;
+        EXPECT_EQ(check.check(c).outcome, Outcome::kWrong) << column;
+    }
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -75,6 +75,7 @@ void draw_nothing(const RaceContext& race, const Rect& card) {
 }
 
 void draw_plot_card(const RaceContext& race, const Rect& card) {
+    register_widget("race.picture", card);
     if (race.bench.view().plot == RacePlot::kSweep)
         draw_race_sweep(race, card);
     else if (race.shown != nullptr)

@@ -316,7 +316,7 @@ class PlotOverN {
         const bool focus = c == race_.focus;
         const Face face = focus ? Face::kSemiBold : Face::kRegular;
         const ImU32 ink = off ? colors.ink3 : focus ? colors.ink : colors.ink2;
-        const std::string detail = parameters_text(contender);
+        const std::string detail = parameters_text(race_.shown->race.request, c);
         const bool two = two_lines_ && !detail.empty();
         draw_text_fit(list, {x, two ? middle - 0.6f * label_px_ : middle}, name_width_ + 2,
                       two_lines_ ? title_of(contender) : short_name(contender),
@@ -416,20 +416,31 @@ class PlotOverN {
     std::vector<Level> levels_;
 };
 
-struct PlotWords {
-    const char *title, *caption;
-};
-PlotWords words_of(const RaceContext& race) {
+const char* title_of_plot(RacePlot plot) {
+    switch (plot) {
+        case RacePlot::kSpeedUp:
+            return "Speed-up over naive";
+        case RacePlot::kBandwidth:
+            return "Effective bandwidth";
+        default:
+            return "GFLOPS over N";
+    }
+}
+
+std::string caption_of(const RaceContext& race) {
+    const Race& shown = race.shown->race;
+    std::string where = machine_text(shown.machine);
+    if (shown.recorded) where += ", recorded " + shown.date.substr(0, 10);
+    if (const ShownRace* other = race.bench.compared())
+        return where + "; dotted behind: " + machine_text(other->race.machine) + ", " +
+               other->race.date.substr(0, 10);
     switch (race.bench.view().plot) {
         case RacePlot::kSpeedUp:
-            return {"Speed-up over naive", "of the medians, at the same N and TILE"};
+            return where + "; medians over those of naive, at the same N and TILE";
         case RacePlot::kBandwidth:
-            return {"Effective bandwidth",
-                    "GB/s if each matrix moved once: 4 (MK + KN + MN) bytes / time"};
+            return "GB/s if each matrix moved once: 4 (MK + KN + MN) bytes / time; " + where;
         default:
-            return {"GFLOPS over N", race.shown != nullptr && race.shown->race.machine.gpu
-                                         ? "float32, random data, medians by CUDA events"
-                                         : "float32, random data, medians, on the CPU"};
+            return where + "; float32, random data, medians";
     }
 }
 
@@ -437,12 +448,8 @@ PlotWords words_of(const RaceContext& race) {
 
 void draw_race_plot(const RaceContext& race, const Rect& card) {
     const Look& look = race.look;
-    const PlotWords words = words_of(race);
-    std::string caption = words.caption;
-    if (const ShownRace* other = race.bench.compared())
-        caption = "dotted behind: " + machine_text(other->race.machine) + ", " +
-                  other->race.date.substr(0, 10);
-    const float top = draw_race_title(race, card, words.title, caption);
+    const float top =
+        draw_race_title(race, card, title_of_plot(race.bench.view().plot), caption_of(race));
     const float pad = look.px(16);
     PlotOverN(race, {card.x + pad, top + look.px(12), card.w - pad - look.px(20),
                      card.bottom() - top - look.px(12) - look.px(10)})

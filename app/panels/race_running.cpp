@@ -71,7 +71,8 @@ class RunningCard {
                       {Face::kSemiBold, title_px, colors.ink});
         const float x = left() + width + px_;
         draw_text_fit(list_, {x, y + 0.1f * px_}, std::max(0.0f, right() - x),
-                      parameters_text(contender), {Face::kRegular, px_, colors.ink3});
+                      parameters_text(race_.shown->race.request, *race_.focus),
+                      {Face::kRegular, px_, colors.ink3});
         y += 2.7f * px_;
         const auto size = largest_size(race_.shown->race, race_.shown->figures, {*race_.focus});
         const float big = 3.2f * px_;

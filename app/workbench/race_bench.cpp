@@ -71,7 +71,13 @@ struct RaceBench::State {
     explicit State(RaceBenchOptions given)
         : options(std::move(given)),
           files(options.recorded),
-          worker(std::move(options.runner), options.on_worker) {}
+          worker(std::move(options.runner), options.on_worker) {
+        if (!options.shown) return;
+        ShownRace first{
+            .race = *std::exchange(options.shown, std::nullopt), .figures = {}, .file = {}};
+        first.figures = figures_of(first.race);
+        show(std::move(first));
+    }
 
     void find_device();
     void start(RaceRequest request);

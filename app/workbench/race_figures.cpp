@@ -92,12 +92,16 @@ bool has_pad(const Contender& contender) {
     return kernel != nullptr && kernel->pads.size() > 1;
 }
 
-std::string parameters_text(const Contender& contender) {
+std::string parameters_text(const Contender& contender, bool with_pad_0) {
     if (contender.kernel == kCublas) return "pedantic";
     if (is_reference(contender)) return {};
     const std::string tile = "TILE " + std::to_string(contender.tile);
-    if (!has_pad(contender)) return tile;
+    if (!has_pad(contender) || (contender.pad == 0 && !with_pad_0)) return tile;
     return tile + ", PAD " + std::to_string(contender.pad);
+}
+
+std::string parameters_text(const RaceRequest& request, std::uint32_t contender) {
+    return parameters_text(request.contenders[contender], twin_of(request, contender).has_value());
 }
 
 bool is_square(const ProductSize& size) { return size.m == size.n && size.n == size.k; }

@@ -34,7 +34,9 @@ struct RaceFigures {
 
 // "09 tiled", "cuBLAS FP32", "OpenBLAS"; and "TILE 32, PAD 1", "TILE 16", "pedantic", "".
 [[nodiscard]] std::string title_of(const Contender& contender);
-[[nodiscard]] std::string parameters_text(const Contender& contender);
+[[nodiscard]] std::string parameters_text(const Contender& contender, bool with_pad_0 = false);
+// PAD 0 is said where its padded twin races, too.
+[[nodiscard]] std::string parameters_text(const RaceRequest& request, std::uint32_t contender);
 [[nodiscard]] bool has_pad(const Contender& contender);  // its kernel offers more than one PAD
 
 [[nodiscard]] bool is_square(const ProductSize& size);

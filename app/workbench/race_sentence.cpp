@@ -119,7 +119,7 @@ bool say_standing(Sentence& sentence, const RaceSentenceFacts& facts) {
     }
     if (!who || !size) return false;
     const Contender& contender = request.contenders[*who];
-    const std::string parameters = parameters_text(contender);
+    const std::string parameters = parameters_text(request, *who);
     say(sentence, title_of(contender), Tone::kStrong);
     say(sentence, (parameters.empty() ? "" : ", " + parameters) + ": ");
     say(sentence, figure_text(*facts.figures.median(*who, *size)) + " GFLOPS", Tone::kAccent);

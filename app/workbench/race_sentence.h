@@ -19,10 +19,10 @@ namespace tilereel {
 struct RaceSentenceFacts {
     const Race& race;
     const RaceFigures& figures;
-    std::optional<std::uint32_t> chosen;  // the contender the sentence is about, if it can be
+    std::optional<std::uint32_t> chosen{};  // the contender the sentence is about, if it can be
     bool running = false;
     // nullptr where the contender has not been recorded
-    std::function<const SizedCounts*(const Contender&)> counts;
+    std::function<const SizedCounts*(const Contender&)> counts{};
 };
 [[nodiscard]] Sentence race_sentence(const RaceSentenceFacts& facts);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "kernels/cuda/cuda_handles.h"
+#include "kernels/cuda/cuda_handles.cuh"
 #include "kernels/cuda/gpu.h"
 
 namespace tilereel {

@@ -1,4 +1,4 @@
-#include "kernels/cuda/cuda_handles.h"
+#include "kernels/cuda/cuda_handles.cuh"
 
 #include <string>
 

@@ -1,0 +1,72 @@
+#include "tests/hardware/cases.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tilereel::hardware {
+namespace {
+
+// The kernel's nearest to M x N x K that it takes; K may have to be TILE, or M x N at most 1024.
+KernelParameters fitted(const KernelInfo& kernel, KernelParameters p) {
+    for (int tries = 0; tries < 4 && !validate(kernel, p); ++tries) {
+        const bool single_block = kernel.id == "06_single_block";
+        if (single_block) p.m = p.n = p.k = std::min(p.k, 32);
+        KernelParameters deep = p;
+        deep.k = p.tile;
+        if (validate(kernel, deep)) return deep;
+        const auto up = [](int extent, int multiple) {
+            return (extent + multiple - 1) / multiple * multiple;
+        };
+        p.m = up(p.m, p.tile);
+        p.n = up(p.n, tries == 0 ? p.tile : 64);
+        p.k = up(p.k, p.tile);
+    }
+    return p;
+}
+
+void add(std::vector<Case>& cases, const KernelInfo& kernel, const KernelParameters& wanted) {
+    const KernelParameters p = fitted(kernel, wanted);
+    const bool known = std::ranges::any_of(
+        cases, [&](const Case& each) { return each.kernel == kernel.id && each.parameters == p; });
+    if (!known && validate(kernel, p)) cases.push_back({kernel.id, p});
+}
+
+int nearest(std::span<const int> offered, int wanted) {
+    return *std::ranges::min_element(offered, {},
+                                     [&](int each) { return std::abs(each - wanted); });
+}
+
+}  // namespace
+
+std::vector<Case> counted_cases() {
+    std::vector<Case> cases;
+    for (const KernelInfo& kernel : catalog()) {
+        for (const int tile : kernel.tiles)
+            for (const int pad : kernel.pads) add(cases, kernel, {64, 64, 64, tile, pad});
+        const int tile8 = nearest(kernel.tiles, 8), tile16 = nearest(kernel.tiles, 16),
+                  tile32 = nearest(kernel.tiles, 32), pad1 = nearest(kernel.pads, 1);
+        add(cases, kernel, {24, 40, 16, tile8, 0});
+        add(cases, kernel, {100, 75, 50, tile16, pad1});
+        add(cases, kernel, {7, 33, 5, tile16, pad1});
+        add(cases, kernel, {256, 256, 256, tile32, 0});
+    }
+    return cases;
+}
+
+std::vector<Case> small_cases() {
+    std::vector<Case> cases;
+    for (const KernelInfo& kernel : catalog())
+        for (const int pad : kernel.pads)
+            add(cases, kernel, {33, 17, 19, nearest(kernel.tiles, 16), pad});
+    return cases;
+}
+
+std::vector<Case> large_cases() {
+    return {
+        {"02_naive", {512, 512, 512, 16, 0}},          {"09_tiled", {256, 256, 256, 16, 0}},
+        {"09_tiled", {512, 512, 512, 16, 0}},          {"09_tiled", {512, 512, 512, 32, 0}},
+        {"10_tiled_any_size", {500, 500, 500, 16, 0}}, {"12_outer_product", {512, 512, 512, 16, 0}},
+        {"09_tiled", {1024, 1024, 1024, 32, 0}}};
+}
+
+}  // namespace tilereel::hardware

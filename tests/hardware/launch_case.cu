@@ -1,0 +1,87 @@
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "kernels/cuda/cuda_handles.cuh"
+#include "kernels/cuda/device_kernels.h"
+#include "kernels/reference.h"
+#include "tests/hardware/launch_case.h"
+
+namespace tilereel::hardware {
+namespace {
+
+struct FreeDevice {
+    void operator()(float* memory) const { static_cast<void>(cudaFree(memory)); }
+};
+using Matrix = std::unique_ptr<float, FreeDevice>;
+
+// Copies, because a memset may be a kernel of its own.
+Result<Matrix> on_gpu(const std::vector<float>& values) {
+    float* memory = nullptr;
+    cudaError_t error = cudaMalloc(&memory, values.size() * sizeof(float));
+    Matrix matrix(error == cudaSuccess ? memory : nullptr);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(memory, values.data(), values.size() * sizeof(float),
+                           cudaMemcpyHostToDevice);
+    if (const Status copied = cuda_status(error, "take a matrix"); !copied) return copied.error();
+    return Result<Matrix>(std::move(matrix));
+}
+
+const DeviceKernel* find(Build build, const Case& each) {
+    const auto kernels = build == Build::kNative ? native_kernels() : as_written_kernels();
+    const auto found = std::ranges::find_if(kernels, [&](const DeviceKernel& kernel) {
+        return kernel.id == each.kernel && kernel.tile == each.parameters.tile &&
+               kernel.pad == each.parameters.pad;
+    });
+    return found == kernels.end() ? nullptr : &*found;
+}
+
+cudaError_t launch(Build build, const DeviceKernel& kernel, const KernelParameters& p,
+                   const LaunchShape& shape, float* a, float* b, float* c) {
+    const auto array = [](const float* first, int rows, int columns, std::uint32_t number) {
+        return DeviceArray{first, static_cast<std::uint32_t>(rows * columns), number, 0};
+    };
+    DeviceArray arrays[] = {array(a, p.m, p.k, 0), array(b, p.k, p.n, 1), array(c, p.m, p.n, 2)};
+    struct {
+        int m, n, k;
+    } size{p.m, p.n, p.k};
+    void* native[] = {&a, &b, &c, &size};
+    void* as_written[] = {&arrays[0], &arrays[1], &arrays[2], &size};
+    const cudaError_t error = cudaLaunchKernel(
+        kernel.function, dim3(shape.grid_x, shape.grid_y), dim3(shape.block_x, shape.block_y),
+        build == Build::kNative ? native : as_written, shape.dynamic_shared_bytes, nullptr);
+    return error == cudaSuccess ? cudaDeviceSynchronize() : error;
+}
+
+}  // namespace
+
+Status launch_case(Build build, const Case& each) {
+    const KernelParameters& p = each.parameters;
+    const Result<LaunchShape> shape = validate(*find_kernel(each.kernel), p);
+    if (!shape) return shape.error();
+    const Inputs inputs = random_inputs(p.m, p.n, p.k, 1);
+    std::vector<float> product(std::size_t(p.m) * std::size_t(p.n),
+                               std::numeric_limits<float>::quiet_NaN());
+    Result<Matrix> a = on_gpu(inputs.a), b = on_gpu(inputs.b), c = on_gpu(product);
+    for (const Result<Matrix>* matrix : {&a, &b, &c})
+        if (!*matrix) return matrix->error();
+    const DeviceKernel* kernel = find(build, each);
+    check(kernel != nullptr);
+    const Status edge =
+        build == Build::kNative ? set_native_block_edge(p.tile) : set_as_written_block_edge(p.tile);
+    if (!edge) return edge;
+    cudaError_t error = launch(build, *kernel, p, *shape, a->get(), b->get(), c->get());
+    if (error == cudaSuccess)
+        error = cudaMemcpy(product.data(), c->get(), product.size() * sizeof(float),
+                           cudaMemcpyDeviceToHost);
+    if (const Status ran = cuda_status(error, "run the kernel"); !ran) return ran;
+    return check_product(inputs.a, inputs.b, product, p.m, p.n, p.k);
+}
+
+std::string toolkit_version() {
+    return std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
+}
+
+}  // namespace tilereel::hardware

@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+"""Measures on this machine's GPU what the tables in this folder say, in one call.
+
+  measure.py --tool BUILD/tests/hardware/gpu_tables --out FOLDER [--steps machine,recorder,...]
+
+Writes FOLDER/recorder.csv, as_written.csv, speed.csv, native.csv, sanitizer.csv, log.txt and
+profiles.tar.gz, and prints a summary of each. Needs Nsight Compute (ncu) with permission to read
+counters for as_written and native, compute-sanitizer for sanitizer. Exits with 1 if anything
+differs or fails; a step that cannot be done is said and does not stop the others.
+"""
+import argparse
+import csv
+import datetime
+import io
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+import time
+
+# Our name -> the hardware's counter, and the counter that Nsight Compute sums up over the
+# instructions of this kernel alone, where the hardware's also sees other traffic.
+COUNTERS = {
+    "shared_load_requests": ("smsp__inst_executed_op_shared_ld.sum",
+                             "smsp__sass_inst_executed_op_shared_ld.sum"),
+    "shared_load_wavefronts": ("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                               "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
+    "shared_load_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                              "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"),
+    "shared_store_requests": ("smsp__inst_executed_op_shared_st.sum",
+                              "smsp__sass_inst_executed_op_shared_st.sum"),
+    "shared_store_wavefronts": ("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                                "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"),
+    "shared_store_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+                               "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"),
+    "global_load_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                             "smsp__sass_inst_executed_op_global_ld.sum"),
+    "global_load_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                            "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum"),
+    "global_store_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                              "smsp__sass_inst_executed_op_global_st.sum"),
+    "global_store_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                             "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"),
+}
+CASE_COLUMNS = ["kernel", "tile", "pad", "m", "n", "k"]
+STEPS = ["machine", "recorder", "as_written", "speed", "native", "faults", "sanitizer"]
+
+
+def whole(text):
+    """1,048,576 or 1048576.000000 -> 1048576; None for n/a."""
+    try:
+        return round(float(text.replace(",", "")))
+    except ValueError:
+        return None
+
+
+def read_profile(text):
+    """What `ncu --csv` wrote: [(kernel name, {metric: count})] in the order of launches. Takes the
+    raw page (a column a metric, a row of units below the header) and the details page (a row a
+    metric)."""
+    lines = text.splitlines()
+    begin = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
+    if begin is None:
+        raise ValueError("no table in Nsight Compute's output: " + text.strip()[-300:])
+    launches = {}
+    for row in csv.DictReader(io.StringIO("\n".join(lines[begin:]))):
+        if not row["ID"] or not row["ID"].isdigit():
+            continue  # the units
+        name, metrics = launches.setdefault(int(row["ID"]), (row["Kernel Name"], {}))
+        if row.get("Metric Name"):
+            metrics[row["Metric Name"]] = whole(row["Metric Value"])
+        else:
+            metrics.update({key: whole(value) for key, value in row.items()
+                            if key and "__" in key and value is not None})
+    return [launches[i] for i in sorted(launches)]
+
+
+def function_of(kernel):
+    """09_tiled -> tiled: the name of the function in the kernel's file."""
+    return kernel.split("_", 1)[1]
+
+
+def match(cases, profile):
+    """The metrics of each case; the n-th launch is the n-th case."""
+    if len(cases) != len(profile):
+        raise ValueError(f"{len(profile)} launches were profiled, {len(cases)} were made")
+    for case, (name, _) in zip(cases, profile):
+        if function_of(case["kernel"]) not in name:
+            raise ValueError(f"{case['kernel']} was profiled as {name}")
+    return [metrics for _, metrics in profile]
+
+
+def compare(case, hardware, by_instruction):
+    """{counter: (analysis, counted, how)} of one case; how is 'hardware', 'instruction' where only
+    the sum over instructions agrees, or 'differs'."""
+    result = {}
+    for counter, (metric, instruction_metric) in COUNTERS.items():
+        expected = int(case[counter])
+        counted, summed = hardware.get(metric), by_instruction.get(instruction_metric)
+        if counted == expected:
+            result[counter] = (expected, counted, "hardware")
+        elif summed is not None and summed == expected:
+            result[counter] = (expected, summed, "instruction")
+        else:
+            result[counter] = (expected, counted if counted is not None else summed, "differs")
+    return result
+
+
+def errors_of(tool, text):
+    """The number in compute-sanitizer's summary, or None if it wrote none."""
+    for line in reversed(text.splitlines()):
+        if "ERROR SUMMARY:" in line or "RACECHECK SUMMARY:" in line:
+            return int(line.split("SUMMARY:")[1].split()[0])
+    return None
+
+
+class Log:
+    def __init__(self, path):
+        self.file = open(path, "w", encoding="utf-8")
+
+    def __call__(self, text):
+        print(text, flush=True)
+        print(text, file=self.file, flush=True)
+
+    def close(self):
+        self.file.close()
+
+
+class Measurement:
+    def __init__(self, tool, out, ncu, sanitizer):
+        self.tool, self.out, self.ncu, self.sanitizer = tool, out, ncu, sanitizer
+        self.log = Log(out / "log.txt")
+        self.profiles = {}
+        self.failures = []
+        self.machine_columns = {}
+        self.cases = []
+
+    def call(self, command, seconds, environment=None):
+        begin = time.monotonic()
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                              timeout=seconds, check=False, env=environment)
+        self.log(f"[{time.monotonic() - begin:.1f} s] {' '.join(map(str, command[-4:]))}: "
+                 f"exit {done.returncode}")
+        if done.stderr.strip():
+            self.log(done.stderr.strip()[-2000:])
+        return done
+
+    def rows_of(self, command, seconds):
+        done = self.call([self.tool, *command], seconds)
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        if done.returncode != 0:
+            self.failures.append(" ".join(command))
+        return rows
+
+    def write(self, name, rows):
+        rows = [{**row, **self.machine_columns} for row in rows]
+        if not rows:
+            return
+        with open(self.out / name, "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+    def machine(self):
+        self.machine_columns = self.rows_of(["machine"], 60)[0]
+        today = datetime.datetime.now(datetime.timezone.utc).date()
+        self.machine_columns["date"] = os.environ.get("TILEREEL_DATE", str(today))
+        self.log(str(self.machine_columns))
+        hidden = self.call([self.tool, "machine"], 60,
+                           {**os.environ, "CUDA_VISIBLE_DEVICES": ""})
+        if hidden.returncode != 77:
+            self.failures.append("a hidden GPU is not skipped")
+
+    def recorder(self):
+        rows = self.rows_of(["recorder"], 200)
+        self.write("recorder.csv", rows)
+        equal = [row for row in rows if row["difference"] == "none"]
+        self.log(f"RECORDER: {len(equal)} of {len(rows)} launches give the emulator's trace, "
+                 f"{sum(int(row['accesses']) for row in equal):,} accesses")
+        for row in rows:
+            if row not in equal:
+                self.log("  differs: " + ",".join(row.values()))
+
+    def profile(self, build, metrics, seconds):
+        # The caches as the launch before left them and clocks as they are: neither changes a count.
+        path = self.out / f"profile_{build}_{len(self.profiles)}.csv"
+        self.call([self.ncu, "--csv", "--page", "raw", "--print-units", "base", "--cache-control",
+                   "none", "--clock-control", "none", "--metrics", ",".join(metrics), "--log-file",
+                   path, self.tool, "launch", build], seconds)
+        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        self.profiles[path.name] = text
+        path.unlink(missing_ok=True)
+        if not self.cases:
+            self.cases = self.rows_of(["cases"], 200)
+        return match(self.cases, read_profile(text))
+
+    def known_metrics(self, wanted):
+        done = self.call([self.ncu, "--query-metrics"], 120)
+        listed = {line.split()[0] for line in done.stdout.splitlines() if line.strip()}
+        return [metric for metric in wanted if metric in listed or metric.rsplit(".", 1)[0] in listed]
+
+    def as_written(self):
+        hardware = self.profile("as-written", [both[0] for both in COUNTERS.values()], 240)
+        exact = [dict() for _ in self.cases]
+        results = [compare(*each) for each in zip(self.cases, hardware, exact)]
+        if any(how == "differs" for result in results for _, _, how in result.values()):
+            metrics = self.known_metrics([both[1] for both in COUNTERS.values()])
+            self.log("metrics by instruction: " + " ".join(metrics))
+            if metrics:
+                exact = self.profile("as-written", metrics, 240)
+                results = [compare(*each) for each in zip(self.cases, hardware, exact)]
+        rows, totals = [], {"hardware": 0, "instruction": 0, "differs": 0}
+        for case, result in zip(self.cases, results):
+            row = {column: case[column] for column in CASE_COLUMNS}
+            for counter, (expected, counted, how) in result.items():
+                totals[how] += 1
+                row[counter] = expected
+                row[counter + "_counted"] = counted
+                if how == "differs":
+                    self.log(f"  differs: {','.join(row[c] for c in CASE_COLUMNS)} {counter}: "
+                             f"analysis {expected}, counted {counted}")
+            for how in ("instruction", "differs"):
+                row[how] = " ".join(c for c, each in result.items() if each[2] == how)
+            rows.append(row)
+        self.write("as_written.csv", rows)
+        self.log(f"AS WRITTEN: {len(rows)} launches, {sum(totals.values())} counts; equal to the "
+                 f"hardware's: {totals['hardware']}, to its instructions' sum: "
+                 f"{totals['instruction']}, different: {totals['differs']}")
+        if totals["differs"]:
+            self.failures.append("as written")
+
+    def speed(self):
+        rows = self.rows_of(["speed"], 150)
+        self.write("speed.csv", rows)
+        for row in rows:
+            self.log(f"SPEED: {row['kernel']} TILE {row['tile']} {row['m']}x{row['n']}x{row['k']}: "
+                     f"{int(row['accesses']):,} accesses, fill {row['fill_ms']} ms "
+                     f"({row['fill_gaccesses_s']} G/s), both passes {row['gpu_gaccesses_s']} G/s, "
+                     f"conversion {row['convert_ms']} ms, whole {row['whole_gaccesses_s']} G/s")
+
+    def native(self):
+        counted = self.profile("native", [both[0] for both in COUNTERS.values()], 240)
+        rows = []
+        for case, metrics in zip(self.cases, counted):
+            row = {column: case[column] for column in CASE_COLUMNS}
+            row.update({f"written_{counter}": case[counter] for counter in COUNTERS})
+            row.update({f"native_{counter}": metrics.get(COUNTERS[counter][0]) for counter in COUNTERS})
+            rows.append(row)
+        self.write("native.csv", rows)
+        for row in rows:
+            if (row["m"], row["n"], row["k"]) == ("256", "256", "256"):
+                self.log(f"NATIVE: {row['kernel']} TILE {row['tile']}: " + ", ".join(
+                    f"{counter} {row['written_' + counter]} -> {row['native_' + counter]}"
+                    for counter in COUNTERS
+                    if str(row["written_" + counter]) != str(row["native_" + counter])))
+
+    def faults(self):
+        self.log(self.call([self.tool, "faults"], 60).stdout)
+
+    def check_memory(self):
+        rows = []
+        for build in ("native", "traced"):
+            for tool in ("memcheck", "racecheck", "initcheck"):
+                done = self.call([self.sanitizer, "--tool", tool, self.tool, "run", build], 100)
+                errors = errors_of(tool, done.stdout)
+                rows.append({"build": build, "tool": tool, "errors": errors})
+                self.log(f"SANITIZER: {build}, {tool}: {errors} errors")
+                if errors != 0:
+                    self.log(done.stdout[:3000])
+                    self.failures.append(f"{tool} of {build}")
+        self.write("sanitizer.csv", rows)
+
+    def run(self, steps):
+        actions = {step: getattr(self, step) for step in STEPS if step != "sanitizer"}
+        actions["sanitizer"] = self.check_memory
+        for step in steps:
+            try:
+                actions[step]()
+            except (ValueError, OSError, IndexError, subprocess.TimeoutExpired) as error:
+                self.log(f"{step.upper()} could not be done: {error}")
+                self.failures.append(step)
+        with tarfile.open(self.out / "profiles.tar.gz", "w:gz") as archive:
+            for name, text in self.profiles.items():
+                info = tarfile.TarInfo(name)
+                info.size = len(text.encode())
+                archive.addfile(info, io.BytesIO(text.encode()))
+        self.log("all as expected" if not self.failures else "FAILED: " + "; ".join(self.failures))
+        self.log.close()
+        return 1 if self.failures else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tool", type=pathlib.Path, required=True)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--ncu", default="ncu")
+    parser.add_argument("--sanitizer", default="compute-sanitizer")
+    parser.add_argument("--steps", default=",".join(STEPS))
+    arguments = parser.parse_args()
+    steps = arguments.steps.split(",")
+    unknown = [step for step in steps if step not in STEPS]
+    if unknown:
+        parser.error(f"there is no step {unknown[0]}; the steps are {', '.join(STEPS)}")
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    tool = arguments.tool.resolve()
+    return Measurement(tool, arguments.out, arguments.ncu, arguments.sanitizer).run(steps)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 namespace tilereel {
 namespace {
@@ -62,26 +63,36 @@ float sum_in_order(std::span<const float> a, std::span<const float> b, int n, in
     return sum;
 }
 
-// Where `got` is, and what it should be.
-Error wrong_element(int row, int column, float got, double product, double magnitude,
-                    double bound) {
+// A wrong element, and by what it was judged.
+struct Misfit {
+    WrongElement element;
+    double magnitude = 0;  // of |A||B| there
+    double bound = 0;      // allowed error
+};
+
+// Where it is, and what it should be.
+Error error_of(const Misfit& misfit) {
+    const WrongElement& wrong = misfit.element;
     char text[200];
-    if (!std::isfinite(got) && magnitude > double(std::numeric_limits<float>::max()) / 2)
+    if (!std::isfinite(wrong.found) &&
+        misfit.magnitude > double(std::numeric_limits<float>::max()) / 2)
         std::snprintf(text, sizeof text,
-                      "C[%d][%d] is too large for float32 on the way to its sum, %.3g; use "
+                      "C[%u][%u] is too large for float32 on the way to its sum, %.3g; use "
                       "matrices of smaller numbers",
-                      row, column, product);
+                      wrong.row, wrong.column, wrong.expected);
     else
         std::snprintf(text, sizeof text,
-                      "C[%d][%d] is %.9g, but A times B there is %.9g (allowed error %.3g); "
+                      "C[%u][%u] is %.9g, but A times B there is %.9g (allowed error %.3g); "
                       "correct the kernel",
-                      row, column, double(got), product, bound);
+                      wrong.row, wrong.column, double(wrong.found), wrong.expected, misfit.bound);
     return failed(text);
 }
 
-Status check_panel(const Panel& panel, const std::vector<double>& magnitude,
-                   std::span<const float> a, std::span<const float> b, std::span<const float> c,
-                   int n, int k) {
+// Calls visit(misfit) for each wrong element of a panel, row by row, until it returns false.
+template <class Visit>
+bool for_each_misfit(const Panel& panel, const std::vector<double>& magnitude,
+                     std::span<const float> a, std::span<const float> b, std::span<const float> c,
+                     int n, int k, Visit& visit) {
     for (int i = 0; i < panel.rows; ++i) {
         for (int j = 0; j < panel.columns; ++j) {
             const std::size_t at = std::size_t(i) * kPanelColumns + j;
@@ -93,14 +104,41 @@ Status check_panel(const Panel& panel, const std::vector<double>& magnitude,
             // The bound supposes errors that are random and do not underflow. Equal products, or
             // products near the smallest float32, break it without any fault of the kernel.
             if (std::isfinite(got) && got == sum_in_order(a, b, n, k, row, column)) continue;
-            return wrong_element(row, column, got, panel.product[at], magnitude[at], bound);
+            const bool more = visit(Misfit{.element = {.row = static_cast<std::uint32_t>(row),
+                                                       .column = static_cast<std::uint32_t>(column),
+                                                       .found = got,
+                                                       .expected = panel.product[at]},
+                                           .magnitude = magnitude[at],
+                                           .bound = bound});
+            if (!more) return false;
         }
     }
-    return Done{};
+    return true;
 }
 
 bool all_non_negative(std::span<const float> values) {
     return std::ranges::all_of(values, [](float v) { return v >= 0.0f; });
+}
+
+// Likewise of the whole product, panel by panel.
+template <class Visit>
+void for_each_misfit(std::span<const float> a, std::span<const float> b, std::span<const float> c,
+                     int m, int n, int k, Visit&& visit) {
+    // Without a negative input, |A||B| is AB itself: half the work.
+    const bool same = all_non_negative(a) && all_non_negative(b);
+    Panel panel;
+    panel.product.resize(std::size_t(kPanelRows) * kPanelColumns);
+    panel.magnitude.resize(same ? 0 : panel.product.size());
+    for (panel.row = 0; panel.row < m; panel.row += kPanelRows) {
+        panel.rows = std::min(kPanelRows, m - panel.row);
+        for (panel.column = 0; panel.column < n; panel.column += kPanelColumns) {
+            panel.columns = std::min(kPanelColumns, n - panel.column);
+            multiply<false>(a, b, n, k, panel);
+            if (!same) multiply<true>(a, b, n, k, panel);
+            const std::vector<double>& magnitude = same ? panel.product : panel.magnitude;
+            if (!for_each_misfit(panel, magnitude, a, b, c, n, k, visit)) return;
+        }
+    }
 }
 
 }  // namespace
@@ -119,25 +157,28 @@ Inputs random_inputs(int m, int n, int k, std::uint64_t seed) {
     return {.a = random_matrix(m, k, 2 * seed), .b = random_matrix(k, n, 2 * seed + 1)};
 }
 
+std::vector<WrongElement> wrong_elements(std::span<const float> a, std::span<const float> b,
+                                         std::span<const float> c, int m, int n, int k) {
+    std::vector<WrongElement> wrong;
+    for_each_misfit(a, b, c, m, n, k, [&](const Misfit& misfit) {
+        wrong.push_back(misfit.element);
+        return true;
+    });
+    // Panels of a wide C come one beside the other.
+    std::ranges::sort(wrong, {}, [](const WrongElement& element) {
+        return std::pair(element.row, element.column);
+    });
+    return wrong;
+}
+
 Status check_product(std::span<const float> a, std::span<const float> b, std::span<const float> c,
                      int m, int n, int k) {
-    // Without a negative input, |A||B| is AB itself: half the work.
-    const bool same = all_non_negative(a) && all_non_negative(b);
-    Panel panel;
-    panel.product.resize(std::size_t(kPanelRows) * kPanelColumns);
-    panel.magnitude.resize(same ? 0 : panel.product.size());
-    for (panel.row = 0; panel.row < m; panel.row += kPanelRows) {
-        panel.rows = std::min(kPanelRows, m - panel.row);
-        for (panel.column = 0; panel.column < n; panel.column += kPanelColumns) {
-            panel.columns = std::min(kPanelColumns, n - panel.column);
-            multiply<false>(a, b, n, k, panel);
-            if (!same) multiply<true>(a, b, n, k, panel);
-            const Status status =
-                check_panel(panel, same ? panel.product : panel.magnitude, a, b, c, n, k);
-            if (!status) return status;
-        }
-    }
-    return Done{};
+    Status status = Done{};
+    for_each_misfit(a, b, c, m, n, k, [&](const Misfit& misfit) {
+        status = error_of(misfit);
+        return false;
+    });
+    return status;
 }
 
 }  // namespace tilereel

@@ -23,9 +23,23 @@ inline constexpr double kUnitRoundOff = 0x1p-24;  // eps of float32
 // errors add up like the root of K.
 [[nodiscard]] double allowed_error(int k);
 
-// Checks |C - AB| <= 8 eps sqrt(K) (|A||B|) element by element, in float64, eps = 2^-24. An element
-// beyond the bound passes only if it is what float32 gives when summed in the order of k: then the
-// numbers round so, not the kernel. What is not finite fails. The error names the first wrong one.
+// An element of C that is not what it should be.
+struct WrongElement {
+    std::uint32_t row = 0, column = 0;
+    float found = 0;      // NaN where nothing was stored
+    double expected = 0;  // A times B there, in float64
+};
+
+// The elements of C for which |C - AB| <= 8 eps sqrt(K) (|A||B|) does not hold, row-major; all in
+// float64, eps = 2^-24. An element beyond the bound is right all the same if it is what float32
+// gives when summed in the order of k: then the numbers round so, not the kernel. What is not
+// finite is wrong.
+[[nodiscard]] std::vector<WrongElement> wrong_elements(std::span<const float> a,
+                                                       std::span<const float> b,
+                                                       std::span<const float> c, int m, int n,
+                                                       int k);
+
+// Whether there is none. The error names the first one found.
 Status check_product(std::span<const float> a, std::span<const float> b, std::span<const float> c,
                      int m, int n, int k);
 

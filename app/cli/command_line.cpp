@@ -46,9 +46,11 @@ int print(const std::string& program, std::string_view text) {
 
 struct AllCommands {
     KernelsCommand kernels;
+    FactsCommand facts;
     TraceCommand trace;
     ReportCommand report;
     ExplainCommand explain;
+    OccupancyCommand occupancy;
     ExportCommand picture;
 };
 
@@ -68,9 +70,11 @@ Entry add_command(CLI::App& app, Command& command, const char* name, const char*
 
 std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
     return {add_command(app, all.kernels, "kernels", "List the kernels of the ladder"),
+            add_command(app, all.facts, "facts", "Say what the sources state about the kernels"),
             add_command(app, all.trace, "trace", "Record a kernel into a trace file"),
             add_command(app, all.report, "report", "Count what a kernel did to memory"),
             add_command(app, all.explain, "explain", "Say what one warp-wide access costs"),
+            add_command(app, all.occupancy, "occupancy", "Say how many warps an SM holds"),
             add_command(app, all.picture, "export", "Write a picture or film of the replay")};
 }
 
@@ -132,6 +136,7 @@ Result<WindowOptions> window_of(const WindowCall& call) {
                                   opening ? opening_options(call.options) : call.options);
         if (!request) return request.error();
         window.request = *std::move(request);
+        window.sizes_chosen = call.options.any_of_sizes();
     }
     window.width = call.picture.size.width;
     window.height = call.picture.size.height;

@@ -17,6 +17,7 @@ namespace tilereel {
 // for.
 struct WindowOptions {
     RecordRequest request;                      // the opening recording, when there is no file
+    bool sizes_chosen = false;                  // M, N and K were given
     std::optional<std::filesystem::path> file;  // a trace file to open instead
     int width = 1920, height = 1080;            // --size
     bool size_given = false;

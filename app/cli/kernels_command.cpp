@@ -17,8 +17,9 @@ std::string joined(std::span<const int> numbers) {
 
 Json json_of(const KernelInfo& kernel) {
     return {{"id", kernel.id},       {"title", kernel.title}, {"file", kernel.file_name},
-            {"tiles", kernel.tiles}, {"pads", kernel.pads},   {"idea", kernel.idea},
-            {"watch", kernel.watch}, {"next", kernel.next},   {"from", kernel.from}};
+            {"tiles", kernel.tiles}, {"pads", kernel.pads},   {"needs", kernel.needs},
+            {"idea", kernel.idea},   {"watch", kernel.watch}, {"next", kernel.next},
+            {"from", kernel.from}};
 }
 
 }  // namespace
@@ -31,11 +32,11 @@ Result<std::string> KernelsCommand::run() const {
         for (const KernelInfo& kernel : catalog()) rows.push_back(json_of(kernel));
         return rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     }
-    Table table("llll");
-    table.add({"KERNEL", "TILE", "PAD", "IDEA"});
+    Table table("lllll");
+    table.add({"KERNEL", "TILE", "PAD", "NEEDS", "IDEA"});
     for (const KernelInfo& kernel : catalog())
         table.add({std::string(kernel.id), joined(kernel.tiles), joined(kernel.pads),
-                   std::string(kernel.idea)});
+                   std::string(kernel.needs), std::string(kernel.idea)});
     return table.text();
 }
 

@@ -4,6 +4,8 @@
 #include <system_error>
 
 #include "app/cli/numbers.h"
+#include "app/cli/removed_barrier.h"
+#include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -44,6 +46,22 @@ Status take_matrices(const KernelOptions& options, RecordRequest& request) {
     request.parameters.n = static_cast<int>(b->columns);
     request.inputs = {std::move(a->values), std::move(b->values)};
     return Done{};
+}
+
+void add_tile_option(CLI::App& app, KernelOptions& options) {
+    const auto parse = [&options](const std::string& text) -> std::string {
+        constexpr int kMostTile = 1024;
+        const auto number = parse_whole(text);
+        options.tile_by_occupancy = text == "auto";
+        if (options.tile_by_occupancy) return "";
+        if (!number || *number < 1 || *number > kMostTile)
+            return "a whole number from 1 to 1,024 or auto";
+        options.tile = static_cast<int>(*number);
+        return "";
+    };
+    add_checked_option(app, "--tile", parse,
+                       "Edge of a tile (default 16); auto: by occupancy, where the launch sets it",
+                       "NUMBER");
 }
 
 bool looks_like_path(const std::string& name) {
@@ -89,7 +107,8 @@ template CLI::Option* add_whole_option(CLI::App&, const std::string&, std::optio
                                        std::int64_t, std::int64_t, const std::string&);
 
 bool KernelOptions::any_of_recording() const {
-    return m || n || k || tile || pad || seed || workers || !a.empty() || !b.empty();
+    return any_of_sizes() || tile || tile_by_occupancy || pad || seed || workers ||
+           without_barrier || order || find_harm;
 }
 
 void add_kernel_options(CLI::App& app, KernelOptions& options) {
@@ -97,7 +116,7 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
     add_whole_option(app, "--n", options.n, 1, kLargestExtent, "Columns of B and C (default 64)");
     add_whole_option(app, "--k", options.k, 1, kLargestExtent,
                      "Columns of A, rows of B (default 64)");
-    add_whole_option(app, "--tile", options.tile, 1, 1024, "Edge of a tile (default 16)");
+    add_tile_option(app, options);
     add_whole_option(app, "--pad", options.pad, 0, 1024,
                      "Unused floats at the end of each shared row (default 0)");
     add_whole_option(app, "--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max(),
@@ -114,11 +133,19 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
         "Most memory a trace may take, in GiB or with a unit (default 4)", "SIZE");
     add_whole_option(app, "--workers", options.workers, 1, kMostWorkers,
                      "Threads that record (default: one a core)");
+    add_removed_barrier_options(app, options);
+}
+
+Result<const KernelInfo*> known_kernel(const std::string& id) {
+    const KernelInfo* const info = find_kernel(id);
+    if (!info) return unknown_kernel(id);
+    return info;
 }
 
 Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options) {
-    const KernelInfo* info = find_kernel(kernel);
-    if (!info) return unknown_kernel(kernel);
+    const Result<const KernelInfo*> known = known_kernel(kernel);
+    if (!known) return known.error();
+    const KernelInfo* const info = *known;
     RecordRequest request;
     request.kernel = kernel;
     KernelParameters& parameters = request.parameters;
@@ -127,12 +154,22 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     parameters.k = options.k.value_or(parameters.k);
     parameters.tile = options.tile.value_or(parameters.tile);
     parameters.pad = options.pad.value_or(parameters.pad);
+    if (options.tile_by_occupancy) {
+        const auto block = block_by_occupancy(*info, parameters.pad, *options.generation);
+        if (!block) return block.error();
+        parameters.tile = block->tile;
+    }
     request.seed = options.seed.value_or(request.seed);
     request.workers = static_cast<unsigned>(options.workers.value_or(0));
     request.memory_limit_bytes = options.memory_limit_bytes.value_or(request.memory_limit_bytes);
     if (!options.a.empty() || !options.b.empty())
         if (const Status taken = take_matrices(options, request); !taken) return taken.error();
     if (const auto shape = validate(*info, parameters); !shape) return shape.error();
+    request.removed_barrier = static_cast<std::uint32_t>(options.without_barrier.value_or(0));
+    request.order = options.order.value_or(request.order);
+    request.find_harm = options.find_harm;
+    request.lanes_may_part = options.generation->independent_lanes;
+    if (const Status sound = check_removed_barrier(*info, request); !sound) return sound.error();
     return request;
 }
 

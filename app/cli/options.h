@@ -24,16 +24,25 @@ CLI::Option* add_whole_option(CLI::App& app, const std::string& name, std::optio
                               std::int64_t least, std::int64_t most,
                               const std::string& description);
 
-// --m --n --k --tile --pad --seed --a --b --memory-limit --workers
+// --m --n --k --tile --pad --seed --a --b --memory-limit --workers --without-barrier --order
 struct KernelOptions {
     std::optional<int> m, n, k, tile, pad;
+    bool tile_by_occupancy = false;  // --tile auto, by this generation's rules
+    const Generation* generation = &default_generation();
     std::optional<std::uint64_t> seed;
     std::string a, b;  // paths of .npy files
     std::optional<std::uint64_t> memory_limit_bytes;
     std::optional<int> workers;
+    std::optional<int> without_barrier;  // line
+    std::optional<ThreadOrder> order;
+    bool find_harm = false;
+    [[nodiscard]] bool any_of_sizes() const { return m || n || k || !a.empty() || !b.empty(); }
     [[nodiscard]] bool any_of_recording() const;  // any that a recorded file leaves no choice in
 };
 void add_kernel_options(CLI::App& app, KernelOptions& options);
+
+// kWrongCall that names the kernels there are.
+Result<const KernelInfo*> known_kernel(const std::string& id);
 
 // The recording they ask for; kWrongCall for an unknown kernel, sizes it cannot do, matrices that
 // do not fit together.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/removed_barrier.h"
 #include "app/cli/table.h"
 
 namespace tilereel {
@@ -84,7 +85,7 @@ std::string phases_text(const Trace& trace, const PhaseTable& table) {
     Table text(std::string(rows[0].size(), 'l'));
     for (auto& row : rows) text.add(std::move(row));
     return trace.launch.kernel + ", block (" + std::to_string(table.block_x) + "," +
-           std::to_string(table.block_y) + ")\n" +
+           std::to_string(table.block_y) + ")\n" + removed_barrier_text(trace) +
            (trace.complete ? "" : "CUT OFF: the recording is not complete, nor is this table\n") +
            text.text();
 }
@@ -101,6 +102,7 @@ std::string phases_csv(const Trace& trace, const PhaseTable& table) {
 
 std::string phases_json(const Trace& trace, const PhaseTable& table) {
     Json json = {{"kernel", trace.launch.kernel}, {"complete", trace.complete}};
+    put_removed_barrier(json, trace);
     json["block"] = Json::array({table.block_x, table.block_y});
     json["phases"] = table.phases;
     json["threads"] = Json::array();

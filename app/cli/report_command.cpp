@@ -3,6 +3,7 @@
 #include "app/cli/findings.h"
 #include "app/cli/numbers.h"
 #include "app/cli/phase_report.h"
+#include "app/cli/removed_barrier.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
 #include "instrumentation/analysis/counters.h"
@@ -166,7 +167,7 @@ std::string launch_text(const Trace& trace, const Generation& generation) {
            extent(launch.grid) + ", blocks of " + extent(launch.block) + " threads, " +
            with_commas(launch.shared_bytes) + " bytes of shared memory a block\n" + "Recorded by " +
            (by.device.empty() ? "the " + by.recorder : by.device) + ", counted for " +
-           std::string(generation.title) + "\n" +
+           std::string(generation.title) + "\n" + removed_barrier_text(trace) +
            (trace.complete ? "" : "CUT OFF: the recording is not complete, nor are these counts\n");
 }
 
@@ -183,29 +184,32 @@ std::string report_json(const Trace& trace, const Generation& generation) {
                  {"pad", launch.pad},
                  {"generation", generation.id},
                  {"recorded_by", trace.recorded_by.recorder},
-                 {"complete", trace.complete},
-                 {"totals", totals_json(sum_of(trace, sites))}};
+                 {"complete", trace.complete}};
+    put_removed_barrier(json, trace);
+    json["totals"] = totals_json(sum_of(trace, sites));
     json["sites"] = Json::array();
     for (const SiteCounts& counted : sites) json["sites"].push_back(site_json(trace, counted));
     json["findings"] = findings_json(trace, generation);
+    put_wrong_elements(json, trace);
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string report_text(const Trace& trace, const Generation& generation) {
+std::string report_text(const Trace& trace, const Generation& generation, bool harm_searched) {
     const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const KernelCounts counts = sum_of(trace, sites);
     return launch_text(trace, generation) + "\n" + totals_text(counts) + "\n" +
            arithmetic_text(counts) + "\n" + sites_text(trace, sites) +
-           findings_text(trace, generation);
+           findings_text(trace, generation) + wrong_elements_text(trace, harm_searched);
 }
 
 void ReportCommand::add_to(CLI::App& app) {
     add_subject(app, subject);
     add_generation_option(app, generation);
     CLI::Option* const as_json = app.add_flag("--json", json, "Print JSON");
-    CLI::Option* const of_phases = app.add_flag(
-        "--phases", phases, "Print what each thread of one block loads and adds in each phase");
-    app.add_flag("--csv", csv, "Print the phases as CSV")->needs(of_phases)->excludes(as_json);
+    app.add_flag("--phases", phases,
+                 "Print what each thread of one block loads and adds in each phase");
+    app.add_flag("--csv", csv, "Print the phases, or what a left out barrier does, as CSV")
+        ->excludes(as_json);
     add_block_option(app, block_x, block_y,
                      "With --phases, the block by column and row of the grid (default 0,0)");
 }
@@ -223,10 +227,19 @@ Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
 }
 
 Result<std::string> ReportCommand::run() const {
-    const auto trace = obtain_trace(subject);
+    Subject wanted = subject;
+    wanted.options.generation = generation;
+    const Error needs_phases = wrong_call(
+        "--csv requires --phases, or a kernel that lost a barrier (--without-barrier LINE)");
+    if (csv && !phases && find_kernel(subject.name) && !subject.options.without_barrier)
+        return needs_phases;
+    const auto trace = obtain_trace(wanted);
     if (!trace) return trace.error();
     if (phases) return run_phases(*trace);
-    return json ? report_json(*trace, *generation) : report_text(*trace, *generation);
+    if (csv && trace->launch.removed_barrier == 0) return needs_phases;
+    if (csv) return removed_barrier_csv(*trace, *generation);
+    return json ? report_json(*trace, *generation)
+                : report_text(*trace, *generation, subject.options.find_harm);
 }
 
 }  // namespace tilereel

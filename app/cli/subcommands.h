@@ -16,6 +16,25 @@ struct KernelsCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
+// What the documents say about a kernel, and what a launch of it shows of that.
+struct FactsCommand {
+    Subject subject;
+    const Generation* generation = &default_generation();
+    bool json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
+struct OccupancyCommand {
+    std::string kernel;
+    KernelOptions options;  // m, n, k, tile and pad
+    std::optional<int> threads, registers, shared;
+    const Generation* generation = &default_generation();
+    bool json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
 struct TraceCommand {
     std::string kernel, output;
     KernelOptions options;
@@ -37,7 +56,9 @@ struct ReportCommand {
     [[nodiscard]] Result<std::string> run_phases(const Trace& trace) const;
 };
 [[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
-[[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation);
+// `harm_searched`: other orders of the threads were tried for the harm they do.
+[[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation,
+                                      bool harm_searched = false);
 
 struct ExplainCommand {
     std::string csv;  // a path, "-" for standard input

@@ -2,6 +2,7 @@
 #include <system_error>
 
 #include "app/cli/numbers.h"
+#include "app/cli/removed_barrier.h"
 #include "app/cli/subcommands.h"
 #include "instrumentation/trace/trace_file.h"
 
@@ -28,22 +29,26 @@ Result<std::string> TraceCommand::run() const {
     const std::uintmax_t file_bytes = std::filesystem::file_size(output, ignored);
     if (json) {
         const Launch& launch = trace->launch;
-        const nlohmann::ordered_json summary = {{"kernel", launch.kernel},
-                                                {"m", launch.m},
-                                                {"n", launch.n},
-                                                {"k", launch.k},
-                                                {"tile", launch.tile},
-                                                {"pad", launch.pad},
-                                                {"recorded_by", trace->recorded_by.recorder},
-                                                {"complete", trace->complete},
-                                                {"file", output},
-                                                {"file_bytes", file_bytes},
-                                                {"records", trace->records.size()},
-                                                {"accesses", access_count(*trace)}};
+        nlohmann::ordered_json summary = {{"kernel", launch.kernel},
+                                          {"m", launch.m},
+                                          {"n", launch.n},
+                                          {"k", launch.k},
+                                          {"tile", launch.tile},
+                                          {"pad", launch.pad},
+                                          {"recorded_by", trace->recorded_by.recorder},
+                                          {"complete", trace->complete},
+                                          {"file", output},
+                                          {"file_bytes", file_bytes},
+                                          {"records", trace->records.size()},
+                                          {"accesses", access_count(*trace)}};
+        put_removed_barrier(summary, *trace);
+        put_wrong_elements(summary, *trace);
         return summary.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     }
     return output + ": " + with_commas(access_count(*trace)) + " accesses in " +
-           with_commas(trace->records.size()) + " records, " + with_commas(file_bytes) + " bytes\n";
+           with_commas(trace->records.size()) + " records, " + with_commas(file_bytes) +
+           " bytes\n" + removed_barrier_text(*trace) +
+           wrong_elements_text(*trace, options.find_harm);
 }
 
 }  // namespace tilereel

@@ -1,8 +1,7 @@
-// The overlays that are read: all keys, a kernel's introduction, and what is still to come.
+// The overlays that are read: all keys, and what is still to come.
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 #include <string>
 
 #include "app/panels/measure.h"
@@ -16,7 +15,7 @@ namespace {
 struct KeyHelp {
     const char *keys, *does;
 };
-constexpr std::array<KeyHelp, 20> kKeys = {{
+constexpr std::array<KeyHelp, 23> kKeys = {{
     {"Space", "play, pause"},
     {"Left  Right", "one step back, on"},
     {"Shift+Left  Shift+Right", "one phase back, on"},
@@ -24,10 +23,12 @@ constexpr std::array<KeyHelp, 20> kKeys = {{
     {"Home  End", "to the start, to the end"},
     {"[  ]", "slower, faster"},
     {"P", "padding off, on"},
+    {"B", "leave out a barrier, the next one, none"},
     {"C", "compare (comes with a later version)"},
     {"R", "race this kernel and its twin at full speed"},
     {"T", "dark theme, light theme"},
     {"+  -", "larger text, smaller text"},
+    {"H", "phase table: what each thread does in each phase"},
     {"F  F11", "full screen"},
     {"1  2  3  4", "replay, race, lessons, patterns"},
     {"0", "zoom and place of the picture as they were"},
@@ -36,6 +37,7 @@ constexpr std::array<KeyHelp, 20> kKeys = {{
     {"Click on a block", "watch that block"},
     {"Drag the timeline", "go to any tick"},
     {"?", "this help"},
+    {"Enter  Tab", "take a way out that is offered, choose the next"},
     {"Esc", "close what is open"},
 }};
 
@@ -45,24 +47,6 @@ float largest_px(float most, float least, float room, const Height& height) {
     float px = std::floor(most);
     while (px > least && height(px) > room) px -= 1;
     return px;
-}
-
-Rect centered(const Rect& screen, float width, float height) {
-    return {std::round(screen.center().x - width / 2), std::round(screen.center().y - height / 2),
-            std::round(width), std::round(height)};
-}
-
-bool close_button(const Look& look, const char* name, const Rect& card) {
-    const float size = look.px(32) + extra_px(look);
-    return icon_button(look, name,
-                       {card.right() - look.px(12) - size, card.y + look.px(12), size, size},
-                       Icon::kClose, false, "Close (Esc)");
-}
-
-// A click beside the card closes it, too.
-bool clicked_outside(const Rect& card) {
-    return ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered() &&
-           !card.contains(ImGui::GetIO().MousePos);
 }
 
 void draw_key(const Look& look, float left, float middle, float px, const KeyHelp& key,
@@ -113,32 +97,6 @@ KeysPlan plan_keys(const Look& look, const Rect& screen, std::size_t columns) {
     return plan;
 }
 
-struct Section {
-    const char* title;
-    std::string text;
-};
-
-float sections_height(std::span<const Section> sections, float width, float px) {
-    float height = 0;
-    for (const Section& section : sections)
-        height += 2.0f * px + 1.4f * px +
-                  paragraph_height(wrap_text(section.text, width, Face::kRegular, px).size(), px);
-    return height;
-}
-
-void draw_sections(const Look& look, ImVec2 at, float width, std::span<const Section> sections,
-                   float px) {
-    const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    float y = at.y;
-    for (const Section& section : sections) {
-        draw_text(list, {at.x, y + px}, section.title, {Face::kSemiBold, px, colors.ink3});
-        y += 2.0f * px;
-        y += draw_paragraph(list, {at.x, y}, width, section.text, {Face::kRegular, px, colors.ink});
-        y += 1.4f * px;
-    }
-}
-
 struct LaterPage {
     const char *title, *text;
 };
@@ -161,7 +119,7 @@ Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbe
     // One column of keys, or two where that allows larger type.
     const KeysPlan one = plan_keys(look, screen, 1), two = plan_keys(look, screen, 2);
     const KeysPlan plan = two.px > one.px ? two : one;
-    const Rect card = centered(screen, plan.width, plan.height);
+    const Rect card = centered_card(screen, plan.width, plan.height);
     Commands commands;
     begin_card(look, "help", screen, card, true);
     draw_text(ImGui::GetWindowDrawList(), {card.x + plan.margin, card.y + plan.margin + plan.px},
@@ -174,39 +132,9 @@ Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbe
             card.y + plan.margin + (4 + kKeyRow * static_cast<float>(i % rows)) * plan.px;
         draw_key(look, x, y, plan.px, kKeys[i], plan.keys);
     }
-    if (close_button(look, "help.close", card) || clicked_outside(card))
-        commands.push_back(ToggleHelp{});
+    if (card_closed(look, "help.close", card)) commands.push_back(ToggleHelp{});
     end_card();
     return commands;
-}
-
-Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
-                           PanelMemory& memory) {
-    PanelMemory::State& state = memory.state();
-    if (!state.introduction) return {};
-    const KernelInfo* kernel = find_kernel(workbench.request().kernel);
-    if (kernel == nullptr) return {};
-    const std::array<Section, 4> sections = {{{"Idea", as_sentence(kernel->idea)},
-                                              {"Watch", as_sentence(kernel->watch)},
-                                              {"Next", as_sentence(kernel->next)},
-                                              {"Source", as_sentence(kernel->from)}}};
-    const float margin = look.px(32);
-    const float width = std::min(look.px(720) * std::sqrt(look.text), screen.w - look.px(32));
-    const float inner = width - 2 * margin;
-    const auto height = [&](float px) {
-        return sections_height(sections, inner, px) + 4.4f * px + 2 * margin;
-    };
-    const float room = screen.h - look.px(24);
-    const float px = largest_px(type_px(look, 17), 9, room, height);
-    const Rect card = centered(screen, width, std::min(room, height(px)));
-    begin_card(look, "introduction", screen, card, true);
-    draw_text_fit(ImGui::GetWindowDrawList(), {card.x + margin, card.y + margin + px},
-                  inner - look.px(40), kernel->title, {Face::kBold, 1.5f * px, look.colors().ink});
-    draw_sections(look, {card.x + margin, card.y + margin + 3.4f * px}, inner, sections, px);
-    if (close_button(look, "introduction.close", card) || clicked_outside(card))
-        state.introduction = false;
-    end_card();
-    return {};
 }
 
 void draw_later_page(const Look& look, const Rect& rect, int mode) {

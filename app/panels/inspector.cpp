@@ -3,10 +3,12 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/hazards_section.h"
 #include "app/panels/kernel_counts.h"
 #include "app/panels/lane_table.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
+#include "app/panels/overlay.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -161,23 +163,6 @@ void draw_figures(const Look& look, const Plan& plan, ImVec2 at, float width,
     }
 }
 
-// A bar at the right edge where the panel is longer than its place.
-float scroll(const Look& look, const Rect& rect, float height, float& offset) {
-    const float most = std::max(0.0f, height - rect.h);
-    const ImGuiIO& io = ImGui::GetIO();
-    if (io.MouseWheel != 0 && ImGui::IsWindowHovered() && rect.contains(io.MousePos))
-        offset -= io.MouseWheel * look.px(60);
-    offset = std::clamp(offset, 0.0f, most);
-    if (most > 0) {
-        const float bar = rect.h * rect.h / height;
-        const float top = rect.y + (rect.h - bar) * offset / most;
-        fill_rect(ImGui::GetWindowDrawList(),
-                  {rect.right() - look.px(7), top + look.px(4), look.px(3), bar - look.px(8)},
-                  look.colors().line, look.px(1.5f));
-    }
-    return std::round(offset);
-}
-
 void draw_request(const Look& look, const Plan& plan, const Rect& inner, const Replay& replay,
                   const GlobalRules& rules, float& lanes_scroll) {
     const Palette& colors = look.colors();
@@ -230,13 +215,13 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     lanes.rect = {inner.x, inner.y + plan.table, inner.w, plan.counts - plan.table};
     const Rect rows{inner.x - look.px(16), lanes.rect.y + lanes.head, inner.w + look.px(32),
                     lanes.rect.h - lanes.head};
-    lanes.offset = scroll(look, rows, kLanes * lanes.row, lanes_scroll);
+    lanes.offset = scroll_by_wheel(look, rows, kLanes * lanes.row, lanes_scroll);
     draw_lane_table(look, lanes, replay, request, step);
     rule(inner.y + plan.counts);
 }
 
-void draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
-               PanelMemory::State& state) {
+Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
+                   PanelMemory::State& state) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Replay* replay = workbench.replay();
     const float pad = look.px(16);
@@ -244,14 +229,24 @@ void draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
         draw_text_fit(list, {rect.x + pad, rect.y + row_px(look, 26)}, rect.w - 2 * pad,
                       "Recording the first replay.",
                       {Face::kRegular, type_px(look, 14), look.colors().ink3});
-        return;
+        return {};
     }
     const bool cut_off = !replay->trace().complete;
     const float notice = cut_off ? row_px(look, 22) : 0;
-    const Plan plan = choose_plan(look, rect.h - notice);
-    const float offset = scroll(look, rect, plan.height + notice, state.inspector_scroll);
-    list->PushClipRect(rect.min(), rect.max(), true);
-    const Rect inner{rect.x + pad, rect.y - offset, rect.w - 2 * pad, plan.height};
+    // Hazards come first, as many of them as leave room for the request and the counters.
+    const float width = rect.w - 2 * pad;
+    const float least = plan_of(look, kDense, kLeastCounts).height -
+                        (kLanes - kLeastLanes) * plan_of(look, kDense, kLeastCounts).lanes.row;
+    const std::size_t findings =
+        findings_that_fit(look, width, rect.h - notice - least, workbench, state);
+    const float hazards = hazards_height(look, width, workbench, state, findings);
+    const Plan plan = choose_plan(look, rect.h - notice - hazards);
+    const float offset =
+        scroll_by_wheel(look, rect, hazards + plan.height + notice, state.inspector_scroll);
+    ImGui::PushClipRect(rect.min(), rect.max(), true);  // and nothing out of sight is clicked
+    Commands commands = draw_hazards(look, {rect.x + pad, rect.y - offset, width, hazards}, rect,
+                                     workbench, state, findings);
+    const Rect inner{rect.x + pad, rect.y + hazards - offset, width, plan.height};
     draw_request(look, plan, inner, *replay, workbench.recording()->generation->global,
                  state.lanes_scroll);
     CountsPlace totals = plan.totals;
@@ -264,7 +259,30 @@ void draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
         totals.rect.y += notice;
     }
     draw_kernel_counts(look, totals, workbench, plan.counts_rows);
-    list->PopClipRect();
+    ImGui::PopClipRect();
+    return commands;
+}
+
+// Opens the phase table in place of the stage, and closes it.
+void draw_phase_button(const Look& look, const Rect& foot, PanelMemory& memory) {
+    const float height = std::round(0.78f * foot.h);
+    const bool open = memory.shows_phase_table();
+    const float px = type_px(look, 14);
+    const std::string_view label = open ? "back to the picture (H)" : "phase table (H)";
+    const Rect rect{
+        foot.x + look.px(16), std::round(foot.y + (foot.h - height) / 2 - look.px(3)),
+        std::min(foot.w - look.px(32), text_width(label, Face::kSemiBold, px) + look.px(28)),
+        height};
+    const Touch touch = touch_area(
+        look, "inspector.phases", rect,
+        open ? "Back to the picture of the replay (H)" : "What each thread does in each phase (H)");
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, rect, touch.hovered ? mix(colors.raised, colors.ink, 0.1f) : colors.raised,
+              look.px(6));
+    if (open) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(6));
+    draw_text(list, rect.center(), label, {Face::kSemiBold, px, colors.ink2, Align::kCenter});
+    if (touch.clicked) memory.toggle_phase_table();
 }
 
 }  // namespace
@@ -273,8 +291,11 @@ Commands draw_inspector(const Look& look, const Rect& rect, const Workbench& wor
                         PanelMemory& memory) {
     fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
     register_widget("inspector", rect);
-    draw_body(look, rect, workbench, memory.state());
-    return {};
+    const float foot = std::round(row_px(look, 36));
+    Commands commands =
+        draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench, memory.state());
+    draw_phase_button(look, {rect.x, rect.bottom() - foot, rect.w, foot}, memory);
+    return commands;
 }
 
 }  // namespace tilereel

@@ -1,11 +1,14 @@
 #include "app/panels/memory.h"
 
+#include "app/ui/widgets.h"
+
 namespace tilereel {
 namespace {
 
 bool same_launch(const Launch& a, const Launch& b) {
     return a.kernel == b.kernel && a.m == b.m && a.n == b.n && a.k == b.k && a.tile == b.tile &&
-           a.pad == b.pad && a.seed == b.seed;
+           a.pad == b.pad && a.seed == b.seed && a.removed_barrier == b.removed_barrier &&
+           a.order == b.order;
 }
 
 }  // namespace
@@ -43,6 +46,31 @@ PanelMemory::~PanelMemory() = default;
 void PanelMemory::show_notice(std::string_view text) {
     state_->notice = text;
     state_->notice_since = -1;
+}
+
+std::size_t PanelMemory::chosen_way(const Offer& offer) {
+    if (state_->offered != offer.problem || state_->way >= offer.ways.size()) state_->way = 0;
+    state_->offered = offer.problem;
+    return state_->way;
+}
+
+void PanelMemory::choose_next_way(const Offer& offer) {
+    state_->way = (chosen_way(offer) + 1) % offer.ways.size();
+}
+
+void PanelMemory::toggle_phase_table() { state_->phases.open = !state_->phases.open; }
+bool PanelMemory::shows_phase_table() const { return state_->phases.open; }
+bool PanelMemory::working() const {
+    const PhaseTableMemory& phases = state_->phases;
+    return phases.open && (phases.coming.valid() || phases.moving);
+}
+
+bool PanelMemory::scroll_introduction(float pages) {
+    if (!state_->introduction) return false;
+    Rect text;  // as it was drawn last
+    const float page = find_widget("introduction.text", text) ? text.h : 0;
+    state_->introduction_scroll += 0.9f * pages * page;
+    return true;
 }
 
 bool PanelMemory::close_topmost() {

@@ -5,23 +5,32 @@
 #include <vector>
 
 #include "app/panels/panels.h"
+#include "app/panels/phase_table.h"
+#include "app/panels/replay_key.h"
 #include "app/panels/source_text.h"
 #include "app/panels/timeline_tracks.h"
+#include "app/workbench/recorded_facts.h"
 #include "instrumentation/analysis/counters.h"
 
 namespace tilereel {
 
-// What a cached value was computed from. A trace may be freed and another put at its address, so
-// the launch and the sizes are part of it.
-struct ReplayKey {
-    const Trace* trace = nullptr;
-    Launch launch;
-    std::uint64_t records = 0;
-    std::uint32_t block = 0;
-    Tick ticks = 0;
-    bool operator==(const ReplayKey& other) const;
+// What the facts of the introduction were read from.
+struct FactsKey {
+    std::string kernel;
+    int tile = 0;
+    ReplayKey replay;  // empty: not recorded yet
+    const Generation* generation = nullptr;
+    bool operator==(const FactsKey&) const = default;
 };
-[[nodiscard]] ReplayKey key_of(const Replay& replay);
+
+// What is said about a recording's hazards.
+struct HazardWords {
+    ReplayKey key;  // without the block
+    const Generation* generation = nullptr;
+    std::size_t wrong = 0;
+    std::vector<std::string> sentences;  // by finding
+    std::size_t errors = 0, warnings = 0;
+};
 
 struct PanelMemory::State {
     ReplayKey counted_key;
@@ -40,11 +49,20 @@ struct PanelMemory::State {
     bool scrubbing = false;
 
     float race_table_scroll = 0, race_setup_scroll = 0;  // pixels
+    HazardWords hazards;
+    bool hazards_unfolded = false;
+
     float inspector_scroll = 0, lanes_scroll = 0;  // pixels
     bool introduction = false;
+    float introduction_scroll = 0;  // pixels
+    FactsKey facts_key;
+    std::vector<RecordedFact> facts;
+    PhaseTableMemory phases;
     std::string notice;
     double notice_since = -1;  // seconds; negative: not shown yet
     double recording_since = -1;
+    std::string offered;  // the problem that `way` belongs to
+    std::size_t way = 0;
 };
 
 // Counts of the watched block by source line; computed anew when the replay changed.

@@ -1,6 +1,7 @@
 // What the window has to say: errors, notices, and a recording that takes a while.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
@@ -43,6 +44,94 @@ bool draw_text_card(const Look& look, const Rect& screen, std::string_view text)
         Icon::kClose, false, "Close (Esc)");
     end_card();
     return closed;
+}
+
+constexpr std::string_view kTakesIt = "  (Enter)";  // after the way that Enter takes
+
+// The ways out, side by side, or one below the other where that is too wide.
+struct WayButtons {
+    float px = 0, height = 0, gap = 0;
+    bool stacked = false;
+    std::vector<float> widths;
+    float width = 0, total_height = 0;
+};
+WayButtons plan_ways(const Look& look, const Offer& offer, float room) {
+    WayButtons plan;
+    plan.gap = look.px(8);
+    for (plan.px = look.font_px(15); plan.px > look.px(10); plan.px -= 1) {
+        plan.widths.clear();
+        float all = -plan.gap, widest = 0;
+        for (const WayOut& way : offer.ways) {
+            const float width =
+                text_width(way.label + std::string(kTakesIt), Face::kSemiBold, plan.px) +
+                look.px(28);
+            plan.widths.push_back(width);
+            all += width + plan.gap;
+            widest = std::max(widest, width);
+        }
+        plan.stacked = all > room;
+        plan.width = plan.stacked ? widest : all;
+        if (plan.width <= room) break;
+    }
+    plan.height = std::round(2.1f * plan.px);
+    const auto rows = static_cast<float>(plan.stacked ? offer.ways.size() : 1);
+    plan.total_height = rows * plan.height + (rows - 1) * plan.gap;
+    return plan;
+}
+
+std::optional<std::size_t> draw_ways(const Look& look, ImVec2 at, const WayButtons& plan,
+                                     const Offer& offer, std::size_t chosen) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    std::optional<std::size_t> clicked;
+    for (std::size_t i = 0; i < offer.ways.size(); ++i) {
+        const Rect rect{std::round(at.x), std::round(at.y),
+                        std::round(plan.stacked ? plan.width : plan.widths[i]), plan.height};
+        const std::string name = i == 0 ? "message.fix" : "message.fix." + std::to_string(i + 1);
+        const Touch touch = touch_area(
+            look, name, rect,
+            i == chosen ? "Enter takes it, Tab chooses another" : "Tab chooses it, Enter takes it");
+        const ImU32 fill = i == chosen ? colors.accent : colors.panel;
+        fill_rect(list, rect, touch.hovered ? mix(fill, colors.ink, 0.12f) : fill, look.px(6));
+        if (i != chosen) stroke_rect(list, rect, colors.line, look.px(1.5f), look.px(6));
+        const std::string label =
+            offer.ways[i].label + std::string(i == chosen ? kTakesIt : std::string_view());
+        draw_text(list, rect.center(), label,
+                  {Face::kSemiBold, plan.px, i == chosen ? colors.on : colors.ink, Align::kCenter});
+        if (touch.clicked) clicked = i;
+        (plan.stacked ? at.y : at.x) += (plan.stacked ? plan.height : plan.widths[i]) + plan.gap;
+    }
+    return clicked;
+}
+
+Commands draw_offer_card(const Look& look, const Rect& screen, const Offer& offer,
+                         PanelMemory& memory) {
+    const float px = type_px(look, 16), pad = look.px(20), close = look.px(32) + extra_px(look);
+    const float room = std::min(screen.w - look.px(32), look.px(900)) - 3 * pad - close;
+    const auto lines = wrap_text(offer.problem, room, Face::kRegular, px);
+    const float text_height = paragraph_height(lines.size(), px);
+    const WayButtons ways = plan_ways(look, offer, room);
+    float widest = ways.width;
+    for (const std::string_view line : lines)
+        widest = std::max(widest, text_width(line, Face::kRegular, px));
+    const float height = text_height + 0.7f * pad + ways.total_height + 1.6f * pad;
+    const Rect card = card_of(look, screen, widest + 3 * pad + close, height);
+    begin_card(look, "message", screen, card, false);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, {card.x, card.y, look.px(6), card.h}, look.colors().accent, look.px(3));
+    const float top = card.y + 0.8f * pad;
+    draw_paragraph(list, {card.x + pad, top}, widest + 2, offer.problem,
+                   {Face::kRegular, px, look.colors().ink});
+    const auto taken = draw_ways(look, {card.x + pad, top + text_height + 0.7f * pad}, ways, offer,
+                                 memory.chosen_way(offer));
+    const bool closed =
+        icon_button(look, "message.dismiss",
+                    {card.right() - pad / 2 - close, std::round(card.y + pad / 2), close, close},
+                    Icon::kClose, false, "Keep what is shown (Esc)");
+    end_card();
+    if (taken) return {TakeWayOut{*taken}};
+    if (closed) return {DismissMessage{}};
+    return {};
 }
 
 std::string progress_words(const RecordProgress& progress) {
@@ -90,6 +179,8 @@ Commands draw_message(const Look& look, const Rect& screen, const Workbench& wor
                       PanelMemory& memory) {
     Commands commands;
     PanelMemory::State& state = memory.state();
+    if (workbench.offer() != nullptr)
+        return draw_offer_card(look, screen, *workbench.offer(), memory);
     const RecordProgress* progress = workbench.recording_progress();
     if (progress == nullptr)
         state.recording_since = -1;

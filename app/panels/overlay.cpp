@@ -1,7 +1,9 @@
 #include "app/panels/overlay.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "app/panels/measure.h"
 #include "app/ui/keys.h"
 
 namespace tilereel {
@@ -52,6 +54,43 @@ void begin_card(const Look& look, const char* id, const Rect& screen, const Rect
 }
 
 void end_card() { ImGui::End(); }
+
+Rect centered_card(const Rect& screen, float width, float height) {
+    return {std::round(screen.center().x - width / 2), std::round(screen.center().y - height / 2),
+            std::round(width), std::round(height)};
+}
+
+bool card_closed(const Look& look, std::string_view name, const Rect& card) {
+    const float size = look.px(32) + extra_px(look);
+    const bool closed = icon_button(
+        look, name, {card.right() - look.px(12) - size, card.y + look.px(12), size, size},
+        Icon::kClose, false, "Close (Esc)");
+    const bool beside = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered() &&
+                        !card.contains(ImGui::GetIO().MousePos);
+    return closed || beside;
+}
+
+float scroll_by_wheel(const Look& look, const Rect& place, float length, float& offset) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.MouseWheel != 0 && !io.KeyShift && ImGui::IsWindowHovered() &&
+        place.contains(io.MousePos))
+        offset -= io.MouseWheel * look.px(60);
+    offset = std::clamp(offset, 0.0f, std::max(0.0f, length - place.h));
+    draw_scroll_bar(look, place, length, offset, false);
+    return std::round(offset);
+}
+
+void draw_scroll_bar(const Look& look, const Rect& place, float length, float offset,
+                     bool sideways) {
+    const float room = sideways ? place.w : place.h;
+    if (length <= room) return;
+    const float bar = std::max(room * room / length, look.px(16));
+    const float at = (room - bar) * offset / (length - room);
+    const float width = look.px(4), gap = look.px(2);
+    const Rect rect = sideways ? Rect{place.x + at, place.bottom() - width - gap, bar, width}
+                               : Rect{place.right() - width - gap, place.y + at, width, bar};
+    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().line, width / 2);
+}
 
 bool plain_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
                 std::string_view value, bool accent, std::string_view tip) {

@@ -15,6 +15,15 @@ void end_menu();
 // A card over the dimmed screen, or over a part of it when `dim` is false. Always call end_card().
 void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim);
 void end_card();
+[[nodiscard]] Rect centered_card(const Rect& screen, float width, float height);
+// True when its close button, or something beside it, was clicked.
+bool card_closed(const Look& look, std::string_view name, const Rect& card);
+
+// A text or table that is longer than its place: moves `offset` by the wheel, keeps it in range and
+// draws a bar at the right edge of `place` (or, sideways, at its bottom). Returns whole pixels.
+float scroll_by_wheel(const Look& look, const Rect& place, float length, float& offset);
+void draw_scroll_bar(const Look& look, const Rect& place, float length, float offset,
+                     bool sideways);
 
 // A labelled value that is a button: "compare off".
 bool plain_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,

@@ -10,7 +10,12 @@
 //   source.introduction source.code side.inspector side.source
 //   transport.start transport.back transport.play transport.forward transport.end
 //   unit.phase unit.request unit.wavefront chip.speed (opens chip.speed.<x>) timeline.track
-//   message.dismiss message.cancel help.close introduction.close
+//   source.barrier.<line>: leaves that barrier out, or puts it back
+//   hazards.put_back hazards.find_harm hazards.finding.<n> hazards.more hazards.wrong.<n>
+//   order.turns order.warps order.warps_backward order.lanes
+//   message.dismiss message.cancel message.fix message.fix.2 (the ways out) help.close
+//   introduction.close introduction.text inspector.phases
+//   phases.close phases.table phases.phase.<n> phases.warp.<n> (in place of the stage)
 #include <memory>
 #include <string_view>
 
@@ -29,6 +34,16 @@ class PanelMemory {
     void show_notice(std::string_view text);
     // Closes what lies on top (an introduction, a notice); false if nothing did.
     bool close_topmost();
+    // Which of an offer's ways out Enter takes: the first, until Tab chooses the next.
+    [[nodiscard]] std::size_t chosen_way(const Offer& offer);
+    void choose_next_way(const Offer& offer);
+    void toggle_phase_table();
+    [[nodiscard]] bool shows_phase_table() const;  // in place of the stage
+    // The next frames will show something else: it moves, or is being computed off the window's
+    // thread.
+    [[nodiscard]] bool working() const;
+    // By so many pages, where an introduction lies on top; false: none does.
+    bool scroll_introduction(float pages);
     [[nodiscard]] State& state() { return *state_; }
 
   private:
@@ -38,6 +53,9 @@ class PanelMemory {
 inline constexpr std::string_view kCompareComesLater =
     "Comparing two replays side by side comes with a later version. Until then, toggle PAD (P) or "
     "change the kernel: the inspector shows the counts before and after.";
+
+inline constexpr std::string_view kNoBarrier =
+    "This kernel has no barrier to leave out; 05 guide_ab_shared and 09 tiled have.";
 
 Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory);
@@ -53,7 +71,11 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
 Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
                        PanelMemory& memory);
 void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sentence);
-// The kernel's idea, what to watch, what comes next and where it is from; drawn when asked for.
+// What each thread of the watched block does in each phase, in place of the stage.
+Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& workbench,
+                          PanelMemory& memory);
+// The kernel's idea, what to watch, what comes next, what it needs, where it is from, and the facts
+// about it; drawn when asked for.
 Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);
 // Races: views in `room`, what they mean in `sentence`. Control names: app/panels/race_views.h.

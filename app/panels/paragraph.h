@@ -2,14 +2,12 @@
 // Text of several lines, broken between words.
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/ui/draw.h"
+#include "app/ui/wrap_text.h"
 
 namespace tilereel {
 
-[[nodiscard]] std::vector<std::string_view> wrap_text(std::string_view text, float width, Face face,
-                                                      float px);
 // Height of `lines` lines of type of `px` pixels.
 [[nodiscard]] float paragraph_height(std::size_t lines, float px);
 // Draws from the top left corner on; returns the height used.

@@ -96,7 +96,15 @@ void draw_line(const Look& look, const std::vector<Word>& words, const Line& lin
 }
 
 Sentence sentence_of(const Workbench& workbench) {
-    if (const Replay* replay = workbench.replay()) return replay->sentence();
+    if (const Replay* replay = workbench.replay()) {
+        Sentence sentence = replay->sentence();
+        const std::uint32_t removed = replay->trace().launch.removed_barrier;
+        if (removed != 0)
+            sentence.insert(
+                sentence.begin(),
+                {Tone::kWait, "Without line " + std::to_string(removed) + "'s barrier: "});
+        return sentence;
+    }
     return {{Tone::kPlain, "Recording the first replay."}};
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
+#include "app/panels/source_barriers.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -14,6 +15,7 @@ constexpr double kHandScrollSeconds = 4;  // the panel follows the running line 
 
 struct Measures {
     float code_px = 0, advance = 0, row = 0;  // type, one character, one row
+    float marks = 0;                          // width of the strip left of the line numbers
     float gutter_right = 0, code_left = 0, cost_right = 0;
     Rect code, head, foot;  // foot: the running line's figures; empty where there is no room
 };
@@ -71,7 +73,8 @@ Face face_of(CodeColor color) {
 void set_code_px(const Look& look, Measures& m, const Rect& rect, float digits, float px) {
     m.code_px = px;
     m.advance = text_width("0", Face::kMono, px);
-    m.gutter_right = rect.x + look.px(18) + digits * m.advance;
+    m.marks = std::max(look.px(18), px);
+    m.gutter_right = rect.x + m.marks + digits * m.advance;
     m.code_left = m.gutter_right + look.px(10);
 }
 
@@ -140,7 +143,7 @@ void follow(PanelMemory::State& state, const Look& look, const Measures& m, std:
 }
 
 void draw_code_row(const Look& look, const Measures& m, const SourceText& source,
-                   const CodeRow& row, float top, bool running, Tick cost) {
+                   const CodeRow& row, float top, bool running, bool left_out, Tick cost) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float middle = top + m.row / 2;
@@ -153,12 +156,20 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
         draw_text(list, {m.gutter_right, middle}, std::to_string(row.line),
                   {Face::kMono, m.code_px - look.px(1), running ? colors.ink : colors.ink3,
                    Align::kRight});
-    float end = m.code_left;
+    float end = m.code_left, begin = m.cost_right;
     for (const CodeRun& run : row.runs) {
+        if (left_out && run.color == CodeColor::kComment) continue;  // "left out" stands there
         const float left = m.code_left + static_cast<float>(run.column) * m.advance;
         draw_text(list, {left, middle}, source.text_of(run),
                   {face_of(run.color), m.code_px, color_of(colors, run.color, running)});
+        const std::size_t indent = source.text_of(run).find_first_not_of(' ');
+        if (indent == std::string_view::npos) continue;
+        begin = std::min(begin, left + static_cast<float>(indent) * m.advance);
         end = left + static_cast<float>(run.size) * m.advance;
+    }
+    if (left_out && row.first) {
+        draw_left_out(look, {begin, middle}, end, m.cost_right, m.code_px);
+        return;
     }
     if (row.cut && row.runs.back().color == CodeColor::kComment)
         draw_text(list, {end, middle}, "\xe2\x80\xa6", {Face::kMono, m.code_px, colors.ink3});
@@ -170,6 +181,7 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
 void draw_code(const Look& look, const Measures& m, const PanelMemory::State& state,
                const Replay* replay, std::uint32_t line) {
     ImDrawList* list = ImGui::GetWindowDrawList();
+    const std::uint32_t removed = replay == nullptr ? 0 : replay->trace().launch.removed_barrier;
     list->PushClipRect(m.code.min(), m.code.max(), true);
     const SourceText& source = state.source;
     const auto first = static_cast<std::size_t>(std::max(0.0f, state.source_scroll));
@@ -181,9 +193,29 @@ void draw_code(const Look& look, const Measures& m, const PanelMemory::State& st
         const Tick cost = replay != nullptr && row.line < replay->ticks_of_line().size()
                               ? replay->ticks_of_line()[row.line]
                               : 0;
-        draw_code_row(look, m, source, row, top, row.line == line, cost);
+        draw_code_row(look, m, source, row, top, row.line == line,
+                      removed != 0 && row.line == removed, cost);
     }
     list->PopClipRect();
+}
+
+Commands draw_barrier_controls(const Look& look, const Measures& m, const SourceText& source,
+                               float scroll, const Workbench& workbench, const KernelInfo& kernel) {
+    Commands commands;
+    for (const KernelBarrier& barrier : kernel.barriers) {
+        const auto line = static_cast<std::uint32_t>(barrier.line);
+        if (line >= source.first_row.size()) continue;
+        const float row = static_cast<float>(source.first_row[line]) - std::max(0.0f, scroll);
+        const float top = std::round(m.code.y + row * m.row);
+        const float seen_from = std::max(top, m.code.y);
+        const float seen_to = std::min(top + m.row, m.code.bottom());
+        if (seen_to - seen_from < 0.5f * m.row) continue;
+        const Rect gutter{m.code.x + look.px(2), seen_from, m.gutter_right - m.code.x - look.px(2),
+                          seen_to - seen_from};
+        const Commands asked = draw_barrier_control(look, gutter, m.marks, line, workbench);
+        commands.insert(commands.end(), asked.begin(), asked.end());
+    }
+    return commands;
 }
 
 const CodeRow* row_at(const PanelMemory::State& state, const Measures& m, ImVec2 mouse) {
@@ -276,13 +308,18 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
         if (touch.clicked) state.introduction = true;
     }
     draw_code(look, m, state, replay, line);
+    Commands commands;
+    if (const KernelInfo* kernel = kernel_with_lines(workbench, given))
+        commands =
+            draw_barrier_controls(look, m, state.source, state.source_scroll, workbench, *kernel);
     const CodeRow* pointed = row_at(state, m, ImGui::GetIO().MousePos);
-    touch_area(look, "source.code", m.code,
+    const Rect code{m.gutter_right, m.code.y, m.code.right() - m.gutter_right, m.code.h};
+    touch_area(look, "source.code", code,
                pointed != nullptr && pointed->cut ? state.source.line_text(pointed->line)
                                                   : std::string_view());
     if (replay != nullptr && line > 0 && m.foot.h > 0)
         draw_line_figures(look, m, state, *replay, line);
-    return {};
+    return commands;
 }
 
 }  // namespace tilereel

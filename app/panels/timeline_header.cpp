@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 
+#include "app/panels/hazard_words.h"
 #include "app/panels/measure.h"
 #include "app/ui/widgets.h"
 #include "app/workbench/playhead.h"
@@ -93,7 +94,11 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const bool measured = !replay->trace().records.clock.empty();
-    const bool complete = replay->trace().complete;
+    const Launch& launch = replay->trace().launch;
+    const bool complete = replay->trace().complete, left_out = launch.removed_barrier != 0;
+    const std::string left_out_and_order = left_out_and_order_words(launch);
+    const std::string only_left_out = left_out_words(launch);
+    const std::array<std::string_view, 3> left_out_notes = {left_out_and_order, only_left_out, ""};
     const std::array<std::string_view, 3> notes = {
         measured ? "measured by the GPU's clock"
                  : "modelled: a request holds the pipe one tick per wavefront or line",
@@ -108,11 +113,12 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
     const float figures = text_width(now, Face::kMonoBold, big) + text_width(of, Face::kMono, big);
     const float middle = header.center().y, gap = look.px(28);
     float right = header.right();
-    for (const std::string_view note : complete ? notes : cut_notes) {
+    for (const std::string_view note : !complete ? cut_notes : left_out ? left_out_notes : notes) {
         const float width = note.empty() ? 0 : text_width(note, Face::kRegular, small) + gap;
         if (!note.empty() && right - width - figures < left + gap) continue;
         draw_text(list, {right, middle}, note,
-                  {Face::kRegular, small, complete ? colors.ink3 : colors.ink, Align::kRight});
+                  {left_out ? Face::kSemiBold : Face::kRegular, small,
+                   complete && !left_out ? colors.ink3 : colors.ink, Align::kRight});
         right -= width;
         break;
     }

@@ -6,6 +6,7 @@
 
 #include "app/panels/paragraph.h"
 #include "app/panels/race_bar.h"
+#include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/analysis/generation.h"
 
 namespace tilereel {
@@ -103,6 +104,13 @@ void draw_extents(Bar& bar, const Rect& rect) {
     bar.commands.push_back(SetParameters{parameters});
 }
 
+// "by occupancy: 32" where the launch sets the block; empty for the other kernels.
+std::string tile_by_occupancy(const Bar& bar, const KernelInfo& kernel) {
+    const Result<BlockByOccupancy> block = block_by_occupancy(
+        kernel, bar.workbench.request().parameters.pad, bar.workbench.generation());
+    return block ? "by occupancy: " + std::to_string(block->tile) : std::string();
+}
+
 void draw_number_choice(Bar& bar, const Rect& rect, BarItem item) {
     KernelParameters parameters = bar.workbench.request().parameters;
     const KernelInfo& kernel = kernel_of(bar.workbench);
@@ -115,11 +123,18 @@ void draw_number_choice(Bar& bar, const Rect& rect, BarItem item) {
         current = static_cast<int>(names.size());
         names.push_back(std::to_string(value));
     }
+    const std::string by_occupancy = tile ? tile_by_occupancy(bar, kernel) : std::string();
+    if (!by_occupancy.empty()) names.push_back(by_occupancy);
     const int chosen = choice_chip(
         bar.look, tile ? "chip.tile" : "chip.pad", rect, tile ? "TILE" : "PAD", names, current,
         tile ? "Edge of a block and of its tiles, in elements"
              : "Words of padding after each row of a shared tile (P switches)");
-    if (chosen < 0 || chosen == current) return;
+    if (chosen < 0) return;
+    if (!by_occupancy.empty() && chosen + 1 == static_cast<int>(names.size())) {
+        bar.commands.push_back(SetTileByOccupancy{});
+        return;
+    }
+    if (chosen == current) return;
     value = offered[static_cast<std::size_t>(chosen)];
     bar.commands.push_back(SetParameters{parameters});
 }

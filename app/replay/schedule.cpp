@@ -48,13 +48,23 @@ class TurnScheduler {
             const auto relative = static_cast<std::uint32_t>(segment - records_.segments.first);
             if (request < end) turns.push_back({request, end, relative});
         }
+        take_all(turns);
+        epoch.last_step = static_cast<std::uint32_t>(schedule_.steps.size());
+        schedule_.epochs.push_back(epoch);
+        add_barrier(range);
+    }
+
+    void take_all(std::vector<Turn>& turns) {
+        if (trace_.launch.order == ThreadOrder::kWarpsBackward) std::ranges::reverse(turns);
+        if (trace_.launch.order != ThreadOrder::kTurns) {
+            for (Turn& turn : turns)
+                while (turn.next != turn.end) take(turn);
+            return;
+        }
         while (!turns.empty()) {
             for (Turn& turn : turns) take(turn);
             std::erase_if(turns, [](const Turn& turn) { return turn.next == turn.end; });
         }
-        epoch.last_step = static_cast<std::uint32_t>(schedule_.steps.size());
-        schedule_.epochs.push_back(epoch);
-        add_barrier(range);
     }
 
     void take(Turn& turn) {

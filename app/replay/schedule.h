@@ -34,7 +34,9 @@ struct Schedule {
     [[nodiscard]] std::uint32_t step_at(Tick tick) const;
 };
 
-// Modelled time: warps take turns within an epoch, in warp order, one request each.
+// Modelled time: within an epoch warps go in the order that the launch names (Launch::order): in
+// turn, one request each; or one warp after another, first to last or last to first. Lanes that ran
+// one by one have records of their own, warp after warp.
 [[nodiscard]] Schedule schedule_by_turns(const Trace& trace, const BlockRecords& records,
                                          const BlockPhases& phases, const Generation& generation);
 

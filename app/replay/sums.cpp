@@ -1,5 +1,6 @@
 #include "app/replay/sums.h"
 
+#include <cmath>
 #include <optional>
 
 namespace tilereel {
@@ -111,7 +112,9 @@ class Matcher {
 
   private:
     [[nodiscard]] bool agrees(std::uint32_t accumulator, const StoredElement& stored) const {
-        return final_[accumulator].has_value() && *final_[accumulator] == stored.value;
+        if (!final_[accumulator].has_value()) return false;
+        const float final = *final_[accumulator];
+        return final == stored.value || (std::isnan(final) && std::isnan(stored.value));
     }
     [[nodiscard]] bool in_order_agrees() const {
         for (std::size_t i = 0; i < sums_.stored.size(); ++i)

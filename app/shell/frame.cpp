@@ -29,7 +29,9 @@ void begin_window(const Look& look, ImVec2 size) {
 Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const Look& look,
                           const FrameLayout& layout) {
     Commands commands;
-    append(commands, draw_stage(look, layout.stage, workbench, state.stage));
+    append(commands, state.panels.shows_phase_table()
+                         ? draw_phase_table(look, layout.stage, workbench, state.panels)
+                         : draw_stage(look, layout.stage, workbench, state.stage));
     if (look.narrow) {
         append(commands, draw_side_tabs(look, layout.side, workbench, state.panels));
     } else {

@@ -1,5 +1,7 @@
 #include "app/shell/shortcuts.h"
 
+#include "app/panels/source_barriers.h"
+
 namespace tilereel {
 namespace {
 
@@ -77,6 +79,22 @@ Commands window_command(const KeyPress& press) {
     }
 }
 
+// Pages that a key scrolls what is being read by.
+float scroll_of(const KeyPress& press) {
+    switch (press.key) {
+        case Key::kUp:
+            return -0.15f;
+        case Key::kDown:
+            return 0.15f;
+        case Key::kPageUp:
+            return -1;
+        case Key::kPageDown:
+            return 1;
+        default:
+            return 0;
+    }
+}
+
 }  // namespace
 
 Commands commands_of_key(const KeyPress& press, const Workbench& workbench, StageView& stage,
@@ -86,15 +104,27 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (workbench.view().help) return {ToggleHelp{}};
         if (!workbench.message().empty()) return {DismissMessage{}};
         if (workbench.races().twins() != nullptr) return {RaceCommand{CloseTwins{}}};
+        if (panels.shows_phase_table()) panels.toggle_phase_table();
         return {};
     }
+    if (const Offer* offer = workbench.offer(); offer != nullptr && !press.repeat) {
+        if (press.key == Key::kEnter) return {TakeWayOut{panels.chosen_way(*offer)}};
+        if (press.key == Key::kTab) panels.choose_next_way(*offer);
+    }
+    if (scroll_of(press) != 0 && panels.scroll_introduction(scroll_of(press))) return {};
     if (Commands commands = window_command(press); !commands.empty()) return commands;
     if (workbench.view().help) return {};
     if (workbench.view().mode == 1) return race_command(press);
     if (workbench.view().mode != 0) return {};
     if (press.character == U'r' && !press.repeat)
         return {RaceCommand{RaceTwins{workbench.request().kernel, workbench.request().parameters}}};
+    if (press.character == U'h' && !press.repeat) panels.toggle_phase_table();
     if (press.character == U'c' && !press.repeat) panels.show_notice(kCompareComesLater);
+    if (press.character == U'b' && !press.repeat) {
+        Commands commands = next_barrier_left_out(workbench);
+        if (commands.empty()) panels.show_notice(kNoBarrier);
+        return commands;
+    }
     if (press.character == U'0') {
         stage.zoom = stage.shared_zoom = 1;
         stage.pan = {};

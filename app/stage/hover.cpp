@@ -103,7 +103,10 @@ void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
         (std::uint64_t{row} * array.leading_dimension + column) * array.element_bytes;
     hover.lines.push_back("byte " + with_commas(byte) + ", sector " + with_commas(byte / 32) +
                           ", line " + with_commas(byte / 128));
-    if (values == nullptr) say_product(scene, row, column);
+    if (values == nullptr) {
+        say_product(scene, row, column);
+        say_wrong(scene, row, column);
+    }
     const CellRect band = scene.replay.band(id);
     if (values != nullptr) {
         const std::string copy = copy_of(scene, id, row, column);
@@ -178,7 +181,9 @@ void hover_bank(Scene& scene, std::uint32_t bank) {
 // A raised box beside the pointer, kept inside the stage.
 void draw_hover(Scene& scene) {
     const Hover& hover = scene.hover;
+    scene.view.hover_lines.clear();
     if (!hover.any || scene.view.dragging) return;
+    scene.view.hover_lines = hover.lines;
     const Palette& colors = scene.colors();
     const float pad = scene.u(12), line = scene.f(20), title = scene.f(15), body = scene.f(13);
     float w = text_width(hover.title, Face::kMonoBold, title);

@@ -3,17 +3,23 @@
 #include <cmath>
 
 #include "app/stage/scene.h"
+#include "app/ui/marks.h"
 
 namespace tilereel::stage {
 namespace {
 
+enum class Mark : std::uint8_t { kNone, kHazard, kWrong };  // over an idle cell
+
 struct Entry {
     CellLook look;
     const char* words;
+    Mark mark = Mark::kNone;
 };
 
 std::vector<Entry> entries_of(const Scene& scene) {
     std::vector<Entry> entries;
+    if (scene.shows_wrong) entries.push_back({CellLook::kIdle, "wrong", Mark::kWrong});
+    if (scene.shows_hazards) entries.push_back({CellLook::kIdle, "hazard", Mark::kHazard});
     const bool shared = !scene.plan.shared().empty();
     const bool flights = !scene.replay.flights().empty();
     if (shared) {
@@ -56,19 +62,24 @@ void draw_legend(Scene& scene) {
     if (wanted > area.w) between = scene.u(12);
     float x = area.x;
     std::vector<MovingCell> boxes;
+    std::vector<std::pair<Rect, Mark>> marks;
     for (const Entry& entry : entries) {
         const float w = text_width(entry.words, style.face, style.px);
         if (x + side + scene.u(10) + w > area.right()) break;
-        boxes.push_back({{std::round(x), std::round(area.center().y - side / 2), side, side},
-                         entry.look,
-                         role,
-                         255,
-                         scene.look.px(3)});
+        const Rect box{std::round(x), std::round(area.center().y - side / 2), side, side};
+        boxes.push_back({box, entry.look, role, 255, scene.look.px(3)});
+        if (entry.mark != Mark::kNone) marks.emplace_back(box, entry.mark);
         x += side + scene.u(10);
         draw_text(scene.list, {x, area.center().y}, entry.words, style);
         x += w + between;
     }
     add_moving_cells(scene.list, scene.look, std::move(boxes));
+    for (const auto& [box, mark] : marks)
+        if (mark == Mark::kHazard)
+            draw_hazard_mark(scene.list, scene.colors(), box.center(), 0.66f * side, true);
+        else
+            draw_wrong_mark(scene.list, scene.colors(), box.inset(0.26f * side),
+                            std::max(2.0f, 0.12f * side));
 }
 
 }  // namespace tilereel::stage

@@ -42,6 +42,7 @@ void follow_pause(StageView& view, double position, double seconds) {
 void advance_motion(StageView& view, const Workbench& workbench, const Look& look) {
     const double position = workbench.position();
     const bool replaced = view.plan.refresh(*workbench.replay());
+    view.hazards.refresh(workbench, replaced);
     const bool fresh = replaced || view.last_position < 0;
     view.jumped = false;
     if (fresh || workbench.scrubbing()) {

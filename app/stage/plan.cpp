@@ -106,7 +106,8 @@ bool StagePlan::refresh(const Replay& replay) {
                   replay.block(),
                   replay.ticks(),
                   launch.kernel,
-                  {launch.m, launch.n, launch.k, launch.tile, launch.pad, launch.seed}};
+                  {launch.m, launch.n, launch.k, launch.tile, launch.pad, launch.seed,
+                   launch.removed_barrier, static_cast<std::uint64_t>(launch.order)}};
     if (key == key_) return false;
     key_ = key;
     roles_.clear();

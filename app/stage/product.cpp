@@ -64,7 +64,15 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
             if (box.w < one.w * 0.6f || box.h < short_px * 1.4f) continue;
             const std::string name = std::to_string(x) + "," + std::to_string(y);
             const float size = full ? px : short_px;
-            draw_text(scene.list, box.center(), full ? "block " + name : name,
+            const std::string words = full ? "block " + name : name;
+            if (scene.shows_wrong) {  // crosses would run through it
+                const float w = text_width(words, Face::kRegular, size) + scene.u(8);
+                fill_rect(scene.list,
+                          {std::round(box.center().x - w / 2), box.center().y - 0.75f * size, w,
+                           1.5f * size},
+                          scene.colors().panel, scene.u(3));
+            }
+            draw_text(scene.list, box.center(), words,
                       {Face::kRegular, size, scene.colors().ink3, Align::kCenter});
         }
     }
@@ -99,6 +107,7 @@ void draw_product(Scene& scene) {
     if (!patch.grid.cells.empty()) add_cell_grid(scene.list, scene.look, patch.grid);
     draw_small_request(scene, scene.plan.find("C"), m, Role::kC);
     if (px > 0) draw_sums(scene, m, own, px);
+    draw_wrong_marks(scene);
     draw_block_names(scene, m);
     scene.list->PopClipRect();
     frame(scene, m, own, colors.c, 3);

@@ -46,6 +46,7 @@ struct Scene {
     Hover hover{};
     bool shows_off_lanes = false;  // what the legend needs to explain
     bool shows_padding = false;
+    bool shows_hazards = false, shows_wrong = false;
 
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
@@ -83,12 +84,15 @@ void draw_banks(Scene& scene);
 void draw_bank_columns(Scene& scene);  // under tiles shown by bank
 void draw_memory_request(Scene& scene);
 void draw_flights(Scene& scene);
+void draw_hazard_marks(Scene& scene);  // on shared memory
+void draw_wrong_marks(Scene& scene);   // on C
 void draw_legend(Scene& scene);
 void draw_hover(Scene& scene);
 
 // What the pointer is over, in words.
 void hover_global(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
 void hover_shared(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
+void say_wrong(Scene& scene, std::uint32_t row, std::uint32_t column);  // of C
 void hover_bank(Scene& scene, std::uint32_t bank);
 
 // Moves the picture's time after the model's; zoom and pan by the mouse.

@@ -7,8 +7,10 @@
 //   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token
 //   stage.shared.<array>, e.g. stage.shared.As
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "app/stage/hazard_plan.h"
 #include "app/stage/plan.h"
 #include "app/ui/draw.h"
 #include "app/workbench/workbench.h"
@@ -40,7 +42,9 @@ struct StageView {
     bool jumped = true;  // this frame's picture is not to be animated from the last one
     bool dragging = false;
     ImVec2 pressed_at{};
+    std::vector<std::string> hover_lines;  // what the box beside the pointer says; empty: no box
     stage::StagePlan plan;
+    stage::HazardPlan hazards;
 };
 
 // Draws the stage into `rect` of the current ImGui window and returns what the user asked for

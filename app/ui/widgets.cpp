@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/ui/wrap_text.h"
+
 namespace tilereel {
 namespace {
 
@@ -22,19 +24,30 @@ Hover g_hover;
 constexpr double kTipDelaySeconds = 0.45;
 
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
+    constexpr float kWidest = 560, kLeading = 1.4f;  // units; line to line in sizes of type
     const float px = look.font_px(14), pad = look.px(10);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float width =
-        std::min(text_width(tip, Face::kRegular, px) + 2 * pad, screen.x - look.px(16));
-    const float height = std::round(px * 1.9f);
+    const float most = std::min(look.font_px(kWidest), screen.x - look.px(16)) - 2 * pad;
+    const std::vector<std::string_view> lines = wrap_text(tip, most, Face::kRegular, px);
+    float width = 0;
+    for (const std::string_view line : lines)
+        width = std::max(width, std::min(most, text_width(line, Face::kRegular, px)));
+    width += 2 * pad;
+    const float more = static_cast<float>(lines.size()) - 1;
+    const float height = std::round(px * (1.9f + kLeading * more));
     Rect box{std::round(rect.center().x - width / 2), rect.bottom() + look.px(6), width, height};
     box.x = std::clamp(box.x, look.px(8), std::max(look.px(8), screen.x - width - look.px(8)));
-    if (box.bottom() > screen.y - look.px(4)) box.y = rect.y - look.px(6) - height;
+    if (box.bottom() > screen.y - look.px(4))
+        box.y = std::max(look.px(4), rect.y - look.px(6) - height);
     ImDrawList* list = ImGui::GetForegroundDrawList();
     fill_rect(list, box, look.colors().raised, look.px(6));
     stroke_rect(list, box, look.colors().line, look.px(1), look.px(6));
-    draw_text_fit(list, {box.x + pad, box.center().y}, width - 2 * pad, tip,
-                  {Face::kRegular, px, look.colors().ink});
+    float y = box.center().y - kLeading * px * more / 2;
+    for (const std::string_view line : lines) {
+        draw_text_fit(list, {box.x + pad, y}, width - 2 * pad, line,
+                      {Face::kRegular, px, look.colors().ink});
+        y += kLeading * px;
+    }
 }
 
 void track_hover(const Look& look, std::string_view name, const Rect& rect, std::string_view tip) {

@@ -21,6 +21,7 @@ class Session {
         : options_(options), window_(window) {
         WorkbenchOptions start;
         start.request = options_.request;
+        start.sizes_chosen = options_.sizes_chosen || trace.has_value();
         start.trace = std::move(trace);
         start.playing = !options_.tick.has_value();
         // A counted number of frames must show the same each time.
@@ -52,7 +53,7 @@ class Session {
   private:
     [[nodiscard]] bool moving() const {
         return workbench_->playing() || workbench_->scrubbing() ||
-               workbench_->recording_progress() != nullptr;
+               workbench_->recording_progress() != nullptr || frame_state_->panels.working();
     }
 
     void draw(double seconds) {

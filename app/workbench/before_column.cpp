@@ -12,6 +12,14 @@ bool same_extents(const KernelParameters& a, const KernelParameters& b) {
     return a.m == b.m && a.n == b.n && a.k == b.k;
 }
 
+BeforeLaunch launch_with_all_barriers(const RecordRequest& request, const Generation& generation) {
+    return {.label = "all barriers",
+            .kernel = request.kernel,
+            .tile = request.parameters.tile,
+            .pad = request.parameters.pad,
+            .generation = &generation};
+}
+
 // The former launch, named by what changed since.
 BeforeLaunch launch_of(const Recording& shown, const RecordRequest& next,
                        const Generation& generation) {
@@ -21,6 +29,8 @@ BeforeLaunch launch_of(const Recording& shown, const RecordRequest& next,
                         .kernel = former.kernel,
                         .tile = p.tile,
                         .pad = p.pad,
+                        .removed_barrier = former.removed_barrier,
+                        .order = former.order,
                         .generation = shown.generation};
     if (former.kernel != next.kernel) {
         const KernelInfo* kernel = find_kernel(former.kernel);
@@ -30,9 +40,20 @@ BeforeLaunch launch_of(const Recording& shown, const RecordRequest& next,
     if (p.tile != next.parameters.tile) launch.label = "TILE " + std::to_string(p.tile);
     if (p.pad != next.parameters.pad)
         launch.label += (launch.label.empty() ? "PAD " : ", PAD ") + std::to_string(p.pad);
+    if (former.removed_barrier != next.removed_barrier)
+        launch.label += (launch.label.empty() ? "line " : ", line ") +
+                        std::to_string(former.removed_barrier) + " removed";
     if (shown.generation != &generation)
         launch.label += (launch.label.empty() ? "" : ", ") + std::string(shown.generation->title);
     return launch;
+}
+
+bool is_of(const Recording& shown, const BeforeLaunch& launch) {
+    const RecordRequest& request = shown.request;
+    return request.kernel == launch.kernel && request.parameters.tile == launch.tile &&
+           request.parameters.pad == launch.pad &&
+           request.removed_barrier == launch.removed_barrier &&
+           shown.generation == launch.generation;
 }
 
 std::optional<RecordRequest> request_for(const BeforeLaunch& launch, const RecordRequest& next) {
@@ -44,6 +65,9 @@ std::optional<RecordRequest> request_for(const BeforeLaunch& launch, const Recor
     request.kernel = launch.kernel;
     request.parameters.tile = launch.tile;
     request.parameters.pad = launch.pad;
+    request.removed_barrier = launch.removed_barrier;
+    request.order = launch.order;
+    request.find_harm = false;
     if (!validate(*kernel, request.parameters)) return std::nullopt;
     return request;
 }
@@ -69,7 +93,12 @@ BeforePlan plan_before(const Recording* former, const BeforeLaunch& present,
     BeforePlan plan;
     const bool sizes_stay =
         former != nullptr && same_extents(former->request.parameters, next.parameters);
-    if (former == nullptr) {
+    const std::uint32_t removed = former == nullptr ? 0 : former->request.removed_barrier;
+    if (next.removed_barrier != removed && next.removed_barrier != 0) {
+        plan.launch = launch_with_all_barriers(next, generation);
+        if (former != nullptr && is_of(*former, plan.launch) && sizes_stay)
+            plan.counts = former->counts;
+    } else if (former == nullptr) {
         plan.launch = first_before(next, generation);
     } else if (BeforeLaunch changed = launch_of(*former, next, generation);
                !changed.label.empty()) {

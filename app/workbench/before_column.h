@@ -11,6 +11,8 @@ struct BeforeLaunch {
     std::string label;  // empty: there is none
     std::string kernel;
     int tile = 0, pad = 0;
+    std::uint32_t removed_barrier = 0;  // as RecordRequest has it
+    ThreadOrder order = ThreadOrder::kTurns;
     const Generation* generation = &default_generation();
     bool operator==(const BeforeLaunch&) const = default;
 };
@@ -25,6 +27,7 @@ struct BeforePlan {
 // Where there is none yet, 02 naive in the same blocks; the label is empty for 02 naive itself.
 [[nodiscard]] BeforeLaunch first_before(const RecordRequest& request,
                                         const Generation& generation = default_generation());
+// Beside a kernel that has just lost a barrier: the same kernel with all of them.
 // `former` is what is on the screen (nullptr: nothing), `present` the launch and column beside it.
 [[nodiscard]] BeforePlan plan_before(const Recording* former, const BeforeLaunch& present,
                                      const CountsColumn& column, const RecordRequest& next,

@@ -19,7 +19,7 @@ struct RaceBenchOptions {
     std::vector<std::filesystem::path> recorded;  // races to offer, in this order
     std::filesystem::path save_folder = ".";
     std::optional<Race> shown;  // at once
-    bool on_worker = true;  // false: apply() does everything before it returns (tests, export)
+    bool on_worker = true;      // false: apply() does everything before it returns (tests, export)
 };
 
 struct ShownRace {

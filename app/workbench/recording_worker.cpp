@@ -41,6 +41,13 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     std::vector<SiteCounts> sites = count_sites(*trace, {}, generation);
     const KernelCounts counts = sum_of(*trace, sites);
     std::vector<Finding> findings = find_hazards(*trace, generation);
+    const Launch& launch = trace->launch;
+    std::vector<WrongElement> wrong;
+    if (launch.removed_barrier != 0)
+        wrong = wrong_elements(trace->a, trace->b, trace->c, static_cast<int>(launch.m),
+                               static_cast<int>(launch.n), static_cast<int>(launch.k));
+    job.request.order = launch.order;  // the harmful one, if that was asked for
+    job.request.find_harm = false;
     Result<Replay> replay =
         Replay::of_block(*trace, Replay::block_at(*trace, job.place), generation);
     if (!replay) return replay.error();
@@ -51,7 +58,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
                                            .sites = std::move(sites),
                                            .generation = &generation,
                                            .findings = std::move(findings),
-                                           .wrong = {}},
+                                           .wrong = std::move(wrong)},
                              .replay = std::move(replay).value(),
                              .before_launch = job.before.launch,
                              .before = std::move(before)};

@@ -24,6 +24,9 @@ RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
                           .k = static_cast<int>(launch.k),
                           .tile = static_cast<int>(launch.tile),
                           .pad = static_cast<int>(launch.pad)};
+    request.removed_barrier = launch.removed_barrier;
+    request.order = launch.order;
+    request.find_harm = false;
     request.inputs = {};
     if (launch.seed == 0)
         request.inputs = {.a = trace.a, .b = trace.b};
@@ -123,6 +126,7 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     const Recording* former = recording ? &*recording : nullptr;
     const LogicalPlace place =
         replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
+    request.lanes_may_part = generation->independent_lanes;
     BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
     worker.submit({.request = request,
                    .trace = std::move(trace),
@@ -136,7 +140,12 @@ void Workbench::State::take_over() {
     std::optional<RecordingOutcome> outcome = worker.take();
     if (!outcome) return;
     if (*outcome) {
-        show(std::move(*outcome).value());
+        FinishedRecording finished = std::move(*outcome).value();
+        if (request.find_harm && finished.recording.wrong.empty())
+            message = "No order of the threads changes C with these matrices";
+        request.order = finished.recording.request.order;
+        request.find_harm = false;
+        show(std::move(finished));
         return;
     }
     message = outcome->error().message;

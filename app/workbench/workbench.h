@@ -24,13 +24,6 @@ struct CountsColumn {
 
 // One recorded launch with everything a frame reads of it; made on the worker thread, immutable but
 // for the replay's cursor.
-// An element of C that is not what it should be.
-struct WrongElement {
-    std::uint32_t row = 0, column = 0;
-    float found = 0;      // NaN where nothing was stored
-    double expected = 0;  // of the float64 reference
-};
-
 struct Recording {
     RecordRequest request;
     // Shared with the worker while it counts the same trace by another generation's rules.

@@ -4,6 +4,9 @@
 
 namespace tilereel {
 
+// Occurrences that one finding stands for: of one hazard and severity between the same two sites.
+[[nodiscard]] bool of_one_kind(const Finding& a, const Finding& b);
+
 class FindingTable {
   public:
     explicit FindingTable(const Trace& trace) : trace_(trace) {}

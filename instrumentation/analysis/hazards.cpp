@@ -74,13 +74,6 @@ void add_barrier_findings(const Trace& trace, const SegmentRange& range, Finding
     }
 }
 
-std::string name_of_thread(const Trace& trace, std::uint32_t thread) {
-    const Dim3& block = trace.launch.block;
-    const std::uint32_t x = std::max(block.x, 1u), y = std::max(block.y, 1u);
-    return "thread (" + std::to_string(thread % x) + "," + std::to_string(thread / x % y) +
-           ") of warp " + std::to_string(thread / kWarpSize);
-}
-
 std::string side(const Trace& trace, const HazardParty& party, const std::string& cell) {
     const Site& site = trace.sites[party.site];
     return name_of_thread(trace, party.thread) +
@@ -90,13 +83,14 @@ std::string side(const Trace& trace, const HazardParty& party, const std::string
 
 }  // namespace
 
+bool of_one_kind(const Finding& a, const Finding& b) {
+    return a.hazard == b.hazard && a.severity == b.severity &&
+           std::minmax(a.first.site, a.second.site) == std::minmax(b.first.site, b.second.site);
+}
+
 void FindingTable::add(const Finding& found, std::uint32_t word) {
-    const auto same_sites = [&](const Finding& known) {
-        return known.hazard == found.hazard && known.severity == found.severity &&
-               std::minmax(known.first.site, known.second.site) ==
-                   std::minmax(found.first.site, found.second.site);
-    };
-    const auto at = std::ranges::find_if(findings_, same_sites);
+    const auto at = std::ranges::find_if(
+        findings_, [&](const Finding& known) { return of_one_kind(known, found); });
     const auto index = static_cast<std::size_t>(at - findings_.begin());
     if (at == findings_.end()) {
         findings_.push_back(found);
@@ -120,23 +114,23 @@ std::vector<Finding> FindingTable::take() {
 
 std::vector<Finding> find_hazards(const Trace& trace, const Generation& generation) {
     FindingTable findings(trace);
-    SharedRaces races(trace, generation.independent_lanes, findings);
+    SharedRaces races(
+        trace, generation.independent_lanes,
+        [&findings](const Finding& found, std::uint32_t word) { findings.add(found, word); });
     const Segments& segments = trace.segments;
-    for (std::size_t first = 0; first < segments.size();) {
-        const std::uint32_t block = segments.block[first];
-        races.begin_block();
-        std::size_t begin = first, end = first;
-        while (end < segments.size() && segments.block[end] == block) {
-            const std::size_t epoch = end;
-            while (end < segments.size() && segments.block[end] == block &&
-                   segments.epoch[end] == segments.epoch[epoch])
-                ++end;
-            races.add_epoch(epoch, end);
-        }
-        add_barrier_findings(trace, {begin, end}, findings);
-        first = end;
+    for (std::size_t first = 0, last = 0; first < segments.size(); first = last) {
+        while (last < segments.size() && segments.block[last] == segments.block[first]) ++last;
+        races.add_block({first, last});
+        add_barrier_findings(trace, {first, last}, findings);
     }
     return findings.take();
+}
+
+std::string name_of_thread(const Trace& trace, std::uint32_t thread) {
+    const Dim3& block = trace.launch.block;
+    const std::uint32_t x = std::max(block.x, 1u), y = std::max(block.y, 1u);
+    return "thread (" + std::to_string(thread % x) + "," + std::to_string(thread / x % y) +
+           ") of warp " + std::to_string(thread / kWarpSize);
 }
 
 std::string sentence_of(const Trace& trace, const Finding& finding) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "instrumentation/base/with_commas.h"
+#include "instrumentation/trace/trace.h"
 
 namespace tilereel {
 namespace {
@@ -129,15 +130,6 @@ int square_edge(int threads) {
     int edge = 1;
     while (std::int64_t{4} * edge * edge <= threads) edge *= 2;
     return edge;
-}
-
-std::uint32_t shared_bytes_of(const Trace& trace) {
-    std::uint64_t bytes = 0;
-    for (const Array& array : trace.arrays)
-        if (array.space == Space::kShared)
-            bytes = std::max(bytes, array.base_bytes + array.size_bytes());
-    return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(bytes, std::numeric_limits<std::uint32_t>::max()));
 }
 
 }  // namespace tilereel

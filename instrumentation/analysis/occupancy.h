@@ -6,7 +6,6 @@
 
 #include "instrumentation/analysis/device_limits.h"
 #include "instrumentation/base/result.h"
-#include "instrumentation/trace/trace.h"
 
 namespace tilereel {
 
@@ -56,8 +55,5 @@ struct Occupancy {
 // The edge of the largest square block of at most so many threads whose edge is a power of two:
 // sqrt(4^floor(log4(threads))), "Lab 6 - Shared Memory", exercise 2. 0 without a thread.
 [[nodiscard]] int square_edge(int threads);
-
-// Of a block of the recorded launch: all its shared arrays, padding included.
-[[nodiscard]] std::uint32_t shared_bytes_of(const Trace& trace);
 
 }  // namespace tilereel

@@ -223,6 +223,16 @@ class PhaseTableBuilder {
         }
         sum->products.push_back(product);
         state.fresh.clear();
+        forget(thread, product.a);
+        forget(thread, product.b);
+    }
+
+    // What a thread multiplies by straight from global memory, it does not store to shared memory.
+    void forget(std::uint32_t thread, const std::optional<Operand>& operand) {
+        if (!operand || trace_.arrays[operand->read.array].space != Space::kGlobal) return;
+        std::erase_if(states_[thread].pending, [&](const ThreadState::Pending& pending) {
+            return cell(thread, pending.phase).loads[pending.load].from == operand->read;
+        });
     }
 
     PhaseCell& cell(std::uint32_t thread, std::uint32_t phase) {

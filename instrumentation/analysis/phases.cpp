@@ -1,6 +1,8 @@
 #include "instrumentation/analysis/phases.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <unordered_map>
 
 namespace tilereel {
@@ -197,6 +199,34 @@ std::uint32_t assign_trips(const Trace& trace, std::uint64_t first, std::uint64_
     return trip + 1;
 }
 
+// Likewise where lanes ran one after another: each lane has its own trips.
+std::uint32_t assign_trips_lane_by_lane(const Trace& trace, std::uint64_t first, std::uint64_t last,
+                                        BlockPhases& block) {
+    std::unordered_map<std::uint64_t, std::uint32_t> trip_of_sum;  // by lane and accumulator
+    std::array<std::uint32_t, kWarpSize> trip{};
+    std::array<std::vector<std::uint64_t>, kWarpSize> unassigned;
+    std::uint32_t trips = 1;
+    const auto assign = [&](std::size_t lane) {
+        for (const std::uint64_t record : unassigned[lane])
+            block.phase[record - block.first_record] = trip[lane];
+        unassigned[lane].clear();
+    };
+    for (std::uint64_t record = first; record < last; ++record) {
+        const std::uint32_t mask = trace.patterns[trace.records.pattern[record]].mask;
+        const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+        unassigned[lane].push_back(record);
+        if (kind_of(trace, record) != Kind::kMultiplyAdd) continue;
+        const std::uint64_t sum = lane << 32 | trace.records.base[record];
+        const auto [known, fresh] = trip_of_sum.try_emplace(sum, trip[lane]);
+        if (!fresh && known->second == trip[lane]) ++trip[lane];
+        known->second = trip[lane];
+        trips = std::max(trips, trip[lane] + 1);
+        assign(lane);
+    }
+    for (std::size_t lane = 0; lane < unassigned.size(); ++lane) assign(lane);
+    return trips;
+}
+
 }  // namespace
 
 BlockPhases phases_of_block(const Trace& trace, std::uint32_t block_number) {
@@ -214,9 +244,11 @@ BlockPhases phases_of_block(const Trace& trace, std::uint32_t block_number) {
         assign_phases_by_epoch(trace, range, epochs, block);
         return block;
     }
+    const auto assign =
+        trace.launch.order == ThreadOrder::kLanes ? assign_trips_lane_by_lane : assign_trips;
     for (std::size_t segment = range.first; segment < range.last; ++segment) {
-        const std::uint32_t trips = assign_trips(trace, trace.segments.record_begin[segment],
-                                                 trace.segments.record_begin[segment + 1], block);
+        const std::uint32_t trips = assign(trace, trace.segments.record_begin[segment],
+                                           trace.segments.record_begin[segment + 1], block);
         block.count = std::max(block.count, trips);
     }
     return block;

@@ -32,6 +32,15 @@ void SharedRaces::make_room(std::uint32_t word) {
     written_.resize(word + 1, false);
 }
 
+void SharedRaces::add_block(SegmentRange range) {
+    begin_block();
+    const std::vector<std::uint32_t>& epoch = trace_.segments.epoch;
+    for (std::size_t first = range.first, last = range.first; first < range.last; first = last) {
+        while (last < range.last && epoch[last] == epoch[first]) ++last;
+        add_epoch(first, last);
+    }
+}
+
 void SharedRaces::begin_block() {
     std::fill(written_.begin(), written_.end(), false);
     readable_.clear();
@@ -167,7 +176,7 @@ void SharedRaces::report(Hazard hazard, Severity severity, std::uint32_t word, H
     const std::uint32_t row_elements = std::max(1u, array.leading_dimension);
     found.row = element / row_elements;
     found.column = element % row_elements;
-    findings_.add(found, word);
+    report_(found, word);
 }
 
 }  // namespace tilereel

@@ -1,6 +1,7 @@
 #pragma once
 // Races and reads of never-written cells in the shared memory of one block, epoch by epoch.
 #include <array>
+#include <functional>
 #include <unordered_set>
 
 #include "instrumentation/analysis/finding_table.h"
@@ -9,12 +10,13 @@ namespace tilereel {
 
 class SharedRaces {
   public:
-    SharedRaces(const Trace& trace, bool warn_within_warps, FindingTable& findings)
-        : trace_(trace), warn_within_warps_(warn_within_warps), findings_(findings) {}
+    // Called for each pair of accesses that clash, with the 4-byte cell of shared memory.
+    using Report = std::function<void(const Finding& found, std::uint32_t word)>;
+    SharedRaces(const Trace& trace, bool warn_within_warps, Report report)
+        : trace_(trace), warn_within_warps_(warn_within_warps), report_(std::move(report)) {}
 
-    void begin_block();
-    // The segments [first, last) of one block and epoch, one a warp.
-    void add_epoch(std::size_t first, std::size_t last);
+    // All segments of one block.
+    void add_block(SegmentRange range);
 
   private:
     static constexpr std::uint32_t kNone = 0xffffffff;
@@ -33,6 +35,9 @@ class SharedRaces {
         std::array<Access, 2> recent{};
     };
 
+    void begin_block();
+    // The segments [first, last) of one block and epoch, one a warp.
+    void add_epoch(std::size_t first, std::size_t last);
     void mark_stores(std::size_t first, std::size_t last);
     void check_reads(std::size_t first, std::size_t last);
     void add_record(std::uint64_t record, std::uint32_t warp);
@@ -45,7 +50,7 @@ class SharedRaces {
 
     const Trace& trace_;
     bool warn_within_warps_;
-    FindingTable& findings_;
+    Report report_;
     std::uint32_t block_ = 0, epoch_ = 0;
     std::vector<bool> written_;                   // by word, in this block so far
     std::unordered_set<std::uint64_t> readable_;  // (pattern, base) of reads known to be written

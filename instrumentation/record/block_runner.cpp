@@ -44,7 +44,8 @@ BlockRunner::BlockRunner(const BlockJob& job)
       saved_(threads_),
       thread_idx_(threads_),
       shared_(static_cast<unsigned char*>(std::aligned_alloc(128, kSharedLimitBytes)), std::free),
-      writer_(job.accumulator_interval) {
+      writer_(job.accumulator_interval),
+      in_order_(job.launch->removed_barrier != 0) {
     if (!shared_) throw std::bad_alloc();
     std::memset(shared_.get(), 0xff, kSharedLimitBytes);
     const Dim3& block = job.launch->block;
@@ -52,6 +53,9 @@ BlockRunner::BlockRunner(const BlockJob& job)
         thread_idx_[thread] = {thread % block.x, thread / block.x % block.y,
                                thread / (block.x * block.y)};
     main_ = flow_of_this_thread();
+    if (!in_order_) return;
+    ordered_.reserve(warps_.size());
+    for (std::size_t i = 0; i < warps_.size(); ++i) ordered_.emplace_back(job.keeps_records);
 }
 
 void BlockRunner::begin_batch(Batch& batch) {
@@ -86,6 +90,7 @@ void BlockRunner::begin_block(std::uint32_t block) {
 }
 
 Status BlockRunner::run(std::uint32_t block) {
+    if (in_order_) return run_in_order(block);
     begin_block(block);
     check(next_warp(0));
     thread_ = 0;
@@ -104,20 +109,30 @@ void BlockRunner::run_thread() {
 }
 
 void BlockRunner::resume(std::uint32_t thread) {
+    restore(thread);
+    events_.begin_lane(thread % kWarpSize);
+}
+
+void BlockRunner::restore(std::uint32_t thread) {
     const Saved& saved = saved_[thread];
     running.accumulators = saved.accumulators;
     running.shared_bytes = saved.shared_bytes;
     running.dynamic_bytes = saved.dynamic_bytes;
     running.shared_arrays = saved.shared_arrays;
     dialect::threadIdx = thread_idx_[thread];
-    events_.begin_lane(thread % kWarpSize);
+}
+
+void BlockRunner::save(std::uint32_t thread) {
+    saved_[thread] = {running.accumulators, running.shared_bytes, running.dynamic_bytes,
+                      running.shared_arrays};
 }
 
 void BlockRunner::stop(Stop why, std::uint32_t line) {
     const std::uint32_t thread = thread_;
-    saved_[thread] = {running.accumulators, running.shared_bytes, running.dynamic_bytes,
-                      running.shared_arrays};
-    events_.end_lane();
+    const bool returns = why == Stop::kReturn;
+    if (in_order_ && !returns && line == job_.launch->removed_barrier) return;
+    save(thread);
+    if (!in_order_) events_.end_lane();
     WarpLanes& warp = warps_[warp_];
     const std::uint32_t lane = 1u << (thread % kWarpSize);
     warp.ready &= ~lane;
@@ -126,6 +141,10 @@ void BlockRunner::stop(Stop why, std::uint32_t line) {
         warp.at_block_barrier |= lane;
     else if (why == Stop::kWarpBarrier)
         warp.at_warp_barrier |= lane;
+    if (in_order_) {
+        switch_flow(fibers_[thread], main_, returns);
+        return;
+    }
     bool more = true;
     if (warp.ready != 0)
         thread_ = warp_ * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(warp.ready));
@@ -137,7 +156,7 @@ void BlockRunner::stop(Stop why, std::uint32_t line) {
     }
     if (!more) abandon();  // the block is done
     resume(thread_);
-    if (thread_ != thread) switch_flow(fibers_[thread], fibers_[thread_], why == Stop::kReturn);
+    if (thread_ != thread) switch_flow(fibers_[thread], fibers_[thread_], returns);
 }
 
 // Once no lane of the warp is left to run: the next lane in the block's order, if any.
@@ -178,13 +197,17 @@ void BlockRunner::finish_turn() {
     const bool last = warp.at_warp_barrier == 0;
     writer_.write(events_.rows(), warp_, last, *batch_);
     if (!last)
-        write_warp_barriers(warp, *batch_, [](std::uint32_t) {});
+        release_warp_barriers(warp, [this](EventKey key, std::uint32_t lanes) {
+            batch_->add_plain(batch_->site_of_event(key), 0, lanes);
+        });
     else if (warp.at_block_barrier != 0)
         write_block_barrier(warp, *batch_);
 }
 
 void BlockRunner::charge() {
-    const std::uint64_t bytes = batch_->bytes(), event_bytes = events_.bytes();
+    const std::uint64_t bytes = batch_->bytes();
+    std::uint64_t event_bytes = events_.bytes();
+    for (const OrderedWarp& warp : ordered_) event_bytes += warp.bytes();
     std::uint64_t taken = 0;
     if (bytes > charged_bytes_) taken += bytes - charged_bytes_;
     if (event_bytes > charged_event_bytes_) taken += event_bytes - charged_event_bytes_;
@@ -218,7 +241,13 @@ void BlockRunner::guarded(Work&& work) {
 void BlockRunner::note(std::string message) { error_ = failed(std::move(message)); }
 
 void BlockRunner::unexpected(EventKey key, const std::uint32_t* words) {
-    guarded([&] { events_.add_unexpected(key, words); });
+    if (!in_order_) {
+        guarded([&] { events_.add_unexpected(key, words); });
+        return;
+    }
+    guarded([&] { ordered_[warp_].expect(thread_ % kWarpSize, key, words); });
+    // A multiply-add touches registers only.
+    if (dialect::kind_of(key) != EventKind::kMultiplyAdd) wait_for_turn();
 }
 
 dialect::SharedPlace BlockRunner::reserve(const dialect::SharedDeclaration& declaration) {

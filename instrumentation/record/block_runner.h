@@ -1,7 +1,8 @@
 #pragma once
 // Runs the threads of one block after another on fibers of this CPU thread and records what they
 // do. Threads switch only at barriers, warp by warp and lane by lane, so that a recording never
-// depends on time.
+// depends on time. Without one of the kernel's barriers it matters who runs first: then threads
+// switch before every access, in the order that the launch names (Launch::order).
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "instrumentation/base/result.h"
 #include "instrumentation/record/batch.h"
 #include "instrumentation/record/fiber.h"
+#include "instrumentation/record/ordered_warp.h"
 #include "instrumentation/record/warp_events.h"
 #include "instrumentation/record/warp_lanes.h"
 #include "instrumentation/record/warp_writer.h"
@@ -51,6 +53,7 @@ struct BlockJob {
     KernelArguments arguments;
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint32_t accumulator_interval = 1;
+    bool keeps_records = true;  // false, only with a removed barrier: nothing is left but C
     MemoryBudget* budget = nullptr;
     const std::atomic<bool>* cancel = nullptr;  // may be null
 };
@@ -87,7 +90,26 @@ class BlockRunner {
     [[nodiscard]] bool next_warp(std::uint32_t from);
     void finish_turn();
     void resume(std::uint32_t thread);
+    void restore(std::uint32_t thread);
+    void save(std::uint32_t thread);
     void charge();
+
+    // With a removed barrier; block_runner_in_order.cpp. Here this CPU thread's own flow decides
+    // who runs, and every fiber switches back to it.
+    Status run_in_order(std::uint32_t block);
+    [[nodiscard]] bool begin_epoch_in_order();
+    void run_epoch_in_order();
+    void run_warps_in_turn();
+    void run_warp(std::uint32_t warp);
+    void run_lanes_one_by_one(std::uint32_t warp);
+    void write_epoch();
+    bool do_next_access(std::uint32_t warp);
+    void go_on_to_access(std::uint32_t warp);
+    [[nodiscard]] bool open_warp_barrier(std::uint32_t warp);
+    void run_to_next_wait(std::uint32_t warp, std::uint32_t lanes);
+    void wait_for_turn();
+    [[nodiscard]] bool stopped();
+
     template <class Work>
     void guarded(Work&& work);
 
@@ -102,6 +124,10 @@ class BlockRunner {
     std::uint32_t used_shared_bytes_ = 0;  // by any block so far
     WarpEvents events_;
     WarpWriter writer_;
+    bool in_order_;
+    std::vector<OrderedWarp> ordered_;  // by warp; empty unless in_order_
+    WarpLogWriter log_writer_;
+    std::uint32_t accesses_until_charge_ = 0;
     Batch* batch_ = nullptr;
     std::uint64_t charged_bytes_ = 0, charged_event_bytes_ = 0;
     std::uint32_t block_ = 0, epoch_ = 0, warp_ = 0, thread_ = 0;

@@ -58,6 +58,7 @@ std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers) {
 
 Result<Trace> emulate(const EmulatedLaunch& launch, Inputs inputs, RecordProgress* progress) {
     check(launch.accumulator_interval >= 1 && launch.body != nullptr);
+    check(launch.keeps_records || launch.launch.removed_barrier != 0);
     const std::uint32_t all = launch.launch.blocks() - launch.first_block;
     const std::uint32_t blocks = launch.blocks == 0 ? all : std::min(all, launch.blocks);
     Trace trace = empty_trace(launch, std::move(inputs));
@@ -72,6 +73,7 @@ Result<Trace> emulate(const EmulatedLaunch& launch, Inputs inputs, RecordProgres
                                      .k = static_cast<int>(launch.launch.k)},
                        .dynamic_shared_bytes = launch.dynamic_shared_bytes,
                        .accumulator_interval = launch.accumulator_interval,
+                       .keeps_records = launch.keeps_records,
                        .budget = &budget,
                        .cancel = progress != nullptr ? &progress->cancel : nullptr};
     const unsigned workers = workers_for(launch.workers, blocks);

@@ -17,6 +17,7 @@ struct EmulatedLaunch {
     std::uint32_t accumulator_interval = 1;     // at least 1
     std::uint32_t first_block = 0, blocks = 0;  // which to run; blocks 0: all from the first on
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
+    bool keeps_records = true;  // false, only with a removed barrier: the trace has C and no more
 };
 
 // The trace of a launch before anything ran: its arrays, inputs, and a C full of NaN.
@@ -26,7 +27,12 @@ struct EmulatedLaunch {
 [[nodiscard]] std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers);
 
 // Runs the kernel on `inputs` and returns its trace with C as it left it (unchecked) and without
-// source text. An out-of-range index, too little memory or a cancellation is kFailed.
+// source text. An out-of-range index, too little memory or a cancellation is kFailed. Adds to
+// progress->blocks_done; how many blocks there will be is for the caller to say.
+//
+// With launch.removed_barrier the barrier on that line is passed by, and threads run in exactly
+// launch.order. In either case shared memory is NaN until it is written, so that a thread that
+// reads too early leaves no number in C that could pass for a sum.
 Result<Trace> emulate(const EmulatedLaunch& launch, Inputs inputs,
                       RecordProgress* progress = nullptr);
 

@@ -6,6 +6,7 @@
 
 #include "instrumentation/base/bytes_text.h"
 #include "instrumentation/record/emulated_ladder.h"
+#include "instrumentation/record/harmful_order.h"
 #include "instrumentation/record/record_plan.h"
 
 namespace tilereel {
@@ -63,7 +64,9 @@ EmulatedLaunch emulated_launch(const KernelInfo& kernel, const KernelParameters&
                      .grid = {shape.grid_x, shape.grid_y, 1},
                      .block = {shape.block_x, shape.block_y, 1},
                      .shared_bytes = 0,
-                     .seed = request.inputs.a.empty() ? request.seed : 0};
+                     .seed = request.inputs.a.empty() ? request.seed : 0,
+                     .removed_barrier = request.removed_barrier,
+                     .order = request.order};
     launch.body = find_emulated_kernel(kernel.id, p.tile, p.pad);
     launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
     launch.workers = request.workers;
@@ -73,23 +76,48 @@ EmulatedLaunch emulated_launch(const KernelInfo& kernel, const KernelParameters&
     return launch;
 }
 
+// What a record takes in the log of its warp: a key, lanes, and words for each of them.
+double log_bytes(const Trace& trace, std::uint64_t record) {
+    const Site& site = trace.sites[site_of(trace, record)];
+    const int lanes = std::popcount(trace.patterns[trace.records.pattern[record]].mask);
+    const int words = site.operation == Operation::kStore ? 1 + site.width_bytes / 4 : 1;
+    return double(sizeof(std::uint32_t)) * (2 + lanes * words);
+}
+
 // What one block of a smaller product holds, and does, at one K.
 struct BlockSample {
     double k = 0;
     double bytes = 0;          // but for sums kept every interval
     double multiply_adds = 0;  // of all threads
     double records = 0;
-    double warp_rows = 0;  // rows of events of one warp at a time, at most
+    double event_bytes = 0;  // of what is held until it is put into records, at most
 };
+
+// Rows of events, one warp at a time; or, in an exact order, the logs of all warps over an epoch,
+// in columns that may be twice as long.
+double event_bytes(const Trace& trace) {
+    const Segments& segments = trace.segments;
+    const bool in_order = trace.launch.removed_barrier != 0;
+    double most = 0, of_epoch = 0;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        const std::uint64_t begin = segments.record_begin[i], end = segments.record_begin[i + 1];
+        if (!in_order) {
+            most = std::max(most, double(end - begin) * sizeof(LaneWords));
+            continue;
+        }
+        if (i > 0 && segments.epoch[i] != segments.epoch[i - 1]) of_epoch = 0;
+        for (std::uint64_t record = begin; record < end; ++record)
+            of_epoch += log_bytes(trace, record);
+        most = std::max(most, 2 * of_epoch);
+    }
+    return most;
+}
 
 Result<BlockSample> sample_block(const RecordPlan& plan, const RecordRequest& request, int k) {
     const Result<Trace> trace = sample_one_block(plan, request, k);
     if (!trace) return trace.error();
     BlockSample sample{.k = double(k)};
-    const Segments& segments = trace->segments;
-    for (std::size_t i = 0; i < segments.size(); ++i)
-        sample.warp_rows = std::max(
-            sample.warp_rows, double(segments.record_begin[i + 1] - segments.record_begin[i]));
+    sample.event_bytes = event_bytes(*trace);
     for (std::size_t i = 0; i < trace->records.size(); ++i)
         if (trace->sites[site_of(*trace, i)].operation == Operation::kMultiplyAdd)
             sample.multiply_adds += std::popcount(trace->patterns[trace->records.pattern[i]].mask);
@@ -138,19 +166,38 @@ Result<Estimate> estimate(const RecordPlan& plan, const RecordRequest& request,
     Estimate result;
     result.trace_bytes = kMargin * blocks * block_bytes + matrices * sizeof(float) + 4096;
     result.work_bytes =
-        workers * (at_k(&BlockSample::warp_rows) * sizeof(LaneWords) +
+        workers * (at_k(&BlockSample::event_bytes) +
                    double(blocks_of_a_batch(launch.blocks(), workers)) * block_bytes);
     return result;
 }
 
 // More than any kernel needs that does a few accesses a multiply-add: spares small recordings the
 // sampling. Should a kernel need more all the same, the emulator's own budget stops it.
-double certainly_enough_bytes(const KernelParameters& p) {
-    constexpr double kBytesPerMultiplyAdd = 128;
-    return kBytesPerMultiplyAdd * (double(p.m) + 64) * (double(p.n) + 64) * (double(p.k) + 64);
+double certainly_enough_bytes(const RecordRequest& request) {
+    const KernelParameters& p = request.parameters;
+    const double bytes_per_multiply_add = request.removed_barrier != 0 ? 512 : 128;
+    return bytes_per_multiply_add * (double(p.m) + 64) * (double(p.n) + 64) * (double(p.k) + 64);
 }
 
 }  // namespace
+
+Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& request) {
+    if (request.removed_barrier == 0) {
+        if (request.order == ThreadOrder::kTurns && !request.find_harm) return Done{};
+        return wrong_call(
+            "the order of the threads matters only where a barrier is left out: name its line too");
+    }
+    std::string known;
+    for (const KernelBarrier& barrier : kernel.barriers) {
+        if (static_cast<std::uint32_t>(barrier.line) == request.removed_barrier) return Done{};
+        known += (known.empty() ? "" : ", ") + std::to_string(barrier.line) +
+                 (barrier.of_block ? " (__syncthreads)" : " (__syncwarp)");
+    }
+    const std::string kernel_name(kernel.id);
+    if (known.empty()) return wrong_call(kernel_name + " has no barrier that could be left out");
+    return wrong_call(kernel_name + " has no barrier on line " + text_of(request.removed_barrier) +
+                      "; its barriers are on line " + known);
+}
 
 Result<RecordPlan> plan_of(const RecordRequest& request) {
     const KernelInfo* kernel = find_kernel(request.kernel);
@@ -161,6 +208,8 @@ Result<RecordPlan> plan_of(const RecordRequest& request) {
     if (!shape) return shape.error();
     const Status matrices = check_matrices(request);
     if (!matrices) return matrices.error();
+    const Status barrier = check_removed_barrier(*kernel, request);
+    if (!barrier) return barrier.error();
     return RecordPlan{.kernel = kernel,
                       .parameters = request.parameters,
                       .shape = *shape,
@@ -193,7 +242,7 @@ Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes) {
 Status check_fits(const RecordPlan& plan, const RecordRequest& request,
                   std::uint32_t extra_record_bytes) {
     const auto limit = double(request.memory_limit_bytes);
-    if (certainly_enough_bytes(request.parameters) <= limit) return Done{};
+    if (certainly_enough_bytes(request) <= limit) return Done{};
     const Result<Estimate> found = estimate(plan, request, extra_record_bytes);
     if (!found) return found.error();
     const double bytes = found->trace_bytes + found->work_bytes;
@@ -210,10 +259,14 @@ Status finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace&
     const KernelParameters& p = request.parameters;
     trace.source_name = plan.kernel->file_name;
     trace.source = plan.kernel->source;
+    if (request.removed_barrier != 0) return Done{};
     return check_product(trace.a, trace.b, trace.c, p.m, p.n, p.k);
 }
 
-Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request) {
+Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& original) {
+    RecordRequest request = original;
+    if (request.find_harm && request.lanes_may_part)
+        request.order = ThreadOrder::kLanes;  // the most records of all
     const Result<RecordPlan> plan = plan_of(request);
     if (!plan) return plan.error();
     const Result<Estimate> found = estimate(*plan, request, 0);
@@ -222,10 +275,26 @@ Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request) {
 }
 
 Result<Trace> record_with_emulator(const RecordRequest& request, RecordProgress* progress) {
-    const Result<RecordPlan> plan = plan_of(request);
+    Result<RecordPlan> plan = plan_of(request);
     if (!plan) return plan.error();
     if (const Status fits = check_fits(*plan, request); !fits) return fits.error();
-    Result<Trace> recorded = emulate(plan->emulated, inputs_of(request), progress);
+    Inputs inputs = inputs_of(request);
+    EmulatedLaunch& launch = plan.value().emulated;
+    if (progress != nullptr) {
+        progress->blocks_done = 0;
+        progress->blocks = launch.launch.blocks();
+    }
+    if (request.find_harm) {
+        Result<HarmSearch> search =
+            find_harmful_order(launch, request.lanes_may_part, std::move(inputs), progress);
+        if (!search) return search.error();
+        inputs = std::move(search.value().inputs);
+        launch.launch.order = search->order;
+        RecordRequest found = request;
+        found.order = search->order;
+        if (const Status fits = check_fits(*plan, found); !fits) return fits.error();
+    }
+    Result<Trace> recorded = emulate(launch, std::move(inputs), progress);
     if (!recorded) return recorded.error();
     if (const Status right = finish_trace(*plan, request, recorded.value()); !right)
         return right.error();

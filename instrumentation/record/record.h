@@ -35,7 +35,12 @@ struct RecordRequest {
     // With a removed barrier: tries the other orders until one makes C wrong, keeps `order` if none
     // does.
     bool find_harm = false;
+    bool lanes_may_part = true;  // whether kLanes is among them: Generation::independent_lanes
 };
+
+// Whether the kernel has the barrier that the request leaves out, and the request asks for an order
+// only then. kWrongCall, with the kernel's barriers.
+Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& request);
 
 // Shared with a recording in flight: the caller may ask it to stop and read how far it is.
 struct RecordProgress {
@@ -49,8 +54,9 @@ struct RecordProgress {
 Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request);
 
 // Runs the emulated build of the kernel, checks C against the reference, and returns the trace: the
-// same, byte for byte, for any number of workers. Refuses (kFailed, with the estimate) what would
-// not fit in memory_limit_bytes; a cancelled recording is kFailed "cancelled".
+// same, byte for byte, for any number of workers. With a removed barrier C is not checked; the
+// launch says which barrier it was and in which order the threads ran. Refuses (kFailed, with the
+// estimate) what would not fit in memory_limit_bytes; a cancelled recording is kFailed "cancelled".
 Result<Trace> record_with_emulator(const RecordRequest& request,
                                    RecordProgress* progress = nullptr);
 

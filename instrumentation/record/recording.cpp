@@ -120,10 +120,6 @@ unsigned workers_for(unsigned asked, std::uint32_t blocks) {
 
 Status record_blocks(const BlockRange& range, const MakeBlockRecorder& make_recorder, Trace& trace,
                      RecordProgress* progress) {
-    if (progress != nullptr) {
-        progress->blocks_done = 0;
-        progress->blocks = range.blocks;
-    }
     Recording recording(range, make_recorder, trace, progress);
     run_workers(recording, range.workers);
     return recording.finish();

@@ -10,11 +10,8 @@ namespace tilereel {
 namespace {
 
 using dialect::EventKind;
-using dialect::kNoEvent;
 using dialect::kValueWord;
 using dialect::running;
-
-constexpr EventKey kNothingExpected = kNoEvent;
 
 }  // namespace
 
@@ -128,13 +125,12 @@ EventRows WarpEvents::rows() {
             .words = aligned_.words.get()};
 }
 
-// The next event of one lane, and where it stands in the order in which lanes reconverge: first by
-// how often the lane has jumped backwards, then by source line, kind and array.
+// The next event of one lane, and where it stands in the order in which lanes reconverge.
 class WarpEvents::Head {
   public:
     Head(WarpEvents& events, unsigned lane) : events_(events), lane_(lane) { find(); }
-    [[nodiscard]] std::uint64_t order() const { return order_; }  // kEnd: no more events
-    [[nodiscard]] EventKey key() const { return static_cast<EventKey>(order_); }
+    [[nodiscard]] std::uint64_t standing() const { return standing_; }  // kEnd: no more events
+    [[nodiscard]] EventKey key() const { return ConvergenceOrder::key_of(standing_); }
     [[nodiscard]] std::uint32_t word(std::size_t i) const {
         return row_ < events_.agreed_rows_[lane_] ? events_.lead_.row(row_ + i)[lane_]
                                                   : events_.strayed_[lane_][stray_ + 1 + i];
@@ -147,63 +143,47 @@ class WarpEvents::Head {
             stray_ += 1 + words;
         find();
     }
-    static constexpr std::uint64_t kEnd = ~std::uint64_t{0};
 
   private:
-    // A backward jump: the line decreases, or a site repeats on the same line.
     void find() {
-        EventKey key = kNoEvent;
         if (row_ < events_.agreed_rows_[lane_])
-            key = events_.lead_.keys[row_];
+            standing_ = order_.stand(events_.lead_.keys[row_]);
         else if (stray_ < events_.strayed_[lane_].size())
-            key = events_.strayed_[lane_][stray_];
-        else {
-            order_ = kEnd;
-            return;
-        }
-        EventKey site = key;
-        if (dialect::kind_of(key) == EventKind::kMultiplyAdd)
-            site = dialect::event_key(dialect::line_of(key), EventKind::kMultiplyAdd, 0, 4);
-        const std::uint32_t line = dialect::line_of(key);
-        const bool repeats = line == line_ && std::ranges::find(on_line_, site) != on_line_.end();
-        if (line < line_ || repeats) ++jumps_;
-        if (line != line_ || repeats) on_line_.clear();
-        on_line_.push_back(site);
-        line_ = line;
-        order_ = (std::uint64_t{jumps_} << 32) | key;
+            standing_ = order_.stand(events_.strayed_[lane_][stray_]);
+        else
+            standing_ = ConvergenceOrder::kEnd;
     }
 
     WarpEvents& events_;
     unsigned lane_;
     std::size_t row_ = 0, stray_ = 0;
-    std::uint32_t line_ = 0, jumps_ = 0;
-    std::uint64_t order_ = kEnd;
-    std::vector<EventKey> on_line_;  // sites since the line was entered
+    ConvergenceOrder order_;
+    std::uint64_t standing_ = ConvergenceOrder::kEnd;
 };
 
 void WarpEvents::align_lanes() {
     aligned_.truncate(0);
     std::vector<Head> heads;
-    std::array<std::uint64_t, kWarpSize> order;
+    std::array<std::uint64_t, kWarpSize> standing;
     heads.reserve(kWarpSize);
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
         heads.emplace_back(*this, lane);
-        order[lane] = heads[lane].order();
+        standing[lane] = heads[lane].standing();
     }
     for (;;) {
-        const std::uint64_t first = *std::ranges::min_element(order);
-        if (first == Head::kEnd) return;
-        const auto key = static_cast<EventKey>(first);
+        const std::uint64_t first = *std::ranges::min_element(standing);
+        if (first == ConvergenceOrder::kEnd) return;
+        const EventKey key = ConvergenceOrder::key_of(first);
         const std::size_t row = aligned_.keys.size() - 1;
         aligned_.append(key, batch_->site_of_event(key));
         std::uint32_t mask = 0;
         for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-            if (order[lane] != first) continue;
+            if (standing[lane] != first) continue;
             mask |= 1u << lane;
             for (std::size_t i = 0; i < dialect::words_of(key); ++i)
                 aligned_.row(row + i)[lane] = heads[lane].word(i);
             heads[lane].advance();
-            order[lane] = heads[lane].order();
+            standing[lane] = heads[lane].standing();
         }
         for (std::size_t i = 0; i < dialect::words_of(key); ++i) aligned_.masks.push(mask);
     }

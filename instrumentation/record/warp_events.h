@@ -8,9 +8,13 @@
 #include <vector>
 
 #include "instrumentation/record/batch.h"
+#include "instrumentation/record/convergence.h"
 #include "kernels/dialect/emulated_thread.h"
 
 namespace tilereel {
+
+// What no event's key equals: a thread that expects it reports every event.
+inline constexpr EventKey kNothingExpected = dialect::kNoEvent;
 
 // Warp-wide events in order, one a row; an event of several words has kValueWord keys behind it.
 struct EventRows {

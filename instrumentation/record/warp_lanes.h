@@ -13,10 +13,10 @@ struct WarpLanes {
     std::array<std::uint32_t, kWarpSize> line{};                         // of its barrier
 };
 
-// Records that the waiting lanes met at their __syncwarp(), one record a line, and sets them free.
-// `written(lanes)` is called after each.
-template <class Written>
-void write_warp_barriers(WarpLanes& warp, Batch& batch, Written&& written) {
+// The waiting lanes met at their __syncwarp(): calls record(key, lanes), one record a line, and
+// sets them free.
+template <class Record>
+void release_warp_barriers(WarpLanes& warp, Record&& record) {
     for (std::uint32_t left = warp.at_warp_barrier; left != 0;) {
         const std::uint32_t line = warp.line[static_cast<std::size_t>(std::countr_zero(left))];
         std::uint32_t lanes = 0;  // that wait on the same line
@@ -24,8 +24,7 @@ void write_warp_barriers(WarpLanes& warp, Batch& batch, Written&& written) {
             if (warp.line[static_cast<std::size_t>(std::countr_zero(rest))] == line)
                 lanes |= rest & (0u - rest);
         const EventKey key = dialect::event_key(line, dialect::EventKind::kBarrier, 1, 4);
-        batch.add_plain(batch.site_of_event(key), 0, lanes);
-        written(lanes);
+        record(key, lanes);
         left &= ~lanes;
     }
     warp.ready = warp.at_warp_barrier;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <string_view>
 
 namespace tilereel {
 namespace {
@@ -27,6 +28,16 @@ bool fits(const Dim3& extents, std::uint64_t most) {
     return true;
 }
 
+// 1-based; empty beyond the end.
+std::string_view line_of(std::string_view text, std::uint32_t line) {
+    for (std::uint32_t at = 1; at < line; ++at) {
+        const std::size_t end = text.find('\n');
+        if (end == std::string_view::npos) return {};
+        text.remove_prefix(end + 1);
+    }
+    return text.substr(0, text.find('\n'));
+}
+
 Status check_launch(const Trace& trace) {
     const Launch& launch = trace.launch;
     for (const std::uint32_t extent : {launch.m, launch.n, launch.k})
@@ -41,6 +52,22 @@ Status check_launch(const Trace& trace) {
     if (trace.accumulators == 0 || trace.accumulators > kMostThreads ||
         trace.accumulator_interval == 0)
         return failed("it has an impossible number of accumulators");
+    return Done{};
+}
+
+// A barrier that was left out did not run; and only without one is there an order to name.
+Status check_removed_barrier(const Trace& trace) {
+    const Launch& launch = trace.launch;
+    if (launch.order > ThreadOrder::kLanes ||
+        (launch.order != ThreadOrder::kTurns && launch.removed_barrier == 0))
+        return failed("it has an impossible order of threads");
+    if (launch.removed_barrier == 0) return Done{};
+    if (line_of(trace.source, launch.removed_barrier).find("__sync") == std::string_view::npos)
+        return failed("it says that a barrier was left out on a line of its source that has none");
+    for (const Site& site : trace.sites)
+        if (site.line == launch.removed_barrier &&
+            (site.operation == Operation::kBarrier || site.operation == Operation::kWarpBarrier))
+            return failed("it has a barrier where it says that there was none");
     return Done{};
 }
 
@@ -107,6 +134,7 @@ Status check_tables(const Trace& trace) {
         return failed("its multiprocessors are not one a block");
     if (const Status checked = check_arrays(trace); !checked) return checked;
     if (const Status checked = check_sites(trace); !checked) return checked;
+    if (const Status checked = check_removed_barrier(trace); !checked) return checked;
     for (const Pattern& pattern : trace.patterns) {
         if (pattern.mask == 0) return failed("it has an address pattern without a lane");
         if (pattern.irregular != Pattern::kRegular &&

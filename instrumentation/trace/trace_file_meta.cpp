@@ -90,7 +90,12 @@ Status restore_launch(const Json& json, Launch& launch) {
     reader.dimensions("block", launch.block);
     reader.number("shared_bytes", launch.shared_bytes);
     reader.number("seed", launch.seed);
+    std::uint32_t order = 0;
+    if (json.contains("removed_barrier")) reader.number("removed_barrier", launch.removed_barrier);
+    if (json.contains("order")) reader.number("order", order);
     if (!reader.missing().empty()) return missing_error(reader.missing());
+    if (order > static_cast<std::uint32_t>(ThreadOrder::kLanes)) return missing_error("order");
+    launch.order = static_cast<ThreadOrder>(order);
     return Done{};
 }
 
@@ -142,28 +147,32 @@ std::vector<std::uint8_t> meta_of(const Trace& trace) {
     const Launch& launch = trace.launch;
     Json arrays = Json::array();
     for (const Array& array : trace.arrays) arrays.push_back(json_of(array));
-    const Json json = {{"format", "tilereel trace"},
-                       {"version", kTraceFormatVersion},
-                       {"launch",
-                        {{"kernel", launch.kernel},
-                         {"m", launch.m},
-                         {"n", launch.n},
-                         {"k", launch.k},
-                         {"tile", launch.tile},
-                         {"pad", launch.pad},
-                         {"grid", json_of(launch.grid)},
-                         {"block", json_of(launch.block)},
-                         {"shared_bytes", launch.shared_bytes},
-                         {"seed", launch.seed}}},
-                       {"recorded_by",
-                        {{"recorder", trace.recorded_by.recorder},
-                         {"device", trace.recorded_by.device},
-                         {"driver", trace.recorded_by.driver}}},
-                       {"complete", trace.complete},
-                       {"source_name", trace.source_name},
-                       {"arrays", arrays},
-                       {"accumulator_interval", trace.accumulator_interval},
-                       {"accumulators", trace.accumulators}};
+    Json json = {{"format", "tilereel trace"},
+                 {"version", kTraceFormatVersion},
+                 {"launch",
+                  {{"kernel", launch.kernel},
+                   {"m", launch.m},
+                   {"n", launch.n},
+                   {"k", launch.k},
+                   {"tile", launch.tile},
+                   {"pad", launch.pad},
+                   {"grid", json_of(launch.grid)},
+                   {"block", json_of(launch.block)},
+                   {"shared_bytes", launch.shared_bytes},
+                   {"seed", launch.seed}}},
+                 {"recorded_by",
+                  {{"recorder", trace.recorded_by.recorder},
+                   {"device", trace.recorded_by.device},
+                   {"driver", trace.recorded_by.driver}}},
+                 {"complete", trace.complete},
+                 {"source_name", trace.source_name},
+                 {"arrays", arrays},
+                 {"accumulator_interval", trace.accumulator_interval},
+                 {"accumulators", trace.accumulators}};
+    if (launch.removed_barrier != 0) {
+        json["launch"]["removed_barrier"] = launch.removed_barrier;
+        json["launch"]["order"] = static_cast<unsigned>(launch.order);
+    }
     // Names are UTF-8; a byte that is not would otherwise throw.
     const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     return {text.begin(), text.end()};

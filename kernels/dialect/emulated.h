@@ -73,15 +73,23 @@ struct Hooks {
             record_unexpected(key, all);
         }
     }
-    struct Three {
-        std::uint32_t first, second, third;
+    struct Operand {
+        const float* element;
+        EventKey key;
+        std::uint32_t offset_bytes;
+        [[nodiscard]] float load() const {
+            record(key, offset_bytes);
+            return *element;  // now: other threads may have run meanwhile
+        }
     };
-    // Returns the sum it is given: one that lives across this call could not stay in a register.
-    [[gnu::cold, gnu::noinline]] static float record_three(Three keys, Three words) {
-        record(keys.first, words.first);
-        record(keys.second, words.second);
-        record(keys.third, words.third);
-        return std::bit_cast<float>(words.third);
+    // Returns the sum: one that lives across this call could not stay in a register.
+    [[gnu::cold, gnu::noinline]] static float record_three(Operand a, Operand b, EventKey key_sum,
+                                                           float sum) {
+        const float a_value = a.load();
+        const float b_value = b.load();
+        const float after = sum + a_value * b_value;
+        record(key_sum, std::bit_cast<std::uint32_t>(after));
+        return after;
     }
 };
 
@@ -130,8 +138,7 @@ float Hooks::multiply_add_of(const float* a, const Place& at_a, const float* b, 
         running.key = key + 3;
         return after;
     }
-    return record_three({key_a, key_b, key_sum}, {at_a.offset_bytes, at_b.offset_bytes,
-                                                  std::bit_cast<std::uint32_t>(after)});
+    return record_three({a, key_a, at_a.offset_bytes}, {b, key_b, at_b.offset_bytes}, key_sum, sum);
 }
 
 TILEREEL_INLINE void __syncthreads(std::uint32_t line = __builtin_LINE()) { block_barrier(line); }

@@ -113,6 +113,23 @@ TEST(PhaseTable, CellsAreNamedAsTheKernelNamesThem) {
     EXPECT_EQ(words_of(trace, second.sums[0]), "C[2,3]+=As[0,0]*Bs[0,1] + As[0,1]*Bs[1,1]");
 }
 
+// B's elements stay in registers, even where one equals an element of A that is stored later.
+TEST(PhaseTable, AnOperandKeptInARegisterIsNotStored) {
+    for (const char* kernel :
+         {"12_outer_product", "13_outer_product_unrolled", "14_outer_product_prefetch"}) {
+        const Trace trace = recorded(kernel, 64, 16);
+        const Result<PhaseTable> table = phase_table(trace, 0);
+        ASSERT_TRUE(table);
+        for (const PhaseThread& thread : table->threads)
+            for (const PhaseCell& cell : thread.phases)
+                for (const PhaseLoad& load : cell.loads) {
+                    ASSERT_TRUE(load.from);
+                    const bool of_a = trace.arrays[load.from->array].name == "A";
+                    ASSERT_EQ(load.to.has_value(), of_a) << kernel << ' ' << words_of(trace, load);
+                }
+    }
+}
+
 TEST(PhaseTable, TooLargeATableAndNoSuchBlockSayWhatToDo) {
     const Trace trace = recorded("09_tiled", 128, 32);  // 1,024 x 128 products
     const Result<PhaseTable> large = phase_table(trace, 0);

@@ -72,6 +72,27 @@ TEST(CheckProduct, RejectsWhatWasNeverWritten) {
     EXPECT_FALSE(check_product(one, one, nan, 1, 1, 1));
 }
 
+TEST(WrongElements, AreListedRowByRow) {
+    constexpr int kM = 20, kN = 600, kK = 9;  // wider than a panel of the reference
+    const Inputs in = random_inputs(kM, kN, kK, 5);
+    const std::vector<float> right = product(in.a, in.b, kM, kN, kK);
+    EXPECT_TRUE(wrong_elements(in.a, in.b, right, kM, kN, kK).empty());
+    std::vector<float> c = right;
+    c[17 * kN + 3] = std::numeric_limits<float>::quiet_NaN();
+    c[2 * kN + 599] += 1.0f;
+    c[2 * kN + 1] -= 2.0f;
+    const std::vector<WrongElement> wrong = wrong_elements(in.a, in.b, c, kM, kN, kK);
+    ASSERT_EQ(wrong.size(), 3u);
+    const std::array<std::array<std::uint32_t, 2>, 3> places{{{2, 1}, {2, 599}, {17, 3}}};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const std::size_t at = std::size_t{places[i][0]} * kN + places[i][1];
+        EXPECT_EQ(wrong[i].row, places[i][0]);
+        EXPECT_EQ(wrong[i].column, places[i][1]);
+        EXPECT_EQ(wrong[i].expected, double(right[at]));
+        EXPECT_TRUE(wrong[i].found == c[at] || std::isnan(c[at]));
+    }
+}
+
 // |err| <= 8 eps sqrt(K) (|A||B|) with eps = 2^-24: K = 4 of ones and minus ones, product 0, bound
 // 8 x 2^-24 x 2 x 4 = 2^-18.
 TEST(CheckProduct, HoldsTheErrorBoundAtCancellation) {

@@ -17,6 +17,8 @@ struct TestLaunch {
     std::uint32_t interval = 1;
     unsigned workers = 1;
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
+    std::uint32_t removed_barrier = 0;  // a line without a barrier removes none: only the order
+    ThreadOrder order = ThreadOrder::kTurns;
 };
 
 template <void (*kKernel)(Global<const float>, Global<const float>, Global<float>, Shape)>
@@ -31,7 +33,9 @@ Result<Trace> emulate_kernel(const TestLaunch& test = {}) {
                      .grid = test.grid,
                      .block = test.block,
                      .shared_bytes = 0,
-                     .seed = 0};
+                     .seed = 0,
+                     .removed_barrier = test.removed_barrier,
+                     .order = test.order};
     launch.body = body_of<kKernel>;
     launch.dynamic_shared_bytes = test.dynamic_shared_bytes;
     launch.workers = test.workers;

@@ -21,7 +21,8 @@ inline bool same_launch(const Launch& one, const Launch& other) {
     return one.kernel == other.kernel && one.m == other.m && one.n == other.n && one.k == other.k &&
            one.tile == other.tile && one.pad == other.pad && one.grid == other.grid &&
            one.block == other.block && one.shared_bytes == other.shared_bytes &&
-           one.seed == other.seed;
+           one.seed == other.seed && one.removed_barrier == other.removed_barrier &&
+           one.order == other.order;
 }
 
 // The name of the first column that differs, or "".

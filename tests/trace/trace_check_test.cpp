@@ -28,6 +28,24 @@ TEST(CheckTrace, AnEmptyRecordingIsSound) {
     EXPECT_TRUE(checked) << checked.error().message;
 }
 
+// Now the source has a barrier on line 4, and it was left out.
+void lose_barrier(Trace& trace) {
+    trace.source = "line one\nline two\nline three\n__syncthreads();\n";
+    trace.launch.removed_barrier = 4;
+}
+
+// What is read before anybody wrote it is not a number; with all barriers that cannot be.
+TEST(CheckTrace, WithoutABarrierValuesMayBeNoNumbers) {
+    Trace trace = sample_trace();
+    lose_barrier(trace);
+    for (const ThreadOrder order : {ThreadOrder::kTurns, ThreadOrder::kLanes}) {
+        trace.launch.order = order;
+        trace.values[3] = kNaN;
+        const Status checked = check_trace(trace);
+        EXPECT_TRUE(checked) << checked.error().message;
+    }
+}
+
 struct Damage {
     const char* expected;
     std::function<void(Trace&)> apply;
@@ -58,6 +76,21 @@ const std::vector<Damage>& damages() {
          }},
         {"not a finite number", [](Trace& t) { t.b[3] = kNaN; }},
         {"not a number", [](Trace& t) { t.values[3] = kNaN; }},
+        {"impossible order", [](Trace& t) { t.launch.order = ThreadOrder::kLanes; }},
+        {"impossible order",
+         [](Trace& t) {
+             lose_barrier(t);
+             t.launch.order = static_cast<ThreadOrder>(4);
+         }},
+        {"left out on a line of its source that has none",
+         [](Trace& t) { t.launch.removed_barrier = 1; }},
+        {"left out on a line of its source that has none",
+         [](Trace& t) { t.launch.removed_barrier = 0xffffffff; }},
+        {"barrier where it says that there was none",
+         [](Trace& t) {
+             lose_barrier(t);
+             t.sites[2].line = t.launch.removed_barrier;
+         }},
         {"lines of its source", [](Trace& t) { t.sites[0].line = 5; }},
         {"lines of its source", [](Trace& t) { t.sites[0].line = 0; }},
         {"4, 8 or 16 bytes", [](Trace& t) { t.sites[0].width_bytes = 0; }},

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "instrumentation/trace/trace_file_columns.h"
 #include "tests/trace/same_trace.h"
 #include "tests/trace/sample_trace.h"
 #include "tests/trace/scratch_folder.h"
@@ -17,6 +18,16 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+// Recorded without the barrier on its last line, lane by lane; a sum is not a number.
+Trace trace_without_barrier() {
+    Trace trace = sample_trace();
+    trace.source += "__syncthreads();";
+    trace.launch.removed_barrier = 4;
+    trace.launch.order = ThreadOrder::kLanes;
+    trace.values[2] = std::numeric_limits<float>::quiet_NaN();
+    return trace;
+}
 
 // As large as a sum over random numbers allows: the columns of a real recording.
 Trace long_trace() {
@@ -32,9 +43,20 @@ Trace long_trace() {
     return trace;
 }
 
+// So that files of kernels with all their barriers are what they were, and older files are read.
+TEST(TraceFile, OnlyAMissingBarrierIsWrittenDown) {
+    const auto meta = [](const Trace& trace) {
+        const std::vector<std::uint8_t> bytes = meta_of(trace);
+        return std::string(bytes.begin(), bytes.end());
+    };
+    EXPECT_THAT(meta(sample_trace()), Not(HasSubstr("removed_barrier")));
+    EXPECT_THAT(meta(sample_trace()), Not(HasSubstr("\"order\"")));
+    EXPECT_THAT(meta(trace_without_barrier()), HasSubstr("\"removed_barrier\":4"));
+}
+
 TEST(TraceFile, RoundTripKeepsEveryColumn) {
     const ScratchFolder folder;
-    for (const Trace& trace : {sample_trace(), long_trace()}) {
+    for (const Trace& trace : {sample_trace(), long_trace(), trace_without_barrier()}) {
         const Status written = write_trace(trace, folder / "t.npz");
         ASSERT_TRUE(written) << written.error().message;
         const auto read = read_trace(folder / "t.npz");

@@ -12,8 +12,12 @@ RecordRequest request(const std::string& kernel, int extent, int tile, int pad =
 }
 
 Recording shown(const RecordRequest& of) {
-    return {
-        .request = of, .trace = {}, .counts = {.barriers = 8, .multiply_adds = 64}, .sites = {}};
+    return {.request = of,
+            .trace = {},
+            .counts = {.barriers = 8, .multiply_adds = 64},
+            .sites = {},
+            .findings = {},
+            .wrong = {}};
 }
 
 BeforePlan plan(const RecordRequest& former, const RecordRequest& next,
@@ -77,6 +81,63 @@ TEST(BeforeColumn, OtherSizesRecordTheSameLaunchAtThoseSizes) {
     EXPECT_EQ(larger.request->kernel, "09_tiled");
     EXPECT_EQ(larger.request->parameters,
               (KernelParameters{.m = 128, .n = 128, .k = 128, .tile = 16, .pad = 0}));
+}
+
+RecordRequest without(RecordRequest request, std::uint32_t line,
+                      ThreadOrder order = ThreadOrder::kTurns) {
+    request.removed_barrier = line;
+    request.order = order;
+    return request;
+}
+
+TEST(BeforeColumn, BesideALostBarrierIsTheKernelWithAllOfThem) {
+    const RecordRequest whole = request("09_tiled", 64, 16, 1);
+    const std::uint32_t line =
+        static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[0].line);
+    const std::uint32_t other =
+        static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[1].line);
+    const BeforePlan lost = plan(whole, without(whole, line));
+    EXPECT_EQ(lost.launch.label, "all barriers");
+    EXPECT_EQ(lost.launch.removed_barrier, 0u);
+    EXPECT_EQ(lost.launch.kernel, "09_tiled");
+    EXPECT_EQ(lost.launch.tile, 16);
+    EXPECT_EQ(lost.launch.pad, 1);
+    EXPECT_EQ(lost.counts, shown(whole).counts);  // known: nothing to record
+    EXPECT_FALSE(lost.request);
+    // Of a file, or after another barrier, they are not known.
+    for (const BeforePlan& unknown :
+         {plan_before(nullptr, {}, {}, without(whole, line, ThreadOrder::kLanes)),
+          plan(without(whole, other, ThreadOrder::kLanes), without(whole, line))}) {
+        EXPECT_EQ(unknown.launch, lost.launch);
+        EXPECT_FALSE(unknown.counts);
+        ASSERT_TRUE(unknown.request);
+        EXPECT_EQ(unknown.request->removed_barrier, 0u);
+        EXPECT_EQ(unknown.request->order, ThreadOrder::kTurns);
+    }
+}
+
+TEST(BeforeColumn, StaysWhenOnlyTheOrderChanges) {
+    const RecordRequest whole = request("09_tiled", 64, 16);
+    const std::uint32_t line =
+        static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[0].line);
+    const BeforePlan lost = plan(whole, without(whole, line));
+    const CountsColumn column{.label = lost.launch.label, .counts = *lost.counts};
+    RecordRequest harm = without(whole, line, ThreadOrder::kWarpsForward);
+    harm.find_harm = true;
+    const BeforePlan again = plan(without(whole, line), harm, lost.launch, column);
+    EXPECT_EQ(again.launch, lost.launch);
+    EXPECT_EQ(again.counts, column.counts);
+    // At other sizes it is recorded anew, with all barriers and no search.
+    RecordRequest larger = harm;
+    larger.parameters.m = 128;
+    const BeforePlan anew = plan(harm, larger, lost.launch, column);
+    ASSERT_TRUE(anew.request);
+    EXPECT_EQ(anew.request->removed_barrier, 0u);
+    EXPECT_FALSE(anew.request->find_harm);
+    // Put back: beside it stands the launch without.
+    const BeforePlan back = plan(without(whole, line), whole, lost.launch, column);
+    EXPECT_EQ(back.launch.label, "line " + std::to_string(line) + " removed");
+    EXPECT_EQ(back.launch.removed_barrier, line);
 }
 
 TEST(BeforeColumn, AFormerKernelThatCannotRunTheNewSizesIsLeftOut) {

@@ -73,7 +73,10 @@ Status DeviceBlocks::write_epoch(WarpStream& stream, std::uint32_t warp) {
         writer_.write(stream.rows(), warp, last, *batch_);
         for (const std::uint64_t clock : stream.clocks()) batch_->clocks.push(clock);
         if (!last) {
-            write_warp_barriers(lanes, *batch_, keep_clock);
+            release_warp_barriers(lanes, [&](EventKey key, std::uint32_t met) {
+                batch_->add_plain(batch_->site_of_event(key), 0, met);
+                keep_clock(met);
+            });
         } else if (lanes.at_block_barrier != 0) {
             write_block_barrier(lanes, *batch_);
             keep_clock(lanes.at_block_barrier);

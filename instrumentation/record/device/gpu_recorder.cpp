@@ -112,6 +112,10 @@ Result<Trace> record_with_gpu(const RecordRequest& request, Gpu& gpu, RecordProg
                               GpuTimes* times) {
     const Result<RecordPlan> plan = plan_of(request);
     if (!plan) return plan.error();
+    if (request.removed_barrier != 0)
+        return wrong_call(
+            "the GPU runs the kernel as it stands; record with the emulator to leave a barrier "
+            "out");
     if (const Status launchable = check_launchable(*plan, request); !launchable)
         return launchable.error();
     if (const Status fits = check_fits(*plan, request, sizeof(std::uint64_t)); !fits)

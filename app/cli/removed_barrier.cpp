@@ -1,0 +1,165 @@
+#include "app/cli/removed_barrier.h"
+
+#include <array>
+#include <cmath>
+
+#include "app/cli/numbers.h"
+#include "app/cli/table.h"
+#include "instrumentation/analysis/hazards.h"
+#include "kernels/reference.h"
+
+namespace tilereel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostListed = 8;  // wrong elements
+constexpr const char* kHarm = "harm";
+
+struct OrderName {
+    ThreadOrder order;
+    const char* name;
+    const char* words;
+};
+constexpr std::array kOrders = {
+    OrderName{ThreadOrder::kTurns, "turns", "warps in turn, one request each"},
+    OrderName{ThreadOrder::kWarpsForward, "warps", "one warp after another, the first first"},
+    OrderName{ThreadOrder::kWarpsBackward, "warps-backward",
+              "one warp after another, the last first"},
+    OrderName{ThreadOrder::kLanes, "lanes", "one lane after another"},
+};
+
+const OrderName& entry_of(ThreadOrder order) {
+    return *std::ranges::find(kOrders, order, &OrderName::order);
+}
+
+std::vector<WrongElement> wrong_elements_of(const Trace& trace) {
+    const auto extent = [](std::uint32_t size) { return static_cast<int>(size); };
+    const Launch& launch = trace.launch;
+    return wrong_elements(trace.a, trace.b, trace.c, extent(launch.m), extent(launch.n),
+                          extent(launch.k));
+}
+
+std::string number_text(double value) {
+    if (std::isnan(value)) return "NaN";  // whichever sign it has
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.9g", value);
+    return text.data();
+}
+
+// "__syncthreads" or "__syncwarp", as far as the trace's text tells.
+std::string barrier_on_line(const Trace& trace, std::uint32_t line) {
+    std::size_t begin = 0;
+    for (std::uint32_t at = 1; at < line && begin != std::string::npos; ++at) {
+        begin = trace.source.find('\n', begin);
+        if (begin != std::string::npos) ++begin;
+    }
+    if (begin == std::string::npos) return "";
+    const std::string text = trace.source.substr(begin, trace.source.find('\n', begin) - begin);
+    for (const char* name : {"__syncthreads", "__syncwarp"})
+        if (text.find(name) != std::string::npos) return name;
+    return "";
+}
+
+std::string csv_quoted(const std::string& text) {
+    std::string quoted = "\"";
+    for (const char letter : text) quoted += letter == '"' ? "\"\"" : std::string(1, letter);
+    return quoted + '"';
+}
+
+}  // namespace
+
+void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
+    CLI::Option* const line = add_whole_option(
+        app, "--without-barrier", options.without_barrier, 1, 65535,
+        "Leave out the __syncthreads() or __syncwarp() on this line of the kernel's file");
+    const auto parse = [&options](const std::string& text) -> std::string {
+        std::string known;
+        for (const OrderName& each : kOrders) {
+            known += std::string(each.name) + ", ";
+            if (text == each.name) options.order = each.order;
+        }
+        options.find_harm = text == kHarm;
+        const bool found = options.find_harm || (options.order && name_of(*options.order) == text);
+        return found ? "" : "one of " + known + "or " + kHarm;
+    };
+    add_checked_option(app, "--order", parse,
+                       "In which order threads then run: turns (default), warps, warps-backward, "
+                       "lanes, or harm to look for one that makes C wrong",
+                       "ORDER")
+        ->needs(line);
+}
+
+const char* name_of(ThreadOrder order) { return entry_of(order).name; }
+
+std::string removed_barrier_text(const Trace& trace) {
+    const std::uint32_t line = trace.launch.removed_barrier;
+    if (line == 0) return "";
+    const std::string name = barrier_on_line(trace, line);
+    return "Without the barrier on line " + std::to_string(line) +
+           (name.empty() ? "" : " (" + name + ")") + ": " + entry_of(trace.launch.order).words +
+           "\n";
+}
+
+std::string wrong_elements_text(const Trace& trace, bool searched) {
+    if (trace.launch.removed_barrier == 0) return "";
+    const std::vector<WrongElement> wrong = wrong_elements_of(trace);
+    if (wrong.empty())
+        return searched ? "\nC IS RIGHT: no order of the threads changes it with these matrices\n"
+                        : "\nC IS RIGHT in this order of the threads\n";
+    Table table("rrrr");
+    table.add({"ROW", "COLUMN", "FOUND", "EXPECTED"});
+    for (std::size_t i = 0; i < std::min(wrong.size(), kMostListed); ++i)
+        table.add({std::to_string(wrong[i].row), std::to_string(wrong[i].column),
+                   number_text(wrong[i].found), number_text(wrong[i].expected)});
+    return "\nC IS WRONG in " + with_commas(wrong.size()) + " of " + with_commas(trace.c.size()) +
+           " elements\n" + table.text() + (wrong.size() > kMostListed ? "...\n" : "");
+}
+
+void put_removed_barrier(Json& json, const Trace& trace) {
+    if (trace.launch.removed_barrier == 0) return;
+    json["removed_barrier"] = trace.launch.removed_barrier;
+    json["order"] = name_of(trace.launch.order);
+}
+
+void put_wrong_elements(Json& json, const Trace& trace) {
+    if (trace.launch.removed_barrier == 0) return;
+    const std::vector<WrongElement> wrong = wrong_elements_of(trace);
+    Json first = Json::array();
+    for (std::size_t i = 0; i < std::min(wrong.size(), kMostListed); ++i)
+        first.push_back(
+            {{"row", wrong[i].row},
+             {"column", wrong[i].column},
+             {"found", std::isnan(wrong[i].found) ? Json(nullptr) : Json(wrong[i].found)},
+             {"expected", wrong[i].expected}});
+    json["wrong"] = {
+        {"elements", wrong.size()}, {"of", trace.c.size()}, {"first", std::move(first)}};
+}
+
+std::string removed_barrier_csv(const Trace& trace, const Generation& generation) {
+    const Launch& launch = trace.launch;
+    if (launch.removed_barrier == 0) return "";
+    std::string text = "kind,line,thread,row,column,found,expected,text\n";
+    text += "removed_barrier," + std::to_string(launch.removed_barrier) + ",,,,,," +
+            csv_quoted(barrier_on_line(trace, launch.removed_barrier)) + "\n";
+    text += "order,,,,,,," + csv_quoted(name_of(launch.order)) + "\n";
+    for (const Finding& finding : find_hazards(trace, generation)) {
+        const std::string cell = finding.array == kNoArray ? ","
+                                                           : std::to_string(finding.row) + "," +
+                                                                 std::to_string(finding.column);
+        const std::string sentence = csv_quoted(sentence_of(trace, finding));
+        for (const HazardParty& party : {finding.first, finding.second}) {
+            text += "finding," + std::to_string(trace.sites[party.site].line) + "," +
+                    std::to_string(party.thread) + "," + cell + ",,," + sentence + "\n";
+            if (finding.hazard == Hazard::kNeverWritten) break;  // it has one side only
+        }
+    }
+    const std::vector<WrongElement> wrong = wrong_elements_of(trace);
+    text += "wrong_elements,,,,,,," + csv_quoted(std::to_string(wrong.size())) + "\n";
+    for (std::size_t i = 0; i < std::min(wrong.size(), kMostListed); ++i)
+        text += "wrong,,," + std::to_string(wrong[i].row) + "," + std::to_string(wrong[i].column) +
+                "," + number_text(wrong[i].found) + "," + number_text(wrong[i].expected) + ",\n";
+    return text;
+}
+
+}  // namespace tilereel

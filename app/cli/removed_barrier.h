@@ -1,0 +1,31 @@
+#pragma once
+// A kernel without one of its barriers: how it is asked for, and what the report says of it.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/cli/options.h"
+
+namespace tilereel {
+
+// --without-barrier LINE --order ORDER
+void add_removed_barrier_options(CLI::App& app, KernelOptions& options);
+// As --order takes it: "turns", "warps", "warps-backward", "lanes".
+[[nodiscard]] const char* name_of(ThreadOrder order);
+
+// All of these are empty, or leave what they are given alone, where no barrier was left out.
+
+// "Without the barrier on line 27 (__syncthreads): warps in turn, one request each\n"
+[[nodiscard]] std::string removed_barrier_text(const Trace& trace);
+// How many elements of C are wrong, and the first few. `searched`: other orders were tried.
+[[nodiscard]] std::string wrong_elements_text(const Trace& trace, bool searched);
+// Adds "removed_barrier": line and "order": name.
+void put_removed_barrier(nlohmann::ordered_json& json, const Trace& trace);
+// Adds "wrong": {"elements", "of", "first": [{"row", "column", "found" (null: NaN), "expected"}]}.
+void put_wrong_elements(nlohmann::ordered_json& json, const Trace& trace);
+// All of it as rows of kind,line,thread,row,column,found,expected,text; kinds: removed_barrier,
+// order, finding (a row for each side), wrong_elements (their number in text), wrong (the first
+// few).
+[[nodiscard]] std::string removed_barrier_csv(const Trace& trace, const Generation& generation);
+
+}  // namespace tilereel

@@ -1,0 +1,25 @@
+#pragma once
+// What is said about a barrier left out and the order of the threads.
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+struct OrderChoice {
+    ThreadOrder order;
+    std::string_view label, widget;
+    std::string_view runs;  // "warps take turns"
+    std::string_view tip;
+};
+[[nodiscard]] std::span<const OrderChoice> order_choices();
+[[nodiscard]] const OrderChoice& choice_of(ThreadOrder order);
+
+// "Line 25's barrier is left out"; empty if all barriers are in.
+[[nodiscard]] std::string left_out_words(const Launch& launch);
+// "Line 25's barrier is left out; warps run one after another".
+[[nodiscard]] std::string left_out_and_order_words(const Launch& launch);
+
+}  // namespace tilereel

@@ -1,0 +1,63 @@
+#include "app/replay/moment.h"
+
+#include "app/replay/elements.h"
+
+namespace tilereel {
+namespace {
+
+// Bit per lane: those that touch an element in this step.
+std::uint32_t lanes_at(const Trace& trace, const Step& step, Element element) {
+    const Array& array = trace.arrays[trace.sites[step.site].array];
+    std::uint32_t touching = 0;
+    for_each_word(lane_offsets(trace, step.record), words_of(trace.sites[step.site]),
+                  [&](std::uint32_t lane, std::uint32_t /*word*/, std::uint32_t offset) {
+                      if (element_at(array, offset) == element) touching |= 1u << lane;
+                  });
+    return touching;
+}
+
+// The first access of a party to the finding's cell in its epoch.
+std::optional<Tick> access_of(const Replay& replay, const Finding& finding,
+                              const HazardParty& party) {
+    for (const Step& step : replay.steps())
+        if (step.epoch == finding.epoch && step.site == party.site &&
+            step.warp == party.thread / kWarpSize &&
+            (lanes_at(replay.trace(), step, {finding.row, finding.column}) >>
+                 party.thread % kWarpSize &
+             1) != 0)
+            return step.begin;
+    return std::nullopt;
+}
+
+// The last tick before the barrier that ends the epoch opens.
+std::optional<Tick> wait_in(const Replay& replay, std::uint32_t epoch) {
+    for (const Barrier& barrier : replay.barriers())
+        if (barrier.epoch == epoch) return barrier.at > 0 ? barrier.at - 1 : 0;
+    for (const Step& step : replay.steps())
+        if (step.epoch >= epoch) return step.begin;
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Tick> moment_of(const Replay& replay, const Finding& finding) {
+    if (finding.block != replay.block()) return std::nullopt;
+    if (finding.hazard == Hazard::kBarrierDivergence) return wait_in(replay, finding.epoch);
+    const std::optional<Tick> first = access_of(replay, finding, finding.first);
+    if (finding.hazard == Hazard::kNeverWritten) return first;
+    const std::optional<Tick> second = access_of(replay, finding, finding.second);
+    return std::max(first, second);  // no tick counts as before any
+}
+
+std::optional<Tick> stored_at(const Replay& replay, std::uint32_t row, std::uint32_t column) {
+    if (!contains(replay.c_rect(), {row, column})) return std::nullopt;
+    for (const Step& step : replay.steps()) {
+        const Site& site = replay.trace().sites[step.site];
+        if (site.array == kArrayC && site.operation == Operation::kStore &&
+            lanes_at(replay.trace(), step, {row, column}) != 0)
+            return step.end();
+    }
+    return std::nullopt;
+}
+
+}  // namespace tilereel

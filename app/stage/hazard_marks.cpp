@@ -1,0 +1,156 @@
+// Cells that a hazard strikes, and elements of C that came out wrong.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/matrix_parts.h"
+#include "app/ui/marks.h"
+#include "app/workbench/value_words.h"
+
+namespace tilereel::stage {
+namespace {
+
+// Units of pitch: below the first no shape fits into a cell, below the second no frame beside a
+// value.
+constexpr float kMarksFrom = 9, kFramesFrom = 20;
+
+std::uint32_t epoch_now(const Scene& scene) {
+    const std::uint32_t step = scene.state.request.step;
+    return step < scene.replay.steps().size() ? scene.replay.steps()[step].epoch : 0;
+}
+
+// A diamond on the cell's corner: larger where it is struck in this epoch, and an error framed.
+void mark_cell(Scene& scene, const Rect& cell, bool error, bool now) {
+    const Palette& colors = scene.colors();
+    const float pitch = std::min(cell.w, cell.h);
+    if (pitch < scene.look.px(kMarksFrom)) {  // a bar at the right edge is all that fits
+        const float bar = now && error ? std::max(2.0f, 0.25f * cell.w) : 1.0f;
+        const float gap = pitch >= scene.look.px(6) ? scene.u(2) : 0;
+        fill_rect(scene.list, {cell.right() - gap - bar, cell.y, bar, cell.h - gap}, colors.accent);
+        return;
+    }
+    const float line = std::clamp(std::round(pitch * 0.08f), 1.0f, scene.look.px(3));
+    if (now && error && pitch >= scene.look.px(kFramesFrom)) {
+        const float in = line / 2 + scene.look.px(1);
+        scene.list->AddRect({cell.x + in - 1, cell.y + in - 1},
+                            {cell.right() - in - 1, cell.bottom() - in - 1}, colors.accent,
+                            scene.look.px(3), 0, line);
+    }
+    const float size = std::min(scene.look.px(14), pitch * (now ? 0.4f : 0.3f));
+    const float reach = 0.5f * size;
+    draw_hazard_mark(scene.list, colors, {cell.right() - reach - 1, cell.y + reach}, size, error);
+}
+
+// "thread (3,1) of warp 0 writes it, line 24"
+std::string access_words(const Scene& scene, const HazardParty& party) {
+    const bool writes = scene.trace.sites[party.site].operation == Operation::kStore;
+    return name_of_thread(scene.trace, party.thread) + (writes ? " writes" : " reads") +
+           " it on line " + std::to_string(scene.trace.sites[party.site].line);
+}
+
+void say_hazards(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column,
+                 std::uint32_t epoch) {
+    const Recording& recording = *scene.workbench.recording();
+    const auto cells = scene.view.hazards.nearest(array, row, column, epoch);
+    if (!cells.empty() && cells.front().epoch != epoch)
+        scene.hover.lines.push_back(cells.front().epoch > epoch ? "struck later in this block:"
+                                                                : "struck earlier in this block:");
+    for (const StruckCell& cell : cells) {
+        const Finding& finding = recording.findings[cell.finding];
+        const char* severity = finding.severity == Severity::kError ? "error: " : "warning: ";
+        if (finding.hazard == Hazard::kNeverWritten) {
+            scene.hover.lines.push_back(severity + access_words(scene, cell.first) +
+                                        ", but nobody wrote it");
+            continue;
+        }
+        scene.hover.lines.push_back(severity + access_words(scene, cell.first));
+        scene.hover.lines.push_back("and " + access_words(scene, cell.second) +
+                                    ": no barrier between them");
+    }
+}
+
+// The elements of the watched block count once it has stored them; those of the others once it is
+// done: then the whole launch is.
+class StoredElements {
+  public:
+    explicit StoredElements(const Scene& scene) : scene_(scene), own_(scene.replay.c_rect()) {
+        const std::vector<PartialSum>& sums = scene.state.sums;
+        all_ = !sums.empty() && std::ranges::all_of(sums, &PartialSum::stored);
+    }
+    [[nodiscard]] bool has(std::uint32_t row, std::uint32_t column) const {
+        if (all_) return true;
+        if (row < own_.row0 || row >= own_.row1 || column < own_.column0 || column >= own_.column1)
+            return false;
+        const std::size_t index =
+            std::size_t{row - own_.row0} * (own_.column1 - own_.column0) + column - own_.column0;
+        return index < scene_.state.sums.size() && scene_.state.sums[index].stored;
+    }
+
+  private:
+    const Scene& scene_;
+    CellRect own_;
+    bool all_ = false;
+};
+
+}  // namespace
+
+void draw_hazard_marks(Scene& scene) {
+    if (scene.view.hazards.places().empty()) return;
+    const std::uint32_t epoch = epoch_now(scene);
+    for (const SharedView& view : scene.layout.arrays) {
+        const Rect seen = view.window.inset(-scene.u(3));
+        scene.list->PushClipRect(seen.min(), seen.max(), true);
+        for (const HazardPlan::Place& place : scene.view.hazards.places()) {
+            if (place.array != view.array) continue;
+            const Rect cell = view.cell(place.row, place.column);
+            const Rect part = cut(cell, view.window);
+            if (part.w <= 0 || part.h <= 0) continue;
+            const bool now =
+                !scene.view.hazards.at(place.array, place.row, place.column, epoch).empty();
+            mark_cell(scene, cell, place.error, now);
+            scene.shows_hazards = true;
+        }
+        scene.list->PopClipRect();
+        std::uint32_t row = 0, column = 0;
+        if (scene.mouse_here && view.at(scene.mouse, row, column))
+            say_hazards(scene, view.array, row, column, epoch);
+    }
+}
+
+void draw_wrong_marks(Scene& scene) {
+    const Recording& recording = *scene.workbench.recording();
+    if (recording.wrong.empty()) return;
+    const MatrixView& m = scene.layout.c;
+    const StoredElements stored(scene);
+    const CellRect visible = m.visible();
+    const float pitch = std::min(m.pitch_x, m.pitch_y);
+    scene.list->PushClipRect(m.window.min(), m.window.max(), true);
+    Patch filled(scene, m, pitch < scene.look.px(kMarksFrom) ? visible : CellRect{}, {});
+    for (const WrongElement& element : recording.wrong) {
+        if (element.row >= visible.row1) break;
+        if (element.row < visible.row0 || element.column < visible.column0 ||
+            element.column >= visible.column1 || !stored.has(element.row, element.column))
+            continue;
+        scene.shows_wrong = true;
+        if (Cell* cell = filled.at(element.row, element.column)) {
+            *cell = {CellLook::kSolid, Role::kAccent, 0, 0};
+            continue;
+        }
+        const Rect cell = m.cell(element.row, element.column);
+        const float side = std::min(0.44f * pitch, scene.look.px(12));
+        const float in = std::max(2.0f, 0.1f * pitch);
+        draw_wrong_mark(scene.list, scene.colors(),
+                        {cell.right() - in - side, cell.y + in, side, side},
+                        std::max(1.5f, 0.2f * side));
+    }
+    if (!filled.grid.cells.empty()) add_cell_grid(scene.list, scene.look, std::move(filled.grid));
+    scene.list->PopClipRect();
+}
+
+void say_wrong(Scene& scene, std::uint32_t row, std::uint32_t column) {
+    const WrongElement* wrong = wrong_at(*scene.workbench.recording(), row, column);
+    if (wrong != nullptr && StoredElements(scene).has(row, column))
+        scene.hover.lines.push_back("wrong: found " + value_words(wrong->found) + ", expected " +
+                                    value_words(wrong->expected));
+}
+
+}  // namespace tilereel::stage

@@ -1,0 +1,61 @@
+#include "app/stage/hazard_plan.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tilereel::stage {
+namespace {
+
+template <class Cell>
+auto place_of(const Cell& cell) {
+    return std::tuple(cell.array, cell.row, cell.column);
+}
+
+}  // namespace
+
+void HazardPlan::refresh(const Workbench& workbench, bool replaced) {
+    const Recording& recording = *workbench.recording();
+    if (!replaced && generation_ == recording.generation) return;
+    generation_ = recording.generation;
+    cells_ = struck_cells(*recording.trace, recording.findings, workbench.replay()->block(),
+                          *generation_);
+    places_.clear();
+    for (const StruckCell& cell : cells_)
+        places_.push_back({cell.array, cell.row, cell.column,
+                           recording.findings[cell.finding].severity == Severity::kError});
+    // Errors first, so that one of them is what is kept.
+    std::ranges::sort(places_, {}, [](const Place& place) {
+        return std::tuple(place.array, place.row, place.column, !place.error);
+    });
+    const auto again = std::ranges::unique(places_, {}, place_of<Place>);
+    places_.erase(again.begin(), again.end());
+}
+
+std::span<const StruckCell> HazardPlan::at(ArrayId array, std::uint32_t row, std::uint32_t column,
+                                           std::uint32_t epoch) const {
+    return std::ranges::equal_range(
+        cells_, std::tuple(epoch, array, row, column), {}, [](const StruckCell& cell) {
+            return std::tuple(cell.epoch, cell.array, cell.row, cell.column);
+        });
+}
+
+std::span<const StruckCell> HazardPlan::nearest(ArrayId array, std::uint32_t row,
+                                                std::uint32_t column, std::uint32_t epoch) const {
+    const std::uint32_t epochs = cells_.empty() ? 0 : cells_.back().epoch + 1;
+    for (std::uint32_t later = epoch; later < epochs; ++later)
+        if (const auto here = at(array, row, column, later); !here.empty()) return here;
+    for (std::uint32_t earlier = std::min(epoch, epochs); earlier-- > 0;)
+        if (const auto here = at(array, row, column, earlier); !here.empty()) return here;
+    return {};
+}
+
+const WrongElement* wrong_at(const Recording& recording, std::uint32_t row, std::uint32_t column) {
+    const auto found =
+        std::ranges::lower_bound(recording.wrong, std::tuple(row, column), {},
+                                 [](const WrongElement& e) { return std::tuple(e.row, e.column); });
+    const bool here =
+        found != recording.wrong.end() && found->row == row && found->column == column;
+    return here ? &*found : nullptr;
+}
+
+}  // namespace tilereel::stage

@@ -1,0 +1,54 @@
+#include "instrumentation/analysis/struck_cells.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "instrumentation/analysis/shared_races.h"
+
+namespace tilereel {
+
+std::vector<StruckCell> struck_cells(const Trace& trace, const std::vector<Finding>& findings,
+                                     std::uint32_t block, const Generation& generation) {
+    std::vector<StruckCell> cells;
+    if (findings.empty()) return cells;
+    // By finding and word: one more than the latest epoch in which the cell is listed. Epochs come
+    // in order, and a loop clashes at a cell many times.
+    std::vector<std::vector<std::uint32_t>> listed(findings.size());
+    const auto list = [&](const Finding& found, std::uint32_t word) {
+        const auto of = std::ranges::find_if(
+            findings, [&](const Finding& known) { return of_one_kind(known, found); });
+        if (of == findings.end()) return;
+        const auto finding = static_cast<std::uint32_t>(of - findings.begin());
+        std::vector<std::uint32_t>& until = listed[finding];
+        if (word >= until.size()) until.resize(word + 1, 0);
+        if (until[word] > found.epoch) return;
+        until[word] = found.epoch + 1;
+        cells.push_back({.finding = finding,
+                         .epoch = found.epoch,
+                         .array = found.array,
+                         .row = found.row,
+                         .column = found.column,
+                         .first = found.first,
+                         .second = found.second});
+    };
+    SharedRaces(trace, generation.independent_lanes, list)
+        .add_block(segments_of_block(trace, block));
+    std::ranges::sort(cells, {}, [](const StruckCell& cell) {
+        return std::tuple(cell.epoch, cell.array, cell.row, cell.column, cell.finding);
+    });
+    return cells;
+}
+
+Finding finding_at(const Finding& finding, std::uint32_t block, const StruckCell& cell) {
+    Finding at = finding;
+    at.block = block;
+    at.epoch = cell.epoch;
+    at.first = cell.first;
+    at.second = cell.second;
+    at.array = cell.array;
+    at.row = cell.row;
+    at.column = cell.column;
+    return at;
+}
+
+}  // namespace tilereel

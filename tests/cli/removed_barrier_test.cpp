@@ -1,0 +1,150 @@
+// --without-barrier and --order in every command that records.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "kernels/catalog.h"
+#include "tests/cli/program.h"
+
+namespace tilereel::testing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+int barrier_of(const char* kernel, std::size_t number = 0) {
+    return find_kernel(kernel)->barriers[number].line;
+}
+std::string without(const char* kernel, std::size_t number = 0) {
+    return " --without-barrier " + std::to_string(barrier_of(kernel, number)) + " ";
+}
+
+class LostBarrier : public ::testing::Test {
+  protected:
+    Json json(const std::string& call) {
+        const Ended ended = shell(call, folder_.path());
+        EXPECT_EQ(ended.exit_code, 0) << call << ended.err;
+        return Json::parse(ended.out, nullptr, false);
+    }
+    ScratchFolder folder_;
+    // Two warps a block: the first has rows 0 to 3 of every 8.
+    const std::string five_ = "tilereel report 05_guide_ab_shared --m 16 --n 24 --k 8 --tile 8" +
+                              without("05_guide_ab_shared");
+};
+
+TEST_F(LostBarrier, ReportSaysWhatBecomesOfC) {
+    const Json in_turn = json(five_ + "--json");
+    EXPECT_EQ(in_turn["removed_barrier"], barrier_of("05_guide_ab_shared"));
+    EXPECT_EQ(in_turn["order"], "turns");
+    EXPECT_EQ(in_turn["wrong"]["elements"], 0);
+    EXPECT_EQ(in_turn["wrong"]["of"], 16 * 24);
+    EXPECT_EQ(in_turn["findings"][0]["severity"], "error");
+    EXPECT_EQ(in_turn["totals"]["barriers"], 0);
+    const Json forward = json(five_ + "--order warps --json");
+    EXPECT_EQ(forward["order"], "warps");
+    EXPECT_EQ(forward["wrong"]["elements"], 8 * 24);
+    EXPECT_EQ(forward["wrong"]["first"][0]["row"], 0);
+    EXPECT_EQ(forward["wrong"]["first"][0]["column"], 0);
+    EXPECT_EQ(forward["wrong"]["first"][0]["found"], nullptr);
+    EXPECT_TRUE(forward["wrong"]["first"][0]["expected"].is_number());
+    const Json backward = json(five_ + "--order warps-backward --json");
+    EXPECT_EQ(backward["wrong"]["first"][0]["row"], 4);
+    const Json lanes = json(five_ + "--order lanes --json");
+    EXPECT_EQ(lanes["wrong"]["elements"], 16 * 24 - 6);  // but the last thread of each block
+    const Json harm = json(five_ + "--order harm --json");
+    EXPECT_EQ(harm["order"], "warps");
+    EXPECT_EQ(harm["wrong"], forward["wrong"]);
+}
+
+TEST_F(LostBarrier, AsTextAndCsv) {
+    const Ended text = shell(five_ + "--order warps");
+    EXPECT_EQ(text.exit_code, 0) << text.err;
+    EXPECT_THAT(
+        text.out,
+        AllOf(HasSubstr("Without the barrier on line " +
+                        std::to_string(barrier_of("05_guide_ab_shared")) + " (__syncthreads)"),
+              HasSubstr("ERROR: "), HasSubstr("C IS WRONG in 192 of 384 elements\n"),
+              HasSubstr("  0       0    NaN  ")));
+    EXPECT_THAT(shell(five_).out, HasSubstr("C IS RIGHT in this order"));
+    const std::string two = "tilereel report 09_tiled --m 8 --n 8 --k 8 --tile 8" +
+                            without("09_tiled", 1) + "--order harm";
+    EXPECT_THAT(shell(two).out, HasSubstr("C IS RIGHT: no order of the threads changes it"));
+    const Ended csv = shell(five_ + "--order warps --csv");
+    EXPECT_EQ(csv.exit_code, 0) << csv.err;
+    EXPECT_THAT(csv.out, AllOf(HasSubstr("kind,line,thread,row,column,found,expected,text\n"),
+                               HasSubstr("removed_barrier," +
+                                         std::to_string(barrier_of("05_guide_ab_shared")) + ","),
+                               HasSubstr("order,,,,,,,\"warps\"\n"), HasSubstr("\nfinding,"),
+                               HasSubstr("wrong_elements,,,,,,,\"192\"\n"),
+                               HasSubstr("\nwrong,,,0,0,NaN,")));
+    for (const char letter : csv.out) EXPECT_TRUE(letter == '\n' || letter >= ' ');
+    EXPECT_THAT(shell(five_ + "--phases").out, HasSubstr("Without the barrier on line"));
+    EXPECT_EQ(json(five_ + "--phases --json")["order"], "turns");
+}
+
+TEST_F(LostBarrier, WarningsFollowTheGeneration) {
+    const std::string four = "tilereel report 04_guide_a_shared --m 8 --n 8 --k 8 --tile 8" +
+                             without("04_guide_a_shared") + "--json ";
+    EXPECT_EQ(json(four)["findings"][0]["severity"], "warning");
+    EXPECT_EQ(json(four + "--generation 6.1")["findings"], Json::array());
+    EXPECT_EQ(json(four + "--order lanes")["wrong"]["elements"], 56);  // but a row's last lane
+    EXPECT_EQ(json(four + "--order harm")["order"], "lanes");
+    EXPECT_EQ(json(four + "--order harm --generation 6.1")["order"], "turns");
+}
+
+TEST_F(LostBarrier, IsKeptInATraceFile) {
+    const Json summary = json(
+        "tilereel trace 09_tiled --m 16 --n 16 --k 16 --tile 8 --order warps-backward --json "
+        "-o t.npz" +
+        without("09_tiled"));
+    EXPECT_EQ(summary["removed_barrier"], barrier_of("09_tiled"));
+    EXPECT_EQ(summary["order"], "warps-backward");
+    EXPECT_EQ(summary["wrong"]["elements"], 128);
+    const Json report = json("tilereel report t.npz --json");
+    EXPECT_EQ(report["order"], "warps-backward");
+    EXPECT_EQ(report["wrong"], summary["wrong"]);
+    EXPECT_FALSE(report["findings"].empty());
+    const Ended csv = shell("tilereel report t.npz --csv", folder_.path());
+    EXPECT_THAT(csv.out, HasSubstr("\"warps-backward\""));
+    EXPECT_EQ(shell("tilereel report t.npz --order lanes" + without("09_tiled"), folder_.path())
+                  .exit_code,
+              2);
+}
+
+TEST_F(LostBarrier, WithAllBarriersNothingIsSaidOfThem) {
+    const Json report = json("tilereel report 09_tiled --json");
+    EXPECT_FALSE(report.contains("removed_barrier"));
+    EXPECT_FALSE(report.contains("wrong"));
+    EXPECT_THAT(shell("tilereel report 09_tiled").out,
+                AllOf(Not(HasSubstr("C IS")), Not(HasSubstr("Without the barrier"))));
+}
+
+TEST_F(LostBarrier, WrongCallsListWhatThereIs) {
+    const auto refused = [&](const std::string& call) {
+        const Ended ended = shell(call, folder_.path());
+        EXPECT_EQ(ended.exit_code, 2) << call;
+        EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << call;
+        EXPECT_EQ(folder_.file_count(), 0) << call;
+        return ended.err;
+    };
+    for (const std::string call :
+         {"tilereel report 09_tiled", "tilereel trace 09_tiled -o t.npz",
+          "tilereel export 09_tiled --png p.png", "tilereel --frames 1 --kernel 09_tiled"})
+        EXPECT_THAT(refused(call + " --without-barrier 1"),
+                    AllOf(HasSubstr("no barrier on line 1"),
+                          HasSubstr(std::to_string(barrier_of("09_tiled")) + " (__syncthreads)"),
+                          HasSubstr(std::to_string(barrier_of("09_tiled", 1)))));
+    EXPECT_THAT(refused("tilereel report 02_naive --without-barrier 20"),
+                HasSubstr("02_naive has no barrier"));
+    EXPECT_THAT(refused("tilereel report 09_tiled --order lanes"), HasSubstr("--without-barrier"));
+    EXPECT_THAT(refused("tilereel report 09_tiled --order up" + without("09_tiled")),
+                HasSubstr("turns, warps, warps-backward, lanes, or harm"));
+    EXPECT_THAT(refused("tilereel report 09_tiled --without-barrier zero"),
+                HasSubstr("--without-barrier takes"));
+}
+
+}  // namespace
+}  // namespace tilereel::testing

@@ -1,0 +1,135 @@
+// Every figure of the facts against the arithmetic that it follows from, or the source's own
+// number.
+#include "kernels/facts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace tilereel {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+Fact fact(std::string_view id, int tile, std::string_view kernel = {}) {
+    for (const Fact& each : all_facts(tile))
+        if (each.id == id && (kernel.empty() || each.kernels.front() == kernel)) return each;
+    ADD_FAILURE() << "no fact " << id;
+    return {};
+}
+
+double figure(const Fact& of, std::string_view name) {
+    for (const FactFigure& each : of.figures)
+        if (each.name == name) return each.value;
+    ADD_FAILURE() << of.id << " has no figure " << name;
+    return 0;
+}
+
+// 2MNK FLOP; the words read are counted here element by element for a small product.
+TEST(Facts, ArithmeticIntensityFollowsFromTheWordsRead) {
+    for (const int tile : {1, 2, 4, 8, 16, 32}) {
+        const int m = 32, n = 64, k = 96;
+        double words = 0;  // a tile of C needs a row of tiles of A and a column of tiles of B
+        for (int row = 0; row < m; row += tile)
+            for (int column = 0; column < n; column += tile) words += 2.0 * tile * k;
+        EXPECT_DOUBLE_EQ(classical_flop_per_byte(tile), 2.0 * m * n * k / (4 * words)) << tile;
+    }
+    EXPECT_DOUBLE_EQ(figure(fact("flop_per_byte_untiled", 16), "arithmetic intensity"), 0.25);
+    EXPECT_DOUBLE_EQ(figure(fact("flop_per_byte_tiled", 8), "arithmetic intensity at TILE 8"), 2);
+    EXPECT_THAT(fact("flop_per_byte_tiled", 16).text, HasSubstr("with TILE 16: 4."));
+}
+
+TEST(Facts, TheBoundsOfAnRtx3090) {
+    const Fact untiled = fact("bound_untiled", 16), tiled = fact("bound_tile_32", 16);
+    EXPECT_NEAR(figure(untiled, "bound"), 234.05, 1e-9);
+    EXPECT_NEAR(figure(untiled, "share of peak"), 0.658, 0.001);
+    EXPECT_NEAR(figure(tiled, "bound"), 7489.6, 1e-9);
+    EXPECT_NEAR(figure(tiled, "share of peak"), 21, 0.1);
+    EXPECT_THAT(untiled.text, HasSubstr("no more than 234 GFLOPS, 0.66 % of its 35,580"));
+    EXPECT_THAT(tiled.text, HasSubstr("no more than 7,490 GFLOPS, 21.05 % of its 35,580"));
+    EXPECT_NEAR(figure(fact("bound_tiled", 4), "bound"), 936.2, 1e-9);  // 1 FLOP a byte
+}
+
+TEST(Facts, TheTileLimitIsTheLargestThatFits) {
+    for (const auto& [bytes, threads] :
+         {std::pair{49152, 1024}, {16384, 512}, {49152, 100'000}, {8, 1}, {7, 1}}) {
+        int by_bytes = 0, by_threads = 0;
+        while (2 * (by_bytes + 1) * (by_bytes + 1) * 4 <= bytes) ++by_bytes;
+        while ((by_threads + 1) * (by_threads + 1) <= threads) ++by_threads;
+        const TileLimit limit = tile_limit(bytes, threads);
+        EXPECT_EQ(limit.by_shared_memory, by_bytes);
+        EXPECT_EQ(limit.by_threads, by_threads);
+        EXPECT_EQ(limit.tile, std::min(by_bytes, by_threads));
+    }
+    EXPECT_EQ(figure(fact("tile_limit", 16), "by 48 KB of shared memory"), 78);
+    EXPECT_EQ(figure(fact("tile_limit", 16), "largest TILE"), 32);
+}
+
+TEST(Facts, WhatTheGuideMeasured) {
+    const auto bandwidth = [](std::string_view kernel, std::string_view gpu) {
+        return figure(fact("effective_bandwidth", 16, kernel), gpu);
+    };
+    EXPECT_EQ(bandwidth("03_guide_simple", "GTX 280"), 8.7);
+    EXPECT_EQ(bandwidth("04_guide_a_shared", "GTX 280"), 14.3);
+    EXPECT_EQ(bandwidth("05_guide_ab_shared", "GTX 280"), 29.7);
+    EXPECT_EQ(bandwidth("03_guide_simple", "8800 GTX"), 0.7);
+    EXPECT_EQ(bandwidth("04_guide_a_shared", "8800 GTX"), 8.2);
+    EXPECT_EQ(bandwidth("05_guide_ab_shared", "8800 GTX"), 15.7);
+    EXPECT_THAT(fact("effective_bandwidth_definition", 16).text,
+                HasSubstr("bytes a kernel reads plus the bytes it writes, over its time"));
+}
+
+// GFLOPS of 02 naive and 09 tiled measured at 256, 1024, 4096 and 8192.
+TEST(Facts, SpeedUpIsTheRatioOfWhatTheH100Measured) {
+    const Fact large = fact("speed_up_tile_32", 16), small = fact("speed_up_tile_16", 16);
+    EXPECT_DOUBLE_EQ(figure(large, "N = 256"), 2222.0 / 1824);
+    EXPECT_DOUBLE_EQ(figure(large, "N = 8192"), 8994.0 / 5681);
+    EXPECT_DOUBLE_EQ(figure(small, "N = 4096"), 8215.0 / 6133);
+    EXPECT_DOUBLE_EQ(figure(fact("padding_measured", 16), "N = 4096"), 6977.0 / 1622);
+    EXPECT_GT(figure(fact("by_column_measured", 16), "N = 8192"), 4.5);
+    EXPECT_EQ(figure(fact("by_column_slower", 16), "times the time"), 4.5);
+    EXPECT_THAT(large.text, HasSubstr("N = 256: 1.22, 1,024: 1.4, 4,096: 1.45, 8,192: 1.58."));
+}
+
+TEST(Facts, TheOuterProductAndTheBarriers) {
+    EXPECT_EQ(figure(fact("outer_product", 16), "threads a block"), 64);
+    EXPECT_EQ(figure(fact("outer_product", 16), "iterations a phase"), 16);
+    EXPECT_EQ(figure(fact("two_barriers", 16), "barriers a phase"), 2);
+    EXPECT_EQ(figure(fact("prefetch_barriers", 16), "barriers a phase"), 1);
+    EXPECT_EQ(figure(fact("phases_untiled", 16), "phases"), 4);
+    EXPECT_EQ(figure(fact("phases_tiled", 16), "phases"), 2);
+    EXPECT_THAT(fact("comparison", 16).text, HasSubstr("--fmad=false"));
+}
+
+TEST(Facts, EachNamesItsSourceAndKernelsThatExist) {
+    std::set<std::string_view> documents;
+    for (const Fact& each : all_facts(16)) {
+        EXPECT_FALSE(each.document.empty()) << each.id;
+        EXPECT_FALSE(each.section.empty()) << each.id;
+        EXPECT_TRUE(each.text.ends_with('.')) << each.id;
+        documents.insert(each.document);
+        for (const std::string_view kernel : each.kernels)
+            EXPECT_NE(find_kernel(kernel), nullptr) << each.id << ' ' << kernel;
+    }
+    for (const char* document :
+         {"Shared Memory in Matrix Multiplication (C = AB)", "The Matrix Multiplication Example",
+          "Improved performance through GPU shared memory",
+          "Memory Coalescing and Tiled Matrix Multiplication", "Lab 6 - Shared Memory"})
+        EXPECT_THAT(documents, Contains(document));
+}
+
+TEST(Facts, EveryKernelHasItsOwn) {
+    for (const KernelInfo& kernel : catalog()) {
+        EXPECT_FALSE(facts_about(kernel.id, 16).empty()) << kernel.id;
+        for (const Fact& each : facts_about(kernel.id, 16)) {
+            if (each.kernels.empty()) continue;
+            EXPECT_THAT(each.kernels, Contains(kernel.id));
+        }
+    }
+    EXPECT_GE(facts_about("09_tiled", 16).size(), 8u);
+}
+
+}  // namespace
+}  // namespace tilereel

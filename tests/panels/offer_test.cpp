@@ -1,0 +1,136 @@
+// Ways out in the window: buttons, keys, and what stays on the screen meanwhile.
+#include <gtest/gtest.h>
+
+#include "app/panels/memory.h"
+#include "tests/panels/frame_window.h"
+
+namespace tilereel {
+namespace {
+
+void type_k(FrameWindow& window, const char* k) {
+    window.driver.click("chip.extents.k");
+    window.driver.type(k);
+    window.driver.enter();
+    window.driver.frames(2);
+}
+
+TEST(Offer, TypedSizesThatDoNotFitShowTheWaysOut) {
+    FrameWindow window(small_request("09_tiled", 64, 16));
+    type_k(window, "60");
+    EXPECT_TRUE(window.driver.has("message.fix"));
+    EXPECT_TRUE(window.driver.has("message.fix.2"));
+    EXPECT_EQ(window.bench.recording()->trace->launch.k, 64u);  // still on the screen
+    window.driver.click("message.fix");
+    EXPECT_EQ(window.bench.recording()->trace->launch.k, 64u);
+    EXPECT_FALSE(window.driver.has("message.fix"));
+    type_k(window, "70");
+    window.driver.click("message.fix.2");
+    EXPECT_EQ(window.bench.recording()->trace->launch.kernel, "10_tiled_any_size");
+    EXPECT_EQ(window.bench.recording()->trace->launch.k, 70u);
+}
+
+TEST(Offer, EnterTakesTheFirstAndTabChoosesTheNext) {
+    FrameWindow window(small_request("09_tiled", 32, 16));
+    type_k(window, "60");
+    EXPECT_TRUE(window.driver.has("message.fix"));  // the Enter that ended the edit took nothing
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.bench.recording()->trace->launch.k, 64u);
+    EXPECT_EQ(window.bench.recording()->trace->launch.kernel, "09_tiled");
+    type_k(window, "60");
+    window.driver.press(Key::kTab);
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.bench.recording()->trace->launch.k, 60u);
+    EXPECT_EQ(window.bench.recording()->trace->launch.kernel, "10_tiled_any_size");
+    window.driver.press(Key::kEnter);  // nothing is offered
+    EXPECT_EQ(window.bench.recording()->trace->launch.k, 60u);
+}
+
+TEST(Offer, ANewOfferStartsWithItsFirstWay) {
+    FrameWindow window(small_request("09_tiled", 32, 16));
+    type_k(window, "60");
+    window.driver.press(Key::kTab);
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.driver.has("message.fix"));
+    type_k(window, "50");
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.bench.recording()->trace->launch.kernel, "09_tiled");
+    EXPECT_EQ(window.bench.recording()->trace->launch.k, 64u);
+}
+
+TEST(Offer, AMenuChoiceMakesItAndPlayGoesOn) {
+    FrameWindow window(small_request("02_naive", 60, 4));
+    window.driver.click("chip.kernel");
+    window.driver.click("chip.kernel.12_outer_product");
+    ASSERT_TRUE(window.driver.has("message.fix"));
+    EXPECT_EQ(window.bench.recording()->trace->launch.kernel, "02_naive");
+    window.driver.press(' ');
+    EXPECT_TRUE(window.bench.playing());
+    EXPECT_TRUE(window.driver.has("message.fix"));
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.bench.recording()->trace->launch.kernel, "12_outer_product");
+    EXPECT_EQ(window.parameters(),
+              (KernelParameters{.m = 64, .n = 64, .k = 64, .tile = 16, .pad = 0}));
+}
+
+TEST(Offer, FitsTheSmallestWindowWithTheLargestText) {
+    for (const int text : {14, 20, 28, 32}) {
+        FrameWindow window(small_request("12_outer_product", 64, 16), 1280, 720);
+        window.bench.view().text_px = text;
+        window.bench.apply(SetParameters{{.m = 20, .n = 70, .k = 33, .tile = 16}});
+        window.driver.frames(3);
+        for (const char* name : {"message.fix", "message.fix.2", "message.dismiss"}) {
+            const Rect rect = window.driver.rect_of(name);
+            EXPECT_GE(rect.x, 0) << name << text;
+            EXPECT_LE(rect.right(), 1280) << name << text;
+            EXPECT_GE(rect.y, 0) << name << text;
+            EXPECT_LE(rect.bottom(), 720) << name << text;
+        }
+        const Rect first = window.driver.rect_of("message.fix");
+        const Rect second = window.driver.rect_of("message.fix.2");
+        EXPECT_TRUE(first.right() <= second.x || first.bottom() <= second.y) << text;
+    }
+}
+
+TEST(Offer, TheTileByOccupancyFollowsTheGpuShown) {
+    FrameWindow window(small_request("11_tiled_dynamic", 64, 8));
+    window.driver.click("chip.tile");
+    ASSERT_TRUE(window.driver.has("chip.tile.by occupancy: 32"));
+    window.driver.click("chip.tile.by occupancy: 32");
+    EXPECT_EQ(window.bench.recording()->trace->launch.tile, 32u);
+    EXPECT_TRUE(window.driver.has("message.dismiss"));  // why: shown
+    window.driver.press(Key::kEscape);
+    window.bench.apply(SetGeneration{"8.6"});
+    window.driver.frames(2);
+    window.driver.click("chip.tile");
+    ASSERT_TRUE(window.driver.has("chip.tile.by occupancy: 16"));
+    window.driver.click("chip.tile.by occupancy: 16");
+    EXPECT_EQ(window.bench.recording()->trace->launch.tile, 16u);
+}
+
+TEST(Introduction, ShowsTheFactsWithWhatIsRecorded) {
+    FrameWindow window(small_request("09_tiled", 16, 4), 1280, 720);
+    window.driver.click("side.source");
+    window.driver.click("source.introduction");
+    ASSERT_TRUE(window.driver.has("introduction.text"));
+    const std::vector<RecordedFact>& facts = window.state.panels.state().facts;
+    ASSERT_GE(facts.size(), 8u);
+    EXPECT_EQ(facts[0].fact.id, "flop_per_byte_tiled");
+    EXPECT_EQ(facts[0].recorded, "1 FLOP a byte read");  // TILE / 4
+    // Longer than the window: keys and the wheel scroll it, and the replay stays.
+    PanelMemory::State& state = window.state.panels.state();
+    window.driver.press(Key::kPageDown);
+    EXPECT_GT(state.introduction_scroll, 0);
+    EXPECT_EQ(window.tick(), 0u);
+    window.driver.press(Key::kPageUp);
+    window.driver.press(Key::kUp);
+    EXPECT_EQ(state.introduction_scroll, 0);
+    window.driver.scroll(window.driver.rect_of("introduction.text").center(), -3);
+    EXPECT_GT(state.introduction_scroll, 0);
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.driver.has("introduction.text"));
+    window.driver.press(Key::kPageDown);
+    EXPECT_GT(window.tick(), 0u);
+}
+
+}  // namespace
+}  // namespace tilereel

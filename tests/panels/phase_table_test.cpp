@@ -1,0 +1,179 @@
+// The phase table in the window: opened, followed, clicked and scrolled.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/panels/memory.h"
+#include "tests/panels/frame_window.h"
+
+namespace tilereel {
+namespace {
+
+// Until the table is made on its thread.
+void wait_for_table(FrameWindow& window) {
+    for (int i = 0; i < 2000 && window.state.panels.working(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        window.driver.frame();
+    }
+    window.driver.frames(60);
+}
+
+TEST(PhaseTablePanel, AKeyAndAButtonOpenItInPlaceOfTheStage) {
+    FrameWindow window(small_request("09_tiled", 4, 2));
+    EXPECT_FALSE(window.driver.has("phases"));
+    window.driver.press('h');
+    EXPECT_TRUE(window.driver.has("phases"));
+    EXPECT_FALSE(window.driver.has("stage"));
+    window.driver.press('h');
+    EXPECT_FALSE(window.driver.has("phases"));
+    window.driver.click("inspector.phases");
+    EXPECT_TRUE(window.driver.has("phases"));
+    window.driver.click("phases.close");
+    EXPECT_FALSE(window.driver.has("phases"));
+    window.driver.press('h');
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.driver.has("phases"));
+}
+
+TEST(PhaseTablePanel, AClickOnAPhaseGoesToItsBeginning) {
+    FrameWindow window(small_request("09_tiled", 4, 2));
+    window.driver.press('h');
+    wait_for_table(window);
+    window.driver.click("phases.phase.1");
+    EXPECT_EQ(window.tick(), window.bench.replay()->next(Replay::Unit::kPhase, 0));
+    EXPECT_EQ(window.bench.replay()->state().phase, 1u);
+    window.driver.click("phases.phase.0");
+    EXPECT_EQ(window.tick(), 0u);
+    window.driver.press(Key::kPageDown);  // keys move the replay as ever
+    EXPECT_EQ(window.bench.replay()->state().phase, 1u);
+}
+
+TEST(PhaseTablePanel, TheRunningPhaseStaysInSight) {
+    FrameWindow window(small_request("02_naive", 16, 4), 1280, 720);
+    window.driver.press('h');
+    wait_for_table(window);
+    EXPECT_TRUE(window.driver.has("phases.phase.0"));
+    EXPECT_FALSE(window.driver.has("phases.phase.9"));
+    window.bench.apply(SeekTo{.tick = static_cast<double>(window.bench.replay()->ticks()) * 0.6});
+    const std::uint32_t running = window.bench.replay()->state().phase;
+    window.driver.frames(60);
+    const Rect whole = window.driver.rect_of("phases");
+    const Rect phase = window.driver.rect_of("phases.phase." + std::to_string(running));
+    const Rect another = window.driver.rect_of("phases.phase." + std::to_string(running - 1));
+    EXPECT_GE(phase.x, whole.x);
+    EXPECT_LE(phase.right(), whole.right());
+    EXPECT_GE(phase.w, another.w - 1);  // not cut
+    EXPECT_FALSE(window.driver.has("phases.phase.0"));
+}
+
+TEST(PhaseTablePanel, AnotherBlockAndAnotherRecordingAreReadAnew) {
+    FrameWindow window(small_request("09_tiled", 8, 4));
+    window.driver.press('h');
+    wait_for_table(window);
+    const auto shown = [&] { return window.state.panels.state().phases.made->table.value(); };
+    EXPECT_EQ(shown().block_x, 0u);
+    window.bench.apply(WatchBlock{1, 1});
+    window.driver.frames(2);
+    wait_for_table(window);
+    EXPECT_EQ(shown().block_x, 1u);
+    EXPECT_EQ(shown().phases, 2u);
+    window.bench.apply(SetParameters{{.m = 8, .n = 8, .k = 8, .tile = 2}});
+    window.driver.frames(2);
+    wait_for_table(window);
+    EXPECT_EQ(shown().phases, 4u);
+    EXPECT_EQ(shown().threads.size(), 4u);
+}
+
+TEST(PhaseTablePanel, ABlockOf1024ThreadsShowsAWarpAtATime) {
+    FrameWindow window(small_request("09_tiled", 32, 32));
+    window.driver.press('h');
+    wait_for_table(window);
+    ASSERT_TRUE(window.driver.has("phases.warp"));
+    window.driver.click("phases.warp");
+    ASSERT_TRUE(window.driver.has("phases.warp.warp 3"));
+    window.driver.click("phases.warp.warp 3");
+    EXPECT_EQ(window.state.panels.state().phases.warp, 3u);
+    window.bench.apply(SetParameters{{.m = 32, .n = 32, .k = 32, .tile = 4}});
+    window.driver.frames(2);
+    wait_for_table(window);
+    EXPECT_FALSE(window.driver.has("phases.warp"));  // one warp only
+    EXPECT_TRUE(window.driver.has("phases.phase.0"));
+}
+
+TEST(PhaseTablePanel, ATableTooLargeToReadSaysSo) {
+    FrameWindow window({.kernel = "09_tiled",
+                        .parameters = {.m = 32, .n = 32, .k = 128, .tile = 32},
+                        .inputs = {}});
+    window.driver.press('h');
+    wait_for_table(window);
+    EXPECT_FALSE(window.driver.has("phases.phase.0"));
+    EXPECT_FALSE(window.state.panels.state().phases.made->table);
+    window.driver.press('h');
+    EXPECT_FALSE(window.driver.has("phases"));
+}
+
+// Wheel: down the rows; with shift, along the phases.
+TEST(PhaseTablePanel, ScrollsBothWays) {
+    FrameWindow window(small_request("09_tiled", 32, 16), 1280, 720);
+    window.driver.press('h');
+    wait_for_table(window);
+    PhaseTableMemory& memory = window.state.panels.state().phases;
+    const ImVec2 inside = window.driver.rect_of("phases.phase.0").center();
+    window.driver.scroll(inside, -2);
+    EXPECT_GT(memory.y, 0);
+    const float down = memory.y;
+    ImGui::GetIO().KeyShift = true;
+    window.driver.scroll(inside, -2);
+    ImGui::GetIO().KeyShift = false;
+    EXPECT_EQ(memory.y, down);
+}
+
+struct WindowLook {
+    float width, height;
+    int text;
+};
+class PhaseTableSizes : public testing::TestWithParam<WindowLook> {};
+
+TEST_P(PhaseTableSizes, StaysInItsPlace) {
+    const auto [width, height, text] = GetParam();
+    for (const char* kernel : {"09_tiled", "12_outer_product", "10_tiled_any_size"}) {
+        FrameWindow window(small_request(kernel, 64, 16), width, height);
+        window.bench.view().text_px = text;
+        window.driver.press('h');
+        wait_for_table(window);
+        const Rect whole = window.driver.rect_of("phases");
+        for_each_widget([&](std::string_view name, const Rect& rect) {
+            if (!name.starts_with("phases.")) return;
+            EXPECT_GE(rect.x, whole.x) << name;
+            EXPECT_LE(rect.right(), whole.right() + 0.5f) << name;
+            EXPECT_GE(rect.y, whole.y) << name;
+            EXPECT_LE(rect.bottom(), whole.bottom() + 0.5f) << name;
+            EXPECT_GT(rect.w, 1) << name;
+        });
+        EXPECT_TRUE(window.driver.has("phases.phase.0")) << kernel;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(All, PhaseTableSizes,
+                         testing::Values(WindowLook{1280, 720, 14}, WindowLook{1280, 720, 32},
+                                         WindowLook{1920, 1080, 28}, WindowLook{3840, 2160, 20}));
+
+// Nothing of it is computed over the trace in a frame.
+TEST(PhaseTablePanel, AFrameOfItIsCheap) {
+    FrameWindow window(small_request("09_tiled", 64, 32));
+    window.driver.press('h');
+    wait_for_table(window);
+    double best_ms = 1e9;
+    for (int i = 0; i < 50; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        window.driver.frame();
+        best_ms = std::min(best_ms, std::chrono::duration<double, std::milli>(
+                                        std::chrono::steady_clock::now() - begin)
+                                        .count());
+    }
+    std::printf("a frame with the phase table: %.3f ms\n", best_ms);
+    EXPECT_LE(best_ms, 8);
+}
+
+}  // namespace
+}  // namespace tilereel

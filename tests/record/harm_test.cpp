@@ -1,0 +1,144 @@
+// The search for an order that makes C wrong: what it finds, and that it is bounded and can be
+// stopped like any recording.
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "tests/record/without_barrier.h"
+
+namespace tilereel {
+namespace {
+
+using ::testing::HasSubstr;
+
+Trace harmed(RecordRequest request) {
+    request.find_harm = true;
+    return recorded(request);
+}
+
+TEST(Harm, IsFoundInTheFirstOrderThatDoesIt) {
+    // Two warps a block: in turn they do no harm, the first before the second does.
+    const Trace two_warps = harmed(request_without("09_tiled", 0, {16, 16, 16, 8, 0}));
+    EXPECT_EQ(two_warps.launch.order, ThreadOrder::kWarpsForward);
+    EXPECT_FALSE(wrong_elements(two_warps).empty());
+    EXPECT_GT(two_warps.records.size(), 0u);
+    // One warp, or a warp that reads only what it wrote: only its lanes can.
+    for (const RecordRequest& request :
+         {request_without("09_tiled", 0, {8, 8, 8, 4, 0}),
+          request_without("04_guide_a_shared", 0, {16, 16, 8, 8, 0})}) {
+        const Trace lanes = harmed(request);
+        EXPECT_EQ(lanes.launch.order, ThreadOrder::kLanes);
+        EXPECT_FALSE(wrong_elements(lanes).empty());
+    }
+}
+
+TEST(Harm, AnOrderThatDoesHarmAlreadyStays) {
+    const Trace trace =
+        harmed(request_without("09_tiled", 0, {16, 16, 16, 8, 0}, ThreadOrder::kWarpsBackward));
+    EXPECT_EQ(trace.launch.order, ThreadOrder::kWarpsBackward);
+}
+
+TEST(Harm, WithoutItTheOrderStays) {
+    // One phase: after the second barrier nothing is overwritten.
+    for (const ThreadOrder order : kAllOrders) {
+        const Trace trace = harmed(request_without("09_tiled", 1, {16, 16, 8, 8, 0}, order));
+        EXPECT_EQ(trace.launch.order, order);
+        EXPECT_TRUE(wrong_elements(trace).empty());
+    }
+}
+
+// Before compute capability 7.0 the lanes of a warp cannot part.
+TEST(Harm, LanesThatCannotPartAreNotTried) {
+    RecordRequest request = request_without("04_guide_a_shared", 0, {16, 16, 8, 8, 0});
+    request.lanes_may_part = false;
+    const Trace trace = harmed(request);
+    EXPECT_EQ(trace.launch.order, ThreadOrder::kTurns);
+    EXPECT_TRUE(wrong_elements(trace).empty());
+}
+
+TEST(Harm, RecordsWhatThatOrderAloneRecords) {
+    RecordRequest request = request_without("05_guide_ab_shared", 0, {16, 16, 8, 8, 0});
+    const Trace found = harmed(request);
+    request.order = found.launch.order;
+    const Trace asked = recorded(request);
+    EXPECT_EQ(found.records.base, asked.records.base);
+    EXPECT_EQ(found.a, asked.a);
+    EXPECT_EQ(found.values.size(), asked.values.size());
+}
+
+TEST(Harm, ProgressEndsWithAllBlocksAndNeverGoesBack) {
+    for (const int k : {8, 16}) {  // without harm, with it
+        RecordRequest request = request_without("09_tiled", 1, {16, 32, k, 8, 0});
+        request.find_harm = true;
+        RecordProgress progress;
+        ASSERT_TRUE(record_with_emulator(request, &progress));
+        EXPECT_EQ(progress.blocks, 5u * 8);  // four orders, and the recording
+        EXPECT_EQ(progress.blocks_done, progress.blocks);
+    }
+}
+
+TEST(Harm, ASearchCanBeCancelled) {
+    RecordRequest request = request_without("09_tiled", 1, {256, 256, 256, 16, 0});
+    request.find_harm = true;
+    request.workers = 2;
+    RecordProgress progress;
+    std::jthread canceller([&] {
+        while (progress.blocks_done == 0) std::this_thread::yield();
+        progress.cancel = true;
+    });
+    const Result<Trace> trace = record_with_emulator(request, &progress);
+    ASSERT_FALSE(trace);
+    EXPECT_EQ(trace.error().message, "cancelled");
+    EXPECT_LT(progress.blocks_done, progress.blocks);
+}
+
+TEST(Harm, ABlockIsCancelledInItsMidst) {
+    RecordRequest request =
+        request_without("06_single_block", 0, {32, 32, 32, 16, 0}, ThreadOrder::kLanes);
+    RecordProgress progress;
+    progress.cancel = true;
+    const Result<Trace> trace = record_with_emulator(request, &progress);
+    ASSERT_FALSE(trace);
+    EXPECT_EQ(trace.error().message, "cancelled");
+}
+
+// Kernels, a barrier of each, shapes: in every order, the estimate is an upper bound and no useless
+// one, and what it allows is recorded within its limit.
+TEST(Harm, EstimatesBoundTheTraceInEveryOrder) {
+    for (const KernelInfo& info : catalog()) {
+        for (std::size_t barrier = 0; barrier < info.barriers.size(); ++barrier) {
+            for (const KernelParameters& p :
+                 {KernelParameters{32, 64, 16, 16, 0}, KernelParameters{16, 64, 160, 16, 1},
+                  KernelParameters{24, 16, 16, 16, 0}}) {
+                if (!validate(info, p)) continue;
+                for (const ThreadOrder order : kAllOrders) {
+                    RecordRequest request =
+                        request_without(std::string(info.id), barrier, p, order);
+                    const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
+                    const Trace trace = recorded(request);
+                    ASSERT_TRUE(estimate);
+                    EXPECT_GE(*estimate, memory_bytes(trace)) << info.id;
+                    EXPECT_LE(double(*estimate), 1.3 * double(memory_bytes(trace)) + 65536)
+                        << info.id << " order " << static_cast<int>(order);
+                }
+            }
+        }
+    }
+}
+
+TEST(Harm, LogsCountAgainstTheLimit) {
+    // Without the barrier at the end of a phase, a block's whole loop waits in its logs.
+    RecordRequest request =
+        request_without("14_outer_product_prefetch", 1, {16, 64, 2048, 16, 0}, ThreadOrder::kLanes);
+    const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
+    ASSERT_TRUE(estimate);
+    request.memory_limit_bytes = *estimate * 3 / 2;
+    const Result<Trace> refused = record_with_emulator(request);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("the recording would take about"));
+    request.memory_limit_bytes = *estimate * 6;
+    EXPECT_TRUE(record_with_emulator(request));
+}
+
+}  // namespace
+}  // namespace tilereel

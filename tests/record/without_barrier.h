@@ -1,0 +1,39 @@
+#pragma once
+// Kernels of the ladder recorded without one of their barriers.
+#include <gtest/gtest.h>
+
+#include "instrumentation/record/record.h"
+#include "kernels/reference.h"
+
+namespace tilereel {
+
+inline constexpr ThreadOrder kAllOrders[] = {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+                                             ThreadOrder::kWarpsBackward, ThreadOrder::kLanes};
+
+// `barrier`: which of the kernel's, from the top, from 0.
+inline RecordRequest request_without(const std::string& kernel, std::size_t barrier,
+                                     const KernelParameters& parameters,
+                                     ThreadOrder order = ThreadOrder::kTurns) {
+    const KernelInfo* info = find_kernel(kernel);
+    EXPECT_TRUE(info != nullptr && barrier < info->barriers.size()) << kernel;
+    RecordRequest request;
+    request.kernel = kernel;
+    request.parameters = parameters;
+    request.removed_barrier = static_cast<std::uint32_t>(info->barriers[barrier].line);
+    request.order = order;
+    return request;
+}
+
+inline Trace recorded(const RecordRequest& request) {
+    Result<Trace> trace = record_with_emulator(request);
+    EXPECT_TRUE(trace) << request.kernel << ": " << (trace ? "" : trace.error().message);
+    return trace ? std::move(trace).value() : Trace{};
+}
+
+inline std::vector<WrongElement> wrong_elements(const Trace& trace) {
+    const Launch& launch = trace.launch;
+    return wrong_elements(trace.a, trace.b, trace.c, static_cast<int>(launch.m),
+                          static_cast<int>(launch.n), static_cast<int>(launch.k));
+}
+
+}  // namespace tilereel

@@ -1,0 +1,112 @@
+// The tick at which a hazard happens.
+#include "app/replay/moment.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/replay/hand_trace.h"
+
+namespace tilereel {
+namespace {
+
+// Two warps, two epochs and two blocks; in each epoch warp 0 stores a row of As twice and warp 1
+// reads it after a request of its own.
+Trace two_epochs() {
+    HandTrace hand(64, 1, 1, {2, 1, 1}, {64, 1, 1});
+    const ArrayId as = hand.shared_array("As", 2, 32, 32);
+    const std::uint32_t kA = 0;
+    const std::vector<float> ones(32, 1.0f);
+    for (std::uint32_t block = 0; block < 2; ++block) {
+        for (std::uint32_t epoch = 0; epoch < 2; ++epoch) {
+            hand.access(block, 0, 10, as, Operation::kStore, strided(128, 4), ones);
+            hand.access(block, 0, 11, as, Operation::kStore, strided(0, 4), ones);
+            hand.access(block, 1, 12, kA, Operation::kLoad, strided(0, 4));
+            hand.access(block, 1, 13, as, Operation::kLoad, strided(0, 4, 8));
+            for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}})
+                hand.barrier(block, warp, 14);
+        }
+        hand.access(block, 0, 15, 2, Operation::kStore, strided(128 * block, 4), ones);
+    }
+    return hand.finish();
+}
+
+const Finding* race_of_lines(const Trace& trace, const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings)
+        if (trace.sites[finding.first.site].line == 11) return &finding;
+    return nullptr;
+}
+
+TEST(Moment, IsTheLaterOfTheTwoAccesses) {
+    const Trace trace = two_epochs();
+    const std::vector<Finding> findings = find_hazards(trace);
+    const Finding* race = race_of_lines(trace, findings);
+    ASSERT_NE(race, nullptr);
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    for (const std::uint32_t epoch : {0u, 1u}) {
+        Finding at = *race;
+        at.epoch = epoch;
+        const std::optional<Tick> tick = moment_of(*replay, at);
+        ASSERT_TRUE(tick);
+        // By turns: line 10, line 12, line 11, line 13. The read comes last.
+        const ReplayState& state = replay->seek(*tick);
+        const Step& step = replay->steps()[state.step];
+        EXPECT_EQ(step.epoch, epoch);
+        EXPECT_EQ(trace.sites[step.site].line, 13u);
+        EXPECT_EQ(*tick, step.begin);
+    }
+}
+
+TEST(Moment, IsInTheFindingsOwnBlock) {
+    const Trace trace = two_epochs();
+    const std::vector<Finding> findings = find_hazards(trace);
+    const Finding* race = race_of_lines(trace, findings);
+    ASSERT_NE(race, nullptr);
+    Result<Replay> other = Replay::of_block(trace, 1);
+    ASSERT_TRUE(other);
+    EXPECT_FALSE(moment_of(*other, *race));
+    Finding there = *race;
+    there.block = 1;
+    EXPECT_TRUE(moment_of(*other, there));
+}
+
+TEST(Moment, LooksForTheCellAndNotOnlyForTheLine) {
+    HandTrace hand(1, 1, 1, {1, 1, 1}, {64, 1, 1});
+    const ArrayId as = hand.shared_array("As", 4, 32, 32);
+    const std::vector<float> ones(32, 1.0f);
+    hand.access(0, 0, 10, as, Operation::kStore, strided(3 * 128, 4), ones);
+    for (std::uint32_t row = 0; row < 4; ++row)  // a loop: row 3 comes last
+        hand.access(0, 1, 12, as, Operation::kLoad, strided(row * 128, 4));
+    const Trace trace = hand.finish();
+    const std::vector<Finding> findings = find_hazards(trace);
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    for (const Finding& finding : findings) {
+        if (finding.hazard != Hazard::kRace) continue;
+        const std::optional<Tick> tick = moment_of(*replay, finding);
+        ASSERT_TRUE(tick);
+        EXPECT_EQ(*tick, replay->steps().back().begin);
+    }
+    ASSERT_FALSE(findings.empty());
+}
+
+TEST(Moment, OfABarrierThatNotAllShareIsWhileTheOthersWait) {
+    HandTrace hand(1, 1, 1, {1, 1, 1}, {64, 1, 1});
+    const ArrayId as = hand.shared_array("As", 2, 32, 32);
+    const std::vector<float> ones(32, 1.0f);
+    hand.access(0, 0, 10, as, Operation::kStore, strided(0, 4), ones);
+    hand.barrier(0, 0, 11);
+    hand.access(0, 1, 10, as, Operation::kStore, strided(128, 4), ones);
+    hand.barrier(0, 1, 12);
+    const Trace trace = hand.finish();
+    const std::vector<Finding> findings = find_hazards(trace);
+    ASSERT_EQ(findings.size(), 1u);
+    ASSERT_EQ(findings[0].hazard, Hazard::kBarrierDivergence);
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    const std::optional<Tick> tick = moment_of(*replay, findings[0]);
+    ASSERT_TRUE(tick);
+    EXPECT_TRUE(replay->seek(*tick).at_barrier);
+}
+
+}  // namespace
+}  // namespace tilereel

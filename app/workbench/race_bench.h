@@ -15,11 +15,11 @@
 namespace tilereel {
 
 struct RaceBenchOptions {
-    RunnerFactory runner;                         // empty: nothing can race here
-    std::vector<std::filesystem::path> recorded;  // races to offer, in this order
+    RunnerFactory runner{};                         // empty: nothing can race here
+    std::vector<std::filesystem::path> recorded{};  // races to offer, in this order
     std::filesystem::path save_folder = ".";
-    std::optional<Race> shown;  // at once
-    bool on_worker = true;      // false: apply() does everything before it returns (tests, export)
+    std::optional<Race> shown{};  // at once
+    bool on_worker = true;  // false: apply() does everything before it returns (tests, export)
 };
 
 struct ShownRace {

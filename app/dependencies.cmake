@@ -1,5 +1,6 @@
 # Finds what the folders link, all of it from Debian's packages:
 #   Threads::Threads  Boost::context  libzip::zip  nlohmann_json::nlohmann_json  CLI11::CLI11
+#   OpenBLAS::OpenBLAS (left out where it is not installed)
 #   glfw  OpenGL::EGL  tilereel_glad  tilereel_imgui
 # With TILEREEL_WINDOW=OFF nothing is required: a package that is missing leaves its target undefined.
 set(need REQUIRED)
@@ -21,6 +22,18 @@ if(libzip_FOUND)
     add_library(tilereel_libzip INTERFACE)
     target_link_libraries(tilereel_libzip INTERFACE PkgConfig::libzip)
     add_library(libzip::zip ALIAS tilereel_libzip)
+endif()
+
+# What the CPU's kernels are compared with: nothing is missing but that without it.
+if(PkgConfig_FOUND)
+    pkg_check_modules(openblas QUIET IMPORTED_TARGET openblas)
+endif()
+if(openblas_FOUND)
+    add_library(tilereel_openblas INTERFACE)
+    target_link_libraries(tilereel_openblas INTERFACE PkgConfig::openblas)
+    add_library(OpenBLAS::OpenBLAS ALIAS tilereel_openblas)
+else()
+    message(STATUS "No OpenBLAS: the CPU's kernels are compared with one another only")
 endif()
 
 if(NOT TILEREEL_WINDOW)

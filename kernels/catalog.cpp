@@ -68,6 +68,12 @@ std::uint32_t floats_in_bytes(int rows, int columns) {
     return static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(columns) * sizeof(float);
 }
 
+Result<LaunchShape> one_thread(std::string_view, const KernelParameters&) { return LaunchShape{}; }
+
+Result<LaunchShape> thread_a_tile(std::string_view, const KernelParameters& p) {
+    return LaunchShape{.grid_x = blocks_across(p.n, p.tile), .grid_y = blocks_across(p.m, p.tile)};
+}
+
 // As and Bs of a square block, both TILE x (TILE + PAD).
 std::uint32_t two_square_tiles(int threads, int pad) {
     const int edge = static_cast<int>(std::ceil(std::sqrt(threads)));
@@ -215,6 +221,7 @@ class Catalog {
   private:
 #define ROW(stem, function, variants, launch) +1
     static constexpr std::size_t kRows = 0 TILEREEL_LADDER(ROW);
+    static constexpr std::size_t kCpuRows = 0 TILEREEL_CPU_LADDER(ROW);  // the first of them
 #undef ROW
 
     template <std::size_t... Rows>
@@ -233,6 +240,7 @@ class Catalog {
                           .next = e.next,
                           .from = e.from,
                           .needs = e.needs,
+                          .on_cpu = row < kCpuRows,
                           .tiles = e.tiles,
                           .pads = e.pads,
                           .barriers = e.barriers,

@@ -37,6 +37,7 @@ struct KernelInfo {
     std::string_view source;                   // the file's whole text
     std::string_view idea, watch, next, from;  // its header, one paragraph each
     std::string_view needs;                    // likewise: its preconditions
+    bool on_cpu = false;                       // written for the CPU: recorded as blocks of one thread
     std::span<const int> tiles;                // offered, ascending
     std::span<const int> pads;                 // offered, ascending; {0} if the kernel has none
     std::span<const KernelBarrier> barriers;   // that its text calls, from the top

@@ -37,8 +37,24 @@
 
 #define TILEREEL_TILE_16(VARIANT, function) TILEREEL_PADS_OF_TILE(VARIANT, function, 16)
 
+// One launch only: nothing to choose.
+#define TILEREEL_AS_IT_IS(VARIANT, function) VARIANT((function<0>), 16, 0)
+
+// Each tile is a task of its own; 4 rows at a time.
+#define TILEREEL_TILES_FROM_4(VARIANT, function)                     \
+    VARIANT((function<4>), 4, 0)                                     \
+    VARIANT((function<8>), 8, 0)                                     \
+    VARIANT((function<16>), 16, 0) VARIANT((function<32>), 32, 0) VARIANT((function<64>), 64, 0)
+
 // ROW(file stem, function template, instantiations, launch rule of catalog.cpp)
+// Kernels for the CPU: blocks of one thread. Besides the builds of all others they have a native one
+// for the CPU (kernels/cpu/).
+#define TILEREEL_CPU_LADDER(ROW) \
+    ROW("cpu_naive", cpu_naive, TILEREEL_AS_IT_IS, one_thread) \
+    ROW("cpu_tiled", cpu_tiled, TILEREEL_TILES_FROM_4, thread_a_tile)
+
 #define TILEREEL_LADDER(ROW) \
+    TILEREEL_CPU_LADDER(ROW) \
     ROW("01_naive_by_column", naive_by_column, TILEREEL_TILES, any_size_by_column) \
     ROW("02_naive", naive, TILEREEL_TILES, any_size) \
     ROW("03_guide_simple", guide_simple, TILEREEL_TILES, one_tile_deep) \

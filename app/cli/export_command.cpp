@@ -37,6 +37,7 @@ void ExportCommand::add_to(CLI::App& app) {
     app.add_option("--gif", gif, "Film to write, from the start or --tick to the end")
         ->type_name("FILE");
     add_picture_options(app, picture);
+    add_generation_option(app, generation);
 }
 
 Result<std::string> ExportCommand::run() const {
@@ -45,11 +46,13 @@ Result<std::string> ExportCommand::run() const {
     if (!png.empty()) {
         auto request = picture_of(subject, picture);
         if (!request) return request.error();
+        request->generation = generation;
         if (const Status done = export_png(*std::move(request), png); !done) return done.error();
     }
     if (!gif.empty()) {
         auto request = picture_of(subject, picture);
         if (!request) return request.error();
+        request->generation = generation;
         if (const Status done = export_gif(*std::move(request), gif); !done) return done.error();
     }
     return std::string();

@@ -74,6 +74,7 @@ struct ExportCommand {
     Subject subject;
     std::string png, gif;
     PictureOptions picture;
+    const Generation* generation = &default_generation();
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
 };

@@ -8,6 +8,7 @@
 #include "app/race/race.h"
 #include "app/ui/image.h"
 #include "app/workbench/race_command.h"
+#include "instrumentation/analysis/generation.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/record/record.h"
 
@@ -20,7 +21,8 @@ struct PictureRequest {
     bool light = false;
     int text_px = 14;            // 14..32
     std::optional<double> tick;  // where the replay stands; none: the start. Past the end: the end
-    std::uint32_t block_x = 0, block_y = 0;  // the block watched
+    std::uint32_t block_x = 0, block_y = 0;                // the block watched
+    const Generation* generation = &default_generation();  // whose rules time and counts follow
 };
 
 // The Race mode of the window with a race in it.

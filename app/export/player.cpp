@@ -51,6 +51,7 @@ Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
     Workbench& workbench = *player->workbench_;
     workbench.advance(0);  // takes the recording over
     if (workbench.replay() == nullptr) return failed(workbench.message());
+    workbench.apply(Command{SetGeneration{std::string(request.generation->id)}});
     if (Status watched = watch_block(workbench, request.block_x, request.block_y); !watched)
         return watched.error();
     workbench.view().light = request.light;

@@ -187,11 +187,6 @@ class Section {
                 "By the rules of this GPU generation no two accesses need this barrier here, "
                 "and C is right.",
                 Face::kRegular, colors.ink);
-        } else if (recording_.request.find_harm) {
-            paragraph(
-                "C is right in every order that was tried. The race is there all the same: "
-                "a GPU promises no order.",
-                Face::kRegular, colors.ink);
         } else {
             paragraph("C is right: this order happens to hide the race.", Face::kSemiBold,
                       colors.ink);
@@ -303,15 +298,9 @@ bool anything_to_say(const Workbench& workbench) {
 const HazardWords& hazard_words(PanelMemory::State& state, const Workbench& workbench) {
     const Recording& recording = *workbench.recording();
     const Trace& trace = *recording.trace;
-    const ReplayKey key{&trace, trace.launch, trace.records.size(), 0, 0};
     HazardWords& words = state.hazards;
-    if (key == words.key && words.generation == recording.generation &&
-        words.wrong == recording.wrong.size())
-        return words;
-    words = {.key = key,
-             .generation = recording.generation,
-             .wrong = recording.wrong.size(),
-             .sentences = {}};
+    if (words.recording == recording.id) return words;
+    words = {.recording = recording.id, .sentences = {}};
     for (const Finding& finding : recording.findings) {
         words.sentences.push_back(as_sentence(sentence_of(trace, finding)));
         ++(finding.severity == Severity::kError ? words.errors : words.warnings);

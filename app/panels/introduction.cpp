@@ -24,10 +24,7 @@ const std::vector<RecordedFact>& facts_of(PanelMemory::State& state, const Workb
     const bool recorded = recording != nullptr && workbench.replay() != nullptr &&
                           recording->request.kernel == request.kernel;
     if (recorded) {
-        key.replay = key_of(*workbench.replay());
-        key.replay.block = 0;  // of all blocks alike
-        key.replay.ticks = 0;
-        key.generation = recording->generation;
+        key.recording = recording->id;
         key.tile = recording->request.parameters.tile;
     }
     if (key == state.facts_key) return state.facts;

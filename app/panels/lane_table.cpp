@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/panels/timeline_tracks.h"
+#include "instrumentation/analysis/global_transactions.h"
 
 namespace tilereel {
 namespace {
@@ -23,26 +24,40 @@ struct Table {
     const Array& array;
     Role role;
     bool shared;
-    bool waves;  // a column for wavefronts: there is more than one
+    bool waves;                 // a column for wavefronts: there is more than one
+    const char* unit = "bank";  // what the column after the element numbers
+    std::array<std::uint32_t, kWarpSize> units{};  // global: of each lane
     std::array<LaneText, kWarpSize> text;
     float px = 0, advance = 0;
     // Against a half's left edge: right edges of lane, place and wave, left edge of the element.
     float lane_right = 0, element_left = 0, place_right = 0, wave_right = 0;
 };
 
-std::string element_name(const Array& array, const LaneState& lane) {
-    if (array.rows <= 1) return array.name + "[" + std::to_string(lane.column) + "]";
-    return array.name + "[" + std::to_string(lane.row) + "][" + std::to_string(lane.column) + "]";
-}
-
 void fill_text(Table& table) {
     for (std::size_t i = 0; i < kWarpSize; ++i) {
         const LaneState& lane = table.request.lanes[i];
         if (!lane.active) continue;
         LaneText& text = table.text[i];
-        text.element = element_name(table.array, lane);
-        text.place = std::to_string(table.shared ? lane.bank : lane.sector);
+        text.element = element_name(table.array, lane.row, lane.column);
+        text.place = std::to_string(table.shared ? lane.bank : table.units[i]);
         if (table.waves) text.wave = std::to_string(lane.wavefront + 1);
+    }
+}
+
+// Global: which sector or line each lane accesses, counted from the array's first; where
+// transactions are neither, which one of the request serves it, from 1.
+void number_units(Table& table, const GlobalRules& rules) {
+    const bool in_place = rules.coalescing == Coalescing::kSectors;
+    table.unit = !in_place                               ? "transaction"
+                 : rules.sector_bytes < rules.line_bytes ? "sector"
+                                                         : "line";
+    const std::vector<GlobalTransaction> moved = list_transactions(table.request.access, rules);
+    for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
+        const auto serves = [&](const GlobalTransaction& t) { return (t.lanes >> lane & 1) != 0; };
+        const auto first = std::ranges::find_if(moved, serves);
+        if (first == moved.end()) continue;
+        table.units[lane] = in_place ? static_cast<std::uint32_t>(first->begin / rules.sector_bytes)
+                                     : static_cast<std::uint32_t>(first - moved.begin()) + 1;
     }
 }
 
@@ -84,7 +99,7 @@ void draw_captions(const Table& table, float left) {
     const bool lane_fits = lane < table.element_left;
     if (lane_fits) draw_text(list, {left, middle}, "lane", style);
     const char* name = table.shared ? "word" : "element";
-    const char* number = table.shared ? "bank" : "sector";
+    const char* number = table.unit;
     const float number_left = table.place_right - text_width(number, style.face, style.px);
     if (table.element_left + text_width(name, style.face, style.px) < number_left)
         draw_text(list, {left + table.element_left, middle}, name, style);
@@ -106,8 +121,8 @@ void draw_off_lane(const Table& table, float left, float middle) {
 ImU32 place_color(const Table& table, const LaneState& lane) {
     const Palette& colors = table.look.colors();
     const bool conflict = table.shared && table.request.cost.bank_conflicts > 0 &&
-                          lane.bank < table.request.service.worst_group_words.size() &&
-                          table.request.service.worst_group_words[lane.bank] > 1;
+                          lane.bank < table.request.service.worst_group_wavefronts.size() &&
+                          table.request.service.worst_group_wavefronts[lane.bank] > 1;
     return conflict ? colors.conflict : colors.solid(table.role);
 }
 
@@ -138,12 +153,12 @@ void draw_lane(const Table& table, std::size_t i, float left, float top) {
                    waiting ? colors.ink3 : colors.ink, Align::kRight});
 }
 
-// A rule beside the lanes in a row that share a sector.
-void draw_sector_rules(const Table& table, std::size_t first, float left, float top) {
+// A rule beside the lanes in a row that one and the same transaction serves.
+void draw_unit_rules(const Table& table, std::size_t first, float left, float top) {
     const Look& look = table.look;
     const auto same = [&](std::size_t a, std::size_t b) {
         const auto& lanes = table.request.lanes;
-        return lanes[a].active && lanes[b].active && lanes[a].sector == lanes[b].sector;
+        return lanes[a].active && lanes[b].active && table.units[a] == table.units[b];
     };
     const std::size_t end = first + kHalf;
     for (std::size_t i = first; i < end;) {
@@ -176,6 +191,7 @@ void draw_lane_table(const Look& look, const LaneTablePlace& place, const Replay
                 .shared = shared,
                 .waves = shared && request.cost.wavefronts > 1,
                 .text = {}};
+    if (!shared) number_units(table, replay.generation().global);
     fill_text(table);
     fit_columns(table);
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -190,7 +206,7 @@ void draw_lane_table(const Look& look, const LaneTablePlace& place, const Replay
         for (std::size_t i = 0; i < kHalf; ++i)
             draw_lane(table, first + i, left,
                       std::round(top - place.offset + static_cast<float>(i) * place.row));
-        if (!shared) draw_sector_rules(table, first, left, top - place.offset);
+        if (!shared) draw_unit_rules(table, first, left, top - place.offset);
     }
     list->PopClipRect();
 }

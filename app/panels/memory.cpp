@@ -3,32 +3,12 @@
 #include "app/ui/widgets.h"
 
 namespace tilereel {
-namespace {
-
-bool same_launch(const Launch& a, const Launch& b) {
-    return a.kernel == b.kernel && a.m == b.m && a.n == b.n && a.k == b.k && a.tile == b.tile &&
-           a.pad == b.pad && a.seed == b.seed && a.removed_barrier == b.removed_barrier &&
-           a.order == b.order;
-}
-
-}  // namespace
-
-bool ReplayKey::operator==(const ReplayKey& other) const {
-    return trace == other.trace && records == other.records && block == other.block &&
-           ticks == other.ticks && same_launch(launch, other.launch);
-}
-
-ReplayKey key_of(const Replay& replay) {
-    const Trace& trace = replay.trace();
-    return {&trace, trace.launch, trace.records.size(), replay.block(), replay.ticks()};
-}
 
 const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const Replay& replay) {
-    ReplayKey key = key_of(replay);
-    if (key == state.counted_key) return state.by_line;
+    if (replay.id() == state.counted_replay) return state.by_line;
     const Trace& trace = replay.trace();
     state.by_line.clear();
-    for (const SiteCounts& site : count_sites(trace, {replay.block()})) {
+    for (const SiteCounts& site : count_sites(trace, {replay.block()}, replay.generation())) {
         const Site& where = trace.sites[site.site];
         const bool access =
             where.operation == Operation::kLoad || where.operation == Operation::kStore;
@@ -36,7 +16,7 @@ const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const
         if (state.by_line.size() <= where.line) state.by_line.resize(where.line + 1);
         state.by_line[where.line] += site.counts;
     }
-    state.counted_key = std::move(key);
+    state.counted_replay = replay.id();
     return state.by_line;
 }
 

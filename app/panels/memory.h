@@ -6,7 +6,6 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/phase_table.h"
-#include "app/panels/replay_key.h"
 #include "app/panels/source_text.h"
 #include "app/panels/timeline_tracks.h"
 #include "app/workbench/recorded_facts.h"
@@ -18,22 +17,19 @@ namespace tilereel {
 struct FactsKey {
     std::string kernel;
     int tile = 0;
-    ReplayKey replay;  // empty: not recorded yet
-    const Generation* generation = nullptr;
+    std::uint64_t recording = 0;  // Recording::id; 0: not recorded yet
     bool operator==(const FactsKey&) const = default;
 };
 
 // What is said about a recording's hazards.
 struct HazardWords {
-    ReplayKey key;  // without the block
-    const Generation* generation = nullptr;
-    std::size_t wrong = 0;
+    std::uint64_t recording = 0;         // Recording::id; 0: none
     std::vector<std::string> sentences;  // by finding
     std::size_t errors = 0, warnings = 0;
 };
 
 struct PanelMemory::State {
-    ReplayKey counted_key;
+    std::uint64_t counted_replay = 0;   // Replay::id(); 0: none
     std::vector<AccessCounts> by_line;  // watched block; index = line
 
     SourceText source;
@@ -43,7 +39,7 @@ struct PanelMemory::State {
     float source_scroll = 0;         // rows
     double source_free_until = -1;   // seconds: scrolled by hand, so do not follow yet
 
-    ReplayKey tracks_key;
+    std::uint64_t tracks_replay = 0;  // Replay::id(); 0: none
     float tracks_width = 0, tracks_scale = 0;
     TimelineTracks tracks;
     bool scrubbing = false;

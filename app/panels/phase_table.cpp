@@ -15,23 +15,23 @@ namespace {
 
 // The table of the watched block, once it is made; asks for it when the block changed.
 const MadePhaseTable* table_of(PhaseTableMemory& memory, const Workbench& workbench) {
-    ReplayKey key = key_of(*workbench.replay());
+    const Replay& replay = *workbench.replay();
     if (memory.coming.valid() &&
         memory.coming.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
         memory.made = memory.coming.get();
-        memory.key = std::move(memory.coming_key);
+        memory.replay = memory.coming_replay;
         memory.x = memory.y = 0;
         memory.free_until_seconds = -1;
     }
-    if (memory.made && memory.key == key) return &*memory.made;
+    if (memory.made && memory.replay == replay.id()) return &*memory.made;
     if (!memory.coming.valid()) {
-        memory.coming_key = std::move(key);
-        memory.coming = std::async(std::launch::async, [trace = workbench.recording()->trace,
-                                                        block = memory.coming_key.block] {
-            MadePhaseTable made{.table = phase_table(*trace, block), .layout = {}};
-            if (made.table) made.layout = lay_out(*trace, *made.table);
-            return made;
-        });
+        memory.coming_replay = replay.id();
+        memory.coming = std::async(
+            std::launch::async, [trace = workbench.recording()->trace, block = replay.block()] {
+                MadePhaseTable made{.table = phase_table(*trace, block), .layout = {}};
+                if (made.table) made.layout = lay_out(*trace, *made.table);
+                return made;
+            });
     }
     return nullptr;
 }

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "app/panels/phase_rows.h"
-#include "app/panels/replay_key.h"
 
 namespace tilereel {
 
@@ -16,9 +15,9 @@ struct MadePhaseTable {
 
 struct PhaseTableMemory {
     bool open = false;
-    ReplayKey key;  // of `made`
+    std::uint64_t replay = 0;  // Replay::id() of `made`; 0: none
     std::optional<MadePhaseTable> made;
-    ReplayKey coming_key;
+    std::uint64_t coming_replay = 0;
     std::future<MadePhaseTable> coming;  // valid: being made
 
     std::uint32_t warp = 0;          // the rows shown

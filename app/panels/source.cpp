@@ -225,7 +225,7 @@ const CodeRow* row_at(const PanelMemory::State& state, const Measures& m, ImVec2
     return row < state.source.rows.size() ? &state.source.rows[row] : nullptr;
 }
 
-// "Line 20 in this block": sectors, share of bytes used, wavefronts, conflicts.
+// "Line 20 in this block": what is moved, share of bytes used, wavefronts, conflicts.
 void draw_line_figures(const Look& look, const Measures& m, PanelMemory::State& state,
                        const Replay& replay, std::uint32_t line) {
     const Palette& colors = look.colors();
@@ -235,11 +235,11 @@ void draw_line_figures(const Look& look, const Measures& m, PanelMemory::State& 
     std::string used = "-";
     if (counts.bytes_moved > 0)
         used = std::to_string((200 * counts.bytes_used / counts.bytes_moved + 1) / 2) + "%";
-    const std::array<std::string, 4> figures = {with_commas(counts.sectors), used,
+    const std::array<std::string, 4> figures = {with_commas(counts.transactions), used,
                                                 with_commas(counts.wavefronts),
                                                 with_commas(counts.bank_conflicts)};
-    constexpr std::array<const char*, 4> kCaptions = {"sectors", "of bytes used", "wavefronts",
-                                                      "conflicts"};
+    const std::array<std::string_view, 4> captions = {replay.generation().global.units,
+                                                      "of bytes used", "wavefronts", "conflicts"};
     const Rect& foot = m.foot;
     const float extra = 1.2f * extra_px(look);
     list->AddRectFilled({foot.x, foot.y}, {foot.right(), foot.y + look.px(1)}, colors.line);
@@ -251,7 +251,7 @@ void draw_line_figures(const Look& look, const Measures& m, PanelMemory::State& 
     for (std::size_t i = 0; i < figures.size(); ++i) {
         widest = std::max(widest, text_width(figures[i], Face::kBold, type_px(look, 22)));
         widest_caption =
-            std::max(widest_caption, text_width(kCaptions[i], Face::kRegular, type_px(look, 13)));
+            std::max(widest_caption, text_width(captions[i], Face::kRegular, type_px(look, 13)));
     }
     const float fit = std::min(1.0f, (column - look.px(8)) / widest);
     const float caption_fit = std::min(1.0f, (column - look.px(6)) / widest_caption);
@@ -260,7 +260,7 @@ void draw_line_figures(const Look& look, const Measures& m, PanelMemory::State& 
         const bool conflict = i == 3 && counts.bank_conflicts > 0;
         draw_text(list, {x, foot.y + look.px(58) + 1.6f * extra}, figures[i],
                   {Face::kBold, fit * type_px(look, 22), conflict ? colors.conflict : colors.ink});
-        draw_text(list, {x, foot.y + look.px(82) + 2.4f * extra}, kCaptions[i],
+        draw_text(list, {x, foot.y + look.px(82) + 2.4f * extra}, captions[i],
                   {Face::kRegular, caption_fit * type_px(look, 13), colors.ink2});
     }
 }

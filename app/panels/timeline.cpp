@@ -175,13 +175,12 @@ void scrub(const Look& look, const Places& p, const Replay& replay, PanelMemory:
 
 const TimelineTracks& tracks_of(PanelMemory::State& state, const Look& look, const Replay& replay,
                                 const Places& p) {
-    ReplayKey key = key_of(replay);
-    if (key == state.tracks_key && state.tracks_width == p.track.w &&
+    if (replay.id() == state.tracks_replay && state.tracks_width == p.track.w &&
         state.tracks_scale == look.scale)
         return state.tracks;
     state.tracks = make_tracks(replay, p.track.w, look.px(2),
                                text_width("load 1", Face::kRegular, p.caption_px));
-    state.tracks_key = std::move(key);
+    state.tracks_replay = replay.id();
     state.tracks_width = p.track.w;
     state.tracks_scale = look.scale;
     return state.tracks;

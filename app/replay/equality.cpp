@@ -15,7 +15,7 @@ bool same(const SharedCell& left, const SharedCell& right) {
 }
 bool same(const SharedArrayState& left, const SharedArrayState& right) {
     return left.array == right.array && left.landed == right.landed &&
-           left.expected == right.expected &&
+           left.expected == right.expected && left.planes == right.planes &&
            std::ranges::equal(left.cells, right.cells,
                               [](const auto& a, const auto& b) { return same(a, b); });
 }

@@ -31,7 +31,12 @@ void add_place(const Trace& trace, const RequestState& request, const Site& site
     facts.bytes_touched = facts.words * 4;
     const bool shared = array.space == Space::kShared;
     facts.whole_rows = shared && facts.cells.column0 == 0 && facts.cells.column1 == array.columns;
-    facts.whole_columns = shared && facts.cells.row0 == 0 && facts.cells.row1 == array.rows;
+    facts.plane = plane_of(array, facts.cells.row0);
+    facts.in_one_plane = array.planes() > 1 && !facts.cells.empty() &&
+                         facts.plane == plane_of(array, facts.cells.row1 - 1);
+    const std::uint32_t height = facts.in_one_plane ? array.rows_of_plane() : array.rows;
+    facts.whole_columns = shared && facts.cells.row0 % std::max(height, 1u) == 0 &&
+                          facts.cells.row1 - facts.cells.row0 == height;
     const std::uint32_t area =
         (facts.cells.row1 - facts.cells.row0) * (facts.cells.column1 - facts.cells.column0);
     facts.whole_array = facts.whole_rows && facts.whole_columns && facts.elements == area;
@@ -50,6 +55,8 @@ void add_cost(const RequestState& request, StepFacts& facts) {
     const auto worst = std::ranges::max_element(in_bank);
     facts.worst_bank = static_cast<std::uint32_t>(worst - in_bank.begin());
     facts.worst_words = *worst;
+    facts.one_broadcast = std::ranges::all_of(request.service.worst_group_words,
+                                              [](std::uint8_t words) { return words <= 1; });
 }
 
 Verb verb_of(const Site& site, bool shared) {
@@ -59,7 +66,7 @@ Verb verb_of(const Site& site, bool shared) {
 
 // What one warp did in the epoch of a segment.
 struct SegmentWork {
-    std::vector<ArrayId> stored;  // shared arrays, ascending
+    std::vector<SharedTile> stored;  // ascending
     bool multiplied = false;
 };
 
@@ -70,39 +77,53 @@ SegmentWork work_of(const Trace& trace, std::size_t segment) {
         const Site& site = trace.sites[site_of(trace, record)];
         if (site.operation == Operation::kMultiplyAdd) work.multiplied = true;
         if (site.operation != Operation::kStore || !accesses(trace, site)) continue;
-        if (trace.arrays[site.array].space != Space::kShared) continue;
-        if (std::ranges::find(work.stored, site.array) == work.stored.end())
-            work.stored.push_back(site.array);
+        const Array& array = trace.arrays[site.array];
+        if (array.space != Space::kShared) continue;
+        const auto note = [&](std::uint32_t plane) {
+            const SharedTile tile{site.array, plane};
+            if (std::ranges::find(work.stored, tile) == work.stored.end())
+                work.stored.push_back(tile);
+        };
+        if (array.planes() == 1) {
+            note(0);
+            continue;
+        }
+        for_each_word(lane_offsets(trace, record), 1,
+                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                          note(plane_of(array, element_at(array, offset).row));
+                      });
     }
     std::ranges::sort(work.stored);
     return work;
 }
 
-// Distinct words of a shared array that one segment stores.
-std::uint32_t words_stored(const Trace& trace, std::size_t segment, ArrayId array) {
+// Distinct words of a shared tile that one segment stores.
+std::uint32_t words_stored(const Trace& trace, std::size_t segment, const SharedTile& tile) {
+    const Array& array = trace.arrays[tile.array];
     std::vector<std::uint32_t> words;
     for (std::uint64_t record = trace.segments.record_begin[segment];
          record < trace.segments.record_begin[segment + 1]; ++record) {
         const Site& site = trace.sites[site_of(trace, record)];
-        if (site.operation != Operation::kStore || site.array != array) continue;
+        if (site.operation != Operation::kStore || site.array != tile.array) continue;
         for_each_word(lane_offsets(trace, record), words_of(site),
                       [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                          words.push_back(offset / 4);
+                          if (plane_of(array, element_at(array, offset).row) == tile.plane)
+                              words.push_back(offset / 4);
                       });
     }
     return distinct(words);
 }
 
-void add_share(const Trace& trace, std::size_t segment, std::span<const std::uint32_t> expected,
+void add_share(const Trace& trace, std::size_t segment, const SharedUses& uses, std::uint32_t phase,
                WaitingFacts& waiting) {
-    for (const ArrayId array : waiting.stored) {
-        const std::uint32_t cell_words = std::max(trace.arrays[array].element_bytes / 4, 1u);
-        const std::uint32_t stored = words_stored(trace, segment, array);
-        const std::uint32_t whole = expected[array] * cell_words;
+    for (const SharedTile& tile : waiting.stored) {
+        const std::uint32_t cell_words = std::max(trace.arrays[tile.array].element_bytes / 4, 1u);
+        const std::uint32_t stored = words_stored(trace, segment, tile);
+        const std::uint32_t whole = uses.expected_of(phase, tile.array, tile.plane) * cell_words;
         const std::uint32_t divisor = std::gcd(stored, whole);
         if (divisor == 0) return;
         const std::uint32_t numerator = stored / divisor, denominator = whole / divisor;
-        const bool first = array == waiting.stored.front();
+        const bool first = tile == waiting.stored.front();
         if (!first &&
             (numerator != waiting.share_numerator || denominator != waiting.share_denominator)) {
             waiting.share_numerator = waiting.share_denominator = 0;
@@ -144,7 +165,9 @@ StepFacts Replay::facts() const {
     facts.units = model.generation.global.units;
     if (facts.verb == Verb::kLoads) {
         facts.copies = model.departs[state.step];
-        facts.whole_tile = facts.cells == tile(site.array, step.phase);
+        facts.whole_tile =
+            facts.cells ==
+            model.regions.touched[std::size_t{step.phase} * model.arrays() + site.array];
     }
     if (facts.verb == Verb::kWrites && site.array == kArrayC) facts.sums = model.writes_sums();
     facts.waiting = model.waiting();
@@ -185,9 +208,7 @@ WaitingFacts Replay::Model::waiting() const {
         }
         first = false;
     }
-    if (result.warps.size() == 1)
-        add_share(trace, last_waiting,
-                  std::span(regions.expected).subspan(std::size_t{state.phase} * arrays()), result);
+    if (result.warps.size() == 1) add_share(trace, last_waiting, shared_uses, state.phase, result);
     return result;
 }
 

@@ -17,13 +17,20 @@ enum class Verb : std::uint8_t {
     kEnded,    // the block is done
 };
 
+// A tile in shared memory: an array, or one plane of an array of several.
+struct SharedTile {
+    ArrayId array = kNoArray;
+    std::uint32_t plane = 0;
+    auto operator<=>(const SharedTile&) const = default;
+};
+
 // Warps at the barrier, and what they did since the one before.
 struct WaitingFacts {
     std::vector<std::uint16_t> warps;  // ascending
-    std::vector<ArrayId> stored;       // shared arrays that every one of them stored to
+    std::vector<SharedTile> stored;    // that every one of them stored to
     bool multiplied = false;           // every one of them multiplied and added
-    // One warp only: the share of each array's tile that it stored, as a reduced fraction; 0 if it
-    // differs between the arrays or nothing was stored.
+    // One warp only: the share of each tile that it stored, as a reduced fraction; 0 if it
+    // differs between the tiles or nothing was stored.
     std::uint32_t share_numerator = 0, share_denominator = 0;
 };
 
@@ -32,11 +39,13 @@ struct StepFacts {
     std::uint16_t warp = 0;
     ArrayId array = kNoArray;
 
-    CellRect cells;                                  // the elements touched lie in here
-    std::uint32_t elements = 0;                      // distinct elements touched
-    std::uint32_t rows_touched = 0;                  // distinct rows
-    bool whole_array = false;                        // shared: all of it but the padding
-    bool whole_rows = false, whole_columns = false;  // shared: the rows (columns) at full length
+    CellRect cells;             // the elements touched lie in here
+    bool in_one_plane = false;  // of an array of several: `plane`
+    std::uint32_t plane = 0;
+    std::uint32_t elements = 0;      // distinct elements touched
+    std::uint32_t rows_touched = 0;  // distinct rows
+    // Shared, of the array or of its one plane: all but the padding; rows (columns) at full length.
+    bool whole_array = false, whole_rows = false, whole_columns = false;
     bool copies = false;      // global load: its values go on to shared memory
     bool whole_tile = false;  // global load: all that the block loads of the array in this phase
 
@@ -51,6 +60,9 @@ struct StepFacts {
     std::uint32_t words = 0;                        // distinct 4-byte words
     std::uint32_t banks = 0;                        // that serve the request
     std::uint32_t worst_bank = 0, worst_words = 0;  // the bank with the most distinct words
+    // No two words of a bank are wanted by lanes served together: what takes more wavefronts is
+    // that only one word at a time goes to all lanes that want it.
+    bool one_broadcast = false;
 
     bool sums = false;  // what is written are the warp's sums
     WaitingFacts waiting;

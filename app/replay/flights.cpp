@@ -1,28 +1,17 @@
 #include "app/replay/flights.h"
 
-#include <deque>
+#include "instrumentation/analysis/copied_loads.h"
 
 namespace tilereel {
 namespace {
 
-// One 4-byte word that the lanes of a request moved.
-struct WarpWord {
+// One 4-byte word that the lanes of a request moved, and where.
+struct MovedWord {
     std::uint32_t step = 0;
-    std::uint32_t epoch = 0;
-    std::uint32_t mask = 0;  // lanes not paired yet
+    WarpWord word;
     std::array<std::uint32_t, kWarpSize> offset{};
-    std::array<std::uint32_t, kWarpSize> bits{};  // of the value: -0 and NaN are values too
+    std::array<std::uint32_t, kWarpSize> stored{};  // stores: Flight::stored_word
 };
-
-// The lanes of `loaded` that hold what the same lane of `stored` holds, both unpaired.
-std::uint32_t agreeing(const WarpWord& loaded, const WarpWord& stored) {
-    std::uint32_t agree = 0;
-    for (std::uint32_t mask = loaded.mask & stored.mask; mask != 0; mask &= mask - 1) {
-        const int lane = std::countr_zero(mask);
-        if (loaded.bits[lane] == stored.bits[lane]) agree |= 1u << lane;
-    }
-    return agree;
-}
 
 class FlightFinder {
   public:
@@ -36,11 +25,22 @@ class FlightFinder {
             const Step& step = schedule_.steps[index];
             const Site& site = trace_.sites[step.site];
             const bool shared = trace_.arrays[site.array].space == Space::kShared;
-            if (step.warp >= loaded_.size()) loaded_.resize(step.warp + std::size_t{1});
+            if (step.warp >= copied_.size()) copied_.resize(step.warp + std::size_t{1});
             if (!shared && site.operation == Operation::kLoad)
-                for (const WarpWord& word : words_moved(index)) loaded_[step.warp].push_back(word);
+                for (MovedWord& moved : words_moved(index)) {
+                    moved.word.tag = static_cast<std::uint32_t>(loaded_.size());
+                    copied_[step.warp].load(step.epoch, moved.word);
+                    loaded_.push_back(moved);
+                }
             if (shared && site.operation == Operation::kStore)
-                for (WarpWord& word : words_moved(index)) pair(loaded_[step.warp], word);
+                for (const MovedWord& stored : words_moved(index)) {
+                    words_stored_ += static_cast<std::uint32_t>(std::popcount(stored.word.mask));
+                    copied_[step.warp].store(step.epoch, stored.word,
+                                             [&](std::uint32_t tag, std::uint32_t lane) {
+                                                 add(loaded_[tag], stored, lane);
+                                             });
+                }
+            if (is_multiplied(index)) copied_[step.warp].multiply_add();
         }
         std::ranges::stable_sort(flights_, {}, &Flight::depart);
         return std::move(flights_);
@@ -54,76 +54,63 @@ class FlightFinder {
         });
     }
 
-    std::vector<WarpWord> words_moved(std::uint32_t index) const {
+    // The warp multiplies once this step is over.
+    [[nodiscard]] bool is_multiplied(std::uint32_t index) const {
+        for (std::uint64_t record = schedule_.steps[index].record + 1;
+             record < schedule_.ride_end[index]; ++record)
+            if (trace_.sites[site_of(trace_, record)].operation == Operation::kMultiplyAdd)
+                return true;
+        return false;
+    }
+
+    std::vector<MovedWord> words_moved(std::uint32_t index) const {
         const Step& step = schedule_.steps[index];
         const Site& site = trace_.sites[step.site];
         const std::span<const float> values = values_of(trace_, records_, step.record);
-        std::vector<WarpWord> words(words_of(site));
+        std::vector<MovedWord> words(words_of(site));
         std::size_t next = 0;
+        std::uint32_t stored = words_stored_;
         for_each_word(lane_offsets(trace_, step.record), words_of(site),
-                      [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
+                      [&](std::uint32_t lane, std::uint32_t number, std::uint32_t offset) {
+                          words[number].stored[lane] = stored++;
                           const bool kept = next < values.size();
                           const float value =
                               kept ? values[next++] : input_value(trace_, site.array, offset);
-                          words[word].step = index;
-                          words[word].epoch = step.epoch;
-                          words[word].mask |= 1u << lane;
-                          words[word].offset[lane] = offset;
-                          words[word].bits[lane] = std::bit_cast<std::uint32_t>(value);
+                          MovedWord& moved = words[number];
+                          moved.step = index;
+                          moved.word.mask |= 1u << lane;
+                          moved.word.bits[lane] = std::bit_cast<std::uint32_t>(value);
+                          moved.offset[lane] = offset;
                       });
         return words;
     }
 
-    // Loads of this epoch are asked before those left over from the one before.
-    void pair(std::deque<WarpWord>& loaded, WarpWord& stored) {
-        while (!loaded.empty() && loaded.front().epoch + 1 < stored.epoch) loaded.pop_front();
-        const auto first_of_epoch = std::ranges::find_if(
-            loaded, [&](const WarpWord& word) { return word.epoch == stored.epoch; });
-        const std::array<std::pair<decltype(loaded.begin()), decltype(loaded.begin())>, 2> parts{
-            {{first_of_epoch, loaded.end()}, {loaded.begin(), first_of_epoch}}};
-        bool whole = false;
-        for (const auto& [first, last] : parts)
-            for (auto word = first; word != last; ++word) {
-                const std::uint32_t agree = agreeing(*word, stored);
-                if (agree == 0 || agree != word->mask) continue;
-                add(*word, stored, agree);
-                whole = true;
-            }
-        if (!whole)
-            for (const auto& [first, last] : parts)
-                for (auto word = first; word != last; ++word)
-                    add(*word, stored, agreeing(*word, stored));
-        std::erase_if(loaded, [](const WarpWord& word) { return word.mask == 0; });
-    }
-
-    void add(WarpWord& loaded, WarpWord& stored, std::uint32_t lanes) {
-        loaded.mask &= ~lanes;
-        stored.mask &= ~lanes;
-        for (std::uint32_t mask = lanes; mask != 0; mask &= mask - 1) {
-            const int lane = std::countr_zero(mask);
-            Flight flight;
-            flight.load_step = loaded.step;
-            flight.store_step = stored.step;
-            flight.depart = schedule_.steps[loaded.step].begin;
-            flight.land = schedule_.steps[stored.step].end();
-            flight.from = trace_.sites[schedule_.steps[loaded.step].site].array;
-            flight.to = trace_.sites[schedule_.steps[stored.step].site].array;
-            const Element from = element_at(trace_.arrays[flight.from], loaded.offset[lane]);
-            const Element to = element_at(trace_.arrays[flight.to], stored.offset[lane]);
-            flight.from_row = from.row;
-            flight.from_column = from.column;
-            flight.to_row = to.row;
-            flight.to_column = to.column;
-            flight.lane = static_cast<std::uint8_t>(lane);
-            flight.value = std::bit_cast<float>(loaded.bits[lane]);
-            flights_.push_back(flight);
-        }
+    void add(const MovedWord& loaded, const MovedWord& stored, std::uint32_t lane) {
+        Flight flight;
+        flight.load_step = loaded.step;
+        flight.store_step = stored.step;
+        flight.stored_word = stored.stored[lane];
+        flight.depart = schedule_.steps[loaded.step].begin;
+        flight.land = schedule_.steps[stored.step].end();
+        flight.from = trace_.sites[schedule_.steps[loaded.step].site].array;
+        flight.to = trace_.sites[schedule_.steps[stored.step].site].array;
+        const Element from = element_at(trace_.arrays[flight.from], loaded.offset[lane]);
+        const Element to = element_at(trace_.arrays[flight.to], stored.offset[lane]);
+        flight.from_row = from.row;
+        flight.from_column = from.column;
+        flight.to_row = to.row;
+        flight.to_column = to.column;
+        flight.lane = static_cast<std::uint8_t>(lane);
+        flight.value = std::bit_cast<float>(loaded.word.bits[lane]);
+        flights_.push_back(flight);
     }
 
     const Trace& trace_;
     const BlockRecords& records_;
     const Schedule& schedule_;
-    std::vector<std::deque<WarpWord>> loaded_;  // per warp, oldest first
+    std::vector<MovedWord> loaded_;    // by tag
+    std::vector<CopiedLoads> copied_;  // by warp
+    std::uint32_t words_stored_ = 0;   // to shared memory, by the steps so far
     std::vector<Flight> flights_;
 };
 

@@ -11,15 +11,6 @@ Activity activity_of(const Trace& trace, const Site& site) {
     return shared ? Activity::kComputes : Activity::kLoads;
 }
 
-// Bytes from which every shared array and every recorded store is in range.
-std::size_t shared_bytes_of(const Trace& trace) {
-    std::size_t bytes = trace.launch.shared_bytes;
-    for (const Array& array : trace.arrays)
-        if (array.space == Space::kShared)
-            bytes = std::max<std::size_t>(bytes, array.base_bytes + array.size_bytes());
-    return bytes;
-}
-
 }  // namespace
 
 Machine::Machine(const Trace& trace, const BlockRecords& records, const Schedule& schedule,
@@ -29,7 +20,7 @@ Machine::Machine(const Trace& trace, const BlockRecords& records, const Schedule
       schedule_(schedule),
       sums_(sums),
       last_segment_(trace.launch.warps(), kNeverRan),
-      shared_words_((shared_bytes_of(trace) + 3) / 4) {
+      shared_words_(shared_words_of(trace)) {
     for (std::size_t segment = records.segments.first; segment < records.segments.last; ++segment) {
         const std::uint16_t warp = trace.segments.warp[segment];
         if (warp >= last_segment_.size()) last_segment_.resize(warp + std::size_t{1}, kNeverRan);
@@ -53,7 +44,7 @@ void Machine::advance(BlockState& state) const {
     if (state.step >= schedule_.steps.size()) return;
     const Step& step = schedule_.steps[state.step];
     const Site& site = trace_.sites[step.site];
-    if (site.operation == Operation::kStore) store(state, step.record, step.phase);
+    if (site.operation == Operation::kStore) store(state, step.record);
     for (std::uint64_t record = step.record + 1; record < schedule_.ride_end[state.step]; ++record)
         multiply_add(state, record, step.warp);
     const std::size_t segment = records_.segments.first + schedule_.segment[state.step];
@@ -119,7 +110,7 @@ void Machine::finish_segment(BlockState& state, std::size_t segment) const {
     }
 }
 
-void Machine::store(BlockState& state, std::uint64_t record, std::uint32_t phase) const {
+void Machine::store(BlockState& state, std::uint64_t record) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
     const Array& array = trace_.arrays[site.array];
     if (array.space != Space::kShared && site.array != kArrayC) return;
@@ -131,8 +122,9 @@ void Machine::store(BlockState& state, std::uint64_t record, std::uint32_t phase
                                               ? values[next++]
                                               : std::numeric_limits<float>::quiet_NaN();
                       if (array.space == Space::kShared) {
+                          const std::uint32_t stored = state.words_stored++;
                           if (offset / 4 < state.words.size())
-                              state.words[offset / 4] = {value, phase};
+                              state.words[offset / 4] = {value, stored};
                           return;
                       }
                       const std::uint32_t index = sums_.index(element_at(array, offset));
@@ -154,8 +146,8 @@ void Machine::multiply_add(BlockState& state, std::uint64_t record, std::uint16_
                   [&](std::uint32_t lane, std::uint32_t, std::uint32_t accumulator) {
                       const bool known = next < values.size();
                       const float value = known ? values[next++] : 0.0f;
-                      const std::uint32_t index =
-                          sums_.element_of(std::uint32_t{warp} * kWarpSize + lane, accumulator);
+                      const std::uint32_t index = sums_.element_of(
+                          std::uint32_t{warp} * kWarpSize + lane, accumulator, record);
                       if (index == kNoElement) return;
                       ++state.sums[index].multiply_adds;
                       if (known) state.sums[index].value = value;

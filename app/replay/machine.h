@@ -1,6 +1,6 @@
 #pragma once
 // The block as a machine: its state after any number of requests, and the move to the next.
-#include "app/replay/regions.h"
+#include "app/replay/lifetimes.h"
 #include "app/replay/sums.h"
 
 namespace tilereel {
@@ -8,7 +8,7 @@ namespace tilereel {
 struct SharedWord {
     static constexpr std::uint32_t kNeverWritten = 0xffffffff;
     float value = 0.0f;
-    std::uint32_t phase = kNeverWritten;  // that wrote it last
+    std::uint32_t stored = kNeverWritten;  // index into Lifetimes::words
 };
 
 // Everything that changes from request to request; a keyframe is a copy of it.
@@ -16,6 +16,7 @@ struct BlockState {
     std::uint32_t step = 0;          // running now; those before it have ended
     std::uint32_t epochs_begun = 0;  // of Schedule::epochs
     std::uint32_t arrived = 0;       // warps at the barrier
+    std::uint32_t words_stored = 0;  // to shared memory
     std::vector<SharedWord> words;   // the block's shared memory
     std::vector<WarpState> warps;
     std::vector<PartialSum> sums;  // row-major over SumMap::c_rect
@@ -35,7 +36,7 @@ class Machine {
     void begin_epochs(BlockState& state) const;
     void begin_epoch(BlockState& state, const EpochSpan& epoch) const;
     void begin_step(BlockState& state) const;
-    void store(BlockState& state, std::uint64_t record, std::uint32_t phase) const;
+    void store(BlockState& state, std::uint64_t record) const;
     void multiply_add(BlockState& state, std::uint64_t record, std::uint16_t warp) const;
     void finish_segment(BlockState& state, std::size_t segment) const;
 

@@ -1,5 +1,7 @@
 #include "app/replay/model.h"
 
+#include <atomic>
+
 namespace tilereel {
 namespace {
 
@@ -7,25 +9,45 @@ namespace {
 constexpr std::uint32_t kRequestsBetweenKeyframes = 256;
 constexpr std::uint32_t kMostKeyframes = 96;
 
+std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
 }  // namespace
 
 Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
                      const Generation& the_generation)
-    : trace(the_trace),
+    : number(next_number()),
+      trace(the_trace),
       block(the_block),
       generation(the_generation),
       records(records_of_block(trace, block)),
       schedule(schedule_by_turns(trace, records, phases_of_block(trace, block), generation)),
       sums(map_sums(trace, records)),
-      regions(find_regions(trace, schedule)),
+      lifetimes(find_lifetimes(trace, schedule)),
       flights(find_flights(trace, records, schedule)),
+      regions(find_regions(trace, schedule, lifetimes, flights)),
+      shared_uses(find_shared_uses(trace, schedule)),
       departs(schedule.steps.size()),
       array_tones(trace.arrays.size(), Tone::kStrong),
       machine(trace, records, schedule, sums) {
+    note_reads();
     note_flights();
     make_keyframes();
     at = keyframes.front();
     show(0);
+}
+
+// Until when each flight's value is needed.
+void Replay::Model::note_reads() {
+    std::vector<std::uint32_t> last_phase(lifetimes.words.size(), 0);
+    for (const Lifetimes::Reading& reading : lifetimes.readings)
+        last_phase[reading.word] = std::max(last_phase[reading.word], reading.phase);
+    for (Flight& flight : flights) {
+        flight.first_read = lifetimes.words[flight.stored_word].first_read;
+        flight.last_read_phase = last_phase[flight.stored_word];
+    }
 }
 
 // A shared array has the colour of the matrix whose elements fly to it, or else of its first
@@ -95,18 +117,45 @@ void Replay::Model::show_shared() {
         if (shown == state.shared.size()) state.shared.emplace_back();
         SharedArrayState& view = state.shared[shown++];
         view.array = id;
-        view.expected = regions.expected[std::size_t{state.phase} * arrays() + id];
-        view.landed = 0;
+        view.landed = view.expected = 0;
+        view.planes.assign(array.planes(), {});
         view.cells.assign(std::size_t{array.rows} * array.leading_dimension, SharedCell{});
-        for (std::size_t cell = 0; cell < view.cells.size(); ++cell) {
-            const std::size_t word = (array.base_bytes + cell * array.element_bytes) / 4;
-            if (word >= at.words.size() || at.words[word].phase == SharedWord::kNeverWritten)
-                continue;
-            const bool valid = at.words[word].phase == state.phase;
-            view.cells[cell] = {at.words[word].value,
-                                valid ? CellState::kValid : CellState::kStale};
-            view.landed += valid;
-        }
+        const std::size_t plane_cells =
+            std::size_t{array.rows_of_plane()} * array.leading_dimension;
+        for (std::size_t plane = 0; plane < view.planes.size(); ++plane)
+            view.planes[plane].landed =
+                show_cells(array, plane * plane_cells, (plane + 1) * plane_cells, view.cells);
+        show_planes(view);
+    }
+}
+
+// The cells [first, last) of an array; returns how many of them were written in this phase.
+std::uint32_t Replay::Model::show_cells(const Array& array, std::size_t first, std::size_t last,
+                                        std::vector<SharedCell>& cells) const {
+    std::uint32_t landed = 0;
+    for (std::size_t cell = first; cell < last; ++cell) {
+        const std::size_t word = (array.base_bytes + cell * array.element_bytes) / 4;
+        if (word >= at.words.size() || at.words[word].stored == SharedWord::kNeverWritten) continue;
+        const StoredWord& stored = lifetimes.words[at.words[word].stored];
+        const bool stale = at.step >= stored.stale_from;
+        cells[cell] = {at.words[word].value, stale ? CellState::kStale : CellState::kValid};
+        landed += stored.phase == state.phase;
+    }
+    return landed;
+}
+
+void Replay::Model::show_planes(SharedArrayState& view) const {
+    const std::uint32_t first = shared_uses.first[view.array], all = shared_uses.planes();
+    for (std::uint32_t i = 0; i < view.planes.size(); ++i) {
+        SharedPlaneState& plane = view.planes[i];
+        plane.expected = shared_uses.expected_of(state.phase, view.array, i);
+        view.landed += plane.landed;
+        view.expected += plane.expected;
+        if (at.epochs_begun == 0) continue;
+        const PlaneUse& use =
+            shared_uses.in_epoch[std::size_t{at.epochs_begun - 1} * all + first + i];
+        plane.read = use.read;
+        plane.filled = use.filled;
     }
 }
 
@@ -125,7 +174,7 @@ RequestState Replay::Model::request_of(std::uint32_t index) const {
     std::size_t next = 0;
     const auto present_value = [&](std::uint32_t offset) {
         if (shared && offset / 4 < at.words.size() &&
-            at.words[offset / 4].phase != SharedWord::kNeverWritten)
+            at.words[offset / 4].stored != SharedWord::kNeverWritten)
             return at.words[offset / 4].value;
         const std::uint32_t sum =
             site.array == kArrayC ? sums.index(element_at(array, offset)) : kNoElement;

@@ -3,6 +3,8 @@
 #include "app/replay/facts.h"
 #include "app/replay/flights.h"
 #include "app/replay/machine.h"
+#include "app/replay/regions.h"
+#include "app/replay/shared_uses.h"
 
 namespace tilereel {
 
@@ -11,14 +13,17 @@ struct Replay::Model {
     Model(const Model&) = delete;  // machine refers to its neighbours
     Model& operator=(const Model&) = delete;
 
+    const std::uint64_t number;  // no two replays of this run of the program have the same
     const Trace& trace;
     const std::uint32_t block;
     const Generation& generation;
     BlockRecords records;
     Schedule schedule;
     SumMap sums;
-    Regions regions;
+    Lifetimes lifetimes;
     std::vector<Flight> flights;
+    Regions regions;
+    SharedUses shared_uses;
     std::vector<bool> departs;      // per step: some of what it loads flies to shared memory
     std::vector<Tone> array_tones;  // per array
     Machine machine;
@@ -45,6 +50,10 @@ struct Replay::Model {
     void note_flights();
     void make_keyframes();
     void show_shared();
+    std::uint32_t show_cells(const Array& array, std::size_t first, std::size_t last,
+                             std::vector<SharedCell>& cells) const;
+    void show_planes(SharedArrayState& view) const;
+    void note_reads();
 };
 
 }  // namespace tilereel

@@ -3,55 +3,96 @@
 namespace tilereel {
 namespace {
 
-// Counts, per phase and shared array, the distinct cells that shared stores write.
-class ExpectedCells {
+void include(CellRect& rect, const CellRect& part) {
+    if (part.empty()) return;
+    include(rect, Element{part.row0, part.column0});
+    include(rect, Element{part.row1 - 1, part.column1 - 1});
+}
+
+class RegionFinder {
   public:
-    ExpectedCells(const Trace& trace, const Schedule& schedule, Regions& regions)
-        : trace_(trace), schedule_(schedule), regions_(regions) {
-        for (const Array& array : trace.arrays)
-            seen_.emplace_back(array.space == Space::kShared
-                                   ? std::size_t{array.rows} * array.leading_dimension
-                                   : 0,
-                               0);
+    RegionFinder(const Trace& trace, const Schedule& schedule, const Lifetimes& lifetimes,
+                 std::span<const Flight> flights)
+        : trace_(trace), schedule_(schedule), lifetimes_(lifetimes), flights_(flights) {
+        const std::size_t arrays = trace.arrays.size();
+        regions_.band.resize(arrays);
+        regions_.touched.resize(arrays * schedule.phases);
+        regions_.tile.resize(arrays * schedule.phases);
+        regions_.ahead.resize(arrays * schedule.phases);
     }
 
-    void count() {
-        std::vector<std::uint32_t> stores;
+    Regions run() {
+        add_readings();
+        std::size_t flight = 0;  // sorted by depart, and so by load step
         for (std::uint32_t index = 0; index < schedule_.steps.size(); ++index) {
-            const Site& site = trace_.sites[schedule_.steps[index].site];
-            if (site.operation == Operation::kStore &&
-                trace_.arrays[site.array].space == Space::kShared)
-                stores.push_back(index);
+            const std::size_t first = flight;
+            while (flight < flights_.size() && flights_[flight].load_step == index) ++flight;
+            add_step(schedule_.steps[index], flights_.subspan(first, flight - first));
         }
-        std::ranges::stable_sort(stores, {},
-                                 [&](std::uint32_t index) { return schedule_.steps[index].phase; });
-        for (const std::uint32_t index : stores) add(schedule_.steps[index]);
+        return std::move(regions_);
     }
 
   private:
-    void add(const Step& step) {
-        const LaneOffsets lanes = lane_offsets(trace_, step.record);
-        for_each_word(lanes, words_of(trace_.sites[step.site]),
-                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                          for (ArrayId array = 0; array < trace_.arrays.size(); ++array)
-                              add_word(array, step.phase, offset);
-                      });
+    [[nodiscard]] CellRect& at(std::vector<CellRect>& rects, std::uint32_t phase, ArrayId array) {
+        return rects[std::size_t{phase} * trace_.arrays.size() + array];
     }
 
-    // Arrays may share bytes (a block's dynamic shared memory), so every array is asked.
-    void add_word(ArrayId id, std::uint32_t phase, std::uint32_t offset) {
-        const Array& array = trace_.arrays[id];
-        if (array.space != Space::kShared || offset < array.base_bytes) return;
-        const std::size_t cell = (offset - array.base_bytes) / std::max(array.element_bytes, 1u);
-        if (cell >= seen_[id].size() || seen_[id][cell] == phase + 1) return;
-        seen_[id][cell] = phase + 1;
-        ++regions_.expected[std::size_t{phase} * trace_.arrays.size() + id];
+    // What each phase reads from shared memory, where it came from.
+    void add_readings() {
+        std::vector<std::uint32_t> flight_of(lifetimes_.words.size(), kNever);
+        for (std::uint32_t i = 0; i < flights_.size(); ++i)
+            if (flights_[i].stored_word < flight_of.size()) flight_of[flights_[i].stored_word] = i;
+        read_in_load_phase_.resize(flights_.size());
+        for (const Lifetimes::Reading& reading : lifetimes_.readings) {
+            const std::uint32_t index = flight_of[reading.word];
+            if (index == kNever) continue;
+            const Flight& flight = flights_[index];
+            include(at(regions_.tile, reading.phase, flight.from),
+                    Element{flight.from_row, flight.from_column});
+            if (schedule_.steps[flight.load_step].phase == reading.phase)
+                read_in_load_phase_[index] = true;
+        }
+    }
+
+    // Loaded here but read in other phases only.
+    [[nodiscard]] bool is_ahead(const Flight& flight) const {
+        return !read_in_load_phase_[static_cast<std::size_t>(&flight - flights_.data())] &&
+               flight.stored_word < lifetimes_.words.size() &&
+               lifetimes_.words[flight.stored_word].first_read != kNever;
+    }
+
+    void add_step(const Step& step, std::span<const Flight> departing) {
+        const ArrayId array = trace_.sites[step.site].array;
+        if (trace_.arrays[array].space == Space::kShared) return;
+        const CellRect rect = touched(trace_, step.site, step.record);
+        if (rect.empty()) return;
+        include(regions_.band[array], rect);
+        include(at(regions_.touched, step.phase, array), rect);
+        if (std::ranges::none_of(departing, [&](const Flight& f) { return is_ahead(f); }))
+            return include(at(regions_.tile, step.phase, array), rect);
+        for (const Flight& flight : departing)
+            if (is_ahead(flight))
+                include(at(regions_.ahead, step.phase, array),
+                        Element{flight.from_row, flight.from_column});
+        // The rest of the request, word by word.
+        const std::uint32_t words = words_of(trace_.sites[step.site]);
+        for_each_word(lane_offsets(trace_, step.record), words,
+                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                          const Element element = element_at(trace_.arrays[array], offset);
+                          const bool later = std::ranges::any_of(departing, [&](const Flight& f) {
+                              return f.from_row == element.row && f.from_column == element.column &&
+                                     is_ahead(f);
+                          });
+                          if (!later) include(at(regions_.tile, step.phase, array), element);
+                      });
     }
 
     const Trace& trace_;
     const Schedule& schedule_;
-    Regions& regions_;
-    std::vector<std::vector<std::uint32_t>> seen_;  // per array, per cell: last phase + 1
+    const Lifetimes& lifetimes_;
+    std::span<const Flight> flights_;
+    std::vector<bool> read_in_load_phase_;  // per flight
+    Regions regions_;
 };
 
 }  // namespace
@@ -68,24 +109,9 @@ CellRect touched(const Trace& trace, SiteId site, std::uint64_t record) {
     return rect;
 }
 
-Regions find_regions(const Trace& trace, const Schedule& schedule) {
-    const std::size_t arrays = trace.arrays.size();
-    Regions regions;
-    regions.band.resize(arrays);
-    regions.tile.resize(arrays * schedule.phases);
-    regions.expected.resize(arrays * schedule.phases);
-    for (const Step& step : schedule.steps) {
-        const ArrayId array = trace.sites[step.site].array;
-        if (trace.arrays[array].space == Space::kShared) continue;
-        const CellRect rect = touched(trace, step.site, step.record);
-        if (rect.empty()) continue;
-        for (CellRect* whole : {&regions.band[array], &regions.tile[step.phase * arrays + array]}) {
-            include(*whole, {rect.row0, rect.column0});
-            include(*whole, {rect.row1 - 1, rect.column1 - 1});
-        }
-    }
-    ExpectedCells(trace, schedule, regions).count();
-    return regions;
+Regions find_regions(const Trace& trace, const Schedule& schedule, const Lifetimes& lifetimes,
+                     std::span<const Flight> flights) {
+    return RegionFinder(trace, schedule, lifetimes, flights).run();
 }
 
 }  // namespace tilereel

@@ -18,8 +18,10 @@ Result<Replay> Replay::of_block(const Trace& trace, std::uint32_t block,
     return Replay(std::make_unique<Model>(trace, block, generation));
 }
 
+std::uint64_t Replay::id() const { return model_->number; }
 const Trace& Replay::trace() const { return model_->trace; }
 std::uint32_t Replay::block() const { return model_->block; }
+const Generation& Replay::generation() const { return model_->generation; }
 Tick Replay::ticks() const { return model_->schedule.ticks; }
 const std::vector<Step>& Replay::steps() const { return model_->schedule.steps; }
 const std::vector<Barrier>& Replay::barriers() const { return model_->schedule.barriers; }
@@ -41,6 +43,11 @@ CellRect Replay::band(ArrayId array) const {
 CellRect Replay::tile(ArrayId array, std::uint32_t phase) const {
     if (array >= model_->arrays() || phase >= phases()) return {};
     return model_->regions.tile[std::size_t{phase} * model_->arrays() + array];
+}
+
+CellRect Replay::ahead(ArrayId array, std::uint32_t phase) const {
+    if (array >= model_->arrays() || phase >= phases()) return {};
+    return model_->regions.ahead[std::size_t{phase} * model_->arrays() + array];
 }
 
 const ReplayState& Replay::seek(Tick tick) {

@@ -48,17 +48,29 @@ struct PhaseSpan {  // [begin, end) of one part of one phase, for the timeline
     bool barrier_after = false;
 };
 
+// What a cell of shared memory holds. Valid: a value of this phase, or one that a later request
+// still reads, whichever phase stored it (a prefetched tile). Stale: one that no request reads
+// again before it is overwritten, once a phase later than that of its last read, or of its store,
+// has begun.
 enum class CellState : std::uint8_t { kNeverWritten = 0, kStale = 1, kValid = 2 };
 
 struct SharedCell {
     float value = 0.0f;
     CellState state = CellState::kNeverWritten;
 };
+// A tile in shared memory: an array, or one plane of an array of several.
+struct SharedPlaneState {
+    std::uint32_t landed = 0;           // distinct cells written in the current phase
+    std::uint32_t expected = 0;         // distinct cells that the current phase writes in all
+    bool read = false, filled = false;  // between the last barrier and the next
+    bool operator==(const SharedPlaneState&) const = default;
+};
 struct SharedArrayState {
     ArrayId array = kNoArray;
     std::vector<SharedCell> cells;  // rows x leading_dimension (padding cells stay never written)
-    std::uint32_t landed = 0;       // distinct cells written in the current phase
-    std::uint32_t expected = 0;     // distinct cells that the current phase writes in all
+    std::vector<SharedPlaneState> planes;  // at least one
+    std::uint32_t landed = 0;              // distinct cells written in the current phase
+    std::uint32_t expected = 0;            // distinct cells that the current phase writes in all
 };
 
 enum class Activity : std::uint8_t { kLoads, kStores, kWaits, kComputes, kReady, kDone };
@@ -97,6 +109,9 @@ struct RequestState {
 struct Flight {
     Tick depart = 0, land = 0;  // begin of the load step, end of the store step
     std::uint32_t load_step = 0, store_step = 0;
+    std::uint32_t first_read = kNoStep;  // that reads it from shared memory; kNoStep: none
+    std::uint32_t last_read_phase = 0;   // where there is one
+    std::uint32_t stored_word = 0;       // which of the words that the block stores there, in time
     ArrayId from = 0, to = 0;
     std::uint32_t from_row = 0, from_column = 0, to_row = 0, to_column = 0;
     std::uint8_t lane = 0;
@@ -158,8 +173,12 @@ class Replay {
     static Result<Replay> of_block(const Trace& trace, std::uint32_t block,
                                    const Generation& generation = default_generation());
 
+    // No two replays made by this run of the program have the same; a moved one keeps its own. What
+    // is worked out for a replay is kept by it.
+    [[nodiscard]] std::uint64_t id() const;
     [[nodiscard]] const Trace& trace() const;
     [[nodiscard]] std::uint32_t block() const;
+    [[nodiscard]] const Generation& generation() const;    // whose rules time and cost follow
     [[nodiscard]] Tick ticks() const;                      // length; valid ticks are 0..ticks()
     [[nodiscard]] const std::vector<Step>& steps() const;  // in time order
     [[nodiscard]] const std::vector<Barrier>& barriers() const;
@@ -168,10 +187,11 @@ class Replay {
     [[nodiscard]] std::uint32_t phases() const;
     [[nodiscard]] CellRect c_rect() const;  // elements of C this block stores
     [[nodiscard]] const RequestCost& cost(std::uint32_t step) const;
-    // Elements of a global array touched by the block in all (the band), and in one phase (the
-    // tile).
+    // Elements of a global array touched by the block in all (the band); those that one phase
+    // computes with (the tile); and those that it loads into shared memory for later ones only.
     [[nodiscard]] CellRect band(ArrayId array) const;
     [[nodiscard]] CellRect tile(ArrayId array, std::uint32_t phase) const;
+    [[nodiscard]] CellRect ahead(ArrayId array, std::uint32_t phase) const;
     // Ticks spent on each source line by this block: the cost column. Index = line.
     [[nodiscard]] const std::vector<Tick>& ticks_of_line() const;
 

@@ -74,8 +74,10 @@ std::string SentenceWriter::stored_share() const {
 }
 
 void SentenceWriter::write_tiles() {
-    const std::vector<ArrayId>& stored = facts_.waiting.stored;
-    if (stored.size() == 1) return array_name(stored.front());
+    const std::vector<SharedTile>& stored = facts_.waiting.stored;
+    if (stored.size() == 1)
+        return add(tones_[stored.front().array],
+                   plane_name(trace_.arrays[stored.front().array], stored.front().plane));
     if (stored.size() == 2) return plain("both tiles");
     plain("all ", with_commas(stored.size()), " tiles");
 }

@@ -18,10 +18,12 @@ void SentenceWriter::write_verb() {
 
 void SentenceWriter::write_place() {
     const CellRect& cells = facts_.cells;
-    const std::string rows = range_of("row", cells.row0, cells.row1);
+    const std::uint32_t above =
+        facts_.in_one_plane ? facts_.plane * trace_.arrays[facts_.array].rows_of_plane() : 0;
+    const std::string rows = range_of("row", cells.row0 - above, cells.row1 - above);
     const std::string columns = range_of("column", cells.column0, cells.column1);
     if (facts_.elements == 1) {
-        if (facts_.verb == Verb::kReads && facts_.lanes > 1) return array_name(facts_.array);
+        if (facts_.verb == Verb::kReads && facts_.lanes > 1) return touched_array();
         return write_element();
     }
     const std::uint64_t area =
@@ -40,12 +42,12 @@ void SentenceWriter::write_place() {
         plain(columns, ", ", rows, " of ");
     else
         plain(rows, ", ", columns, " of ");
-    array_name(facts_.array);
+    touched_array();
 }
 
 void SentenceWriter::write_element() {
-    array_name(facts_.array, joined({"[", std::to_string(facts_.cells.row0), "][",
-                                     std::to_string(facts_.cells.column0), "]"}));
+    add(tones_[facts_.array],
+        element_name(trace_.arrays[facts_.array], facts_.cells.row0, facts_.cells.column0));
 }
 
 void SentenceWriter::write_global() {
@@ -120,6 +122,10 @@ void SentenceWriter::write_shared() {
 void SentenceWriter::write_conflicting_words() {
     const std::string words = counted(facts_.words, "different word", "different words");
     const std::string bank = joined({"bank ", std::to_string(facts_.worst_bank)});
+    if (facts_.one_broadcast) {
+        plain(words, " and ");
+        return add(Tone::kConflict, "only one at a time is broadcast");
+    }
     if (facts_.words == facts_.worst_words)
         return add(Tone::kConflict, joined({words, " of ", bank}));
     plain(words, ", ");
@@ -138,8 +144,10 @@ void SentenceWriter::write_conflict() {
 void SentenceWriter::write_shared_briefly() {
     if (conflicted()) {
         plain(": ");
-        add(Tone::kConflict, joined({counted(facts_.worst_words, "word", "words"), " of bank ",
-                                     std::to_string(facts_.worst_bank)}));
+        add(Tone::kConflict, facts_.one_broadcast
+                                 ? "only one word at a time is broadcast"
+                                 : joined({counted(facts_.worst_words, "word", "words"),
+                                           " of bank ", std::to_string(facts_.worst_bank)}));
         plain(", in ");
         strong(wavefronts(facts_.wavefronts));
         plain(" instead of ");

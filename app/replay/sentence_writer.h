@@ -29,6 +29,12 @@ class SentenceWriter {
     void array_name(ArrayId array, const std::string& suffix = {}) {
         add(tones_[array], trace_.arrays[array].name + suffix);
     }
+    // "As[1]" where all that is touched lies in one plane of several.
+    void touched_array() {
+        const Array& array = trace_.arrays[facts_.array];
+        add(tones_[facts_.array],
+            facts_.in_one_plane ? plane_name(array, facts_.plane) : array.name);
+    }
     [[nodiscard]] bool on_shared() const {
         return facts_.verb == Verb::kReads || facts_.verb == Verb::kStores;
     }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <unordered_map>
 
 namespace tilereel {
 namespace {
@@ -10,101 +11,77 @@ struct StoredElement {
     Element at;
     float value = 0.0f;  // as last stored
 };
+
+// What one thread stored to C, and what its accumulators held in the end.
 struct ThreadSums {
-    std::vector<StoredElement> stored;  // in order of the first store
-    std::vector<std::uint32_t> used;    // accumulators that got a multiply-add, ascending
+    std::vector<StoredElement> stored;                     // in order of the first store
+    std::unordered_map<std::uint64_t, std::size_t> place;  // of an element in `stored`
+    std::vector<std::optional<float>> final;               // by accumulator
+    std::vector<bool> used;                                // by accumulator: got a multiply-add
+
+    void store(Element at, float value) {
+        const auto [known, is_new] =
+            place.try_emplace(std::uint64_t{at.row} << 32 | at.column, stored.size());
+        if (is_new)
+            stored.push_back({at, value});
+        else
+            stored[known->second].value = value;
+    }
+    void add(std::uint32_t accumulator, std::optional<float> value) {
+        if (accumulator >= used.size()) {
+            used.resize(accumulator + std::size_t{1});
+            final.resize(used.size());
+        }
+        used[accumulator] = true;
+        if (value) final[accumulator] = value;
+    }
+    [[nodiscard]] std::vector<std::uint32_t> used_accumulators() const {  // ascending
+        std::vector<std::uint32_t> numbers;
+        for (std::uint32_t i = 0; i < used.size(); ++i)
+            if (used[i]) numbers.push_back(i);
+        return numbers;
+    }
 };
 
-// What every thread of the block stored to C, and what its accumulators held in the end.
-struct Gathered {
-    CellRect c_rect;
-    std::uint32_t accumulators = 1;
-    std::vector<ThreadSums> threads;
-    std::vector<std::optional<float>> final;  // [thread * accumulators + accumulator]
-};
-
-class Gatherer {
-  public:
-    Gatherer(const Trace& trace, const BlockRecords& records) : trace_(trace), records_(records) {
-        result_.accumulators = std::max(trace.accumulators, 1u);
-        result_.threads.resize(std::size_t{trace.launch.warps()} * kWarpSize);
-        result_.final.resize(result_.threads.size() * result_.accumulators);
-        used_.resize(result_.final.size());
-    }
-
-    Gathered run() {
-        const Segments& segments = trace_.segments;
-        for (std::size_t segment = records_.segments.first; segment < records_.segments.last;
-             ++segment)
-            for (std::uint64_t record = segments.record_begin[segment];
-                 record < segments.record_begin[segment + 1]; ++record)
-                read(record, std::uint32_t{segments.warp[segment]} * kWarpSize);
-        for (std::size_t at = 0; at < used_.size(); ++at)
-            if (used_[at])
-                result_.threads[at / result_.accumulators].used.push_back(
-                    static_cast<std::uint32_t>(at % result_.accumulators));
-        return std::move(result_);
-    }
-
-  private:
-    void read(std::uint64_t record, std::uint32_t first_thread) {
-        const Site& site = trace_.sites[site_of(trace_, record)];
-        if (site.operation == Operation::kStore && site.array == kArrayC)
-            read_store(record, words_of(site), first_thread);
-        else if (site.operation == Operation::kMultiplyAdd)
-            read_multiply_add(record, first_thread);
-    }
-
-    void read_store(std::uint64_t record, std::uint32_t words, std::uint32_t first_thread) {
-        const std::span<const float> values = values_of(trace_, records_, record);
-        std::size_t next = 0;
-        for_each_word(lane_offsets(trace_, record), words,
-                      [&](std::uint32_t lane, std::uint32_t, std::uint32_t offset) {
-                          const float value = next < values.size() ? values[next++] : 0.0f;
-                          const Element at = element_at(trace_.arrays[kArrayC], offset);
-                          include(result_.c_rect, at);
-                          if (first_thread + lane >= result_.threads.size()) return;
-                          std::vector<StoredElement>& stored =
-                              result_.threads[first_thread + lane].stored;
-                          const auto known = std::ranges::find(stored, at, &StoredElement::at);
-                          if (known == stored.end())
-                              stored.push_back({at, value});
-                          else
-                              known->value = value;
-                      });
-    }
-
-    void read_multiply_add(std::uint64_t record, std::uint32_t first_thread) {
-        const std::span<const float> values = values_of(trace_, records_, record);
-        std::size_t next = 0;
-        for_each_word(lane_offsets(trace_, record), 1,
-                      [&](std::uint32_t lane, std::uint32_t, std::uint32_t accumulator) {
-                          const std::size_t at =
-                              std::size_t{first_thread + lane} * result_.accumulators + accumulator;
-                          if (accumulator >= result_.accumulators || at >= used_.size()) return;
-                          used_[at] = true;
-                          if (next < values.size()) result_.final[at] = values[next++];
-                      });
-    }
-
-    const Trace& trace_;
-    const BlockRecords& records_;
-    Gathered result_;
-    std::vector<bool> used_;
-};
+// Calls store(record, thread, element, value) for what a block stores to C and add(record, thread,
+// accumulator, value) for its multiply-adds, in each thread's program order.
+template <class Store, class Add>
+void visit_sums(const Trace& trace, const BlockRecords& records, Store&& store, Add&& add) {
+    const Segments& segments = trace.segments;
+    for (std::size_t segment = records.segments.first; segment < records.segments.last; ++segment)
+        for (std::uint64_t record = segments.record_begin[segment];
+             record < segments.record_begin[segment + 1]; ++record) {
+            const Site& site = trace.sites[site_of(trace, record)];
+            const bool stores = site.operation == Operation::kStore && site.array == kArrayC;
+            if (!stores && site.operation != Operation::kMultiplyAdd) continue;
+            const std::span<const float> values = values_of(trace, records, record);
+            std::size_t next = 0;
+            for_each_word(lane_offsets(trace, record), stores ? words_of(site) : 1,
+                          [&](std::uint32_t lane, std::uint32_t, std::uint32_t offset) {
+                              const std::uint32_t thread =
+                                  std::uint32_t{segments.warp[segment]} * kWarpSize + lane;
+                              std::optional<float> value;
+                              if (next < values.size()) value = values[next++];
+                              if (stores)
+                                  store(record, thread, element_at(trace.arrays[kArrayC], offset),
+                                        value.value_or(0.0f));
+                              else
+                                  add(record, thread, offset, value);  // the accumulator's number
+                          });
+        }
+}
 
 // Pairs the accumulators of one thread with the elements it stored.
 class Matcher {
   public:
-    Matcher(const Gathered& gathered, std::size_t thread)
-        : sums_(gathered.threads[thread]),
-          final_(std::span(gathered.final)
-                     .subspan(thread * gathered.accumulators, gathered.accumulators)),
-          accumulator_of_(sums_.stored.size(), kNoElement) {}
+    explicit Matcher(const ThreadSums& sums)
+        : sums_(sums),
+          used_(sums.used_accumulators()),
+          accumulator_of_(sums.stored.size(), kNoElement) {}
 
     // Per stored element: its accumulator, or kNoElement.
     [[nodiscard]] const std::vector<std::uint32_t>& match() {
-        const bool same_count = sums_.used.size() == sums_.stored.size();
+        const bool same_count = used_.size() == sums_.stored.size();
         if (same_count && in_order_agrees()) return match_in_order();
         const bool all_found = match_by_value();
         return same_count && !all_found ? match_in_order() : accumulator_of_;
@@ -112,21 +89,21 @@ class Matcher {
 
   private:
     [[nodiscard]] bool agrees(std::uint32_t accumulator, const StoredElement& stored) const {
-        if (!final_[accumulator].has_value()) return false;
-        const float final = *final_[accumulator];
+        if (!sums_.final[accumulator].has_value()) return false;
+        const float final = *sums_.final[accumulator];
         return final == stored.value || (std::isnan(final) && std::isnan(stored.value));
     }
     [[nodiscard]] bool in_order_agrees() const {
         for (std::size_t i = 0; i < sums_.stored.size(); ++i)
-            if (!agrees(sums_.used[i], sums_.stored[i])) return false;
+            if (!agrees(used_[i], sums_.stored[i])) return false;
         return true;
     }
     const std::vector<std::uint32_t>& match_in_order() {
-        accumulator_of_ = sums_.used;
+        accumulator_of_ = used_;
         return accumulator_of_;
     }
     bool match_by_value() {
-        std::vector<std::uint32_t> left = sums_.used;
+        std::vector<std::uint32_t> left = used_;
         bool all = true;
         for (std::size_t i = 0; i < sums_.stored.size(); ++i) {
             const auto found = std::ranges::find_if(left, [&](std::uint32_t accumulator) {
@@ -141,27 +118,94 @@ class Matcher {
     }
 
     const ThreadSums& sums_;
-    std::span<const std::optional<float>> final_;
+    std::vector<std::uint32_t> used_;
     std::vector<std::uint32_t> accumulator_of_;
+};
+
+// Elements of C by accumulator, into `element`.
+void name_elements(const SumMap& map, const ThreadSums& sums, std::span<std::uint32_t> element) {
+    Matcher matcher(sums);
+    const std::vector<std::uint32_t>& accumulators = matcher.match();
+    for (std::size_t i = 0; i < sums.stored.size(); ++i)
+        if (accumulators[i] < element.size())
+            element[accumulators[i]] = map.index(sums.stored[i].at);
+}
+
+// The rounds of the threads that have fewer accumulators than elements.
+class RoundFinder {
+  public:
+    RoundFinder(const Trace& trace, const BlockRecords& records, SumMap& map)
+        : trace_(trace), records_(records), map_(map), open_(map.rounds.size()) {}
+
+    void run(const std::vector<bool>& has_rounds) {
+        visit_sums(
+            trace_, records_,
+            [&](std::uint64_t record, std::uint32_t thread, Element at, float value) {
+                if (thread >= open_.size() || !has_rounds[thread]) return;
+                open_[thread].sums.store(at, value);
+                open_[thread].end = record + 1;
+            },
+            [&](std::uint64_t, std::uint32_t thread, std::uint32_t accumulator,
+                std::optional<float> value) {
+                if (thread >= open_.size() || !has_rounds[thread] ||
+                    accumulator >= map_.accumulators)
+                    return;
+                if (!open_[thread].sums.stored.empty()) close(thread);
+                open_[thread].sums.add(accumulator, value);
+            });
+        for (std::uint32_t thread = 0; thread < open_.size(); ++thread)
+            if (!open_[thread].sums.stored.empty()) close(thread);
+    }
+
+  private:
+    struct Open {
+        ThreadSums sums;
+        std::uint64_t end = 0;
+    };
+    void close(std::uint32_t thread) {
+        SumMap::Round round{open_[thread].end,
+                            std::vector<std::uint32_t>(map_.accumulators, kNoElement)};
+        name_elements(map_, open_[thread].sums, round.element);
+        map_.rounds[thread].push_back(std::move(round));
+        open_[thread] = {};
+    }
+
+    const Trace& trace_;
+    const BlockRecords& records_;
+    SumMap& map_;
+    std::vector<Open> open_;  // by thread
 };
 
 }  // namespace
 
 SumMap map_sums(const Trace& trace, const BlockRecords& records) {
-    const Gathered gathered = Gatherer(trace, records).run();
     SumMap map;
-    map.c_rect = gathered.c_rect;
-    map.accumulators = gathered.accumulators;
-    map.element.assign(gathered.final.size(), kNoElement);
-    for (std::size_t thread = 0; thread < gathered.threads.size(); ++thread) {
-        const std::vector<StoredElement>& stored = gathered.threads[thread].stored;
-        if (stored.empty()) continue;
-        Matcher matcher(gathered, thread);
-        const std::vector<std::uint32_t>& accumulators = matcher.match();
-        for (std::size_t i = 0; i < stored.size(); ++i)
-            if (accumulators[i] != kNoElement)
-                map.element[thread * map.accumulators + accumulators[i]] = map.index(stored[i].at);
+    map.accumulators = std::max(trace.accumulators, 1u);
+    std::vector<ThreadSums> threads(std::size_t{trace.launch.warps()} * kWarpSize);
+    visit_sums(
+        trace, records,
+        [&](std::uint64_t, std::uint32_t thread, Element at, float value) {
+            include(map.c_rect, at);
+            if (thread < threads.size()) threads[thread].store(at, value);
+        },
+        [&](std::uint64_t, std::uint32_t thread, std::uint32_t accumulator,
+            std::optional<float> value) {
+            if (thread < threads.size() && accumulator < map.accumulators)
+                threads[thread].add(accumulator, value);
+        });
+    map.element.assign(threads.size() * map.accumulators, kNoElement);
+    std::vector<bool> has_rounds(threads.size());
+    for (std::size_t thread = 0; thread < threads.size(); ++thread) {
+        const ThreadSums& sums = threads[thread];
+        has_rounds[thread] = sums.stored.size() > sums.used_accumulators().size();
+        if (!has_rounds[thread])
+            name_elements(
+                map, sums,
+                std::span(map.element).subspan(thread * map.accumulators, map.accumulators));
     }
+    if (std::ranges::find(has_rounds, true) == has_rounds.end()) return map;
+    map.rounds.resize(threads.size());
+    RoundFinder(trace, records, map).run(has_rounds);
     return map;
 }
 

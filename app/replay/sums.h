@@ -1,5 +1,7 @@
 #pragma once
 // Which accumulator of which thread becomes which element of C, found in the trace.
+#include <span>
+
 #include "app/replay/elements.h"
 
 namespace tilereel {
@@ -10,6 +12,13 @@ struct SumMap {
     // [thread * accumulators + accumulator]: index into c_rect, row-major; kNoElement if its sum
     // never reaches C.
     std::vector<std::uint32_t> element;
+    // A thread that uses its accumulators for one part of C after another: a round ends with the
+    // stores of a part. By thread; empty where `element` holds throughout.
+    struct Round {
+        std::uint64_t end = 0;               // one past its last record
+        std::vector<std::uint32_t> element;  // by accumulator
+    };
+    std::vector<std::vector<Round>> rounds;
 
     [[nodiscard]] std::size_t size() const {
         return std::size_t{c_rect.row1 - c_rect.row0} * (c_rect.column1 - c_rect.column0);
@@ -19,15 +28,23 @@ struct SumMap {
         return (at.row - c_rect.row0) * (c_rect.column1 - c_rect.column0) + at.column -
                c_rect.column0;
     }
-    [[nodiscard]] std::uint32_t element_of(std::uint32_t thread, std::uint32_t accumulator) const {
+    // For a multiply-add of `record`.
+    [[nodiscard]] std::uint32_t element_of(std::uint32_t thread, std::uint32_t accumulator,
+                                           std::uint64_t record) const {
         if (accumulator >= accumulators) return kNoElement;
+        if (thread < rounds.size() && !rounds[thread].empty()) {
+            const auto round = std::ranges::upper_bound(rounds[thread], record, {}, &Round::end);
+            return round == rounds[thread].end() ? kNoElement : round->element[accumulator];
+        }
         const std::size_t at = std::size_t{thread} * accumulators + accumulator;
         return at < element.size() ? element[at] : kNoElement;
     }
 };
 
 // A thread's n-th accumulator becomes the n-th element of C that it stores, if it has as many of
-// both and the values do not speak against it; otherwise the one whose final value was stored.
+// both and the values do not speak against it; otherwise the one whose final value was stored. With
+// fewer accumulators than elements, that holds for what the thread does until it has stored a part
+// of C, then for what it does until it has stored the next.
 [[nodiscard]] SumMap map_sums(const Trace& trace, const BlockRecords& records);
 
 }  // namespace tilereel

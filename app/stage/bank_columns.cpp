@@ -9,6 +9,8 @@
 namespace tilereel::stage {
 namespace {
 
+constexpr std::uint32_t kMostWavefronts = 64;  // with a place of their own
+
 struct Rows {
     float pitch = 0, px = 0;
     float bank = 0, bank_h = 0;  // top and height of the row of banks
@@ -51,7 +53,8 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
     const BankUse& use = now.bank[now.worst];
     const auto length = static_cast<std::uint32_t>(use.waiting.size()) + 1;
     const Rect bank = slot(area, rows, rows.bank, rows.bank_h, now.worst, scene.u(2));
-    const std::uint32_t first = std::min(now.worst, kBankCount - std::min(length, kBankCount));
+    const std::uint32_t columns = scene.banks();
+    const std::uint32_t first = std::min(now.worst, columns - std::min(length, columns));
     const Rect head = slot(area, rows, rows.lane, rows.lane_h, first, scene.u(2));
     if (!use.now.empty()) {
         // The queue shifts left where it would leave the row; the line then bends to its head.
@@ -59,7 +62,7 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
         const ImVec2 to{head.center().x, head.y - scene.u(3)};
         scene.list->AddLine(from, to, colors.conflict, scene.look.px(2));
     }
-    for (std::uint32_t i = 0; i < use.waiting.size() && first + 1 + i < kBankCount; ++i)
+    for (std::uint32_t i = 0; i < use.waiting.size() && first + 1 + i < columns; ++i)
         draw_bank_cell(scene, slot(area, rows, rows.lane, rows.lane_h, first + 1 + i, scene.u(2)),
                        CellLook::kConflictWaiting, Role::kNone, std::to_string(use.waiting[i]),
                        rows.px);
@@ -84,7 +87,7 @@ void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const Banks
         connect(scene, upper, rect, use.conflicted() ? scene.colors().conflict : line);
         const bool waits = use.now.empty();
         draw_bank_cell(scene, rect,
-                       waits              ? CellLook::kConflictWaiting
+                       waits ? (use.conflicted() ? CellLook::kConflictWaiting : CellLook::kStale)
                        : use.conflicted() ? CellLook::kConflictCurrent
                                           : CellLook::kValid,
                        role, std::to_string(waits ? use.waiting.front() : use.now.front()),
@@ -98,11 +101,16 @@ void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const Banks
 
 void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) {
     const RequestState& request = scene.state.request;
-    const std::uint32_t count = std::min(request.cost.wavefronts, kBankCount);
+    // As many places as banks, or as wavefronts where these are more.
+    const std::uint32_t count = std::min(request.cost.wavefronts, kMostWavefronts);
+    const std::uint32_t places = std::max(scene.banks(), count);
+    Rows narrow = rows;
+    narrow.pitch = area.w / static_cast<float>(places);
+    narrow.px = std::min(rows.px, narrow.pitch * 0.68f);
     const Role role = scene.role_of_request();
     const bool conflict = request.cost.bank_conflicts > 0;
     for (int pass = 0; pass < 2; ++pass) {
-        for (std::uint32_t i = 0; i < kBankCount; ++i) {
+        for (std::uint32_t i = 0; i < places; ++i) {
             const bool current = i == request.wavefront && scene.state.step != kNoStep;
             if ((current && conflict) != (pass == 1)) continue;
             CellLook look = CellLook::kStale;
@@ -111,8 +119,8 @@ void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) 
                        : current ? (conflict ? CellLook::kConflictCurrent : CellLook::kSolid)
                                  : (conflict ? CellLook::kConflictWaiting : CellLook::kValid);
             }
-            draw_bank_cell(scene, slot(area, rows, y, rows.lane_h, i, scene.u(2)), look, role,
-                           i < count ? std::to_string(i + 1) : std::string(), rows.px);
+            draw_bank_cell(scene, slot(area, narrow, y, rows.lane_h, i, scene.u(2)), look, role,
+                           i < count ? std::to_string(i + 1) : std::string(), narrow.px);
         }
     }
 }
@@ -124,7 +132,7 @@ void draw_bank_columns(Scene& scene) {
     const Rect& area = scene.layout.bank_area;
     const BanksNow now = banks_now(scene);
     Rows rows;
-    rows.pitch = area.w / kBankCount;
+    rows.pitch = area.w / static_cast<float>(scene.banks());
     rows.px = std::min(scene.f(11), rows.pitch * 0.68f);
     rows.bank_h = scene.u(scene.layout.small ? 22 : 30);
     rows.lane_h = scene.u(scene.layout.small ? 20 : 26);

@@ -25,7 +25,7 @@ BanksNow banks_now(const Scene& scene) {
         const LaneState& state = request.lanes[lane];
         if (!state.active) continue;
         ++now.lanes;
-        BankUse& use = now.bank[state.bank % kBankCount];
+        BankUse& use = now.bank[state.bank % kMostBanks];
         const std::uint64_t word = word_of(state);
         const Turn turn = scene.turn_of(lane);
         if (turn == Turn::kNow) use.now.push_back(lane);
@@ -41,14 +41,13 @@ BanksNow banks_now(const Scene& scene) {
         }
     }
     now.words = static_cast<std::uint32_t>(words);
-    const bool conflicts = request.cost.bank_conflicts > 0;
-    for (std::uint32_t b = 0; b < kBankCount; ++b) {
+    for (std::uint32_t b = 0; b < kMostBanks; ++b) {
         BankUse& use = now.bank[b];
+        use.wavefronts = request.service.worst_group_wavefronts[b];
         if (use.words > 0) ++now.used;
-        if (!conflicts) use.words = std::min(use.words, 1u);  // wide accesses: groups, no conflict
-        if (use.conflicted()) ++now.queues;
-        if (use.conflicted() && (now.worst == kNoIndex || use.words > now.bank[now.worst].words))
-            now.worst = b;
+        if (!use.conflicted()) continue;
+        ++now.queues;
+        if (now.worst == kNoIndex || use.wavefronts > now.bank[now.worst].wavefronts) now.worst = b;
     }
     return now;
 }
@@ -64,9 +63,10 @@ bool last_shared(const Scene& scene, LastShared& last) {
             continue;
         last.site = &site;
         last.wavefronts = scene.replay.cost(from).wavefronts;
-        const BankService service = bank_service(access_of(scene.trace, step.record));
+        const BankService service =
+            bank_service(access_of(scene.trace, step.record), scene.replay.generation());
         for (const std::uint8_t bank : service.bank)
-            if (bank < kBankCount) last.banks |= 1u << bank;
+            if (bank < kMostBanks) last.banks |= 1u << bank;
         return true;
     }
     return false;
@@ -84,32 +84,60 @@ std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
     return plural(cost.wavefronts, "wavefront", "wavefronts") + ", no conflict";
 }
 
+namespace {
+
+// "half-warp" where the lanes of one are served together; empty where a whole warp is.
+std::string group_name(const Scene& scene) {
+    switch (scene.replay.generation().shared.lanes.of(scene.state.request.access.width_bytes)) {
+        case 16:
+            return "half-warp";
+        case 8:
+            return "quarter-warp";
+        default:
+            return {};
+    }
+}
+
+// Who is at the bank with the longest queue, and who waits.
+std::string words_of_queue(const Scene& scene, const BanksNow& now, bool brief) {
+    const BankUse& use = now.bank[now.worst];
+    const std::string at = "bank " + std::to_string(now.worst);
+    if (use.wavefronts > scene.state.request.service.worst_group_words[now.worst])
+        return brief ? "one word at a time is broadcast"
+                     : "lanes want the same word of " + at +
+                           ", but only one word at a time is broadcast";
+    std::string text = use.now.empty() ? at + " is done"
+                                       : "lane " + std::to_string(use.now.front()) + " is at " + at;
+    if (use.now.empty() && !use.waiting.empty()) text = at + " comes later";
+    if (now.queues > 1 && !brief) text += ", as at " + std::to_string(now.queues - 1) + " more";
+    if (use.waiting.empty()) return text + "; nobody waits";
+    if (use.waiting.size() == 1)
+        return text + "; lane " + std::to_string(use.waiting[0]) + " waits";
+    return text + "; " + std::to_string(use.waiting.size()) +
+           (brief ? " wait" : " wait, one wavefront each");
+}
+
+}  // namespace
+
 std::string words_of_banks(const Scene& scene, const BanksNow& now, bool brief) {
     if (now.idle) return {};
+    if (now.worst != kNoIndex) return words_of_queue(scene, now, brief);
     const std::string lanes = plural(now.lanes, "lane", "lanes");
     const bool load = scene.site()->operation == Operation::kLoad;
-    if (now.worst != kNoIndex) {
-        const BankUse& use = now.bank[now.worst];
-        const std::string at = "bank " + std::to_string(now.worst);
-        std::string text = use.now.empty()
-                               ? at + " is done"
-                               : "lane " + std::to_string(use.now.front()) + " is at " + at;
-        if (now.queues > 1 && !brief) text += ", as at " + std::to_string(now.queues - 1) + " more";
-        if (use.waiting.empty()) return text + "; nobody waits";
-        if (use.waiting.size() == 1)
-            return text + "; lane " + std::to_string(use.waiting[0]) + " waits";
-        return text + "; " + std::to_string(use.waiting.size()) +
-               (brief ? " wait" : " wait, one wavefront each");
-    }
     if (load && now.words < now.lanes)
         return lanes + " read " + plural(now.words, "word", "words") + ": a broadcast";
     if (now.lanes == 1) return "one lane, one bank";
+    const std::string each = group_name(scene);
+    if (scene.state.request.cost.ideal_wavefronts > 1 && !each.empty())
+        return brief ? "no two lanes of a " + each + " share a bank"
+                     : "within each " + each + " every lane has a bank of its own";
     return "every lane has a bank of its own";
 }
 
 CellLook look_of_bank(const BankUse& use) {
     if (use.now.empty() && use.waiting.empty() && use.served == 0) return CellLook::kIdle;
-    if (use.now.empty()) return use.waiting.empty() ? CellLook::kValid : CellLook::kConflictWaiting;
+    if (use.now.empty() && use.waiting.empty()) return CellLook::kValid;
+    if (use.now.empty()) return use.conflicted() ? CellLook::kConflictWaiting : CellLook::kStale;
     return use.conflicted() ? CellLook::kConflictCurrent : CellLook::kSolid;
 }
 

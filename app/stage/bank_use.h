@@ -1,5 +1,5 @@
 #pragma once
-// Who stands at which of the 32 banks in this wavefront, and who waits behind.
+// Who stands at which bank in this wavefront, and who waits behind.
 #include <array>
 #include <string>
 #include <vector>
@@ -8,25 +8,26 @@
 
 namespace tilereel::stage {
 
-inline constexpr std::uint32_t kBankCount = 32;
+inline constexpr std::uint32_t kMostBanks = kBankColumns;
 
 struct BankUse {
     std::vector<std::uint32_t> now;      // lanes served in this wavefront
     std::vector<std::uint32_t> waiting;  // one lane for each word still to be served, in order
     std::uint32_t served = 0;            // lanes served before
     std::uint32_t words = 0;             // distinct words wanted of this bank by the request
-    [[nodiscard]] bool conflicted() const { return words > 1; }
+    std::uint32_t wavefronts = 0;        // that it takes for the lanes served together, at most
+    [[nodiscard]] bool conflicted() const { return wavefronts > 1; }
 };
 
 struct BanksNow {
     bool idle = true;  // no shared request is running
     bool running = false;
-    std::array<BankUse, kBankCount> bank;
+    std::array<BankUse, kMostBanks> bank;
     std::uint32_t lanes = 0;         // active lanes of the request
     std::uint32_t words = 0;         // distinct words it wants
     std::uint32_t used = 0;          // banks it touches
     std::uint32_t queues = 0;        // banks at which lanes wait or conflict
-    std::uint32_t worst = kNoIndex;  // bank with the most words
+    std::uint32_t worst = kNoIndex;  // conflicted bank that takes the most wavefronts
 };
 [[nodiscard]] BanksNow banks_now(const Scene& scene);
 

@@ -1,4 +1,4 @@
-// The 32 banks as 2 x 16 below the tiles, or 4 a row beside them.
+// The banks in rows of 16 below the tiles, or 4 a row beside them.
 #include <algorithm>
 #include <cmath>
 
@@ -84,8 +84,9 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
         draw_text(scene.list, {rect.center().x, rect.bottom() + scene.u(4) + index_h / 2},
                   number(bank), {Face::kMono, px, colors.ink3, Align::kCenter});
     }
-    register_widget("stage.banks", {area.x, top, area.w, 2 * row_pitch});
-    const float below = top + 2 * row_pitch + scene.u(5) + scene.f(8);
+    const auto bank_rows = static_cast<float>((scene.banks() + 15) / 16);
+    register_widget("stage.banks", {area.x, top, area.w, bank_rows * row_pitch});
+    const float below = top + bank_rows * row_pitch + scene.u(5) + scene.f(8);
     if (below > area.bottom() - scene.u(6)) return;
     const TextStyle style = scene.text(Face::kRegular, 14, colors.ink3);
     if (has_last) {
@@ -117,8 +118,9 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     // Below: how many wavefronts, then lanes and banks or the queue, if only in part.
     const float below = scene.u(6) + scene.f(10) + scene.f(12) + scene.u(4);
     const float pitch_x = area.w / 4;
-    const float pitch_y = std::min(
-        {scene.u(8) + scene.f(20), pitch_x * 0.9f, std::floor((area.bottom() - below - top) / 8)});
+    const auto bank_rows = static_cast<float>((scene.banks() + 3) / 4);
+    const float pitch_y = std::min({scene.u(8) + scene.f(20), pitch_x * 0.9f,
+                                    std::floor((area.bottom() - below - top) / bank_rows)});
     const float px = std::min({scene.f(11), pitch_y * 0.6f, pitch_x * 0.5f});
     for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
         const Rect rect{std::round(area.x + static_cast<float>(bank % 4) * pitch_x),
@@ -126,8 +128,8 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
                         std::floor(pitch_x - scene.u(3)), pitch_y - scene.u(4)};
         draw_bank(scene, rect, bank, now, px, true);
     }
-    register_widget("stage.banks", {area.x, top, area.w, 8 * pitch_y});
-    float y = top + 8 * pitch_y + scene.u(6) + scene.f(10);
+    register_widget("stage.banks", {area.x, top, area.w, bank_rows * pitch_y});
+    float y = top + bank_rows * pitch_y + scene.u(6) + scene.f(10);
     const bool conflict = now.worst != kNoIndex;
     std::string head = caption_of_banks(scene, now);
     if (!now.idle && !conflict)

@@ -72,14 +72,20 @@ struct Chip {
 
 std::vector<Chip> chips_of_phase(const Scene& scene) {
     std::vector<Chip> chips;
+    // Each once, where warps go through the parts one after another.
+    const auto add = [&chips](const Chip& chip) {
+        const bool known = std::ranges::any_of(chips, [&chip](const Chip& other) {
+            return other.part == chip.part && other.barrier == chip.barrier;
+        });
+        if (!known) chips.push_back(chip);
+    };
     for (const PhaseSpan& span : scene.plan.spans_of_phase(scene.state.phase)) {
-        if (chips.size() >= 6) break;
         if (span.part == Part::kStore && scene.state.part != Part::kStore) continue;
         const char* word = span.part == Part::kLoad      ? "load"
                            : span.part == Part::kCompute ? "compute"
                                                          : "store";
-        chips.push_back({word, false, span.part});
-        if (span.barrier_after) chips.push_back({"barrier", true, span.part});
+        add({word, false, span.part});
+        if (span.barrier_after) add({"barrier", true, span.part});
     }
     // Without a tile there is no time of its own for computing: multiply-adds ride on the loads.
     const auto is_compute = [](const Chip& c) { return c.part == Part::kCompute; };

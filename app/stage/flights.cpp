@@ -69,7 +69,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         const auto index = static_cast<std::uint32_t>(begin - flights.begin());
         const double p = flight_progress(scene, index);
         if (p <= 0 || p >= 1) continue;
-        const SharedView* to = view_of_array(scene, begin->to);
+        const SharedView* to = view_of_row(scene, begin->to, begin->to_row);
         if (to == nullptr) continue;
         const Rect source = m->cell(begin->from_row, begin->from_column);
         const Rect target = to->cell(begin->to_row, begin->to_column);

@@ -7,10 +7,6 @@
 namespace tilereel::stage {
 namespace {
 
-std::string element_name(const Array& array, std::uint32_t row, std::uint32_t column) {
-    return array.name + "[" + std::to_string(row) + "][" + std::to_string(column) + "]";
-}
-
 std::string with_value(const std::string& name, float value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.7g", static_cast<double>(value));
@@ -42,17 +38,36 @@ std::string lanes_at(const Scene& scene, ArrayId array, std::uint32_t row, std::
 
 // Where a global element is or goes in shared memory in this phase.
 std::string copy_of(const Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column) {
-    for (const std::uint32_t index : scene.plan.flights_of_phase(scene.state.phase)) {
-        const Flight& f = scene.replay.flights()[index];
-        if (f.from != array || f.from_row != row || f.from_column != column) continue;
-        const std::string to = element_name(scene.trace.arrays[f.to], f.to_row, f.to_column);
-        const double p = flight_progress(scene, index);
-        if (p >= 1) return "copied to " + to + " in this phase";
-        if (scene.view.shown_position >= static_cast<double>(f.depart))
-            return "being copied to " + to;
-        return "to be copied to " + to + " in this phase";
+    for (const auto* flights : {&scene.plan.flights_of_phase(scene.state.phase),
+                                &scene.plan.flights_held(scene.state.phase)}) {
+        for (const std::uint32_t index : *flights) {
+            const Flight& f = scene.replay.flights()[index];
+            if (f.from != array || f.from_row != row || f.from_column != column) continue;
+            const std::string to = element_name(scene.trace.arrays[f.to], f.to_row, f.to_column);
+            const std::uint32_t phase = scene.plan.leg(index).phase;
+            const std::string when = phase == scene.state.phase
+                                         ? " in this phase"
+                                         : " in phase " + with_commas(phase + 1);
+            if (flight_progress(scene, index) >= 1) return "copied to " + to + when;
+            if (scene.view.shown_position >= static_cast<double>(f.depart))
+                return "being copied to " + to;
+            return "to be copied to " + to + when;
+        }
     }
     return {};
+}
+
+// "byte 132, sector 4, line 1", by what the generation moves.
+std::string place_in_memory(const Scene& scene, std::uint64_t byte) {
+    const GlobalRules& rules = scene.replay.generation().global;
+    const auto in = [byte](const char* unit, int bytes) {
+        return unit + with_commas(byte / static_cast<std::uint64_t>(bytes));
+    };
+    std::string words = "byte " + with_commas(byte);
+    if (rules.coalescing != Coalescing::kSectors)
+        return words + in(", 128-byte segment ", rules.line_bytes);
+    if (rules.sector_bytes < rules.line_bytes) words += in(", sector ", rules.sector_bytes);
+    return words + in(", line ", rules.line_bytes);
 }
 
 void say_product(Scene& scene, std::uint32_t row, std::uint32_t column) {
@@ -101,8 +116,7 @@ void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
         hover.title = with_value(hover.title, (*values)[index]);
     const std::uint64_t byte =
         (std::uint64_t{row} * array.leading_dimension + column) * array.element_bytes;
-    hover.lines.push_back("byte " + with_commas(byte) + ", sector " + with_commas(byte / 32) +
-                          ", line " + with_commas(byte / 128));
+    hover.lines.push_back(place_in_memory(scene, byte));
     if (values == nullptr) {
         say_product(scene, row, column);
         say_wrong(scene, row, column);
@@ -120,6 +134,22 @@ void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
     if (!lanes.empty()) hover.lines.push_back(lanes);
 }
 
+namespace {
+
+const char* words_of(CellState state) {
+    switch (state) {
+        case CellState::kValid:
+            return "valid: of this phase, or still to be read";
+        case CellState::kStale:
+            return "stale: of an earlier phase, and nobody reads it again";
+        case CellState::kNeverWritten:
+            break;
+    }
+    return "never written";
+}
+
+}  // namespace
+
 void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t column) {
     const Array& array = scene.trace.arrays[id];
     Hover& hover = scene.hover;
@@ -129,7 +159,7 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
     const std::uint32_t byte =
         array.base_bytes + (row * array.leading_dimension + column) * array.element_bytes;
     const std::string place = "byte " + with_commas(byte) + ", word " + with_commas(byte / 4) +
-                              ", bank " + std::to_string(byte / 4 % kBankCount);
+                              ", bank " + std::to_string(byte / 4 % scene.banks());
     if (column >= array.columns) {
         hover.lines = {place, "padding: moves the rows below to other banks"};
         return;
@@ -141,9 +171,7 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
         if (cell.state != CellState::kNeverWritten)
             hover.title = with_value(hover.title, cell.value);
         hover.lines.push_back(place);
-        hover.lines.push_back(cell.state == CellState::kValid   ? "valid: written in this phase"
-                              : cell.state == CellState::kStale ? "stale: from an earlier phase"
-                                                                : "never written");
+        hover.lines.push_back(words_of(cell.state));
     }
     const std::string lanes = lanes_at(scene, id, row, column);
     if (!lanes.empty()) hover.lines.push_back(lanes);
@@ -167,9 +195,12 @@ void hover_bank(Scene& scene, std::uint32_t bank) {
         hover.lines.push_back("not used by this request");
         return;
     }
-    if (use.conflicted())
-        hover.lines.push_back(std::to_string(use.words) +
-                              " different words: " + std::to_string(use.words) + " wavefronts");
+    if (use.conflicted() && use.words > 1)
+        hover.lines.push_back(std::to_string(use.words) + " different words, " +
+                              std::to_string(use.wavefronts) + " wavefronts");
+    else if (use.conflicted())
+        hover.lines.push_back("one word at a time is broadcast: " + std::to_string(use.wavefronts) +
+                              " wavefronts");
     if (use.now.size() == 1)
         hover.lines.push_back("serves lane " + std::to_string(use.now.front()) + " now");
     else if (use.now.size() > 1)

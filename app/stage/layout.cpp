@@ -77,12 +77,12 @@ Room room_for(const Measure& m, const Rect& rect, const SharedForm& form) {
 
 // The widest form that the matrices can spare: they keep their values, and half of their size.
 SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
-                       const SharedCells& cells) {
+                       const SharedCells& cells, std::uint32_t banks) {
     const auto width_of = [&](SharedForm form) {
         form.width = std::min(form.width, rect.w * 0.6f);
         return form;
     };
-    const std::vector<SharedForm> forms = shared_forms(m, rect, cells);
+    const std::vector<SharedForm> forms = shared_forms(m, rect, cells, banks);
     SharedForm chosen = width_of(forms.front());
     const float before = room_for(m, rect, chosen).pitch(m, launch);
     const float values = m.look.px(kValuesFrom);
@@ -102,14 +102,14 @@ float scrolled(float first, float shown_px, float pitch, std::uint32_t count) {
 }
 
 StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
-                         const StagePlan& plan, Zoom& zoom) {
+                         const StagePlan& plan, Zoom& zoom, std::uint32_t banks) {
     StageLayout out;
     out.all = rect;
     const float height_units = rect.h / look.scale, width_units = rect.w / look.scale;
     out.small = height_units < 480 + 140 * look.text || width_units < 600 + 300 * look.text;
     const Measure m{look, out.small, width_units<560 * look.text, trace.launch.warps()> 8};
     const Launch& launch = trace.launch;
-    const SharedForm form = choose_form(m, rect, launch, shared_cells(trace, plan));
+    const SharedForm form = choose_form(m, rect, launch, shared_cells(trace, plan), banks);
     out.by_bank = form.by_bank;
     out.banks = form.banks;
 
@@ -176,7 +176,7 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
                       rect.w - m.left() - m.right(), m.f(22)};
     // Beside a column of tiles and banks the legend ends before it.
     if (!out.by_bank) out.legend.w = std::min(out.legend.w, out.shared.x - m.u(8) - out.legend.x);
-    layout_shared(m, trace, plan, form, zoom, out);
+    layout_shared(m, trace, plan, form, banks, zoom, out);
     return out;
 }
 

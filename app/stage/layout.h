@@ -34,18 +34,29 @@ struct MatrixView {
     [[nodiscard]] bool at(ImVec2 point, std::uint32_t& row, std::uint32_t& column) const;
 };
 
-// A shared array, as a tile (rows of the array) or by bank (rows of one word a bank).
+// A shared array, or one plane of an array of several, as a tile (rows of the array) or by bank
+// (rows of one word a bank). Rows are counted as in the whole array.
 struct SharedView {
     ArrayId array = kNoArray;
+    std::uint32_t plane = 0, planes = 1;  // of the array
     bool by_bank = false;
+    std::uint32_t banks = kBankColumns;  // by bank: columns
     Rect window;
     ImVec2 title{};
     float pitch_x = 1, pitch_y = 1;
-    float row0 = 0, column0 = 0;                          // first cell shown
-    std::uint32_t rows = 0, columns = 0;                  // of what is drawn
-    std::uint32_t array_rows = 0, leading_dimension = 0;  // of the array, padding counted
-    std::uint32_t used_columns = 0;                       // padding not counted
-    std::uint32_t first_word = 0;  // of the array, in the block's shared memory
+    float row0 = 0, column0 = 0;                 // first cell shown
+    std::uint32_t rows = 0, columns = 0;         // of what is drawn
+    std::uint32_t first_row = 0, row_count = 0;  // of the array, that this shows
+    std::uint32_t leading_dimension = 0;         // padding counted
+    std::uint32_t used_columns = 0;              // padding not counted
+    std::uint32_t first_word = 0;                // of row `first_row`, in the block's shared memory
+    [[nodiscard]] bool shows(ArrayId id, std::uint32_t row) const {
+        return id == array && row >= first_row && row < first_row + row_count;
+    }
+    // Of an element among those it shows, row by row.
+    [[nodiscard]] std::size_t index(std::uint32_t row, std::uint32_t column) const {
+        return std::size_t{row - first_row} * leading_dimension + column;
+    }
     [[nodiscard]] Rect cell(std::uint32_t row, std::uint32_t column) const;
     [[nodiscard]] bool zoomed() const;  // not all of it is in the window
     // The grid position of an element.
@@ -73,7 +84,9 @@ struct StageLayout {
     Rect legend;  // empty: none
 };
 
+// `banks`: of the generation that the counts follow, at most kBankColumns.
 [[nodiscard]] StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
-                                       const StagePlan& plan, Zoom& zoom);
+                                       const StagePlan& plan, Zoom& zoom,
+                                       std::uint32_t banks = kBankColumns);
 
 }  // namespace tilereel::stage

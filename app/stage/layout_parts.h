@@ -37,7 +37,7 @@ struct Measure {
 // Widest array in cells, and rows of all.
 struct SharedCells {
     std::uint32_t columns = 1, rows = 1;
-    std::uint32_t arrays = 0;
+    std::uint32_t arrays = 0;  // each plane of an array counts
 };
 [[nodiscard]] SharedCells shared_cells(const Trace& trace, const StagePlan& plan);
 
@@ -50,10 +50,10 @@ struct SharedForm {
 };
 // Every form that fits, best for the matrices first; the last one is best for the values of a tile.
 [[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
-                                                   const SharedCells& cells);
+                                                   const SharedCells& cells, std::uint32_t banks);
 // Fills in the arrays and the banks; `out.shared`, `by_bank` and `banks` are given.
 void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
-                   const SharedForm& form, Zoom& zoom, StageLayout& out);
+                   const SharedForm& form, std::uint32_t banks, Zoom& zoom, StageLayout& out);
 // A first cell that leaves no empty room behind the last one.
 [[nodiscard]] float scrolled(float first, float shown_px, float pitch, std::uint32_t count);
 

@@ -8,24 +8,29 @@ constexpr float kSmallestTilePitch = 11;  // units: below, a tile is shown by ba
 constexpr float kLargestSharedPitch = 48;
 constexpr float kNumberRow = 13;  // units: a row that holds a number of 11
 constexpr float kColumn = 268;    // units: the column of the design
-constexpr std::uint32_t kBanks = kBankColumns;
 
-SharedView view_of(const Array& array, ArrayId id, bool by_bank) {
-    SharedView view;
-    view.array = id;
-    view.by_bank = by_bank;
-    view.array_rows = array.rows;
-    view.leading_dimension = array.leading_dimension;
-    view.used_columns = array.columns;
-    view.first_word = array.base_bytes / 4;
-    view.rows = array.rows;
-    view.columns = array.leading_dimension;
-    if (by_bank) {
-        const std::uint32_t words = array.rows * array.leading_dimension;
-        view.columns = kBanks;
-        view.rows = (view.first_word % kBanks + words + kBanks - 1) / kBanks;
+// One view a plane. `banks`: columns of one that is shown by bank; 0: as a tile.
+std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t banks) {
+    std::vector<SharedView> views;
+    for (std::uint32_t plane = 0; plane < array.planes(); ++plane) {
+        SharedView view;
+        view.array = id;
+        view.plane = plane;
+        view.planes = array.planes();
+        view.by_bank = banks > 0;
+        view.row_count = view.rows = array.rows_of_plane();
+        view.first_row = plane * view.row_count;
+        view.leading_dimension = view.columns = array.leading_dimension;
+        view.used_columns = array.columns;
+        view.first_word = array.base_bytes / 4 + view.first_row * array.leading_dimension;
+        if (view.by_bank) {
+            const std::uint32_t words = view.row_count * view.leading_dimension;
+            view.banks = view.columns = banks;
+            view.rows = (view.first_word % banks + words + banks - 1) / banks;
+        }
+        views.push_back(view);
     }
-    return view;
+    return views;
 }
 
 // Heights of a column of tiles that are not cells.
@@ -53,14 +58,15 @@ void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
                             height / static_cast<float>(cells.rows)});
     pitch = std::max(std::floor(pitch), 2.0f);
     float y = out.shared.y + heights.title;
-    for (const SharedUse& use : plan.shared()) {
-        SharedView view = view_of(trace.arrays[use.array], use.array, false);
+    for (const SharedUse& use : plan.shared())
+        for (const SharedView& view : views_of(trace.arrays[use.array], use.array, 0))
+            out.arrays.push_back(view);
+    for (SharedView& view : out.arrays) {
         view.pitch_x = view.pitch_y = pitch;
         view.window = {out.shared.x, y, pitch * static_cast<float>(view.columns),
                        pitch * static_cast<float>(view.rows)};
         view.title = {out.shared.x, y - (m.small && beside ? m.u(15) : m.u(19))};
         y = view.window.bottom() + heights.between;
-        out.arrays.push_back(view);
     }
     y -= heights.between;
     if (beside) {
@@ -90,17 +96,21 @@ bool is_tall(const Trace& trace, const StagePlan& plan, const SharedUse& use) {
 }
 
 // One column a bank; the array with conflicts gets the taller rows.
-void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan, StageLayout& out) {
-    const float pitch_x = std::floor(out.shared.w / kBanks);
+void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
+                    std::uint32_t banks, StageLayout& out) {
+    const float pitch_x = std::floor(out.shared.w / static_cast<float>(banks));
     const float title = out.small ? m.f(16) + m.u(15) : m.u(30) + m.f(55);
     const float between = m.u(14) + m.f(24);
     const float below = out.small ? m.u(60) + m.f(30) : m.u(110) + m.f(50);
     std::uint32_t tall = 0, low = 0;
-    for (const SharedUse& use : plan.shared()) {
-        const SharedView view = view_of(trace.arrays[use.array], use.array, true);
-        (is_tall(trace, plan, use) ? tall : low) += view.rows;
-    }
-    const float n = static_cast<float>(plan.shared().size());
+    std::vector<bool> is_tall_view;
+    for (const SharedUse& use : plan.shared())
+        for (const SharedView& view : views_of(trace.arrays[use.array], use.array, banks)) {
+            is_tall_view.push_back(is_tall(trace, plan, use));
+            (is_tall_view.back() ? tall : low) += view.rows;
+            out.arrays.push_back(view);
+        }
+    const float n = static_cast<float>(out.arrays.size());
     const float height = out.shared.h - title - between * (n - 1) - below;
     // The low ones give way until a lane's number fits into a tall row.
     const auto pitch_of_low = [&](float most) {
@@ -114,25 +124,26 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
     };
     const float low_pitch = pitch_of_low(pitch_of_tall(pitch_of_low(3)) < m.u(kNumberRow) ? 2 : 3);
     const float tall_pitch = pitch_of_tall(low_pitch);
+    const float width = pitch_x * static_cast<float>(banks);
     float y = out.shared.y + title;
-    for (const SharedUse& use : plan.shared()) {
-        SharedView view = view_of(trace.arrays[use.array], use.array, true);
+    for (std::size_t i = 0; i < out.arrays.size(); ++i) {
+        SharedView& view = out.arrays[i];
         view.pitch_x = pitch_x;
-        view.pitch_y = is_tall(trace, plan, use) ? tall_pitch : low_pitch;
-        view.window = {out.shared.x, y, pitch_x * kBanks,
-                       view.pitch_y * static_cast<float>(view.rows)};
+        view.pitch_y = is_tall_view[i] ? tall_pitch : low_pitch;
+        view.window = {out.shared.x, y, width, view.pitch_y * static_cast<float>(view.rows)};
         view.title = {out.shared.x, y - m.u(7) - m.f(6)};
         y = view.window.bottom() + between;
-        out.arrays.push_back(view);
     }
     y += m.u(20) - between;
-    out.bank_area = {out.shared.x, y, pitch_x * kBanks, out.shared.bottom() - y};
+    out.bank_area = {out.shared.x, y, width, out.shared.bottom() - y};
 }
 
-SharedForm by_bank_form(const Measure& m, const Rect& stage) {
+SharedForm by_bank_form(const Measure& m, const Rect& stage, std::uint32_t banks) {
+    const auto columns = static_cast<float>(banks);
     const float room = stage.w - m.left() - m.gap() - m.right();
-    const float pitch = std::floor(std::clamp(room * 0.56f / kBanks, m.u(9), m.u(26)));
-    return {true, BanksForm::kOneRow, 0, pitch * kBanks};
+    const float pitch =
+        std::floor(std::clamp(room * 0.56f / columns, m.u(9), m.u(banks < kBankColumns ? 34 : 26)));
+    return {true, BanksForm::kOneRow, 0, pitch * columns};
 }
 
 }  // namespace
@@ -144,23 +155,23 @@ SharedCells shared_cells(const Trace& trace, const StagePlan& plan) {
         const Array& array = trace.arrays[use.array];
         cells.columns = std::max(cells.columns, array.leading_dimension);
         cells.rows += array.rows;
-        ++cells.arrays;
+        cells.arrays += array.planes();
     }
     cells.rows = std::max(cells.rows, 1u);
     return cells;
 }
 
-std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
-                                     const SharedCells& cells) {
+std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const SharedCells& cells,
+                                     std::uint32_t banks) {
     if (cells.arrays == 0) return {{false, BanksForm::kNone, 0, m.u(m.small ? 300 : kColumn)}};
     const bool low = stage.h / m.look.scale < 440 + 200 * m.look.text;
     const auto columns = static_cast<float>(cells.columns), rows = static_cast<float>(cells.rows);
     const float column = low ? m.tile_column() : m.u(kColumn);
-    if (column / columns < m.u(kSmallestTilePitch)) return {by_bank_form(m, stage)};
+    if (column / columns < m.u(kSmallestTilePitch)) return {by_bank_form(m, stage, banks)};
     std::vector<SharedForm> forms;
-    const float banks = m.tile_gap() + m.bank_column();
+    const float beside = m.tile_gap() + m.bank_column();
     if (low)
-        forms.push_back({false, BanksForm::kEightRows, column, column + banks});
+        forms.push_back({false, BanksForm::kEightRows, column, column + beside});
     else
         forms.push_back({false, BanksForm::kTwoRows, 0, column});
     const float below = tile_heights(m, low).left_of(stage.h, cells.arrays) / rows;
@@ -169,14 +180,15 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
     const float tallest = std::floor(tile_heights(m, true).left_of(stage.h, cells.arrays) / rows);
     const float wanted = std::min(tallest, std::ceil(m.look.px(kValuesFrom * m.stretch())));
     if (pitch < m.look.px(kValuesFrom) && wanted > pitch)
-        forms.push_back({false, BanksForm::kEightRows, wanted * columns, wanted * columns + banks});
+        forms.push_back(
+            {false, BanksForm::kEightRows, wanted * columns, wanted * columns + beside});
     return forms;
 }
 
 void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
-                   const SharedForm& form, Zoom& zoom, StageLayout& out) {
+                   const SharedForm& form, std::uint32_t banks, Zoom& zoom, StageLayout& out) {
     if (out.by_bank)
-        layout_by_bank(m, trace, plan, out);
+        layout_by_bank(m, trace, plan, banks, out);
     else
         layout_tiles(m, trace, plan, form, out);
     zoom.shared_first.resize(out.arrays.size());

@@ -8,8 +8,20 @@
 namespace tilereel::stage {
 namespace {
 
-// Elements of global memory that the flights of this phase brought to what the request in flight
-// reads from shared memory.
+using namespace std::string_literals;
+
+// Calls visit(flight, its index) for the flights from an array that leave in this phase, and for
+// those of earlier ones whose value is still needed.
+template <class Visit>
+void for_each_flight_from(const Scene& scene, ArrayId array, Visit&& visit) {
+    for (const auto* flights : {&scene.plan.flights_held(scene.state.phase),
+                                &scene.plan.flights_of_phase(scene.state.phase)})
+        for (const std::uint32_t index : *flights)
+            if (scene.replay.flights()[index].from == array)
+                visit(scene.replay.flights()[index], index);
+}
+
+// Elements of global memory that became what the request in flight reads from shared memory.
 void mark_sources(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
     const Site* site = scene.site();
     if (!scene.shared_request() || site->operation != Operation::kLoad) return;
@@ -19,23 +31,21 @@ void mark_sources(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& p
         const std::size_t cell = std::size_t{lane.row} * shared.leading_dimension + lane.column;
         if (lane.active && cell < read.size()) read[cell] = true;
     }
-    for (const std::uint32_t index : scene.plan.flights_of_phase(scene.state.phase)) {
-        const Flight& flight = scene.replay.flights()[index];
-        if (flight.from != array || flight.to != site->array) continue;
+    for_each_flight_from(scene, array, [&](const Flight& flight, std::uint32_t index) {
         const std::size_t cell =
             std::size_t{flight.to_row} * shared.leading_dimension + flight.to_column;
-        if (cell >= read.size() || !read[cell]) continue;
+        if (flight.to != site->array || cell >= read.size() || !read[cell] ||
+            !scene.plan.holds(scene.replay, index, scene.state.request.step))
+            return;
         if (Cell* c = patch.at(flight.from_row, flight.from_column))
             *c = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
-    }
+    });
 }
 
 void mark_copies(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
-    for (const std::uint32_t index : scene.plan.flights_of_phase(scene.state.phase)) {
-        const Flight& flight = scene.replay.flights()[index];
-        if (flight.from != array) continue;
+    for_each_flight_from(scene, array, [&](const Flight& flight, std::uint32_t index) {
         Cell* cell = patch.at(flight.from_row, flight.from_column);
-        if (cell == nullptr) continue;
+        if (cell == nullptr) return;
         const double p = flight_progress(scene, index);
         // Where cells touch, triangles and dashes would be noise: strength tells the same.
         if (p >= 1)
@@ -43,11 +53,9 @@ void mark_copies(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& pa
         else if (p > 0)
             *cell = {is_flat ? CellLook::kBand : CellLook::kBeingCopied, role, 0,
                      static_cast<std::uint8_t>(is_flat ? 140 : 0)};
-        else if (is_flat)
-            continue;
-        else if (scene.view.shown_position >= static_cast<double>(flight.depart))
+        else if (!is_flat && scene.view.shown_position >= static_cast<double>(flight.depart))
             *cell = {CellLook::kValid, role, 0, 0};
-    }
+    });
 }
 
 void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
@@ -96,6 +104,12 @@ void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const char* name, Rol
         draw_text(scene.list, {at.x + w + gap, at.y}, words, style);
 }
 
+CellRect hull(const CellRect& a, const CellRect& b) {
+    if (a.empty() || b.empty()) return a.empty() ? b : a;
+    return {std::min(a.row0, b.row0), std::min(a.column0, b.column0), std::max(a.row1, b.row1),
+            std::max(a.column1, b.column1)};
+}
+
 void draw_input(Scene& scene, const char* name, const MatrixView& m,
                 const std::vector<float>& values) {
     const ArrayId array = scene.plan.find(name);
@@ -105,6 +119,7 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     const CellRect visible = m.visible();
     const CellRect band = scene.replay.band(array);
     const CellRect tile = scene.replay.tile(array, scene.state.phase);
+    const CellRect ahead = scene.replay.ahead(array, scene.state.phase);
     scene.list->PushClipRect(m.window.min(), m.window.max(), true);
     const bool is_flat = flat(scene, m);
     if (is_flat) {
@@ -112,9 +127,11 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
         fill_rect(scene.list, cut(m.cells(band), m.window),
                   mix(colors.panel, colors.tint(role), 0.76f));
     }
-    Patch patch(scene, m, is_flat ? cut(tile, visible) : visible, {CellLook::kIdle, role, 0, 0});
+    Patch patch(scene, m, is_flat ? cut(hull(tile, ahead), visible) : visible,
+                {CellLook::kIdle, role, 0, 0});
     patch.fill(band, {CellLook::kBand, role, 0, kBandDim});
     patch.fill(tile, {CellLook::kBand, role, 0, 0});
+    patch.fill(ahead, {CellLook::kBand, role, 0, 0});
     mark_copies(scene, array, role, is_flat, patch);
     mark_sources(scene, array, role, is_flat, patch);
     mark_request(scene, array, role, patch);
@@ -124,7 +141,17 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     scene.list->PopClipRect();
     const ImU32 faint = mix(colors.panel, colors.solid(role), 0.55f);
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
+    frame(scene, m, ahead, colors.solid(role), 2, true);
     frame(scene, m, tile, colors.solid(role), 3);
+}
+
+// What stands beside A or B: its size, and what the dashed frame is, as far as there is room.
+std::string words_of_input(const Scene& scene, const char* name, const MatrixView& m, float width) {
+    if (scene.replay.ahead(scene.plan.find(name), scene.state.phase).empty()) return size_of(m);
+    const float room = width - scene.f(34);
+    for (const std::string& words : {size_of(m) + ", dashed: for later", "dashed: for later"s})
+        if (text_width(words, Face::kRegular, scene.f(14)) <= room) return words;
+    return size_of(m);
 }
 
 void touch_matrix(Scene& scene, const char* name, const char* widget, const MatrixView& m) {
@@ -153,9 +180,10 @@ void draw_matrices(Scene& scene) {
     draw_product(scene);
     const float a_width = layout.c.window.x - layout.title_a.x - scene.u(8);
     const float c_width = layout.shared.x - layout.title_c.x - scene.u(12);
-    draw_title(scene, layout.title_a, false, "A", Role::kA, size_of(layout.a), a_width);
-    draw_title(scene, layout.title_b, layout.title_b_beside, "B", Role::kB, size_of(layout.b),
-               c_width);
+    draw_title(scene, layout.title_a, false, "A", Role::kA,
+               words_of_input(scene, "A", layout.a, a_width), a_width);
+    draw_title(scene, layout.title_b, layout.title_b_beside, "B", Role::kB,
+               words_of_input(scene, "B", layout.b, c_width), c_width);
     draw_title(scene, layout.title_c, false, "C", Role::kC, words_of_product(scene, c_width),
                c_width);
     touch_matrix(scene, "A", "stage.a", layout.a);

@@ -46,26 +46,29 @@ bool flat(const Scene& scene, const MatrixView& m) {
     return std::min(m.pitch_x, m.pitch_y) < scene.look.px(kGapFrom);
 }
 
-void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width) {
+void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width,
+           bool dashed) {
     if (cells.empty()) return;
-    const float out = scene.u(3);
+    const float out = dashed ? -1.0f : scene.u(3);  // a dashed one beside a full one stays apart
     const float line = std::max(1.0f, scene.look.px(width));
     Rect rect = m.cells(cells).inset(-out);
     // A frame of which an edge is out of sight stays open there.
-    const Rect seen = m.window.inset(-out - 1);
+    const Rect seen = m.window.inset(-std::max(out, 0.0f) - 1);
     scene.list->PushClipRect(seen.min(), seen.max(), true);
-    stroke_rect(scene.list, rect, color, line, scene.look.px(5));
+    if (dashed)
+        dashed_rect(scene.list, rect, color, line, scene.u(6));
+    else
+        stroke_rect(scene.list, rect, color, line, scene.look.px(5));
     scene.list->PopClipRect();
 }
 
 namespace {
 
-// The request in flight, if it touches this array here rather than by cells that fly.
+// The request in flight touches this array here, rather than by cells that fly.
 bool touches(const Scene& scene, ArrayId array) {
     const Site* site = scene.site();
     if (site == nullptr || site->array != array || scene.state.step == kNoStep) return false;
-    return site->operation != Operation::kLoad ||
-           scene.plan.flights_of_phase(scene.state.phase).empty();
+    return !scene.plan.flies(scene.state.step);
 }
 
 }  // namespace

@@ -24,8 +24,9 @@ struct Patch {
 
 // Cells touch: no gaps, no borders.
 [[nodiscard]] bool flat(const Scene& scene, const MatrixView& m);
-// A frame 3 px outside `cells`, open where an edge is out of sight.
-void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width);
+// A frame 3 px outside `cells`, or a dashed one just inside, open where an edge is out of sight.
+void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width,
+           bool dashed = false);
 void mark_request(Scene& scene, ArrayId array, Role role, Patch& patch);
 // Where cells are too small to be seen, the touched ones are drawn larger than they are.
 void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role role);

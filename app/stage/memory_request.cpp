@@ -1,96 +1,63 @@
-// For kernels without shared memory: the lines and sectors that the request in flight moves, and
-// which of their bytes it asked for. One row is a 128-byte line, four sectors of eight words.
+// For kernels without shared memory: the transactions of the request in flight, and which of their
+// bytes it asked for.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <map>
 
+#include "app/stage/request_rows.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint32_t kWordsALine = 32, kWordsASector = 8, kSectorsALine = 4, kSectorBytes = 32;
+constexpr std::uint32_t kGapEvery = 8;  // words: every 32 bytes
 
-struct Line {
-    std::uint32_t words = 0;  // asked for, one bit a word
-    [[nodiscard]] bool sector(std::uint32_t s) const {
-        return (words >> (s * kWordsASector) & 0xff) != 0;
+// The first element of a row of 128 bytes.
+std::string element_of(const Array& array, std::uint64_t line) {
+    const auto index = static_cast<std::uint32_t>(line * kRowBytes / array.element_bytes);
+    return element_name(array, index / array.leading_dimension, index % array.leading_dimension);
+}
+
+// Where the words of a row lie in `area`: with a gap after every 32 bytes.
+struct Ruler {
+    float left = 0, word = 0, gap = 0;
+    explicit Ruler(const Rect& area, float gap_px)
+        : left(area.x),
+          word((area.w - (kRowWords / kGapEvery - 1) * gap_px) / kRowWords),
+          gap(gap_px) {}
+    [[nodiscard]] float at(std::uint32_t index) const {
+        const auto gaps = static_cast<float>(index / kGapEvery);
+        return std::round(left + static_cast<float>(index) * word + gaps * gap);
+    }
+    // The right edge of the word before `index`.
+    [[nodiscard]] float until(std::uint32_t index) const {
+        return index % kGapEvery == 0 ? std::round(at(index) - gap) : at(index);
     }
 };
 
-std::map<std::uint32_t, Line> lines_of(const Scene& scene) {
-    std::map<std::uint32_t, Line> lines;
-    const WarpAccess& access = scene.state.request.access;
-    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-        if ((access.lanes.mask >> lane & 1) == 0) continue;
-        for (std::uint32_t at = 0; at < access.width_bytes; at += 4) {
-            const std::uint32_t word = (access.lanes.bytes[lane] + at) / 4;
-            lines[word / kWordsALine].words |= 1u << (word % kWordsALine);
-        }
-    }
-    return lines;
-}
-
-// "A[4][0]": the first element of a line.
-std::string element_of(const Array& array, std::uint32_t line) {
-    const std::uint32_t index = line * kWordsALine * 4 / array.element_bytes;
-    return array.name + "[" + std::to_string(index / array.leading_dimension) + "][" +
-           std::to_string(index % array.leading_dimension) + "]";
-}
-
-void draw_line(Scene& scene, const Rect& area, const Line& line, Role role) {
+void draw_row(Scene& scene, const Rect& area, const RequestRow& row, Role role) {
     const Palette& colors = scene.colors();
-    const float sector_gap = scene.u(4);
-    const float sector_w = (area.w - 3 * sector_gap) / kSectorsALine;
-    const float word_w = sector_w / kWordsASector;
-    const float gap = word_w >= 5 ? 1.0f : 0.0f;
-    for (std::uint32_t s = 0; s < kSectorsALine; ++s) {
-        const float x = area.x + static_cast<float>(s) * (sector_w + sector_gap);
-        const Rect sector{std::round(x), area.y, std::floor(sector_w), area.h};
-        if (!line.sector(s)) {
-            fill_rect(scene.list, sector, colors.cell, scene.u(2));
-            continue;
-        }
-        fill_rect(scene.list, sector, colors.tint(role), scene.u(2));
-        for (std::uint32_t w = 0; w < kWordsASector; ++w) {
-            if ((line.words >> (s * kWordsASector + w) & 1) == 0) continue;
-            const float left = std::round(x + static_cast<float>(w) * word_w);
-            fill_rect(scene.list,
-                      {left, area.y,
-                       std::round(x + static_cast<float>(w + 1) * word_w) - left - gap, area.h},
+    const Ruler ruler(area, scene.u(4));
+    for (std::uint32_t word = 0; word < kRowWords; word += kGapEvery) {
+        const float x = ruler.at(word);
+        fill_rect(scene.list, {x, area.y, ruler.until(word + kGapEvery) - x, area.h}, colors.cell,
+                  scene.u(2));
+    }
+    const float apart = ruler.word >= 5 ? 1.0f : 0.0f;
+    for (const RequestBox& box : row.boxes) {
+        const std::uint32_t first = box.begin / 4, last = (box.begin + box.bytes) / 4;
+        const Rect moved{ruler.at(first), area.y, ruler.until(last) - ruler.at(first), area.h};
+        fill_rect(scene.list, moved, colors.tint(role), scene.u(2));
+        for (std::uint32_t word = first; word < last; ++word) {
+            if ((box.words >> word & 1) == 0) continue;
+            const float x = ruler.at(word);
+            fill_rect(scene.list, {x, area.y, ruler.until(word + 1) - x - apart, area.h},
                       colors.solid(role), scene.u(2));
         }
-        stroke_rect(scene.list, sector, colors.solid(role), std::max(1.0f, scene.look.px(1)),
+        stroke_rect(scene.list, moved, colors.solid(role), std::max(1.0f, scene.look.px(1)),
                     scene.u(2));
     }
-}
-
-struct Sums {
-    std::uint32_t sectors = 0, words = 0;
-};
-Sums sums_of(const std::map<std::uint32_t, Line>& lines) {
-    Sums sums;
-    for (const auto& [number, line] : lines) {
-        for (std::uint32_t s = 0; s < kSectorsALine; ++s) sums.sectors += line.sector(s) ? 1 : 0;
-        sums.words += static_cast<std::uint32_t>(std::popcount(line.words));
-    }
-    return sums;
-}
-
-// "all 32 lanes read one word: one sector serves them"
-std::string why(const Scene& scene, const Sums& sums) {
-    const RequestCost& cost = scene.state.request.cost;
-    const std::uint32_t ideal = (sums.words * 4 + kSectorBytes - 1) / kSectorBytes;
-    if (sums.words == 1 && cost.lanes > 1) return "every lane wants the same word";
-    if (sums.words < cost.lanes && sums.sectors <= ideal) return "lanes share words: a broadcast";
-    if (sums.words * 4 == sums.sectors * kSectorBytes) return "coalesced: every byte moved is used";
-    if (sums.sectors <= ideal) return "no more sectors than the words need";
-    if (sums.sectors >= sums.words && sums.words > 1)
-        return "each word lies in a sector of its own";
-    return std::to_string(ideal) + " full sectors would hold these words";
 }
 
 void draw_figure(Scene& scene, ImVec2 at, const std::string& figure, const std::string& unit,
@@ -131,6 +98,87 @@ void draw_key(Scene& scene, const Rect& area, Role role) {
 
 }  // namespace
 
+namespace {
+
+// "load A", "32 lanes want 4 words"
+void draw_request_title(Scene& scene, const Rect& area, float y, const Site& site) {
+    const Palette& colors = scene.colors();
+    const bool load = site.operation == Operation::kLoad;
+    const std::uint32_t lanes = scene.state.request.cost.lanes;
+    float x = area.x + draw_text(scene.list, {area.x, y}, load ? "load " : "store ",
+                                 scene.text(Face::kRegular, 18, colors.ink2));
+    x += draw_text(scene.list, {x, y}, scene.trace.arrays[site.array].name,
+                   scene.text(Face::kSemiBold, 18, colors.solid(scene.plan.role(site.array))));
+    draw_text_shrunk(scene, {x + scene.u(10), y}, area.right() - x - scene.u(10),
+                     plural(lanes, "lane", "lanes") + (lanes == 1 ? " wants " : " want ") +
+                         plural(words_asked(scene.state.request.access), "word", "words"),
+                     scene.text(Face::kRegular, 14, colors.ink2));
+}
+
+void draw_request_figures(Scene& scene, const Rect& area, float y) {
+    const RequestCost& cost = scene.state.request.cost;
+    const GlobalRules& rules = scene.replay.generation().global;
+    const float third = area.w / 3, room = third - scene.u(8);
+    draw_figure(scene, {area.x, y}, std::to_string(cost.transactions),
+                std::string(cost.transactions == 1 ? rules.unit : rules.units), room);
+    const bool lines = rules.coalescing == Coalescing::kSectors &&
+                       rules.sector_bytes < rules.line_bytes;  // several to a line
+    if (lines)
+        draw_figure(scene, {area.x + third, y}, std::to_string(cost.lines),
+                    cost.lines == 1 ? "line" : "lines", room);
+    else
+        draw_figure(scene, {area.x + third, y}, with_commas(cost.bytes_moved), "bytes moved", room);
+    draw_figure(scene, {area.x + 2 * third, y}, percent(cost.bytes_used, cost.bytes_moved),
+                "bytes used", third);
+}
+
+// Which lanes are served together, above their rows, where there is more than one such group.
+float draw_group_name(Scene& scene, ImVec2 at, float width, std::uint32_t first_lane,
+                      std::uint32_t together) {
+    draw_text_shrunk(scene, {at.x, at.y + scene.f(9)}, width,
+                     "lanes " + std::to_string(first_lane) + " to " +
+                         std::to_string(first_lane + together - 1) + ", served together",
+                     scene.text(Face::kRegular, 13, scene.colors().ink3));
+    return scene.f(19);
+}
+
+// The rows in `area`; returns where they end.
+float draw_rows(Scene& scene, const Rect& area, const Site& site) {
+    const WarpAccess& access = scene.state.request.access;
+    const GlobalRules& rules = scene.replay.generation().global;
+    const Array& array = scene.trace.arrays[site.array];
+    const std::vector<RequestRow> rows = request_rows(access, rules);
+    const auto together = static_cast<std::uint32_t>(rules.lanes.of(access.width_bytes));
+    const bool groups = together < kWarpSize;
+    const auto group_count = static_cast<float>(groups ? kWarpSize / together : 0);
+    const auto count = static_cast<float>(std::max<std::size_t>(rows.size(), 1));
+    const float room = area.h - group_count * scene.f(19);
+    const float pitch = std::floor(std::clamp(room / count, scene.u(5), scene.u(24)));
+    const bool named = pitch >= scene.f(12) && !rows.empty();
+    const float name_px = scene.f(11);
+    const float name_w =
+        named ? text_width(element_of(array, rows.back().line) + "00", Face::kMono, name_px) : 0;
+    const float gap = scene.u(pitch >= scene.u(9) ? 4 : 2);
+    scene.list->PushClipRect(area.min(), area.max(), true);
+    float y = area.y;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const RequestRow& row = rows[i];
+        if (groups && (i == 0 || rows[i - 1].first_lane != row.first_lane))
+            y += draw_group_name(scene, {area.x, y}, area.w, row.first_lane, together);
+        if (named && (i == 0 || rows[i - 1].line != row.line))
+            draw_text(scene.list, {area.x, y + pitch / 2}, element_of(array, row.line),
+                      {Face::kMono, name_px, scene.colors().ink3, Align::kLeft});
+        draw_row(scene, {area.x + name_w, y + 1, area.w - name_w, pitch - gap}, row,
+                 scene.plan.role(site.array));
+        y += pitch;
+    }
+    scene.list->PopClipRect();
+    register_widget("stage.request", {area.x + name_w, area.y, area.w - name_w, y - area.y});
+    return y;
+}
+
+}  // namespace
+
 void draw_memory_request(Scene& scene) {
     const Palette& colors = scene.colors();
     const Rect& area = scene.layout.shared;
@@ -139,59 +187,20 @@ void draw_memory_request(Scene& scene) {
     draw_text_shrunk(scene, {area.x, y}, area.w, "Memory request",
                      scene.text(Face::kSemiBold, 20, colors.ink));
     if (site == nullptr || site->array == kNoArray) return;
-    const Array& array = scene.trace.arrays[site->array];
-    const Role role = scene.plan.role(site->array);
-    const std::map<std::uint32_t, Line> lines = lines_of(scene);
-    const Sums sums = sums_of(lines);
     y += scene.u(8) + scene.f(26);
-    const bool load = site->operation == Operation::kLoad;
-    float x = area.x + draw_text(scene.list, {area.x, y}, load ? "load " : "store ",
-                                 scene.text(Face::kRegular, 18, colors.ink2));
-    x += draw_text(scene.list, {x, y}, array.name,
-                   scene.text(Face::kSemiBold, 18, colors.solid(role)));
-    draw_text_shrunk(scene, {x + scene.u(10), y}, area.right() - x - scene.u(10),
-                     plural(scene.state.request.cost.lanes, "lane", "lanes") +
-                         (scene.state.request.cost.lanes == 1 ? " wants " : " want ") +
-                         plural(sums.words, "word", "words"),
-                     scene.text(Face::kRegular, 14, colors.ink2));
+    draw_request_title(scene, area, y, *site);
     y += scene.u(10) + scene.f(28);
-    const float third = area.w / 3;
-    const std::uint32_t moved = sums.sectors * kSectorBytes;
-    draw_figure(scene, {area.x, y}, std::to_string(sums.sectors),
-                sums.sectors == 1 ? "sector" : "sectors", third - scene.u(8));
-    draw_figure(scene, {area.x + third, y}, std::to_string(lines.size()),
-                lines.size() == 1 ? "line" : "lines", third - scene.u(8));
-    draw_figure(scene, {area.x + 2 * third, y}, percent(sums.words * 4, moved), "bytes used",
-                third);
+    draw_request_figures(scene, area, y);
     y += scene.f(26) + scene.u(14) + scene.f(14);
-    draw_text_shrunk(scene, {area.x, y}, area.w, why(scene, sums),
+    draw_text_shrunk(scene, {area.x, y}, area.w,
+                     why_transactions(scene.state.request.access, scene.replay.generation().global),
                      scene.text(Face::kRegular, 14, colors.ink3));
     y += scene.u(6) + scene.f(12);
-
     const float key_h = 2 * (scene.u(10) + scene.f(12)) + scene.u(14);
-    const float room = area.bottom() - y - key_h;
-    const auto count = static_cast<float>(std::max<std::size_t>(lines.size(), 1));
-    const float pitch = std::floor(std::clamp(room / count, scene.u(5), scene.u(24)));
-    const bool named = pitch >= scene.f(12);
-    const float name_px = scene.f(11);
-    const float name_w =
-        named ? text_width(element_of(array, lines.rbegin()->first) + "00", Face::kMono, name_px)
-              : 0;
-    const Rect strip{area.x + name_w, y, area.w - name_w, pitch * count};
-    register_widget("stage.request", strip);
-    scene.list->PushClipRect({area.x, y}, {area.right(), area.bottom() - key_h}, true);
-    for (const auto& [number, line] : lines) {
-        if (named)
-            draw_text(scene.list, {area.x, y + pitch / 2}, element_of(array, number),
-                      {Face::kMono, name_px, colors.ink3, Align::kLeft});
-        draw_line(scene, {strip.x, y + 1, strip.w, pitch - scene.u(pitch >= scene.u(9) ? 4 : 2)},
-                  line, role);
-        y += pitch;
-    }
-    scene.list->PopClipRect();
+    y = draw_rows(scene, {area.x, y, area.w, area.bottom() - y - key_h}, *site);
     draw_key(scene,
              {area.x, std::min(y + scene.u(12), area.bottom() - key_h + scene.u(8)), area.w, key_h},
-             role);
+             scene.plan.role(site->array));
 }
 
 }  // namespace tilereel::stage

@@ -73,7 +73,8 @@ void zoom_about(Scene& scene, const MatrixView& over, float factor) {
     StageView& view = scene.view;
     const StageLayout& before = scene.layout;
     Zoom zoom{view.zoom * factor, view.pan.x, view.pan.y, view.pan_k, view.shared_zoom, {}};
-    const StageLayout after = layout_stage(scene.look, before.all, scene.trace, scene.plan, zoom);
+    const StageLayout after =
+        layout_stage(scene.look, before.all, scene.trace, scene.plan, zoom, scene.banks());
     struct Anchor {
         float before = 0, after = 0;  // distance from the window's edge, pixels
     };

@@ -78,12 +78,17 @@ BlockGrid grid_of_blocks(const Trace& trace, ArrayId c) {
 
 double Leg::leaves(bool upward) const {
     const double order = upward ? row : rows - 1 - row;
-    return leave + order * std::min(kLeaveApart, kLeaveSpread / std::max(1u, rows - 1));
+    return leave + order * apart(kLeaveApart, kLeaveSpread);
 }
 
 double Leg::lands(bool upward) const {
     const double behind = upward ? rows - 1 - row : row;
-    return land - behind * std::min(kLandApart, kLandSpread / std::max(1u, rows - 1));
+    return land - behind * apart(kLandApart, kLandSpread);
+}
+
+double Leg::apart(double ticks, double spread) const {
+    const double least = std::min(ticks, spread / std::max(1u, rows - 1));
+    return least * std::min(1.0, (land - leave) / kFlightTicks);
 }
 
 double Leg::progress(double ticks, bool upward) const {
@@ -100,16 +105,8 @@ CellRect BlockGrid::at(std::uint32_t x, std::uint32_t y, const Launch& launch) c
 
 bool StagePlan::refresh(const Replay& replay) {
     const Trace& trace = replay.trace();
-    const Launch& launch = trace.launch;
-    const Key key{replay.steps().data(),
-                  &trace,
-                  replay.block(),
-                  replay.ticks(),
-                  launch.kernel,
-                  {launch.m, launch.n, launch.k, launch.tile, launch.pad, launch.seed,
-                   launch.removed_barrier, static_cast<std::uint64_t>(launch.order)}};
-    if (key == key_) return false;
-    key_ = key;
+    if (replay.id() == replay_) return false;
+    replay_ = replay.id();
     roles_.clear();
     names_.clear();
     for (const Array& array : trace.arrays) {
@@ -128,10 +125,26 @@ bool StagePlan::refresh(const Replay& replay) {
     return true;
 }
 
+namespace {
+
+// When a flight lands in the picture.
+double landing(const Replay& replay, const Flight& flight) {
+    const auto usual = static_cast<double>(flight.depart) + kFlightTicks;
+    const auto model = static_cast<double>(flight.land);
+    if (replay.ticks() > kTinyReplay || flight.first_read >= replay.steps().size())
+        return std::max(model, usual);
+    const auto read = static_cast<double>(replay.steps()[flight.first_read].begin);
+    return std::max(model, std::min(usual, read));
+}
+
+}  // namespace
+
 void StagePlan::plan_flights(const Replay& replay) {
     const std::vector<Flight>& flights = replay.flights();
     legs_.assign(flights.size(), {});
+    flies_.assign(replay.steps().size(), false);
     by_phase_.assign(std::max(1u, replay.phases()), {});
+    held_.assign(by_phase_.size(), {});
     longest_ticks_ = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> rows;
     for (const Flight& f : flights) rows[{f.load_step, f.store_step}].insert(f.from_row);
@@ -144,17 +157,29 @@ void StagePlan::plan_flights(const Replay& replay) {
         leg.row =
             static_cast<std::uint32_t>(std::distance(together.begin(), together.find(f.from_row)));
         leg.leave = static_cast<double>(f.depart);
-        leg.land = std::max(static_cast<double>(f.land), leg.leave + kFlightTicks);
-        leg.phase = f.load_step < replay.steps().size() ? replay.steps()[f.load_step].phase : 0;
+        leg.land = landing(replay, f);
+        leg.phase = replay.steps()[f.load_step].phase;
         longest_ticks_ = std::max(longest_ticks_, leg.land - leg.leave);
         const std::uint64_t cell = std::uint64_t{f.to_row} << 32 | f.to_column;
         const auto [entry, fresh] = last.try_emplace({f.to, cell}, i);
         if (!fresh) {
             leg.previous = entry->second;
+            legs_[leg.previous].next = i;
             entry->second = i;
         }
-        if (leg.phase < by_phase_.size()) by_phase_[leg.phase].push_back(i);
+        flies_[f.load_step] = flies_[f.store_step] = true;
+        by_phase_[leg.phase].push_back(i);
+        if (f.first_read == kNoStep) continue;
+        for (std::uint32_t phase = leg.phase + 1; phase <= f.last_read_phase; ++phase)
+            held_[phase].push_back(i);
     }
+}
+
+bool StagePlan::holds(const Replay& replay, std::uint32_t flight, std::uint32_t step) const {
+    const std::vector<Flight>& flights = replay.flights();
+    const std::uint32_t next = legs_[flight].next;
+    return flights[flight].store_step < step &&
+           (next == kNoIndex || flights[next].store_step >= step);
 }
 
 void StagePlan::plan_warps(const Replay& replay) {
@@ -189,6 +214,11 @@ void StagePlan::plan_shared(const Replay& replay) {
 const std::vector<std::uint32_t>& StagePlan::flights_of_phase(std::uint32_t phase) const {
     static const std::vector<std::uint32_t> none;
     return phase < by_phase_.size() ? by_phase_[phase] : none;
+}
+
+const std::vector<std::uint32_t>& StagePlan::flights_held(std::uint32_t phase) const {
+    static const std::vector<std::uint32_t> none;
+    return phase < held_.size() ? held_[phase] : none;
 }
 
 const std::vector<PhaseSpan>& StagePlan::spans_of_phase(std::uint32_t phase) const {

@@ -13,19 +13,27 @@ namespace tilereel::stage {
 
 inline constexpr std::uint32_t kNoIndex = 0xffffffff;
 inline constexpr double kFlightTicks = 5;  // at least: 800 ms at x1
+// In a replay no longer than this, a flight that took so long would still be in the air when its
+// value is read: there it lands by then.
+inline constexpr Tick kTinyReplay = 17;
 
 // One flight as it is drawn; same index as Replay::flights().
 struct Leg {
-    double leave = 0;                   // of the request's first row, ticks
-    double land = 0;                    // of its last row
-    std::uint32_t row = 0, rows = 1;    // which of the rows that travel together, from the top
-    std::uint32_t previous = kNoIndex;  // the flight into the same shared cell before this one
+    double leave = 0;                 // of the request's first row, ticks
+    double land = 0;                  // of its last row
+    std::uint32_t row = 0, rows = 1;  // which of the rows that travel together, from the top
+    // The flights into the same shared cell before and after this one.
+    std::uint32_t previous = kNoIndex, next = kNoIndex;
     std::uint32_t phase = 0;
     // When this row leaves and lands; `upward`: the rows move up, so the top one leads.
     [[nodiscard]] double leaves(bool upward) const;
     [[nodiscard]] double lands(bool upward) const;
     // 0 before it leaves, 1 once landed, at `ticks` of the picture's time.
     [[nodiscard]] double progress(double ticks, bool upward) const;
+
+  private:
+    // Ticks from one row to the next; less in a flight that is shorter than the usual.
+    [[nodiscard]] double apart(double ticks, double spread) const;
 };
 
 struct TickSpan {
@@ -55,7 +63,17 @@ class StagePlan {
 
     [[nodiscard]] const Leg& leg(std::uint32_t flight) const { return legs_[flight]; }
     [[nodiscard]] double longest_ticks() const { return longest_ticks_; }
+    // That leave in a phase; and that left in an earlier one with what this phase or a later one
+    // still reads.
     [[nodiscard]] const std::vector<std::uint32_t>& flights_of_phase(std::uint32_t phase) const;
+    [[nodiscard]] const std::vector<std::uint32_t>& flights_held(std::uint32_t phase) const;
+    // Some of what this step loads flies to shared memory; some of what it stores has flown there.
+    [[nodiscard]] bool flies(std::uint32_t step) const {
+        return step < flies_.size() && flies_[step];
+    }
+    // The flight that brought what a shared cell holds while `step` runs is one of its array's; is
+    // it this one?
+    [[nodiscard]] bool holds(const Replay& replay, std::uint32_t flight, std::uint32_t step) const;
     // From a warp's first to its last request between two barriers.
     [[nodiscard]] TickSpan epoch_of_warp(std::uint32_t epoch, std::uint32_t warp) const;
     [[nodiscard]] const std::vector<PhaseSpan>& spans_of_phase(std::uint32_t phase) const;
@@ -70,18 +88,10 @@ class StagePlan {
     void plan_warps(const Replay& replay);
     void plan_shared(const Replay& replay);
 
-    struct Key {
-        const void* steps = nullptr;
-        const void* trace = nullptr;
-        std::uint32_t block = kNoIndex;
-        Tick ticks = 0;
-        // Memory may be used again for the next recording: what was launched tells them apart.
-        std::string kernel;
-        std::vector<std::uint64_t> launch;
-        bool operator==(const Key&) const = default;
-    } key_;
+    std::uint64_t replay_ = 0;  // Replay::id() of the one computed for; 0: none yet
     std::vector<Leg> legs_;
-    std::vector<std::vector<std::uint32_t>> by_phase_;
+    std::vector<std::vector<std::uint32_t>> by_phase_, held_;
+    std::vector<bool> flies_;  // per step
     std::vector<std::vector<PhaseSpan>> spans_;
     std::vector<TickSpan> epochs_;  // [epoch * warps + warp]
     std::uint32_t warps_ = 1;

@@ -45,7 +45,7 @@ float cell_text_px(const Scene& scene, float pitch, int digits) {
 
 bool upward(const Scene& scene, const Flight& flight) {
     const MatrixView* from = matrix_of_array(scene, flight.from);
-    const SharedView* to = view_of_array(scene, flight.to);
+    const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
     if (from == nullptr || to == nullptr) return true;
     return to->cell(flight.to_row, flight.to_column).y <=
            from->cell(flight.from_row, flight.from_column).y;
@@ -66,9 +66,9 @@ double flight_progress(const Scene& scene, std::uint32_t index) {
     return leg.progress(ticks, up);
 }
 
-const SharedView* view_of_array(const Scene& scene, ArrayId array) {
+const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row) {
     for (const SharedView& view : scene.layout.arrays)
-        if (view.array == array) return &view;
+        if (view.shows(array, row)) return &view;
     return nullptr;
 }
 

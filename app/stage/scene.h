@@ -26,12 +26,9 @@ struct Scene {
     const Look& look;
     ImDrawList* list = nullptr;
     const Workbench& workbench;
-    // Banks of the generation that the counts follow; at most kBankColumns.
+    // Of the generation that the counts follow; at most kBankColumns.
     [[nodiscard]] std::uint32_t banks() const {
-        const Recording* const recording = workbench.recording();
-        const Generation& counted =
-            recording != nullptr ? *recording->generation : default_generation();
-        return static_cast<std::uint32_t>(counted.shared.banks);
+        return static_cast<std::uint32_t>(replay.generation().shared.banks);
     }
     const Replay& replay;
     const Trace& trace;
@@ -68,7 +65,8 @@ struct Scene {
 // How far a flight is: 0 before it leaves .. 1 landed in the picture.
 [[nodiscard]] double flight_progress(const Scene& scene, std::uint32_t flight);
 [[nodiscard]] bool upward(const Scene& scene, const Flight& flight);
-[[nodiscard]] const SharedView* view_of_array(const Scene& scene, ArrayId array);
+// The view that shows a row of a shared array; nullptr if there is none.
+[[nodiscard]] const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row);
 [[nodiscard]] const MatrixView* matrix_of_array(const Scene& scene, ArrayId array);
 // As draw_text_fit, but first with smaller letters, down to 11 units.
 void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,

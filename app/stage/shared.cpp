@@ -8,15 +8,24 @@
 namespace tilereel::stage {
 namespace {
 
-// What the picture shows of a shared array: the model's cells, but for those whose flight is still
-// in the air.
+// What the picture shows of a view: the model's cells, but for those whose flight is still in the
+// air.
 struct Picture {
-    std::vector<SharedCell> cells;
+    std::vector<SharedCell> cells;  // of the rows that the view shows
     std::uint32_t landed = 0, expected = 0;
+    bool read = false, filled = false;  // in this epoch
 };
 
+std::size_t cell_count(const SharedView& view) {
+    return std::size_t{view.row_count} * view.leading_dimension;
+}
+
 Picture picture_of(const Scene& scene, const SharedArrayState& model, const SharedView& view) {
-    Picture picture{model.cells, model.landed, model.expected};
+    const SharedPlaneState& plane = model.planes[view.plane];
+    Picture picture{{}, plane.landed, plane.expected, plane.read, plane.filled};
+    const std::size_t skipped = std::size_t{view.first_row} * view.leading_dimension;
+    const auto first = model.cells.begin() + static_cast<std::ptrdiff_t>(skipped);
+    picture.cells.assign(first, first + static_cast<std::ptrdiff_t>(cell_count(view)));
     const std::vector<Flight>& flights = scene.replay.flights();
     std::vector<bool> held(picture.cells.size());
     const double now = scene.workbench.position();
@@ -24,10 +33,10 @@ Picture picture_of(const Scene& scene, const SharedArrayState& model, const Shar
         flights.begin(), flights.end(), now - scene.plan.longest_ticks() - 2 * kFlightTicks,
         [](const Flight& f, double t) { return static_cast<double>(f.depart) < t; });
     for (; flight != flights.end() && static_cast<double>(flight->depart) <= now; ++flight) {
-        if (flight->to != model.array || static_cast<double>(flight->land) > now) continue;
+        if (!view.shows(flight->to, flight->to_row) || static_cast<double>(flight->land) > now)
+            continue;
         const auto index = static_cast<std::uint32_t>(flight - flights.begin());
-        const std::size_t cell =
-            std::size_t{flight->to_row} * view.leading_dimension + flight->to_column;
+        const std::size_t cell = view.index(flight->to_row, flight->to_column);
         if (cell >= held.size() || held[cell] || flight_progress(scene, index) >= 1) continue;
         held[cell] = true;
         const Leg& leg = scene.plan.leg(index);
@@ -53,24 +62,23 @@ CellLook look_of(CellState state) {
 
 // The lanes of the request in flight on the cells of an array; kNoIndex: nobody.
 std::vector<std::uint32_t> lanes_on(const Scene& scene, const SharedView& view) {
-    std::vector<std::uint32_t> lanes(std::size_t{view.array_rows} * view.leading_dimension,
-                                     kNoIndex);
+    std::vector<std::uint32_t> lanes(cell_count(view), kNoIndex);
     const Site* site = scene.site();
     if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return lanes;
     // A store is shown by what lands, unless lanes queue for it.
-    const bool lands = site->operation == Operation::kStore &&
-                       !scene.plan.flights_of_phase(scene.state.phase).empty();
+    const bool lands = site->operation == Operation::kStore && scene.plan.flies(scene.state.step);
     if (lands && !scene.conflicted() && !view.by_bank) return lanes;
     for (std::uint32_t lane = kWarpSize; lane-- > 0;) {
         const LaneState& state = scene.state.request.lanes[lane];
-        const std::size_t cell = std::size_t{state.row} * view.leading_dimension + state.column;
-        if (state.active && cell < lanes.size()) lanes[cell] = lane;
+        if (!state.active || !view.shows(view.array, state.row)) continue;
+        const std::size_t cell = view.index(state.row, state.column);
+        if (cell < lanes.size()) lanes[cell] = lane;
     }
     return lanes;
 }
 
 CellLook look_of_turn(const Scene& scene, std::uint32_t lane, const BanksNow& banks) {
-    const BankUse& use = banks.bank[scene.state.request.lanes[lane].bank % kBankCount];
+    const BankUse& use = banks.bank[scene.state.request.lanes[lane].bank % kMostBanks];
     switch (scene.turn_of(lane)) {
         case Turn::kServed:
             return CellLook::kSolid;
@@ -109,7 +117,7 @@ Text text_for(const Scene& scene, CellLook look) {
     }
 }
 
-// How each element looks; index: row of the array x leading dimension + column.
+// How each element looks; index: as in Picture::cells.
 Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const BanksNow& banks,
              std::uint32_t lane, std::size_t index, std::uint32_t column) {
     const Role role = scene.plan.role(view.array);
@@ -161,12 +169,12 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
     grid.radius = scene.look.px(view.by_bank ? 2 : view.pitch_x >= scene.look.px(40) ? 5 : 4);
     grid.cells.assign(std::size_t{view.rows} * view.columns, {});
     const auto each = [&view](auto&& visit) {
-        for (std::uint32_t row = 0; row < view.array_rows; ++row)
+        const std::uint32_t end = view.first_row + view.row_count;
+        for (std::uint32_t row = view.first_row; row < end; ++row)
             for (std::uint32_t column = 0; column < view.leading_dimension; ++column) {
                 std::uint32_t r = 0, c = 0;
                 view.place(row, column, r, c);
-                visit(row, column, std::size_t{row} * view.leading_dimension + column,
-                      std::size_t{r} * view.columns + c);
+                visit(row, column, view.index(row, column), std::size_t{r} * view.columns + c);
             }
     };
     each([&](std::uint32_t, std::uint32_t column, std::size_t index, std::size_t cell) {
@@ -185,25 +193,69 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
     if (view.zoomed()) scene.list->PopClipRect();
 }
 
+std::string landed_of(const Picture& picture, bool brief) {
+    return brief ? std::to_string(picture.landed) + "/" + std::to_string(picture.expected)
+                 : with_commas(picture.landed) + " of " + with_commas(picture.expected) + " landed";
+}
+
+// What stands beside a tile's name: its size, or how much of it has landed in this phase; of one
+// buffer of several also what it is for between these two barriers.
+std::string words_of_tile(const Scene& scene, const SharedView& view, const Picture& picture) {
+    const bool brief = scene.layout.small;
+    if (view.planes == 1) {
+        if (picture.expected > 0) return landed_of(picture, brief);
+        return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
+    }
+    std::string words;
+    if (!brief) {
+        words += "buffer ";
+        words += std::to_string(view.plane);
+        words += ": ";
+    }
+    if (picture.filled) {
+        words += picture.read ? "read, filled " : "filled ";
+        words += std::to_string(picture.landed);
+        words += brief ? "/" : " of ";
+        return words += std::to_string(picture.expected);
+    }
+    if (picture.read) return words += "being read";
+    const bool empty = std::ranges::all_of(picture.cells, [](const SharedCell& cell) {
+        return cell.state == CellState::kNeverWritten;
+    });
+    return words += empty ? "not filled yet" : "at rest";
+}
+
+// One buffer of several: framed as its tile is in global memory, full where it is read, dashed
+// where it is filled.
+void frame_buffer(Scene& scene, const SharedView& view, const Picture& picture) {
+    if (view.planes == 1 || (!picture.read && !picture.filled)) return;
+    const Rect rect = view.window.inset(-scene.u(3));
+    const ImU32 color = scene.colors().solid(scene.plan.role(view.array));
+    if (picture.read)
+        stroke_rect(scene.list, rect, color, std::max(1.0f, scene.look.px(3)), scene.look.px(5));
+    else
+        dashed_rect(scene.list, rect, color, std::max(1.0f, scene.look.px(2)), scene.u(6));
+}
+
 void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& model,
                 const BanksNow& banks) {
     const Palette& colors = scene.colors();
     const Array& array = scene.trace.arrays[view.array];
     const Picture picture = picture_of(scene, model, view);
     draw_cells(scene, view, picture, banks);
+    frame_buffer(scene, view, picture);
     const Role role = scene.plan.role(view.array);
     const bool brief = scene.layout.small;
-    const float w = draw_text(scene.list, view.title, array.name,
+    const float w = draw_text(scene.list, view.title, plane_name(array, view.plane),
                               scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
     const float x = view.title.x + w + scene.u(9);
-    std::string words = std::to_string(array.rows) + " \xc3\x97 " + std::to_string(array.columns);
-    if (picture.expected > 0)
-        words = brief ? std::to_string(picture.landed) + "/" + std::to_string(picture.expected)
-                      : with_commas(picture.landed) + " of " + with_commas(picture.expected) +
-                            " landed";
-    draw_text_fit(scene.list, {x, view.title.y}, scene.layout.shared.right() - x, words,
-                  scene.text(Face::kRegular, 14, colors.ink2));
-    register_widget("stage.shared." + array.name, view.window);
+    draw_text_shrunk(scene, {x, view.title.y}, scene.layout.shared.right() - x,
+                     words_of_tile(scene, view, picture),
+                     scene.text(Face::kRegular, 14, colors.ink2));
+    std::string name = "stage.shared." + array.name;
+    if (view.planes > 1) name += '.';
+    if (view.planes > 1) name += std::to_string(view.plane);
+    register_widget(name, view.window);
     std::uint32_t row = 0, column = 0;
     if (scene.mouse_here && view.at(scene.mouse, row, column))
         hover_shared(scene, view.array, row, column);
@@ -223,9 +275,9 @@ void draw_shared(Scene& scene) {
         draw_text(scene.list, {area.x, y}, "Shared memory",
                   scene.text(Face::kSemiBold, 20, colors.ink));
         if (scene.layout.by_bank)
-            draw_text_fit(scene.list, {area.x + scene.f(160), y}, area.w - scene.f(160),
-                          "as it lies in the banks: one column is one bank",
-                          scene.text(Face::kRegular, 14, colors.ink2));
+            draw_text_shrunk(scene, {area.x + scene.f(160), y}, area.w - scene.f(160),
+                             "as it lies in the banks: one column is one bank",
+                             scene.text(Face::kRegular, 14, colors.ink2));
     }
     const BanksNow banks = banks_now(scene);
     for (const SharedView& view : scene.layout.arrays)

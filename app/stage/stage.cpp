@@ -60,7 +60,8 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::Zoom zoom{view.zoom,  view.pan.x,       view.pan.y,
                      view.pan_k, view.shared_zoom, view.shared_pan};
     const stage::StageLayout layout =
-        stage::layout_stage(look, rect, replay->trace(), view.plan, zoom);
+        stage::layout_stage(look, rect, replay->trace(), view.plan, zoom,
+                            static_cast<std::uint32_t>(replay->generation().shared.banks));
     view.pan = {zoom.column, zoom.row};
     view.pan_k = zoom.k;
     view.shared_pan = zoom.shared_first;

@@ -1,11 +1,11 @@
 #pragma once
-// The picture: A, B and C in the classical arrangement, shared tiles, the 32 banks, warps and gate.
+// The picture: A, B and C in the classical arrangement, shared tiles, the banks, warps and gate.
 //
 // Names under which its parts are registered (register_widget):
 //   stage.map stage.a stage.b stage.c stage.warps stage.banks stage.request stage.reset_zoom
 //   stage.reset_shared_zoom
 //   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token
-//   stage.shared.<array>, e.g. stage.shared.As
+//   stage.shared.<array>, e.g. stage.shared.As; of an array of several planes, stage.shared.As.0
 #include <cstdint>
 #include <string>
 #include <vector>

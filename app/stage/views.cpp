@@ -31,12 +31,12 @@ bool MatrixView::at(ImVec2 point, std::uint32_t& row, std::uint32_t& column) con
 
 void SharedView::place(std::uint32_t row, std::uint32_t column, std::uint32_t& grid_row,
                        std::uint32_t& grid_column) const {
-    grid_row = row;
+    grid_row = row - first_row;
     grid_column = column;
     if (!by_bank) return;
-    const std::uint32_t word = first_word % kBankColumns + row * leading_dimension + column;
-    grid_row = word / kBankColumns;
-    grid_column = word % kBankColumns;
+    const std::uint32_t word = first_word % banks + grid_row * leading_dimension + column;
+    grid_row = word / banks;
+    grid_column = word % banks;
 }
 
 Rect SharedView::cell(std::uint32_t row, std::uint32_t column) const {
@@ -56,12 +56,14 @@ bool SharedView::at(ImVec2 point, std::uint32_t& row, std::uint32_t& column) con
     row = static_cast<std::uint32_t>((point.y - window.y) / pitch_y + row0);
     column = static_cast<std::uint32_t>((point.x - window.x) / pitch_x + column0);
     if (by_bank) {
-        const std::uint32_t from = first_word % kBankColumns, word = row * kBankColumns + column;
+        const std::uint32_t from = first_word % banks, word = row * banks + column;
         if (word < from) return false;
         row = (word - from) / leading_dimension;
         column = (word - from) % leading_dimension;
     }
-    return row < array_rows && column < leading_dimension;
+    if (row >= row_count || column >= leading_dimension) return false;
+    row += first_row;
+    return true;
 }
 
 }  // namespace tilereel::stage

@@ -85,8 +85,8 @@ class Session {
     void save_race_picture(const std::filesystem::path& path) {
         const Image whole = window_.frame_and_read([this](double seconds) { draw(seconds); });
         const ImVec2 size = ImGui::GetIO().DisplaySize;
-        Rect part{0, 0, size.x, size.y};
-        find_widget("race.picture", part);
+        Rect part;
+        if (!find_widget("race.picture", part)) part = {0, 0, size.x, size.y};
         const float scale = static_cast<float>(whole.width) / size.x;
         const auto pixels = [scale](float length) { return static_cast<int>(length * scale); };
         const Status saved = save_png(

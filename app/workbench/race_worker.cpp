@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "app/race/race_file.h"
-#include "instrumentation/analysis/occupancy.h"
 
 namespace tilereel {
 namespace {
@@ -30,11 +29,14 @@ bool holds_all(const Race& race, const std::vector<Contender>& contenders) {
 
 SizedCounts counts_of(const Trace& trace) {
     const Launch& launch = trace.launch;
+    std::uint64_t shared_bytes = 0;
+    for (const Array& array : trace.arrays)
+        if (array.space == Space::kShared) shared_bytes += array.size_bytes();
     return {.counts = count_kernel(trace),
             .size = {static_cast<int>(launch.m), static_cast<int>(launch.n),
                      static_cast<int>(launch.k)},
             .block_threads = static_cast<int>(launch.block.x * launch.block.y),
-            .shared_bytes = shared_bytes_of(trace)};
+            .shared_bytes = static_cast<std::uint32_t>(shared_bytes)};
 }
 
 }  // namespace

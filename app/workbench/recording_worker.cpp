@@ -53,6 +53,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     if (!replay) return replay.error();
     CountsColumn before = before_column();
     return FinishedRecording{.recording = {.request = std::move(job.request),
+                                           .id = replay->id(),
                                            .trace = std::move(trace),
                                            .counts = counts,
                                            .sites = std::move(sites),

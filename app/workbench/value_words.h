@@ -6,10 +6,9 @@
 
 namespace tilereel {
 
-// An element of C as it is written in a sentence; NaN stands for a place that nothing was stored
-// to.
+// An element of C as it is written in a sentence.
 [[nodiscard]] inline std::string value_words(double value) {
-    if (std::isnan(value)) return "nothing";
+    if (std::isnan(value)) return "not a number";
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.7g", value);
     return text.data();

@@ -26,6 +26,7 @@ struct CountsColumn {
 // for the replay's cursor.
 struct Recording {
     RecordRequest request;
+    std::uint64_t id = 0;  // Replay::id() of its first replay: no other recording has it
     // Shared with the worker while it counts the same trace by another generation's rules.
     std::shared_ptr<const Trace> trace;
     KernelCounts counts;

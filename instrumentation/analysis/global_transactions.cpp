@@ -13,14 +13,13 @@ struct Group {
     std::array<std::uint32_t, kWarpSize> lanes{};
     std::array<std::uint64_t, kWarpSize> begins{};
     std::uint32_t count = 0;
+    std::uint32_t first_lane = 0;  // of the warp
     std::uint32_t size = kWarpSize, width_bytes = 4;
-    [[nodiscard]] std::span<const std::uint64_t> used() const {
-        return std::span(begins).first(count);
-    }
 };
 
 Group group_of(const WarpAccess& access, int first, int size) {
     Group group;
+    group.first_lane = static_cast<std::uint32_t>(first);
     group.size = static_cast<std::uint32_t>(size);
     group.width_bytes = access.width_bytes;
     for (int lane = 0; lane < size; ++lane) {
@@ -29,19 +28,6 @@ Group group_of(const WarpAccess& access, int first, int size) {
         group.begins[group.count++] = access.lanes.bytes[first + lane];
     }
     return group;
-}
-
-// How many distinct aligned units of `unit_bytes` the group touches.
-std::uint32_t distinct_units(const Group& group, std::uint64_t unit_bytes) {
-    std::array<std::uint64_t, std::size_t{kWarpSize} * 2> units{};
-    std::size_t count = 0;
-    for (const std::uint64_t begin : group.used()) {
-        units[count++] = begin / unit_bytes;
-        units[count++] = (begin + group.width_bytes - 1) / unit_bytes;
-    }
-    const auto used = std::span(units).first(count);
-    std::ranges::sort(used);
-    return static_cast<std::uint32_t>(count - std::ranges::unique(used).size());
 }
 
 // How many distinct bytes the group touches; lanes may overlap.
@@ -57,105 +43,159 @@ std::uint32_t distinct_bytes(Group group) {
     return static_cast<std::uint32_t>(bytes);
 }
 
-GlobalTransactions by_sector(const Group& group, const GlobalRules& rules) {
-    const auto sector_bytes = static_cast<std::uint32_t>(rules.sector_bytes);
-    const std::uint32_t sectors = distinct_units(group, sector_bytes);
-    return {.transactions = sectors,
-            .lines = distinct_units(group, static_cast<std::uint64_t>(rules.line_bytes)),
-            .bytes = sectors * sector_bytes,
-            .bytes_used = distinct_bytes(group)};
-}
+// The transactions of one group, after those of the groups before it.
+class GroupTransactions {
+  public:
+    GroupTransactions(const Group& group, const GlobalRules& rules,
+                      std::vector<GlobalTransaction>& all)
+        : group_(group), rules_(rules), all_(all), first_(all.size()) {}
 
-// The least aligned half, quarter, ... of a segment, down to `least` bytes, that holds all bytes in
-// [begin, end) of it.
-std::uint64_t shrunk(std::uint64_t begin, std::uint64_t end, std::uint64_t size,
-                     std::uint64_t least) {
-    while (size / 2 >= least && begin / (size / 2) == (end - 1) / (size / 2)) size /= 2;
-    return size;
-}
-
-GlobalTransactions by_segment(const Group& group, const GlobalRules& rules) {
-    const auto size = static_cast<std::uint64_t>(rules.line_bytes);
-    struct Segment {
-        std::uint64_t number = 0, begin = 0, end = 0;  // bytes used: [begin, end)
-    };
-    std::array<Segment, kWarpSize> segments{};
-    std::size_t count = 0;
-    for (const std::uint64_t begin : group.used()) {
-        const auto known = std::span(segments).first(count);
-        const auto found = std::ranges::find(known, begin / size, &Segment::number);
-        const std::uint64_t end = begin + group.width_bytes;
-        if (found == known.end()) {
-            segments[count++] = {.number = begin / size, .begin = begin, .end = end};
-            continue;
+    void add() {
+        switch (rules_.coalescing) {
+            case Coalescing::kSectors:
+                return add_sectors();
+            case Coalescing::kSegments:
+                return add_segments();
+            case Coalescing::kInOrder:
+                return in_order() ? add_segment_in_order() : add_one_a_lane();
         }
-        found->begin = std::min(found->begin, begin);
-        found->end = std::max(found->end, end);
     }
-    GlobalTransactions moved{.transactions = static_cast<std::uint32_t>(count),
-                             .lines = static_cast<std::uint32_t>(count),
-                             .bytes_used = distinct_bytes(group)};
-    for (const Segment& segment : std::span(segments).first(count))
-        moved.bytes += static_cast<std::uint32_t>(shrunk(
-            segment.begin, segment.end, size, static_cast<std::uint64_t>(rules.sector_bytes)));
-    return moved;
+
+  private:
+    // The transaction that begins at `begin`, new if there is none.
+    GlobalTransaction& at(std::uint64_t begin, std::uint32_t bytes) {
+        const auto own = std::span(all_).subspan(first_);
+        const auto found = std::ranges::find(own, begin, &GlobalTransaction::begin);
+        if (found != own.end()) return *found;
+        return all_.emplace_back(
+            GlobalTransaction{.begin = begin, .bytes = bytes, .first_lane = group_.first_lane});
+    }
+    [[nodiscard]] std::uint32_t lane_bit(std::uint32_t i) const {
+        return 1u << (group_.first_lane + group_.lanes[i]);
+    }
+
+    void add_sectors() {
+        const auto size = static_cast<std::uint32_t>(rules_.sector_bytes);
+        for (std::uint32_t i = 0; i < group_.count; ++i) {
+            const std::uint64_t end = group_.begins[i] + group_.width_bytes;
+            for (std::uint64_t begin = group_.begins[i] / size * size; begin < end; begin += size)
+                at(begin, size).lanes |= lane_bit(i);
+        }
+        sort_by_place();
+    }
+
+    // One for each segment, halved while one half is unused.
+    void add_segments() {
+        const auto size = static_cast<std::uint32_t>(rules_.line_bytes);
+        for (std::uint32_t i = 0; i < group_.count; ++i)
+            at(group_.begins[i] / size * size, size).lanes |= lane_bit(i);
+        for (GlobalTransaction& segment : std::span(all_).subspan(first_)) {
+            std::uint64_t begin = ~std::uint64_t{0}, last = 0;
+            for (std::uint32_t i = 0; i < group_.count; ++i) {
+                if ((segment.lanes & lane_bit(i)) == 0) continue;
+                begin = std::min(begin, group_.begins[i]);
+                last = std::max(last, group_.begins[i] + group_.width_bytes - 1);
+            }
+            const auto least = static_cast<std::uint32_t>(rules_.sector_bytes);
+            for (std::uint32_t half = size / 2; half >= least && begin / half == last / half;
+                 half /= 2)
+                segment.bytes = half;
+            segment.begin = begin / segment.bytes * segment.bytes;
+        }
+        sort_by_place();
+    }
+
+    // Bytes of the segment that the whole group may access in order, and of one transaction of it:
+    // words beyond a line's worth lie in the line that follows.
+    [[nodiscard]] std::uint32_t segment_bytes() const { return group_.size * group_.width_bytes; }
+    [[nodiscard]] std::uint32_t transaction_bytes() const {
+        return std::min(segment_bytes(), static_cast<std::uint32_t>(rules_.line_bytes));
+    }
+
+    // Every active lane k accesses word k of one aligned segment.
+    [[nodiscard]] bool in_order() const {
+        const std::uint64_t before = std::uint64_t{group_.lanes[0]} * group_.width_bytes;
+        if (group_.begins[0] < before || (group_.begins[0] - before) % transaction_bytes() != 0)
+            return false;
+        for (std::uint32_t i = 0; i < group_.count; ++i) {
+            const std::uint64_t distance =
+                std::uint64_t{group_.lanes[i] - group_.lanes[0]} * group_.width_bytes;
+            if (group_.begins[i] != group_.begins[0] + distance) return false;
+        }
+        return true;
+    }
+
+    void add_segment_in_order() {
+        const std::uint64_t begin =
+            group_.begins[0] - std::uint64_t{group_.lanes[0]} * group_.width_bytes;
+        const std::uint32_t size = transaction_bytes();
+        for (std::uint32_t from = 0; from < segment_bytes(); from += size) at(begin + from, size);
+        for (std::uint32_t i = 0; i < group_.count; ++i)
+            at(begin + (group_.begins[i] - begin) / size * size, size).lanes |= lane_bit(i);
+    }
+
+    void add_one_a_lane() {
+        const auto size = static_cast<std::uint32_t>(rules_.sector_bytes);
+        for (std::uint32_t i = 0; i < group_.count; ++i)
+            all_.push_back({.begin = group_.begins[i] / size * size,
+                            .bytes = size,
+                            .lanes = lane_bit(i),
+                            .first_lane = group_.first_lane});
+    }
+
+    void sort_by_place() {
+        std::ranges::sort(std::span(all_).subspan(first_), {}, &GlobalTransaction::begin);
+    }
+
+    const Group& group_;
+    const GlobalRules& rules_;
+    std::vector<GlobalTransaction>& all_;
+    std::size_t first_;  // of this group
+};
+
+template <class Visit>
+void for_each_group(const WarpAccess& access, const GlobalRules& rules, Visit&& visit) {
+    const int size = rules.lanes.of(access.width_bytes);
+    for (int first = 0; first < kWarpSize; first += size) {
+        const Group group = group_of(access, first, size);
+        if (group.count > 0) visit(group);
+    }
 }
 
-// Every active lane k accesses word k of one aligned segment; words beyond a line's worth lie in
-// the line that follows.
-bool in_order(const Group& group, std::uint64_t alignment) {
-    const std::uint64_t before = std::uint64_t{group.lanes[0]} * group.width_bytes;
-    if (group.begins[0] < before || (group.begins[0] - before) % alignment != 0) return false;
-    for (std::uint32_t i = 0; i < group.count; ++i) {
-        const std::uint64_t distance =
-            std::uint64_t{group.lanes[i] - group.lanes[0]} * group.width_bytes;
-        if (group.begins[i] != group.begins[0] + distance) return false;
-    }
-    return true;
-}
-
-GlobalTransactions by_order(const Group& group, const GlobalRules& rules) {
-    const std::uint32_t segment = group.size * group.width_bytes;
-    const std::uint32_t transaction =
-        std::min(segment, static_cast<std::uint32_t>(rules.line_bytes));
-    const std::uint32_t used = group.count * group.width_bytes;
-    if (in_order(group, transaction)) {
-        const std::uint32_t count = segment / transaction;
-        return {.transactions = count, .lines = count, .bytes = segment, .bytes_used = used};
-    }
-    return {.transactions = group.count,
-            .lines = group.count,
-            .bytes = group.count * static_cast<std::uint32_t>(rules.sector_bytes),
-            .bytes_used = used};
-}
-
-GlobalTransactions transactions_of(const Group& group, const GlobalRules& rules) {
-    switch (rules.coalescing) {
-        case Coalescing::kSectors:
-            return by_sector(group, rules);
-        case Coalescing::kSegments:
-            return by_segment(group, rules);
-        case Coalescing::kInOrder:
-            return by_order(group, rules);
-    }
-    return {};
+// Passes of the memory pipe: lines where sectors are moved, else each transaction is one.
+std::uint32_t lines_of(std::span<const GlobalTransaction> moved, const GlobalRules& rules) {
+    if (rules.coalescing != Coalescing::kSectors) return static_cast<std::uint32_t>(moved.size());
+    const auto line = static_cast<std::uint64_t>(rules.line_bytes);
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < moved.size(); ++i)  // sorted by place
+        count += i == 0 || moved[i].begin / line != moved[i - 1].begin / line;
+    return count;
 }
 
 }  // namespace
 
 GlobalTransactions global_transactions(const WarpAccess& access, const GlobalRules& rules) {
     GlobalTransactions sum;
-    const int size = rules.lanes.of(access.width_bytes);
-    for (int first = 0; first < kWarpSize; first += size) {
-        const Group group = group_of(access, first, size);
-        if (group.count == 0) continue;
-        const GlobalTransactions moved = transactions_of(group, rules);
-        sum.transactions += moved.transactions;
-        sum.lines += moved.lines;
-        sum.bytes += moved.bytes;
-        sum.bytes_used += moved.bytes_used;
-    }
+    std::vector<GlobalTransaction> moved;
+    for_each_group(access, rules, [&](const Group& group) {
+        moved.clear();
+        GroupTransactions(group, rules, moved).add();
+        sum.transactions += static_cast<std::uint32_t>(moved.size());
+        sum.lines += lines_of(moved, rules);
+        for (const GlobalTransaction& transaction : moved) sum.bytes += transaction.bytes;
+        sum.bytes_used += rules.coalescing == Coalescing::kInOrder
+                              ? group.count * group.width_bytes  // none is shared
+                              : distinct_bytes(group);
+    });
     return sum;
+}
+
+std::vector<GlobalTransaction> list_transactions(const WarpAccess& access,
+                                                 const GlobalRules& rules) {
+    std::vector<GlobalTransaction> all;
+    for_each_group(access, rules,
+                   [&](const Group& group) { GroupTransactions(group, rules, all).add(); });
+    return all;
 }
 
 }  // namespace tilereel

@@ -1,5 +1,7 @@
 #pragma once
-// How the global accesses of one request become memory transactions by a generation's rules.
+// How a global request becomes memory transactions by a generation's rules.
+#include <vector>
+
 #include "instrumentation/analysis/request_cost.h"
 
 namespace tilereel {
@@ -9,5 +11,17 @@ struct GlobalTransactions {
 };
 [[nodiscard]] GlobalTransactions global_transactions(const WarpAccess& access,
                                                      const GlobalRules& rules);
+
+// One transaction of a request: aligned bytes [begin, begin + bytes) of the array.
+struct GlobalTransaction {
+    std::uint64_t begin = 0;
+    std::uint32_t bytes = 0;
+    std::uint32_t lanes = 0;       // mask of those that it serves, in whole or in part
+    std::uint32_t first_lane = 0;  // of the lanes served together: 0, 16 for the second half-warp
+};
+// Those that global_transactions() counts: group by group of lanes served together, and within a
+// group by place or, where every lane has one of its own, by lane.
+[[nodiscard]] std::vector<GlobalTransaction> list_transactions(const WarpAccess& access,
+                                                               const GlobalRules& rules);
 
 }  // namespace tilereel

@@ -143,8 +143,7 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
                line(finding.first) + " while " + name_of_thread(trace, finding.second.thread) +
                " is on line " + line(finding.second) +
                "; move __syncthreads() where all threads of the block pass";
-    const std::string cell = trace.arrays[finding.array].name + "[" + std::to_string(finding.row) +
-                             "][" + std::to_string(finding.column) + "]";
+    const std::string cell = element_name(trace.arrays[finding.array], finding.row, finding.column);
     if (finding.hazard == Hazard::kNeverWritten)
         return "Nobody wrote what " + side(trace, finding.first, cell) +
                ": store to it, and pass a barrier, before it is read";

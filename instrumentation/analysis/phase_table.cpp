@@ -1,11 +1,13 @@
 #include "instrumentation/analysis/phase_table.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "instrumentation/analysis/copied_loads.h"
 #include "instrumentation/analysis/phases.h"
 #include "instrumentation/base/with_commas.h"
 
@@ -32,22 +34,19 @@ std::optional<float> input_value(const Trace& trace, const ElementName& at) {
     return values[index];
 }
 
-bool same_bits(float a, float b) {
-    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
-}
+// What a thread does until it has stored the sums it has in hand: a part of C, or all of its own.
+struct SumRound {
+    std::vector<ElementName> stored;       // elements of C, in order of the first store
+    std::set<std::uint32_t> accumulators;  // that were added to
+    std::uint64_t end = 0;                 // one past its last record
+};
 
 // What the builder remembers of one thread.
 struct ThreadState {
-    struct Pending {
-        std::uint32_t phase = 0;
-        std::size_t load = 0;  // of its cell's loads
-    };
-    std::vector<Pending> pending;               // loads not yet stored to shared memory
     std::vector<Operand> fresh;                 // read since the last multiply-add
     std::map<std::uint32_t, Operand> latest_a;  // by the row of A they came from
     std::map<std::uint32_t, Operand> latest_b;  // by the column of B
-    std::vector<ElementName> stored;            // elements of C, in order of the first store
-    std::set<std::uint32_t> accumulators;       // that were added to
+    std::vector<SumRound> rounds;               // in program order
 };
 
 class PhaseTableBuilder {
@@ -56,7 +55,8 @@ class PhaseTableBuilder {
         : trace_(trace),
           range_(segments_of_block(trace, block)),
           phases_(phases_of_block(trace, block)),
-          states_(std::size_t{trace.launch.warps()} * kWarpSize) {
+          states_(std::size_t{trace.launch.warps()} * kWarpSize),
+          copied_(trace.launch.warps()) {
         const Dim3 extent{std::max(trace.launch.block.x, 1u), std::max(trace.launch.block.y, 1u)};
         const std::uint32_t across = std::max(trace.launch.grid.x, 1u);
         table_.block_x = block % across;
@@ -71,7 +71,7 @@ class PhaseTableBuilder {
     // Loads from global memory, stores to shared memory, multiply-adds: at most what is listed.
     [[nodiscard]] std::uint64_t entries() const {
         std::uint64_t count = 0;
-        for_each_record([&](std::uint64_t record, std::uint32_t) {
+        for_each_record([&](std::uint64_t record, std::uint32_t, std::uint32_t) {
             const Site& site = trace_.sites[site_of(trace_, record)];
             if (site.operation == Operation::kMultiplyAdd || is_global(site))
                 count += static_cast<std::uint64_t>(
@@ -84,8 +84,8 @@ class PhaseTableBuilder {
         name_accumulators();
         std::uint64_t value = 0;
         if (range_.first < range_.last) value = trace_.segments.value_begin[range_.first];
-        for_each_record([&](std::uint64_t record, std::uint32_t first_thread) {
-            add(record, first_thread, value);
+        for_each_record([&](std::uint64_t record, std::uint32_t first_thread, std::uint32_t epoch) {
+            add(record, first_thread, value, epoch);
             if (has_values(trace_, record)) value += value_count(trace_, record);
         });
         return std::move(table_);
@@ -97,7 +97,8 @@ class PhaseTableBuilder {
         for (std::size_t segment = range_.first; segment < range_.last; ++segment)
             for (std::uint64_t record = trace_.segments.record_begin[segment];
                  record < trace_.segments.record_begin[segment + 1]; ++record)
-                visit(record, std::uint32_t{trace_.segments.warp[segment]} * kWarpSize);
+                visit(record, std::uint32_t{trace_.segments.warp[segment]} * kWarpSize,
+                      trace_.segments.epoch[segment]);
     }
     [[nodiscard]] bool is_access(const Site& site) const {
         return site.operation == Operation::kLoad || site.operation == Operation::kStore;
@@ -106,114 +107,179 @@ class PhaseTableBuilder {
         return is_access(site) && trace_.arrays[site.array].space == Space::kGlobal;
     }
 
-    void add(std::uint64_t record, std::uint32_t first_thread, std::uint64_t value) {
+    void add(std::uint64_t record, std::uint32_t first_thread, std::uint64_t value,
+             std::uint32_t epoch) {
         const Site& site = trace_.sites[site_of(trace_, record)];
         const std::uint32_t phase = phases_.phase[record - phases_.first_record];
         const LaneOffsets lanes = lane_offsets(trace_, record);
-        const bool valued = has_values(trace_, record);
+        if (site.operation == Operation::kMultiplyAdd) {
+            for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1)
+                add_product(first_thread + static_cast<std::uint32_t>(std::countr_zero(left)),
+                            phase, record);
+            copied_[first_thread / kWarpSize].multiply_add();
+        }
+        if (!is_access(site)) return;
         const std::uint32_t words = std::max(1u, site.width_bytes / 4u);
-        for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
-            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-            const std::uint32_t thread = first_thread + lane;
-            if (thread >= table_.threads.size()) continue;
-            if (site.operation == Operation::kMultiplyAdd)
-                add_product(thread, phase, trace_.records.base[record]);
-            if (!is_access(site)) continue;
-            for (std::uint32_t i = 0; i < words; ++i, ++value) {
-                const ElementName at = element_at(trace_, site.array, lanes.bytes[lane] + 4 * i);
-                if (site.operation == Operation::kLoad)
-                    add_load(thread, phase, at, is_global(site));
-                else
-                    add_store(thread, phase, at, is_global(site),
-                              valued ? trace_.values[value] : 0.0f);
+        for (std::uint32_t i = 0; i < words; ++i) {
+            MovedWord moved{
+                .phase = phase, .epoch = epoch, .first_thread = first_thread, .word = {}};
+            std::uint64_t next = value + i;
+            for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1, next += words) {
+                const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+                if (first_thread + lane >= table_.threads.size()) continue;
+                moved.at[lane] = element_at(trace_, site.array, lanes.bytes[lane] + 4 * i);
+                moved.word.mask |= 1u << lane;
+                if (has_values(trace_, record)) moved.value[lane] = trace_.values[next];
             }
+            if (site.operation == Operation::kLoad)
+                add_loads(moved, is_global(site));
+            else if (!is_global(site))
+                add_stores(moved);
         }
     }
 
-    void add_load(std::uint32_t thread, std::uint32_t phase, const ElementName& at, bool global) {
-        ThreadState& state = states_[thread];
-        Operand operand{.read = at, .origin = std::nullopt};
-        if (global) {
-            std::vector<PhaseLoad>& loads = cell(thread, phase).loads;
-            state.pending.push_back({phase, loads.size()});
-            loads.push_back({.from = at, .to = std::nullopt});
-            operand.origin = at;
-        } else if (const auto held = held_.find({at.array, at.row, at.column});
-                   held != held_.end()) {
-            operand.origin = held->second;
+    // One 4-byte word of a request, by lane.
+    struct MovedWord {
+        std::uint32_t phase = 0, epoch = 0, first_thread = 0;
+        WarpWord word;
+        std::array<ElementName, kWarpSize> at{};
+        std::array<float, kWarpSize> value{};       // stored
+        std::array<std::size_t, kWarpSize> load{};  // loaded: which of its cell's loads it is
+        template <class Visit>
+        void for_each_lane(Visit&& visit) const {
+            for (std::uint32_t left = word.mask; left != 0; left &= left - 1)
+                visit(static_cast<std::uint32_t>(std::countr_zero(left)));
         }
+    };
+
+    void add_loads(MovedWord& moved, bool global) {
+        moved.for_each_lane([&](std::uint32_t lane) {
+            const std::uint32_t thread = moved.first_thread + lane;
+            const ElementName& at = moved.at[lane];
+            if (global) {
+                std::vector<PhaseLoad>& loads = cell(thread, moved.phase).loads;
+                moved.load[lane] = loads.size();
+                loads.push_back({.from = at, .to = std::nullopt});
+            }
+            if (const std::optional<float> value = input_value(trace_, at))
+                moved.word.bits[lane] = std::bit_cast<std::uint32_t>(*value);
+            add_operand(states_[thread], at, global);
+        });
+        const bool input = std::ranges::any_of(
+            moved.at, [](const ElementName& at) { return at.array <= kArrayB; });
+        if (!global || !input) return;  // C is read to go on with a sum
+        moved.word.tag = static_cast<std::uint32_t>(loaded_.size());
+        loaded_.push_back(moved);
+        copied_[moved.first_thread / kWarpSize].load(moved.epoch, moved.word);
+    }
+
+    void add_operand(ThreadState& state, const ElementName& at, bool global) {
+        if (at.array == kArrayC) return;
+        Operand operand{.read = at, .origin = std::nullopt};
+        if (global)
+            operand.origin = at;
+        else if (const auto held = held_.find(key_of(at)); held != held_.end())
+            operand.origin = held->second;
         state.fresh.push_back(operand);
         if (!operand.origin) return;
         if (operand.origin->array == kArrayA) state.latest_a[operand.origin->row] = operand;
         if (operand.origin->array == kArrayB) state.latest_b[operand.origin->column] = operand;
     }
 
-    void add_store(std::uint32_t thread, std::uint32_t phase, const ElementName& at, bool global,
-                   float value) {
-        ThreadState& state = states_[thread];
-        if (global) return;
-        const auto key = std::tuple(at.array, at.row, at.column);
-        const auto loaded = std::ranges::find_if(state.pending, [&](const auto& pending) {
-            const PhaseLoad& load = cell(thread, pending.phase).loads[pending.load];
-            const std::optional<float> known = input_value(trace_, *load.from);
-            return !known || same_bits(*known, value);
+    void add_stores(MovedWord& moved) {
+        moved.for_each_lane([&](std::uint32_t lane) {
+            moved.word.bits[lane] = std::bit_cast<std::uint32_t>(moved.value[lane]);
         });
-        if (loaded == state.pending.end()) {
-            cell(thread, phase).loads.push_back({.from = std::nullopt, .to = at, .value = value});
-            held_.erase(key);
-            return;
-        }
-        PhaseLoad& load = cell(thread, loaded->phase).loads[loaded->load];
-        load.to = at;
-        load.value = value;
-        held_[key] = *load.from;
-        state.pending.erase(loaded);
-        state.fresh.clear();  // what was loaded to be stored is no operand
+        std::uint32_t made_up = moved.word.mask;  // lanes that store what they did not load
+        copied_[moved.first_thread / kWarpSize].store(
+            moved.epoch, moved.word, [&](std::uint32_t tag, std::uint32_t lane) {
+                made_up &= ~(1u << lane);
+                const std::uint32_t thread = moved.first_thread + lane;
+                PhaseLoad& load = cell(thread, loaded_[tag].phase).loads[loaded_[tag].load[lane]];
+                load.to = moved.at[lane];
+                load.value = moved.value[lane];
+                held_[key_of(moved.at[lane])] = *load.from;
+                states_[thread].fresh.clear();  // what was loaded to be stored is no operand
+            });
+        moved.word.mask = made_up;
+        moved.for_each_lane([&](std::uint32_t lane) {
+            cell(moved.first_thread + lane, moved.phase)
+                .loads.push_back(
+                    {.from = std::nullopt, .to = moved.at[lane], .value = moved.value[lane]});
+            held_.erase(key_of(moved.at[lane]));
+        });
+    }
+    static std::tuple<ArrayId, std::uint32_t, std::uint32_t> key_of(const ElementName& at) {
+        return {at.array, at.row, at.column};
     }
 
-    // The n-th accumulator that a thread adds to is taken for the n-th element of C that it stores.
+    // Accumulators that a thread uses for one part of C after another begin a new round once a part
+    // is stored.
     void name_accumulators() {
-        for_each_record([&](std::uint64_t record, std::uint32_t first_thread) {
+        for_each_record([&](std::uint64_t record, std::uint32_t first_thread, std::uint32_t) {
             const Site& site = trace_.sites[site_of(trace_, record)];
             const bool stores_c = site.operation == Operation::kStore && site.array == kArrayC;
             if (!stores_c && site.operation != Operation::kMultiplyAdd) return;
             const LaneOffsets lanes = lane_offsets(trace_, record);
             for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
                 const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-                ThreadState& state = states_[first_thread + lane];
+                std::vector<SumRound>& rounds = states_[first_thread + lane].rounds;
+                if (rounds.empty() || (!stores_c && !rounds.back().stored.empty()))
+                    rounds.emplace_back();
+                rounds.back().end = record + 1;
                 if (!stores_c) {
-                    state.accumulators.insert(trace_.records.base[record]);
+                    rounds.back().accumulators.insert(trace_.records.base[record]);
                     continue;
                 }
                 for (std::uint32_t i = 0; i < site.width_bytes / 4u; ++i)
-                    add_new(state.stored,
+                    add_new(rounds.back().stored,
                             element_at(trace_, site.array, lanes.bytes[lane] + 4 * i));
             }
         });
+        for (ThreadState& state : states_) join_rounds(state.rounds);
     }
     static void add_new(std::vector<ElementName>& elements, const ElementName& element) {
         if (std::ranges::find(elements, element) == elements.end()) elements.push_back(element);
     }
-    [[nodiscard]] std::optional<ElementName> c_of(const ThreadState& state,
-                                                  std::uint32_t accumulator) const {
+    // A thread with as many accumulators as elements has one for each, whenever it stores.
+    static void join_rounds(std::vector<SumRound>& rounds) {
+        SumRound all;
+        for (const SumRound& round : rounds) {
+            for (const ElementName& element : round.stored) add_new(all.stored, element);
+            all.accumulators.insert(round.accumulators.begin(), round.accumulators.end());
+            all.end = round.end;
+        }
+        if (all.stored.size() <= all.accumulators.size()) rounds = {all};
+    }
+    // The n-th accumulator that is added to is taken for the n-th element that is stored.
+    [[nodiscard]] static std::optional<ElementName> c_of(const ThreadState& state,
+                                                         std::uint64_t record,
+                                                         std::uint32_t accumulator) {
+        const auto round = std::ranges::upper_bound(state.rounds, record, {}, &SumRound::end);
+        if (round == state.rounds.end()) return std::nullopt;
         const auto index = static_cast<std::size_t>(
-            std::distance(state.accumulators.begin(), state.accumulators.find(accumulator)));
-        if (index >= state.stored.size()) return std::nullopt;
-        return state.stored[index];
+            std::distance(round->accumulators.begin(), round->accumulators.find(accumulator)));
+        if (index >= round->stored.size()) return std::nullopt;
+        return round->stored[index];
     }
 
     // Two values read since the last multiply-add are its operands. Otherwise some were kept in
     // registers: of those read last, the ones of C's row of A and C's column of B, if they meet.
-    void add_product(std::uint32_t thread, std::uint32_t phase, std::uint32_t accumulator) {
+    void add_product(std::uint32_t thread, std::uint32_t phase, std::uint64_t record) {
         ThreadState& state = states_[thread];
+        const std::uint32_t accumulator = trace_.records.base[record];
+        const std::optional<ElementName> c = c_of(state, record, accumulator);
         std::vector<PhaseSum>& sums = cell(thread, phase).sums;
-        auto sum = std::ranges::find(sums, accumulator, &PhaseSum::accumulator);
+        auto sum = std::ranges::find_if(sums, [&](const PhaseSum& known) {
+            return known.accumulator == accumulator && known.c == c;
+        });
         if (sum == sums.end())
-            sum = sums.insert(
-                sum, {.c = c_of(state, accumulator), .accumulator = accumulator, .products = {}});
+            sum = sums.insert(sum, {.c = c, .accumulator = accumulator, .products = {}});
         Product product;
         if (state.fresh.size() == 2) {
             product = {state.fresh[0], state.fresh[1]};
+            if (comes_from(product.a, kArrayB) || comes_from(product.b, kArrayA))
+                std::swap(product.a, product.b);
         } else if (sum->c) {
             const auto a = state.latest_a.find(sum->c->row);
             const auto b = state.latest_b.find(sum->c->column);
@@ -221,6 +287,8 @@ class PhaseTableBuilder {
                 a->second.origin->column == b->second.origin->row)
                 product = {a->second, b->second};
         }
+        for (const std::optional<Operand>& operand : {product.a, product.b})
+            if (operand && operand->read == operand->origin) forget_load(thread, operand->read);
         sum->products.push_back(product);
         state.fresh.clear();
         forget(thread, product.a);
@@ -234,6 +302,15 @@ class PhaseTableBuilder {
             return cell(thread, pending.phase).loads[pending.load].from == operand->read;
         });
     }
+    static bool comes_from(const std::optional<Operand>& operand, ArrayId array) {
+        return operand && operand->origin && operand->origin->array == array;
+    }
+    // What was multiplied from its register is not stored to shared memory any more.
+    void forget_load(std::uint32_t thread, const ElementName& operand) {
+        const std::uint32_t lane = thread % kWarpSize;
+        copied_[thread / kWarpSize].forget(
+            lane, [&](std::uint32_t tag) { return loaded_[tag].at[lane] == operand; });
+    }
 
     PhaseCell& cell(std::uint32_t thread, std::uint32_t phase) {
         return table_.threads[thread].phases[phase];
@@ -242,6 +319,8 @@ class PhaseTableBuilder {
     SegmentRange range_;
     BlockPhases phases_;
     std::vector<ThreadState> states_;
+    std::vector<MovedWord> loaded_;    // by tag
+    std::vector<CopiedLoads> copied_;  // by warp
     std::map<std::tuple<ArrayId, std::uint32_t, std::uint32_t>, ElementName> held_;
     PhaseTable table_;
 };

@@ -6,8 +6,14 @@
 namespace tilereel {
 
 std::string words_of(const Trace& trace, const ElementName& at) {
-    return trace.arrays[at.array].name + "[" + std::to_string(at.row) + "," +
-           std::to_string(at.column) + "]";
+    std::string words;  // As[1][3][5] is As[1,3,5] here
+    for (const char c : element_name(trace.arrays[at.array], at.row, at.column)) {
+        if (c == '[' && words.ends_with(']'))
+            words.back() = ',';
+        else
+            words += c;
+    }
+    return words;
 }
 
 std::string words_of(const Trace& trace, const PhaseLoad& load) {

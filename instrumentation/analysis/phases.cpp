@@ -227,6 +227,12 @@ std::uint32_t assign_trips_lane_by_lane(const Trace& trace, std::uint64_t first,
     return trips;
 }
 
+// A kernel that has lost its only block barrier still stages its tiles as it did with it.
+bool left_out_block_barrier(const Trace& trace) {
+    const std::uint32_t line = trace.launch.removed_barrier;
+    return line != 0 && source_line(trace, line).find("__syncthreads(") != std::string_view::npos;
+}
+
 }  // namespace
 
 BlockPhases phases_of_block(const Trace& trace, std::uint32_t block_number) {
@@ -239,6 +245,7 @@ BlockPhases phases_of_block(const Trace& trace, std::uint32_t block_number) {
     block.phase.resize(records);
     block.part.resize(records);
     const std::vector<Epoch> epochs = epochs_of(trace, range, block.barriers);
+    block.barriers |= left_out_block_barrier(trace);
     assign_parts(trace, range, epochs, block);
     if (block.barriers) {
         assign_phases_by_epoch(trace, range, epochs, block);

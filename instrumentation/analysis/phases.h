@@ -17,9 +17,9 @@ enum class Part : std::uint8_t { kLoad = 0, kCompute = 1, kStore = 2 };
 // multiply-add into its first accumulator's group, i.e. one phase a trip of the k loop.
 struct BlockPhases {
     std::uint32_t block = 0;
-    std::uint64_t first_record = 0;    // of the block; the columns below are relative to it
-    std::uint32_t count = 1;           // phases
-    bool barriers = false;             // the block has block barriers
+    std::uint64_t first_record = 0;  // of the block; the columns below are relative to it
+    std::uint32_t count = 1;         // phases
+    bool barriers = false;           // the block has block barriers, or had before one was left out
     std::vector<std::uint32_t> phase;  // per record
     std::vector<Part> part;            // per record
 };

@@ -44,8 +44,11 @@ struct BankService {
     std::array<std::uint8_t, kWarpSize> bank{};       // of each lane's first word; kOff: inactive
     std::array<std::uint8_t, kWarpSize> wavefront{};  // 0-based, that completes each lane
     std::array<std::uint8_t, 32> words_in_bank{};     // distinct words wanted from each bank
-    // The most distinct words that one group of lanes wants from each bank; over 1 is a conflict.
+    // The most distinct words that one group of lanes wants from each bank.
     std::array<std::uint8_t, 32> worst_group_words{};
+    // The most wavefronts in which each bank serves one group of lanes; over 1 is a conflict. More
+    // than its words where only one word at a time goes to all lanes that want it (1.x).
+    std::array<std::uint8_t, 32> worst_group_wavefronts{};
     std::uint32_t banks_used = 0;
 };
 [[nodiscard]] BankService bank_service(const WarpAccess& access,

@@ -1,6 +1,7 @@
 #include "instrumentation/analysis/shared_passes.h"
 
 #include <algorithm>
+#include <bitset>
 
 namespace tilereel {
 namespace {
@@ -101,6 +102,23 @@ void for_each_pass(const WarpAccess& access, const SharedRules& rules,
     }
 }
 
+namespace {
+
+// In how many wavefronts of a pass each bank serves a lane.
+std::array<std::uint8_t, kWarpSize> busy_wavefronts(const SharedPass& pass, std::uint32_t banks) {
+    std::array<std::uint8_t, kWarpSize> busy{};
+    std::array<std::bitset<kMostWords>, kWarpSize> seen{};
+    for (const WantedWord& want : pass.wanted) {
+        const std::uint32_t bank = want.word % banks;
+        if (seen[bank][want.wavefront]) continue;
+        seen[bank].set(want.wavefront);
+        ++busy[bank];
+    }
+    return busy;
+}
+
+}  // namespace
+
 BankService bank_service(const WarpAccess& access, const Generation& generation) {
     const auto banks = static_cast<std::uint32_t>(generation.shared.banks);
     BankService service;
@@ -131,9 +149,13 @@ BankService bank_service(const WarpAccess& access, const Generation& generation)
         }
         wavefronts_before += pass.wavefronts;
         const auto lengths = lengths_of(pass.wanted);
-        for (std::size_t bank = 0; bank < lengths.size(); ++bank)
+        const auto busy = busy_wavefronts(pass, banks);
+        for (std::size_t bank = 0; bank < lengths.size(); ++bank) {
             service.worst_group_words[bank] =
                 std::max(service.worst_group_words[bank], lengths[bank]);
+            service.worst_group_wavefronts[bank] =
+                std::max(service.worst_group_wavefronts[bank], busy[bank]);
+        }
     });
     service.words_in_bank = lengths_of(std::span(whole_request).first(count));
     service.banks_used = static_cast<std::uint32_t>(

@@ -271,6 +271,7 @@ dialect::SharedPlace BlockRunner::reserve(const dialect::SharedDeclaration& decl
     running.shared_bytes = at + static_cast<std::uint32_t>(bytes);
     guarded([&] {
         if (number < batch_->shared_arrays.size()) return;
+        const std::span outer(declaration.outer_extents, declaration.outer_extent_count);
         const std::uint32_t padding =
             names_pad(declaration.extents) ? job_.launch->pad : declaration.padding_elements;
         batch_->shared_arrays.push_back({.name = declaration.name,
@@ -279,7 +280,8 @@ dialect::SharedPlace BlockRunner::reserve(const dialect::SharedDeclaration& decl
                                          .columns = declaration.row_elements - padding,
                                          .leading_dimension = declaration.row_elements,
                                          .element_bytes = declaration.element_bytes,
-                                         .base_bytes = at});
+                                         .base_bytes = at,
+                                         .outer_extents = {outer.begin(), outer.end()}});
         batch_->shared_bytes = std::max(batch_->shared_bytes, running.shared_bytes);
     });
     used_shared_bytes_ = std::max(used_shared_bytes_, running.shared_bytes);

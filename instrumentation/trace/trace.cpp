@@ -8,6 +8,8 @@
 namespace tilereel {
 namespace {
 
+constexpr std::uint64_t kMostPlanes = 1u << 20;  // more than fit into a block's shared memory
+
 template <class T>
 std::uint64_t column_bytes(const std::vector<T>& column) {
     return std::uint64_t{column.size()} * sizeof(T);
@@ -23,6 +25,39 @@ std::uint32_t delta_sum(const Pattern& pattern, unsigned lane) {
 }
 
 }  // namespace
+
+std::uint32_t Array::planes() const {
+    std::uint64_t count = 1;
+    for (const std::uint32_t extent : outer_extents) count = std::min(count * extent, kMostPlanes);
+    return count == 0 || count > rows ? 1 : static_cast<std::uint32_t>(count);
+}
+
+std::string plane_name(const Array& array, std::uint32_t plane) {
+    std::string indices;
+    if (array.planes() > 1) {
+        for (std::size_t i = array.outer_extents.size(); i-- > 0;) {
+            const std::uint32_t extent = array.outer_extents[i];
+            std::string index = "[";
+            index += std::to_string(plane % extent);
+            indices.insert(0, index += "]");
+            plane /= extent;
+        }
+    }
+    return array.name + indices;
+}
+
+std::string element_name(const Array& array, std::uint32_t row, std::uint32_t column) {
+    const std::uint32_t height = std::max(array.rows_of_plane(), 1u);
+    std::string name = plane_name(array, row / height);
+    if (array.space == Space::kGlobal || array.rows > 1) {
+        name += '[';
+        name += std::to_string(row % height);
+        name += ']';
+    }
+    name += '[';
+    name += std::to_string(column);
+    return name += ']';
+}
 
 LaneOffsets expand(const Pattern& pattern, std::uint32_t base,
                    std::span<const IrregularOffsets> irregular) {
@@ -46,6 +81,16 @@ LaneOffsets expand(const Pattern& pattern, std::uint32_t base,
 LaneOffsets lane_offsets(const Trace& trace, std::size_t record) {
     return expand(trace.patterns[trace.records.pattern[record]], trace.records.base[record],
                   trace.irregular_offsets);
+}
+
+std::string_view source_line(const Trace& trace, std::uint32_t line) {
+    std::string_view text = trace.source;
+    for (std::uint32_t at = 1; at < line; ++at) {
+        const std::size_t end = text.find('\n');
+        if (end == std::string_view::npos) return {};
+        text.remove_prefix(end + 1);
+    }
+    return text.substr(0, text.find('\n'));
 }
 
 SegmentRange segments_of_block(const Trace& trace, std::uint32_t block) {

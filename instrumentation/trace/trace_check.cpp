@@ -29,15 +29,6 @@ bool fits(const Dim3& extents, std::uint64_t most) {
 }
 
 // 1-based; empty beyond the end.
-std::string_view line_of(std::string_view text, std::uint32_t line) {
-    for (std::uint32_t at = 1; at < line; ++at) {
-        const std::size_t end = text.find('\n');
-        if (end == std::string_view::npos) return {};
-        text.remove_prefix(end + 1);
-    }
-    return text.substr(0, text.find('\n'));
-}
-
 Status check_launch(const Trace& trace) {
     const Launch& launch = trace.launch;
     for (const std::uint32_t extent : {launch.m, launch.n, launch.k})
@@ -62,13 +53,23 @@ Status check_removed_barrier(const Trace& trace) {
         (launch.order != ThreadOrder::kTurns && launch.removed_barrier == 0))
         return failed("it has an impossible order of threads");
     if (launch.removed_barrier == 0) return Done{};
-    if (line_of(trace.source, launch.removed_barrier).find("__sync") == std::string_view::npos)
+    if (source_line(trace, launch.removed_barrier).find("__sync") == std::string_view::npos)
         return failed("it says that a barrier was left out on a line of its source that has none");
     for (const Site& site : trace.sites)
         if (site.line == launch.removed_barrier &&
             (site.operation == Operation::kBarrier || site.operation == Operation::kWarpBarrier))
             return failed("it has a barrier where it says that there was none");
     return Done{};
+}
+
+// The rows divide evenly into the planes that the outer extents make.
+bool planes_fit(const Array& array) {
+    std::uint64_t planes = 1;
+    for (const std::uint32_t extent : array.outer_extents) {
+        planes *= extent;
+        if (planes == 0 || planes > array.rows) return false;
+    }
+    return array.rows % planes == 0;
 }
 
 Status check_array(const Array& array, const Launch& launch) {
@@ -79,6 +80,7 @@ Status check_array(const Array& array, const Launch& launch) {
                                std::uint64_t{array.element_bytes}, &bytes) ||
         bytes > kLargestArrayBytes)
         return failed("it has an array of an impossible size");
+    if (!planes_fit(array)) return failed("it has an array whose extents do not give its rows");
     if (array.space == Space::kGlobal && array.base_bytes != 0)
         return failed("it has a global array that does not begin at 0");
     if (array.space == Space::kShared && array.base_bytes + bytes > launch.shared_bytes)

@@ -11,6 +11,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kMostArrays = 1024;
+constexpr std::size_t kMostExtents = 16;  // of one array
 
 // Looks values up by name and remembers the first that is missing or of the wrong kind.
 class MetaReader {
@@ -42,6 +43,18 @@ class MetaReader {
         value = {(*found)[0].get<std::uint32_t>(), (*found)[1].get<std::uint32_t>(),
                  (*found)[2].get<std::uint32_t>()};
     }
+    // Absent in a file older than the list: left as it is.
+    void optional_numbers(const char* name, std::vector<std::uint32_t>& values) {
+        if (!object_.is_object() || !object_.contains(name)) return;
+        const Json* found = find(name, &Json::is_array);
+        if (!found || found->size() > kMostExtents) return fail(name);
+        for (const Json& number : *found) {
+            if (!number.is_number_unsigned() ||
+                number.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
+                return fail(name);
+            values.push_back(number.get<std::uint32_t>());
+        }
+    }
     const Json* array(const char* name) { return find(name, &Json::is_array); }
     const Json* object(const char* name) { return find(name, &Json::is_object); }
     [[nodiscard]] const std::string& missing() const { return missing_; }
@@ -65,13 +78,15 @@ class MetaReader {
 Json json_of(const Dim3& extents) { return {extents.x, extents.y, extents.z}; }
 
 Json json_of(const Array& array) {
-    return {{"name", array.name},
-            {"space", array.space == Space::kGlobal ? "global" : "shared"},
-            {"rows", array.rows},
-            {"columns", array.columns},
-            {"leading_dimension", array.leading_dimension},
-            {"element_bytes", array.element_bytes},
-            {"base_bytes", array.base_bytes}};
+    Json json = {{"name", array.name},
+                 {"space", array.space == Space::kGlobal ? "global" : "shared"},
+                 {"rows", array.rows},
+                 {"columns", array.columns},
+                 {"leading_dimension", array.leading_dimension},
+                 {"element_bytes", array.element_bytes},
+                 {"base_bytes", array.base_bytes}};
+    if (!array.outer_extents.empty()) json["outer_extents"] = array.outer_extents;
+    return json;
 }
 
 Error missing_error(const std::string& name) {
@@ -110,6 +125,7 @@ Result<Array> array_of(const Json& json) {
     reader.number("leading_dimension", array.leading_dimension);
     reader.number("element_bytes", array.element_bytes);
     reader.number("base_bytes", array.base_bytes);
+    reader.optional_numbers("outer_extents", array.outer_extents);
     if (!reader.missing().empty()) return missing_error(reader.missing());
     if (space != "global" && space != "shared") return missing_error("space");
     array.space = space == "global" ? Space::kGlobal : Space::kShared;

@@ -8,6 +8,8 @@
 #include "kernels/dialect/traced.cuh"
 #elif defined(TILEREEL_BUILD_AS_WRITTEN)
 #include "kernels/dialect/as_written.cuh"
+#elif defined(TILEREEL_BUILD_CPU)
+#include "kernels/dialect/cpu.h"
 #else  // TILEREEL_BUILD_NATIVE
 #include "kernels/dialect/native.cuh"
 #endif
@@ -15,7 +17,7 @@
 namespace tilereel::dialect {
 inline namespace TILEREEL_BUILD_NAMESPACE {
 
-#ifndef TILEREEL_BUILD_EMULATED
+#ifdef __CUDACC__
 // A constant of the launch, the same for all threads: TILE, for a kernel that learns it only then.
 // Lies in constant memory, so reading it is no global access and is not recorded. Whoever launches
 // sets it first (kernels/cuda/device_kernels.h).

@@ -10,6 +10,7 @@
 #define TILEREEL_INLINE inline __attribute__((always_inline))
 #define __global__
 #define __device__
+#define __forceinline__ TILEREEL_INLINE
 
 namespace tilereel::dialect {
 inline namespace emulated {
@@ -148,12 +149,15 @@ TILEREEL_INLINE void __syncwarp(unsigned = 0xffffffff, std::uint32_t line = __bu
 
 template <class T, int... Extents>
 TILEREEL_INLINE Tile<T, Extents...> declare_shared(const char* name, const char* extents) {
-    constexpr int kExtent[] = {Extents...};
-    constexpr int kRow = kExtent[sizeof...(Extents) - 1];
+    static constexpr int kExtent[] = {Extents...};
+    constexpr std::uint32_t kExtents = sizeof...(Extents);
+    constexpr int kRow = kExtent[kExtents - 1];
     const SharedPlace place = reserve_shared({.name = name,
                                               .extents = extents,
                                               .rows = Tile<T, Extents...>::kElements / kRow,
                                               .row_elements = kRow,
+                                              .outer_extents = kExtent,
+                                              .outer_extent_count = kExtents > 2 ? kExtents - 2 : 0,
                                               .element_bytes = sizeof(T),
                                               .alignment_bytes = alignof(T)});
     return {reinterpret_cast<T*>(place.first), place.array};

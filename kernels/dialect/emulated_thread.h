@@ -66,7 +66,9 @@ void record_unexpected(EventKey key, const std::uint32_t* words);
 struct SharedDeclaration {
     const char* name;     // "As"
     const char* extents;  // as written: "TILE, TILE + PAD"
-    std::uint32_t rows, row_elements;
+    std::uint32_t rows, row_elements;           // rows of all planes
+    const int* outer_extents = nullptr;         // all but the last two, outermost first
+    std::uint32_t outer_extent_count = 0;
     std::uint32_t padding_elements = 0;  // of a row, where `extents` does not name PAD
     std::uint32_t element_bytes, alignment_bytes;
     bool dynamic = false;  // of the bytes that the launch gives

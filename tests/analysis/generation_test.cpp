@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -199,6 +200,19 @@ TEST(Generation, OneWordAStepIsBroadcastOnCompute1) {
     EXPECT_EQ(cost_on("1.3", store).wavefronts, 1u);
 }
 
+// Lanes 0..7 want word 0, lanes 8..15 word 1: bank 0 broadcasts first, and gives one lane of bank 1
+// its word; the seven others wait for the broadcast of theirs.
+TEST(Generation, ABankIsBusyAsLongAsItsWordWaitsForItsBroadcast) {
+    const WarpAccess access = access_of_offsets(
+        Space::kShared, [](std::uint32_t lane) { return lane / 8 * 4; }, kHalfWarp);
+    const BankService service = bank_service(access, *find_generation("1.0"));
+    EXPECT_EQ(service.worst_group_words[1], 1);
+    EXPECT_EQ(service.worst_group_wavefronts[0], 1);
+    EXPECT_EQ(service.worst_group_wavefronts[1], 2);
+    for (int lane = 0; lane < 16; ++lane) EXPECT_EQ(service.wavefront[lane], lane > 8 ? 1 : 0);
+    EXPECT_EQ(bank_service(access).worst_group_wavefronts[1], 1);
+}
+
 TEST(Generation, WideSharedAccesses) {
     const auto row = [](std::uint32_t width) {
         return access_of_offsets(
@@ -235,6 +249,14 @@ TEST(Generation, BanksServeAsTheCostSays) {
                 ASSERT_EQ(last + 1, cost_of(access, generation).wavefronts)
                     << generation.id << " stride " << stride << " width " << width;
                 ASSERT_LE(service.banks_used, static_cast<unsigned>(generation.shared.banks));
+                // A bank that is busy longer than the ideal is what a conflict is.
+                ASSERT_EQ(std::ranges::any_of(service.worst_group_wavefronts,
+                                              [](std::uint8_t count) { return count > 1; }),
+                          cost_of(access, generation).bank_conflicts > 0)
+                    << generation.id << " stride " << stride << " width " << width;
+                if (!generation.shared.broadcasts_one_word) {
+                    ASSERT_EQ(service.worst_group_wavefronts, service.worst_group_words);
+                }
             }
         }
     }

@@ -6,6 +6,65 @@ struct Shape {
     int m, n, k;
 };
 
+template <int>
+__global__ void cpu_naive(const float* __restrict__ A, const float* __restrict__ B,
+                          float* __restrict__ C, Shape s) {
+    for (int i = 0; i < s.m; ++i)
+        for (int j = 0; j < s.n; ++j) {
+            float sum = 0.0f;
+            for (int k = 0; k < s.k; ++k) sum += A[i * s.k + k] * B[k * s.n + j];
+            C[i * s.n + j] = sum;
+        }
+}
+
+template <int ROWS, int COLS, int TILE>
+__device__ __forceinline__ void strip(const float* __restrict__ A, const float (*Bs)[TILE],
+                                      float* __restrict__ C, int n, int lda, int rows, int cols,
+                                      int depth, int x, bool first) {
+    float sum[ROWS][COLS];
+    for (int r = 0; r < ROWS; ++r)
+        for (int c = 0; c < COLS; ++c) sum[r][c] = 0.0f;
+    if (!first)
+        for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < cols; ++c) sum[r][c] = C[r * n + c];
+    for (int k = 0; k < depth; ++k)
+        for (int r = 0; r < rows; ++r) {
+            const float a = A[r * lda + k];
+            for (int c = 0; c < cols; ++c) sum[r][c] += a * Bs[k][x + c];
+        }
+    for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < cols; ++c) C[r * n + c] = sum[r][c];
+}
+
+__device__ __forceinline__ int least(int a, int b) { return a < b ? a : b; }
+
+template <int TILE>
+__global__ void cpu_tiled(const float* __restrict__ A, const float* __restrict__ B,
+                          float* __restrict__ C, Shape s) {
+    constexpr int ROWS = 4, COLS = TILE < 32 ? TILE : 32;
+    __shared__ float Bs[TILE][TILE];
+    const int row = blockIdx.y * TILE;
+    const int col = blockIdx.x * TILE;
+    for (int k0 = 0; k0 < s.k; k0 += TILE) {
+        const int m = least(TILE, s.m - row);
+        const int n = least(TILE, s.n - col);
+        const int depth = least(TILE, s.k - k0);
+        for (int r = 0; r < depth; ++r)
+            for (int c = 0; c < n; ++c) Bs[r][c] = B[(k0 + r) * s.n + col + c];
+        for (int y = row; y < row + m; y += ROWS)
+            for (int x = 0; x < n; x += COLS) {
+                const float* const a = A + (y * s.k + k0);
+                float* const c = C + (y * s.n + col + x);
+                const int rows = least(ROWS, row + m - y);
+                const int cols = least(COLS, n - x);
+                if (rows == ROWS && cols == COLS)
+                    strip<ROWS, COLS>(a, Bs, c, s.n, s.k, ROWS, COLS, depth, x, k0 == 0);
+                else
+                    strip<ROWS, COLS>(a, Bs, c, s.n, s.k, rows, cols, depth, x, k0 == 0);
+            }
+    }
+}
+
 template <int TILE>
 __global__ void naive_by_column(const float* __restrict__ A, const float* __restrict__ B,
                                 float* __restrict__ C, Shape s) {
@@ -312,3 +371,9 @@ FOR_PAD(tiled_dynamic)
 FOR_PAD(outer_product, 16, )
 FOR_PAD(outer_product_unrolled, 16, )
 FOR_PAD(outer_product_prefetch, 16, )
+INSTANTIATE(cpu_naive<0>)
+INSTANTIATE(cpu_tiled<4>)
+INSTANTIATE(cpu_tiled<8>)
+INSTANTIATE(cpu_tiled<16>)
+INSTANTIATE(cpu_tiled<32>)
+INSTANTIATE(cpu_tiled<64>)

@@ -19,11 +19,12 @@ using ::testing::StartsWith;
 TEST(Catalog, ListsTheLadderInTeachingOrder) {
     std::vector<std::string_view> ids;
     for (const KernelInfo& kernel : catalog()) ids.push_back(kernel.id);
-    EXPECT_THAT(ids, ElementsAre("01_naive_by_column", "02_naive", "03_guide_simple",
-                                 "04_guide_a_shared", "05_guide_ab_shared", "06_single_block",
-                                 "07_tiled_b_uncoalesced", "08_tiled_b_transposed", "09_tiled",
-                                 "10_tiled_any_size", "11_tiled_dynamic", "12_outer_product",
-                                 "13_outer_product_unrolled", "14_outer_product_prefetch"));
+    EXPECT_THAT(ids,
+                ElementsAre("cpu_naive", "cpu_tiled", "01_naive_by_column", "02_naive",
+                            "03_guide_simple", "04_guide_a_shared", "05_guide_ab_shared",
+                            "06_single_block", "07_tiled_b_uncoalesced", "08_tiled_b_transposed",
+                            "09_tiled", "10_tiled_any_size", "11_tiled_dynamic", "12_outer_product",
+                            "13_outer_product_unrolled", "14_outer_product_prefetch"));
 }
 
 TEST(Catalog, EmbedsEachFileWordForWord) {
@@ -66,7 +67,7 @@ TEST(Catalog, EachFileFitsTheSourcePanel) {
         int lines = 0;
         for (std::string line; std::getline(text, line); ++lines)
             EXPECT_LE(line.size(), 62u) << kernel.id << ": " << line;
-        EXPECT_LE(lines, kernel.id <= "09_tiled" ? 32 : 43) << kernel.id;
+        EXPECT_LE(lines, kernel.on_cpu ? 65 : kernel.id <= "09_tiled" ? 32 : 43) << kernel.id;
     }
 }
 
@@ -83,6 +84,9 @@ TEST(Catalog, OffersTilesAndPads) {
         EXPECT_THAT(find_kernel(id)->tiles, ElementsAre(2, 4, 8, 16, 32)) << id;
         EXPECT_THAT(find_kernel(id)->pads, ElementsAre(0, 1, 2)) << id;
     }
+    EXPECT_THAT(find_kernel("cpu_naive")->tiles, ElementsAre(16));
+    EXPECT_THAT(find_kernel("cpu_tiled")->tiles, ElementsAre(4, 8, 16, 32, 64));
+    EXPECT_THAT(find_kernel("cpu_tiled")->pads, ElementsAre(0));
     for (const char* id :
          {"12_outer_product", "13_outer_product_unrolled", "14_outer_product_prefetch"}) {
         EXPECT_THAT(find_kernel(id)->tiles, ElementsAre(16)) << id;
@@ -112,6 +116,17 @@ TEST(Catalog, LaunchesBlocksOverC) {
         launch("01_naive_by_column", {.m = 33, .n = 70, .k = 5, .tile = 32, .pad = 0});
     EXPECT_EQ(turned.grid_x, 2u);  // x runs over rows
     EXPECT_EQ(turned.grid_y, 3u);
+}
+
+TEST(Catalog, LaunchesOneThreadABlockForTheCpu) {
+    const LaunchShape serial = launch("cpu_naive", {.m = 33, .n = 70, .k = 5});
+    EXPECT_EQ(serial.grid_x * serial.grid_y * serial.block_x * serial.block_y, 1u);
+    const LaunchShape tiles = launch("cpu_tiled", {.m = 33, .n = 70, .k = 5, .tile = 32});
+    EXPECT_EQ(tiles.grid_x, 3u);
+    EXPECT_EQ(tiles.grid_y, 2u);
+    EXPECT_EQ(tiles.block_x * tiles.block_y, 1u);
+    for (const KernelInfo& kernel : catalog())
+        EXPECT_EQ(kernel.on_cpu, kernel.id.starts_with("cpu_")) << kernel.id;
 }
 
 TEST(Catalog, LaunchesSharedMemoryOfItsOwn) {

@@ -252,6 +252,10 @@ TEST(RungArrays, AreNamedAndShaped) {
     EXPECT_EQ(shared_arrays("12_outer_product", wide), (std::vector<Laid>{{"As", 16, 16, 17, 0}}));
     EXPECT_EQ(shared_arrays("14_outer_product_prefetch", wide),  // one buffer below the other
               (std::vector<Laid>{{"As", 32, 16, 17, 0}}));
+    const Array buffers = record("14_outer_product_prefetch", wide).arrays[3];
+    EXPECT_EQ(buffers.outer_extents, std::vector<std::uint32_t>{2});
+    EXPECT_EQ(buffers.rows_of_plane(), 16u);
+    EXPECT_TRUE(record("12_outer_product", wide).arrays[3].outer_extents.empty());
 }
 
 }  // namespace

@@ -83,18 +83,6 @@ TEST(RungProducts, OfAnySizeOddShapes) {
                 expect_any_size({m, n, k, tile, pad});
 }
 
-// Every extent from 1 to 40 as M, as N and as K, at every TILE, beside two others that run through
-// all remainders too.
-TEST(RungProducts, OfAnySizeEveryExtent) {
-    for (const int tile : {2, 4, 8, 16, 32})
-        for (int extent = 1; extent <= 40; ++extent) {
-            const int second = extent * 7 % 40 + 1, third = extent * 11 % 40 + 1;
-            expect_any_size({extent, second, third, tile, 0});
-            expect_any_size({third, extent, second, tile, 1});
-            expect_any_size({second, third, extent, tile, 2});
-        }
-}
-
 // Every M, N and K around the edges of tiles of 2, 4 and 8.
 TEST(RungProducts, OfAnySizeEverySmallShape) {
     for (const int tile : {2, 4, 8})

@@ -237,16 +237,17 @@ TEST(OddTraces, OneLane) {
               "moves 32 bytes and seven eighths of them go unused.");
 }
 
-// What a shared word held before is stale once a later phase loads, and padding is never written.
+// What a shared word held before is stale once a later phase loads, if nobody reads it any more,
+// and padding is never written.
 TEST(OddTraces, StaleCellsAndPadding) {
     HandTrace hand(1, 32, 2, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 2, 31, 32);
     const std::vector<float> ones(31, 1.0f), twos(31, 2.0f);
     for (int phase = 0; phase < 2; ++phase) {
-        hand.access(0, 0, 1, tile, Operation::kStore, strided(phase == 0 ? 0 : 128, 4, 31),
-                    phase == 0 ? ones : twos);
+        const HandLanes row = strided(phase == 0 ? 0 : 128, 4, 31);
+        hand.access(0, 0, 1, tile, Operation::kStore, row, phase == 0 ? ones : twos);
         hand.barrier(0, 0, 2);
-        hand.access(0, 0, 3, tile, Operation::kLoad, strided(0, 4, 31));
+        hand.access(0, 0, 3, tile, Operation::kLoad, row);
         hand.multiply_add(0, 0, 3, 0x7fffffff, 0, ones);
         hand.barrier(0, 0, 4);
     }
@@ -263,6 +264,33 @@ TEST(OddTraces, StaleCellsAndPadding) {
     EXPECT_EQ(cell(3, 0), CellState::kStale);
     EXPECT_EQ(cell(3, 31), CellState::kNeverWritten);
     EXPECT_EQ(replay->state().shared[0].landed, 31u);
+}
+
+// Stored in the first phase and read in the second: valid as long as it takes.
+TEST(OddTraces, CellsReadInALaterPhase) {
+    HandTrace hand(1, 32, 3, {}, {32, 1, 1});
+    const ArrayId tile = hand.shared_array("As", 2, 32, 32);
+    const std::vector<float> ones(32, 1.0f);
+    for (std::uint32_t phase = 0; phase < 3; ++phase) {
+        hand.access(0, 0, 1, tile, Operation::kStore, strided(128, 4), ones);
+        if (phase == 0) hand.access(0, 0, 1, tile, Operation::kStore, strided(0, 4), ones);
+        hand.barrier(0, 0, 2);
+        hand.access(0, 0, 3, tile, Operation::kLoad, strided(phase == 1 ? 0 : 128, 4));
+        hand.multiply_add(0, 0, 3, kAllLanes, 0, ones);
+        hand.barrier(0, 0, 4);
+    }
+    const Trace trace = hand.finish();
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_EQ(replay->phases(), 3u);
+    const std::vector<Tick> begins = {2, 3, 4, 5, 6};  // load, store, load, store, load
+    const auto cell = [&](Tick tick, std::size_t at) {
+        return replay->seek(tick).shared[0].cells[at].state;
+    };
+    for (const Tick tick : begins)
+        EXPECT_EQ(cell(tick, 0), tick < 5 ? CellState::kValid : CellState::kStale) << tick;
+    EXPECT_EQ(cell(3, 32), CellState::kStale);  // to be stored to again, unread since
+    EXPECT_EQ(cell(4, 32), CellState::kValid);
+    EXPECT_EQ(cell(5, 32), CellState::kStale);  // never read, and its phase is over
 }
 
 // Offsets outside every array, as a buggy kernel makes them: nothing breaks.

@@ -287,6 +287,31 @@ TEST(Sentence, TellsTheScenesOfTheScreens) {
               "them all.");
 }
 
+// 14 has two buffers, As[2][16][16]: what is said of one of them names it, and its own rows.
+TEST(Sentence, NamesTheBufferOfSeveral) {
+    RecordRequest request;
+    request.kernel = "14_outer_product_prefetch";
+    request.parameters = {.m = 16, .n = 64, .k = 32, .tile = 16, .pad = 0};
+    const Trace trace = record_with_emulator(request).value();
+    Replay replay = Replay::of_block(trace, 0).value();
+    std::set<std::string> said;
+    for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+        replay.seek(tick);
+        said.insert(plain_text(replay.sentence()));
+    }
+    const auto any = [&](const std::string& part) {
+        return std::ranges::any_of(
+            said, [&](const std::string& text) { return text.find(part) != std::string::npos; });
+    };
+    // Thread i stores element i, i + 64, ...: a warp two rows at a time, first into buffer 0.
+    EXPECT_TRUE(any("Warp 0 stores rows 0 and 1 of As[0]: 32 lanes"));
+    EXPECT_TRUE(any("Warp 1 stores rows 14 and 15 of As[1]: 32 lanes"));
+    EXPECT_TRUE(any("all 32 lanes read the same word As[0][3][5]"));
+    EXPECT_TRUE(any("all 32 lanes read the same word As[1][15][0]"));
+    EXPECT_FALSE(any(" of As:")) << "no buffer named";
+    EXPECT_TRUE(any("Warp 0 has stored its half of As[0] and waits at the barrier"));
+}
+
 TEST(Sentence, TellsTheEnd) {
     EXPECT_EQ(text_at("09", {16, 16, 16, 4}, 6, 58),
               "Block 2,1 is done after 4 phases and 58 ticks: 16 elements of C are stored.");

@@ -25,9 +25,10 @@ struct Staged {
         trace = std::move(record_with_emulator(request)).value();
         plan.refresh(Replay::of_block(trace, 0).value());
     }
-    [[nodiscard]] StageLayout at(const Look& look, const Rect& rect, float zoom = 1) const {
+    [[nodiscard]] StageLayout at(const Look& look, const Rect& rect, float zoom = 1,
+                                 std::uint32_t banks = 32) const {
         Zoom z{zoom};
-        return layout_stage(look, rect, trace, plan, z);
+        return layout_stage(look, rect, trace, plan, z, banks);
     }
 };
 
@@ -85,6 +86,8 @@ TEST(StageLayout, IsTidyForAnyShapeWindowAndTextSize) {
                                   {"09_tiled", {64, 32, 96, 32, 0}},
                                   {"08_tiled_b_transposed", {32, 32, 32, 32, 1}},
                                   {"08_tiled_b_transposed", {32, 32, 32, 16, 2}},
+                                  {"12_outer_product", {32, 64, 32, 16, 0}},
+                                  {"14_outer_product_prefetch", {32, 64, 48, 16, 1}},
                                   {"02_naive", {100, 37, 65, 16, 0}},
                                   {"02_naive", {1, 1, 70, 4, 0}},
                                   {"02_naive", {512, 8, 64, 8, 0}},
@@ -106,6 +109,7 @@ TEST(StageLayout, IsTidyForAnyShapeWindowAndTextSize) {
                 look.text = std::max(look.text, 1.0f);
                 expect_tidy(staged.at(look, rect), rect);
                 expect_tidy(staged.at(look, rect, 4), rect);
+                expect_tidy(staged.at(look, rect, 1, 16), rect);
             }
         }
     }
@@ -142,6 +146,41 @@ TEST(SharedView, ByBankPutsEachWordUnderItsBank) {
         EXPECT_EQ(back_row, row);
         EXPECT_EQ(back_column, 5u);
     }
+}
+
+TEST(SharedView, ByBankHas16ColumnsWhereThereAre16Banks) {
+    const Staged staged({"08_tiled_b_transposed", {32, 32, 32, 32, 1}});
+    const StageLayout layout = staged.at({}, {464, 64, 1048, 800}, 1, 16);
+    ASSERT_TRUE(layout.by_bank);
+    const SharedView& bs = layout.arrays.at(1);
+    EXPECT_EQ(bs.columns, 16u);
+    for (std::uint32_t row = 0; row < 32; ++row) {
+        std::uint32_t grid_row = 0, bank = 0, back_row = 0, back_column = 0;
+        bs.place(row, 5, grid_row, bank);
+        EXPECT_EQ(bank, (row * 33 + 5) % 16);
+        ASSERT_TRUE(bs.at(bs.cell(row, 5).center(), back_row, back_column));
+        EXPECT_EQ(back_row, row);
+        EXPECT_EQ(back_column, 5u);
+    }
+}
+
+TEST(SharedView, IsOneForEachBufferOfSeveral) {
+    const Staged staged({"14_outer_product_prefetch", {16, 64, 32, 16, 1}});
+    const StageLayout layout = staged.at({}, {464, 64, 1048, 800});
+    ASSERT_EQ(layout.arrays.size(), 2u);
+    for (std::uint32_t buffer = 0; buffer < 2; ++buffer) {
+        const SharedView& view = layout.arrays[buffer];
+        EXPECT_EQ(view.plane, buffer);
+        EXPECT_EQ(view.rows, 16u);
+        for (std::uint32_t row = 0; row < 32; ++row)
+            EXPECT_EQ(view.shows(view.array, row), row / 16 == buffer);
+        std::uint32_t row = 0, column = 0;
+        const std::uint32_t wanted = 16 * buffer + 3;
+        ASSERT_TRUE(view.at(view.cell(wanted, 5).center(), row, column));
+        EXPECT_EQ(row, wanted);
+        EXPECT_EQ(column, 5u);
+    }
+    EXPECT_LT(layout.arrays[0].window.bottom(), layout.arrays[1].window.y);
 }
 
 }  // namespace

@@ -69,6 +69,58 @@ TEST(StagePlan, FlightsTakeFiveTicksAndKnowTheValueTheyReplace) {
     }
 }
 
+// Where the whole replay is hardly longer than a flight, what is read has landed.
+TEST(StagePlan, InATinyReplayAFlightLandsBeforeItsValueIsRead) {
+    const std::vector<std::pair<const char*, KernelParameters>> cases = {
+        {"09_tiled", {2, 2, 2, 2, 0}},           {"09_tiled", {2, 2, 4, 2, 0}},
+        {"06_single_block", {2, 2, 2, 16, 0}},   {"08_tiled_b_transposed", {4, 4, 4, 4, 0}},
+        {"10_tiled_any_size", {1, 1, 1, 2, 0}},  {"04_guide_a_shared", {4, 4, 4, 4, 0}},
+        {"05_guide_ab_shared", {4, 4, 4, 4, 0}}, {"09_tiled", {4, 4, 4, 4, 0}}};
+    std::size_t tiny = 0;
+    for (const auto& [kernel, parameters] : cases) {
+        const Trace trace = record(kernel, parameters);
+        const Result<Replay> replay = Replay::of_block(trace, 0);
+        ASSERT_TRUE(replay.has_value());
+        if (replay->ticks() > kTinyReplay) continue;
+        ++tiny;
+        StagePlan plan;
+        plan.refresh(*replay);
+        for (std::uint32_t i = 0; i < replay->flights().size(); ++i) {
+            const Flight& flight = replay->flights()[i];
+            const Leg& leg = plan.leg(i);
+            ASSERT_LT(flight.first_read, replay->steps().size()) << kernel;
+            const auto read = static_cast<double>(replay->steps()[flight.first_read].begin);
+            for (const bool upward : {true, false}) {
+                EXPECT_LE(leg.lands(upward), read) << kernel << " flight " << i;
+                EXPECT_GT(leg.lands(upward), leg.leaves(upward)) << kernel << " flight " << i;
+                EXPECT_EQ(leg.progress(read, upward), 1) << kernel << " flight " << i;
+            }
+        }
+    }
+    EXPECT_GE(tiny, 4u);
+}
+
+// 14: while phase 1 runs, what it reads was loaded in phase 0, and the flights of phase 1 bring the
+// tile of phase 2.
+TEST(StagePlan, KnowsTheFlightsWhoseValuesAreStillNeeded) {
+    const Trace trace = record("14_outer_product_prefetch", {16, 64, 48, 16, 0});
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay.has_value());
+    StagePlan plan;
+    plan.refresh(*replay);
+    EXPECT_EQ(plan.flights_of_phase(0).size(), 512u);  // the first tile and the second
+    EXPECT_EQ(plan.flights_held(0).size(), 0u);
+    for (std::uint32_t phase = 1; phase < 3; ++phase) {
+        EXPECT_EQ(plan.flights_of_phase(phase).size(), phase == 1 ? 256u : 0u);
+        EXPECT_EQ(plan.flights_held(phase).size(), 256u);
+        for (const std::uint32_t index : plan.flights_held(phase)) {
+            const Flight& flight = replay->flights()[index];
+            EXPECT_EQ(flight.from_column / 16, phase);
+            EXPECT_EQ(flight.to_row / 16, phase % 2) << "the buffer that is read";
+        }
+    }
+}
+
 // The plan moves block (0, 0)'s rectangle; the replay finds each block's own from its stores.
 void expect_blocks_where_they_store(const Trace& trace) {
     StagePlan plan;

@@ -217,17 +217,36 @@ TEST_F(StageFrame, FlightsRunOutAfterAStepAndNothingMovesAfterAJump) {
 }
 
 TEST_F(StageFrame, EveryTickOfEveryKernelDraws) {
-    for (const char* kernel :
-         {"01_naive_by_column", "02_naive", "08_tiled_b_transposed", "09_tiled"}) {
-        Workbench bench = workbench(kernel, {8, 8, 8, 4, 0});
-        view_ = StageView{};
-        const Tick ticks = bench.replay()->ticks();
-        for (Tick tick = 0; tick <= ticks; ++tick) {
-            bench.apply(Command{SeekTo{static_cast<double>(tick), false}});
-            frame(bench);
-            EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 100);
+    const std::vector<std::pair<const char*, KernelParameters>> cases = {
+        {"01_naive_by_column", {8, 8, 8, 4, 0}},
+        {"02_naive", {8, 8, 8, 4, 0}},
+        {"08_tiled_b_transposed", {8, 8, 8, 4, 0}},
+        {"09_tiled", {8, 8, 8, 4, 0}},
+        {"04_guide_a_shared", {8, 8, 8, 8, 0}},
+        {"14_outer_product_prefetch", {16, 64, 32, 16, 0}}};
+    for (const char* generation : {"9.0", "1.0"})
+        for (const auto& [kernel, parameters] : cases) {
+            Workbench bench = workbench(kernel, parameters);
+            bench.apply(Command{SetGeneration{generation}});
+            view_ = StageView{};
+            const Tick ticks = bench.replay()->ticks();
+            for (Tick tick = 0; tick <= ticks; tick += 1 + ticks / 200) {
+                bench.apply(Command{SeekTo{static_cast<double>(tick), false}});
+                frame(bench);
+                EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 100);
+            }
         }
-    }
+}
+
+TEST_F(StageFrame, EveryBufferOfSeveralIsATileOfItsOwn) {
+    const Workbench bench = workbench("14_outer_product_prefetch", {16, 64, 32, 16, 0});
+    frame(bench);
+    Rect first, second;
+    ASSERT_TRUE(find_widget("stage.shared.As.0", first));
+    ASSERT_TRUE(find_widget("stage.shared.As.1", second));
+    EXPECT_LT(first.bottom(), second.y);
+    EXPECT_EQ(first.h, second.h);
+    EXPECT_FALSE(find_widget("stage.shared.As", first));
 }
 
 TEST_F(StageFrame, BuildingAFrameCostsLittle) {

@@ -14,7 +14,8 @@ inline bool same_bits(const std::vector<float>& one, const std::vector<float>& o
 inline bool same_array(const Array& one, const Array& other) {
     return one.name == other.name && one.space == other.space && one.rows == other.rows &&
            one.columns == other.columns && one.leading_dimension == other.leading_dimension &&
-           one.element_bytes == other.element_bytes && one.base_bytes == other.base_bytes;
+           one.element_bytes == other.element_bytes && one.base_bytes == other.base_bytes &&
+           one.outer_extents == other.outer_extents;
 }
 
 inline bool same_launch(const Launch& one, const Launch& other) {

@@ -42,7 +42,7 @@ inline Trace sample_trace() {
     trace.arrays = {{"A", Space::kGlobal, 4, 8, 8, 4, 0},
                     {"B", Space::kGlobal, 8, 64, 64, 4, 0},
                     {"C", Space::kGlobal, 4, 64, 64, 4, 0},
-                    {"As", Space::kShared, 8, 16, 17, 4, 128}};
+                    {"As", Space::kShared, 8, 16, 17, 4, 128, {2}}};  // As[2][4][17]
     trace.sites = {{1, 1, Operation::kLoad, 4},
                    {2, 3, Operation::kStore, 8},
                    {2, kNoArray, Operation::kBarrier, 4},

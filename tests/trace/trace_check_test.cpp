@@ -74,6 +74,12 @@ const std::vector<Damage>& damages() {
          [](Trace& t) {
              t.arrays[3].rows = t.arrays[3].columns = t.arrays[3].leading_dimension = 0xffffffff;
          }},
+        {"do not give its rows", [](Trace& t) { t.arrays[3].outer_extents = {3}; }},
+        {"do not give its rows", [](Trace& t) { t.arrays[3].outer_extents = {0}; }},
+        {"do not give its rows",
+         [](Trace& t) {
+             t.arrays[3].outer_extents = {0x10000, 0x10000, 0x10000, 0x10000, 2};
+         }},
         {"not a finite number", [](Trace& t) { t.b[3] = kNaN; }},
         {"not a number", [](Trace& t) { t.values[3] = kNaN; }},
         {"impossible order", [](Trace& t) { t.launch.order = ThreadOrder::kLanes; }},

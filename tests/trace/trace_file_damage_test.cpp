@@ -75,6 +75,16 @@ TEST_F(RewrittenFile, UnchangedIsTheSameTrace) {
     EXPECT_EQ(first_difference(sample_trace(), *result), "");
 }
 
+// Files from before arrays had outer extents do not name them.
+TEST_F(RewrittenFile, WithoutOuterExtentsIsAnArrayOfTwo) {
+    rewrite({{"", "del meta['arrays'][3]['outer_extents']", ""}});
+    const auto result = read(0);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_TRUE(result->arrays[3].outer_extents.empty());
+    EXPECT_EQ(result->arrays[3].planes(), 1u);
+    EXPECT_EQ(first_difference(sample_trace(), *result), "arrays");
+}
+
 TEST_F(RewrittenFile, MembersMustBeTheKnownOnes) {
     expect_refused(
         {{"'records_base.npy' is missing", "del t['records_base']", ""},
@@ -122,6 +132,10 @@ TEST_F(RewrittenFile, DescriptionMustBeSound) {
          {"'launch'", "meta['launch'] = []", ""},
          {"'recorder'", "meta['recorded_by'] = {}", ""},
          {"'space'", "meta['arrays'][0]['space'] = 'texture'", ""},
+         {"'outer_extents'", "meta['arrays'][3]['outer_extents'] = [2.0]", ""},
+         {"'outer_extents'", "meta['arrays'][3]['outer_extents'] = 2", ""},
+         {"'outer_extents'", "meta['arrays'][3]['outer_extents'] = [1] * 17", ""},
+         {"do not give its rows", "meta['arrays'][3]['outer_extents'] = [3]", ""},
          {"too many arrays", "meta['arrays'] = meta['arrays'] * 1000", ""},
          {"cannot be read", "del meta; t['meta'] = t['meta'][:-1]; meta = t.pop('meta')",
           "zipfile.ZipFile(bad, 'a').writestr('meta.npy', (lambda f: (numpy.save(f, meta),"

@@ -41,6 +41,23 @@ TEST(Expand, IrregularPatternTakesItsRow) {
     EXPECT_EQ(lanes.bytes[3], 0u);
 }
 
+TEST(ElementName, IsAsTheKernelWritesIt) {
+    const Array matrix{.name = "A", .rows = 1, .columns = 8, .leading_dimension = 8};
+    EXPECT_EQ(element_name(matrix, 0, 5), "A[0][5]");
+    Array tile{.name = "As", .space = Space::kShared, .rows = 32, .columns = 16};
+    EXPECT_EQ(tile.planes(), 1u);
+    EXPECT_EQ(element_name(tile, 19, 5), "As[19][5]");
+    tile.outer_extents = {2};
+    EXPECT_EQ(tile.planes(), 2u);
+    EXPECT_EQ(tile.rows_of_plane(), 16u);
+    EXPECT_EQ(element_name(tile, 19, 5), "As[1][3][5]");
+    EXPECT_EQ(plane_name(tile, 0), "As[0]");
+    tile.outer_extents = {2, 4};  // As[2][4][4][...]
+    EXPECT_EQ(element_name(tile, 27, 16), "As[1][2][3][16]");
+    const Array bytes{.name = "bytes", .space = Space::kShared, .rows = 1, .columns = 64};
+    EXPECT_EQ(element_name(bytes, 0, 40), "bytes[40]");
+}
+
 TEST(SegmentsOfBlock, FindsEachBlockAndNoOther) {
     Trace trace;
     trace.segments.block = {0, 0, 2, 2, 2, 5};

@@ -63,6 +63,15 @@ class ExportTest : public testing::Test {
     std::filesystem::path folder_;
 };
 
+TEST_F(ExportTest, AnotherGenerationIsAnotherPicture) {
+    PictureRequest old = small();
+    old.generation = find_generation("1.0");
+    ASSERT_NE(old.generation, nullptr);
+    if (!made(export_png(small(), folder_ / "new.png"))) GTEST_SKIP() << "no EGL";
+    ASSERT_TRUE(made(export_png(old, folder_ / "old.png")));
+    EXPECT_NE(load(folder_ / "new.png").rgb, load(folder_ / "old.png").rgb);
+}
+
 TEST_F(ExportTest, PngHasTheSizeAskedForAndManyColours) {
     if (!made(export_png(small(), folder_ / "a.png"))) GTEST_SKIP() << "no EGL";
     const Picture picture = load(folder_ / "a.png");

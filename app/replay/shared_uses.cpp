@@ -1,0 +1,89 @@
+#include "app/replay/shared_uses.h"
+
+namespace tilereel {
+namespace {
+
+class UseFinder {
+  public:
+    UseFinder(const Trace& trace, const Schedule& schedule) : trace_(trace), schedule_(schedule) {
+        uses_.first.push_back(0);
+        for (const Array& array : trace.arrays) {
+            const bool shared = array.space == Space::kShared;
+            uses_.first.push_back(uses_.first.back() + (shared ? array.planes() : 0));
+            seen_.emplace_back(shared ? std::size_t{array.rows} * array.leading_dimension : 0, 0);
+        }
+        uses_.expected.resize(std::size_t{schedule.phases} * uses_.planes());
+        uses_.in_epoch.resize(schedule.epochs.size() * uses_.planes());
+    }
+
+    SharedUses run() {
+        if (uses_.planes() == 0) return std::move(uses_);
+        std::vector<std::uint32_t> stores;
+        for (std::size_t epoch = 0; epoch < schedule_.epochs.size(); ++epoch) {
+            const EpochSpan& span = schedule_.epochs[epoch];
+            for (std::uint32_t index = span.first_step; index < span.last_step; ++index) {
+                const Site& site = trace_.sites[schedule_.steps[index].site];
+                if (trace_.arrays[site.array].space != Space::kShared) continue;
+                note_use(epoch, schedule_.steps[index], site);
+                if (site.operation == Operation::kStore) stores.push_back(index);
+            }
+        }
+        // Phase by phase, so that `seen_` need only remember the last one.
+        std::ranges::stable_sort(stores, {},
+                                 [&](std::uint32_t index) { return schedule_.steps[index].phase; });
+        for (const std::uint32_t index : stores) add_store(schedule_.steps[index]);
+        return std::move(uses_);
+    }
+
+  private:
+    void mark(std::size_t epoch, std::uint32_t plane, Operation operation) {
+        PlaneUse& use = uses_.in_epoch[epoch * uses_.planes() + plane];
+        (operation == Operation::kStore ? use.filled : use.read) = true;
+    }
+
+    void note_use(std::size_t epoch, const Step& step, const Site& site) {
+        const Array& array = trace_.arrays[site.array];
+        const std::uint32_t first = uses_.first[site.array];
+        if (array.planes() == 1) return mark(epoch, first, site.operation);
+        for_each_word(lane_offsets(trace_, step.record), 1,
+                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                          const std::uint32_t row = element_at(array, offset).row;
+                          if (offset >= array.base_bytes && row < array.rows)
+                              mark(epoch, first + plane_of(array, row), site.operation);
+                      });
+    }
+
+    void add_store(const Step& step) {
+        for_each_word(lane_offsets(trace_, step.record), words_of(trace_.sites[step.site]),
+                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                          for (ArrayId array = kArrayC + 1; array < trace_.arrays.size(); ++array)
+                              add_word(array, step.phase, offset);
+                      });
+    }
+
+    // Arrays may share bytes (a block's dynamic shared memory), so every array is asked.
+    void add_word(ArrayId id, std::uint32_t phase, std::uint32_t offset) {
+        const Array& array = trace_.arrays[id];
+        if (array.space != Space::kShared || offset < array.base_bytes) return;
+        const std::size_t cell = (offset - array.base_bytes) / std::max(array.element_bytes, 1u);
+        if (cell >= seen_[id].size() || seen_[id][cell] == phase + 1) return;
+        seen_[id][cell] = phase + 1;
+        const std::uint32_t plane =
+            uses_.first[id] +
+            plane_of(array, static_cast<std::uint32_t>(cell / array.leading_dimension));
+        ++uses_.expected[std::size_t{phase} * uses_.planes() + plane];
+    }
+
+    const Trace& trace_;
+    const Schedule& schedule_;
+    SharedUses uses_;
+    std::vector<std::vector<std::uint32_t>> seen_;  // per array, per cell: last phase + 1
+};
+
+}  // namespace
+
+SharedUses find_shared_uses(const Trace& trace, const Schedule& schedule) {
+    return UseFinder(trace, schedule).run();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,25 @@
+#include "instrumentation/analysis/copied_loads.h"
+
+#include <algorithm>
+
+namespace tilereel {
+
+std::uint32_t CopiedLoads::agreeing(const WarpWord& a, const WarpWord& b) {
+    std::uint32_t agree = 0;
+    for (std::uint32_t left = a.mask & b.mask; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        if (a.bits[lane] == b.bits[lane]) agree |= 1u << lane;
+    }
+    return agree;
+}
+
+std::array<CopiedLoads::Range, 3> CopiedLoads::in_order_of_asking(std::uint32_t epoch) {
+    while (!loads_.empty() && loads_.front().epoch + 1 < epoch) loads_.pop_front();
+    const auto of_epoch =
+        std::ranges::partition_point(loads_, [&](const Load& load) { return load.epoch < epoch; });
+    const auto of_batch = std::partition_point(
+        of_epoch, loads_.end(), [&](const Load& load) { return load.batch < batch_; });
+    return {{{of_batch, loads_.end()}, {of_epoch, of_batch}, {loads_.begin(), of_epoch}}};
+}
+
+}  // namespace tilereel

@@ -1,0 +1,85 @@
+#pragma once
+// Which load of global memory a store to shared memory copies: found by value, because a trace
+// knows registers by nothing else.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <deque>
+
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+// One 4-byte word that the lanes of a request moved.
+struct WarpWord {
+    std::uint32_t mask = 0;                       // lanes
+    std::array<std::uint32_t, kWarpSize> bits{};  // of the value: -0 and NaN are values too
+    std::uint32_t tag = 0;                        // the caller's own
+};
+
+// Of one warp, in its program order: tell it of every load, multiply-add and store.
+class CopiedLoads {
+  public:
+    void load(std::uint32_t epoch, const WarpWord& word) {
+        loads_.push_back({word, epoch, batch_});
+    }
+    void multiply_add() { ++batch_; }
+
+    // Calls visit(tag of the load, lane) for each lane of the store that copies a load; each lane
+    // of a load is copied once. What was loaded since the last multiply-add is asked first: what
+    // was loaded before may have been an operand. Then loads of this epoch, then those of the one
+    // before. A load that agrees in all its lanes goes before others; then lanes of any, oldest
+    // first.
+    template <class Visit>
+    void store(std::uint32_t epoch, WarpWord word, Visit&& visit);
+
+    // `lane` has multiplied the value itself: the loads for which is_it(tag) holds are not copied.
+    template <class IsIt>
+    void forget(std::uint32_t lane, IsIt&& is_it) {
+        for (Load& load : loads_)
+            if ((load.word.mask >> lane & 1u) != 0 && is_it(load.word.tag))
+                load.word.mask &= ~(1u << lane);
+        std::erase_if(loads_, is_used);
+    }
+
+  private:
+    struct Load {
+        WarpWord word;
+        std::uint32_t epoch = 0, batch = 0;
+    };
+    using Loads = std::deque<Load>;  // oldest first
+    struct Range {
+        Loads::iterator first, last;
+    };
+    [[nodiscard]] static bool is_used(const Load& load) { return load.word.mask == 0; }
+    // The lanes that hold the same.
+    [[nodiscard]] static std::uint32_t agreeing(const WarpWord& a, const WarpWord& b);
+    // Since the last multiply-add, of this epoch, of the one before.
+    [[nodiscard]] std::array<Range, 3> in_order_of_asking(std::uint32_t epoch);
+
+    Loads loads_;
+    std::uint32_t batch_ = 0;  // multiply-adds part one batch from the next
+};
+
+template <class Visit>
+void CopiedLoads::store(std::uint32_t epoch, WarpWord word, Visit&& visit) {
+    for (const bool whole : {true, false})
+        for (const auto& [first, last] : in_order_of_asking(epoch)) {
+            bool found = false;
+            for (auto load = first; load != last && word.mask != 0; ++load) {
+                std::uint32_t agree = agreeing(load->word, word);
+                if (agree == 0 || (whole && agree != load->word.mask)) continue;
+                found = true;
+                load->word.mask &= ~agree;
+                word.mask &= ~agree;
+                for (; agree != 0; agree &= agree - 1)
+                    visit(load->word.tag, static_cast<std::uint32_t>(std::countr_zero(agree)));
+            }
+            if (!found) continue;
+            loads_.erase(std::remove_if(first, last, is_used), last);
+            return;
+        }
+}
+
+}  // namespace tilereel

@@ -1,0 +1,34 @@
+#pragma once
+// The CPU's kernels at full speed: the same source as their recordings, compiled for this CPU.
+#include <atomic>
+#include <span>
+#include <string_view>
+
+#include "kernels/cpu/block_table.h"
+
+namespace tilereel {
+
+enum class CpuSet { kBaseline, kAvx2, kAvx512 };  // which instructions a build may use
+[[nodiscard]] std::string_view name_of(CpuSet set);  // "AVX-512"
+
+struct CpuKernel {
+    std::string_view id;  // "cpu_tiled"
+    int tile = 0, pad = 0;
+    CpuBlock block = nullptr;  // one block of its launch
+
+    // C = A B; the launch's blocks are tasks, dealt to `threads` CPU threads, this one among them.
+    // False if `cancel`, which may be null, was set before the last task began: C is then
+    // unfinished. What the catalogue's validate() accepts is accepted.
+    bool run(const CpuProduct& product, unsigned threads,
+             const std::atomic<bool>* cancel = nullptr) const;
+};
+
+// The sets that this CPU has and the program was compiled for, the widest last.
+[[nodiscard]] std::span<const CpuSet> cpu_sets();
+// Every CPU kernel at every TILE and PAD the catalogue offers; `set` must be one of cpu_sets().
+[[nodiscard]] std::span<const CpuKernel> cpu_kernels(CpuSet set);
+[[nodiscard]] std::span<const CpuKernel> cpu_kernels();  // of the widest
+// nullptr if there is none, or it is not a kernel for the CPU.
+[[nodiscard]] const CpuKernel* find_cpu_kernel(std::string_view id, int tile, int pad);
+
+}  // namespace tilereel

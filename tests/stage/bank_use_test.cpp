@@ -1,0 +1,152 @@
+// Who stands at which bank in the picture, against how the generation's banks serve the request.
+#include "app/stage/bank_use.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+namespace tilereel::stage {
+namespace {
+
+// A stage that shows a tick, without a window.
+class Staged {
+  public:
+    Staged(const char* kernel, const KernelParameters& parameters, const char* generation)
+        : bench_(options(kernel, parameters)) {
+        bench_.apply(Command{SetGeneration{generation}});
+        view_.plan.refresh(*bench_.replay());
+    }
+    [[nodiscard]] const Replay& replay() const { return *bench_.replay(); }
+    [[nodiscard]] Scene scene_at(Tick tick) {
+        bench_.apply(Command{SeekTo{static_cast<double>(tick), false}});
+        const Replay& replay = *bench_.replay();
+        return {look_,          nullptr, bench_,     replay, replay.trace(),
+                replay.state(), view_,   view_.plan, layout_};
+    }
+
+  private:
+    static WorkbenchOptions options(const char* kernel, const KernelParameters& parameters) {
+        WorkbenchOptions options;
+        options.request.kernel = kernel;
+        options.request.parameters = parameters;
+        options.record_on_worker = false;
+        options.playing = false;
+        return options;
+    }
+    Workbench bench_;
+    Look look_;
+    StageView view_;
+    StageLayout layout_;
+};
+
+constexpr std::array kGenerations = {"1.0", "1.3", "2.0", "3.0", "9.0"};
+
+// All wavefronts of one request: every lane is served once; a bank serves one word at a time; on
+// 1.x one word at most goes to several lanes; and red is shown exactly where more wavefronts are
+// taken than the ideal.
+void expect_serves(Staged& staged, const Step& step, bool one_broadcast) {
+    std::vector<std::uint32_t> served(kWarpSize, 0);
+    std::uint32_t lanes = 0;
+    for (Tick tick = step.begin; tick < step.end(); ++tick) {
+        const Scene scene = staged.scene_at(tick);
+        const BanksNow now = banks_now(scene);
+        const RequestState& request = scene.state.request;
+        lanes = now.lanes;
+        ASSERT_EQ(now.worst != kNoIndex, request.cost.bank_conflicts > 0);
+        ASSERT_EQ(now.used, request.service.banks_used);
+        std::set<std::uint32_t> broadcast;
+        for (std::uint32_t bank = 0; bank < kMostBanks; ++bank) {
+            std::set<std::uint32_t> words;
+            for (const std::uint32_t lane : now.bank[bank].now) {
+                ++served[lane];
+                words.insert(request.lanes[lane].offset_bytes / 4);
+            }
+            ASSERT_LE(words.size(), 1u);
+            if (now.bank[bank].now.size() > 1) broadcast.insert(*words.begin());
+            ASSERT_TRUE(bank < scene.banks() || now.bank[bank].words == 0);
+        }
+        ASSERT_LE(broadcast.size(), one_broadcast ? 1u : std::size_t{kWarpSize});
+        const std::string caption = caption_of_banks(scene, now);
+        ASSERT_EQ(caption.find("no conflict") != std::string::npos,
+                  request.cost.bank_conflicts == 0);
+    }
+    EXPECT_EQ(std::accumulate(served.begin(), served.end(), 0u), lanes);
+    for (const std::uint32_t times : served) EXPECT_LE(times, 1u);
+}
+
+TEST(BanksNow, ServeEveryLaneOnceOnEveryGeneration) {
+    const std::vector<std::pair<const char*, KernelParameters>> cases = {
+        {"08_tiled_b_transposed", {16, 16, 16, 16, 0}},
+        {"08_tiled_b_transposed", {32, 32, 32, 32, 0}},
+        {"09_tiled", {16, 16, 16, 8, 0}},
+        {"09_tiled", {16, 16, 16, 4, 1}}};
+    for (const auto& [kernel, parameters] : cases)
+        for (const char* id : kGenerations) {
+            SCOPED_TRACE(testing::Message() << kernel << " TILE " << parameters.tile << " " << id);
+            Staged staged(kernel, parameters, id);
+            std::set<SiteId> seen;
+            const std::vector<Step> steps = staged.replay().steps();
+            for (const Step& step : steps) {
+                const Site& site = staged.replay().trace().sites[step.site];
+                const bool shared =
+                    staged.replay().trace().arrays[site.array].space == Space::kShared;
+                if (!shared || !seen.insert(step.site).second) continue;
+                ASSERT_NO_FATAL_FAILURE(expect_serves(
+                    staged, step, id[0] == '1' && site.operation == Operation::kLoad));
+            }
+            EXPECT_EQ(seen.size(), 4u);  // stores and loads of As and Bs
+        }
+}
+
+// 09 at TILE 8 on 1.0: a half-warp is two rows of the block, so it reads two words of As. Only one
+// of them is broadcast in a wavefront: two wavefronts where on 9.0 there is one; the bank whose
+// word comes second is the conflict, though nobody wants another word of it.
+TEST(BanksNow, AWordThatMustWaitForItsBroadcastIsAConflict) {
+    for (const char* id : {"1.0", "9.0"}) {
+        Staged staged("09_tiled", {8, 8, 8, 8, 0}, id);
+        for (const Step& step : staged.replay().steps()) {
+            const Site& site = staged.replay().trace().sites[step.site];
+            if (site.array != 3 || site.operation != Operation::kLoad) continue;
+            const Scene scene = staged.scene_at(step.begin);
+            const BanksNow now = banks_now(scene);
+            const bool old = id[0] == '1';
+            EXPECT_EQ(scene.state.request.cost.wavefronts, old ? 4u : 1u);
+            EXPECT_EQ(scene.state.request.cost.bank_conflicts, old ? 2u : 0u);
+            ASSERT_EQ(now.worst != kNoIndex, old);
+            if (!old) break;
+            EXPECT_EQ(now.bank[now.worst].wavefronts, 2u);
+            EXPECT_NE(words_of_banks(scene, now, false).find("one word at a time is broadcast"),
+                      std::string::npos);
+            EXPECT_NE(plain_text(scene.replay.sentence()).find("only one at a time is broadcast"),
+                      std::string::npos);
+            break;
+        }
+    }
+}
+
+// 08 at TILE 16 reads Bs[tx][k], a stride of 16 words: of 16 banks all lanes of a half-warp want
+// one; of 32 banks they want two, and the second half-warp wants the same words.
+TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
+    struct Expected {
+        const char* id;
+        std::uint32_t wavefronts, conflicts, banks;
+    };
+    for (const Expected& expected : {Expected{"1.0", 32, 30, 1}, Expected{"1.3", 32, 30, 1},
+                                     Expected{"2.0", 8, 7, 2}, Expected{"9.0", 8, 7, 2}}) {
+        Staged staged("08_tiled_b_transposed", {16, 16, 16, 16, 0}, expected.id);
+        for (const Step& step : staged.replay().steps()) {
+            const Site& site = staged.replay().trace().sites[step.site];
+            if (site.array != 4 || site.operation != Operation::kLoad) continue;
+            const Scene scene = staged.scene_at(step.begin);
+            const BanksNow now = banks_now(scene);
+            EXPECT_EQ(scene.state.request.cost.wavefronts, expected.wavefronts) << expected.id;
+            EXPECT_EQ(scene.state.request.cost.bank_conflicts, expected.conflicts) << expected.id;
+            EXPECT_EQ(now.used, expected.banks) << expected.id;
+            break;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tilereel::stage

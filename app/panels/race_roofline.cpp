@@ -56,7 +56,10 @@ class Roofline {
     }
 
   private:
-    [[nodiscard]] bool recorded() const { return race_.bench.view().recorded_intensity; }
+    // What a CPU's caches move is not recorded.
+    [[nodiscard]] bool recorded() const {
+        return race_.bench.view().recorded_intensity && race_.shown->race.machine.gpu;
+    }
     [[nodiscard]] const Roof& roof() const { return measured_.known() ? measured_ : promised_; }
     [[nodiscard]] const char* unit_words() const {
         return recorded() ? "FLOP per byte, as recorded: sectors moved, loads and stores"
@@ -294,17 +297,20 @@ void draw_race_roofline(const RaceContext& race, const Rect& card) {
     const Look& look = race.look;
     const float px = look.font_px(15);
     constexpr std::array<std::string_view, 2> kHow = {"counted", "recorded"};
-    const float width = text_width("countedrecorded", Face::kRegular, px) + look.px(48);
+    const bool gpu = race.shown->race.machine.gpu;
+    const float width = gpu ? text_width("countedrecorded", Face::kRegular, px) + look.px(48) : 0;
     const std::string caption =
         race.size ? "GFLOPS at " + size_text(race.sizes()[*race.size]) : std::string();
     const float top = draw_race_title(race, card, "Roofline", caption, width);
     const float height = std::round(1.9f * px);
     const int chosen =
-        segmented(look, "race.intensity",
+        gpu ? segmented(
+                  look, "race.intensity",
                   {card.right() - look.px(12) - width, (card.y + look.px(8) + top - height) / 2,
                    width, height},
                   kHow, race.bench.view().recorded_intensity ? 1 : 0,
-                  "Bytes that the code asks for, or bytes that a recorded trace says are moved");
+                  "Bytes that the code asks for, or bytes that a recorded trace says are moved")
+            : -1;
     if (chosen >= 0) race.ask(SetIntensity{chosen == 1});
     const float pad = look.px(16);
     Roofline(race,

@@ -217,8 +217,8 @@ void RaceBench::State::begin_twins(const RaceTwins& asked) {
 }
 
 void RaceBench::State::race_twins() {
-    const bool cpu = twins->watched.kernel.starts_with("cpu_");
-    const bool here = machine && machine->gpu != cpu;
+    const KernelInfo* watched = find_kernel(twins->watched.kernel);
+    const bool here = machine && watched != nullptr && machine->gpu != watched->on_cpu;
     twins->race.id = ++newest;
     if (here) {
         const auto size = twin_size(twins->watched, twins->twin, machine->gpu);

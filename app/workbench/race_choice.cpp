@@ -13,7 +13,7 @@ constexpr int kCountedExtent = 64;  // small, and a multiple of every TILE
 constexpr std::array kGpuSizes = {256, 512, 1024, 2048, 4096, 8192, 16384};
 constexpr std::array kCpuSizes = {64, 128, 256, 512, 1024, 2048};
 
-bool runs_on_gpu(const KernelInfo& kernel) { return !kernel.id.starts_with("cpu_"); }
+bool runs_on_gpu(const KernelInfo& kernel) { return !kernel.on_cpu; }
 
 Contender reference(bool gpu) { return {.kernel = std::string(gpu ? kCublas : kOpenblas)}; }
 

@@ -1,8 +1,8 @@
 // 06 single_block: all of A, B and C in one block
 // Idea   the simplest use of shared memory: copy
 //        both matrices in, then compute
-// Watch  one block, so one multiprocessor; and C
-//        may have no more elements than it threads
+// Watch  one block, so one multiprocessor; a thread
+//        for each element of C, 1024 at the most
 // Next   07 tiled_b_uncoalesced: many blocks, tiles
 // Source "Lab 6 - Shared Memory" (matrix multiply),
 //        appendix

@@ -1,7 +1,7 @@
 // 14 outer_product_prefetch: two buffers for A
 // Idea   fill one buffer while the other is read
-// Watch  one barrier a phase; the next tile's loads
-//        are under way during this one's compute
+// Watch  one barrier a phase: none parts the loads
+//        of the next tile from this one's compute
 // Next   the last rung: hold it against 09 tiled
 // Source "The Matrix Multiplication Example",
 //        Prefetching

@@ -1,15 +1,13 @@
-// cpu_naive: the product as one thread computes it
+// cpu_naive: the product, by a single thread
 // Idea   three loops: rows, columns, products
-// Watch  one thread does it all, one element of C
-//        after another; no warp, so no request has
-//        more than one lane
+// Watch  one element of C after another. Counted as
+//        a launch of one thread: a GPU would move a
+//        sector for each word
 // Next   cpu tiled: as many tasks as tiles of C
 // Source "The Matrix Multiplication Example",
 //        Naive Implementation On CPUs
 // Needs  any M, N, K
 #include "kernels/dialect/dialect.h"
-// For the CPU, in plain C++ too. Recorded as a launch of
-// one thread: its counts are what that would cost a GPU.
 template <int PAD>
 __global__ void cpu_naive(
     Global<const float> A,  // M x K
@@ -19,7 +17,8 @@ __global__ void cpu_naive(
         for (int j = 0; j < s.n; ++j) {  // column of C
             Accumulator<float> sum;  // C[i][j]
             for (int k = 0; k < s.k; ++k)
-                sum += A[i * s.k + k] * B[k * s.n + j];
+                sum += A[i * s.k + k] *
+                       B[k * s.n + j];
             C[i * s.n + j] = sum;
         }
 }

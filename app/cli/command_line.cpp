@@ -1,48 +1,13 @@
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
-#include <cstring>
 #include <functional>
-#include <new>
 
 #include "app/cli/commands.h"
+#include "app/cli/program.h"
+#include "app/cli/race_command.h"
 #include "app/cli/subcommands.h"
 
 namespace tilereel {
 namespace {
-
-constexpr int kFailedCode = 1, kWrongCallCode = 2;
-
-// One line on stderr, whatever the message quotes: no control characters reach the terminal.
-int report_error(const std::string& program, std::string message, ErrorKind kind) {
-    std::ranges::replace_if(
-        message, [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }, ' ');
-    std::fprintf(stderr, "%s: %s\n", program.c_str(), message.c_str());
-    return kind == ErrorKind::kWrongCall ? kWrongCallCode : kFailedCode;
-}
-
-// Everything a command prints goes through here: a full disk or a closed pipe is noticed.
-int print(const std::string& program, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0 && errno == EPIPE)
-            return report_error(program, "the output was closed before its end; read all of it",
-                                ErrorKind::kFailed);
-        if (written <= 0)
-            return report_error(program,
-                                std::string("cannot print: ") + std::strerror(errno) +
-                                    "; send the output somewhere else",
-                                ErrorKind::kFailed);
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return 0;
-}
 
 struct AllCommands {
     KernelsCommand kernels;
@@ -52,6 +17,7 @@ struct AllCommands {
     ExplainCommand explain;
     OccupancyCommand occupancy;
     ExportCommand picture;
+    RaceCommand race;
 };
 
 // A subcommand with the function that does its work.
@@ -75,6 +41,7 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
             add_command(app, all.report, "report", "Count what a kernel did to memory"),
             add_command(app, all.explain, "explain", "Say what one warp-wide access costs"),
             add_command(app, all.occupancy, "occupancy", "Say how many warps an SM holds"),
+            add_command(app, all.race, "race", "Race kernels at full speed"),
             add_command(app, all.picture, "export", "Write a picture or film of the replay")};
 }
 
@@ -152,31 +119,6 @@ Result<WindowOptions> window_of(const WindowCall& call) {
     return window;
 }
 
-int exit_code_of(const std::string& program, const Result<std::string>& result) {
-    if (!result) return report_error(program, result.error().message, result.error().kind);
-    return print(program, *result);
-}
-
-// Parses; a code to exit with, or none when the call is sound.
-std::optional<int> parse(CLI::App& app, int argc, char** argv) {
-    const auto program = [&app] {
-        const auto chosen = app.get_subcommands();
-        return "tilereel" + (chosen.empty() ? "" : " " + chosen.front()->get_name());
-    };
-    try {
-        app.parse(argc, argv);
-        return std::nullopt;
-    } catch (const CLI::CallForHelp&) {
-        return print(program(), app.help());
-    } catch (const CLI::CallForVersion& version) {
-        return print("tilereel", std::string(version.what()) + "\n");
-    } catch (const CLI::ParseError& error) {
-        return report_error(program(),
-                            std::string(error.what()) + " (see " + program() + " --help)",
-                            ErrorKind::kWrongCall);
-    }
-}
-
 CommandLine run_parsed(int argc, char** argv) {
     CLI::App app("Watch what every thread of a matrix-multiply kernel does to memory.", "tilereel");
     app.set_version_flag("--version", "tilereel " TILEREEL_VERSION);
@@ -198,16 +140,12 @@ CommandLine run_parsed(int argc, char** argv) {
 }  // namespace
 
 CommandLine run_command_line(int argc, char** argv) {
-    // A closed pipe and a file beyond the allowed size are errors to report, not ways to die.
-    std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN);
-    try {
-        return run_parsed(argc, argv);
-    } catch (const std::bad_alloc&) {
-        return {std::nullopt,
-                report_error("tilereel", "there is not enough memory; ask for smaller matrices",
-                             ErrorKind::kFailed)};
-    }
+    CommandLine line;
+    line.exit_code = run_guarded("tilereel", [&] {
+        line = run_parsed(argc, argv);
+        return line.exit_code;
+    });
+    return line;
 }
 
 }  // namespace tilereel

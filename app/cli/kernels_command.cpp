@@ -15,11 +15,13 @@ std::string joined(std::span<const int> numbers) {
     return text;
 }
 
+std::string_view runs_on(const KernelInfo& kernel) { return kernel.on_cpu ? "CPU" : "GPU"; }
+
 Json json_of(const KernelInfo& kernel) {
     return {{"id", kernel.id},       {"title", kernel.title}, {"file", kernel.file_name},
             {"tiles", kernel.tiles}, {"pads", kernel.pads},   {"needs", kernel.needs},
             {"idea", kernel.idea},   {"watch", kernel.watch}, {"next", kernel.next},
-            {"from", kernel.from}};
+            {"from", kernel.from},   {"on", runs_on(kernel)}};
 }
 
 }  // namespace
@@ -32,11 +34,11 @@ Result<std::string> KernelsCommand::run() const {
         for (const KernelInfo& kernel : catalog()) rows.push_back(json_of(kernel));
         return rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     }
-    Table table("lllll");
-    table.add({"KERNEL", "TILE", "PAD", "NEEDS", "IDEA"});
+    Table table("llllll");
+    table.add({"KERNEL", "ON", "TILE", "PAD", "NEEDS", "IDEA"});
     for (const KernelInfo& kernel : catalog())
-        table.add({std::string(kernel.id), joined(kernel.tiles), joined(kernel.pads),
-                   std::string(kernel.needs), std::string(kernel.idea)});
+        table.add({std::string(kernel.id), std::string(runs_on(kernel)), joined(kernel.tiles),
+                   joined(kernel.pads), std::string(kernel.needs), std::string(kernel.idea)});
     return table.text();
 }
 

@@ -69,6 +69,9 @@ Result<std::vector<Row>> rows_of(const OccupancyCommand& command, int registers)
     const Result<const KernelInfo*> known = known_kernel(command.kernel);
     if (!known) return known.error();
     const KernelInfo& kernel = **known;
+    if (kernel.on_cpu)
+        return wrong_call(std::string(kernel.id) +
+                          " runs on the CPU, which has no SM to fill; name a kernel for the GPU");
     for (const int tile : kernel.tiles) {
         if (command.options.tile && *command.options.tile != tile) continue;
         Result<Row> row = row_of(kernel, command.options, tile, registers, *command.generation);

@@ -75,37 +75,6 @@ bool on_disk(const std::string& name) {
 
 }  // namespace
 
-CLI::Option* add_checked_option(CLI::App& app, const std::string& name, ParseOption parse,
-                                const std::string& description, const std::string& type) {
-    const auto take = [name, parse = std::move(parse)](const std::string& text) {
-        const std::string wanted = parse(text);
-        if (!wanted.empty())
-            throw CLI::ConversionError(name + " takes " + wanted + ", not '" + text + "'");
-    };
-    return app.add_option_function<std::string>(name, take, description)
-        ->type_name(type)
-        ->take_last();
-}
-
-template <class T>
-CLI::Option* add_whole_option(CLI::App& app, const std::string& name, std::optional<T>& value,
-                              std::int64_t least, std::int64_t most,
-                              const std::string& description) {
-    const auto parse = [&value, least, most](const std::string& text) -> std::string {
-        const auto number = parse_whole(text);
-        if (!number || *number < least || *number > most)
-            return "a whole number from " + with_commas(static_cast<std::uint64_t>(least)) +
-                   " to " + with_commas(static_cast<std::uint64_t>(most));
-        value = static_cast<T>(*number);
-        return "";
-    };
-    return add_checked_option(app, name, parse, description, "NUMBER");
-}
-template CLI::Option* add_whole_option(CLI::App&, const std::string&, std::optional<int>&,
-                                       std::int64_t, std::int64_t, const std::string&);
-template CLI::Option* add_whole_option(CLI::App&, const std::string&, std::optional<std::uint64_t>&,
-                                       std::int64_t, std::int64_t, const std::string&);
-
 bool KernelOptions::any_of_recording() const {
     return any_of_sizes() || tile || tile_by_occupancy || pad || seed || workers ||
            without_barrier || order || find_harm;

@@ -3,26 +3,15 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 
+#include "app/cli/checked_option.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/record/record.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
-
-// Adds `name` to `app`; `parse` returns what the option takes ("a whole number from 1 to 9") when
-// the text is not that, else "".
-using ParseOption = std::function<std::string(const std::string& text)>;
-CLI::Option* add_checked_option(CLI::App& app, const std::string& name, ParseOption parse,
-                                const std::string& description, const std::string& type);
-// A whole number from `least` to `most` into an optional<int> or optional<uint64_t>.
-template <class T>
-CLI::Option* add_whole_option(CLI::App& app, const std::string& name, std::optional<T>& value,
-                              std::int64_t least, std::int64_t most,
-                              const std::string& description);
 
 // --m --n --k --tile --pad --seed --a --b --memory-limit --workers --without-barrier --order
 struct KernelOptions {

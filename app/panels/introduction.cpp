@@ -125,6 +125,7 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
                   {Face::kBold, 1.5f * px, look.colors().ink});
     const Rect body{card.x, card.y + head, card.w - look.px(4), card.h - head - look.px(8)};
     register_widget("introduction.text", body);
+    state.introduction_page = body.h;
     const float offset = scroll_by_wheel(look, body, length, state.introduction_scroll);
     list->PushClipRect(body.min(), body.max(), true);
     Column column(look, list, {card.x + margin, body.y - offset}, inner, px);

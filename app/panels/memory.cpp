@@ -1,7 +1,5 @@
 #include "app/panels/memory.h"
 
-#include "app/ui/widgets.h"
-
 namespace tilereel {
 
 const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const Replay& replay) {
@@ -47,9 +45,7 @@ bool PanelMemory::working() const {
 
 bool PanelMemory::scroll_introduction(float pages) {
     if (!state_->introduction) return false;
-    Rect text;  // as it was drawn last
-    const float page = find_widget("introduction.text", text) ? text.h : 0;
-    state_->introduction_scroll += 0.9f * pages * page;
+    state_->introduction_scroll += 0.9f * pages * state_->introduction_page;
     return true;
 }
 

@@ -50,7 +50,7 @@ struct PanelMemory::State {
 
     float inspector_scroll = 0, lanes_scroll = 0;  // pixels
     bool introduction = false;
-    float introduction_scroll = 0;  // pixels
+    float introduction_scroll = 0, introduction_page = 0;  // pixels
     FactsKey facts_key;
     std::vector<RecordedFact> facts;
     PhaseTableMemory phases;

@@ -1,5 +1,8 @@
 #include "app/race/cpu_runner.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <limits>
@@ -17,12 +20,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Linux lets each thread, and those it starts from now on, be less urgent than the others.
+void give_way() {
+    constexpr int kNice = 10;
+    static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kNice));
+}
+
 class CpuRunner : public Runner {
   public:
-    CpuRunner(const CpuRunnerOptions& options, std::vector<CpuKernel> kernels)
+    CpuRunner(const CpuRunnerOptions& options, std::vector<CpuRacer> racers)
         : threads_(options.threads > 0 ? options.threads : processor_threads()),
           measure_roofs_(options.measure_roofs),
-          kernels_(std::move(kernels)) {
+          racers_(std::move(racers)) {
+        if (options.give_way) give_way();
         if (!options.reference) return;
         auto openblas = Openblas::open();
         if (!openblas) return;
@@ -47,14 +57,17 @@ class CpuRunner : public Runner {
     Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
         check_.reset();
         matrices_ = {};
-        rotation_ = Rotation(size, caches == Caches::kCold ? last_cache_bytes() : 0);
-        const std::uint64_t bytes = rotation_.elements() * sizeof(float);
         const std::uint64_t available = available_memory_bytes();
+        const std::uint64_t most = available / 10 * 9;  // the check needs some, too
+        rotation_ = Rotation(size, caches == Caches::kCold ? last_cache_bytes() : 0);
+        // Each of two is twice the cache: one alone pushes itself out.
+        if (rotation_.bytes() > most && rotation_.sets() == 2) rotation_ = Rotation(size, 0);
+        const std::uint64_t bytes = rotation_.bytes();
         const auto no_room = [&] {
             return failed("matrices of " + name_of(size) + " take " + bytes_text(bytes) + ", and " +
                           bytes_text(available) + " are free; race a smaller size");
         };
-        if (bytes > available / 10 * 9) return no_room();  // the check needs some, too
+        if (bytes > most) return no_room();
         try {
             matrices_.resize(rotation_.elements());
             for (std::size_t set = 0; set < rotation_.sets(); ++set) fill(set, seed);
@@ -102,13 +115,12 @@ class CpuRunner : public Runner {
                 openblas_->multiply(m.size, m.a, m.b, m.c);
             });
         }
-        const auto kernel = std::ranges::find(kernels_, contender.kernel, &CpuKernel::id);
-        if (kernel == kernels_.end())
-            return wrong_call(contender.kernel + " runs on a GPU; race the CPU kernels here");
-        return Multiplier(
-            [this, kernel, contender](const CpuMatrices& m, const std::atomic<bool>& cancel) {
-                kernel->multiply(m, contender, threads_, cancel);
-            });
+        const auto racer = std::ranges::find(racers_, contender, &CpuRacer::contender);
+        if (racer == racers_.end())
+            return wrong_call(contender.kernel + " does not run on the CPU; race it on a GPU");
+        return Multiplier([this, racer](const CpuMatrices& m, const std::atomic<bool>& cancel) {
+            racer->multiply(m, threads_, cancel);
+        });
     }
 
     CpuMatrices set(std::size_t index) {
@@ -133,7 +145,7 @@ class CpuRunner : public Runner {
 
     int threads_;
     bool measure_roofs_;
-    std::vector<CpuKernel> kernels_;
+    std::vector<CpuRacer> racers_;
     std::optional<Openblas> openblas_;
     std::optional<RaceMachine> machine_;
     Rotation rotation_;
@@ -144,8 +156,8 @@ class CpuRunner : public Runner {
 }  // namespace
 
 std::unique_ptr<Runner> make_cpu_runner(const CpuRunnerOptions& options,
-                                        std::vector<CpuKernel> kernels) {
-    return std::make_unique<CpuRunner>(options, std::move(kernels));
+                                        std::vector<CpuRacer> racers) {
+    return std::make_unique<CpuRunner>(options, std::move(racers));
 }
 
 }  // namespace tilereel

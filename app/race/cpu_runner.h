@@ -15,20 +15,20 @@ struct CpuMatrices {
     float* c = nullptr;        // M x N
 };
 // A kernel that runs on the CPU. May return early once `cancel` is set.
-struct CpuKernel {
-    std::string id;  // as in the catalogue
-    std::function<void(const CpuMatrices&, const Contender&, int threads,
-                       const std::atomic<bool>& cancel)>
-        multiply;
+struct CpuRacer {
+    Contender contender;
+    std::function<void(const CpuMatrices&, int threads, const std::atomic<bool>& cancel)> multiply;
 };
-[[nodiscard]] std::vector<CpuKernel> cpu_kernels();  // of the ladder
+[[nodiscard]] std::vector<CpuRacer> cpu_racers();  // of the ladder
 
 struct CpuRunnerOptions {
     int threads = 0;        // 0: one a core
     bool reference = true;  // OpenBLAS, where it is
     bool measure_roofs = true;
+    // For use beside a window: the calling thread and what it starts yield to the others.
+    bool give_way = false;
 };
-[[nodiscard]] std::unique_ptr<Runner> make_cpu_runner(
-    const CpuRunnerOptions& options = {}, std::vector<CpuKernel> kernels = cpu_kernels());
+[[nodiscard]] std::unique_ptr<Runner> make_cpu_runner(const CpuRunnerOptions& options = {},
+                                                      std::vector<CpuRacer> racers = cpu_racers());
 
 }  // namespace tilereel

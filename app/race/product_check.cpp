@@ -14,13 +14,13 @@ namespace tilereel {
 namespace {
 
 // The first, the last and random ones between, `count` of them, at most all.
-std::vector<int> chosen(int extent, int count, std::uint64_t seed) {
-    std::vector<int> all(static_cast<std::size_t>(extent));
+std::vector<std::uint32_t> chosen(int extent, int count, std::uint64_t seed) {
+    std::vector<std::uint32_t> all(static_cast<std::size_t>(extent));
     std::iota(all.begin(), all.end(), 0);
     if (count >= extent) return all;
-    std::set<int> chosen{0, extent - 1};
+    std::set<std::uint32_t> chosen{0, static_cast<std::uint32_t>(extent) - 1};
     std::mt19937_64 random(seed);
-    std::uniform_int_distribution<int> any(0, extent - 1);
+    std::uniform_int_distribution<std::uint32_t> any(0, static_cast<std::uint32_t>(extent) - 1);
     while (static_cast<int>(chosen.size()) < count) chosen.insert(any(random));
     return {chosen.begin(), chosen.end()};
 }
@@ -53,8 +53,7 @@ void ProductCheck::add_up_rows() {
     for (std::size_t p = 0; p < k; ++p) {
         for (std::size_t j = 0; j < n; ++j) row_of_b[j] = race_value(seed_of_b(seed_), p * n + j);
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const double a =
-                race_value(seed_of_a(seed_), static_cast<std::size_t>(rows_[i]) * k + p);
+            const double a = race_value(seed_of_a(seed_), std::size_t{rows_[i]} * k + p);
             Exact* const exact = in_rows_.data() + i * n;
             for (std::size_t j = 0; j < n; ++j) {
                 const double term = a * row_of_b[j];
@@ -72,8 +71,7 @@ void ProductCheck::add_up_columns() {
     std::vector<double> row_of_a(k), column_of_b(columns_.size() * k);
     for (std::size_t j = 0; j < columns_.size(); ++j)
         for (std::size_t p = 0; p < k; ++p)
-            column_of_b[j * k + p] =
-                race_value(seed_of_b(seed_), p * n + static_cast<std::size_t>(columns_[j]));
+            column_of_b[j * k + p] = race_value(seed_of_b(seed_), p * n + columns_[j]);
     for (std::size_t i = 0; i < m && !columns_.empty(); ++i) {
         for (std::size_t p = 0; p < k; ++p) row_of_a[p] = race_value(seed_of_a(seed_), i * k + p);
         for (std::size_t j = 0; j < columns_.size(); ++j) {
@@ -95,41 +93,38 @@ Verified ProductCheck::check(std::span<const float> c) const {
                                     " rows and " + std::to_string(columns_.size()) +
                                     " columns, with float64";
     std::optional<WrongElement> first;
-    const auto compare = [&](int row, int column, const Exact& exact) {
-        const float got = c[static_cast<std::size_t>(row) * n + static_cast<std::size_t>(column)];
+    const auto compare = [&](std::uint32_t row, std::uint32_t column, const Exact& exact) {
+        const float got = c[row * n + column];
         const double off = std::abs(got - exact.product);
         const double error = off == 0 ? 0 : off / (kUnitRoundOff * exact.magnitude);
         if (std::isfinite(error)) verified.worst_error = std::max(verified.worst_error, error);
         if (!first && !(error <= allowed_error(size_.k)))  // nor is NaN right
-            first = {.row = row, .column = column, .got = got, .expected = exact.product};
+            first = {.row = row, .column = column, .found = got, .expected = exact.product};
     };
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        for (std::size_t j = 0; j < n; ++j)
-            compare(rows_[i], static_cast<int>(j), in_rows_[i * n + j]);
+        for (std::uint32_t j = 0; j < n; ++j) compare(rows_[i], j, in_rows_[i * n + j]);
     for (std::size_t j = 0; j < columns_.size(); ++j)
-        for (std::size_t i = 0; i < m; ++i)
-            compare(static_cast<int>(i), columns_[j], in_columns_[j * m + i]);
+        for (std::uint32_t i = 0; i < m; ++i) compare(i, columns_[j], in_columns_[j * m + i]);
     const auto unwritten =
         std::ranges::find_if(c, [](float value) { return !std::isfinite(value); });
-    if (first)
-        verified.sentence = wrong_sentence(*first);
-    else if (unwritten != c.end())
-        verified.sentence = wrong_sentence(
-            {.row = static_cast<int>(static_cast<std::size_t>(unwritten - c.begin()) / n),
-             .column = static_cast<int>(static_cast<std::size_t>(unwritten - c.begin()) % n),
-             .got = *unwritten,
-             .expected = 0});
+    const auto place = static_cast<std::size_t>(unwritten - c.begin());
+    if (!first && unwritten != c.end())
+        first = {.row = static_cast<std::uint32_t>(place / n),
+                 .column = static_cast<std::uint32_t>(place % n),
+                 .found = *unwritten,
+                 .expected = 0};
+    if (first) verified.sentence = wrong_sentence(*first);
     if (!verified.sentence.empty()) verified.outcome = Outcome::kWrong;
     return verified;
 }
 
 std::string wrong_sentence(const WrongElement& wrong) {
     char text[160];
-    if (std::isfinite(wrong.got))
-        std::snprintf(text, sizeof text, "C[%d][%d] is %.7g, but A times B there is %.7g",
-                      wrong.row, wrong.column, double(wrong.got), wrong.expected);
+    if (std::isfinite(wrong.found))
+        std::snprintf(text, sizeof text, "C[%u][%u] is %.7g, but A times B there is %.7g",
+                      wrong.row, wrong.column, double(wrong.found), wrong.expected);
     else
-        std::snprintf(text, sizeof text, "C[%d][%d] was not written, or is no finite number",
+        std::snprintf(text, sizeof text, "C[%u][%u] was not written, or is no finite number",
                       wrong.row, wrong.column);
     return text;
 }

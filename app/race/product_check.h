@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/race/race.h"
+#include "kernels/reference.h"
 
 namespace tilereel {
 
@@ -20,8 +21,10 @@ class ProductCheck {
     // Whether C(M,N) is right; contender and size are the caller's to fill in.
     [[nodiscard]] Verified check(std::span<const float> c) const;
     [[nodiscard]] bool every_element() const { return whole_; }
-    [[nodiscard]] std::span<const int> rows() const { return rows_; }        // ascending
-    [[nodiscard]] std::span<const int> columns() const { return columns_; }  // empty if all rows
+    [[nodiscard]] std::span<const std::uint32_t> rows() const { return rows_; }  // ascending
+    [[nodiscard]] std::span<const std::uint32_t> columns() const {
+        return columns_;
+    }  // empty if all rows
 
   private:
     struct Exact {
@@ -33,18 +36,12 @@ class ProductCheck {
     ProductSize size_;
     std::uint64_t seed_;
     bool whole_ = false;
-    std::vector<int> rows_, columns_;
+    std::vector<std::uint32_t> rows_, columns_;
     std::vector<Exact> in_rows_;     // rows x N
     std::vector<Exact> in_columns_;  // columns x M
 };
 
-// What a runner says of a C that it compared: right if no element is further off than
-// allowed_error(K). `row`, `column` and `got` are those of the first that is.
-struct WrongElement {
-    int row = 0, column = 0;
-    float got = 0;
-    double expected = 0;
-};
+// Why a C is wrong.
 [[nodiscard]] std::string wrong_sentence(const WrongElement& wrong);
 
 }  // namespace tilereel

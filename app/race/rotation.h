@@ -25,6 +25,7 @@ class Rotation {
     [[nodiscard]] const ProductSize& size() const { return size_; }
     [[nodiscard]] std::size_t sets() const { return sets_; }
     [[nodiscard]] std::size_t elements() const { return sets_ * set_elements(); }
+    [[nodiscard]] std::uint64_t bytes() const { return elements() * sizeof(float); }
     [[nodiscard]] std::size_t c_elements() const { return std::uint64_t(size_.m) * size_.n; }
     // Places, in elements: of a set, then of its matrices in it.
     [[nodiscard]] std::size_t first_of(std::size_t set) const { return set * set_elements(); }

@@ -4,7 +4,7 @@
 
 namespace tilereel {
 
-Result<SharedLibrary> SharedLibrary::open(std::initializer_list<std::string> names) {
+Result<SharedLibrary> SharedLibrary::open(const std::vector<std::string>& names) {
     std::string first_error;
     for (const std::string& name : names) {
         void* const handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);

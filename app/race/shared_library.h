@@ -1,8 +1,9 @@
 #pragma once
 // A library that is there on some machines: looked for when it is needed, not when the program
 // starts.
-#include <initializer_list>
+
 #include <string>
+#include <vector>
 
 #include "instrumentation/base/result.h"
 
@@ -11,7 +12,7 @@ namespace tilereel {
 class SharedLibrary {
   public:
     // The first of the names or paths that is there; kFailed with the loader's words.
-    static Result<SharedLibrary> open(std::initializer_list<std::string> names);
+    static Result<SharedLibrary> open(const std::vector<std::string>& names);
     // Into `function`; kFailed, naming it, if the library has none.
     template <class Function>
     Status find(const char* name, Function*& function) const {

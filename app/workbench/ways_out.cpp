@@ -32,8 +32,8 @@ const KernelInfo* nearest_for_any_size(const KernelInfo& kernel) {
     };
     const KernelInfo* best = nullptr;
     for (const KernelInfo& other : catalog()) {
-        if (other.id == kernel.id || waits_at_barriers(other) != waits_at_barriers(kernel) ||
-            !takes_any_size(other))
+        if (other.id == kernel.id || other.on_cpu != kernel.on_cpu ||
+            waits_at_barriers(other) != waits_at_barriers(kernel) || !takes_any_size(other))
             continue;
         const auto distance = [&](const KernelInfo& to) {
             return std::abs(index(to) - index(kernel));

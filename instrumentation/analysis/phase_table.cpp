@@ -291,17 +291,8 @@ class PhaseTableBuilder {
             if (operand && operand->read == operand->origin) forget_load(thread, operand->read);
         sum->products.push_back(product);
         state.fresh.clear();
-        forget(thread, product.a);
-        forget(thread, product.b);
     }
 
-    // What a thread multiplies by straight from global memory, it does not store to shared memory.
-    void forget(std::uint32_t thread, const std::optional<Operand>& operand) {
-        if (!operand || trace_.arrays[operand->read.array].space != Space::kGlobal) return;
-        std::erase_if(states_[thread].pending, [&](const ThreadState::Pending& pending) {
-            return cell(thread, pending.phase).loads[pending.load].from == operand->read;
-        });
-    }
     static bool comes_from(const std::optional<Operand>& operand, ArrayId array) {
         return operand && operand->origin && operand->origin->array == array;
     }

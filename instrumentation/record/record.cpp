@@ -117,14 +117,20 @@ Result<BlockSample> sample_block(const RecordPlan& plan, const RecordRequest& re
     const Result<Trace> trace = sample_one_block(plan, request, k);
     if (!trace) return trace.error();
     BlockSample sample{.k = double(k)};
-    sample.event_bytes = event_bytes(*trace);
+    // Of C, that the block does where the sample's does one.
+    const double areas = plan.emulated.launch.blocks() > 1
+                             ? 1
+                             : double(request.parameters.m) * double(request.parameters.n) /
+                                   (double(trace->launch.m) * double(trace->launch.n));
+    sample.event_bytes = areas * event_bytes(*trace);
     for (std::size_t i = 0; i < trace->records.size(); ++i)
         if (trace->sites[site_of(*trace, i)].operation == Operation::kMultiplyAdd)
-            sample.multiply_adds += std::popcount(trace->patterns[trace->records.pattern[i]].mask);
+            sample.multiply_adds +=
+                areas * std::popcount(trace->patterns[trace->records.pattern[i]].mask);
     const std::uint64_t matrices =
         (trace->a.size() + trace->b.size() + trace->c.size()) * sizeof(float);
-    sample.bytes = double(memory_bytes(*trace) - matrices);
-    sample.records = double(trace->records.size());
+    sample.bytes = areas * double(memory_bytes(*trace) - matrices);
+    sample.records = areas * double(trace->records.size());
     return sample;
 }
 
@@ -219,7 +225,8 @@ Result<RecordPlan> plan_of(const RecordRequest& request) {
 Result<Trace> sample_one_block(const RecordPlan& plan, const RecordRequest& request, int k) {
     KernelParameters p = request.parameters;
     constexpr int kEnoughForABlock = 64;  // rows and columns of C
-    if (plan.emulated.launch.blocks() > 1) {
+    // A block of one thread does the same however large C is, only more of it.
+    if (plan.emulated.launch.blocks() > 1 || plan.emulated.launch.threads() == 1) {
         p.m = std::min(p.m, kEnoughForABlock);
         p.n = std::min(p.n, kEnoughForABlock);
     }

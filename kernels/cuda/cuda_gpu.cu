@@ -1,27 +1,12 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "kernels/cuda/cuda_handles.cuh"
 #include "kernels/cuda/gpu.h"
 
 namespace tilereel {
 namespace {
-
-// "580.159.04", out of "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ...", or
-// the CUDA version that the driver offers where the system does not tell its own.
-std::string driver_version() {
-    std::ifstream file("/proc/driver/nvidia/version");
-    for (std::string word; file >> word;) {
-        const bool version = word.find_first_not_of("0123456789.") == std::string::npos &&
-                             word.find('.') != std::string::npos;
-        if (version) return word;
-    }
-    int cuda = 0;  // 1000 * major + 10 * minor
-    if (cudaDriverGetVersion(&cuda) != cudaSuccess) return "unknown";
-    return "CUDA " + std::to_string(cuda / 1000) + "." + std::to_string(cuda % 1000 / 10);
-}
 
 // Pinned memory, which the GPU writes to by itself, and a stream of its own.
 class PinnedCopy final : public HostCopy {
@@ -149,30 +134,16 @@ class CudaGpu final : public Gpu {
     CudaEvent begin_, end_;
 };
 
-Error no_driver_or_too_old() {
-    int version = 0;
-    if (cudaDriverGetVersion(&version) == cudaSuccess && version == 0)
-        return failed("this computer has no NVIDIA driver; install one or use the emulator");
-    return cuda_status(cudaErrorInsufficientDriver, "").error();
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Gpu>> open_gpu() {
-    int count = 0;
-    const cudaError_t error = cudaGetDeviceCount(&count);
-    if (error == cudaErrorInsufficientDriver) return no_driver_or_too_old();
-    if (const Status counted = cuda_status(error, "answer"); !counted) return counted.error();
-    if (count == 0) return cuda_status(cudaErrorNoDevice, "answer").error();
-    cudaDeviceProp properties{};
-    cudaError_t ready = cudaSetDevice(0);
-    if (ready == cudaSuccess) ready = cudaGetDeviceProperties(&properties, 0);
-    if (const Status usable = cuda_status(ready, "get ready"); !usable) return usable.error();
+    const Result<cudaDeviceProp> properties = use_first_gpu();
+    if (!properties) return properties.error();
     Result<CudaEvent> begin = make_event(), end = make_event();
     if (!begin) return begin.error();
     if (!end) return end.error();
     return std::unique_ptr<Gpu>(std::make_unique<CudaGpu>(
-        GpuName{properties.name, driver_version()}, std::move(begin).value(),
+        GpuName{properties->name, driver_version()}, std::move(begin).value(),
         std::move(end).value()));
 }
 

@@ -1,37 +1,43 @@
 #include "kernels/cuda/cuda_handles.cuh"
 
+#include <fstream>
 #include <string>
 
 namespace tilereel {
 namespace {
 
-// What to do about it; nullptr: nothing better than CUDA's own words.
-const char* advice(cudaError_t error) {
+// What to do about it; empty: nothing better than CUDA's own words.
+std::string advice(cudaError_t error, const std::string& instead) {
+    const std::string and_again = instead + ", and start Tilereel again before you use the GPU";
     switch (error) {
         case cudaErrorNoDevice:
-            return "this computer has no NVIDIA GPU; use the emulator";
+            return "this computer has no NVIDIA GPU; " + instead;
         case cudaErrorInsufficientDriver:
             return "the NVIDIA driver is missing or too old for this Tilereel; install a newer "
-                   "driver or use the emulator";
+                   "driver, or " +
+                   instead;
         case cudaErrorMemoryAllocation:
-            return "the GPU has run out of memory; record a smaller product, close what else uses "
-                   "the GPU, or use the emulator";
+            return "the GPU has run out of memory; choose smaller matrices, close what else uses "
+                   "the GPU, or " +
+                   instead;
         case cudaErrorNoKernelImageForDevice:
         case cudaErrorInvalidDeviceFunction:
         case cudaErrorUnsupportedPtxVersion:
             return "this Tilereel holds no code for this GPU (it needs compute capability 7.5 or "
-                   "newer); use the emulator";
+                   "newer); " +
+                   instead;
         case cudaErrorInvalidConfiguration:
         case cudaErrorLaunchOutOfResources:
         case cudaErrorInvalidValue:
-            return "the GPU cannot run this launch; use a smaller TILE, or the emulator";
+            return "the GPU cannot run this launch; use a smaller TILE, or " + instead;
         case cudaErrorDevicesUnavailable:
         case cudaErrorDeviceUninitialized:
         case cudaErrorSystemNotReady:
-            return "the GPU is taken or not ready; try again later or use the emulator";
+            return "the GPU is taken or not ready; try again later, or " + instead;
         case cudaErrorLaunchTimeout:
-            return "the GPU stopped the kernel because it ran too long; record a smaller product, "
-                   "or use the emulator, and start Tilereel again before you use the GPU";
+            return "the GPU stopped the kernel because it ran too long; choose smaller matrices, "
+                   "or " +
+                   and_again;
         case cudaErrorIllegalAddress:
         case cudaErrorMisalignedAddress:
         case cudaErrorInvalidAddressSpace:
@@ -40,31 +46,67 @@ const char* advice(cudaError_t error) {
         case cudaErrorHardwareStackError:
         case cudaErrorAssert:
         case cudaErrorLaunchFailure:
-            return "the kernel crashed on the GPU; use the emulator, and start Tilereel again "
-                   "before you use the GPU";
+            return "the kernel crashed on the GPU; " + and_again;
         case cudaErrorECCUncorrectable:
         case cudaErrorNvlinkUncorrectable:
         case cudaErrorContained:
         case cudaErrorContextIsDestroyed:
         case cudaErrorExternalDevice:
         case cudaErrorUnknown:
-            return "the GPU was lost; use the emulator, and start Tilereel again before you use "
-                   "the GPU";
+            return "the GPU was lost; " + and_again;
         default:
-            return nullptr;
+            return "";
     }
+}
+
+Error no_driver_or_too_old(const char* instead) {
+    int version = 0;
+    if (cudaDriverGetVersion(&version) == cudaSuccess && version == 0)
+        return failed(std::string("this computer has no NVIDIA driver; install one, or ") +
+                      instead);
+    return cuda_status(cudaErrorInsufficientDriver, "", instead).error();
 }
 
 }  // namespace
 
-Status cuda_status(cudaError_t error, const char* wanted) {
+Status cuda_status(cudaError_t error, const char* wanted, const char* instead) {
     if (error == cudaSuccess) return Done{};
     // Takes back what cudaGetLastError() would report once more; a sticky error stays.
     static_cast<void>(cudaGetLastError());
     const std::string code = std::string(" (") + cudaGetErrorName(error) + ")";
-    if (const char* what = advice(error)) return failed(std::string(what) + code);
+    if (const std::string what = advice(error, instead); !what.empty()) return failed(what + code);
     return failed(std::string("the GPU did not ") + wanted + ": " + cudaGetErrorString(error) +
-                  code + "; use the emulator");
+                  code + "; " + instead);
+}
+
+Result<cudaDeviceProp> use_first_gpu(const char* instead) {
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaErrorInsufficientDriver) return no_driver_or_too_old(instead);
+    if (error == cudaSuccess && count == 0)
+        return cuda_status(cudaErrorNoDevice, "answer", instead).error();
+    if (const Status counted = cuda_status(error, "answer", instead); !counted)
+        return counted.error();
+    cudaDeviceProp properties{};
+    cudaError_t ready = cudaSetDevice(0);
+    if (ready == cudaSuccess) ready = cudaGetDeviceProperties(&properties, 0);
+    if (const Status usable = cuda_status(ready, "get ready", instead); !usable)
+        return usable.error();
+    return properties;
+}
+
+// "580.159.04", out of "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ...", or
+// the CUDA version that the driver offers where the system does not tell its own.
+std::string driver_version() {
+    std::ifstream file("/proc/driver/nvidia/version");
+    for (std::string word; file >> word;) {
+        const bool version = word.find_first_not_of("0123456789.") == std::string::npos &&
+                             word.find('.') != std::string::npos;
+        if (version) return word;
+    }
+    int cuda = 0;  // 1000 * major + 10 * minor
+    if (cudaDriverGetVersion(&cuda) != cudaSuccess) return "unknown";
+    return "CUDA " + std::to_string(cuda / 1000) + "." + std::to_string(cuda % 1000 / 10);
 }
 
 Result<CudaEvent> make_event() {

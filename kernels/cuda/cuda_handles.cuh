@@ -1,8 +1,9 @@
 #pragma once
-// CUDA's errors as sentences, and its handles with an owner. For the .cu files of this folder.
+// CUDA's errors as sentences, and its handles with an owner. Needs CUDA's headers.
 #include <cuda_runtime_api.h>
 
 #include <memory>
+#include <string>
 #include <type_traits>
 
 #include "instrumentation/base/result.h"
@@ -10,8 +11,13 @@
 namespace tilereel {
 
 // One sentence for a failed call: what was asked of the GPU ("copy the matrices"), what went wrong
-// and what to do. Done for cudaSuccess.
-Status cuda_status(cudaError_t error, const char* wanted);
+// and what to do, which may be `instead`. Done for cudaSuccess.
+inline constexpr const char* kUseTheEmulator = "use the emulator";
+Status cuda_status(cudaError_t error, const char* wanted, const char* instead = kUseTheEmulator);
+
+// Makes the first GPU of this computer this thread's, or says why there is none.
+Result<cudaDeviceProp> use_first_gpu(const char* instead = kUseTheEmulator);
+[[nodiscard]] std::string driver_version();  // "580.159.04"
 
 struct DestroyEvent {
     void operator()(cudaEvent_t event) const { static_cast<void>(cudaEventDestroy(event)); }
@@ -29,5 +35,10 @@ struct FreeHostMemory {
     void operator()(void* memory) const { static_cast<void>(cudaFreeHost(memory)); }
 };
 using PinnedMemory = std::unique_ptr<void, FreeHostMemory>;
+
+struct FreeDeviceMemory {
+    void operator()(void* memory) const { static_cast<void>(cudaFree(memory)); }
+};
+using CudaMemory = std::unique_ptr<void, FreeDeviceMemory>;
 
 }  // namespace tilereel

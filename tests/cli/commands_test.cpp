@@ -32,7 +32,8 @@ class Commands : public ::testing::Test {
 };
 
 TEST_F(Commands, HelpEverywhere) {
-    for (const char* command : {"", "kernels ", "trace ", "report ", "explain ", "export "}) {
+    for (const char* command :
+         {"", "kernels ", "facts ", "trace ", "report ", "explain ", "occupancy ", "export "}) {
         const Ended ended = shell("tilereel " + std::string(command) + "--help");
         EXPECT_EQ(ended.exit_code, 0);
         EXPECT_EQ(ended.err, "");

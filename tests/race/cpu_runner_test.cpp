@@ -26,10 +26,10 @@ void multiply(const CpuMatrices& m) {
 }
 
 // The kernels of these tests by name, in the place of the ladder's.
-std::vector<CpuKernel> stand_ins() {
+std::vector<CpuRacer> stand_ins() {
     const auto kernel = [](const char* id, auto function) {
-        return CpuKernel{id, [function](const CpuMatrices& m, const Contender&, int,
-                                        const std::atomic<bool>&) { function(m); }};
+        return CpuRacer{
+            {id}, [function](const CpuMatrices& m, int, const std::atomic<bool>&) { function(m); }};
     };
     return {kernel("right", multiply), kernel("idle", [](const CpuMatrices&) {}),
             kernel("late", [](const CpuMatrices& m) {
@@ -38,7 +38,7 @@ std::vector<CpuKernel> stand_ins() {
             })};
 }
 
-std::unique_ptr<Runner> runner_of(std::vector<CpuKernel> kernels) {
+std::unique_ptr<Runner> runner_of(std::vector<CpuRacer> kernels) {
     return make_cpu_runner({.threads = 2, .measure_roofs = false}, std::move(kernels));
 }
 
@@ -92,11 +92,11 @@ TEST(CpuRunner, RefusesMatricesLargerThanTheMemory) {
 TEST(CpuRunner, CancelEndsALaunchAndTheLaunchesAfterIt) {
     int launches = 0;
     std::atomic<bool> cancel = false;
-    const auto runner = runner_of(
-        {{"slow", [&](const CpuMatrices&, const Contender&, int, const std::atomic<bool>& asked) {
-              EXPECT_FALSE(asked);
-              if (++launches == 3) cancel = true;
-          }}});
+    const auto runner =
+        runner_of({{{"slow"}, [&](const CpuMatrices&, int, const std::atomic<bool>& asked) {
+                        EXPECT_FALSE(asked);
+                        if (++launches == 3) cancel = true;
+                    }}});
     ASSERT_TRUE(runner->prepare({4, 4, 4}, Caches::kWarm, 1));
     const auto time = runner->time({"slow"}, 100, cancel);
     ASSERT_FALSE(time);
@@ -109,12 +109,12 @@ TEST(CpuRunner, CancelEndsALaunchAndTheLaunchesAfterIt) {
 
 TEST(CpuRunner, ColdTakesOtherMatricesEachTimeWarmTheSame) {
     std::set<const float*> seen;
-    const auto runner = runner_of(
-        {{"watch", [&](const CpuMatrices& m, const Contender&, int, const std::atomic<bool>&) {
-              seen.insert(m.a);
-              seen.insert(m.b);
-              seen.insert(m.c);
-          }}});
+    const auto runner =
+        runner_of({{{"watch"}, [&](const CpuMatrices& m, int, const std::atomic<bool>&) {
+                        seen.insert(m.a);
+                        seen.insert(m.b);
+                        seen.insert(m.c);
+                    }}});
     ASSERT_TRUE(runner->prepare({64, 64, 64}, Caches::kWarm, 1));
     ASSERT_TRUE(runner->time({"watch"}, 10, kGoOn));
     EXPECT_EQ(seen.size(), 3u);

@@ -3,13 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
 
 #include "tests/race/sample_race.h"
+#include "tests/trace/scratch_folder.h"
 
 namespace tilereel {
 namespace {
@@ -17,18 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
-class RaceFile : public ::testing::Test {
-  protected:
-    void SetUp() override {
-        folder_ = std::filesystem::temp_directory_path() /
-                  ("tilereel-race-" + std::to_string(::getpid()));
-        std::filesystem::create_directory(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    [[nodiscard]] std::filesystem::path path(const char* name) const { return folder_ / name; }
-
-    std::filesystem::path folder_;
-};
+using testing::ScratchFolder;
 
 void expect_same(const Race& a, const Race& b) {
     EXPECT_EQ(a.request, b.request);
@@ -69,23 +57,24 @@ void expect_same(const Race& a, const Race& b) {
     }
 }
 
-TEST_F(RaceFile, ComesBackAsItWas) {
+TEST(RaceFile, ComesBackAsItWas) {
+    const ScratchFolder folder;
     const Race race = sample_race();
-    ASSERT_TRUE(write_race(race, path("race.json")));
-    const auto read = read_race(path("race.json"));
+    ASSERT_TRUE(write_race(race, folder / "race.json"));
+    const auto read = read_race(folder / "race.json");
     ASSERT_TRUE(read) << read.error().message;
     expect_same(race, *read);
     EXPECT_TRUE(read->recorded);
     EXPECT_FALSE(race.recorded);
 }
 
-TEST_F(RaceFile, AnEmptyRaceComesBack) {
+TEST(RaceFile, AnEmptyRaceComesBack) {
     const auto read = race_of_json(race_json(Race{}));
     ASSERT_TRUE(read) << read.error().message;
     expect_same(Race{}, *read);
 }
 
-TEST_F(RaceFile, IsPlainJsonWithoutNan) {
+TEST(RaceFile, IsPlainJsonWithoutNan) {
     Race race = sample_race();
     race.verified[1].worst_error = std::numeric_limits<double>::infinity();
     race.machine.measured_peak_gflops = std::numeric_limits<double>::quiet_NaN();
@@ -99,20 +88,21 @@ TEST_F(RaceFile, IsPlainJsonWithoutNan) {
     EXPECT_TRUE(race_of_json(race_json(race)));
 }
 
-TEST_F(RaceFile, SaysWhyItCannotBeRead) {
+TEST(RaceFile, SaysWhyItCannotBeRead) {
+    const ScratchFolder folder;
     const auto expect = [](const std::filesystem::path& file, const char* why) {
         const auto read = read_race(file);
         ASSERT_FALSE(read) << why;
         EXPECT_EQ(read.error().kind, ErrorKind::kFailed);
         EXPECT_THAT(read.error().message, HasSubstr(why));
     };
-    expect(path("absent.json"), "no such file");
-    expect(folder_, "not a file");
-    std::ofstream(path("empty.json")).close();
-    expect(path("empty.json"), "it is not a race");
-    std::ofstream(path("huge.json")).close();
-    std::filesystem::resize_file(path("huge.json"), kLargestRaceFileBytes + 1);
-    expect(path("huge.json"), "at most 32 MiB");
+    expect(folder / "absent.json", "no such file");
+    expect(folder.path(), "not a file");
+    std::ofstream(folder / "empty.json").close();
+    expect(folder / "empty.json", "it is not a race");
+    std::ofstream(folder / "huge.json").close();
+    std::filesystem::resize_file(folder / "huge.json", kLargestRaceFileBytes + 1);
+    expect(folder / "huge.json", "at most 32 MiB");
 }
 
 std::string error_of(const std::string& text) {

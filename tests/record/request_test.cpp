@@ -91,6 +91,20 @@ TEST(Request, EstimateBoundsTheTrace) {
     }
 }
 
+// One thread that does everything: as much as is sampled of it is scaled to all of C.
+TEST(Request, EstimateOfALoneThreadGrowsWithC) {
+    RecordRequest request;
+    request.kernel = "cpu_naive";
+    request.parameters = {.m = 4096, .n = 4096, .k = 256, .tile = 16, .pad = 0};
+    const Result<std::uint64_t> large = estimate_trace_bytes(request);
+    request.parameters.m = request.parameters.n = 64;
+    const Result<std::uint64_t> small = estimate_trace_bytes(request);
+    ASSERT_TRUE(large && small);
+    EXPECT_NEAR(double(*large) / double(*small), 64 * 64, 64 * 64 * 0.1);
+    request.parameters = {.m = 1024, .n = 1024, .k = 1024, .tile = 16, .pad = 0};
+    EXPECT_THAT(refused(request).message, HasSubstr("the recording would take about"));
+}
+
 // A block's recording is held twice while it is added to the trace: one block is all of this one.
 TEST(Request, WhatIsHeldBesidesTheTraceCounts) {
     RecordRequest request;

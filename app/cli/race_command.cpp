@@ -1,0 +1,135 @@
+#include "app/cli/race_command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/race_report.h"
+#include "app/race/race_csv.h"
+#include "app/race/race_file.h"
+#include "instrumentation/base/replacing_file.h"
+
+namespace tilereel {
+namespace {
+
+// One line on a terminal that says how far the race is; nothing where stderr goes to a file.
+class ProgressLine {
+  public:
+    void show(const Race& race, const RaceEvent& event) {
+        if (!shown_) return;
+        std::string text = std::visit(
+            [&](const auto& each) {
+                return name_of(race.request.contenders[each.contender]) + " at " +
+                       name_of(race.request.sizes[each.size]);
+            },
+            event);
+        if (const auto* sample = std::get_if<Sample>(&event))
+            text += ": " + std::to_string(sample->repeat + 1) + " of " +
+                    std::to_string(race.request.repeats);
+        std::fprintf(stderr, "\r\033[K%.100s", text.c_str());
+    }
+    ~ProgressLine() {
+        if (shown_) std::fputs("\r\033[K", stderr);
+    }
+
+  private:
+    bool shown_ = ::isatty(STDERR_FILENO) == 1;
+};
+
+struct Raced {
+    Race race;
+    Status ended = Done{};
+};
+
+Raced race_with(const PlannedRace& plan, bool json) {
+    const InterruptFlag interrupt;
+    Raced raced{.race = new_race(plan.request, *plan.runner)};
+    ProgressLine progress;
+    Status printed = Done{};
+    raced.ended = run_race(
+        plan.request, *plan.runner,
+        [&](const RaceEvent& event) {
+            add(raced.race, event);
+            if (json && printed) printed = print_out(race_json_line(raced.race, event));
+            if (!printed) interrupt.flag() = true;  // nobody reads on
+            progress.show(raced.race, event);
+        },
+        interrupt.flag());
+    raced.race.complete = raced.ended.has_value();
+    if (!printed) raced.ended = printed;
+    return raced;
+}
+
+// What went wrong with single contenders; Done if nothing did.
+Status verdict_on(const Race& race) {
+    const auto count = [&](Outcome outcome) {
+        return std::ranges::count(race.verified, outcome, &Verified::outcome);
+    };
+    const auto wrong = count(Outcome::kWrong), failures = count(Outcome::kFailed);
+    if (wrong + failures == 0) return Done{};
+    return failed(std::to_string(wrong) + " wrong and " + std::to_string(failures) + " failed of " +
+                  std::to_string(race.verified.size()) + "; the reasons are among the results");
+}
+
+}  // namespace
+
+void RaceCommand::add_to(CLI::App& app) {
+    add_race_options(app, options);
+    CLI::Option* const as_json =
+        app.add_flag("--json", json, "Print a JSON line for each sample as it comes");
+    app.add_flag("--csv", csv, "Print the samples as CSV")->excludes(as_json);
+    app.add_option("-o,--output", output, "Save the race (.json)")->type_name("FILE");
+    app.add_option("--open", open, "Show a saved race instead of racing")->type_name("FILE");
+    app.add_option("--compare", compare, "Hold it against a saved race")->type_name("FILE");
+}
+
+Result<std::string> RaceCommand::report(const Race& race, const std::optional<Race>& before) const {
+    if (csv) return race_csv(race);
+    if (json) return before ? comparison_json_lines(*before, race) : "";
+    return race_text(race) + (before ? "\n" + comparison_text(*before, race) : "");
+}
+
+Result<std::string> RaceCommand::run_race_now(const std::optional<Race>& before) const {
+    if (!output.empty())  // before the race, not after it, it is noticed that it cannot be saved
+        if (const auto file = ReplacingFile::open(output); !file) return file.error();
+    const auto plan = plan_race(options);
+    if (!plan) return plan.error();
+    std::fputs(plan->note.c_str(), stderr);
+    const Raced raced = race_with(*plan, json);
+    Status saved = Done{};
+    if (!output.empty()) saved = write_race(raced.race, output);
+    auto text = report(raced.race, before);
+    const Status verdict = verdict_on(raced.race);
+    if (saved && raced.ended && verdict) return text;
+    if (const Status printed = print_out(*text); !printed) return printed.error();
+    if (!raced.ended && raced.ended.error().message == "cancelled")
+        return failed("interrupted; " + (output.empty() ? std::string("the results stop there")
+                                                        : "'" + output + "' holds what was raced"));
+    for (const Status& status : {raced.ended, saved, verdict})
+        if (!status) return status.error();
+    return text;
+}
+
+Result<std::string> RaceCommand::run() const {
+    if (csv && !compare.empty())
+        return wrong_call("--compare prints a table or JSON lines; leave out --csv");
+    std::optional<Race> before;
+    if (!compare.empty()) {
+        auto read = read_race(compare);
+        if (!read) return read.error();
+        before = *std::move(read);
+    }
+    if (open.empty()) return run_race_now(before);
+    if (options.any() || !output.empty())
+        return wrong_call("--open shows a race as it was saved; leave out what chooses a new one");
+    const auto race = read_race(open);
+    if (!race) return race.error();
+    auto text = report(*race, before);
+    if (json) return race_json_lines(*race) + *text;
+    return text;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,25 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "app/cli/race_options.h"
+
+namespace tilereel {
+
+struct RaceCommand {
+    RaceOptions options;
+    bool json = false, csv = false;
+    std::string output, open, compare;  // files
+    void add_to(CLI::App& app);
+    // The text to print in the end; JSON lines are printed as they come. An interrupt keeps, prints
+    // and saves what there is, and is an error.
+    [[nodiscard]] Result<std::string> run() const;
+
+  private:
+    [[nodiscard]] Result<std::string> report(const Race& race,
+                                             const std::optional<Race>& before) const;
+    [[nodiscard]] Result<std::string> run_race_now(const std::optional<Race>& before) const;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,13 @@
+// `tilereel race` alone: for a machine with a GPU and nothing of what the window needs.
+#include "app/cli/program.h"
+#include "app/cli/race_command.h"
+
+int main(int argc, char** argv) {
+    return tilereel::run_guarded("tilereel_race_alone", [&] {
+        CLI::App app("Race kernels at full speed.", "tilereel_race_alone");
+        tilereel::RaceCommand race;
+        race.add_to(app);
+        if (const auto code = tilereel::parse(app, argc, argv)) return *code;
+        return tilereel::exit_code_of(app.get_name(), race.run());
+    });
+}

@@ -1,0 +1,36 @@
+#pragma once
+// What to race, as people type it.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/race/race.h"
+
+namespace tilereel {
+
+enum class RaceOn { kWhateverThereIs, kGpu, kCpu };
+
+struct RaceOptions {
+    std::vector<std::string>
+        kernels;  // "09_tiled", "09_tiled:32", "09_tiled:32:1"; none: the ladder
+    std::vector<ProductSize> sizes;
+    std::vector<int> tiles, pads;
+    std::optional<int> repeats, seconds, threads;
+    std::optional<std::uint64_t> seed;
+    bool cold = false, warm = false, cpu = false, gpu = false, no_reference = false;
+    [[nodiscard]] bool any() const;  // any at all
+};
+void add_race_options(CLI::App& app, RaceOptions& options);
+
+struct PlannedRace {
+    RaceRequest request;
+    std::unique_ptr<Runner> runner;
+    std::string note;  // for stderr: no GPU, no reference, kernels left out
+};
+// kWrongCall for unknown kernels, tiles or sizes, or kernels of CPU and GPU together; kFailed
+// without the GPU that was asked for.
+Result<PlannedRace> plan_race(const RaceOptions& options);
+
+}  // namespace tilereel

@@ -1,0 +1,153 @@
+#include "app/race/gpu/gpu_matrices.h"
+
+#include <bit>
+#include <new>
+#include <vector>
+
+#include "app/race/gpu/gpu_tools.h"
+#include "app/race/race_values.h"
+#include "kernels/reference.h"
+
+namespace tilereel {
+namespace {
+
+std::uint64_t product_of(int rows, int columns) { return std::uint64_t(rows) * columns; }
+
+Result<float> element_of(const float* matrix, std::uint64_t place) {
+    float value = 0;
+    const Status copied = race_status(
+        cudaMemcpy(&value, matrix + place, sizeof value, cudaMemcpyDeviceToHost), "give C back");
+    if (!copied) return copied.error();
+    return value;
+}
+
+}  // namespace
+
+Result<GpuMatrices> GpuMatrices::make(const ProductSize& size, std::uint64_t cache_bytes,
+                                      std::uint64_t seed) {
+    const auto make_with = [&](const Rotation& rotation) -> Result<GpuMatrices> {
+        auto memory = device_memory(rotation.bytes());
+        if (!memory) return memory.error();
+        GpuMatrices matrices(rotation, *std::move(memory), seed);
+        if (const Status filled = matrices.fill(seed); !filled) return filled.error();
+        return matrices;
+    };
+    try {
+        const Rotation rotation(size, cache_bytes);
+        auto matrices = make_with(rotation);
+        // Each of two is twice the cache: one alone pushes itself out.
+        if (!matrices && rotation.sets() == 2) return make_with(Rotation(size, 0));
+        return matrices;
+    } catch (const std::bad_alloc&) {
+        return failed("the computer has no memory to check products of " + name_of(size) +
+                      "; race a smaller size");
+    }
+}
+
+GpuSet GpuMatrices::set(std::size_t index) const {
+    float* const first = static_cast<float*>(memory_.get()) + rotation_.first_of(index);
+    return {.a = first + rotation_.a_at(),
+            .b = first + rotation_.b_at(),
+            .c = first + rotation_.c_at()};
+}
+
+// The first set is that of ProductCheck; the others go on from there.
+Status GpuMatrices::fill(std::uint64_t seed) const {
+    const std::uint64_t of_a = product_of(size().m, size().k),
+                        of_b = product_of(size().k, size().n);
+    float* const memory = static_cast<float*>(memory_.get());
+    cudaError_t error = cudaSuccess;
+    for (std::size_t index = 0; index < rotation_.sets() && error == cudaSuccess; ++index) {
+        float* const first = memory + rotation_.first_of(index);
+        error = start_fill(first + rotation_.a_at(), seed_of_a(seed), index * of_a, of_a);
+        if (error == cudaSuccess)
+            error = start_fill(first + rotation_.b_at(), seed_of_b(seed), index * of_b, of_b);
+    }
+    if (error == cudaSuccess) error = cudaDeviceSynchronize();
+    return race_status(error, "fill the matrices");
+}
+
+Status GpuMatrices::poison() const {
+    constexpr int kBytesOfNan = 0xff;
+    return race_status(cudaMemset(first().c, kBytesOfNan, rotation_.c_elements() * sizeof(float)),
+                       "clear C");
+}
+
+Result<Verified> GpuMatrices::check(const Cublas* cublas) {
+    if (cublas && !check_.every_element() && !reference_tried_) {
+        reference_tried_ = true;
+        // Without memory for it, say, rows and columns have to do.
+        if (!make_reference(*cublas)) reference_.reset();
+    }
+    return reference_ ? check_on_gpu() : check_on_cpu(first().c);
+}
+
+Result<Verified> GpuMatrices::check_on_cpu(const float* c) const {
+    try {
+        std::vector<float> on_cpu(rotation_.c_elements());
+        const Status copied = race_status(
+            cudaMemcpy(on_cpu.data(), c, on_cpu.size() * sizeof(float), cudaMemcpyDeviceToHost),
+            "give C back");
+        if (!copied) return copied.error();
+        return check_.check(on_cpu);
+    } catch (const std::bad_alloc&) {
+        return failed("the computer has no memory for C; race a smaller size");
+    }
+}
+
+Status GpuMatrices::make_reference(const Cublas& cublas) {
+    const std::uint64_t of_a = product_of(size().m, size().k),
+                        of_b = product_of(size().k, size().n);
+    auto product = device_memory(rotation_.c_elements() * sizeof(float));
+    auto magnitude = device_memory(rotation_.c_elements() * sizeof(float));
+    auto a = device_memory(of_a * sizeof(float)), b = device_memory(of_b * sizeof(float));
+    for (const auto* memory : {&product, &magnitude, &a, &b})
+        if (!*memory) return memory->error();
+    auto* const absolute_a = static_cast<float*>(a->get());
+    auto* const absolute_b = static_cast<float*>(b->get());
+    auto* const sums = static_cast<float*>(product->get());
+    cudaError_t error = start_absolute(absolute_a, first().a, of_a);
+    if (error == cudaSuccess) error = start_absolute(absolute_b, first().b, of_b);
+    if (const Status started = race_status(error, "take absolute values"); !started) return started;
+    auto* const magnitudes = static_cast<float*>(magnitude->get());
+    for (const Status& multiplied : {cublas.multiply(size(), first().a, first().b, sums),
+                                     cublas.multiply(size(), absolute_a, absolute_b, magnitudes)})
+        if (!multiplied) return multiplied;
+    const auto verified = check_on_cpu(sums);  // waits for it, too
+    if (!verified) return verified.error();
+    if (verified->outcome != Outcome::kVerified) return failed(verified->sentence);
+    reference_ = Reference{*std::move(product), *std::move(magnitude)};
+    return Done{};
+}
+
+Result<Verified> GpuMatrices::check_on_gpu() const {
+    const auto* const product = static_cast<const float*>(reference_->product.get());
+    const auto* const magnitude = static_cast<const float*>(reference_->magnitude.get());
+    auto memory = device_memory(sizeof(DeviceComparison));
+    if (!memory) return memory.error();
+    auto* const on_gpu = static_cast<DeviceComparison*>(memory->get());
+    DeviceComparison found{kNoneWrong, 0, 0};
+    cudaError_t error = cudaMemcpy(on_gpu, &found, sizeof found, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess)
+        error = start_comparison(first().c, product, magnitude, rotation_.c_elements(),
+                                 static_cast<float>(allowed_error(size().k)), on_gpu);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(&found, on_gpu, sizeof found, cudaMemcpyDeviceToHost);
+    if (const Status compared = race_status(error, "compare C"); !compared) return compared.error();
+    Verified verified{.worst_error = std::bit_cast<float>(found.worst_error),
+                      .checked = "every element, with cuBLAS"};
+    if (found.first_wrong == kNoneWrong) return verified;
+    const auto got = element_of(first().c, found.first_wrong);
+    const auto expected = element_of(product, found.first_wrong);
+    if (!got) return got.error();
+    if (!expected) return expected.error();
+    verified.outcome = Outcome::kWrong;
+    verified.sentence = wrong_sentence(
+        {.row = static_cast<std::uint32_t>(found.first_wrong / std::uint64_t(size().n)),
+         .column = static_cast<std::uint32_t>(found.first_wrong % std::uint64_t(size().n)),
+         .found = *got,
+         .expected = *expected});
+    return verified;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,58 @@
+#include "app/race/gpu/gpu_roofs.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "app/race/gpu/gpu_tools.h"
+#include "app/race/gpu/on_gpu.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kTries = 10;  // the best counts: a roof is what can be reached
+
+Result<double> quickest_ms(const std::function<cudaError_t()>& start) {
+    const auto begin = make_event(), end = make_event();
+    if (!begin) return begin.error();
+    if (!end) return end.error();
+    double best = 1e9;
+    for (int each = 0; each < kTries; ++each) {
+        cudaError_t error = cudaEventRecord(begin->get());
+        if (error == cudaSuccess) error = start();
+        if (error == cudaSuccess) error = cudaEventRecord(end->get());
+        if (error == cudaSuccess) error = cudaEventSynchronize(end->get());
+        float milliseconds = 0;
+        if (error == cudaSuccess)
+            error = cudaEventElapsedTime(&milliseconds, begin->get(), end->get());
+        if (const Status measured = race_status(error, "measure its roofs"); !measured)
+            return measured.error();
+        best = std::min(best, double{milliseconds});
+    }
+    return best;
+}
+
+}  // namespace
+
+Result<double> measure_gpu_copy_gbs(std::uint64_t l2_bytes) {
+    const std::uint64_t bytes = std::max<std::uint64_t>(8 * l2_bytes, 256u << 20) / 16 * 16;
+    auto to = device_memory(bytes), from = device_memory(bytes);
+    if (!to) return to.error();
+    if (!from) return from.error();
+    const auto milliseconds =
+        quickest_ms([&] { return start_copy(to->get(), from->get(), bytes); });
+    if (!milliseconds) return milliseconds.error();
+    return 2.0 * double(bytes) / *milliseconds / 1e6;
+}
+
+Result<double> measure_gpu_fma_gflops(int multiprocessors) {
+    constexpr int kSteps = 1 << 14, kBlocksEach = 8;  // a multiprocessor: all the threads it holds
+    const int blocks = multiprocessors * kBlocksEach;
+    auto to = device_memory(std::uint64_t(blocks) * kChainThreads * sizeof(float));
+    if (!to) return to.error();
+    const auto milliseconds =
+        quickest_ms([&] { return start_chains(static_cast<float*>(to->get()), blocks, kSteps); });
+    if (!milliseconds) return milliseconds.error();
+    return 2.0 * kChains * kSteps * kChainThreads * blocks / *milliseconds / 1e6;
+}
+
+}  // namespace tilereel

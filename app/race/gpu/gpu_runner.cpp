@@ -1,0 +1,247 @@
+#include "app/race/gpu_runner.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/race/gpu/gpu_matrices.h"
+#include "app/race/gpu/gpu_roofs.h"
+#include "app/race/gpu/nvml.h"
+#include "kernels/catalog.h"
+#include "kernels/cuda/device_kernels.h"
+
+namespace tilereel {
+namespace {
+
+const DeviceKernel* find_native(const Contender& contender) {
+    const auto kernels = native_kernels();
+    const auto found = std::ranges::find_if(kernels, [&](const DeviceKernel& kernel) {
+        return kernel.id == contender.kernel && kernel.tile == contender.tile &&
+               kernel.pad == contender.pad;
+    });
+    return found == kernels.end() ? nullptr : &*found;
+}
+
+std::string cuda_version() {
+    int version = 0;  // 1000 * major + 10 * minor
+    if (cudaRuntimeGetVersion(&version) != cudaSuccess) return "";
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+std::string pci_bus_id() {
+    char id[32] = "";
+    static_cast<void>(race_status(cudaDeviceGetPCIBusId(id, sizeof id, 0), "tell its place"));
+    return id;
+}
+
+// A launch that the kernel takes, to ask what its blocks need: most take 1024, some K = TILE or all
+// in one block.
+std::optional<LaunchShape> some_launch(const KernelInfo& kernel, const Contender& contender) {
+    for (const auto& [edge, depth] : {std::pair{1024, 1024}, {1024, contender.tile}, {32, 32}}) {
+        const auto shape = validate(
+            kernel,
+            {.m = edge, .n = edge, .k = depth, .tile = contender.tile, .pad = contender.pad});
+        if (shape) return *shape;
+    }
+    return std::nullopt;
+}
+
+// What a launch of a block of so many threads, as square as can be, takes of shared memory.
+std::size_t dynamic_bytes(const KernelInfo& kernel, int pad, int threads) {
+    const int edge = static_cast<int>(std::sqrt(threads));
+    const auto shape =
+        kernel.launch_shape({.m = edge, .n = edge, .k = edge, .tile = edge, .pad = pad});
+    return shape ? shape->dynamic_shared_bytes : 0;
+}
+
+class GpuRunner : public Runner {
+  public:
+    GpuRunner(const GpuRunnerOptions& options, const cudaDeviceProp& properties, CudaEvent begin,
+              CudaEvent end)
+        : options_(options),
+          properties_(properties),
+          begin_(std::move(begin)),
+          end_(std::move(end)) {
+        if (options.reference)
+            if (auto cublas = Cublas::open()) cublas_ = *std::move(cublas);
+        if (auto nvml = Nvml::open(pci_bus_id())) nvml_ = *std::move(nvml);
+    }
+
+    RaceMachine machine() override {
+        if (!machine_) machine_ = look_at_machine();
+        return *machine_;
+    }
+
+    Result<KernelResources> resources(const Contender& contender) override;
+
+    Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
+        matrices_.reset();  // its memory is needed
+        const int l2_bytes = properties_.l2CacheSize;
+        auto matrices = GpuMatrices::make(
+            size, caches == Caches::kCold ? static_cast<std::uint64_t>(l2_bytes) : 0, seed);
+        if (!matrices) return matrices.error();
+        matrices_ = *std::move(matrices);
+        return Done{};
+    }
+
+    Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {
+        const auto launch = launch_of(contender);
+        if (!launch) return launch.error();
+        if (const Status poisoned = matrices_->poison(); !poisoned) return poisoned.error();
+        if (const Status started = start(*launch, matrices_->first()); !started)
+            return started.error();
+        const Status done = race_status(cudaDeviceSynchronize(), "run the kernel");
+        if (!done) return done.error();
+        if (cancel) return failed("cancelled");
+        return launch->kernel ? matrices_->check(cublas_ ? &*cublas_ : nullptr)
+                              : matrices_->check_reference();
+    }
+
+    Result<double> time(const Contender& contender, int launches,
+                        const std::atomic<bool>& cancel) override {
+        const auto launch = launch_of(contender);
+        if (!launch) return launch.error();
+        const Status begun = race_status(cudaEventRecord(begin_.get()), "start its clock");
+        if (!begun) return begun.error();
+        // The launches queue up in front of the GPU; those queued when it is cancelled still run.
+        // They are short: a sample of long launches has one.
+        for (int each = 0; each < launches && !cancel; ++each)
+            if (const Status started = start(*launch, matrices_->next()); !started)
+                return started.error();
+        cudaError_t error = cudaEventRecord(end_.get());
+        if (nvml_) conditions_ = nvml_->conditions();  // while it works
+        if (error == cudaSuccess) error = cudaEventSynchronize(end_.get());
+        float milliseconds = 0;
+        if (error == cudaSuccess)
+            error = cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get());
+        if (const Status timed = race_status(error, "run the kernel"); !timed) return timed.error();
+        if (cancel) return failed("cancelled");
+        return double{milliseconds} / launches;
+    }
+
+    Conditions conditions() override { return conditions_; }
+
+  private:
+    struct Launch {
+        const DeviceKernel* kernel = nullptr;  // nullptr: cuBLAS
+        LaunchShape shape;
+    };
+
+    RaceMachine look_at_machine() const;
+    Result<Launch> launch_of(const Contender& contender) const;
+    // Returns at once.
+    Status start(const Launch& launch, const GpuSet& set) const;
+    static Status allow_shared_bytes(const DeviceKernel& kernel, std::size_t bytes);
+
+    GpuRunnerOptions options_;
+    cudaDeviceProp properties_;
+    CudaEvent begin_, end_;
+    std::optional<Cublas> cublas_;
+    std::optional<Nvml> nvml_;
+    std::optional<RaceMachine> machine_;
+    std::optional<GpuMatrices> matrices_;
+    Conditions conditions_;
+};
+
+RaceMachine GpuRunner::look_at_machine() const {
+    RaceMachine machine{.gpu = true,
+                        .device = properties_.name,
+                        .driver = driver_version(),
+                        .toolkit = cuda_version(),
+                        .reference = cublas_ ? cublas_->version() : "",
+                        .compute_capability = std::to_string(properties_.major) + "." +
+                                              std::to_string(properties_.minor),
+                        .multiprocessors = properties_.multiProcessorCount,
+                        .last_cache_bytes = static_cast<std::uint64_t>(properties_.l2CacheSize)};
+    if (!options_.measure_roofs) return machine;
+    // A roof that could not be measured stays 0: the race will say what is wrong with the GPU.
+    if (const auto gbs = measure_gpu_copy_gbs(machine.last_cache_bytes))
+        machine.measured_bandwidth_gbs = *gbs;
+    if (const auto gflops = measure_gpu_fma_gflops(machine.multiprocessors))
+        machine.measured_peak_gflops = *gflops;
+    return machine;
+}
+
+Status GpuRunner::allow_shared_bytes(const DeviceKernel& kernel, std::size_t bytes) {
+    constexpr std::size_t kWithoutAsking = 48 * 1024;  // dynamic shared memory of a block
+    if (bytes <= kWithoutAsking) return Done{};
+    return race_status(
+        cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(bytes)),
+        "give a block so much shared memory");
+}
+
+Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) const {
+    if (contender.kernel == kCublas) {
+        if (!cublas_) return wrong_call("cuBLAS is not on this machine");
+        return Launch{};
+    }
+    const KernelInfo* const info = find_kernel(contender.kernel);
+    const DeviceKernel* const kernel = find_native(contender);
+    if (!info || info->on_cpu || !kernel)
+        return wrong_call(contender.kernel + " does not run on a GPU; race it on the CPU");
+    const ProductSize& size = matrices_->size();
+    const auto shape = validate(
+        *info,
+        {.m = size.m, .n = size.n, .k = size.k, .tile = contender.tile, .pad = contender.pad});
+    if (!shape) return shape.error();
+    if (const Status set = set_native_block_edge(contender.tile); !set) return set.error();
+    if (const Status allowed = allow_shared_bytes(*kernel, shape->dynamic_shared_bytes); !allowed)
+        return allowed.error();
+    return Launch{.kernel = kernel, .shape = *shape};
+}
+
+Status GpuRunner::start(const Launch& launch, const GpuSet& set) const {
+    ProductSize size = matrices_->size();  // laid out as the dialect's Shape
+    if (!launch.kernel) return cublas_->multiply(size, set.a, set.b, set.c);
+    GpuSet matrices = set;
+    void* arguments[] = {&matrices.a, &matrices.b, &matrices.c, &size};
+    return race_status(
+        cudaLaunchKernel(launch.kernel->function, dim3(launch.shape.grid_x, launch.shape.grid_y),
+                         dim3(launch.shape.block_x, launch.shape.block_y), arguments,
+                         launch.shape.dynamic_shared_bytes, nullptr),
+        "start the kernel");
+}
+
+Result<KernelResources> GpuRunner::resources(const Contender& contender) {
+    const KernelInfo* const info = find_kernel(contender.kernel);
+    const DeviceKernel* const kernel = find_native(contender);
+    const auto shape = info && kernel ? some_launch(*info, contender) : std::nullopt;
+    if (!shape) return failed(contender.kernel + " is no kernel of the ladder's");
+    if (const Status allowed = allow_shared_bytes(*kernel, shape->dynamic_shared_bytes); !allowed)
+        return allowed.error();
+    KernelResources resources{.dynamic_shared_bytes = shape->dynamic_shared_bytes,
+                              .block_threads = static_cast<int>(shape->block_x * shape->block_y)};
+    cudaFuncAttributes attributes{};
+    cudaError_t error = cudaFuncGetAttributes(&attributes, kernel->function);
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &resources.blocks_per_multiprocessor, kernel->function, resources.block_threads,
+            resources.dynamic_shared_bytes);
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+            &resources.suggested_grid_blocks, &resources.suggested_block_threads, kernel->function,
+            [&](int threads) { return dynamic_bytes(*info, contender.pad, threads); });
+    if (const Status told = race_status(error, "tell what a kernel takes"); !told)
+        return told.error();
+    resources.registers_per_thread = attributes.numRegs;
+    resources.static_shared_bytes = attributes.sharedSizeBytes;
+    resources.local_bytes = attributes.localSizeBytes;
+    return resources;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runner>> make_gpu_runner(const GpuRunnerOptions& options) {
+    const auto properties = use_first_gpu(kRaceOnTheCpu);
+    if (!properties) return properties.error();
+    auto begin = make_event(), end = make_event();
+    if (!begin) return begin.error();
+    if (!end) return end.error();
+    return std::unique_ptr<Runner>(
+        std::make_unique<GpuRunner>(options, *properties, *std::move(begin), *std::move(end)));
+}
+
+}  // namespace tilereel

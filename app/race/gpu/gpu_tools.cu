@@ -1,0 +1,95 @@
+#include "app/race/gpu/gpu_tools.h"
+#include "app/race/race_values.h"
+#include "kernels/reference.h"
+
+namespace tilereel {
+namespace {
+
+constexpr unsigned kThreads = 256, kMostBlocks = 1u << 16;
+
+// Enough blocks for all; each thread strides over what is left.
+unsigned blocks_for(std::uint64_t elements) {
+    const std::uint64_t blocks = (elements + kThreads - 1) / kThreads;
+    return static_cast<unsigned>(blocks < kMostBlocks ? blocks : kMostBlocks);
+}
+
+__device__ std::uint64_t first_element() {
+    return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+__device__ std::uint64_t stride() { return std::uint64_t{gridDim.x} * blockDim.x; }
+
+__global__ void fill(float* to, std::uint64_t seed, std::uint64_t first_place,
+                     std::uint64_t elements) {
+    for (std::uint64_t i = first_element(); i < elements; i += stride())
+        to[i] = race_value(seed, first_place + i);
+}
+
+__global__ void absolute(float* to, const float* from, std::uint64_t elements) {
+    for (std::uint64_t i = first_element(); i < elements; i += stride()) to[i] = fabsf(from[i]);
+}
+
+__global__ void compare(const float* c, const float* reference, const float* magnitude,
+                        std::uint64_t elements, float allowed, DeviceComparison* result) {
+    float worst = 0;
+    unsigned long long first_wrong = kNoneWrong;
+    for (std::uint64_t i = first_element(); i < elements; i += stride()) {
+        const float off = fabsf(c[i] - reference[i]);
+        const float error = off == 0 ? 0 : off / (float(kUnitRoundOff) * magnitude[i]);
+        if (!(error <= allowed) && i < first_wrong) first_wrong = i;  // nor is NaN right
+        if (isfinite(error)) worst = fmaxf(worst, error);
+    }
+    // Bits of floats that are not negative are in the order of the floats.
+    if (worst > 0) atomicMax(&result->worst_error, __float_as_uint(worst));
+    if (first_wrong != kNoneWrong)
+        atomicMin(reinterpret_cast<unsigned long long*>(&result->first_wrong), first_wrong);
+}
+
+__global__ void copy(uint4* __restrict__ to, const uint4* __restrict__ from,
+                     std::uint64_t elements) {
+    for (std::uint64_t i = first_element(); i < elements; i += stride()) to[i] = from[i];
+}
+
+__global__ void chains(float* to, int steps, float factor, float term) {
+    float sums[kChains];
+    for (int chain = 0; chain < kChains; ++chain) sums[chain] = float(chain + threadIdx.x);
+#pragma unroll 8
+    for (int step = 0; step < steps; ++step)
+#pragma unroll
+        for (int chain = 0; chain < kChains; ++chain) sums[chain] = sums[chain] * factor + term;
+    float all = 0;
+    for (const float sum : sums) all += sum;
+    to[first_element()] = all;  // or nothing would be computed
+}
+
+}  // namespace
+
+cudaError_t start_fill(float* to, std::uint64_t seed, std::uint64_t first_place,
+                       std::uint64_t elements) {
+    fill<<<blocks_for(elements), kThreads>>>(to, seed, first_place, elements);
+    return cudaGetLastError();
+}
+
+cudaError_t start_absolute(float* to, const float* from, std::uint64_t elements) {
+    absolute<<<blocks_for(elements), kThreads>>>(to, from, elements);
+    return cudaGetLastError();
+}
+
+cudaError_t start_comparison(const float* c, const float* reference, const float* magnitude,
+                             std::uint64_t elements, float allowed, DeviceComparison* result) {
+    compare<<<blocks_for(elements), kThreads>>>(c, reference, magnitude, elements, allowed, result);
+    return cudaGetLastError();
+}
+
+cudaError_t start_copy(void* to, const void* from, std::uint64_t bytes) {
+    const std::uint64_t elements = bytes / sizeof(uint4);
+    copy<<<blocks_for(elements), kThreads>>>(static_cast<uint4*>(to),
+                                             static_cast<const uint4*>(from), elements);
+    return cudaGetLastError();
+}
+
+cudaError_t start_chains(float* to, int blocks, int steps) {
+    chains<<<static_cast<unsigned>(blocks), kChainThreads>>>(to, steps, 0.999f, 0.5f);
+    return cudaGetLastError();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,35 @@
+#pragma once
+// NVIDIA's management library, if it is there: what the GPU's clock, temperature and power are.
+#include <memory>
+#include <string>
+
+#include "app/race/race.h"
+#include "app/race/shared_library.h"
+
+namespace tilereel {
+
+class Nvml {
+  public:
+    // Of the GPU at this PCI address ("0000:3b:00.0").
+    static Result<Nvml> open(const std::string& pci_bus_id);
+    // What it does not tell is left out.
+    [[nodiscard]] Conditions conditions() const;
+
+  private:
+    // Of nvml.h; its enumerations are ints.
+    using Init = int();
+    using GetHandle = int(const char* pci_bus_id, void** device);
+    using GetOf = int(void* device, int which, unsigned* value);
+    using Get = int(void* device, unsigned* value);
+    struct ShutDown {
+        Init* shut_down;
+        void operator()(void*) const { static_cast<void>(shut_down()); }
+    };
+
+    std::unique_ptr<void, ShutDown> device_;  // shuts the library down; the device is its own
+    GetOf* clock_ = nullptr;
+    GetOf* temperature_ = nullptr;
+    Get* power_ = nullptr;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,32 @@
+#pragma once
+// What the race's GPU parts share: CUDA's errors as sentences for a race, memory with an owner.
+#include <cstdint>
+#include <string>
+
+#include "instrumentation/base/bytes_text.h"
+#include "kernels/cuda/cuda_handles.cuh"
+
+namespace tilereel {
+
+inline constexpr const char* kRaceOnTheCpu = "race on the CPU";
+
+inline Status race_status(cudaError_t error, const char* wanted) {
+    return cuda_status(error, wanted, kRaceOnTheCpu);
+}
+
+// Not cleared.
+inline Result<CudaMemory> device_memory(std::uint64_t bytes) {
+    void* memory = nullptr;
+    const cudaError_t error = cudaMalloc(&memory, bytes);
+    if (error == cudaErrorMemoryAllocation) {
+        static_cast<void>(cudaGetLastError());  // said here
+        std::size_t available = 0, all = 0;
+        const bool known = cudaMemGetInfo(&available, &all) == cudaSuccess;
+        return failed("the GPU has " + (known ? bytes_text(available) : "not enough memory") +
+                      " free, not the " + bytes_text(bytes) + " needed; race a smaller size");
+    }
+    if (const Status taken = race_status(error, "give memory"); !taken) return taken.error();
+    return CudaMemory(memory);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,17 @@
+#include "app/race/make_runner.h"
+
+#include "app/race/cpu_runner.h"
+#include "app/race/gpu_runner.h"
+
+namespace tilereel {
+
+FoundRunner make_runner(const RunnerOptions& options) {
+    auto gpu = make_gpu_runner({.reference = options.reference});
+    if (gpu) return {.runner = *std::move(gpu), .why_no_gpu = ""};
+    return {.runner = make_cpu_runner({.threads = options.threads,
+                                       .reference = options.reference,
+                                       .give_way = options.give_way}),
+            .why_no_gpu = gpu.error().message};
+}
+
+}  // namespace tilereel

@@ -1,0 +1,143 @@
+// Races on a GPU: skipped where there is none.
+#include "app/race/gpu_runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "app/race/gpu/gpu_matrices.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::atomic<bool> kGoOn = false;
+
+class GpuRunner : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        auto made = make_gpu_runner({.measure_roofs = false});
+        if (!made) GTEST_SKIP() << made.error().message;
+        runner_ = *std::move(made);
+    }
+    std::unique_ptr<Runner> runner_;
+};
+
+TEST(NoGpu, IsOneSentenceThatSaysWhatToDo) {
+    const auto made = make_gpu_runner({.measure_roofs = false});
+    if (made) GTEST_SKIP() << "there is a GPU";
+    EXPECT_EQ(made.error().kind, ErrorKind::kFailed);
+    EXPECT_THAT(made.error().message, HasSubstr("race on the CPU"));
+    EXPECT_EQ(made.error().message.find('\n'), std::string::npos);
+}
+
+// Every kernel at every TILE and PAD, where it takes a size.
+TEST_F(GpuRunner, FindsEveryKernelOfTheLadderRight) {
+    for (const ProductSize size : {ProductSize{64, 64, 64},
+                                   {64, 128, 16},
+                                   {32, 32, 32},
+                                   {64, 64, 32},
+                                   {100, 37, 65},
+                                   {1024, 1024, 1024}}) {
+        ASSERT_TRUE(runner_->prepare(size, Caches::kCold, 1));
+        for (const KernelInfo& kernel : catalog())
+            for (const int tile : kernel.tiles)
+                for (const int pad : kernel.pads) {
+                    const Contender contender{std::string(kernel.id), tile, pad};
+                    if (kernel.on_cpu || !takes(contender, size)) continue;
+                    const auto verified = runner_->verify(contender, kGoOn);
+                    ASSERT_TRUE(verified) << name_of(contender) << verified.error().message;
+                    EXPECT_EQ(verified->outcome, Outcome::kVerified)
+                        << name_of(contender) << " at " << name_of(size) << verified->sentence;
+                }
+    }
+}
+
+TEST_F(GpuRunner, TimesAndTellsWhatAKernelTakes) {
+    ASSERT_TRUE(runner_->prepare({512, 512, 512}, Caches::kCold, 1));
+    const Contender tiled{"09_tiled", 32, 0};
+    const auto time = runner_->time(tiled, 5, kGoOn);
+    ASSERT_TRUE(time);
+    EXPECT_GT(*time, 0);
+    const auto resources = runner_->resources(tiled);
+    ASSERT_TRUE(resources) << resources.error().message;
+    EXPECT_EQ(resources->block_threads, 1024);
+    EXPECT_EQ(resources->static_shared_bytes, 2u * 32 * 32 * 4);
+    EXPECT_GT(resources->registers_per_thread, 8);
+    EXPECT_GE(resources->blocks_per_multiprocessor, 1);
+    const auto dynamic = runner_->resources({"11_tiled_dynamic", 16, 0});
+    ASSERT_TRUE(dynamic);
+    EXPECT_EQ(dynamic->dynamic_shared_bytes, 2u * 16 * 16 * 4);
+    EXPECT_EQ(dynamic->block_threads, 256);
+    EXPECT_FALSE(runner_->resources({"cublas"}));
+}
+
+TEST_F(GpuRunner, RefusesMatricesLargerThanItsMemoryAndGoesOn) {
+    const int largest = 1 << 20;
+    const Status prepared = runner_->prepare({largest, largest, 16}, Caches::kCold, 1);
+    ASSERT_FALSE(prepared);
+    EXPECT_THAT(prepared.error().message, HasSubstr("race a smaller size"));
+    ASSERT_TRUE(runner_->prepare({64, 64, 64}, Caches::kCold, 1));
+    EXPECT_TRUE(runner_->verify({"09_tiled", 16, 0}, kGoOn));
+}
+
+TEST_F(GpuRunner, DoesNotTakeAKernelOfTheCpu) {
+    ASSERT_TRUE(runner_->prepare({16, 16, 16}, Caches::kWarm, 1));
+    EXPECT_EQ(runner_->verify({"cpu_tiled", 16, 0}, kGoOn).error().kind, ErrorKind::kWrongCall);
+    EXPECT_EQ(runner_->verify({"openblas"}, kGoOn).error().kind, ErrorKind::kWrongCall);
+}
+
+TEST_F(GpuRunner, StopsWhenCancelled) {
+    ASSERT_TRUE(runner_->prepare({64, 64, 64}, Caches::kCold, 1));
+    const std::atomic<bool> cancel = true;
+    EXPECT_EQ(runner_->time({"09_tiled", 16, 0}, 1000, cancel).error().message, "cancelled");
+    EXPECT_EQ(runner_->verify({"09_tiled", 16, 0}, cancel).error().message, "cancelled");
+}
+
+// A product too large for the CPU's float64 is held against cuBLAS, a small one against float64:
+// both find one element that is off, wherever it is, and what was not written.
+TEST_F(GpuRunner, ChecksEveryElement) {
+    const auto cublas = Cublas::open();
+    if (!cublas) GTEST_SKIP() << cublas.error().message;
+    for (const ProductSize size : {ProductSize{100, 37, 65}, {700, 1100, 513}}) {
+        auto matrices = GpuMatrices::make(size, 0, 1);
+        ASSERT_TRUE(matrices) << matrices.error().message;
+        const GpuSet set = matrices->first();
+        ASSERT_TRUE(matrices->poison());
+        EXPECT_THAT(matrices->check(&*cublas)->sentence, HasSubstr("C[0][0] was not written"));
+        ASSERT_TRUE(cublas->multiply(size, set.a, set.b, set.c));
+        const auto right = matrices->check(&*cublas);
+        ASSERT_TRUE(right);
+        EXPECT_EQ(right->outcome, Outcome::kVerified) << right->sentence;
+        EXPECT_THAT(right->checked, HasSubstr("every element, with"));
+        for (const int place : {0, size.n * 5 + 7, size.m * size.n - 1}) {
+            ASSERT_TRUE(cublas->multiply(size, set.a, set.b, set.c));
+            const float wrong = 1e4;
+            ASSERT_EQ(cudaMemcpy(set.c + place, &wrong, sizeof wrong, cudaMemcpyHostToDevice),
+                      cudaSuccess);
+            const auto found = matrices->check(&*cublas);
+            ASSERT_TRUE(found);
+            EXPECT_EQ(found->outcome, Outcome::kWrong);
+            EXPECT_THAT(found->sentence, HasSubstr("C[" + std::to_string(place / size.n) + "][" +
+                                                   std::to_string(place % size.n) + "] is 10000"));
+        }
+    }
+}
+
+TEST_F(GpuRunner, WithoutAReferenceChecksRowsAndColumns) {
+    auto made = make_gpu_runner({.reference = false, .measure_roofs = false});
+    ASSERT_TRUE(made);
+    ASSERT_TRUE((*made)->prepare({1024, 1024, 1024}, Caches::kWarm, 1));
+    const auto verified = (*made)->verify({"09_tiled", 32, 0}, kGoOn);
+    ASSERT_TRUE(verified) << verified.error().message;
+    EXPECT_EQ(verified->outcome, Outcome::kVerified) << verified->sentence;
+    EXPECT_THAT(verified->checked, HasSubstr("rows and"));
+    EXPECT_EQ((*made)->verify({"cublas"}, kGoOn).error().kind, ErrorKind::kWrongCall);
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -7,7 +7,7 @@
 
 #include "app/race/race.h"
 #include "app/ui/image.h"
-#include "app/workbench/race_command.h"
+#include "app/workbench/race_action.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/record/record.h"
@@ -30,8 +30,8 @@ struct RacePictureRequest {
     Race race;
     int width = 1920, height = 1080;
     bool light = false;
-    int text_px = 14;               // 14..32
-    std::vector<RaceCommand> then;  // what to show of it: ShowRacePlot, ShowRaceSide, ...
+    int text_px = 14;              // 14..32
+    std::vector<RaceAction> then;  // what to show of it: ShowRacePlot, ShowRaceSide, ...
 };
 
 inline constexpr int kLargestPicture = 8192;  // pixels, each way

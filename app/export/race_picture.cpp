@@ -33,7 +33,7 @@ Status export_race_png(RacePictureRequest request, const std::filesystem::path& 
     workbench.view().mode = 1;
     workbench.view().light = request.light;
     workbench.view().text_px = request.text_px;
-    for (RaceCommand& command : request.then) workbench.apply(Command{std::move(command)});
+    for (RaceAction& command : request.then) workbench.apply(Command{std::move(command)});
     auto renderer = OffscreenRenderer::create(request.width, request.height);
     if (!renderer) return renderer.error();
     FrameState state;

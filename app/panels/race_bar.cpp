@@ -94,9 +94,9 @@ void draw_race_choice(Bar& bar, const Rect& rect) {
                       {line.current ? Face::kSemiBold : Face::kRegular, px, colors.ink});
         if (touch.clicked) {
             if (line.file)
-                bar.commands.push_back(RaceCommand{OpenRace{*line.file}});
+                bar.commands.push_back(RaceAction{OpenRace{*line.file}});
             else
-                bar.commands.push_back(RaceCommand{ShowOwnRace{}});
+                bar.commands.push_back(RaceAction{ShowOwnRace{}});
             ImGui::CloseCurrentPopup();
         }
         if (!line.file || line.current) continue;
@@ -106,7 +106,7 @@ void draw_race_choice(Bar& bar, const Rect& rect) {
                         line.compared ? "No comparison" : "Draw it behind the race shown")) {
             CompareRace with;
             if (!line.compared) with.path = *line.file;
-            bar.commands.push_back(RaceCommand{with});
+            bar.commands.push_back(RaceAction{with});
             ImGui::CloseCurrentPopup();
         }
     }
@@ -124,9 +124,9 @@ void draw_race_scale(Bar& bar, const Rect& rect) {
     if (chosen < 0) return;
     const bool figures = chosen == 0 || chosen == 2, sizes = chosen == 0 || chosen == 3;
     if (figures != view.log_figures)
-        bar.commands.push_back(RaceCommand{SetLogarithmic{.of_sizes = false, .on = figures}});
+        bar.commands.push_back(RaceAction{SetLogarithmic{.of_sizes = false, .on = figures}});
     if (sizes != view.log_sizes)
-        bar.commands.push_back(RaceCommand{SetLogarithmic{.of_sizes = true, .on = sizes}});
+        bar.commands.push_back(RaceAction{SetLogarithmic{.of_sizes = true, .on = sizes}});
 }
 
 }  // namespace tilereel

@@ -191,7 +191,7 @@ class RunningCard {
         const float px = look_.font_px(15);
         struct Button {
             const char *name, *label, *tip;
-            RaceCommand command;
+            RaceAction command;
         };
         const bool can = !race_.bench.looked_for_device() || race_.bench.machine() != nullptr;
         std::vector<Button> buttons;
@@ -230,7 +230,9 @@ class RunningCard {
                count(next.contenders.size(), "contender") + ", " +
                count(next.sizes.size(), "size") + ", " +
                count(static_cast<std::size_t>(next.repeats), "repeat") + ", " +
-               (next.caches == Caches::kCold ? "cold caches." : "warm caches.");
+               (next.caches == Caches::kCold ? "cold caches." : "warm caches.") +
+               (race_.bench.why_no_gpu().empty() ? ""
+                                                 : " " + as_sentence(race_.bench.why_no_gpu()));
     }
 
     void draw_paragraph_within(float y, float bottom) {

@@ -71,7 +71,7 @@ class TwinsCard {
         if (icon_button(look_, "race.twins.close",
                         {card_.right() - close - look_.px(8), card_.y + look_.px(8), close, close},
                         Icon::kClose, false, "Close (Esc)"))
-            commands.push_back(RaceCommand{CloseTwins{}});
+            commands.push_back(RaceAction{CloseTwins{}});
         y += 2.2f * px_;
         draw_columns(y);
         y += 6.6f * px_;

@@ -42,7 +42,7 @@ struct RaceContext {
         return shown->race.request.sizes;
     }
     [[nodiscard]] bool hidden(std::uint32_t contender) const;
-    void ask(RaceCommand command) const { commands.push_back(std::move(command)); }
+    void ask(RaceAction command) const { commands.push_back(std::move(command)); }
     // Of a contender, where its kernel can be replayed.
     void replay(const Contender& contender) const;
 };

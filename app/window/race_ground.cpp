@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <system_error>
 
-#include "app/race/cpu_runner.h"
+#include "app/race/make_runner.h"
 
 namespace tilereel {
 namespace {
 
 constexpr int kFoldersAbove = 4;  // build/release lies two below the root
 
-Result<std::unique_ptr<Runner>> open_runner() { return make_cpu_runner(); }
+FoundRunner open_runner() { return make_runner({.give_way = true}); }
 
 std::vector<std::filesystem::path> races_in(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> races;

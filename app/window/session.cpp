@@ -77,7 +77,7 @@ class Session {
     }
 
     void open_race(const std::filesystem::path& file) {
-        workbench_->apply(Command{RaceCommand{OpenRace{file}}});
+        workbench_->apply(Command{RaceAction{OpenRace{file}}});
         workbench_->view().mode = 1;
     }
 
@@ -91,8 +91,8 @@ class Session {
         const auto pixels = [scale](float length) { return static_cast<int>(length * scale); };
         const Status saved = save_png(
             cut_out(whole, pixels(part.x), pixels(part.y), pixels(part.w), pixels(part.h)), path);
-        workbench_->apply(Command{RaceCommand{
-            PictureSaved{saved ? "Saved as " + path.string() : saved.error().message}}});
+        workbench_->apply(Command{
+            RaceAction{PictureSaved{saved ? "Saved as " + path.string() : saved.error().message}}});
     }
 
     void draw(double seconds) {

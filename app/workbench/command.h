@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/replay/replay.h"
-#include "app/workbench/race_command.h"
+#include "app/workbench/race_action.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -79,7 +79,7 @@ using Command =
                  SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
                  SetTileByOccupancy, TakeWayOut, SetGeneration, RemoveBarrier, SetThreadOrder,
                  FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp,
-                 SelectTab, SetMode, DismissMessage, CancelRecording, WatchKernel, RaceCommand>;
+                 SelectTab, SetMode, DismissMessage, CancelRecording, WatchKernel, RaceAction>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

@@ -105,7 +105,7 @@ struct RaceBench::State {
     RaceRequest next;
     bool looked = false, looking = false;
     std::optional<RaceMachine> machine;
-    std::string fault, message;
+    std::string fault, why_no_gpu, message;
     std::optional<ShownRace> shown, own, compared;  // own: while another is shown
     std::optional<TwinRace> twins;
     RaceId newest = 0;
@@ -263,6 +263,7 @@ void RaceBench::State::take(DeviceFound& news) {
     looked = true;
     if (news.machine) {
         machine = *news.machine;
+        why_no_gpu = std::move(news.why_no_gpu);
         if (next.contenders.empty()) next = first_request(machine->gpu);
     } else {
         fault = news.machine.error().message;
@@ -382,7 +383,7 @@ void RaceBench::advance() {
     s.refresh();
 }
 
-void RaceBench::apply(const RaceCommand& command) {
+void RaceBench::apply(const RaceAction& command) {
     State& s = *state_;
     RaceView& view = s.view;
     std::visit(
@@ -495,6 +496,7 @@ const RaceMachine* RaceBench::machine() const {
     return state_->machine ? &*state_->machine : nullptr;
 }
 const std::string& RaceBench::device_fault() const { return state_->fault; }
+const std::string& RaceBench::why_no_gpu() const { return state_->why_no_gpu; }
 const std::vector<std::filesystem::path>& RaceBench::files() const { return state_->files; }
 const std::string& RaceBench::message() const { return state_->message; }
 

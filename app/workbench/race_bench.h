@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/workbench/race_command.h"
+#include "app/workbench/race_action.h"
 #include "app/workbench/race_figures.h"
 #include "app/workbench/race_worker.h"
 
@@ -56,7 +56,7 @@ class RaceBench {
     explicit RaceBench(RaceBenchOptions options);
     ~RaceBench();
 
-    void apply(const RaceCommand& command);
+    void apply(const RaceAction& command);
     void advance();
 
     [[nodiscard]] const ShownRace* shown() const;     // nullptr: there is none yet
@@ -71,6 +71,7 @@ class RaceBench {
     // What races here; nullptr before it is known and where there is nothing: see device_fault().
     [[nodiscard]] const RaceMachine* machine() const;
     [[nodiscard]] const std::string& device_fault() const;
+    [[nodiscard]] const std::string& why_no_gpu() const;  // where the machine is a CPU
     [[nodiscard]] const std::vector<std::filesystem::path>& files() const;
     [[nodiscard]] const std::string& message() const;  // to show, or empty
 

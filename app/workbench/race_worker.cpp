@@ -56,21 +56,21 @@ RaceWorker::~RaceWorker() {
 }
 
 Result<Runner*> RaceWorker::runner() {
-    if (runner_) return runner_.get();
+    if (found_.runner) return found_.runner.get();
     if (!factory_) return failed("nothing can race here: open a recorded race");
-    Result<std::unique_ptr<Runner>> made = factory_();
-    if (!made) return made.error();
-    runner_ = std::move(made).value();
-    return runner_.get();
+    found_ = factory_();
+    if (!found_.runner) return failed(found_.why_no_gpu);
+    return found_.runner.get();
 }
 
 void RaceWorker::find_device() {
     racing_.submit([this] {
-        mail_.put(DeviceFound{guarded([this]() -> Result<RaceMachine> {
+        Result<RaceMachine> machine = guarded([this]() -> Result<RaceMachine> {
             const Result<Runner*> found = runner();
             if (!found) return found.error();
             return (*found)->machine();
-        })});
+        });
+        mail_.put(DeviceFound{std::move(machine), found_.why_no_gpu});
     });
 }
 

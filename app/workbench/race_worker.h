@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/race/make_runner.h"
 #include "app/race/race.h"
 #include "app/workbench/race_figures.h"
 #include "app/workbench/task_thread.h"
@@ -16,8 +17,8 @@
 
 namespace tilereel {
 
-// A runner of what can race here, or why nothing can. Called on the worker.
-using RunnerFactory = std::function<Result<std::unique_ptr<Runner>>()>;
+// What can race here; without a runner, why nothing can. Called on the racing thread.
+using RunnerFactory = std::function<FoundRunner()>;
 
 // What is recorded small for its counts.
 struct CountedLaunch {
@@ -29,6 +30,7 @@ struct CountedLaunch {
 using RaceId = std::uint64_t;
 struct DeviceFound {
     Result<RaceMachine> machine;
+    std::string why_no_gpu;  // empty: it is one, or there is no machine at all
 };
 struct RaceBegun {
     RaceId id = 0;
@@ -90,7 +92,7 @@ class RaceWorker {
     void run(RaceId id, const RaceRequest& request, const std::atomic<bool>& cancel);
 
     RunnerFactory factory_;
-    std::unique_ptr<Runner> runner_;  // of the racing thread
+    FoundRunner found_;  // of the racing thread
     Mail mail_;
     std::shared_ptr<std::atomic<bool>> cancel_;  // of the newest race; the window and its task
     std::atomic<bool> leaving_{false};

@@ -382,7 +382,7 @@ void Workbench::apply(const Command& command) {
                        view.mode = 0;
                        s.ask_for(to.id, to.parameters);
                    },
-                   [&](const RaceCommand& asked) { s.races->apply(asked); },
+                   [&](const RaceAction& asked) { s.races->apply(asked); },
                    [&](const CancelRecording&) {
                        s.worker.cancel();
                        s.fall_back();

@@ -40,8 +40,7 @@ struct RaceWindow {
     }
     static WorkbenchOptions options_of(const Given& given) {
         RunnerFactory factory;
-        if (given.gpu)
-            factory = [] { return Result<std::unique_ptr<Runner>>(std::make_unique<FakeGpu>()); };
+        if (given.gpu) factory = [] { return FoundRunner{std::make_unique<FakeGpu>(), {}}; };
         WorkbenchOptions options;
         options.request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0};
         options.playing = false;

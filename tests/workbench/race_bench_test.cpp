@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "app/race/race_file.h"
-#include "tests/race/hardware_race.h"
 #include "tests/race/fake_runner.h"
+#include "tests/race/hardware_race.h"
 #include "tests/trace/scratch_folder.h"
 
 namespace tilereel {
@@ -62,7 +62,7 @@ class GatedGpu : public FakeGpu {
 };
 
 RunnerFactory fake_gpu() {
-    return [] { return Result<std::unique_ptr<Runner>>(std::make_unique<FakeGpu>()); };
+    return [] { return FoundRunner{std::make_unique<FakeGpu>(), {}}; };
 }
 
 RaceBench bench_at_once(RunnerFactory factory = fake_gpu(),
@@ -289,10 +289,11 @@ TEST(RaceBench, TheFirstRungHasNoTwin) {
 
 TEST(RaceBench, SamplesStreamWhileFramesGoOn) {
     const auto gate = std::make_shared<Gate>();
-    RaceBench bench(
-        {.runner =
-             [gate] { return Result<std::unique_ptr<Runner>>(std::make_unique<GatedGpu>(gate)); },
-         .recorded = {}});
+    RaceBench bench({.runner =
+                         [gate] {
+                             return FoundRunner{std::make_unique<GatedGpu>(gate), {}};
+                         },
+                     .recorded = {}});
     bench.apply(FindDevice{});
     ASSERT_TRUE(frames_until(bench, [&] { return bench.machine() != nullptr; }));
     choose_two(bench);
@@ -315,10 +316,11 @@ TEST(RaceBench, SamplesStreamWhileFramesGoOn) {
 
 TEST(RaceBench, CancelKeepsWhatIsMeasured) {
     const auto gate = std::make_shared<Gate>();
-    RaceBench bench(
-        {.runner =
-             [gate] { return Result<std::unique_ptr<Runner>>(std::make_unique<GatedGpu>(gate)); },
-         .recorded = {}});
+    RaceBench bench({.runner =
+                         [gate] {
+                             return FoundRunner{std::make_unique<GatedGpu>(gate), {}};
+                         },
+                     .recorded = {}});
     bench.apply(FindDevice{});
     ASSERT_TRUE(frames_until(bench, [&] { return bench.machine() != nullptr; }));
     choose_two(bench);
@@ -341,8 +343,7 @@ TEST(RaceBench, GoesAwayInTheMiddleOfARace) {
     {
         RaceBench bench({.runner =
                              [gate] {
-                                 return Result<std::unique_ptr<Runner>>(
-                                     std::make_unique<GatedGpu>(gate));
+                                 return FoundRunner{std::make_unique<GatedGpu>(gate), {}};
                              },
                          .recorded = {}});
         bench.apply(FindDevice{});

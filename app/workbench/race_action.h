@@ -88,7 +88,7 @@ struct RaceTwins {
 struct CloseTwins {};
 struct DismissRaceMessage {};
 
-using RaceCommand =
+using RaceAction =
     std::variant<FindDevice, StartRace, CancelRace, ChooseContenders, ToggleContender, ToggleSize,
                  SetRepeats, SetCaches, StartSweep, ToggleLine, SelectPoint, SelectSize,
                  SetLogarithmic, ShowRacePlot, ShowRaceSide, ShowRaceTab, SetIntensity, OpenRace,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/panels/paragraph.h"
+#include "app/panels/race_bar.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/analysis/generation.h"
 
@@ -196,6 +197,13 @@ float width_of(const Bar& bar, BarItem item) {
             return label_width(look, "GPU") + value_width(look, generation_name(bar)) + sides;
         case BarItem::kCompare:
             return label_width(look, "compare") + value_width(look, "off") + sides;
+        case BarItem::kRace:
+            return std::min(label_width(look, bar.short_form ? "" : "race") +
+                                value_width(look, race_choice_text(bar)) + sides,
+                            look.px(420) * look.text);
+        case BarItem::kRaceScale:
+            return label_width(look, bar.short_form ? "" : "scale") +
+                   value_width(look, race_scale_text(bar)) + sides;
         case BarItem::kText:
             return std::max(bar.control, value_width(look, "A+") + look.px(10));
         default:
@@ -221,6 +229,10 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
                            "Two replays side by side (C): comes with a later version"))
                 bar.memory.show_notice(kCompareComesLater);
             return;
+        case BarItem::kRace:
+            return draw_race_choice(bar, rect);
+        case BarItem::kRaceScale:
+            return draw_race_scale(bar, rect);
         case BarItem::kTheme:
             if (icon_button(look, "bar.theme", rect, Icon::kTheme, false,
                             view.light ? "Dark theme (T)" : "Light theme (T)"))

@@ -134,7 +134,7 @@ struct CellRect {
 };
 
 // One piece of the step sentence.
-enum class Tone : std::uint8_t { kPlain, kStrong, kA, kB, kC, kConflict, kWait };
+enum class Tone : std::uint8_t { kPlain, kStrong, kA, kB, kC, kConflict, kWait, kAccent };
 struct Span {
     Tone tone = Tone::kPlain;
     std::string text;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/replay/replay.h"
+#include "app/workbench/race_action.h"
 #include "instrumentation/record/record.h"
 #include "kernels/catalog.h"
 
@@ -44,6 +45,10 @@ struct SetTileByOccupancy {};  // of the generation chosen; for a block set at l
 struct TakeWayOut {
     std::size_t way = 0;
 };  // of the offer made: Workbench::offer()
+struct WatchKernel {
+    std::string id;
+    KernelParameters parameters;
+};  // both at once, in the replay
 struct SetGeneration {
     std::string id;
 };  // as Generation::id: counts and replay anew, nothing is recorded
@@ -78,7 +83,8 @@ using Command =
                  SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
                  SetTileByOccupancy, TakeWayOut, SetGeneration, SetRecorder, RemoveBarrier,
                  SetThreadOrder, FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen,
-                 ToggleHelp, SelectTab, SetMode, DismissMessage, CancelRecording>;
+                 ToggleHelp, SelectTab, SetMode, DismissMessage, CancelRecording, WatchKernel,
+                 RaceAction>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

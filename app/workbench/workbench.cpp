@@ -51,7 +51,9 @@ struct Workbench::State {
     explicit State(WorkbenchOptions options)
         : request(std::move(options.request)),
           head(options.playing),
-          worker(options.record_on_worker, std::move(options.record)) {
+          worker(options.record_on_worker, std::move(options.record)),
+          races(options.races ? std::move(options.races)
+                              : std::make_unique<RaceBench>(RaceBenchOptions{})) {
         if (options.trace) request = request_of(*options.trace, request);
         own_inputs = request.inputs;
         own_inputs_for = request.parameters;
@@ -117,6 +119,7 @@ struct Workbench::State {
     std::optional<Offer> offer;                     // its problem is the message
     std::optional<KernelParameters> default_sizes;  // M, N, K until someone chooses others
     RecordingWorker worker;
+    std::unique_ptr<RaceBench> races;
 };
 
 void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
@@ -383,7 +386,15 @@ void Workbench::apply(const Command& command) {
                    [&](const ToggleHelp&) { view.help = !view.help; },
                    [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 1); },
                    [&](const SetMode& to) { view.mode = std::clamp(to.mode, 0, 3); },
-                   [&](const DismissMessage&) { s.clear_message(); },
+                   [&](const DismissMessage&) {
+                       s.clear_message();
+                       s.races->apply(DismissRaceMessage{});
+                   },
+                   [&](const WatchKernel& to) {
+                       view.mode = 0;
+                       s.ask_for(to.id, to.parameters);
+                   },
+                   [&](const RaceAction& asked) { s.races->apply(asked); },
                    [&](const CancelRecording&) {
                        s.worker.cancel();
                        s.fall_back();
@@ -400,6 +411,7 @@ void Workbench::advance(double seconds) {
     State& s = *state_;
     if (seconds > 0) s.changed_seconds_ago += seconds;
     s.take_over();
+    s.races->advance();
     if (s.replay) s.head.advance(*s.replay, seconds);
 }
 
@@ -417,7 +429,12 @@ double Workbench::changed_seconds_ago() const { return state_->changed_seconds_a
 const RecordRequest& Workbench::request() const { return state_->request; }
 const Generation& Workbench::generation() const { return *state_->generation; }
 const RecordProgress* Workbench::recording_progress() const { return state_->worker.progress(); }
-const std::string& Workbench::message() const { return state_->message; }
+const std::string& Workbench::message() const {
+    return state_->message.empty() ? state_->races->message() : state_->message;
+}
+const RaceBench& Workbench::races() const { return *state_->races; }
+RaceBench& Workbench::races() { return *state_->races; }
+std::unique_ptr<RaceBench> Workbench::release_races() { return std::move(state_->races); }
 const Offer* Workbench::offer() const { return state_->standing_offer(); }
 const Workbench::View& Workbench::view() const { return state_->view; }
 Workbench::View& Workbench::view() { return state_->view; }

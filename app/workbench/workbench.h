@@ -9,6 +9,7 @@
 #include "app/replay/replay.h"
 #include "app/workbench/as_compiled.h"
 #include "app/workbench/command.h"
+#include "app/workbench/race_bench.h"
 #include "app/workbench/ways_out.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
@@ -49,8 +50,9 @@ struct WorkbenchOptions {
     // those that nobody chose follow the kernel and TILE.
     bool sizes_chosen = true;
     bool playing = true;
-    bool record_on_worker = true;  // false: apply() records before it returns (tests, export)
-    RecordFunction record{};       // empty: record(); tests bring a GPU of their own
+    bool record_on_worker = true;        // false: apply() records before it returns (tests, export)
+    RecordFunction record{};             // empty: record(); tests bring a GPU of their own
+    std::unique_ptr<RaceBench> races{};  // nullptr: nothing can race
 };
 
 class Workbench {
@@ -81,6 +83,11 @@ class Workbench {
     // Ways out where the kernel cannot run what was asked for; its problem is the message. nullptr:
     // there is none. What was asked for is not taken over: request() is what can run.
     [[nodiscard]] const Offer* offer() const;
+
+    [[nodiscard]] const RaceBench& races() const;
+    [[nodiscard]] RaceBench& races();
+    // To a workbench that takes the place of this one, which is of no use any more.
+    [[nodiscard]] std::unique_ptr<RaceBench> release_races();
 
     // What the window shows, not what is recorded.
     struct View {

@@ -100,7 +100,9 @@ def conflicts_by_instruction(counter, hardware, by_instruction):
     wavefronts, summed_wavefronts = COUNTERS[counter.replace("conflicts", "wavefronts")]
     parts = (by_instruction.get(summed_wavefronts), hardware.get(wavefronts),
              hardware.get(COUNTERS[counter][0]))
-    return None if None in parts else parts[0] - (parts[1] - parts[2])
+    if None in parts or parts[0] < parts[1] - parts[2]:
+        return None  # fewer than the ideal: the noise was in wavefronts alone
+    return parts[0] - (parts[1] - parts[2])
 
 
 def sum_by_instruction(counter, hardware, by_instruction):

@@ -13,6 +13,7 @@ struct AllCommands {
     KernelsCommand kernels;
     FactsCommand facts;
     TraceCommand trace;
+    CheckCommand check;
     ReportCommand report;
     ExplainCommand explain;
     OccupancyCommand occupancy;
@@ -38,6 +39,7 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
     return {add_command(app, all.kernels, "kernels", "List the kernels of the ladder"),
             add_command(app, all.facts, "facts", "Say what the sources state about the kernels"),
             add_command(app, all.trace, "trace", "Record a kernel into a trace file"),
+            add_command(app, all.check, "check", "Say whether a trace file is sound and whole"),
             add_command(app, all.report, "report", "Count what a kernel did to memory"),
             add_command(app, all.explain, "explain", "Say what one warp-wide access costs"),
             add_command(app, all.occupancy, "occupancy", "Say how many warps an SM holds"),

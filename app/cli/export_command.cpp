@@ -10,7 +10,9 @@ namespace {
 Result<PictureRequest> picture_of(const Subject& subject, const PictureOptions& options) {
     PictureRequest picture;
     if (const Status checked = check_subject(subject); !checked) return checked.error();
-    if (find_kernel(subject.name)) {
+    // A GPU records here, so that its failure is this command's; the emulator within the picture.
+    const bool on_gpu = subject.options.device.value_or(Recorder::kEmulator) != Recorder::kEmulator;
+    if (find_kernel(subject.name) && !on_gpu) {
         auto request = request_of(subject.name, subject.options);
         if (!request) return request.error();
         picture.request = *std::move(request);

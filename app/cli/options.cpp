@@ -1,11 +1,13 @@
 #include "app/cli/options.h"
 
+#include <cstdio>
 #include <limits>
 #include <system_error>
 
 #include "app/cli/numbers.h"
 #include "app/cli/removed_barrier.h"
 #include "app/workbench/block_by_occupancy.h"
+#include "instrumentation/record/device/recorder.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -64,6 +66,23 @@ void add_tile_option(CLI::App& app, KernelOptions& options) {
                        "NUMBER");
 }
 
+void add_device_option(CLI::App& app, KernelOptions& options) {
+    const auto parse = [&options](const std::string& text) -> std::string {
+        if (text == "gpu")
+            options.device = Recorder::kGpu;
+        else if (text == "emulator")
+            options.device = Recorder::kEmulator;
+        else if (text == "auto")
+            options.device = Recorder::kAuto;
+        else
+            return "gpu, emulator or auto";
+        return "";
+    };
+    add_checked_option(app, "--device", parse,
+                       "Record on the gpu or the emulator (default); auto: the gpu if one works",
+                       "NAME");
+}
+
 bool looks_like_path(const std::string& name) {
     return name.find('/') != std::string::npos || name.find('.') != std::string::npos;
 }
@@ -76,8 +95,17 @@ bool on_disk(const std::string& name) {
 }  // namespace
 
 bool KernelOptions::any_of_recording() const {
-    return any_of_sizes() || tile || tile_by_occupancy || pad || seed || workers ||
+    return any_of_sizes() || tile || tile_by_occupancy || pad || seed || workers || device ||
            without_barrier || order || find_harm;
+}
+
+void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes) {
+    const auto parse = [&bytes](const std::string& text) -> std::string {
+        bytes = parse_bytes(text);
+        return bytes ? "" : "GiB or a size such as 512MiB";
+    };
+    add_checked_option(app, "--memory-limit", parse,
+                       "Most memory a trace may take, in GiB or with a unit (default 4)", "SIZE");
 }
 
 void add_kernel_options(CLI::App& app, KernelOptions& options) {
@@ -93,15 +121,10 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
     app.add_option("--a", options.a, "A from a .npy file: float32 or float64, C order")
         ->type_name("FILE");
     app.add_option("--b", options.b, "B likewise; the sizes come from A and B")->type_name("FILE");
-    add_checked_option(
-        app, "--memory-limit",
-        [&options](const std::string& text) -> std::string {
-            options.memory_limit_bytes = parse_bytes(text);
-            return options.memory_limit_bytes ? "" : "GiB or a size such as 512MiB";
-        },
-        "Most memory a trace may take, in GiB or with a unit (default 4)", "SIZE");
+    add_memory_limit_option(app, options.memory_limit_bytes);
     add_whole_option(app, "--workers", options.workers, 1, kMostWorkers,
                      "Threads that record (default: one a core)");
+    add_device_option(app, options);
     add_removed_barrier_options(app, options);
 }
 
@@ -130,6 +153,7 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     }
     request.seed = options.seed.value_or(request.seed);
     request.workers = static_cast<unsigned>(options.workers.value_or(0));
+    request.recorder = options.device.value_or(request.recorder);
     request.memory_limit_bytes = options.memory_limit_bytes.value_or(request.memory_limit_bytes);
     if (!options.a.empty() || !options.b.empty())
         if (const Status taken = take_matrices(options, request); !taken) return taken.error();
@@ -187,12 +211,20 @@ Status check_subject(const Subject& subject) {
     return unknown_kernel(subject.name);
 }
 
+Result<Trace> record_as_asked(const RecordRequest& request) {
+    std::string without_gpu;
+    Result<Trace> trace = record(request, nullptr, &without_gpu);
+    if (trace && !without_gpu.empty())
+        std::fprintf(stderr, "tilereel: recorded by the emulator: %s\n", without_gpu.c_str());
+    return trace;
+}
+
 Result<Trace> obtain_trace(const Subject& subject) {
     if (const Status checked = check_subject(subject); !checked) return checked.error();
     if (find_kernel(subject.name)) {
         const auto request = request_of(subject.name, subject.options);
         if (!request) return request.error();
-        return record_with_emulator(*request);
+        return record_as_asked(*request);
     }
     if (subject.options.any_of_recording())
         return wrong_call(

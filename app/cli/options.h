@@ -13,7 +13,8 @@
 
 namespace tilereel {
 
-// --m --n --k --tile --pad --seed --a --b --memory-limit --workers --without-barrier --order
+// --m --n --k --tile --pad --seed --a --b --memory-limit --workers --device --without-barrier
+// --order
 struct KernelOptions {
     std::optional<int> m, n, k, tile, pad;
     bool tile_by_occupancy = false;  // --tile auto, by this generation's rules
@@ -22,6 +23,7 @@ struct KernelOptions {
     std::string a, b;  // paths of .npy files
     std::optional<std::uint64_t> memory_limit_bytes;
     std::optional<int> workers;
+    std::optional<Recorder> device;
     std::optional<int> without_barrier;  // line
     std::optional<ThreadOrder> order;
     bool find_harm = false;
@@ -29,6 +31,9 @@ struct KernelOptions {
     [[nodiscard]] bool any_of_recording() const;  // any that a recorded file leaves no choice in
 };
 void add_kernel_options(CLI::App& app, KernelOptions& options);
+
+// --memory-limit SIZE
+void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes);
 
 // kWrongCall that names the kernels there are.
 Result<const KernelInfo*> known_kernel(const std::string& id);
@@ -52,6 +57,8 @@ struct Subject {
 void add_subject(CLI::App& app, Subject& subject);
 // Records the kernel or reads the file.
 Result<Trace> obtain_trace(const Subject& subject);
+// Records on the device asked for; says on stderr where the emulator took a GPU's place.
+Result<Trace> record_as_asked(const RecordRequest& request);
 // kWrongCall unless it names a kernel or something on the disk.
 Status check_subject(const Subject& subject);
 

@@ -86,7 +86,8 @@ std::string phases_text(const Trace& trace, const PhaseTable& table) {
     for (auto& row : rows) text.add(std::move(row));
     return trace.launch.kernel + ", block (" + std::to_string(table.block_x) + "," +
            std::to_string(table.block_y) + ")\n" + removed_barrier_text(trace) +
-           (trace.complete ? "" : "CUT OFF: the recording is not complete, nor is this table\n") +
+           (trace.complete ? ""
+                           : "Incomplete: the recording was cut off, and this table with it\n") +
            text.text();
 }
 

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "app/cli/as_compiled_report.h"
 #include "app/cli/findings.h"
 #include "app/cli/numbers.h"
 #include "app/cli/phase_report.h"
@@ -168,7 +169,8 @@ std::string launch_text(const Trace& trace, const Generation& generation) {
            with_commas(launch.shared_bytes) + " bytes of shared memory a block\n" + "Recorded by " +
            (by.device.empty() ? "the " + by.recorder : by.device) + ", counted for " +
            std::string(generation.title) + "\n" + removed_barrier_text(trace) +
-           (trace.complete ? "" : "CUT OFF: the recording is not complete, nor are these counts\n");
+           (trace.complete ? ""
+                           : "Incomplete: the recording was cut off, and these counts with it\n");
 }
 
 }  // namespace
@@ -189,6 +191,7 @@ std::string report_json(const Trace& trace, const Generation& generation) {
     json["totals"] = totals_json(sum_of(trace, sites));
     json["sites"] = Json::array();
     for (const SiteCounts& counted : sites) json["sites"].push_back(site_json(trace, counted));
+    put_as_compiled(json, as_compiled(trace, sites));
     json["findings"] = findings_json(trace, generation);
     put_wrong_elements(json, trace);
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -198,8 +201,9 @@ std::string report_text(const Trace& trace, const Generation& generation, bool h
     const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const KernelCounts counts = sum_of(trace, sites);
     return launch_text(trace, generation) + "\n" + totals_text(counts) + "\n" +
-           arithmetic_text(counts) + "\n" + sites_text(trace, sites) +
-           findings_text(trace, generation) + wrong_elements_text(trace, harm_searched);
+           arithmetic_text(counts) + "\n" + sites_text(trace, sites) + "\n" +
+           compiled_text(as_compiled(trace, sites)) + findings_text(trace, generation) +
+           wrong_elements_text(trace, harm_searched);
 }
 
 void ReportCommand::add_to(CLI::App& app) {

@@ -43,6 +43,15 @@ struct TraceCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
+// Reads a trace file: fails if it is damaged, and says what is in it.
+struct CheckCommand {
+    std::string file;
+    std::optional<std::uint64_t> memory_limit_bytes;
+    bool json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
 struct ReportCommand {
     Subject subject;
     const Generation* generation = &default_generation();

@@ -22,7 +22,7 @@ void TraceCommand::add_to(CLI::App& app) {
 Result<std::string> TraceCommand::run() const {
     const auto request = request_of(kernel, options);
     if (!request) return request.error();
-    const auto trace = record_with_emulator(*request);
+    const auto trace = record_as_asked(*request);
     if (!trace) return trace.error();
     if (const Status written = write_trace(*trace, output); !written) return written.error();
     std::error_code ignored;
@@ -47,8 +47,9 @@ Result<std::string> TraceCommand::run() const {
     }
     return output + ": " + with_commas(access_count(*trace)) + " accesses in " +
            with_commas(trace->records.size()) + " records, " + with_commas(file_bytes) +
-           " bytes\n" + removed_barrier_text(*trace) +
-           wrong_elements_text(*trace, options.find_harm);
+           " bytes\n" +
+           (trace->complete ? "" : "Incomplete: not all blocks fitted into the GPU's memory\n") +
+           removed_barrier_text(*trace) + wrong_elements_text(*trace, options.find_harm);
 }
 
 }  // namespace tilereel

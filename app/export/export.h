@@ -3,8 +3,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <vector>
 
+#include "app/race/race.h"
 #include "app/ui/image.h"
+#include "app/workbench/race_action.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/record/record.h"
@@ -22,11 +25,25 @@ struct PictureRequest {
     const Generation* generation = &default_generation();  // whose rules time and counts follow
 };
 
+// The Race mode of the window with a race in it.
+struct RacePictureRequest {
+    Race race;
+    int width = 1920, height = 1080;
+    bool light = false;
+    int text_px = 14;              // 14..32
+    std::vector<RaceAction> then;  // what to show of it: ShowRacePlot, ShowRaceSide, ...
+};
+
 inline constexpr int kLargestPicture = 8192;  // pixels, each way
 
 // The window as it looks on arriving at `tick` while playing. kWrongCall for what cannot be
 // recorded or shown, kFailed for what the machine lacks or cannot write; never leaves half a file.
 Status export_png(PictureRequest request, const std::filesystem::path& path);
+
+// The machine's and the race's names stand in the picture. Errors as above.
+Status export_race_png(RacePictureRequest request, const std::filesystem::path& path);
+// A part of the image, cut to where it lies in it.
+[[nodiscard]] Image cut_out(const Image& image, int x, int y, int width, int height);
 
 struct FilmOptions {
     int frames_per_second = 15;

@@ -15,7 +15,7 @@ namespace {
 struct KeyHelp {
     const char *keys, *does;
 };
-constexpr std::array<KeyHelp, 22> kKeys = {{
+constexpr std::array<KeyHelp, 23> kKeys = {{
     {"Space", "play, pause"},
     {"Left  Right", "one step back, on"},
     {"Shift+Left  Shift+Right", "one phase back, on"},
@@ -25,6 +25,7 @@ constexpr std::array<KeyHelp, 22> kKeys = {{
     {"P", "padding off, on"},
     {"B", "leave out a barrier, the next one, none"},
     {"C", "compare (comes with a later version)"},
+    {"R", "race this kernel and its twin at full speed"},
     {"T", "dark theme, light theme"},
     {"+  -", "larger text, smaller text"},
     {"H", "phase table: what each thread does in each phase"},
@@ -99,11 +100,7 @@ KeysPlan plan_keys(const Look& look, const Rect& screen, std::size_t columns) {
 struct LaterPage {
     const char *title, *text;
 };
-constexpr std::array<LaterPage, 3> kLaterPages = {{
-    {"Race",
-     "This page comes with a later version. It will run the kernel you are watching at full speed, "
-     "on a GPU or on the CPU, against the rest of the ladder and against the vendor's library, and "
-     "draw GFLOPS over the matrix size, with the same TILE and PAD that you see in the replay."},
+constexpr std::array<LaterPage, 2> kLaterPages = {{
     {"Lessons",
      "This page comes with a later version. It will lead through tiling, coalescing and bank "
      "conflicts in short scenes for a lecture hall: one idea on the screen at a time, with a "
@@ -145,7 +142,7 @@ void draw_later_page(const Look& look, const Rect& rect, int mode) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     fill_rect(list, rect, colors.panel, look.px(10));
     register_widget("later", rect);
-    const LaterPage& page = kLaterPages[static_cast<std::size_t>(std::clamp(mode, 1, 3) - 1)];
+    const LaterPage& page = kLaterPages[static_cast<std::size_t>(std::clamp(mode, 2, 3) - 2)];
     const float width = std::min(rect.w - look.px(64), look.px(760) * std::sqrt(look.text));
     const auto height = [&](float px) {
         return paragraph_height(wrap_text(page.text, width, Face::kRegular, px).size(), px) +

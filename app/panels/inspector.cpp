@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/compiled_section.h"
 #include "app/panels/hazards_section.h"
 #include "app/panels/kernel_counts.h"
 #include "app/panels/lane_table.h"
@@ -240,9 +241,13 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
     const std::size_t findings =
         findings_that_fit(look, width, rect.h - notice - least, workbench, state);
     const float hazards = hazards_height(look, width, workbench, state, findings);
-    const Plan plan = choose_plan(look, rect.h - notice - hazards);
+    // What stands below is scrolled to where the request and all counters leave no room for it.
+    const float below = compiled_height(look, width, workbench);
+    const float room = rect.h - notice - hazards;
+    const bool all_fits = plan_of(look, kDense, kMostCounts).height + below <= room;
+    const Plan plan = choose_plan(look, all_fits ? room - below : room);
     const float offset =
-        scroll_by_wheel(look, rect, hazards + plan.height + notice, state.inspector_scroll);
+        scroll_by_wheel(look, rect, hazards + plan.height + notice + below, state.inspector_scroll);
     ImGui::PushClipRect(rect.min(), rect.max(), true);  // and nothing out of sight is clicked
     Commands commands = draw_hazards(look, {rect.x + pad, rect.y - offset, width, hazards}, rect,
                                      workbench, state, findings);
@@ -253,12 +258,16 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
     totals.rect = {inner.x, inner.y + plan.counts + look.px(totals.two_line_head ? 8 : 2), inner.w,
                    0};
     if (cut_off) {
+        register_widget("inspector.incomplete", {inner.x, totals.rect.y, inner.w, notice});
         draw_text_fit(list, {inner.x, totals.rect.y + notice / 2}, inner.w,
                       "Incomplete: the recording was cut off",
                       {Face::kSemiBold, plan.small_px, look.colors().ink});
         totals.rect.y += notice;
     }
     draw_kernel_counts(look, totals, workbench, plan.counts_rows);
+    const Rect compiled{inner.x, inner.y + plan.height + notice, inner.w, below};
+    register_widget("inspector.compiled", compiled);
+    draw_compiled(look, compiled, workbench);
     ImGui::PopClipRect();
     return commands;
 }

@@ -44,6 +44,7 @@ struct PanelMemory::State {
     TimelineTracks tracks;
     bool scrubbing = false;
 
+    float race_table_scroll = 0, race_setup_scroll = 0;  // pixels
     HazardWords hazards;
     bool hazards_unfolded = false;
 

@@ -70,6 +70,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
                        PanelMemory& memory);
 Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
                        PanelMemory& memory);
+void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sentence);
 // What each thread of the watched block does in each phase, in place of the stage.
 Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& workbench,
                           PanelMemory& memory);
@@ -77,7 +78,12 @@ Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& w
 // about it; drawn when asked for.
 Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);
-// In place of the replay: what a mode that is not built yet will do. `mode`: 1 to 3.
+// Races: views in `room`, what they mean in `sentence`. Control names: app/panels/race_views.h.
+Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
+                        const Workbench& workbench, PanelMemory& memory);
+// Over the stage: the kernel being watched and its twin at full speed, beside their conflicts.
+Commands draw_race_twins(const Look& look, const Rect& stage, const Workbench& workbench);
+// In place of the replay: what a mode that is not built yet will do. `mode`: 2 or 3.
 void draw_later_page(const Look& look, const Rect& rect, int mode);
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/panels/phase_table.h"
+#include "app/replay/replay.h"
 #include "app/ui/draw.h"
 
 namespace tilereel {

@@ -31,6 +31,8 @@ ImU32 color_of(const Palette& colors, Tone tone) {
             return colors.conflict;
         case Tone::kWait:
             return colors.wait_text;
+        case Tone::kAccent:
+            return colors.accent;
         default:
             return colors.ink2;
     }
@@ -108,15 +110,13 @@ Sentence sentence_of(const Workbench& workbench) {
 
 }  // namespace
 
-Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
-                       PanelMemory& /*memory*/) {
+void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sentence) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     fill_rect(list, rect, look.colors().panel, look.px(8));
     list->AddRectFilled(rect.min(), {rect.x + look.px(6), rect.bottom()}, look.colors().accent,
                         look.px(3));
     register_widget("sentence", rect);
 
-    const Sentence sentence = sentence_of(workbench);
     const std::vector<Word> words = words_of(sentence);
     const float left = rect.x + look.px(24), width = rect.right() - look.px(16) - left;
     // One line of up to 22 units, or the largest type of which two lines fit.
@@ -142,6 +142,11 @@ Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& work
         draw_line(look, words, line, {left, y}, px);
         y += step;
     }
+}
+
+Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
+                       PanelMemory& /*memory*/) {
+    draw_sentence_text(look, rect, sentence_of(workbench));
     return {};
 }
 

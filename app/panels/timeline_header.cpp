@@ -6,6 +6,7 @@
 
 #include "app/panels/hazard_words.h"
 #include "app/panels/measure.h"
+#include "app/panels/recorded_words.h"
 #include "app/ui/widgets.h"
 #include "app/workbench/playhead.h"
 
@@ -93,18 +94,18 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
     if (replay == nullptr) return;
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const bool measured = !replay->trace().records.clock.empty();
     const Launch& launch = replay->trace().launch;
     const bool complete = replay->trace().complete, left_out = launch.removed_barrier != 0;
     const std::string left_out_and_order = left_out_and_order_words(launch);
     const std::string only_left_out = left_out_words(launch);
-    const std::array<std::string_view, 3> left_out_notes = {left_out_and_order, only_left_out, ""};
-    const std::array<std::string_view, 3> notes = {
-        measured ? "measured by the GPU's clock"
-                 : "modelled: a request holds the pipe one tick per wavefront or line",
-        measured ? "measured" : "modelled", ""};
-    const std::array<std::string_view, 3> cut_notes = {
-        "incomplete: this recording was cut off, and so is what you see", "incomplete", ""};
+    const std::array<std::string_view, 4> left_out_notes = {left_out_and_order, only_left_out,
+                                                            only_left_out, ""};
+    const std::string long_time = long_time_words(*replay), time = time_words(*replay);
+    const std::array<std::string_view, 4> notes = {
+        long_time, time, replay->cycles_per_tick() == 0 ? "modelled" : "measured", ""};
+    const std::array<std::string_view, 4> cut_notes = {
+        "incomplete: this recording was cut off, and so is what you see", "incomplete: cut off",
+        "incomplete", ""};
     const float small = type_px(look, 14), big = type_px(look, 16);
     // Counted from 1, as people do: the tick that is running, or the last one at the end.
     const Tick shown = std::min(replay->state().tick + 1, replay->ticks());
@@ -116,6 +117,12 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
     for (const std::string_view note : !complete ? cut_notes : left_out ? left_out_notes : notes) {
         const float width = note.empty() ? 0 : text_width(note, Face::kRegular, small) + gap;
         if (!note.empty() && right - width - figures < left + gap) continue;
+        if (!note.empty())
+            register_widget(!complete                       ? "timeline.incomplete"
+                            : left_out                      ? "timeline.left_out"
+                            : replay->cycles_per_tick() > 0 ? "timeline.measured"
+                                                            : "timeline.modelled",
+                            {right - width + gap, header.y, width - gap, header.h});
         draw_text(list, {right, middle}, note,
                   {left_out ? Face::kSemiBold : Face::kRegular, small,
                    complete && !left_out ? colors.ink3 : colors.ink, Align::kRight});

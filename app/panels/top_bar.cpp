@@ -8,13 +8,19 @@
 namespace tilereel {
 namespace {
 
-constexpr std::array<BarItem, 10> kItems = {
-    BarItem::kKernel,  BarItem::kExtents, BarItem::kTile, BarItem::kPad,  BarItem::kGpu,
-    BarItem::kCompare, BarItem::kTheme,   BarItem::kText, BarItem::kFull, BarItem::kHelp};
-// What moves into the menu first.
-constexpr std::array<BarItem, 9> kLeaving = {BarItem::kFull,    BarItem::kCompare, BarItem::kGpu,
-                                             BarItem::kTheme,   BarItem::kText,    BarItem::kHelp,
-                                             BarItem::kExtents, BarItem::kPad,     BarItem::kTile};
+// By mode; what moves into the menu first is listed from the front.
+struct BarPlan {
+    std::vector<BarItem> items, leaving;
+};
+const BarPlan& plan_of(int mode) {
+    using enum BarItem;
+    static const BarPlan kReplay = {
+        {kKernel, kExtents, kTile, kPad, kGpu, kCompare, kTheme, kText, kFull, kHelp},
+        {kFull, kCompare, kGpu, kTheme, kText, kHelp, kExtents, kPad, kTile}};
+    static const BarPlan kRaces = {{kRace, kRaceScale, kTheme, kText, kFull, kHelp},
+                                   {kFull, kTheme, kText, kHelp, kRaceScale}};
+    return mode == 1 ? kRaces : kReplay;
+}
 
 float name_px(const Look& look) { return look.font_px(look.narrow ? 18 : 20); }
 
@@ -70,7 +76,7 @@ struct Mode {
 };
 constexpr std::array<Mode, 4> kModes = {{
     {"Replay", "tab.replay", "Replay a recorded kernel (1)"},
-    {"Race", "tab.race", "Race kernels at full speed (2): comes later"},
+    {"Race", "tab.race", "Race kernels at full speed (2)"},
     {"Lessons", "tab.lessons", "Lessons (3): come later"},
     {"Patterns", "tab.patterns", "What does an access pattern cost? (4): comes later"},
 }};
@@ -109,14 +115,15 @@ void draw_modes(Bar& bar, const Rect& rect, float x) {
 
 // Which items stay in the bar of `room` pixels; the rest goes into the menu.
 std::vector<BarItem> items_that_fit(const Bar& bar, float room) {
-    std::vector<BarItem> staying(kItems.begin(), kItems.end());
+    const BarPlan& plan = plan_of(bar.workbench.view().mode);
+    std::vector<BarItem> staying = plan.items;
     const float gap = bar.look.px(8);
     const auto needed = [&] {
-        float width = staying.size() < kItems.size() ? bar.control : -gap;
+        float width = staying.size() < plan.items.size() ? bar.control : -gap;
         for (const BarItem item : staying) width += width_of(bar, item) + gap;
         return width;
     };
-    for (const BarItem item : kLeaving) {
+    for (const BarItem item : plan.leaving) {
         if (needed() <= room) break;
         staying.erase(std::find(staying.begin(), staying.end(), item));
     }
@@ -138,7 +145,8 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     // The name makes room before the controls do.
     float left = logo + word + look.px(look.narrow ? 18 : 32) + modes + look.px(16);
     std::vector<BarItem> items = items_that_fit(bar, rect.w - gap - left);
-    const bool named = items.size() >= 6;
+    const std::vector<BarItem>& all = plan_of(workbench.view().mode).items;
+    const bool named = items.size() >= std::min<std::size_t>(6, all.size());
     if (!named) {
         left -= word;
         items = items_that_fit(bar, rect.w - gap - left);
@@ -147,7 +155,7 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     draw_modes(bar, rect, logo_right + look.px(look.narrow ? 18 : 32));
 
     std::vector<BarItem> moved;
-    for (const BarItem item : kItems)
+    for (const BarItem item : all)
         if (std::find(items.begin(), items.end(), item) == items.end()) moved.push_back(item);
     float width = moved.empty() ? -gap : bar.control;
     for (const BarItem item : items) width += width_of(bar, item) + gap;
@@ -155,7 +163,8 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     float x = std::max(rect.right() - gap - width, left);
     for (const BarItem item : items) {
         float wide = width_of(bar, item);
-        if (item == BarItem::kKernel)  // the last to give way: its title is cut
+        if (item == BarItem::kKernel ||
+            item == BarItem::kRace)  // the last to give way: its title is cut
             wide = std::min(wide, std::max(bar.control, rect.right() - gap - x - (width - wide)));
         draw_item(bar, item, {std::round(x), y, std::round(wide), bar.control});
         x += wide + gap;

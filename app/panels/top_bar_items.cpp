@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/panels/paragraph.h"
+#include "app/panels/race_bar.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/analysis/generation.h"
 
@@ -138,15 +139,32 @@ void draw_number_choice(Bar& bar, const Rect& rect, BarItem item) {
     bar.commands.push_back(SetParameters{parameters});
 }
 
-void draw_generation_choice(Bar& bar, const Rect& rect) {
+struct RecorderName {
+    Recorder recorder;
+    const char* name;
+};
+constexpr std::array kRecorders = {RecorderName{Recorder::kEmulator, "record: emulator"},
+                                   RecorderName{Recorder::kGpu, "record: GPU"},
+                                   RecorderName{Recorder::kAuto, "record: GPU if one works"}};
+
+// Whose rules count, and below them who records.
+void draw_gpu_choice(Bar& bar, const Rect& rect) {
     std::vector<std::string> names;
     for (const Generation& generation : generations())
         names.emplace_back(bar.short_form ? generation.id : generation.title);
+    for (const RecorderName& each : kRecorders)
+        names.push_back(std::string(each.name) +
+                        (each.recorder == bar.workbench.request().recorder ? " (now)" : ""));
     const int current = static_cast<int>(&bar.workbench.generation() - generations().data());
     const int chosen =
         choice_chip(bar.look, "chip.gpu", rect, "GPU", names, current,
-                    "Which GPU's rules the counts and the replay follow: nothing is recorded anew");
+                    "Whose rules the counts and the replay follow, and what records");
     if (chosen < 0 || chosen == current) return;
+    const std::size_t recorder = static_cast<std::size_t>(chosen) - generations().size();
+    if (static_cast<std::size_t>(chosen) >= generations().size()) {
+        bar.commands.push_back(SetRecorder{kRecorders[recorder].recorder});
+        return;
+    }
     const Generation& generation = generations()[static_cast<std::size_t>(chosen)];
     bar.commands.push_back(SetGeneration{std::string(generation.id)});
 }
@@ -179,6 +197,13 @@ float width_of(const Bar& bar, BarItem item) {
             return label_width(look, "GPU") + value_width(look, generation_name(bar)) + sides;
         case BarItem::kCompare:
             return label_width(look, "compare") + value_width(look, "off") + sides;
+        case BarItem::kRace:
+            return std::min(label_width(look, bar.short_form ? "" : "race") +
+                                value_width(look, race_choice_text(bar)) + sides,
+                            look.px(420) * look.text);
+        case BarItem::kRaceScale:
+            return label_width(look, bar.short_form ? "" : "scale") +
+                   value_width(look, race_scale_text(bar)) + sides;
         case BarItem::kText:
             return std::max(bar.control, value_width(look, "A+") + look.px(10));
         default:
@@ -198,12 +223,16 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
         case BarItem::kPad:
             return draw_number_choice(bar, rect, item);
         case BarItem::kGpu:
-            return draw_generation_choice(bar, rect);
+            return draw_gpu_choice(bar, rect);
         case BarItem::kCompare:
             if (plain_chip(look, "chip.compare", rect, "compare", "off", false,
                            "Two replays side by side (C): comes with a later version"))
                 bar.memory.show_notice(kCompareComesLater);
             return;
+        case BarItem::kRace:
+            return draw_race_choice(bar, rect);
+        case BarItem::kRaceScale:
+            return draw_race_scale(bar, rect);
         case BarItem::kTheme:
             if (icon_button(look, "bar.theme", rect, Icon::kTheme, false,
                             view.light ? "Dark theme (T)" : "Light theme (T)"))

@@ -7,7 +7,20 @@
 
 namespace tilereel {
 
-enum class BarItem { kKernel, kExtents, kTile, kPad, kGpu, kCompare, kTheme, kText, kFull, kHelp };
+enum class BarItem {
+    kKernel,
+    kExtents,
+    kTile,
+    kPad,
+    kGpu,
+    kCompare,
+    kRace,  // Race mode only, as is the next; those above are the replay's
+    kRaceScale,
+    kTheme,
+    kText,
+    kFull,
+    kHelp
+};
 
 struct Bar {
     const Look& look;

@@ -23,7 +23,7 @@ Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
       block(the_block),
       generation(the_generation),
       records(records_of_block(trace, block)),
-      schedule(schedule_by_turns(trace, records, phases_of_block(trace, block), generation)),
+      schedule(schedule_block(trace, records, phases_of_block(trace, block), generation)),
       sums(map_sums(trace, records)),
       lifetimes(find_lifetimes(trace, schedule)),
       flights(find_flights(trace, records, schedule)),
@@ -94,9 +94,7 @@ void Replay::Model::show(Tick tick) {
     state.phase = steps.empty() ? 0 : steps[shown_step].phase;
     state.part = steps.empty() ? Part::kLoad : steps[shown_step].part;
     state.request = request_of(shown_step);
-    if (!steps.empty())
-        state.request.wavefront = over ? steps[shown_step].ticks - 1
-                                       : static_cast<std::uint32_t>(tick - steps[shown_step].begin);
+    if (!steps.empty()) state.request.wavefront = wavefront_at(shown_step, tick);
     state.warps = at.warps;
     state.at_barrier = std::ranges::any_of(
         at.warps, [](const WarpState& warp) { return warp.activity == Activity::kWaits; });
@@ -107,6 +105,16 @@ void Replay::Model::show(Tick tick) {
             ? 0
             : static_cast<std::uint32_t>(std::ranges::upper_bound(until, at.step) - until.begin());
     show_shared();
+}
+
+// Measured time gives a request other ticks than wavefronts (or lines): they share them evenly.
+std::uint32_t Replay::Model::wavefront_at(std::uint32_t index, Tick tick) const {
+    const Step& step = schedule.steps[index];
+    const bool shared = trace.arrays[trace.sites[step.site].array].space == Space::kShared;
+    const RequestCost& cost = schedule.costs[index];
+    const std::uint64_t units = std::max<std::uint32_t>(shared ? cost.wavefronts : cost.lines, 1);
+    const std::uint64_t ticks_begun = std::min<Tick>(tick - step.begin + 1, step.ticks);
+    return static_cast<std::uint32_t>((ticks_begun * units + step.ticks - 1) / step.ticks - 1);
 }
 
 void Replay::Model::show_shared() {

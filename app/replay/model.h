@@ -54,6 +54,7 @@ struct Replay::Model {
                              std::vector<SharedCell>& cells) const;
     void show_planes(SharedArrayState& view) const;
     void note_reads();
+    [[nodiscard]] std::uint32_t wavefront_at(std::uint32_t step, Tick tick) const;
 };
 
 }  // namespace tilereel

@@ -23,6 +23,7 @@ const Trace& Replay::trace() const { return model_->trace; }
 std::uint32_t Replay::block() const { return model_->block; }
 const Generation& Replay::generation() const { return model_->generation; }
 Tick Replay::ticks() const { return model_->schedule.ticks; }
+std::uint64_t Replay::cycles_per_tick() const { return model_->schedule.cycles_per_tick; }
 const std::vector<Step>& Replay::steps() const { return model_->schedule.steps; }
 const std::vector<Barrier>& Replay::barriers() const { return model_->schedule.barriers; }
 const std::vector<PhaseSpan>& Replay::spans() const { return model_->schedule.spans; }

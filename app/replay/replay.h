@@ -4,6 +4,7 @@
 // Modelled time: the warps of a block take turns, request by request, inside an epoch; a request
 // holds the memory pipe for as many ticks as it costs wavefronts (shared) or lines (global);
 // multiply-adds and barriers hold it for none; a barrier waits for the block's last warp.
+// Measured time (a GPU's trace): requests in the order of their clocks, each until the next.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -133,7 +134,7 @@ struct CellRect {
 };
 
 // One piece of the step sentence.
-enum class Tone : std::uint8_t { kPlain, kStrong, kA, kB, kC, kConflict, kWait };
+enum class Tone : std::uint8_t { kPlain, kStrong, kA, kB, kC, kConflict, kWait, kAccent };
 struct Span {
     Tone tone = Tone::kPlain;
     std::string text;
@@ -180,6 +181,8 @@ class Replay {
     [[nodiscard]] std::uint32_t block() const;
     [[nodiscard]] const Generation& generation() const;    // whose rules time and cost follow
     [[nodiscard]] Tick ticks() const;                      // length; valid ticks are 0..ticks()
+    // Of the GPU's clock, where time is measured; 0 where it is modelled.
+    [[nodiscard]] std::uint64_t cycles_per_tick() const;
     [[nodiscard]] const std::vector<Step>& steps() const;  // in time order
     [[nodiscard]] const std::vector<Barrier>& barriers() const;
     [[nodiscard]] const std::vector<PhaseSpan>& spans() const;

@@ -1,5 +1,7 @@
 #include "app/replay/schedule.h"
 
+#include "app/replay/schedule_by_clocks.h"
+
 namespace tilereel {
 namespace {
 
@@ -9,11 +11,15 @@ struct Turn {
     std::uint32_t segment = 0;        // from the block's first
 };
 
-class TurnScheduler {
+class Scheduler {
   public:
-    TurnScheduler(const Trace& trace, const BlockRecords& records, const BlockPhases& phases,
-                  const Generation& generation)
-        : trace_(trace), records_(records), phases_(phases), cost_(trace, generation) {}
+    Scheduler(const Trace& trace, const BlockRecords& records, const BlockPhases& phases,
+              const Generation& generation)
+        : trace_(trace),
+          records_(records),
+          phases_(phases),
+          cost_(trace, generation),
+          measured_(!trace.records.clock.empty()) {}
 
     Schedule run() {
         const Segments& segments = trace_.segments;
@@ -25,6 +31,7 @@ class TurnScheduler {
             schedule_epoch({first, last});
             first = last;
         }
+        if (measured_) stretch_by_clocks(trace_, records_, schedule_);
         return std::move(schedule_);
     }
 
@@ -54,7 +61,18 @@ class TurnScheduler {
         add_barrier(range);
     }
 
+    // Each warp in its own order, whichever clock is the earliest.
+    void take_by_clock(std::vector<Turn>& turns) {
+        while (!turns.empty()) {
+            const auto earliest = std::ranges::min_element(
+                turns, {}, [&](const Turn& turn) { return trace_.records.clock[turn.next]; });
+            take(*earliest);
+            if (earliest->next == earliest->end) turns.erase(earliest);
+        }
+    }
+
     void take_all(std::vector<Turn>& turns) {
+        if (measured_) return take_by_clock(turns);
         if (trace_.launch.order == ThreadOrder::kWarpsBackward) std::ranges::reverse(turns);
         if (trace_.launch.order != ThreadOrder::kTurns) {
             for (Turn& turn : turns)
@@ -73,7 +91,8 @@ class TurnScheduler {
         Step step;
         step.record = turn.next;
         step.begin = schedule_.ticks;
-        step.ticks = std::max<std::uint32_t>(shared ? cost.wavefronts : cost.lines, 1);
+        step.ticks =  // measured time is found when all steps are known
+            measured_ ? 1 : std::max<std::uint32_t>(shared ? cost.wavefronts : cost.lines, 1);
         const std::size_t segment = records_.segments.first + turn.segment;
         step.warp = trace_.segments.warp[segment];
         step.site = site_of(trace_, turn.next);
@@ -103,6 +122,7 @@ class TurnScheduler {
     const BlockRecords& records_;
     const BlockPhases& phases_;
     CostCache cost_;
+    bool measured_;
     Schedule schedule_;
 };
 
@@ -183,9 +203,9 @@ std::uint32_t Schedule::step_at(Tick tick) const {
     return static_cast<std::uint32_t>(after - steps.begin());
 }
 
-Schedule schedule_by_turns(const Trace& trace, const BlockRecords& records,
-                           const BlockPhases& phases, const Generation& generation) {
-    Schedule schedule = TurnScheduler(trace, records, phases, generation).run();
+Schedule schedule_block(const Trace& trace, const BlockRecords& records, const BlockPhases& phases,
+                        const Generation& generation) {
+    Schedule schedule = Scheduler(trace, records, phases, generation).run();
     schedule.phases = std::max<std::uint32_t>(phases.count, 1);
     schedule.spans = find_spans(schedule);
     schedule.phase_begin = find_phase_begins(schedule);

@@ -1,6 +1,5 @@
 #pragma once
-// When each request of a block runs. The rest of the replay sees time only through this, so a
-// schedule by a GPU's recorded clocks can stand beside the one by turns.
+// When each request of a block runs. The rest of the replay sees time only through this.
 #include "app/replay/elements.h"
 
 namespace tilereel {
@@ -27,6 +26,7 @@ struct Schedule {
     std::vector<Tick> phase_begin;    // distinct ticks at which a phase's first step begins, sorted
     std::vector<Tick> ticks_of_line;  // index = line
     std::uint32_t phases = 1;
+    std::uint64_t cycles_per_tick = 0;  // measured time; 0: modelled
     // Per phase: completed steps after which it and all before it have all multiply-adds in.
     std::vector<std::uint32_t> steps_until_phase_done;
 
@@ -34,10 +34,17 @@ struct Schedule {
     [[nodiscard]] std::uint32_t step_at(Tick tick) const;
 };
 
-// Modelled time: within an epoch warps go in the order that the launch names (Launch::order): in
-// turn, one request each; or one warp after another, first to last or last to first. Lanes that ran
-// one by one have records of their own, warp after warp.
-[[nodiscard]] Schedule schedule_by_turns(const Trace& trace, const BlockRecords& records,
-                                         const BlockPhases& phases, const Generation& generation);
+// Measured time: no wait lasts longer on the screen, or a block would be watched standing still.
+inline constexpr std::uint32_t kLongestGapTicks = 16;
+
+// Measured time where the trace has a GPU's clocks: requests in the order in which they were
+// issued, each until the block's next one (schedule_by_clocks.h).
+//
+// Modelled time otherwise: within an epoch warps go in the order that the launch names
+// (Launch::order): in turn, one request each; or one warp after another, first to last or last to
+// first. Lanes that ran one by one have records of their own, warp after warp. A request lasts as
+// many ticks as it costs wavefronts or lines.
+[[nodiscard]] Schedule schedule_block(const Trace& trace, const BlockRecords& records,
+                                      const BlockPhases& phases, const Generation& generation);
 
 }  // namespace tilereel

@@ -40,6 +40,7 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
     }
     append(commands, draw_timeline(look, layout.timeline, workbench, state.panels));
     append(commands, draw_sentence(look, layout.sentence, workbench, state.panels));
+    append(commands, draw_race_twins(look, layout.stage, workbench));
     return commands;
 }
 
@@ -59,6 +60,10 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     append(commands, draw_top_bar(look, layout.bar, workbench, state.panels));
     if (workbench.view().mode == 0) {
         append(commands, draw_replay_mode(workbench, state, look, layout));
+    } else if (workbench.view().mode == 1) {
+        const float gap = look.px(8), top = layout.bar.bottom() + gap;
+        const Rect room{gap, top, size.x - 2 * gap, layout.sentence.y - gap - top};
+        append(commands, draw_race_mode(look, room, layout.sentence, workbench, state.panels));
     } else {
         const float gap = look.px(8), top = layout.bar.bottom() + gap;
         draw_later_page(look, {gap, top, size.x - 2 * gap, size.y - top - gap},

@@ -41,6 +41,13 @@ Commands replay_command(const KeyPress& press) {
     }
 }
 
+// Keys of the Race mode.
+Commands race_command(const KeyPress& press) {
+    if (press.repeat) return {};
+    if (press.key == Key::kEnter) return {RaceAction{StartRace{}}};
+    return {};
+}
+
 // Keys that change the window: they act everywhere.
 Commands window_command(const KeyPress& press) {
     switch (press.character) {
@@ -96,6 +103,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (panels.close_topmost()) return {};
         if (workbench.view().help) return {ToggleHelp{}};
         if (!workbench.message().empty()) return {DismissMessage{}};
+        if (workbench.races().twins() != nullptr) return {RaceAction{CloseTwins{}}};
         if (panels.shows_phase_table()) panels.toggle_phase_table();
         return {};
     }
@@ -105,7 +113,11 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     }
     if (scroll_of(press) != 0 && panels.scroll_introduction(scroll_of(press))) return {};
     if (Commands commands = window_command(press); !commands.empty()) return commands;
-    if (workbench.view().help || workbench.view().mode != 0) return {};
+    if (workbench.view().help) return {};
+    if (workbench.view().mode == 1) return race_command(press);
+    if (workbench.view().mode != 0) return {};
+    if (press.character == U'r' && !press.repeat)
+        return {RaceAction{RaceTwins{workbench.request().kernel, workbench.request().parameters}}};
     if (press.character == U'h' && !press.repeat) panels.toggle_phase_table();
     if (press.character == U'c' && !press.repeat) panels.show_notice(kCompareComesLater);
     if (press.character == U'b' && !press.repeat) {

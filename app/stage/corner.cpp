@@ -205,6 +205,12 @@ void draw_block_map(Scene& scene, const Rect& rect) {
     scene.hover.role = Role::kC;
     scene.hover.title = "block " + std::to_string(x) + "," + std::to_string(y);
     scene.hover.lines = {x == own_x && y == own_y ? "being watched" : "click to watch it"};
+    const std::size_t block = std::size_t{y} * grid.x + x;
+    if (block < scene.trace.multiprocessors.size()) {
+        const std::uint16_t number = scene.trace.multiprocessors[block];
+        scene.hover.lines.push_back(
+            number == Trace::kNotRecorded ? "not recorded" : "ran on SM " + std::to_string(number));
+    }
     if (scene.clicked) scene.commands.push_back(WatchBlock{x, y});
 }
 

@@ -1,14 +1,18 @@
 #include "app/window/session.h"
 
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "app/export/export.h"
 #include "app/shell/frame.h"
+#include "app/ui/widgets.h"
 #include "app/ui/window.h"
+#include "app/window/race_ground.h"
 #include "app/window/state_line.h"
 #include "instrumentation/trace/trace_file.h"
 
@@ -26,7 +30,9 @@ class Session {
         start.playing = !options_.tick.has_value();
         // A counted number of frames must show the same each time.
         start.record_on_worker = !options_.frames.has_value();
+        start.races = std::make_unique<RaceBench>(race_ground(start.record_on_worker));
         workbench_ = std::make_unique<Workbench>(std::move(start));
+        if (options_.file && is_race_file(*options_.file)) open_race(*options_.file);
         workbench_->view().light = options_.light;
         workbench_->view().text_px = options_.text_px;
     }
@@ -35,9 +41,12 @@ class Session {
         for (int frames = 0; !window_.should_close();) {
             if (const auto file = window_.take_dropped_file()) open_dropped(*file);
             const bool counted = options_.frames.has_value();
+            if (!counted && races_on_processor()) leave_it_alone();
             if (!window_.wait(counted || moving())) continue;
             const bool last = counted && frames + 1 >= *options_.frames;
-            if (last && options_.screenshot) {
+            if (const auto picture = workbench_->races().take_picture_request()) {
+                save_race_picture(*picture);
+            } else if (last && options_.screenshot) {
                 const Image image = window_.frame_and_read([this](double s) { draw(s); });
                 if (Status saved = save_png(image, *options_.screenshot); !saved) return saved;
             } else {
@@ -53,7 +62,37 @@ class Session {
   private:
     [[nodiscard]] bool moving() const {
         return workbench_->playing() || workbench_->scrubbing() ||
-               workbench_->recording_progress() != nullptr || frame_state_->panels.working();
+               workbench_->recording_progress() != nullptr || frame_state_->panels.working() ||
+               workbench_->races().busy();
+    }
+
+    // Drawing takes of the processor that a race on it measures: then fewer frames do.
+    [[nodiscard]] bool races_on_processor() const {
+        const RaceMachine* machine = workbench_->races().machine();
+        return workbench_->races().racing() && machine != nullptr && !machine->gpu;
+    }
+    static void leave_it_alone() {
+        constexpr auto kBetweenFrames = std::chrono::milliseconds(30);
+        std::this_thread::sleep_for(kBetweenFrames);
+    }
+
+    void open_race(const std::filesystem::path& file) {
+        workbench_->apply(Command{RaceAction{OpenRace{file}}});
+        workbench_->view().mode = 1;
+    }
+
+    // The view of the race, without bars and neighbours.
+    void save_race_picture(const std::filesystem::path& path) {
+        const Image whole = window_.frame_and_read([this](double seconds) { draw(seconds); });
+        const ImVec2 size = ImGui::GetIO().DisplaySize;
+        Rect part;
+        if (!find_widget("race.picture", part)) part = {0, 0, size.x, size.y};
+        const float scale = static_cast<float>(whole.width) / size.x;
+        const auto pixels = [scale](float length) { return static_cast<int>(length * scale); };
+        const Status saved = save_png(
+            cut_out(whole, pixels(part.x), pixels(part.y), pixels(part.w), pixels(part.h)), path);
+        workbench_->apply(Command{
+            RaceAction{PictureSaved{saved ? "Saved as " + path.string() : saved.error().message}}});
     }
 
     void draw(double seconds) {
@@ -84,6 +123,7 @@ class Session {
     }
 
     void open_dropped(const std::filesystem::path& file) {
+        if (is_race_file(file)) return open_race(file);
         Result<Trace> trace = read_trace(file);
         if (!trace) {
             frame_state_->panels.show_notice(trace.error().message);
@@ -93,8 +133,10 @@ class Session {
         WorkbenchOptions start;
         start.request = workbench_->request();
         start.trace = std::move(trace).value();
+        start.races = workbench_->release_races();
         workbench_ = std::make_unique<Workbench>(std::move(start));
         workbench_->view() = view;
+        workbench_->view().mode = 0;
         frame_state_ = std::make_unique<FrameState>();
         placed_ = true;
     }
@@ -112,7 +154,7 @@ class Session {
 
 Status run_window(const WindowOptions& options) {
     std::optional<Trace> trace;
-    if (options.file) {
+    if (options.file && !is_race_file(*options.file)) {
         Result<Trace> read = read_trace(*options.file);
         if (!read) return read.error();
         trace = std::move(read).value();

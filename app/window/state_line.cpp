@@ -28,6 +28,14 @@ std::string state_line(const Workbench& workbench) {
     state["scrubbing"] = workbench.scrubbing();
     state["unit"] = static_cast<int>(workbench.unit());
     state["speed"] = workbench.speed();
+    const RaceBench& races = workbench.races();
+    state["racing"] = races.racing();
+    if (const ShownRace* shown = races.shown())
+        state["race"] = {{"device", shown->race.machine.device},
+                         {"recorded", shown->race.recorded},
+                         {"complete", shown->race.complete},
+                         {"samples", shown->figures.samples}};
+    state["twins"] = races.twins() != nullptr;
     const Workbench::View& view = workbench.view();
     state["light"] = view.light;
     state["text_px"] = view.text_px;

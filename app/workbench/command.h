@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "app/replay/replay.h"
+#include "app/workbench/race_action.h"
+#include "instrumentation/record/record.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -43,9 +45,16 @@ struct SetTileByOccupancy {};  // of the generation chosen; for a block set at l
 struct TakeWayOut {
     std::size_t way = 0;
 };  // of the offer made: Workbench::offer()
+struct WatchKernel {
+    std::string id;
+    KernelParameters parameters;
+};  // both at once, in the replay
 struct SetGeneration {
     std::string id;
 };  // as Generation::id: counts and replay anew, nothing is recorded
+struct SetRecorder {
+    Recorder recorder = Recorder::kEmulator;
+};  // records anew; where no GPU works, the emulator does it and the message says why
 struct RemoveBarrier {
     int line = 0;
 };  // of the kernel's file, one of KernelInfo::barriers; 0 puts it back
@@ -72,9 +81,10 @@ struct CancelRecording {};
 using Command =
     std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart, GoToEnd,
                  SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
-                 SetTileByOccupancy, TakeWayOut, SetGeneration, RemoveBarrier, SetThreadOrder,
-                 FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp,
-                 SelectTab, SetMode, DismissMessage, CancelRecording>;
+                 SetTileByOccupancy, TakeWayOut, SetGeneration, SetRecorder, RemoveBarrier,
+                 SetThreadOrder, FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen,
+                 ToggleHelp, SelectTab, SetMode, DismissMessage, CancelRecording, WatchKernel,
+                 RaceAction>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

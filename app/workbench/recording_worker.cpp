@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "instrumentation/record/device/recorder.h"
+
 namespace tilereel {
 
 struct RecordingWorker::Task {
@@ -16,17 +18,32 @@ struct RecordingWorker::Task {
         progress.cancel = true;
         before_progress.cancel = true;
     }
-    RecordingOutcome run();
+    RecordingOutcome run(const RecordFunction& record);
 
   private:
+    Result<Trace> record_somewhere(const RecordFunction& record);
     Result<FinishedRecording> finish(std::shared_ptr<const Trace> trace);
     CountsColumn before_column();
+
+    std::string without_gpu_;
 };
 
-RecordingOutcome RecordingWorker::Task::run() {
+// The window goes on where no GPU works.
+Result<Trace> RecordingWorker::Task::record_somewhere(const RecordFunction& record) {
+    const bool wants_gpu = job.request.recorder == Recorder::kGpu;
+    RecordRequest request = job.request;
+    if (wants_gpu) request.recorder = Recorder::kAuto;
+    std::string without_gpu;
+    Result<Trace> trace = record(request, &progress, &without_gpu);
+    const bool expected = request.removed_barrier != 0 || !wants_gpu;
+    if (trace && !expected) without_gpu_ = std::move(without_gpu);
+    return trace;
+}
+
+RecordingOutcome RecordingWorker::Task::run(const RecordFunction& record) {
     try {
         if (job.trace) return finish(job.trace);
-        Result<Trace> trace = record_with_emulator(job.request, &progress);
+        Result<Trace> trace = record_somewhere(record);
         if (!trace) return trace.error();
         return finish(std::make_shared<const Trace>(std::move(trace).value()));
     } catch (const std::bad_alloc&) {
@@ -46,8 +63,10 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     if (launch.removed_barrier != 0)
         wrong = wrong_elements(trace->a, trace->b, trace->c, static_cast<int>(launch.m),
                                static_cast<int>(launch.n), static_cast<int>(launch.k));
+    AsCompiled compiled = as_compiled(*trace, sites);
     job.request.order = launch.order;  // the harmful one, if that was asked for
     job.request.find_harm = false;
+    if (!without_gpu_.empty()) job.request.recorder = Recorder::kEmulator;
     Result<Replay> replay =
         Replay::of_block(*trace, Replay::block_at(*trace, job.place), generation);
     if (!replay) return replay.error();
@@ -59,10 +78,12 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
                                            .sites = std::move(sites),
                                            .generation = &generation,
                                            .findings = std::move(findings),
-                                           .wrong = std::move(wrong)},
+                                           .wrong = std::move(wrong),
+                                           .compiled = std::move(compiled)},
                              .replay = std::move(replay).value(),
                              .before_launch = job.before.launch,
-                             .before = std::move(before)};
+                             .before = std::move(before),
+                             .without_gpu = std::move(without_gpu_)};
 }
 
 CountsColumn RecordingWorker::Task::before_column() {
@@ -74,7 +95,8 @@ CountsColumn RecordingWorker::Task::before_column() {
             .counts = count_kernel(*trace, {}, *job.before.launch.generation)};
 }
 
-RecordingWorker::RecordingWorker(bool on_thread) {
+RecordingWorker::RecordingWorker(bool on_thread, RecordFunction record)
+    : record_(record ? std::move(record) : RecordFunction(tilereel::record)) {
     if (on_thread) thread_.emplace([this](const std::stop_token& stop) { work(stop); });
 }
 
@@ -88,7 +110,7 @@ void RecordingWorker::submit(RecordingJob job) {
     newest_ = std::make_shared<Task>();
     newest_->job = std::move(job);
     if (!thread_) {
-        newest_->outcome = newest_->run();
+        newest_->outcome = newest_->run(record_);
         finished_ = newest_;
         return;
     }
@@ -139,7 +161,7 @@ void RecordingWorker::work(const std::stop_token& stop) {
         std::vector<Recording> discarded = std::exchange(discarded_, {});
         lock.unlock();
         discarded.clear();
-        if (task != nullptr) task->outcome = task->run();
+        if (task != nullptr) task->outcome = task->run(record_);
         lock.lock();
         if (task != nullptr) finished_ = task;
     }

@@ -26,12 +26,13 @@ struct FinishedRecording {
     Replay replay;  // of the block at the job's place
     BeforeLaunch before_launch;
     CountsColumn before;
+    std::string without_gpu;  // why the emulator recorded what a GPU was to; empty: it was not
 };
 using RecordingOutcome = Result<FinishedRecording>;
 
 class RecordingWorker {
   public:
-    explicit RecordingWorker(bool on_thread);
+    RecordingWorker(bool on_thread, RecordFunction record);
     ~RecordingWorker();
     RecordingWorker(const RecordingWorker&) = delete;
     RecordingWorker& operator=(const RecordingWorker&) = delete;
@@ -52,6 +53,7 @@ class RecordingWorker {
     using TaskPointer = std::shared_ptr<Task>;
     void work(const std::stop_token& stop);
 
+    RecordFunction record_;
     TaskPointer newest_;  // the window's side
 
     std::mutex mutex_;

@@ -51,7 +51,9 @@ struct Workbench::State {
     explicit State(WorkbenchOptions options)
         : request(std::move(options.request)),
           head(options.playing),
-          worker(options.record_on_worker) {
+          worker(options.record_on_worker, std::move(options.record)),
+          races(options.races ? std::move(options.races)
+                              : std::make_unique<RaceBench>(RaceBenchOptions{})) {
         if (options.trace) request = request_of(*options.trace, request);
         own_inputs = request.inputs;
         own_inputs_for = request.parameters;
@@ -70,6 +72,7 @@ struct Workbench::State {
         generation = recording->generation;
     }
     void choose_generation(const std::string& id);
+    void choose_recorder(Recorder recorder);
     void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
     void launch(const std::string& kernel_id, const KernelParameters& parameters);
     void ask_for_tile_by_occupancy();
@@ -116,6 +119,7 @@ struct Workbench::State {
     std::optional<Offer> offer;                     // its problem is the message
     std::optional<KernelParameters> default_sizes;  // M, N, K until someone chooses others
     RecordingWorker worker;
+    std::unique_ptr<RaceBench> races;
 };
 
 void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
@@ -142,6 +146,9 @@ void Workbench::State::take_over() {
             message = "No order of the threads changes C with these matrices";
         request.order = finished.recording.request.order;
         request.find_harm = false;
+        request.recorder = finished.recording.request.recorder;
+        if (!finished.without_gpu.empty())
+            message = "Recorded by the emulator: " + finished.without_gpu;
         show(std::move(finished));
         return;
     }
@@ -252,6 +259,13 @@ void Workbench::State::choose_generation(const std::string& id) {
     submit(recorded ? recording->trace : nullptr);
 }
 
+void Workbench::State::choose_recorder(Recorder recorder) {
+    if (recorder == request.recorder) return;
+    clear_message();
+    request.recorder = recorder;
+    submit();
+}
+
 void Workbench::State::use_inputs_that_fit(RecordRequest& next) {
     if (own_inputs.a.empty()) return;
     const KernelParameters& p = next.parameters;
@@ -357,6 +371,7 @@ void Workbench::apply(const Command& command) {
                    [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
                    [&](const TakeWayOut& taken) { s.take_way_out(taken.way); },
                    [&](const SetGeneration& to) { s.choose_generation(to.id); },
+                   [&](const SetRecorder& to) { s.choose_recorder(to.recorder); },
                    [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
                    [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
                    [&](const FindHarm&) { s.run_in_order(s.request.order, true); },
@@ -371,7 +386,15 @@ void Workbench::apply(const Command& command) {
                    [&](const ToggleHelp&) { view.help = !view.help; },
                    [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 1); },
                    [&](const SetMode& to) { view.mode = std::clamp(to.mode, 0, 3); },
-                   [&](const DismissMessage&) { s.clear_message(); },
+                   [&](const DismissMessage&) {
+                       s.clear_message();
+                       s.races->apply(DismissRaceMessage{});
+                   },
+                   [&](const WatchKernel& to) {
+                       view.mode = 0;
+                       s.ask_for(to.id, to.parameters);
+                   },
+                   [&](const RaceAction& asked) { s.races->apply(asked); },
                    [&](const CancelRecording&) {
                        s.worker.cancel();
                        s.fall_back();
@@ -388,6 +411,7 @@ void Workbench::advance(double seconds) {
     State& s = *state_;
     if (seconds > 0) s.changed_seconds_ago += seconds;
     s.take_over();
+    s.races->advance();
     if (s.replay) s.head.advance(*s.replay, seconds);
 }
 
@@ -405,7 +429,12 @@ double Workbench::changed_seconds_ago() const { return state_->changed_seconds_a
 const RecordRequest& Workbench::request() const { return state_->request; }
 const Generation& Workbench::generation() const { return *state_->generation; }
 const RecordProgress* Workbench::recording_progress() const { return state_->worker.progress(); }
-const std::string& Workbench::message() const { return state_->message; }
+const std::string& Workbench::message() const {
+    return state_->message.empty() ? state_->races->message() : state_->message;
+}
+const RaceBench& Workbench::races() const { return *state_->races; }
+RaceBench& Workbench::races() { return *state_->races; }
+std::unique_ptr<RaceBench> Workbench::release_races() { return std::move(state_->races); }
 const Offer* Workbench::offer() const { return state_->standing_offer(); }
 const Workbench::View& Workbench::view() const { return state_->view; }
 Workbench::View& Workbench::view() { return state_->view; }

@@ -1,12 +1,15 @@
 #pragma once
 // The window's model: what is watched, where the replay stands, what plays. Applies commands; knows
 // nothing of how it is drawn. Recording runs on a worker thread; the window never waits for it.
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/replay/replay.h"
+#include "app/workbench/as_compiled.h"
 #include "app/workbench/command.h"
+#include "app/workbench/race_bench.h"
 #include "app/workbench/ways_out.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
@@ -33,7 +36,12 @@ struct Recording {
     const Generation* generation = &default_generation();  // whose rules the counts follow
     std::vector<Finding> findings{};    // by that generation, as find_hazards() sorts them
     std::vector<WrongElement> wrong{};  // row-major; not empty only with a barrier removed
+    AsCompiled compiled{};              // what a profiler counts of the native build
 };
+
+// As record() of record/device/recorder.h.
+using RecordFunction = std::function<Result<Trace>(
+    const RecordRequest& request, RecordProgress* progress, std::string* without_gpu)>;
 
 struct WorkbenchOptions {
     RecordRequest request;       // first recording
@@ -42,7 +50,9 @@ struct WorkbenchOptions {
     // those that nobody chose follow the kernel and TILE.
     bool sizes_chosen = true;
     bool playing = true;
-    bool record_on_worker = true;  // false: apply() records before it returns (tests, export)
+    bool record_on_worker = true;        // false: apply() records before it returns (tests, export)
+    RecordFunction record{};             // empty: record(); tests bring a GPU of their own
+    std::unique_ptr<RaceBench> races{};  // nullptr: nothing can race
 };
 
 class Workbench {
@@ -73,6 +83,11 @@ class Workbench {
     // Ways out where the kernel cannot run what was asked for; its problem is the message. nullptr:
     // there is none. What was asked for is not taken over: request() is what can run.
     [[nodiscard]] const Offer* offer() const;
+
+    [[nodiscard]] const RaceBench& races() const;
+    [[nodiscard]] RaceBench& races();
+    // To a workbench that takes the place of this one, which is of no use any more.
+    [[nodiscard]] std::unique_ptr<RaceBench> release_races();
 
     // What the window shows, not what is recorded.
     struct View {

@@ -57,7 +57,14 @@ static __device__ __noinline__ void append_record(std::uint32_t site, std::uint3
             atomicAdd(reinterpret_cast<unsigned long long*>(device_trace.left_out), 1ull);
         return;
     }
-    device_trace.lane_words[at * 32 + lane] = lane_word;
+    std::uint32_t* const words = device_trace.lane_words + at * 32;
+    words[lane] = lane_word;
+    // 0 for lanes that are not here, each by the one before it: whoever copies the buffer must not
+    // read memory that nobody wrote.
+    for (std::uint32_t next = lane + 1; next < 32 && (mask >> next & 1) == 0; ++next)
+        words[next] = 0;
+    if (lane == leader)
+        for (std::uint32_t next = 0; next < leader; ++next) words[next] = 0;
     if (lane == leader) {
         std::uint64_t clock;
         asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock));

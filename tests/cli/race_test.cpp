@@ -22,7 +22,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-TEST(RaceCommand, EndsWithATable) {
+TEST(RaceAction, EndsWithATable) {
     const Ended ended =
         shell("tilereel race cpu_tiled:16 cpu_naive --sizes 48,50x30x20 --repeats 3");
     EXPECT_EQ(ended.exit_code, 0) << ended.err;
@@ -40,7 +40,7 @@ TEST(RaceCommand, EndsWithATable) {
     EXPECT_THAT(ended.out, Not(HasSubstr("NOT COMPLETE")));
 }
 
-TEST(RaceCommand, PrintsAJsonLineForEachSample) {
+TEST(RaceAction, PrintsAJsonLineForEachSample) {
     const Ended ended = shell(
         "tilereel race cpu_tiled --tile 8,16 --no-reference --sizes 32,20x30x40 --repeats 3 "
         "--json");
@@ -61,7 +61,7 @@ TEST(RaceCommand, PrintsAJsonLineForEachSample) {
     EXPECT_EQ(Json::parse(lines[6])["k"], 40);
 }
 
-TEST(RaceCommand, TellsWhatAKernelDoesNotTake) {
+TEST(RaceAction, TellsWhatAKernelDoesNotTake) {
     const Ended ended =
         shell("tilereel race 09_tiled --cpu --no-reference --sizes 32,33 --repeats 1 --json");
     EXPECT_EQ(ended.exit_code, 0);
@@ -72,7 +72,7 @@ TEST(RaceCommand, TellsWhatAKernelDoesNotTake) {
     EXPECT_THAT(Json::parse(lines[1])["sentence"].get<std::string>(), HasSubstr("33"));
 }
 
-TEST(RaceCommand, SavesOpensComparesAndExports) {
+TEST(RaceAction, SavesOpensComparesAndExports) {
     const ScratchFolder folder;
     const std::string race =
         "tilereel race cpu_tiled:16 --no-reference --sizes 32 --repeats 3 --warm ";
@@ -100,7 +100,7 @@ TEST(RaceCommand, SavesOpensComparesAndExports) {
     EXPECT_GT(Json::parse(lines_of(anew.out).back())["ratio"].get<double>(), 0);
 }
 
-TEST(RaceCommand, AnInterruptKeepsWhatThereIs) {
+TEST(RaceAction, AnInterruptKeepsWhatThereIs) {
     for (const std::string signal : {"INT", "TERM"}) {
         const ScratchFolder folder;
         const Ended ended =
@@ -125,7 +125,7 @@ TEST(RaceCommand, AnInterruptKeepsWhatThereIs) {
     }
 }
 
-TEST(RaceCommand, AClosedPipeEndsIt) {
+TEST(RaceAction, AClosedPipeEndsIt) {
     const Ended ended = shell(
         "tilereel race cpu_tiled:16 --no-reference --sizes 64 --repeats 1000 --json | head -n 1\n"
         "echo ${PIPESTATUS[0]}");
@@ -133,7 +133,7 @@ TEST(RaceCommand, AClosedPipeEndsIt) {
     EXPECT_THAT(ended.err, HasSubstr("closed"));
 }
 
-TEST(RaceCommand, RefusesWrongCallsInOneLine) {
+TEST(RaceAction, RefusesWrongCallsInOneLine) {
     const ScratchFolder folder;
     write_bytes(folder / "broken.json", "{\"format\": \"tilereel race\"");
     const auto expect = [&](const std::string& arguments, int code, const char* words) {

@@ -42,7 +42,9 @@ std::vector<Case> counted_cases() {
     std::vector<Case> cases;
     for (const KernelInfo& kernel : catalog()) {
         for (const int tile : kernel.tiles)
-            for (const int pad : kernel.pads) add(cases, kernel, {64, 64, 64, tile, pad});
+            for (const int pad : kernel.pads)
+                for (const int extent : {16, 64})
+                    add(cases, kernel, {extent, extent, extent, tile, pad});
         const int tile8 = nearest(kernel.tiles, 8), tile16 = nearest(kernel.tiles, 16),
                   tile32 = nearest(kernel.tiles, 32), pad1 = nearest(kernel.pads, 1);
         add(cases, kernel, {24, 40, 16, tile8, 0});

@@ -12,8 +12,8 @@ struct Case {
     KernelParameters parameters;
 };
 
-// Every kernel at every TILE and PAD at the sizes the window begins with, and each at three more:
-// small, rectangular (ragged, where the kernel takes that), and 256 cubed.
+// Every kernel at every TILE and PAD at the sizes that the window and the commands begin with, and
+// each at more: small, rectangular (ragged, where the kernel takes that), and 256 cubed.
 [[nodiscard]] std::vector<Case> counted_cases();
 // Every kernel once: small, for tools that make a launch a thousand times slower.
 [[nodiscard]] std::vector<Case> small_cases();

@@ -6,6 +6,7 @@
 //   gpu_tables launch native|as-written
 //   gpu_tables recorder [small]     the GPU's trace of each case against the emulator's
 //   gpu_tables speed                how fast launches are recorded
+//   gpu_tables trace FILE           records a small launch into a trace file
 //   gpu_tables run native|as-written|traced     small launches, for compute-sanitizer
 //   gpu_tables faults               provokes errors of the GPU and prints their sentences
 // Exit codes: 0, 1 something failed or differs, 2 a wrong call, 77 there is no GPU.
@@ -17,6 +18,7 @@
 
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/record/device/gpu_recorder.h"
+#include "instrumentation/trace/trace_file.h"
 #include "tests/hardware/cases.h"
 #include "tests/hardware/launch_case.h"
 #include "tests/record/device/converted.h"
@@ -165,6 +167,14 @@ int record_small(Gpu& gpu) {
     return 0;
 }
 
+int write_small_trace(Gpu& gpu, const std::string& path) {
+    const Case small{"09_tiled", {16, 16, 16, 8, 0}};
+    const Result<Trace> trace = record_with_gpu(request_of(small), gpu);
+    if (!trace) return report(&small, trace.error());
+    const Status written = write_trace(*trace, path);
+    return written ? 0 : report(&small, written.error());
+}
+
 // The last one leaves the GPU unusable for this process: what follows must say so, too.
 int print_faults(Gpu& gpu) {
     const auto show = [](const char* what, const Status& status) {
@@ -203,6 +213,7 @@ int run(const std::string& command, const std::string& what) {
     if (command == "recorder")
         return compare_recorders(**gpu, what == "small" ? small_cases() : counted_cases());
     if (command == "speed") return print_speeds(**gpu);
+    if (command == "trace") return write_small_trace(**gpu, what);
     if (command == "faults") return print_faults(**gpu);
     if (command == "run" && what == "traced") return record_small(**gpu);
     const bool native = what == "native";

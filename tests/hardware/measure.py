@@ -2,9 +2,10 @@
 """Measures on this machine's GPU what the tables in this folder say, in one call.
 
   measure.py --tool BUILD/tests/hardware/gpu_tables --out FOLDER [--steps machine,recorder,...]
+             [--keep REPOSITORY]
 
-Writes FOLDER/recorder.csv, as_written.csv, speed.csv, native.csv, sanitizer.csv, log.txt and
-profiles.tar.gz, and prints a summary of each. Needs Nsight Compute (ncu) with permission to read
+Writes FOLDER/recorder.csv, as_written.csv, speed.csv, native.csv, sanitizer.csv, gpu_trace.npz,
+log.txt and profiles.tar.gz, and prints a summary of each. Needs Nsight Compute (ncu) with permission to read
 counters for as_written and native, compute-sanitizer for sanitizer. Exits with 1 if anything
 differs or fails; a step that cannot be done is said and does not stop the others.
 """
@@ -14,26 +15,26 @@ import datetime
 import io
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tarfile
 import time
 
 # Our name -> the hardware's counter, and the counter that Nsight Compute sums up over the
-# instructions of this kernel alone, where the hardware's also sees other traffic.
+# instructions of this kernel alone, where the hardware's also sees other traffic. Of bank conflicts
+# Nsight Compute has no such sum: see conflicts_by_instruction().
 COUNTERS = {
     "shared_load_requests": ("smsp__inst_executed_op_shared_ld.sum",
                              "smsp__sass_inst_executed_op_shared_ld.sum"),
     "shared_load_wavefronts": ("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
                                "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"),
-    "shared_load_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-                              "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"),
+    "shared_load_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", None),
     "shared_store_requests": ("smsp__inst_executed_op_shared_st.sum",
                               "smsp__sass_inst_executed_op_shared_st.sum"),
     "shared_store_wavefronts": ("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
                                 "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"),
-    "shared_store_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-                               "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"),
+    "shared_store_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", None),
     "global_load_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
                              "smsp__sass_inst_executed_op_global_ld.sum"),
     "global_load_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -44,7 +45,7 @@ COUNTERS = {
                              "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"),
 }
 CASE_COLUMNS = ["kernel", "tile", "pad", "m", "n", "k"]
-STEPS = ["machine", "recorder", "as_written", "speed", "native", "faults", "sanitizer"]
+STEPS = ["machine", "recorder", "as_written", "speed", "native", "trace", "faults", "sanitizer"]
 
 
 def whole(text):
@@ -91,13 +92,30 @@ def match(cases, profile):
     return [metrics for _, metrics in profile]
 
 
+def conflicts_by_instruction(counter, hardware, by_instruction):
+    """Wavefronts, summed up over the instructions, beyond the ideal; None unless all are known.
+
+    The ideal number is the hardware's wavefronts less the hardware's conflicts: where many small
+    blocks meet, both see a few wavefronts too many, which cancel out."""
+    wavefronts, summed_wavefronts = COUNTERS[counter.replace("conflicts", "wavefronts")]
+    parts = (by_instruction.get(summed_wavefronts), hardware.get(wavefronts),
+             hardware.get(COUNTERS[counter][0]))
+    return None if None in parts else parts[0] - (parts[1] - parts[2])
+
+
+def sum_by_instruction(counter, hardware, by_instruction):
+    if counter.endswith("_conflicts"):
+        return conflicts_by_instruction(counter, hardware, by_instruction)
+    return by_instruction.get(COUNTERS[counter][1])
+
+
 def compare(case, hardware, by_instruction):
     """{counter: (analysis, counted, how)} of one case; how is 'hardware', 'instruction' where only
     the sum over instructions agrees, or 'differs'."""
     result = {}
-    for counter, (metric, instruction_metric) in COUNTERS.items():
-        expected = int(case[counter])
-        counted, summed = hardware.get(metric), by_instruction.get(instruction_metric)
+    for counter, (metric, _) in COUNTERS.items():
+        expected, counted = int(case[counter]), hardware.get(metric)
+        summed = sum_by_instruction(counter, hardware, by_instruction)
         if counted == expected:
             result[counter] = (expected, counted, "hardware")
         elif summed is not None and summed == expected:
@@ -113,6 +131,23 @@ def errors_of(tool, text):
         if "ERROR SUMMARY:" in line or "RACECHECK SUMMARY:" in line:
             return int(line.split("SUMMARY:")[1].split()[0])
     return None
+
+
+# What stays in the repository of what a run has written.
+KEPT = {"recorder.csv": "tests/hardware/recorder.csv",
+        "as_written.csv": "tests/hardware/as_written.csv",
+        "speed.csv": "tests/hardware/speed.csv",
+        "sanitizer.csv": "tests/hardware/sanitizer.csv",
+        "gpu_trace.npz": "tests/hardware/gpu_trace.npz",
+        "native.csv": "assets/as_compiled.csv"}
+
+
+def keep(out, repository):
+    """Copies what a run wrote to where it is kept; returns the names."""
+    kept = [name for name in KEPT if (out / name).exists()]
+    for name in kept:
+        shutil.copyfile(out / name, repository / KEPT[name])
+    return kept
 
 
 class Log:
@@ -205,7 +240,7 @@ class Measurement:
         exact = [dict() for _ in self.cases]
         results = [compare(*each) for each in zip(self.cases, hardware, exact)]
         if any(how == "differs" for result in results for _, _, how in result.values()):
-            metrics = self.known_metrics([both[1] for both in COUNTERS.values()])
+            metrics = self.known_metrics([both[1] for both in COUNTERS.values() if both[1]])
             self.log("metrics by instruction: " + " ".join(metrics))
             if metrics:
                 exact = self.profile("as-written", metrics, 240)
@@ -240,12 +275,18 @@ class Measurement:
                      f"conversion {row['convert_ms']} ms, whole {row['whole_gaccesses_s']} G/s")
 
     def native(self):
+        """By instruction, as far as Nsight Compute has such sums: there is no analysis to tell
+        which of the hardware's counts carry noise."""
         counted = self.profile("native", [both[0] for both in COUNTERS.values()], 240)
+        known = self.known_metrics([both[1] for both in COUNTERS.values() if both[1]])
+        exact = self.profile("native", known, 240) if known else [{} for _ in counted]
         rows = []
-        for case, metrics in zip(self.cases, counted):
+        for case, hardware, by_instruction in zip(self.cases, counted, exact):
             row = {column: case[column] for column in CASE_COLUMNS}
             row.update({f"written_{counter}": case[counter] for counter in COUNTERS})
-            row.update({f"native_{counter}": metrics.get(COUNTERS[counter][0]) for counter in COUNTERS})
+            for counter, (metric, _) in COUNTERS.items():
+                summed = sum_by_instruction(counter, hardware, by_instruction)
+                row[f"native_{counter}"] = hardware.get(metric) if summed is None else summed
             rows.append(row)
         self.write("native.csv", rows)
         for row in rows:
@@ -254,6 +295,11 @@ class Measurement:
                     f"{counter} {row['written_' + counter]} -> {row['native_' + counter]}"
                     for counter in COUNTERS
                     if str(row["written_" + counter]) != str(row["native_" + counter])))
+
+    def trace(self):
+        done = self.call([self.tool, "trace", self.out / "gpu_trace.npz"], 60)
+        if done.returncode != 0:
+            self.failures.append("trace")
 
     def faults(self):
         self.log(self.call([self.tool, "faults"], 60).stdout)
@@ -296,6 +342,8 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--ncu", default="ncu")
     parser.add_argument("--sanitizer", default="compute-sanitizer")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="REPOSITORY",
+                        help="where all went well, put the tables in their places there")
     parser.add_argument("--steps", default=",".join(STEPS))
     arguments = parser.parse_args()
     steps = arguments.steps.split(",")
@@ -304,7 +352,10 @@ def main():
         parser.error(f"there is no step {unknown[0]}; the steps are {', '.join(STEPS)}")
     arguments.out.mkdir(parents=True, exist_ok=True)
     tool = arguments.tool.resolve()
-    return Measurement(tool, arguments.out, arguments.ncu, arguments.sanitizer).run(steps)
+    result = Measurement(tool, arguments.out, arguments.ncu, arguments.sanitizer).run(steps)
+    if arguments.keep and result == 0:
+        print("kept " + ", ".join(KEPT[name] for name in keep(arguments.out, arguments.keep)))
+    return result
 
 
 if __name__ == "__main__":

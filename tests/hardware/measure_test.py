@@ -31,7 +31,7 @@ DETAILS = '''"ID","Process ID","Kernel Name","Section Name","Metric Name","Metri
 '''
 
 # Stands in for gpu_tables, ncu and compute-sanitizer. The launches do what the cases say, but for
-# the second: the hardware counts 3 sectors more, its instructions do not.
+# the second: the hardware counts 3 sectors, wavefronts and conflicts more, its instructions do not.
 STAND_IN = '''#!/usr/bin/env python3
 import os, sys
 name, words = os.path.basename(sys.argv[0]), sys.argv[1:]
@@ -56,7 +56,8 @@ if name == "gpu_tables":
 elif name == "ncu":
     if words[0] == "--query-metrics":
         for both in counters.values():
-            print(both[1].rsplit(".", 1)[0], "Counter inst")
+            if both[1]:
+                print(both[1].rsplit(".", 1)[0], "Counter inst")
         sys.exit(0)
     metrics = words[words.index("--metrics") + 1].split(",")
     with open(words[words.index("--log-file") + 1], "w") as log:
@@ -68,7 +69,10 @@ elif name == "ncu":
             for metric in metrics:
                 kind = 0 if metric in order[0] else 1
                 value = 100 * i + order[kind].index(metric)
-                noisy = kind == 0 and i == 1 and "global_op_ld" in metric and "sectors" in metric
+                noisy = kind == 0 and i == 1 and (
+                    "sectors_pipe_lsu_mem_global_op_ld" in metric or
+                    "wavefronts_mem_shared_op_ld" in metric or
+                    "conflicts_pipe_lsu_mem_shared_op_ld" in metric)
                 values.append(value + 3 * noisy)
             log.write(f'"{{i}}","void {{function}}<16>(int)",' + ",".join(f'"{{v}}"' for v in values) + "\\n")
 elif name == "compute-sanitizer":
@@ -110,6 +114,13 @@ class Parsing(unittest.TestCase):
             "racecheck", "========= RACECHECK SUMMARY: 2 hazards displayed (2 errors, 0 warnings)"), 2)
         self.assertIsNone(measure.errors_of("memcheck", "no device"))
 
+    def test_conflicts_are_wavefronts_beyond_the_ideal(self):
+        wide = {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": 47,  # 4 requests of 16
+                "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 31}  # bytes: 16 at best
+        exact = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": 40}
+        self.assertEqual(measure.sum_by_instruction("shared_load_conflicts", wide, exact), 24)
+        self.assertIsNone(measure.sum_by_instruction("shared_load_conflicts", wide, {}))
+
     def test_a_counter_that_differs_is_seen(self):
         case = {counter: "5" for counter in measure.COUNTERS}
         hardware = {metric: 5 for metric, _ in measure.COUNTERS.values()}
@@ -138,14 +149,23 @@ class WholeRun(unittest.TestCase):
             with open(out / "as_written.csv", encoding="utf-8") as file:
                 rows = list(csv.DictReader(file))
             self.assertEqual(rows[0]["instruction"], "")
-            self.assertEqual(rows[1]["instruction"], "global_load_sectors")
+            self.assertEqual(rows[1]["instruction"],
+                             "shared_load_wavefronts shared_load_conflicts global_load_sectors")
             self.assertEqual({row["differs"] for row in rows}, {""})
             self.assertEqual(rows[1]["gpu"], "Fake 9000")
             with open(out / "native.csv", encoding="utf-8") as file:
                 rows = list(csv.DictReader(file))
-            self.assertEqual(rows[1]["native_global_load_sectors"], "110")
+            self.assertEqual(rows[1]["native_global_load_sectors"], "107")  # without the noise
+            self.assertEqual(rows[1]["native_shared_load_conflicts"], "102")
             self.assertEqual(rows[1]["written_global_load_sectors"], "107")
             self.assertIn("all as expected", printed.getvalue())
+            repository = folder / "repository"
+            for place in ("tests/hardware", "assets"):
+                (repository / place).mkdir(parents=True)
+            self.assertIn("native.csv", measure.keep(out, repository))
+            self.assertEqual((repository / "assets/as_compiled.csv").read_text(),
+                             (out / "native.csv").read_text())
+            self.assertTrue((repository / "tests/hardware/sanitizer.csv").exists())
 
 
 if __name__ == "__main__":

@@ -18,10 +18,13 @@ inline RecordRequest small_request(const std::string& kernel = "09_tiled", int e
 struct FrameWindow {
     explicit FrameWindow(RecordRequest request = small_request(), float width = 1920,
                          float height = 1080, bool on_worker = false)
-        : bench({.request = std::move(request),
-                 .trace = {},
-                 .playing = false,
-                 .record_on_worker = on_worker}),
+        : FrameWindow(WorkbenchOptions{.request = std::move(request),
+                                       .trace = {},
+                                       .playing = false,
+                                       .record_on_worker = on_worker},
+                      width, height) {}
+    explicit FrameWindow(WorkbenchOptions options, float width = 1920, float height = 1080)
+        : bench(std::move(options)),
           driver(width, height, [this](double seconds) { draw(seconds); }) {
         driver.frames(3);
     }

@@ -4,7 +4,7 @@
 set -uo pipefail
 
 models="instrumentation/analysis instrumentation/trace instrumentation/base"
-drawing="app/workbench app/replay app/ui kernels $models"
+drawing="app/workbench app/race app/replay app/ui kernels $models"
 
 # may_include FOLDER: the folders it may include, besides itself; "all" for any.
 may_include() {
@@ -16,7 +16,7 @@ may_include() {
     instrumentation/record) echo "kernels instrumentation/trace instrumentation/base" ;;
     app/replay) echo "$models" ;;
     app/race) echo "kernels instrumentation/base" ;;
-    app/workbench) echo "app/replay instrumentation/record kernels $models" ;;
+    app/workbench) echo "app/race app/replay instrumentation/record kernels $models" ;;
     app/ui) echo "instrumentation/base" ;;
     app/stage | app/panels) echo "$drawing" ;;
     app/shell) echo "app/stage app/panels $drawing" ;;

@@ -1,0 +1,16 @@
+#pragma once
+// What the report says of the native build beside the source as it is written.
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/workbench/as_compiled.h"
+
+namespace tilereel {
+
+// A row for each counter that either build has, and why they differ.
+[[nodiscard]] std::string compiled_text(const AsCompiled& compiled);
+// Adds "as_compiled": {"gpu", "driver", "toolkit", "date", "written": {...}, "compiled": {...},
+// "why": [...]}, or {"missing": "..."} for a launch that was not measured.
+void put_as_compiled(nlohmann::ordered_json& json, const AsCompiled& compiled);
+
+}  // namespace tilereel

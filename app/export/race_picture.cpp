@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "app/export/export.h"
+#include "app/shell/frame.h"
+#include "app/ui/offscreen.h"
+
+namespace tilereel {
+namespace {
+
+Status check_size(const RacePictureRequest& request) {
+    if (request.width < 320 || request.height < 240 || request.width > kLargestPicture ||
+        request.height > kLargestPicture)
+        return wrong_call("a picture is 320x240 to " + std::to_string(kLargestPicture) + "x" +
+                          std::to_string(kLargestPicture) + " pixels; choose a --size in between");
+    if (request.text_px < 14 || request.text_px > 32)
+        return wrong_call("the text size is 14 to 32 pixels; choose a --text in between");
+    return Done{};
+}
+
+}  // namespace
+
+Status export_race_png(RacePictureRequest request, const std::filesystem::path& path) {
+    if (Status sound = check_size(request); !sound) return sound;
+    WorkbenchOptions options;
+    options.request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0};
+    options.playing = false;
+    options.record_on_worker = false;
+    options.races = std::make_unique<RaceBench>(RaceBenchOptions{
+        .runner = {}, .recorded = {}, .shown = std::move(request.race), .on_worker = false});
+    Workbench workbench(std::move(options));
+    workbench.view().mode = 1;
+    workbench.view().light = request.light;
+    workbench.view().text_px = request.text_px;
+    for (RaceAction& command : request.then) workbench.apply(Command{std::move(command)});
+    auto renderer = OffscreenRenderer::create(request.width, request.height);
+    if (!renderer) return renderer.error();
+    FrameState state;
+    double now_seconds = 0;
+    const auto draw = [&](double seconds) {
+        now_seconds += seconds;
+        draw_frame(workbench, state,
+                   look_of(workbench, static_cast<float>(request.width),
+                           static_cast<float>(request.height), now_seconds, seconds));
+    };
+    constexpr double kFrameSeconds = 1.0 / 60;
+    // What the first frame asks for, such as counts, is there in the second.
+    for (int i = 0; i < 2; ++i) (*renderer)->draw_settled(kFrameSeconds, draw);
+    return save_png((*renderer)->read(), path);
+}
+
+Image cut_out(const Image& image, int x, int y, int width, int height) {
+    const int left = std::clamp(x, 0, image.width), top = std::clamp(y, 0, image.height);
+    Image part;
+    part.width = std::clamp(x + width, left, image.width) - left;
+    part.height = std::clamp(y + height, top, image.height) - top;
+    for (int row = 0; row < part.height && part.width > 0; ++row) {
+        const std::uint8_t* from = image.at(left, top + row);
+        part.rgba.insert(part.rgba.end(), from, from + std::ptrdiff_t{4} * part.width);
+    }
+    return part;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,114 @@
+#include "app/panels/compiled_section.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/panels/measure.h"
+#include "app/panels/paragraph.h"
+#include "app/panels/recorded_words.h"
+#include "instrumentation/base/with_commas.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::size_t kMostBlocksNamed = 64;
+
+struct Row {
+    std::string label, written, compiled;
+};
+
+// Those that differ.
+std::vector<Row> rows_of(const AsCompiled& compiled) {
+    std::vector<Row> rows;
+    if (compiled.row == nullptr) return rows;
+    for (std::size_t i = 0; i < kCompiledCounters; ++i)
+        if (compiled.row->written[i] != compiled.row->compiled[i])
+            rows.push_back({words_of(static_cast<CompiledCounter>(i)),
+                            with_commas(compiled.row->written[i]),
+                            with_commas(compiled.row->compiled[i])});
+    return rows;
+}
+
+struct Section {
+    std::vector<Row> rows;
+    std::vector<std::string> paragraphs;
+    float px = 0, row = 0, gap = 0;
+};
+
+Section section_of(const Look& look, const Workbench& workbench) {
+    Section section;
+    section.px = type_px(look, 13);
+    section.row = std::round(1.6f * section.px);
+    section.gap = look.px(8);
+    const Recording& recording = *workbench.recording();
+    section.rows = rows_of(recording.compiled);
+    std::string why;
+    for (const std::string& sentence : recording.compiled.sentences)
+        why += (why.empty() ? "" : " ") + sentence;
+    if (!why.empty()) section.paragraphs.push_back(why);
+    if (workbench.replay() != nullptr) {
+        const std::string where = multiprocessors_words(*workbench.replay(), kMostBlocksNamed);
+        if (!where.empty()) section.paragraphs.push_back(where);
+    }
+    return section;
+}
+
+float paragraphs_height(const Section& section, float width) {
+    float height = 0;
+    for (const std::string& text : section.paragraphs)
+        height +=
+            section.gap +
+            paragraph_height(wrap_text(text, width, Face::kRegular, section.px).size(), section.px);
+    return height;
+}
+
+}  // namespace
+
+float compiled_height(const Look& look, float width, const Workbench& workbench) {
+    if (workbench.recording() == nullptr) return 0;
+    const Section section = section_of(look, workbench);
+    return static_cast<float>(section.rows.size() + 1) * section.row +
+           paragraphs_height(section, width) + 2 * section.gap;
+}
+
+void draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench) {
+    if (workbench.recording() == nullptr) return;
+    const Section section = section_of(look, workbench);
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled({rect.x, rect.y}, {rect.right(), rect.y + look.px(1)}, colors.line);
+    const std::string compiled = "compiled, " + short_gpu_name(as_compiled_table().gpu);
+    const float right = rect.right();
+    float widest = text_width(compiled, Face::kSemiBold, section.px);
+    for (const Row& row : section.rows)
+        widest = std::max(widest, text_width(row.compiled, Face::kMonoBold, section.px));
+    const float written_right = right - widest - 1.2f * section.px;
+    float middle = rect.y + section.gap + section.row / 2;
+    draw_text(list, {rect.x, middle}, "As compiled", {Face::kRegular, section.px, colors.ink3});
+    if (!section.rows.empty()) {
+        draw_text(list, {written_right, middle}, "written",
+                  {Face::kRegular, section.px, colors.ink2, Align::kRight});
+        draw_text(list, {right, middle}, compiled,
+                  {Face::kSemiBold, section.px, colors.ink, Align::kRight});
+    }
+    for (const Row& row : section.rows) {
+        middle += section.row;
+        const float written = text_width(row.written, Face::kMono, section.px);
+        draw_text_fit(list, {rect.x, middle}, written_right - written - section.gap - rect.x,
+                      row.label, {Face::kRegular, section.px, colors.ink2});
+        draw_text(list, {written_right, middle}, row.written,
+                  {Face::kMono, section.px, colors.ink2, Align::kRight});
+        draw_text(list, {right, middle}, row.compiled,
+                  {Face::kMonoBold, section.px, colors.ink, Align::kRight});
+    }
+    float y = middle + section.row / 2;
+    for (const std::string& text : section.paragraphs) {
+        y += section.gap;
+        y += draw_paragraph(list, {rect.x, y}, rect.w, text,
+                            {Face::kRegular, section.px, colors.ink2});
+    }
+}
+
+}  // namespace tilereel

@@ -1,0 +1,259 @@
+// The race as a table: medians by size, and the share of the reference.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/panels/race_views.h"
+
+namespace tilereel {
+namespace {
+
+class RaceTable {
+  public:
+    RaceTable(const RaceContext& race, const Rect& card, float& scroll)
+        : race_(race), look_(race.look), card_(card), scroll_(scroll) {
+        px_ = race.type(14);
+        row_ = std::max(row_px(look_, 24), 1.7f * px_);
+        const auto rows = static_cast<float>(race.contenders().size() + 1);
+        const float room = card.h - look_.px(16);
+        row_ = std::clamp(room / rows, row_, look_.px(45) + extra_px(look_));
+        order_rows();
+        lay_out();
+    }
+
+    void draw() {
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const float top = card_.y + look_.px(8);
+        draw_head(list, top + row_ / 2);
+        const Rect body{card_.x, top + row_, card_.w, card_.bottom() - look_.px(8) - top - row_};
+        const float needed = row_ * static_cast<float>(order_.size());
+        if (ImGui::IsMouseHoveringRect(body.min(), body.max()) && ImGui::IsWindowHovered())
+            scroll_ -= ImGui::GetIO().MouseWheel * row_;
+        scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, needed - body.h));
+        list->PushClipRect(body.min(), body.max(), true);
+        float y = body.y - scroll_;
+        for (const std::uint32_t c : order_) {
+            if (y + row_ > body.y - 1 && y < body.bottom()) draw_row(list, c, y, body);
+            y += row_;
+        }
+        list->PopClipRect();
+    }
+
+  private:
+    // The fastest at the size looked at on top.
+    void order_rows() {
+        order_.resize(race_.contenders().size());
+        std::iota(order_.begin(), order_.end(), 0u);
+        if (!race_.size) return;
+        std::ranges::stable_sort(order_, std::ranges::greater{}, [&](std::uint32_t c) {
+            return race_.shown->figures.median(c, *race_.size).value_or(-1);
+        });
+    }
+
+    // Columns from the right; the smallest sizes give way where not all fit.
+    void lay_out() {
+        left_ = card_.x + look_.px(16);
+        const float gap = 1.2f * px_;
+        name_right_ = 0;
+        for (const Contender& contender : race_.contenders())
+            name_right_ =
+                std::max(name_right_, text_width(title_of(contender), Face::kSemiBold, px_));
+        name_right_ = left_ + look_.px(36) + std::min(name_right_, 0.32f * card_.w);
+        number_ = text_width("TILE", Face::kRegular, px_) + gap;
+        const float fixed = name_right_ + 2 * number_;
+        size_ = text_width("00,000", Face::kMono, px_) + 1.4f * gap;
+        share_ = race_.shown->figures.reference
+                     ? text_width("share of cuBLAS at 16384", Face::kRegular, px_) + gap
+                     : 0;
+        const float right = card_.right() - look_.px(16);
+        sizes_ = sizes_by_edge(race_.shown->race.request);
+        // The bar goes first, then sizes.
+        const float room = right - fixed;
+        const auto need = [&] { return size_ * static_cast<float>(sizes_.size()) + share_; };
+        if (need() > room && share_ > 0)
+            share_ = std::min(share_, text_width("of ref. ", Face::kRegular, px_) + gap);
+        while (need() > room && sizes_.size() > 1) {
+            const bool keep_first =
+                sizes_.front() == race_.size || sizes_.front() == race_.shown->figures.running_size;
+            sizes_.erase(sizes_.begin() + (keep_first ? 1 : 0));
+        }
+        if (!sizes_.empty() && share_ > 0)
+            size_ = std::max(size_, (room - share_) / static_cast<float>(sizes_.size()));
+        else if (!sizes_.empty())
+            size_ = std::max(size_, room / static_cast<float>(sizes_.size()));
+        right_ = right;
+    }
+
+    [[nodiscard]] float size_right(std::size_t column) const {
+        return right_ - share_ - size_ * static_cast<float>(sizes_.size() - 1 - column);
+    }
+
+    void draw_head(ImDrawList* list, float y) {
+        const Palette& colors = race_.colors();
+        const TextStyle style{Face::kRegular, px_, colors.ink3, Align::kRight};
+        draw_text(list, {left_ + look_.px(4), y}, "kernel", {Face::kRegular, px_, colors.ink3});
+        draw_text(list, {name_right_ + number_, y}, "TILE", style);
+        draw_text(list, {name_right_ + 2 * number_, y}, "PAD", style);
+        for (std::size_t i = 0; i < sizes_.size(); ++i) {
+            const ProductSize& size = race_.sizes()[sizes_[i]];
+            std::string text = name_of(size);
+            if (i == 0 && is_square(size)) text = "N = " + text;
+            const float right = size_right(i);
+            const Rect area{right - size_ + 2, y - row_ / 2, size_ - 4, row_};
+            const Touch touch = touch_area(look_, "race.size." + std::to_string(sizes_[i]), area,
+                                           "Shares, roofline and sweep at this size");
+            const bool chosen = sizes_[i] == race_.size;
+            TextStyle own = style;
+            if (chosen || touch.hovered) own.color = colors.ink;
+            own.face = Face::kMono;
+            // Long names of rectangular sizes are cut at the left of their column.
+            draw_text(list, {right, y}, text, own);
+            if (touch.clicked) race_.ask(SelectSize{sizes_[i]});
+        }
+        if (share_ <= 0 || !race_.size) return;
+        const auto& reference = race_.contenders()[*race_.shown->figures.reference];
+        const bool cublas = reference.kernel == kCublas;
+        std::string words = std::string("share of ") + (cublas ? "cuBLAS" : "OpenBLAS") + " at " +
+                            name_of(race_.sizes()[*race_.size]);
+        if (text_width(words, Face::kRegular, px_) > share_ - 0.6f * px_) words = "of ref.";
+        draw_text(list, {right_, y}, words, style);
+    }
+
+    void draw_row(ImDrawList* list, std::uint32_t c, float top, const Rect& body) {
+        const Palette& colors = race_.colors();
+        const Contender& contender = race_.contenders()[c];
+        const LineStyle& style = race_.styles[c];
+        const float y = top + row_ / 2;
+        const Rect row{card_.x + look_.px(8), top + 1, card_.w - look_.px(16), row_ - 2};
+        const float low = std::max(row.y, body.y), high = std::min(row.bottom(), body.bottom());
+        const Touch touch =
+            touch_area(look_, "race.row." + std::to_string(c), {row.x, low, row.w, high - low},
+                       c == race_.bench.view().contender ? "No longer look at this kernel"
+                                                         : "Look at this kernel");
+        if (touch.clicked) race_.ask(SelectPoint{c, std::nullopt});
+        const bool focus = c == race_.focus;
+        if (focus) {
+            fill_rect(list, row, colors.accent_tint, look_.px(6));
+            stroke_rect(list, row, colors.accent, look_.px(1.5f), look_.px(6));
+        } else if (touch.hovered) {
+            fill_rect(list, row, colors.raised, look_.px(6));
+        } else {
+            fill_rect(list, {left_, top, card_.w - look_.px(32), std::max(1.0f, look_.px(1))},
+                      colors.cell);
+        }
+        draw_marker(list, style.marker, {left_ + look_.px(12), y},
+                    std::min(look_.px(12), 0.9f * px_), style.color, colors.panel);
+        draw_text_fit(list, {left_ + look_.px(34), y}, name_right_ - left_ - look_.px(34),
+                      title_of(contender),
+                      {focus ? Face::kSemiBold : Face::kRegular, px_, colors.ink});
+        const TextStyle small{Face::kMono, px_, colors.ink3, Align::kRight};
+        if (!is_reference(contender)) {
+            draw_text(list, {name_right_ + number_, y}, std::to_string(contender.tile), small);
+            if (has_pad(contender))
+                draw_text(list, {name_right_ + 2 * number_, y}, std::to_string(contender.pad),
+                          small);
+        }
+        for (std::size_t i = 0; i < sizes_.size(); ++i)
+            draw_cell(list, c, sizes_[i], size_right(i), y);
+        if (share_ > 0) draw_share(list, c, y);
+    }
+
+    void draw_cell(ImDrawList* list, std::uint32_t c, std::uint32_t s, float right, float y) {
+        const Palette& colors = race_.colors();
+        const RaceEntry& entry = race_.shown->figures.entries[c][s];
+        const bool running = race_.shown->running && s == race_.shown->figures.running_size &&
+                             (!entry.outcome || *entry.outcome == Outcome::kVerified);
+        const auto repeats = static_cast<std::uint32_t>(race_.shown->race.request.repeats);
+        if (running && entry.samples < repeats) {
+            draw_repeats(list, c, entry.samples, repeats, right, y);
+            return;
+        }
+        if (const std::string_view word = outcome_word(entry); !word.empty()) {
+            const bool wrong = *entry.outcome == Outcome::kWrong;
+            draw_text(list, {right, y}, word,
+                      {Face::kRegular, px_, wrong ? colors.conflict : colors.ink3, Align::kRight});
+            const Rect area{right - size_ + 2, y - row_ / 2, size_ - 4, row_};
+            if (ImGui::IsMouseHoveringRect(area.min(), area.max()) && ImGui::IsWindowHovered())
+                draw_tip(area, entry.sentence);
+            return;
+        }
+        const std::string text = entry.gflops ? figure_text(entry.gflops->median) : "\xe2\x80\x93";
+        const bool strong = s == race_.size;
+        draw_text(list, {right, y}, text,
+                  {strong ? Face::kMonoBold : Face::kMono, px_,
+                   entry.gflops ? colors.ink : colors.ink3, Align::kRight});
+    }
+
+    void draw_tip(const Rect& area, std::string_view text) const {
+        if (text.empty()) return;
+        const float width = std::min(text_width(text, Face::kRegular, px_) + 1.6f * px_,
+                                     ImGui::GetIO().DisplaySize.x - look_.px(16));
+        Rect box{std::min(area.x, ImGui::GetIO().DisplaySize.x - width - look_.px(8)),
+                 area.bottom() + look_.px(4), width, 2 * px_};
+        ImDrawList* over = ImGui::GetForegroundDrawList();
+        fill_rect(over, box, race_.colors().raised, look_.px(6));
+        stroke_rect(over, box, race_.colors().line, look_.px(1), look_.px(6));
+        draw_text_fit(over, {box.x + 0.8f * px_, box.center().y}, width - 1.6f * px_, text,
+                      {Face::kRegular, px_, race_.colors().ink});
+    }
+
+    // A box a repeat, the done ones filled; a bar where there are too many for boxes.
+    void draw_repeats(ImDrawList* list, std::uint32_t c, std::uint32_t done, std::uint32_t all,
+                      float right, float y) {
+        const Palette& colors = race_.colors();
+        const ImU32 color = c == race_.focus ? colors.accent : colors.ink2;
+        const float width = std::min(size_ - px_, 6 * px_), height = 0.75f * px_;
+        const float pitch = width / static_cast<float>(std::max(all, 1u));
+        const float left = right - width;
+        if (pitch < look_.px(4)) {
+            fill_rect(list, {left, y - height / 2, width, height}, colors.cell, look_.px(2));
+            fill_rect(list, {left, y - height / 2, pitch * static_cast<float>(done), height}, color,
+                      look_.px(2));
+            return;
+        }
+        for (std::uint32_t i = 0; i < all; ++i) {
+            const Rect box{left + pitch * static_cast<float>(i), y - height / 2,
+                           pitch - look_.px(1.5f), height};
+            if (i < done)
+                fill_rect(list, box, color, look_.px(1.5f));
+            else
+                stroke_rect(list, box, mix(colors.panel, color, 0.5f), look_.px(1), look_.px(1.5f));
+        }
+    }
+
+    void draw_share(ImDrawList* list, std::uint32_t c, float y) {
+        if (!race_.size) return;
+        const Palette& colors = race_.colors();
+        const auto share = share_of_reference(race_.shown->figures, c, *race_.size);
+        if (!share) return;
+        char text[32];
+        std::snprintf(text, sizeof text, *share < 0.995 ? "%.1f %%" : "%.0f %%", 100 * *share);
+        const float words = text_width("100.0 %", Face::kMono, px_);
+        draw_text(list, {right_, y}, text, {Face::kMono, px_, colors.ink, Align::kRight});
+        const float room = share_ - words - 2.2f * px_;
+        if (room < 3 * px_) return;
+        const Rect bar{right_ - words - 0.8f * px_ - room, y - 0.3f * px_, room, 0.6f * px_};
+        fill_rect(list, bar, colors.cell, look_.px(3));
+        const bool plain = race_.styles[c].color == colors.ink3;
+        fill_rect(list,
+                  {bar.x, bar.y,
+                   std::max(look_.px(3), bar.w * static_cast<float>(std::min(1.0, *share))), bar.h},
+                  plain ? colors.ink2 : race_.styles[c].color, look_.px(3));
+    }
+
+    const RaceContext& race_;
+    const Look& look_;
+    Rect card_;
+    float& scroll_;
+    float px_ = 14, row_ = 24, left_ = 0, right_ = 0, name_right_ = 0, number_ = 0, size_ = 0,
+          share_ = 0;
+    std::vector<std::uint32_t> order_, sizes_;
+};
+
+}  // namespace
+
+void draw_race_table(const RaceContext& race, const Rect& card, float& scroll) {
+    RaceTable(race, card, scroll).draw();
+}
+
+}  // namespace tilereel

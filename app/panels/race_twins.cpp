@@ -1,0 +1,214 @@
+// Over the stage: what the kernel being watched and its twin reach at full speed, beside what the
+// replay counts of them.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/overlay.h"
+#include "app/panels/paragraph.h"
+#include "app/panels/race_views.h"
+
+namespace tilereel {
+namespace {
+
+struct TwinRow {
+    std::string name;
+    std::optional<double> gflops;
+    std::string missing;  // in place of GFLOPS
+    const SizedCounts* counts = nullptr;
+};
+
+// What is counted of both: bank conflicts, or where neither has any, sectors.
+struct Counted {
+    bool conflicts = true;
+    std::array<std::optional<double>, 2> values;
+};
+
+std::uint64_t conflicts_of(const KernelCounts& counts) {
+    return counts.shared_load.bank_conflicts + counts.shared_store.bank_conflicts;
+}
+std::uint64_t sectors_of(const KernelCounts& counts) {
+    return counts.global_load.sectors + counts.global_store.sectors;
+}
+
+Counted counted_of(const std::array<TwinRow, 2>& rows) {
+    Counted counted;
+    counted.conflicts = std::ranges::any_of(rows, [](const TwinRow& row) {
+        return row.counts == nullptr || conflicts_of(row.counts->counts) > 0;
+    });
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].counts != nullptr)
+            counted.values[i] =
+                static_cast<double>(counted.conflicts ? conflicts_of(rows[i].counts->counts)
+                                                      : sectors_of(rows[i].counts->counts));
+    return counted;
+}
+
+class TwinsCard {
+  public:
+    TwinsCard(const Look& look, const Rect& stage, const Workbench& workbench)
+        : look_(look), bench_(workbench.races()), twins_(*bench_.twins()) {
+        px_ = type_px(look, 15);
+        const float most = stage.w - look.px(24);
+        width_ = std::min(look.px(760) + 24 * extra_px(look), most);
+        height_ = 13.2f * px_;
+        card_ = {std::round(stage.center().x - width_ / 2),
+                 std::round(stage.bottom() - height_ - look.px(12)), std::round(width_),
+                 std::round(height_)};
+        find_rows();
+    }
+
+    Commands draw(const Rect& stage) {
+        Commands commands;
+        begin_card(look_, "race.twins", stage, card_, false);
+        register_widget("race.twins", card_);
+        list_ = ImGui::GetWindowDrawList();
+        const float pad = look_.px(20);
+        float y = card_.y + 1.5f * px_;
+        draw_text_fit(list_, {card_.x + pad, y}, width_ - 3 * pad - 2 * px_, head(),
+                      {Face::kSemiBold, px_, look_.colors().ink});
+        const float close = 2 * px_;
+        if (icon_button(look_, "race.twins.close",
+                        {card_.right() - close - look_.px(8), card_.y + look_.px(8), close, close},
+                        Icon::kClose, false, "Close (Esc)"))
+            commands.push_back(RaceAction{CloseTwins{}});
+        y += 2.2f * px_;
+        draw_columns(y);
+        y += 6.6f * px_;
+        draw_foot(y, commands);
+        end_card();
+        return commands;
+    }
+
+  private:
+    void find_rows() {
+        const std::array<const Contender*, 2> both = {&twins_.watched, &twins_.twin};
+        const std::array<const CountedLaunch*, 2> launches = {&twins_.watched_launch,
+                                                              &twins_.twin_launch};
+        std::array<std::optional<std::uint32_t>, 2> places;
+        if (twins_.has_race()) {
+            for (std::size_t i = 0; i < 2; ++i)
+                places[i] = find_contender(twins_.race.race.request, *both[i]);
+            if (places[0] && places[1])
+                size_ =
+                    largest_size(twins_.race.race, twins_.race.figures, {*places[0], *places[1]});
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+            rows_[i].name = short_name(*both[i]);
+            if (both[i]->pad == 0 && has_pad(*both[i])) rows_[i].name += " pad 0";
+            rows_[i].counts = bench_.counts(*launches[i]);
+            if (!places[i] || twins_.race.figures.entries.empty()) continue;
+            if (size_) rows_[i].gflops = twins_.race.figures.median(*places[i], *size_);
+            for (const RaceEntry& entry : twins_.race.figures.entries[*places[i]])
+                if (!rows_[i].gflops) rows_[i].missing = outcome_word(entry);
+        }
+    }
+
+    [[nodiscard]] std::string head() const {
+        if (!twins_.sentence.empty()) return "At full speed";
+        if (!twins_.has_race()) return as_sentence(twins_.looking);
+        const Race& race = twins_.race.race;
+        std::string words = twins_.race.running ? "Racing on "
+                            : race.recorded     ? "Recorded on "
+                                                : "Raced here: ";
+        words += machine_text(race.machine);
+        if (race.recorded) words += ", " + race.date.substr(0, 10);
+        return words;
+    }
+
+    void draw_columns(float y) {
+        const Palette& colors = look_.colors();
+        const float pad = look_.px(20);
+        float names = 0;
+        for (const TwinRow& row : rows_)
+            names = std::max(names, text_width(row.name, Face::kSemiBold, px_));
+        names = std::min(names, 0.3f * width_) + px_;
+        const float left = card_.x + pad + names, room = (card_.right() - pad - left - 2 * px_) / 2;
+        const float second = left + room + 2 * px_;
+        const Counted counted = counted_of(rows_);
+        const KernelParameters& p = twins_.watched_launch.parameters;
+        const TextStyle caption{Face::kRegular, 0.9f * px_, colors.ink3};
+        draw_text_fit(list_, {left, y}, room,
+                      "GFLOPS" + (size_ ? " at " + size_text(twins_.race.race.request.sizes[*size_])
+                                        : std::string()),
+                      caption);
+        const std::string watched =
+            std::to_string(p.m) + " x " + std::to_string(p.n) + " x " + std::to_string(p.k);
+        draw_text_fit(list_, {second, y}, room,
+                      (counted.conflicts ? "bank conflicts at " : "sectors at ") + watched,
+                      caption);
+        const auto most = [](const auto& a, const auto& b) {
+            return std::max(a.value_or(0), b.value_or(0));
+        };
+        const double most_gflops = most(rows_[0].gflops, rows_[1].gflops);
+        const double most_counted = most(counted.values[0], counted.values[1]);
+        for (std::size_t i = 0; i < 2; ++i) {
+            y += 2.4f * px_;
+            draw_text_fit(list_, {card_.x + pad, y}, names - px_ / 2, rows_[i].name,
+                          {i == 0 ? Face::kSemiBold : Face::kRegular, px_, colors.ink});
+            draw_bar(left, y, room, rows_[i].gflops, most_gflops,
+                     i == 0 ? colors.accent : colors.ink2,
+                     rows_[i].missing.empty() ? "\xe2\x80\xa6" : rows_[i].missing);
+            draw_bar(second, y, room, counted.values[i], most_counted,
+                     counted.conflicts ? colors.conflict : colors.b, "\xe2\x80\xa6");
+        }
+    }
+
+    void draw_bar(float x, float y, float room, std::optional<double> value, double most,
+                  ImU32 color, const std::string& missing) {
+        const std::string text = !value        ? missing
+                                 : *value == 0 ? std::string("0")
+                                               : figure_text(*value);
+        const float words = text_width("000,000", Face::kMonoBold, px_) + 0.8f * px_;
+        const float height = 1.3f * px_, wide = std::max(10.0f, room - words);
+        const float share = value && most > 0 ? static_cast<float>(*value / most) : 0;
+        fill_rect(list_, {x, y - height / 2, wide, height}, look_.colors().cell, look_.px(3));
+        if (share > 0)
+            fill_rect(list_, {x, y - height / 2, std::max(look_.px(3), wide * share), height},
+                      color, look_.px(3));
+        draw_text(list_, {x + room, y}, text,
+                  {Face::kMonoBold, px_, look_.colors().ink, Align::kRight});
+    }
+
+    // What padding, or the rung, makes of it; and the way to the whole race.
+    void draw_foot(float y, Commands& commands) {
+        const float pad = look_.px(20), px = look_.font_px(15);
+        const float button = text_width("Open Race", Face::kSemiBold, px) + look_.px(28);
+        const Rect place{card_.right() - pad - button, y - 0.9f * px, button, std::round(2 * px)};
+        if (text_button(look_, "race.twins.open", place, "Open Race", false,
+                        "The race of all kernels (2)"))
+            commands.push_back(SetMode{1});
+        std::string words = twins_.sentence;
+        if (words.empty() && rows_[0].gflops && rows_[1].gflops) {
+            const double ratio = *rows_[0].gflops / *rows_[1].gflops;
+            words = rows_[0].name + ": " + times_text(ratio) + " " + rows_[1].name;
+        }
+        if (words.empty()) words = as_sentence(twins_.looking);
+        const float room = place.x - card_.x - 2 * pad;
+        const auto lines = wrap_text(words, room, Face::kRegular, 0.95f * px_);
+        float line_y = y + (lines.size() > 1 ? -0.5f * px_ : 0.1f * px_);
+        for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), 2); ++i) {
+            draw_text(list_, {card_.x + pad, line_y}, lines[i],
+                      {Face::kRegular, 0.95f * px_, look_.colors().ink2});
+            line_y += 1.3f * px_;
+        }
+    }
+
+    const Look& look_;
+    const RaceBench& bench_;
+    const TwinRace& twins_;
+    float px_ = 15, width_ = 0, height_ = 0;
+    Rect card_;
+    std::array<TwinRow, 2> rows_;
+    std::optional<std::uint32_t> size_;
+    ImDrawList* list_ = nullptr;
+};
+
+}  // namespace
+
+Commands draw_race_twins(const Look& look, const Rect& stage, const Workbench& workbench) {
+    if (workbench.races().twins() == nullptr) return {};
+    return TwinsCard(look, stage, workbench).draw(stage);
+}
+
+}  // namespace tilereel

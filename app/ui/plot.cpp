@@ -1,0 +1,170 @@
+#include "app/ui/plot.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilereel {
+namespace {
+
+// Marks and gaps in widths of the line; a solid line has none.
+std::span<const float> pattern_of(Dash dash) {
+    static constexpr std::array<float, 2> kDashed = {3.5f, 2.2f}, kDotted = {1.0f, 2.0f};
+    static constexpr std::array<float, 4> kDashDot = {4.5f, 2.0f, 1.0f, 2.0f};
+    switch (dash) {
+        case Dash::kDashed:
+            return kDashed;
+        case Dash::kDotted:
+            return kDotted;
+        case Dash::kDashDot:
+            return kDashDot;
+        case Dash::kSolid:
+            break;
+    }
+    return {};
+}
+
+void outline(ImDrawList* list, std::span<const ImVec2> corners, ImU32 color, ImU32 ground,
+             bool open, float stroke) {
+    const auto count = static_cast<int>(corners.size());
+    list->AddConvexPolyFilled(corners.data(), count, open ? ground : color);
+    if (open) list->AddPolyline(corners.data(), count, color, ImDrawFlags_Closed, stroke);
+}
+
+void draw_cross(ImDrawList* list, ImVec2 c, float half, bool upright, ImU32 color, float stroke) {
+    const float d = upright ? half : 0.72f * half, s = upright ? 0 : d;
+    list->AddLine({c.x - d, c.y - s}, {c.x + d, c.y + s}, color, stroke);
+    list->AddLine({c.x - s, c.y + d}, {c.x + s, c.y - d}, color, stroke);
+}
+
+}  // namespace
+
+ImVec2 PlotArea::at(double x_value, double y_value) const {
+    // Far outside is as good as infinitely far, and can be drawn.
+    const auto place = [](double share) {
+        return static_cast<float>(std::clamp(share, -9.0, 9.0));
+    };
+    return {rect.x + rect.w * place(x.share(x_value)),
+            rect.bottom() - rect.h * place(y.share(y_value))};
+}
+
+void draw_marker(ImDrawList* list, Marker marker, ImVec2 c, float size, ImU32 color, ImU32 ground) {
+    const float half = size / 2, stroke = std::max(1.5f, size / 6);
+    switch (marker) {
+        case Marker::kCross:
+        case Marker::kPlus:
+            draw_cross(list, c, half, marker == Marker::kPlus, color, 1.25f * stroke);
+            return;
+        case Marker::kSquare:
+        case Marker::kSquareOpen: {
+            const float e = 0.8f * half;
+            const std::array<ImVec2, 4> corners = {
+                {{c.x - e, c.y - e}, {c.x + e, c.y - e}, {c.x + e, c.y + e}, {c.x - e, c.y + e}}};
+            outline(list, corners, color, ground, marker == Marker::kSquareOpen, stroke);
+            return;
+        }
+        case Marker::kDiamond:
+        case Marker::kDiamondOpen: {
+            const float e = 1.1f * half;
+            const std::array<ImVec2, 4> corners = {
+                {{c.x, c.y - e}, {c.x + e, c.y}, {c.x, c.y + e}, {c.x - e, c.y}}};
+            outline(list, corners, color, ground, marker == Marker::kDiamondOpen, stroke);
+            return;
+        }
+        case Marker::kTriangle:
+        case Marker::kTriangleOpen: {
+            const bool down = marker == Marker::kTriangleOpen;
+            const float up = down ? -half : half;
+            const std::array<ImVec2, 3> corners = {
+                {{c.x - half, c.y + 0.8f * up}, {c.x, c.y - up}, {c.x + half, c.y + 0.8f * up}}};
+            outline(list, corners, color, ground, down, stroke);
+            return;
+        }
+        case Marker::kCircle:
+            list->AddCircleFilled(c, 0.95f * half, color);
+            return;
+        case Marker::kCircleOpen:
+            list->AddCircleFilled(c, 0.9f * half, ground);
+            list->AddCircle(c, 0.9f * half, color, 0, stroke);
+            return;
+    }
+}
+
+void draw_dashed(ImDrawList* list, std::span<const ImVec2> way, ImU32 color, float width,
+                 Dash dash) {
+    const std::span<const float> pattern = pattern_of(dash);
+    if (pattern.empty()) {
+        list->AddPolyline(way.data(), static_cast<int>(way.size()), color, 0, width);
+        return;
+    }
+    const float unit = std::max(width, 1.5f);
+    std::size_t part = 0;
+    float left = pattern[0] * unit;  // of this mark or gap
+    for (std::size_t i = 1; i < way.size(); ++i) {
+        const ImVec2 from = way[i - 1], to = way[i];
+        const float length = std::hypot(to.x - from.x, to.y - from.y);
+        for (float at = 0; at < length;) {
+            const float end = std::min(length, at + left);
+            const auto point = [&](float d) {
+                return ImVec2{from.x + (to.x - from.x) * d / length,
+                              from.y + (to.y - from.y) * d / length};
+            };
+            if (part % 2 == 0) list->AddLine(point(at), point(end), color, width);
+            left -= end - at;
+            at = end;
+            if (left <= 0) {
+                part = (part + 1) % pattern.size();
+                left = pattern[part] * unit;
+            }
+        }
+    }
+}
+
+float y_labels_width(const Axis& y, const GridStyle& style) {
+    float width = 0;
+    for (const double tick : ticks_of(y, style.most_y))
+        width = std::max(width, text_width(style.y_label(tick), Face::kMono, style.px));
+    return width + style.px;
+}
+
+void draw_grid(const Look& look, ImDrawList* list, const PlotArea& area, const GridStyle& style) {
+    const Palette& colors = look.colors();
+    const Rect& rect = area.rect;
+    const float line = std::max(1.0f, look.px(1));
+    const ImU32 faint = mix(colors.panel, colors.line, 0.6f);
+    std::vector<double> xs(style.x_ticks.begin(), style.x_ticks.end());
+    if (xs.empty()) xs = ticks_of(area.x, style.most_x);
+    float free_from = -1e9f;  // labels that would touch the one before are left out
+    for (const double tick : xs) {
+        const float x = std::round(area.at(tick, area.y.low).x);
+        if (x < rect.x - 1 || x > rect.right() + 1) continue;
+        list->AddRectFilled({x, rect.y}, {x + line, rect.bottom()}, faint);
+        const std::string label = style.x_label(tick);
+        const float half = text_width(label, Face::kMono, style.px) / 2;
+        if (x - half < free_from) continue;
+        draw_text(list, {x, rect.bottom() + 1.25f * style.px}, label,
+                  {Face::kMono, style.px, colors.ink2, Align::kCenter});
+        free_from = x + half + 0.6f * style.px;
+    }
+    for (const double tick : ticks_of(area.y, style.most_y)) {
+        const float y = std::round(area.at(area.x.low, tick).y);
+        list->AddRectFilled({rect.x, y}, {rect.right(), y + line}, faint);
+        draw_text(list, {rect.x - 0.7f * style.px, y}, style.y_label(tick),
+                  {Face::kMono, style.px, colors.ink2, Align::kRight});
+    }
+}
+
+std::optional<std::size_t> nearest_point(std::span<const ImVec2> points, ImVec2 mouse,
+                                         float reach) {
+    std::optional<std::size_t> nearest;
+    float least = reach;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const float distance = std::hypot(points[i].x - mouse.x, points[i].y - mouse.y);
+        if (distance > least) continue;
+        least = distance;
+        nearest = i;
+    }
+    return nearest;
+}
+
+}  // namespace tilereel

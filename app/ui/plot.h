@@ -1,0 +1,64 @@
+#pragma once
+// What plots are drawn of: grid and labels of two axes, lines with a dash and a marker of their
+// own, level lines. All lengths in real pixels.
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "app/ui/draw.h"
+#include "app/ui/plot_axis.h"
+
+namespace tilereel {
+
+// The rectangle between the axes; y grows upwards.
+struct PlotArea {
+    Rect rect;
+    Axis x, y;
+    [[nodiscard]] ImVec2 at(double x_value, double y_value) const;
+};
+
+enum class Marker : std::uint8_t {
+    kCross,
+    kSquare,
+    kSquareOpen,
+    kDiamond,
+    kDiamondOpen,
+    kCircle,
+    kCircleOpen,
+    kTriangle,
+    kTriangleOpen,  // points down
+    kPlus
+};
+enum class Dash : std::uint8_t { kSolid, kDashed, kDotted, kDashDot };
+
+struct LineStyle {
+    ImU32 color = 0;
+    Marker marker = Marker::kCircle;
+    Dash dash = Dash::kSolid;
+    float width = 2;
+};
+
+// `size` is the marker's height; open ones are filled with `ground`.
+void draw_marker(ImDrawList* list, Marker marker, ImVec2 center, float size, ImU32 color,
+                 ImU32 ground);
+// One dash pattern along the whole way, corners included.
+void draw_dashed(ImDrawList* list, std::span<const ImVec2> way, ImU32 color, float width,
+                 Dash dash);
+
+struct GridStyle {
+    float px = 14;  // of the labels
+    int most_x = 8, most_y = 9;
+    std::function<std::string(double)> x_label = axis_label, y_label = axis_label;
+    std::span<const double> x_ticks;  // in place of round numbers
+};
+// Grid lines, and labels below and left of the area.
+void draw_grid(const Look& look, ImDrawList* list, const PlotArea& area, const GridStyle& style);
+// The room that the labels of the y axis take, its gap included.
+[[nodiscard]] float y_labels_width(const Axis& y, const GridStyle& style);
+
+// The index of the point nearest to `mouse`, if one is within `reach`.
+[[nodiscard]] std::optional<std::size_t> nearest_point(std::span<const ImVec2> points, ImVec2 mouse,
+                                                       float reach);
+
+}  // namespace tilereel

@@ -1,0 +1,205 @@
+#include "app/ui/plot_axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+
+#include "instrumentation/base/check.h"
+#include "instrumentation/base/with_commas.h"
+
+namespace tilereel {
+namespace {
+
+constexpr double kSlack = 1e-9;  // of an axis' length: rounding must not lose a tick at its end
+
+// 10^exponent, exact where a double can be.
+double power_of_ten(int exponent) {
+    return exponent >= 0 ? std::pow(10.0, exponent) : 1.0 / std::pow(10.0, -exponent);
+}
+
+// The multiples of `step` in low..high.
+std::vector<double> multiples(double step, double low, double high) {
+    const double slack = kSlack * (high - low);
+    std::vector<double> values;
+    for (double n = std::ceil((low - slack) / step); n * step <= high + slack; n += 1)
+        values.push_back(n * step);
+    return values;
+}
+
+std::vector<double> linear_ticks(double low, double high, int most) {
+    // A step of a 1-2-5 number leaves at most two ticks more than steps.
+    double step = round_step((high - low) / std::max(1, most));
+    std::vector<double> values = multiples(step, low, high);
+    while (static_cast<int>(values.size()) > most) {
+        step = round_step(step * 1.01);
+        values = multiples(step, low, high);
+    }
+    return values;
+}
+
+// digits x 10^n for every `stride`-th n.
+std::vector<double> decade_ticks(const Axis& axis, std::span<const double> digits, int stride) {
+    const double low = axis.low * (1 - kSlack), high = axis.high * (1 + kSlack);
+    std::vector<double> values;
+    const int first = static_cast<int>(std::floor(std::log10(low)));
+    for (int n = first - (first % stride + stride) % stride; power_of_ten(n) <= high; n += stride)
+        for (const double digit : digits)
+            if (const double value = digit * power_of_ten(n); value >= low && value <= high)
+                values.push_back(value);
+    return values;
+}
+
+std::vector<double> log10_ticks(const Axis& axis, int most) {
+    constexpr double kOneTwoFive[] = {1, 2, 5}, kOne[] = {1};
+    const auto count = [](const auto& values) { return static_cast<int>(values.size()); };
+    std::vector<double> values = decade_ticks(axis, kOneTwoFive, 1);
+    for (int stride = 1; count(values) > most; ++stride) values = decade_ticks(axis, kOne, stride);
+    return values;
+}
+
+std::vector<double> log2_ticks(const Axis& axis, int most) {
+    const int first = static_cast<int>(std::ceil(std::log2(axis.low) - kSlack));
+    const int last = static_cast<int>(std::floor(std::log2(axis.high) + kSlack));
+    std::vector<double> values;
+    for (int stride = 1;; ++stride) {
+        values.clear();
+        for (int n = first; n <= last; ++n)
+            if (n % stride == 0) values.push_back(std::ldexp(1.0, n));
+        if (static_cast<int>(values.size()) <= most) return values;
+    }
+}
+
+// The nearest 1, 2 or 5 x 10^n not above (direction -1) or not below (+1) a positive value.
+double round_outwards(double value, int direction) {
+    const int exponent = static_cast<int>(std::floor(std::log10(value)));
+    double best = direction > 0 ? std::numeric_limits<double>::infinity() : 0;
+    for (int n = exponent - 1; n <= exponent + 1; ++n)
+        for (const double digit : {1.0, 2.0, 5.0}) {
+            const double candidate = digit * power_of_ten(n);
+            if (direction > 0 && candidate >= value * (1 - kSlack))
+                best = std::min(best, candidate);
+            if (direction < 0 && candidate <= value * (1 + kSlack))
+                best = std::max(best, candidate);
+        }
+    return best;
+}
+
+}  // namespace
+
+double round_step(double step) {
+    check(step > 0 && std::isfinite(step));
+    return round_outwards(step, +1);
+}
+
+double Axis::share(double value) const {
+    if (scale == AxisScale::kLinear) return (value - low) / (high - low);
+    if (!(value > 0)) return -std::numeric_limits<double>::infinity();
+    return std::log(value / low) / std::log(high / low);
+}
+
+double Axis::value_at(double share) const {
+    if (scale == AxisScale::kLinear) return low + share * (high - low);
+    return low * std::pow(high / low, share);
+}
+
+Axis axis_over(AxisScale scale, double least, double most) {
+    if (scale != AxisScale::kLinear) {
+        if (!(most > 0)) most = 1;
+        if (!(least > 0)) least = most;
+    }
+    if (least > most) std::swap(least, most);
+    switch (scale) {
+        case AxisScale::kLog2: {
+            double low = std::exp2(std::floor(std::log2(least) + kSlack));
+            double high = std::exp2(std::ceil(std::log2(most) - kSlack));
+            if (low >= high) high = 2 * low;
+            return {scale, low, high};
+        }
+        case AxisScale::kLog10: {
+            double low = round_outwards(least, -1), high = round_outwards(most, +1);
+            if (low >= high) {
+                low = round_outwards(low / 1.5, -1);
+                high = round_outwards(high * 1.5, +1);
+            }
+            return {scale, low, high};
+        }
+        case AxisScale::kLinear:
+            break;
+    }
+    if (least > 0) least = 0;
+    if (least == most) most = least + 1;
+    const double step = round_step((most - least) / 8);
+    return {scale, std::floor(least / step + kSlack) * step,
+            std::ceil(most / step - kSlack) * step};
+}
+
+std::vector<double> ticks_of(const Axis& axis, int most) {
+    most = std::max(most, 2);
+    if (axis.scale == AxisScale::kLinear) return linear_ticks(axis.low, axis.high, most);
+    const auto ticks = [&axis](int limit) {
+        return axis.scale == AxisScale::kLog2 ? log2_ticks(axis, limit) : log10_ticks(axis, limit);
+    };
+    std::vector<double> values = ticks(most);
+    if (values.size() >= 2) return values;
+    values = ticks(std::numeric_limits<int>::max());
+    if (values.size() >= 2) return {values.front(), values.back()};
+    return linear_ticks(axis.low, axis.high, most);
+}
+
+std::string axis_label(double value) {
+    const double whole = std::round(value);
+    if (std::abs(value - whole) <= 1e-6 * std::abs(value) && std::abs(value) < 1e15) {
+        const auto digits = with_commas(static_cast<std::uint64_t>(std::abs(whole)));
+        return whole < 0 ? "-" + digits : digits;
+    }
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+std::vector<float> spread_labels(std::span<const float> wanted, std::span<const float> heights,
+                                 float low, float high) {
+    check(wanted.size() == heights.size());
+    const std::size_t count = wanted.size();
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
+    const float sum = std::accumulate(heights.begin(), heights.end(), 0.0f);
+    const float squeeze = sum > high - low && sum > 0 ? std::max(0.0f, high - low) / sum : 1.0f;
+
+    // Less the room of those before it, each label only has to stand no higher than the one before:
+    // isotonic regression, by pooling neighbours that are out of order.
+    struct Pool {
+        double total = 0;
+        std::size_t members = 0;
+        [[nodiscard]] double mean() const { return total / static_cast<double>(members); }
+    };
+    std::vector<Pool> pools;
+    std::vector<float> before(count);  // from `low` to the middle of the label, all packed
+    float used = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float height = heights[order[i]] * squeeze;
+        before[i] = used + height / 2;
+        used += height;
+        pools.push_back({static_cast<double>(wanted[order[i]] - before[i]), 1});
+        while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
+            pools[pools.size() - 2].total += pools.back().total;
+            pools[pools.size() - 2].members += pools.back().members;
+            pools.pop_back();
+        }
+    }
+    std::vector<float> middles(count);
+    std::size_t i = 0;
+    for (const Pool& pool : pools) {
+        const float base =
+            std::clamp(static_cast<float>(pool.mean()), low, std::max(low, high - used));
+        for (std::size_t member = 0; member < pool.members; ++member, ++i)
+            middles[order[i]] = base + before[i];
+    }
+    return middles;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,98 @@
+#pragma once
+// What the views of races ask for.
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/race/race.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+
+// Which plot, and what stands beside it.
+enum class RacePlot : std::uint8_t { kGflops = 0, kSpeedUp = 1, kBandwidth = 2, kSweep = 3 };
+enum class RaceSide : std::uint8_t { kRoofline = 0, kOccupancy = 1, kSetup = 2 };
+
+struct FindDevice {};  // opens what can race here, once: its first use may take seconds
+struct StartRace {};
+struct CancelRace {};
+struct ChooseContenders {
+    std::vector<Contender> contenders;  // in place of those of the next race
+};
+struct ToggleContender {
+    Contender contender;
+};
+struct ToggleSize {
+    ProductSize size;
+};
+struct SetRepeats {
+    int repeats = 7;
+};
+struct SetCaches {
+    Caches caches = Caches::kCold;
+};
+struct StartSweep {  // races every TILE and PAD of a kernel at the size looked at
+    std::string kernel;
+};
+
+struct ToggleLine {  // of the race shown
+    std::uint32_t contender = 0;
+};
+struct SelectPoint {  // the same point again selects none
+    std::uint32_t contender = 0;
+    std::optional<std::uint32_t> size;
+};
+struct SelectSize {  // that shares, roofline and sweep are of
+    std::uint32_t size = 0;
+};
+struct SetLogarithmic {
+    bool of_sizes = false;  // the axis of N; otherwise that of the figures
+    bool on = true;
+};
+struct ShowRacePlot {
+    RacePlot plot = RacePlot::kGflops;
+};
+struct ShowRaceSide {
+    RaceSide side = RaceSide::kRoofline;
+};
+struct ShowRaceTab {  // where one view at a time fits
+    int tab = 0;
+};
+struct SetIntensity {
+    bool recorded = false;  // as recorded, otherwise as counted
+};
+
+struct OpenRace {
+    std::filesystem::path path;
+};
+struct ShowOwnRace {};  // what was raced here last
+struct CompareRace {
+    std::optional<std::filesystem::path> path;  // nothing: no comparison
+};
+struct SaveRace {};         // as a file beside the others
+struct SaveRaceTable {};    // CSV
+struct SaveRacePicture {};  // PNG
+struct PictureSaved {
+    std::string sentence;
+};
+
+// The kernel being watched and its twin, at full speed: the same with the other PAD, or the rung
+// before.
+struct RaceTwins {
+    std::string kernel;
+    KernelParameters parameters;
+};
+struct CloseTwins {};
+struct DismissRaceMessage {};
+
+using RaceAction =
+    std::variant<FindDevice, StartRace, CancelRace, ChooseContenders, ToggleContender, ToggleSize,
+                 SetRepeats, SetCaches, StartSweep, ToggleLine, SelectPoint, SelectSize,
+                 SetLogarithmic, ShowRacePlot, ShowRaceSide, ShowRaceTab, SetIntensity, OpenRace,
+                 ShowOwnRace, CompareRace, SaveRace, SaveRaceTable, SaveRacePicture, PictureSaved,
+                 RaceTwins, CloseTwins, DismissRaceMessage>;
+
+}  // namespace tilereel

@@ -1,0 +1,149 @@
+#include "app/workbench/race_worker.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "app/race/race_file.h"
+
+namespace tilereel {
+namespace {
+
+// The sentence of a runner that threw: its libraries may, though they should not.
+template <class Work>
+auto guarded(const Work& work) -> decltype(work()) {
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        return failed("there is not enough memory for this race; choose smaller sizes");
+    } catch (const std::exception& problem) {
+        return failed(std::string("the race failed: ") + problem.what());
+    }
+}
+
+bool holds_all(const Race& race, const std::vector<Contender>& contenders) {
+    return std::ranges::all_of(contenders, [&](const Contender& each) {
+        return find_contender(race.request, each).has_value();
+    });
+}
+
+SizedCounts counts_of(const Trace& trace) {
+    const Launch& launch = trace.launch;
+    std::uint64_t shared_bytes = 0;
+    for (const Array& array : trace.arrays)
+        if (array.space == Space::kShared) shared_bytes += array.size_bytes();
+    return {.counts = count_kernel(trace),
+            .size = {static_cast<int>(launch.m), static_cast<int>(launch.n),
+                     static_cast<int>(launch.k)},
+            .block_threads = static_cast<int>(launch.block.x * launch.block.y),
+            .shared_bytes = static_cast<std::uint32_t>(shared_bytes)};
+}
+
+}  // namespace
+
+void RaceWorker::Mail::put(RaceNews one) {
+    const std::lock_guard lock(mutex);
+    news.push_back(std::move(one));
+}
+
+RaceWorker::RaceWorker(RunnerFactory factory, bool on_thread)
+    : factory_(std::move(factory)), racing_(on_thread), helping_(on_thread) {}
+
+RaceWorker::~RaceWorker() {
+    leaving_ = true;
+    recording_.cancel = true;
+    cancel_race();
+}
+
+Result<Runner*> RaceWorker::runner() {
+    if (found_.runner) return found_.runner.get();
+    if (!factory_) return failed("nothing can race here: open a recorded race");
+    found_ = factory_();
+    if (!found_.runner) return failed(found_.why_no_gpu);
+    return found_.runner.get();
+}
+
+void RaceWorker::find_device() {
+    racing_.submit([this] {
+        Result<RaceMachine> machine = guarded([this]() -> Result<RaceMachine> {
+            const Result<Runner*> found = runner();
+            if (!found) return found.error();
+            return (*found)->machine();
+        });
+        mail_.put(DeviceFound{std::move(machine), found_.why_no_gpu});
+    });
+}
+
+void RaceWorker::race(RaceId id, RaceRequest request) {
+    cancel_race();
+    cancel_ = std::make_shared<std::atomic<bool>>(false);
+    racing_.submit(
+        [this, id, request = std::move(request), cancel = cancel_] { run(id, request, *cancel); });
+}
+
+void RaceWorker::run(RaceId id, const RaceRequest& request, const std::atomic<bool>& cancel) {
+    mail_.put(RaceEnded{id, guarded([&]() -> Status {
+                            const Result<Runner*> found = runner();
+                            if (!found) return found.error();
+                            mail_.put(RaceBegun{id, new_race(request, **found)});
+                            return run_race(
+                                request, **found,
+                                [&](const RaceEvent& event) {
+                                    mail_.put(RaceTold{id, event});
+                                },
+                                cancel);
+                        })});
+}
+
+void RaceWorker::cancel_race() {
+    if (cancel_) *cancel_ = true;
+}
+
+void RaceWorker::count(std::vector<CountedLaunch> launches) {
+    // On the racing thread, so that recording never disturbs what is being measured.
+    racing_.submit([this, launches = std::move(launches)] {
+        for (const CountedLaunch& launch : launches) {
+            if (leaving_) return;
+            const Result<Trace> trace = guarded([&] {
+                return record_with_emulator(
+                    {.kernel = launch.kernel, .parameters = launch.parameters, .inputs = {}},
+                    &recording_);
+            });
+            mail_.put(
+                LaunchCounted{launch, trace ? std::optional(counts_of(*trace)) : std::nullopt});
+        }
+    });
+}
+
+void RaceWorker::read(std::filesystem::path path, bool to_compare) {
+    helping_.submit([this, path = std::move(path), to_compare] {
+        mail_.put(RaceRead{path, to_compare, guarded([&] { return read_race(path); })});
+    });
+}
+
+void RaceWorker::find_race_with(RaceId id, std::vector<std::filesystem::path> files,
+                                std::vector<Contender> contenders) {
+    helping_.submit([this, id, files = std::move(files), contenders = std::move(contenders)] {
+        for (const std::filesystem::path& file : files) {
+            if (leaving_) return;
+            Result<Race> race = guarded([&] { return read_race(file); });
+            if (!race || !holds_all(*race, contenders)) continue;
+            mail_.put(RacesScanned{id, std::move(race).value()});
+            return;
+        }
+        mail_.put(RacesScanned{id, std::nullopt});
+    });
+}
+
+void RaceWorker::write(std::filesystem::path path, std::function<Status()> write) {
+    helping_.submit([this, path = std::move(path), write = std::move(write)] {
+        mail_.put(FileWritten{path, guarded(write)});
+    });
+}
+
+std::vector<RaceNews> RaceWorker::take() {
+    const std::lock_guard lock(mail_.mutex);
+    return std::exchange(mail_.news, {});
+}
+
+}  // namespace tilereel

@@ -1,0 +1,39 @@
+#include "app/workbench/task_thread.h"
+
+#include <utility>
+
+namespace tilereel {
+
+TaskThread::TaskThread(bool on_thread) {
+    if (on_thread) thread_.emplace([this](const std::stop_token& stop) { work(stop); });
+}
+
+TaskThread::~TaskThread() {
+    if (thread_) thread_->request_stop();  // and ~jthread joins
+}
+
+void TaskThread::submit(std::function<void()> task) {
+    if (!thread_) {
+        task();
+        return;
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        waiting_.push_back(std::move(task));
+    }
+    wake_.notify_one();
+}
+
+void TaskThread::work(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (wake_.wait(lock, stop, [this] { return !waiting_.empty(); }) && !stop.stop_requested()) {
+        std::function<void()> task = std::move(waiting_.front());
+        waiting_.pop_front();
+        lock.unlock();
+        task();
+        task = nullptr;  // what it holds goes before the lock is taken
+        lock.lock();
+    }
+}
+
+}  // namespace tilereel

@@ -1,0 +1,30 @@
+#pragma once
+// Runs tasks one after another, on a thread of its own or at once.
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace tilereel {
+
+class TaskThread {
+  public:
+    explicit TaskThread(bool on_thread);
+    ~TaskThread();  // tasks that have not begun are dropped; waits for the one that has
+    TaskThread(const TaskThread&) = delete;
+    TaskThread& operator=(const TaskThread&) = delete;
+
+    void submit(std::function<void()> task);
+
+  private:
+    void work(const std::stop_token& stop);
+
+    std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::deque<std::function<void()>> waiting_;  // guarded by mutex_
+    std::optional<std::jthread> thread_;         // last: it uses what stands above
+};
+
+}  // namespace tilereel

@@ -1,0 +1,134 @@
+// The tables that a GPU's run left here, against today's emulator and analysis: a change that would
+// break the agreement with the hardware fails on a machine without a GPU, too.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app/workbench/as_compiled.h"
+#include "instrumentation/analysis/counters.h"
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+namespace {
+
+using Row = std::map<std::string, std::string>;  // by column
+
+std::vector<std::string> fields_of(const std::string& line) {
+    std::vector<std::string> fields(1);
+    for (const char letter : line)
+        if (letter == ',')
+            fields.emplace_back();
+        else
+            fields.back() += letter;
+    return fields;
+}
+
+std::vector<Row> read_table(const std::string& name) {
+    std::ifstream file(std::string(TILEREEL_SOURCE_DIR "/tests/hardware/") + name);
+    std::vector<Row> rows;
+    std::string line;
+    std::getline(file, line);
+    const std::vector<std::string> columns = fields_of(line);
+    while (std::getline(file, line)) {
+        const std::vector<std::string> fields = fields_of(line);
+        if (fields.size() != columns.size()) {
+            ADD_FAILURE() << name << ": " << line;
+            continue;
+        }
+        Row& row = rows.emplace_back();
+        for (std::size_t i = 0; i < fields.size(); ++i) row[columns[i]] = fields[i];
+    }
+    return rows;
+}
+
+RecordRequest request_of(const Row& row) {
+    const auto number = [&](const char* column) { return std::stoi(row.at(column)); };
+    RecordRequest request;
+    request.kernel = row.at("kernel");
+    request.parameters = {.m = number("m"),
+                          .n = number("n"),
+                          .k = number("k"),
+                          .tile = number("tile"),
+                          .pad = number("pad")};
+    return request;
+}
+
+std::string launch_of(const Row& row) {
+    std::string text;
+    for (const char* column : {"kernel", "tile", "pad", "m", "n", "k"})
+        text += row.at(column) + " ";
+    return text;
+}
+
+// In the order of CompiledCounter.
+CompiledCounts counts_of(const Trace& trace) {
+    const KernelCounts c = count_kernel(trace);
+    return {c.shared_load.requests,  c.shared_load.wavefronts,  c.shared_load.bank_conflicts,
+            c.shared_store.requests, c.shared_store.wavefronts, c.shared_store.bank_conflicts,
+            c.global_load.requests,  c.global_load.sectors,     c.global_store.requests,
+            c.global_store.sectors};
+}
+
+void expect_counts(const Row& row, const CompiledCounts& today) {
+    EXPECT_EQ(row.at("differs"), "") << launch_of(row);
+    for (std::size_t i = 0; i < kCompiledCounters; ++i) {
+        const std::string key(key_of(static_cast<CompiledCounter>(i)));
+        EXPECT_EQ(row.at(key + "_counted"), std::to_string(today[i])) << launch_of(row) << key;
+    }
+}
+
+// A launch is recorded once for all tables that have it.
+TEST(KeptTables, TodaysRecordsAndCountsAreWhatTheGpuHad) {
+    std::map<std::string, Row> as_written;
+    for (const Row& row : read_table("as_written.csv")) as_written[launch_of(row)] = row;
+    const std::vector<Row> recorder = read_table("recorder.csv");
+    constexpr std::size_t kFewest = 180;  // every kernel, TILE and PAD, and more shapes
+    ASSERT_GE(recorder.size(), kFewest);
+    EXPECT_EQ(recorder.size(), as_written.size());
+    for (const Row& row : recorder) {
+        EXPECT_EQ(row.at("difference"), "none") << launch_of(row);
+        const RecordRequest request = request_of(row);
+        const Result<Trace> trace = record_with_emulator(request);
+        ASSERT_TRUE(trace.has_value()) << launch_of(row) << trace.error().message;
+        EXPECT_EQ(row.at("records"), std::to_string(trace->records.size())) << launch_of(row);
+        EXPECT_EQ(row.at("accesses"), std::to_string(access_count(*trace))) << launch_of(row);
+        ASSERT_TRUE(as_written.contains(launch_of(row))) << launch_of(row);
+        const CompiledCounts today = counts_of(*trace);
+        expect_counts(as_written[launch_of(row)], today);
+        const AsCompiledRow* compiled =
+            as_compiled_table().find(request.kernel, request.parameters);
+        ASSERT_NE(compiled, nullptr) << launch_of(row);
+        EXPECT_EQ(compiled->written, today) << launch_of(row);
+    }
+}
+
+TEST(KeptTables, EveryKernelIsInThem) {
+    const std::vector<Row> rows = read_table("as_written.csv");
+    for (const KernelInfo& kernel : catalog())
+        for (const int tile : kernel.tiles)
+            for (const int pad : kernel.pads)
+                EXPECT_TRUE(std::ranges::any_of(rows,
+                                                [&](const Row& row) {
+                                                    return row.at("kernel") == kernel.id &&
+                                                           row.at("tile") == std::to_string(tile) &&
+                                                           row.at("pad") == std::to_string(pad);
+                                                }))
+                    << kernel.id << " TILE " << tile << " PAD " << pad;
+}
+
+TEST(KeptTables, RecordingIsFastAndClean) {
+    const std::vector<Row> speeds = read_table("speed.csv");
+    ASSERT_FALSE(speeds.empty());
+    for (const Row& row : speeds) EXPECT_GE(std::stod(row.at("gpu_gaccesses_s")), 1.0);
+    const std::vector<Row> checks = read_table("sanitizer.csv");
+    EXPECT_EQ(checks.size(), 6u);  // two builds, three tools
+    for (const Row& row : checks) EXPECT_EQ(row.at("errors"), "0") << row.at("tool");
+}
+
+}  // namespace
+}  // namespace tilereel

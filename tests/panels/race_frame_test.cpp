@@ -1,0 +1,357 @@
+// The Race mode, played in process: every control asks for what it says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <memory>
+#include <thread>
+
+#include "app/race/race_file.h"
+#include "app/shell/frame.h"
+#include "tests/race/fake_runner.h"
+#include "tests/race/hardware_race.h"
+#include "tests/trace/scratch_folder.h"
+#include "tests/window/driver.h"
+
+namespace tilereel {
+namespace {
+
+class FakeGpu : public FakeRunner {
+  public:
+    RaceMachine machine() override { return hardware_machine(); }
+};
+
+struct Given {
+    std::optional<Race> race = hardware_race();
+    bool gpu = true;
+    float width = 1920, height = 1080;
+    int text_px = 14;
+    std::filesystem::path folder = ".";
+    std::vector<std::filesystem::path> files{};
+};
+
+struct RaceWindow {
+    explicit RaceWindow(Given given = {})
+        : bench(options_of(given)),
+          driver(given.width, given.height, [this](double seconds) { draw(seconds); }) {
+        bench.view().text_px = given.text_px;
+        driver.press('2');
+        driver.frames(3);
+    }
+    static WorkbenchOptions options_of(const Given& given) {
+        RunnerFactory factory;
+        if (given.gpu) factory = [] { return FoundRunner{std::make_unique<FakeGpu>(), {}}; };
+        WorkbenchOptions options;
+        options.request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0};
+        options.playing = false;
+        options.record_on_worker = false;
+        options.races = std::make_unique<RaceBench>(RaceBenchOptions{.runner = factory,
+                                                                     .recorded = given.files,
+                                                                     .save_folder = given.folder,
+                                                                     .shown = given.race,
+                                                                     .on_worker = false});
+        return options;
+    }
+    void draw(double seconds) {
+        now += seconds;
+        const ImVec2 size = ImGui::GetIO().DisplaySize;
+        look = look_of(bench, size.x, size.y, now, seconds);
+        draw_frame(bench, state, look);
+    }
+    [[nodiscard]] const RaceBench& races() const { return bench.races(); }
+
+    Workbench bench;
+    FrameState state;
+    double now = 0;
+    Look look;
+    Driver driver;
+};
+
+TEST(RaceMode, ShowsPlotTableRunningCardAndRoofline) {
+    RaceWindow window;
+    for (const char* name :
+         {"race.plot", "race.row.0", "race.running", "race.roofline", "sentence"})
+        EXPECT_TRUE(window.driver.has(name)) << name;
+    EXPECT_EQ(window.races().focus(), 3u);
+}
+
+TEST(RaceMode, PlotsAndSidesAreTabs) {
+    RaceWindow window;
+    window.driver.click("race.plots.Speed-up");
+    EXPECT_EQ(window.races().view().plot, RacePlot::kSpeedUp);
+    window.driver.click("race.plots.Bandwidth");
+    EXPECT_EQ(window.races().view().plot, RacePlot::kBandwidth);
+    window.driver.click("race.plots.Sweep");
+    EXPECT_EQ(window.races().view().plot, RacePlot::kSweep);
+    EXPECT_TRUE(window.driver.has("race.sweep.cell.32.1"));
+    window.driver.click("race.plots.GFLOPS");
+    EXPECT_EQ(window.races().view().plot, RacePlot::kGflops);
+    window.driver.click("race.sides.Occupancy");
+    EXPECT_TRUE(window.driver.has("race.occupancy"));
+    window.driver.click("race.sides.Next race");
+    EXPECT_TRUE(window.driver.has("race.setup.cold"));
+    window.driver.click("race.sides.Roofline");
+    EXPECT_TRUE(window.driver.has("race.roofline"));
+}
+
+TEST(RaceMode, ALegendEntryHidesItsLine) {
+    RaceWindow window;
+    window.driver.click("race.line.1");
+    EXPECT_TRUE(window.races().view().hidden[1]);
+    window.driver.click("race.line.1");
+    EXPECT_FALSE(window.races().view().hidden[1]);
+}
+
+// The point of contender 0 at 16384's neighbour lies where the axes say: the largest size is at the
+// right, the fastest on top.
+TEST(RaceMode, APointShowsItsValuesAndOpensItsReplay) {
+    RaceWindow window;
+    const Rect plot = window.driver.rect_of("race.plot");
+    // N from 256 / 1.12 to 8192 x 1.12, GFLOPS from 200 to 100,000, both logarithmic.
+    const auto at = [&](double n, double gflops) {
+        const double x = std::log(n / (256 / 1.12)) / std::log(8192 * 1.12 * 1.12 / 256);
+        const double y = std::log(gflops / 200) / std::log(500.0);
+        return ImVec2{plot.x + plot.w * static_cast<float>(x),
+                      plot.bottom() - plot.h * static_cast<float>(y)};
+    };
+    window.driver.move_to(at(1024, 1608));
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("race.point.5.1"));
+    window.driver.click_at(at(1024, 1608));
+    EXPECT_EQ(window.bench.view().mode, 0);
+    EXPECT_EQ(window.bench.request().kernel, "08_tiled_b_transposed");
+    EXPECT_EQ(window.bench.request().parameters.tile, 32);
+    EXPECT_EQ(window.bench.request().parameters.pad, 0);
+    EXPECT_LE(window.bench.request().parameters.n, 64);
+}
+
+TEST(RaceMode, NoPointIsFarFromTheMouse) {
+    RaceWindow window;
+    const Rect plot = window.driver.rect_of("race.plot");
+    window.driver.click_at({plot.x + 0.5f * plot.w, plot.bottom() - 3});
+    EXPECT_EQ(window.bench.view().mode, 1);
+}
+
+TEST(RaceMode, ARowIsLookedAtAndASizeChosen) {
+    RaceWindow window;
+    window.driver.click("race.row.4");
+    EXPECT_EQ(window.races().focus(), 4u);
+    window.driver.click("race.row.4");
+    EXPECT_EQ(window.races().focus(), 3u);
+    window.driver.click("race.size.1");
+    EXPECT_EQ(window.races().size(), 1u);
+}
+
+TEST(RaceMode, AxesAreLogarithmicOrLinear) {
+    RaceWindow window;
+    const auto point = [&] { return window.races().view(); };
+    window.driver.click("chip.scale");
+    window.driver.click("chip.scale.linear");
+    EXPECT_FALSE(point().log_figures);
+    EXPECT_FALSE(point().log_sizes);
+    window.driver.click("chip.scale");
+    window.driver.click("chip.scale.log, N linear");
+    EXPECT_TRUE(point().log_figures);
+    EXPECT_FALSE(point().log_sizes);
+}
+
+TEST(RaceMode, IntensityIsAsCountedOrAsRecorded) {
+    RaceWindow window;
+    const Rect counted = window.driver.rect_of("race.roof.6");
+    window.driver.click("race.intensity.recorded");
+    EXPECT_TRUE(window.races().view().recorded_intensity);
+    // 01 moves eight times the bytes it asks for of A: its point goes left.
+    EXPECT_LT(window.driver.rect_of("race.roof.6").x, counted.x);
+}
+
+TEST(RaceMode, APointOfTheRooflineOpensItsReplay) {
+    RaceWindow window;
+    window.driver.click("race.roof.6");
+    EXPECT_EQ(window.bench.view().mode, 0);
+    EXPECT_EQ(window.bench.request().kernel, "01_naive_by_column");
+}
+
+TEST(RaceMode, ChoosesWhatRacesNextAndRacesIt) {
+    RaceWindow window({.race = std::nullopt});
+    EXPECT_FALSE(window.driver.has("race.plot"));
+    window.driver.click("race.sides.Next race");
+    const RaceRequest& next = window.races().next();
+    window.driver.click("race.setup.size.8192");
+    EXPECT_EQ(std::ranges::count(next.sizes, ProductSize{8192, 8192, 8192}), 0);
+    window.driver.click("race.setup.size.16384");
+    EXPECT_EQ(next.sizes.back(), (ProductSize{16384, 16384, 16384}));
+    window.driver.click("race.setup.size.1000x3000x700");
+    EXPECT_EQ(std::ranges::count(next.sizes, ProductSize{1000, 3000, 700}), 1);
+    window.driver.click("race.setup.fewer");
+    EXPECT_EQ(next.repeats, 5);
+    window.driver.click("race.setup.more");
+    EXPECT_EQ(next.repeats, 7);
+    window.driver.click("race.setup.warm");
+    EXPECT_EQ(next.caches, Caches::kWarm);
+    window.driver.click("race.setup.cold");
+    EXPECT_EQ(next.caches, Caches::kCold);
+    window.driver.click("race.setup.ladder");
+    EXPECT_GT(next.contenders.size(), 8u);
+    window.driver.click("race.setup.telling");
+    EXPECT_EQ(next.contenders.size(), 7u);
+    window.driver.click("race.setup.cublas");
+    EXPECT_EQ(next.contenders.size(), 6u);
+    window.driver.click("race.setup.01_naive_by_column.16.0");
+    EXPECT_EQ(next.contenders.size(), 7u);
+    window.driver.click("race.start");
+    ASSERT_NE(window.races().shown(), nullptr);
+    EXPECT_TRUE(window.races().shown()->race.complete);
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("race.plot"));
+}
+
+TEST(RaceMode, EnterRaces) {
+    RaceWindow window({.race = std::nullopt});
+    window.driver.press(Key::kEnter);
+    EXPECT_NE(window.races().shown(), nullptr);
+}
+
+TEST(RaceMode, ASweepIsOneClickAway) {
+    RaceWindow window;
+    window.driver.click("race.plots.Sweep");
+    window.driver.click("race.sweep.08_tiled_b_transposed");
+    EXPECT_EQ(window.races().shown()->race.request.contenders, sweep_of("08_tiled_b_transposed"));
+    window.driver.frames(2);
+    window.driver.click("race.sweep.cell.16.1");
+    EXPECT_EQ(window.bench.view().mode, 0);
+    EXPECT_EQ(window.bench.request().parameters.tile, 16);
+    EXPECT_EQ(window.bench.request().parameters.pad, 1);
+}
+
+TEST(RaceMode, SavesRaceTableAndPicture) {
+    const testing::ScratchFolder folder;
+    RaceWindow window({.folder = folder.path()});
+    window.driver.click("race.save");
+    EXPECT_EQ(folder.file_count(), 1);
+    window.driver.click("race.csv");
+    EXPECT_EQ(folder.file_count(), 2);
+    EXPECT_THAT(window.bench.message(), ::testing::HasSubstr(".csv"));
+    window.driver.click("race.png");
+    const auto picture = window.bench.races().take_picture_request();
+    ASSERT_TRUE(picture.has_value());
+    EXPECT_EQ(picture->extension(), ".png");
+    EXPECT_TRUE(window.driver.has("race.picture"));
+}
+
+TEST(RaceMode, OpensAndComparesRecordedRaces) {
+    const testing::ScratchFolder folder;
+    const auto file = folder / "race_H100_2026-11-21T10-00-00Z.json";
+    ASSERT_TRUE(write_race(hardware_race(), file).has_value());
+    RaceWindow window({.race = std::nullopt, .gpu = false, .files = {file}});
+    window.driver.click("chip.race");
+    window.driver.click("chip.race.0");
+    ASSERT_NE(window.races().shown(), nullptr);
+    EXPECT_TRUE(window.races().shown()->race.recorded);
+    EXPECT_FALSE(window.driver.has("race.start"));  // there is nothing to race on
+    EXPECT_TRUE(window.driver.has("race.save"));
+}
+
+TEST(RaceMode, ComparesWithARecordedRace) {
+    const testing::ScratchFolder folder;
+    const auto file = folder / "race_H100_2026-11-21T10-00-00Z.json";
+    ASSERT_TRUE(write_race(hardware_race(), file).has_value());
+    RaceWindow window({.files = {file}});
+    window.driver.click("chip.race");
+    window.driver.click("chip.race.compare.0");
+    window.driver.frames(2);
+    ASSERT_NE(window.races().compared(), nullptr);
+}
+
+TEST(RaceMode, TheStageRacesWhatItShowsAndItsTwin) {
+    RaceWindow window;
+    window.driver.press('1');
+    window.bench.apply(Command{
+        WatchKernel{"08_tiled_b_transposed", {.m = 32, .n = 32, .k = 32, .tile = 32, .pad = 0}}});
+    window.driver.press('r');
+    ASSERT_NE(window.races().twins(), nullptr);
+    EXPECT_EQ(window.races().twins()->twin.pad, 1);
+    EXPECT_TRUE(window.races().twins()->has_race());
+    EXPECT_TRUE(window.driver.has("race.twins"));
+    window.driver.press(Key::kEscape);
+    EXPECT_EQ(window.races().twins(), nullptr);
+    window.driver.press('r');
+    window.driver.click("race.twins.close");
+    EXPECT_EQ(window.races().twins(), nullptr);
+    window.driver.press('r');
+    window.driver.click("race.twins.open");
+    EXPECT_EQ(window.bench.view().mode, 1);
+}
+
+TEST(RaceMode, WithoutADeviceTheWindowSaysSo) {
+    RaceWindow window({.race = std::nullopt, .gpu = false});
+    EXPECT_TRUE(window.races().looked_for_device());
+    EXPECT_FALSE(window.driver.has("race.start"));
+    window.driver.click("race.sides.Next race");
+    EXPECT_FALSE(window.driver.has("race.setup.cold"));
+}
+
+// Where one view at a time fits, every view is one click away.
+TEST(RaceMode, SmallWindowsAndLargeTextShowOneViewAtATime) {
+    RaceWindow window({.width = 1280, .height = 720, .text_px = 28});
+    EXPECT_FALSE(window.driver.has("race.plots.GFLOPS"));
+    struct View {
+        const char *tab, *shows;
+    };
+    for (const View& view : {View{"Table", "race.row.0"}, View{"Roofline", "race.roofline"},
+                             View{"Speed-up", "race.plot"}, View{"Bandwidth", "race.plot"},
+                             View{"Sweep", "race.sweep"}, View{"Occupancy", "race.occupancy"},
+                             View{"Next race", "race.setup.cold"}, View{"Run", "race.start"},
+                             View{"GFLOPS", "race.plot"}}) {
+        window.driver.click(std::string("race.tabs.") + view.tab);
+        EXPECT_TRUE(window.driver.has(view.shows)) << view.tab;
+    }
+}
+
+// Nothing that can be clicked lies outside the window or is too small to hit, whatever its size.
+TEST(RaceMode, ControlsAreInsideTheWindow) {
+    struct Size {
+        float width, height;
+        int text_px;
+    };
+    for (const Size& size : {Size{1280, 720, 14}, Size{1280, 720, 32}, Size{1920, 1080, 14},
+                             Size{1920, 1080, 28}, Size{3840, 2160, 14}, Size{3440, 1440, 20}}) {
+        RaceWindow window({.width = size.width, .height = size.height, .text_px = size.text_px});
+        for_each_widget([&](std::string_view name, const Rect& rect) {
+            if (!name.starts_with("race.")) return;
+            EXPECT_GE(rect.x, -1) << name << " " << size.width << " " << size.text_px;
+            EXPECT_GE(rect.y, -1) << name;
+            EXPECT_LE(rect.right(), size.width + 1)
+                << name << " " << size.width << " " << size.text_px;
+            EXPECT_LE(rect.bottom(), size.height + 1)
+                << name << " " << size.height << " " << size.text_px;
+            EXPECT_GT(rect.w, 8) << name;
+            EXPECT_GT(rect.h, 8) << name;
+        });
+    }
+}
+
+// A race of one kernel that fails, of a size that is not square, and of nothing: every view draws.
+TEST(RaceMode, OddRacesDrawInEveryView) {
+    Race race = hardware_race();
+    race.request.contenders = {{"09_tiled", 32, 0}, {"10_tiled_any_size", 16, 0}};
+    race.request.sizes = {{1000, 3000, 700}, {64, 8192, 8192}};
+    race.verified.clear();
+    race.samples.clear();
+    add(race, Verified{.contender = 0, .size = 0, .outcome = Outcome::kSkipped, .sentence = "no"});
+    add(race, Verified{.contender = 1, .size = 0, .outcome = Outcome::kWrong, .sentence = "wrong"});
+    race.complete = false;
+    Race one = race;
+    add_samples(one, 1, 1, 123, 3);
+    Race none = race;
+    none.verified.clear();
+    for (const Race& odd : {race, one, none}) {
+        RaceWindow window({.race = odd});
+        for (const char* tab : {"race.plots.Speed-up", "race.plots.Bandwidth", "race.plots.Sweep",
+                                "race.plots.GFLOPS", "race.sides.Occupancy", "race.sides.Roofline"})
+            window.driver.click(tab);
+        EXPECT_TRUE(window.driver.has("race.plot"));
+    }
+}
+
+}  // namespace
+}  // namespace tilereel

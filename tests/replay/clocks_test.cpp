@@ -1,0 +1,117 @@
+// Replay of a GPU's trace: clocks written by hand, and one that a GPU recorded.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "app/replay/schedule.h"
+#include "tests/replay/hand_trace.h"
+
+namespace tilereel {
+namespace {
+
+// Two warps: warp 0 loads three times and warp 1 twice; a barrier; each loads once more.
+Trace two_warps(const std::vector<std::uint64_t>& clocks) {
+    HandTrace hand(32, 32, 32, {}, {64, 1, 1});
+    for (int i = 0; i < 3; ++i) hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4));
+    for (int i = 0; i < 2; ++i) hand.access(0, 1, 1, 0, Operation::kLoad, strided(128, 4));
+    for (std::uint16_t warp = 0; warp < 2; ++warp) {
+        hand.barrier(0, warp, 2);
+        hand.access(0, warp, 3, 0, Operation::kLoad, strided(256, 4));
+    }
+    hand.trace.recorded_by = {"gpu", "NVIDIA H100 80GB HBM3", "580"};
+    hand.trace.multiprocessors = {17};
+    Trace trace = hand.finish();
+    trace.records.clock = clocks;  // warp 0: three loads, barrier; warp 1: two, barrier; one each
+    return trace;
+}
+
+struct Expected {
+    std::uint16_t warp;
+    Tick begin;
+    std::uint32_t ticks;
+};
+void expect_steps(const Replay& replay, const std::vector<Expected>& expected) {
+    ASSERT_EQ(replay.steps().size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(replay.steps()[i].warp, expected[i].warp) << "step " << i;
+        EXPECT_EQ(replay.steps()[i].begin, expected[i].begin) << "step " << i;
+        EXPECT_EQ(replay.steps()[i].ticks, expected[i].ticks) << "step " << i;
+    }
+}
+
+// Issued at 1000, 1010 (warp 1), 1040, 1100, 1300 (warp 1), 1320, 1340: gaps of 10, 30, 60, 200,
+// 20, 20. A quarter of these is shorter than 20, so a tick is 20 cycles.
+TEST(Clocks, RequestsRunInTheOrderOfTheirClocksUntilTheNext) {
+    const Trace trace = two_warps({1000, 1040, 1100, 1110, 1010, 1300, 1310, 1320, 1340});
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    EXPECT_EQ(replay->cycles_per_tick(), 20u);
+    expect_steps(*replay,
+                 {{0, 0, 1}, {1, 1, 2}, {0, 3, 3}, {0, 6, 10}, {1, 16, 1}, {0, 17, 1}, {1, 18, 1}});
+    EXPECT_EQ(replay->ticks(), 19u);
+    ASSERT_EQ(replay->barriers().size(), 1u);
+    EXPECT_EQ(replay->barriers()[0].at, 17u);
+    EXPECT_EQ(replay->ticks_of_line()[1], 17u);
+    EXPECT_EQ(replay->ticks_of_line()[3], 2u);
+}
+
+TEST(Clocks, LongWaitsAreCut) {
+    const Trace trace =
+        two_warps({1000, 1040, 1100, 1110, 1010, 5'000'000, 5'000'010, 5'000'020, 5'000'040});
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    EXPECT_EQ(replay->steps()[3].ticks, kLongestGapTicks);
+    EXPECT_EQ(replay->barriers()[0].at, 6u + kLongestGapTicks + 1);
+}
+
+// A clock is that of the first lane there, so lanes that part can make it run back.
+TEST(Clocks, AWarpKeepsItsOwnOrder) {
+    const Trace trace = two_warps({1000, 900, 1100, 1110, 950, 1300, 1310, 1320, 1340});
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    std::vector<std::uint64_t> warp0;
+    for (const Step& step : replay->steps())
+        if (step.warp == 0) warp0.push_back(step.record);
+    EXPECT_EQ(warp0, (std::vector<std::uint64_t>{0, 1, 2, 7}));
+    EXPECT_EQ(replay->steps().front().warp, 1u);
+}
+
+TEST(Clocks, AnyClockAtAllIsPlayed) {
+    for (const std::uint64_t far : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}}) {
+        const Trace trace = two_warps({far, 0, far, 3, far / 2, far, 0, ~far, far});
+        const Result<Replay> replay = Replay::of_block(trace, 0);
+        ASSERT_EQ(replay->steps().size(), 7u);
+        Tick at = 0;
+        for (const Step& step : replay->steps()) {
+            EXPECT_EQ(step.begin, at);
+            EXPECT_GE(step.ticks, 1u);
+            EXPECT_LE(step.ticks, kLongestGapTicks);
+            at = step.end();
+        }
+        EXPECT_EQ(replay->ticks(), at);
+    }
+}
+
+TEST(Clocks, BothDirectionsShowTheSame) {
+    const Trace trace = two_warps({1000, 1040, 1100, 1110, 1010, 1300, 1310, 1320, 1340});
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    std::vector<ReplayState> forward;
+    for (Tick tick = 0; tick <= replay->ticks(); ++tick) forward.push_back(replay->seek(tick));
+    for (Tick tick = replay->ticks() + 1; tick-- > 0;)
+        EXPECT_TRUE(replay->seek(tick) == forward[tick]) << tick;
+}
+
+// Lane l reads word 32 l: 32 wavefronts. In one tick the last is shown, in sixteen two a tick.
+TEST(Clocks, WavefrontsShareTheTicksOfTheirRequest) {
+    HandTrace hand(32, 32, 32, {}, {32, 1, 1});
+    const ArrayId tile = hand.shared_array("Bs", 32, 32, 32);
+    for (int i = 0; i < 3; ++i) hand.access(0, 0, 1, tile, Operation::kLoad, strided(0, 128));
+    Trace trace = hand.finish();
+    trace.records.clock = {100, 110, 1000};
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_EQ(replay->cost(0).wavefronts, 32u);
+    EXPECT_EQ(replay->seek(0).request.wavefront, 31u);
+    for (std::uint32_t tick = 0; tick < kLongestGapTicks; ++tick)
+        EXPECT_EQ(replay->seek(1 + tick).request.wavefront, 2 * tick + 1);
+    EXPECT_EQ(replay->seek(replay->ticks()).request.wavefront, 31u);
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,196 @@
+#include "app/ui/plot_axis.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace tilereel {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr AxisScale kScales[] = {AxisScale::kLinear, AxisScale::kLog10, AxisScale::kLog2};
+
+TEST(PlotAxis, ShareIsLinearOrLogarithmic) {
+    const Axis linear{AxisScale::kLinear, -10, 30};
+    EXPECT_DOUBLE_EQ(linear.share(0), 0.25);
+    EXPECT_DOUBLE_EQ(linear.value_at(0.25), 0);
+    const Axis decades{AxisScale::kLog10, 1, 1000};
+    EXPECT_DOUBLE_EQ(decades.share(10), 1.0 / 3);
+    EXPECT_NEAR(decades.value_at(2.0 / 3), 100, 1e-9);
+    const Axis octaves{AxisScale::kLog2, 256, 4096};
+    EXPECT_DOUBLE_EQ(octaves.share(1024), 0.5);
+    // Equal ratios are equal lengths, whatever the base.
+    EXPECT_NEAR(decades.share(6) - decades.share(2), std::log10(3.0) / 3, 1e-12);
+}
+
+TEST(PlotAxis, ALogarithmicAxisHasNoPlaceForZeroOrLess) {
+    const Axis decades{AxisScale::kLog10, 1, 1000};
+    EXPECT_EQ(decades.share(0), -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(decades.share(-5), -std::numeric_limits<double>::infinity());
+}
+
+TEST(PlotAxis, ShareAndValueUndoEachOther) {
+    for (const AxisScale scale : kScales) {
+        const Axis axis{scale, 0.37, 912.5};
+        for (double share = -0.5; share <= 1.5; share += 0.01)
+            EXPECT_NEAR(axis.share(axis.value_at(share)), share, 1e-9);
+    }
+}
+
+TEST(PlotAxis, EndsOnRoundNumbersAroundTheValues) {
+    // 229 to 66,900 GFLOPS: from 200 to 100,000, as one would by hand.
+    const Axis gflops = axis_over(AxisScale::kLog10, 229, 66900);
+    EXPECT_DOUBLE_EQ(gflops.low, 200);
+    EXPECT_DOUBLE_EQ(gflops.high, 100000);
+    const Axis sizes = axis_over(AxisScale::kLog2, 256, 16384);
+    EXPECT_DOUBLE_EQ(sizes.low, 256);
+    EXPECT_DOUBLE_EQ(sizes.high, 16384);
+    const Axis ragged = axis_over(AxisScale::kLog2, 255, 4095);
+    EXPECT_DOUBLE_EQ(ragged.low, 128);
+    EXPECT_DOUBLE_EQ(ragged.high, 4096);
+    const Axis linear = axis_over(AxisScale::kLinear, 229, 8994);
+    EXPECT_DOUBLE_EQ(linear.low, 0);
+    EXPECT_DOUBLE_EQ(linear.high, 10000);
+}
+
+TEST(PlotAxis, AnyTwoValuesMakeAnAxisThatHoldsThem) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> exponent(-9, 9);
+    for (int i = 0; i < 3000; ++i) {
+        double least = std::pow(10, exponent(random)), most = std::pow(10, exponent(random));
+        if (i % 10 == 0) most = least;  // a single value
+        for (const AxisScale scale : kScales) {
+            const Axis axis = axis_over(scale, least, most);
+            ASSERT_LT(axis.low, axis.high);
+            for (const double value : {least, most}) {
+                ASSERT_GE(axis.share(value), -1e-6);
+                ASSERT_LE(axis.share(value), 1 + 1e-6);
+            }
+            for (const int limit : {2, 5, 9}) {
+                const std::vector<double> ticks = ticks_of(axis, limit);
+                ASSERT_LE(ticks.size(), static_cast<std::size_t>(limit));
+                ASSERT_TRUE(std::is_sorted(ticks.begin(), ticks.end()));
+                for (const double tick : ticks) {
+                    ASSERT_GE(axis.share(tick), -1e-6);
+                    ASSERT_LE(axis.share(tick), 1 + 1e-6);
+                }
+            }
+            ASSERT_GE(ticks_of(axis, 9).size(), 2u) << axis.low << " .. " << axis.high;
+        }
+    }
+}
+
+TEST(PlotAxis, NothingToShowIsStillAnAxis) {
+    for (const AxisScale scale : kScales) {
+        const Axis axis = axis_over(scale, 0, 0);
+        EXPECT_LT(axis.low, axis.high);
+        EXPECT_GE(ticks_of(axis, 5).size(), 2u);
+    }
+}
+
+TEST(PlotTicks, LinearStepsAreOneTwoOrFive) {
+    EXPECT_THAT(ticks_of({AxisScale::kLinear, 0, 10000}, 6),
+                ElementsAre(0, 2000, 4000, 6000, 8000, 10000));
+    EXPECT_THAT(ticks_of({AxisScale::kLinear, 0, 10000}, 5), ElementsAre(0, 5000, 10000));
+    EXPECT_THAT(ticks_of({AxisScale::kLinear, -1, 1}, 5), ElementsAre(-1, -0.5, 0, 0.5, 1));
+    EXPECT_DOUBLE_EQ(round_step(3), 5);
+    EXPECT_DOUBLE_EQ(round_step(0.02), 0.02);
+    EXPECT_DOUBLE_EQ(round_step(0.021), 0.05);
+    EXPECT_DOUBLE_EQ(round_step(7), 10);
+}
+
+TEST(PlotTicks, DecadesAreDividedWhereThereIsRoom) {
+    const Axis gflops{AxisScale::kLog10, 200, 100000};
+    EXPECT_THAT(ticks_of(gflops, 9),
+                ElementsAre(200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000));
+    EXPECT_THAT(ticks_of(gflops, 5), ElementsAre(1000, 10000, 100000));
+    EXPECT_THAT(ticks_of({AxisScale::kLog10, 1e-6, 1e6}, 5), ElementsAre(1e-6, 1e-3, 1, 1e3, 1e6));
+}
+
+TEST(PlotTicks, OctavesAreDoublings) {
+    EXPECT_THAT(ticks_of({AxisScale::kLog2, 256, 16384}, 7),
+                ElementsAre(256, 512, 1024, 2048, 4096, 8192, 16384));
+    EXPECT_THAT(ticks_of({AxisScale::kLog2, 256, 16384}, 4), ElementsAre(256, 1024, 4096, 16384));
+    EXPECT_THAT(ticks_of({AxisScale::kLog2, 0.25, 64}, 9),
+                ElementsAre(0.25, 0.5, 1, 2, 4, 8, 16, 32, 64));
+}
+
+TEST(PlotTicks, ALogarithmicAxisShorterThanAnOctaveHasTicksToo) {
+    const auto ticks = ticks_of({AxisScale::kLog2, 1100, 1900}, 5);
+    EXPECT_GE(ticks.size(), 2u);
+    for (const double tick : ticks) EXPECT_NEAR(std::remainder(tick, 100), 0, 1e-9);
+}
+
+TEST(PlotTicks, LabelsAreShort) {
+    EXPECT_EQ(axis_label(100000), "100,000");
+    EXPECT_EQ(axis_label(0.25), "0.25");
+    EXPECT_EQ(axis_label(0), "0");
+    EXPECT_EQ(axis_label(-1500), "-1,500");
+    EXPECT_EQ(axis_label(0.1 + 0.2), "0.3");
+    EXPECT_EQ(axis_label(1.5e-7), "1.5e-07");
+}
+
+// The sum of the squared moves, the quantity to be least.
+double cost(const std::vector<float>& wanted, const std::vector<float>& placed) {
+    double sum = 0;
+    for (std::size_t i = 0; i < wanted.size(); ++i) sum += std::pow(wanted[i] - placed[i], 2);
+    return sum;
+}
+
+TEST(PlotLabels, StayWhereTheyAreIfThereIsRoom) {
+    const std::vector<float> wanted = {90, 10, 50}, heights = {20, 20, 20};
+    EXPECT_EQ(spread_labels(wanted, heights, 0, 100), wanted);
+}
+
+TEST(PlotLabels, TwoThatMeetGiveWayEqually) {
+    const std::vector<float> placed =
+        spread_labels(std::vector<float>{50, 54}, std::vector<float>{20, 20}, 0, 100);
+    EXPECT_FLOAT_EQ(placed[0], 42);
+    EXPECT_FLOAT_EQ(placed[1], 62);
+}
+
+TEST(PlotLabels, KeepInsideAndInOrder) {
+    const std::vector<float> placed =
+        spread_labels(std::vector<float>{2, 1, 99}, std::vector<float>{10, 10, 30}, 0, 100);
+    EXPECT_FLOAT_EQ(placed[1], 5);
+    EXPECT_FLOAT_EQ(placed[0], 15);
+    EXPECT_FLOAT_EQ(placed[2], 85);
+}
+
+TEST(PlotLabels, MoreThanFitAreSqueezedEvenly) {
+    const std::vector<float> placed =
+        spread_labels(std::vector<float>{5, 5, 5, 5}, std::vector<float>{50, 50, 50, 50}, 0, 100);
+    EXPECT_THAT(placed, ElementsAre(12.5f, 37.5f, 62.5f, 87.5f));
+}
+
+// Against the best of all whole-numbered placements, searched one by one.
+TEST(PlotLabels, MoveAsLittleAsCanBe) {
+    std::mt19937 random(7);
+    std::uniform_int_distribution<int> anywhere(0, 24);
+    for (int round = 0; round < 60; ++round) {
+        std::vector<float> wanted = {static_cast<float>(anywhere(random)),
+                                     static_cast<float>(anywhere(random)),
+                                     static_cast<float>(anywhere(random))};
+        std::sort(wanted.begin(), wanted.end());
+        const std::vector<float> heights = {4, 6, 4};
+        const std::vector<float> placed = spread_labels(wanted, heights, 0, 24);
+        for (int i = 0; i < 2; ++i)
+            ASSERT_GE(placed[i + 1] - placed[i], (heights[i] + heights[i + 1]) / 2 - 1e-4);
+        ASSERT_GE(placed[0], 2 - 1e-4);
+        ASSERT_LE(placed[2], 22 + 1e-4);
+        double best = std::numeric_limits<double>::infinity();
+        for (float a = 2; a <= 22; a += 0.5f)
+            for (float b = a + 5; b <= 22; b += 0.5f)
+                for (float c = b + 5; c <= 22; c += 0.5f)
+                    best = std::min(best, cost(wanted, {a, b, c}));
+        ASSERT_LE(cost(wanted, placed), best + 1e-3);
+    }
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -266,7 +266,10 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
     }
     draw_kernel_counts(look, totals, workbench, plan.counts_rows);
     const Rect compiled{inner.x, inner.y + plan.height + notice, inner.w, below};
-    register_widget("inspector.compiled", compiled);
+    const float bottom = std::min(compiled.bottom(), list->GetClipRectMax().y);
+    const float top = std::max(compiled.y, list->GetClipRectMin().y);
+    if (bottom - top > look.px(2))
+        register_widget("inspector.compiled", {compiled.x, top, compiled.w, bottom - top});
     draw_compiled(look, compiled, workbench);
     ImGui::PopClipRect();
     return commands;

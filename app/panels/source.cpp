@@ -281,7 +281,7 @@ void draw_head(const Look& look, const Measures& m, float middle, std::string_vi
     if (captioned)
         draw_text(list, {m.head.right(), middle}, "ticks",
                   {Face::kRegular, small, colors.ink3, Align::kRight});
-    const float height = std::round(small * 1.7f);
+    const float height = std::floor(std::min(small * 1.7f, 2 * (m.head.bottom() - middle)));
     const Rect button{m.head.x + std::min(whole, room) + gap, std::round(middle - height / 2),
                       about, height};
     const Touch touch =

@@ -65,6 +65,7 @@ std::vector<Level> levels_of(const RaceContext& race) {
     if (measured > 0)
         levels.push_back(
             {measured, bandwidth ? "GB/s measured: copy" : "measured: plain FMA loop", true});
+    std::ranges::sort(levels, std::ranges::greater{}, &Level::value);
     return levels;
 }
 
@@ -172,7 +173,7 @@ class PlotOverN {
 
     void draw_levels(ImDrawList* list) {
         const Palette& colors = race_.colors();
-        float taken = -1e9f;
+        bool first = true;
         for (const Level& level : levels_) {
             const double share = area_.y.share(level.value);
             if (share < 0 || share > 1) continue;
@@ -180,10 +181,10 @@ class PlotOverN {
             const ImVec2 way[2] = {{area_.rect.x, y}, {area_.rect.right(), y}};
             draw_dashed(list, way, level.measured ? colors.ink2 : colors.ink3, look_.px(1.5f),
                         level.measured ? Dash::kDotted : Dash::kSolid);
-            // Above its line, or below where the line before has its words.
-            const bool above = y - 0.85f * px_ > area_.rect.y && std::abs(y - taken) > 2.2f * px_;
-            const float middle = above && taken < -1e8f ? y - 0.85f * px_ : y + 0.95f * px_;
-            taken = y;
+            // The highest has its words above it where there is room, the others below.
+            const bool above = first && y - 1.4f * px_ > area_.rect.y;
+            const float middle = above ? y - 0.85f * px_ : y + 0.95f * px_;
+            first = false;
             const float small = 0.93f * px_;
             const std::string figure =
                 race_.bench.view().plot == RacePlot::kSpeedUp ? "" : figure_text(level.value) + " ";

@@ -355,8 +355,7 @@ TEST(RaceBench, GoesAwayInTheMiddleOfARace) {
 }
 
 TEST(RaceBench, ARunnerThatThrowsIsAMessage) {
-    RaceBench bench = bench_at_once(
-        []() -> Result<std::unique_ptr<Runner>> { throw std::runtime_error("no driver"); });
+    RaceBench bench = bench_at_once([]() -> FoundRunner { throw std::runtime_error("no driver"); });
     bench.apply(FindDevice{});
     EXPECT_THAT(bench.device_fault(), HasSubstr("no driver"));
 }

@@ -15,7 +15,7 @@ namespace {
 struct KeyHelp {
     const char *keys, *does;
 };
-constexpr std::array<KeyHelp, 23> kKeys = {{
+constexpr std::array<KeyHelp, 24> kKeys = {{
     {"Space", "play, pause"},
     {"Left  Right", "one step back, on"},
     {"Shift+Left  Shift+Right", "one phase back, on"},
@@ -29,6 +29,7 @@ constexpr std::array<KeyHelp, 23> kKeys = {{
     {"T", "dark theme, light theme"},
     {"+  -", "larger text, smaller text"},
     {"H", "phase table: what each thread does in each phase"},
+    {"I", "about the kernel: idea, facts, sources"},
     {"F  F11", "full screen"},
     {"1  2  3  4", "replay, race, lessons, patterns"},
     {"0", "zoom and place of the picture as they were"},

@@ -221,6 +221,12 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     rule(inner.y + plan.counts);
 }
 
+// A part that scrolls is where it can be seen.
+void register_in_sight(std::string_view name, const Rect& part, const Rect& place) {
+    const float top = std::max(part.y, place.y), bottom = std::min(part.bottom(), place.bottom());
+    if (bottom - top > 1) register_widget(name, {part.x, top, part.w, bottom - top});
+}
+
 Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
                    PanelMemory::State& state) {
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -266,7 +272,7 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
     }
     draw_kernel_counts(look, totals, workbench, plan.counts_rows);
     const Rect compiled{inner.x, inner.y + plan.height + notice, inner.w, below};
-    register_widget("inspector.compiled", compiled);
+    register_in_sight("inspector.compiled", compiled, rect);
     draw_compiled(look, compiled, workbench);
     ImGui::PopClipRect();
     return commands;

@@ -29,6 +29,7 @@ struct Table {
     std::array<std::uint32_t, kWarpSize> units{};  // global: of each lane
     std::array<LaneText, kWarpSize> text;
     float px = 0, advance = 0;
+    bool narrow = false;  // numbers come before the words above them
     // Against a half's left edge: right edges of lane, place and wave, left edge of the element.
     float lane_right = 0, element_left = 0, place_right = 0, wave_right = 0;
 };
@@ -61,8 +62,8 @@ void number_units(Table& table, const GlobalRules& rules) {
     }
 }
 
-// Chooses the largest type at which the longest row fits its half.
-void fit_columns(Table& table) {
+// The places of the columns at a size of type; true if the longest row fits its half.
+bool place_columns(Table& table, float px) {
     const LaneTablePlace& place = table.place;
     const float half = place.rect.w / 2;
     std::size_t element = 0, number = 0, wave = 0;
@@ -71,23 +72,37 @@ void fit_columns(Table& table) {
         number = std::max(number, text.place.size());
         wave = std::max(wave, text.wave.size());
     }
-    const float right_margin = table.look.px(14);
-    const float characters =
-        2 + 1.2f + static_cast<float>(element) + 1.2f + static_cast<float>(number) +
-        (table.waves ? 1.5f + static_cast<float>(std::max<std::size_t>(wave, 2)) : 0);
-    const float unit = text_width("0", Face::kMono, 100) / 100;
-    table.px = std::floor(std::min(place.px, (half - right_margin) / (characters * unit)));
-    table.advance = table.px * unit;
-    table.lane_right = std::max(2 * table.advance, std::min(table.look.px(24), 0.13f * half));
-    table.element_left = table.lane_right + std::min(table.look.px(14), 1.2f * table.advance + 2);
-    table.wave_right = half - right_margin;
-    table.place_right =
-        table.waves
-            ? table.wave_right -
-                  std::max(
-                      (1.5f + static_cast<float>(std::max<std::size_t>(wave, 2))) * table.advance,
-                      text_width("wave", Face::kRegular, place.caption_px) + table.look.px(6))
-            : table.wave_right;
+    table.px = px;
+    table.advance = px * text_width("0", Face::kMono, 100) / 100;
+    const auto characters = [&](float count) { return count * table.advance; };
+    table.lane_right = std::max(characters(2), std::min(table.look.px(24), 0.13f * half));
+    table.element_left = table.lane_right + std::min(table.look.px(14), characters(1.2f) + 2);
+    table.wave_right = table.place_right = half - table.look.px(14);
+    if (table.waves) {
+        const float caption = text_width("wave", Face::kRegular, place.caption_px);
+        table.place_right -=
+            std::max(characters(1.5f + static_cast<float>(std::max<std::size_t>(wave, 2))),
+                     table.narrow ? 0 : caption + table.look.px(6));
+    }
+    const float element_right = table.element_left + characters(static_cast<float>(element) + 0.6f);
+    return element_right + characters(static_cast<float>(number)) <= table.place_right;
+}
+
+bool fits_from(Table& table, float least) {
+    for (float px = std::floor(table.place.px); px >= least; px -= 0.5f)
+        if (place_columns(table, px)) return true;
+    return false;
+}
+
+// Chooses the largest type that fits. Before it gets too small to be read, the words above the
+// numbers give way, then the array's name, which stands above the table too.
+void fit_columns(Table& table) {
+    const float readable = std::min(table.place.px, table.look.px(10));
+    if (fits_from(table, readable)) return;
+    table.narrow = true;
+    if (fits_from(table, readable)) return;
+    for (LaneText& text : table.text) text.element.erase(0, text.element.find('['));
+    if (!fits_from(table, table.look.px(6))) place_columns(table, table.look.px(6));
 }
 
 void draw_captions(const Table& table, float left) {
@@ -104,7 +119,9 @@ void draw_captions(const Table& table, float left) {
     if (table.element_left + text_width(name, style.face, style.px) < number_left)
         draw_text(list, {left + table.element_left, middle}, name, style);
     style.align = Align::kRight;
-    draw_text(list, {left + table.place_right, middle}, number, style);
+    const float wave_left = table.wave_right - text_width("wave", style.face, style.px);
+    if (!table.waves || table.place_right < wave_left)
+        draw_text(list, {left + table.place_right, middle}, number, style);
     if (table.waves)
         draw_text(list, {left + std::min(table.wave_right, half), middle}, "wave", style);
 }
@@ -134,11 +151,13 @@ void draw_lane(const Table& table, std::size_t i, float left, float top) {
     const float middle = top + table.place.row / 2;
     const bool current = table.waves && lane.active && lane.wavefront == table.request.wavefront;
     const bool waiting = table.waves && lane.active && lane.wavefront > table.request.wavefront;
-    if (current) {  // served now
+    if (current) {  // served now; red where lanes wait for their bank, not where halves take turns
+        const bool conflict = table.request.cost.bank_conflicts > 0;
         const Rect bar{left - look.px(3), top, table.place.rect.w / 2 - look.px(6),
                        table.place.row};
-        fill_rect(list, bar, colors.conflict_tint, look.px(3));
-        stroke_rect(list, bar, colors.conflict, look.px(1), look.px(3));
+        fill_rect(list, bar, conflict ? colors.conflict_tint : colors.tint(table.role), look.px(3));
+        stroke_rect(list, bar, conflict ? colors.conflict : colors.solid(table.role), look.px(1),
+                    look.px(3));
     }
     draw_text(list, {left + table.lane_right, middle}, std::to_string(i),
               {Face::kMono, table.px, current ? colors.ink : colors.ink3, Align::kRight});

@@ -36,6 +36,7 @@ void PanelMemory::choose_next_way(const Offer& offer) {
     state_->way = (chosen_way(offer) + 1) % offer.ways.size();
 }
 
+void PanelMemory::toggle_introduction() { state_->introduction = !state_->introduction; }
 void PanelMemory::toggle_phase_table() { state_->phases.open = !state_->phases.open; }
 bool PanelMemory::shows_phase_table() const { return state_->phases.open; }
 bool PanelMemory::working() const {

@@ -38,6 +38,7 @@ class PanelMemory {
     [[nodiscard]] std::size_t chosen_way(const Offer& offer);
     void choose_next_way(const Offer& offer);
     void toggle_phase_table();
+    void toggle_introduction();
     [[nodiscard]] bool shows_phase_table() const;  // in place of the stage
     // The next frames will show something else: it moves, or is being computed off the window's
     // thread.

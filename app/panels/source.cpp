@@ -265,6 +265,34 @@ void draw_line_figures(const Look& look, const Measures& m, PanelMemory::State& 
     }
 }
 
+// The file's name, cut where it is long, the button to the introduction, and the costs' caption
+// where there is room for it.
+void draw_head(const Look& look, const Measures& m, float middle, std::string_view name,
+               PanelMemory::State& state) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float small = type_px(look, 14), gap = look.px(12);
+    const float about = text_width("about", Face::kRegular, small) + look.px(16);
+    const float ticks = text_width("ticks", Face::kRegular, small) + gap;
+    const float whole = text_width(name, Face::kMono, small);
+    const bool captioned = whole + gap + about + ticks <= m.head.w;
+    const float room = m.head.w - about - gap - (captioned ? ticks : 0);
+    draw_text_fit(list, {m.head.x, middle}, room, name, {Face::kMono, small, colors.ink2});
+    if (captioned)
+        draw_text(list, {m.head.right(), middle}, "ticks",
+                  {Face::kRegular, small, colors.ink3, Align::kRight});
+    const float height = std::floor(std::min(small * 1.7f, 2 * (m.head.bottom() - middle)));
+    const Rect button{m.head.x + std::min(whole, room) + gap, std::round(middle - height / 2),
+                      about, height};
+    const Touch touch =
+        touch_area(look, "source.introduction", button,
+                   "The kernel's idea, what to watch, what comes next, and facts (I)");
+    fill_rect(list, button, touch.hovered ? mix(colors.raised, colors.ink, 0.1f) : colors.raised,
+              look.px(6));
+    draw_text(list, button.center(), "about", {Face::kRegular, small, colors.ink2, Align::kCenter});
+    if (touch.clicked) state.introduction = true;
+}
+
 }  // namespace
 
 Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbench,
@@ -287,26 +315,7 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     follow(state, look, m, line);
 
     const float middle = m.head.y + row_px(look, 26);
-    const float small = type_px(look, 14);
-    const float name_width =
-        draw_text(list, {m.head.x, middle}, name, {Face::kMono, small, colors.ink2});
-    draw_text(list, {m.head.right(), middle}, "ticks",
-              {Face::kRegular, small, colors.ink3, Align::kRight});
-    const float about = text_width("about", Face::kRegular, small) + look.px(16);
-    const float about_height = std::round(small * 1.7f);
-    const Rect button{m.head.x + name_width + look.px(12), std::round(middle - about_height / 2),
-                      about, about_height};
-    const float ticks_left =
-        m.head.right() - text_width("ticks", Face::kRegular, small) - look.px(8);
-    if (button.right() <= ticks_left) {
-        const Touch touch = touch_area(look, "source.introduction", button,
-                                       "The kernel's idea, what to watch and what comes next");
-        fill_rect(list, button,
-                  touch.hovered ? mix(colors.raised, colors.ink, 0.1f) : colors.raised, look.px(6));
-        draw_text(list, button.center(), "about",
-                  {Face::kRegular, small, colors.ink2, Align::kCenter});
-        if (touch.clicked) state.introduction = true;
-    }
+    draw_head(look, m, middle, name, state);
     draw_code(look, m, state, replay, line);
     Commands commands;
     if (const KernelInfo* kernel = kernel_with_lines(workbench, given))

@@ -14,6 +14,7 @@
 #include "app/race/race_values.h"
 #include "app/race/rotation.h"
 #include "instrumentation/base/bytes_text.h"
+#include "kernels/cpu/cpu_kernels.h"
 
 namespace tilereel {
 namespace {
@@ -43,6 +44,7 @@ class CpuRunner : public Runner {
     RaceMachine machine() override {
         if (!machine_) {
             machine_ = RaceMachine{.device = processor_name(),
+                                   .toolkit = std::string(name_of(cpu_sets().back())),
                                    .reference = openblas_ ? openblas_->version() : "",
                                    .threads = threads_,
                                    .last_cache_bytes = last_cache_bytes()};

@@ -100,8 +100,9 @@ using RaceEvent = std::variant<Verified, Sample>;
 struct RaceMachine {  // what raced
     bool gpu = false;
     std::string device{};  // "NVIDIA H100 80GB HBM3", or the processor's name
-    std::string driver{}, toolkit{}, reference{};  // versions; empty where there is none
-    int threads = 0;                               // CPU
+    // Versions, of a CPU the instruction set in the toolkit's place; empty where there is none.
+    std::string driver{}, toolkit{}, reference{};
+    int threads = 0;  // CPU
     // Gigabytes (1e9) a second and GFLOPS; measured by a copy and a chain of FMAs on this device, 0
     // if not measured.
     double measured_bandwidth_gbs = 0, measured_peak_gflops = 0;

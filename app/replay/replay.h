@@ -179,8 +179,8 @@ class Replay {
     [[nodiscard]] std::uint64_t id() const;
     [[nodiscard]] const Trace& trace() const;
     [[nodiscard]] std::uint32_t block() const;
-    [[nodiscard]] const Generation& generation() const;    // whose rules time and cost follow
-    [[nodiscard]] Tick ticks() const;                      // length; valid ticks are 0..ticks()
+    [[nodiscard]] const Generation& generation() const;  // whose rules time and cost follow
+    [[nodiscard]] Tick ticks() const;                    // length; valid ticks are 0..ticks()
     // Of the GPU's clock, where time is measured; 0 where it is modelled.
     [[nodiscard]] std::uint64_t cycles_per_tick() const;
     [[nodiscard]] const std::vector<Step>& steps() const;  // in time order

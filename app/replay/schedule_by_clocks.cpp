@@ -23,15 +23,23 @@ std::vector<std::uint64_t> issue_times(const Trace& trace, const BlockRecords& r
     return times;
 }
 
-// A quarter of the gaps are shorter: most requests last a few ticks, and differ.
+// Half of what a request lasts on average, waits left out: gaps far longer than three quarters of
+// all.
 std::uint64_t tick_cycles(const std::vector<std::uint64_t>& times) {
     std::vector<std::uint64_t> gaps;
-    for (std::size_t i = 1; i < times.size(); ++i)
-        if (times[i] != times[i - 1]) gaps.push_back(times[i] - times[i - 1]);
+    for (std::size_t i = 1; i < times.size(); ++i) gaps.push_back(times[i] - times[i - 1]);
     if (gaps.empty()) return 1;
-    const auto quarter = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 4);
+    const auto quarter = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() * 3 / 4);
     std::ranges::nth_element(gaps, quarter);
-    return *quarter;
+    const std::uint64_t usual = *quarter;
+    constexpr std::uint64_t kFar = 8;
+    double sum = 0, count = 0;
+    for (const std::uint64_t gap : gaps) {
+        if (gap / kFar > usual) continue;
+        sum += static_cast<double>(gap);
+        ++count;
+    }
+    return std::max<std::uint64_t>(static_cast<std::uint64_t>(sum / (2 * count)), 1);
 }
 
 std::uint32_t ticks_of_gap(std::uint64_t cycles, std::uint64_t cycles_per_tick) {

@@ -97,8 +97,8 @@ void SentenceWriter::write_shared() {
         plain(": ", all_lanes(), " read the same word ");
         write_element();
         plain(", so ");
-        strong("one wavefront");
-        return plain(" serves them all");
+        strong(facts_.wavefronts == 1 ? "one wavefront" : wavefronts(facts_.wavefronts));
+        return plain(facts_.wavefronts == 1 ? " serves them all" : " serve them all");
     }
     plain(": ", lanes_with_width());
     if (!read && facts_.words == words_asked()) {

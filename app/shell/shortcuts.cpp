@@ -119,6 +119,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (press.character == U'r' && !press.repeat)
         return {RaceAction{RaceTwins{workbench.request().kernel, workbench.request().parameters}}};
     if (press.character == U'h' && !press.repeat) panels.toggle_phase_table();
+    if (press.character == U'i' && !press.repeat) panels.toggle_introduction();
     if (press.character == U'c' && !press.repeat) panels.show_notice(kCompareComesLater);
     if (press.character == U'b' && !press.repeat) {
         Commands commands = next_barrier_left_out(workbench);

@@ -3,50 +3,11 @@
 #include <cmath>
 
 #include "app/stage/bank_use.h"
+#include "app/stage/shared_picture.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
 namespace {
-
-// What the picture shows of a view: the model's cells, but for those whose flight is still in the
-// air.
-struct Picture {
-    std::vector<SharedCell> cells;  // of the rows that the view shows
-    std::uint32_t landed = 0, expected = 0;
-    bool read = false, filled = false;  // in this epoch
-};
-
-std::size_t cell_count(const SharedView& view) {
-    return std::size_t{view.row_count} * view.leading_dimension;
-}
-
-Picture picture_of(const Scene& scene, const SharedArrayState& model, const SharedView& view) {
-    const SharedPlaneState& plane = model.planes[view.plane];
-    Picture picture{{}, plane.landed, plane.expected, plane.read, plane.filled};
-    const std::size_t skipped = std::size_t{view.first_row} * view.leading_dimension;
-    const auto first = model.cells.begin() + static_cast<std::ptrdiff_t>(skipped);
-    picture.cells.assign(first, first + static_cast<std::ptrdiff_t>(cell_count(view)));
-    const std::vector<Flight>& flights = scene.replay.flights();
-    std::vector<bool> held(picture.cells.size());
-    const double now = scene.workbench.position();
-    auto flight = std::lower_bound(
-        flights.begin(), flights.end(), now - scene.plan.longest_ticks() - 2 * kFlightTicks,
-        [](const Flight& f, double t) { return static_cast<double>(f.depart) < t; });
-    for (; flight != flights.end() && static_cast<double>(flight->depart) <= now; ++flight) {
-        if (!view.shows(flight->to, flight->to_row) || static_cast<double>(flight->land) > now)
-            continue;
-        const auto index = static_cast<std::uint32_t>(flight - flights.begin());
-        const std::size_t cell = view.index(flight->to_row, flight->to_column);
-        if (cell >= held.size() || held[cell] || flight_progress(scene, index) >= 1) continue;
-        held[cell] = true;
-        const Leg& leg = scene.plan.leg(index);
-        picture.cells[cell] = leg.previous == kNoIndex
-                                  ? SharedCell{}
-                                  : SharedCell{flights[leg.previous].value, CellState::kStale};
-        if (leg.phase == scene.state.phase && picture.landed > 0) --picture.landed;
-    }
-    return picture;
-}
 
 CellLook look_of(CellState state) {
     switch (state) {
@@ -191,38 +152,6 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
             draw_word(scene, view, picture, index, lanes[index], looks[cell].look, at);
     });
     if (view.zoomed()) scene.list->PopClipRect();
-}
-
-std::string landed_of(const Picture& picture, bool brief) {
-    return brief ? std::to_string(picture.landed) + "/" + std::to_string(picture.expected)
-                 : with_commas(picture.landed) + " of " + with_commas(picture.expected) + " landed";
-}
-
-// What stands beside a tile's name: its size, or how much of it has landed in this phase; of one
-// buffer of several also what it is for between these two barriers.
-std::string words_of_tile(const Scene& scene, const SharedView& view, const Picture& picture) {
-    const bool brief = scene.layout.small;
-    if (view.planes == 1) {
-        if (picture.expected > 0) return landed_of(picture, brief);
-        return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
-    }
-    std::string words;
-    if (!brief) {
-        words += "buffer ";
-        words += std::to_string(view.plane);
-        words += ": ";
-    }
-    if (picture.filled) {
-        words += picture.read ? "read, filled " : "filled ";
-        words += std::to_string(picture.landed);
-        words += brief ? "/" : " of ";
-        return words += std::to_string(picture.expected);
-    }
-    if (picture.read) return words += "being read";
-    const bool empty = std::ranges::all_of(picture.cells, [](const SharedCell& cell) {
-        return cell.state == CellState::kNeverWritten;
-    });
-    return words += empty ? "not filled yet" : "at rest";
 }
 
 // One buffer of several: framed as its tile is in global memory, full where it is read, dashed

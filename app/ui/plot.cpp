@@ -98,6 +98,7 @@ void draw_dashed(ImDrawList* list, std::span<const ImVec2> way, ImU32 color, flo
         return;
     }
     const float unit = std::max(width, 1.5f);
+    constexpr float kShortest = 0.01f;  // pixels; less may not move `at` on at all
     std::size_t part = 0;
     float left = pattern[0] * unit;  // of this mark or gap
     for (std::size_t i = 1; i < way.size(); ++i) {
@@ -112,7 +113,7 @@ void draw_dashed(ImDrawList* list, std::span<const ImVec2> way, ImU32 color, flo
             if (part % 2 == 0) list->AddLine(point(at), point(end), color, width);
             left -= end - at;
             at = end;
-            if (left <= 0) {
+            if (left <= kShortest) {
                 part = (part + 1) % pattern.size();
                 left = pattern[part] * unit;
             }

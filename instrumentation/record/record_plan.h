@@ -31,7 +31,8 @@ Status check_fits(const RecordPlan& plan, const RecordRequest& request,
 Status finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace& trace);
 
 // The trace of one emulated block of the same launch, but with K = `k` and no more of C than one
-// block needs, or than tells what a lone thread does: what a block of this kernel declares and does.
+// block needs, or than tells what a lone thread does: what a block of this kernel declares and
+// does.
 Result<Trace> sample_one_block(const RecordPlan& plan, const RecordRequest& request, int k);
 
 }  // namespace tilereel

@@ -85,7 +85,7 @@ class Incomplete : public ::testing::Test {
 };
 
 TEST_F(Incomplete, EveryCommandSaysSo) {
-    for (const std::string& command : {"check", "report", "report --phases"}) {
+    for (const std::string command : {"check", "report", "report --phases"}) {
         const Ended cut = shell("tilereel " + command + " cut.npz", folder_.path());
         EXPECT_EQ(cut.exit_code, 0) << cut.err;
         EXPECT_THAT(cut.out, HasSubstr("Incomplete: the recording was cut off")) << command;

@@ -132,5 +132,21 @@ TEST(Introduction, ShowsTheFactsWithWhatIsRecorded) {
     EXPECT_GT(window.tick(), 0u);
 }
 
+// Long names and large text leave room for the way to it.
+TEST(Introduction, CanAlwaysBeOpened) {
+    for (const int text : {14, 20, 28, 32}) {
+        FrameWindow window(small_request("14_outer_product_prefetch", 64, 16), 1280, 720);
+        window.bench.view().text_px = text;
+        window.bench.view().tab = 0;
+        window.driver.frames(3);
+        window.driver.click("source.introduction");
+        EXPECT_TRUE(window.driver.has("introduction.text")) << text;
+        window.driver.press('i');
+        EXPECT_FALSE(window.driver.has("introduction.text")) << text;
+        window.driver.press('i');
+        EXPECT_TRUE(window.driver.has("introduction.text")) << text;
+    }
+}
+
 }  // namespace
 }  // namespace tilereel

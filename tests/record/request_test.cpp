@@ -95,6 +95,7 @@ TEST(Request, EstimateBoundsTheTrace) {
 TEST(Request, EstimateOfALoneThreadGrowsWithC) {
     RecordRequest request;
     request.kernel = "cpu_naive";
+    request.accumulator_interval = 16;
     request.parameters = {.m = 4096, .n = 4096, .k = 256, .tile = 16, .pad = 0};
     const Result<std::uint64_t> large = estimate_trace_bytes(request);
     request.parameters.m = request.parameters.n = 64;

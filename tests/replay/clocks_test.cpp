@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/replay/schedule.h"
+#include "instrumentation/trace/trace_file.h"
 #include "tests/replay/hand_trace.h"
 
 namespace tilereel {
@@ -40,26 +41,28 @@ void expect_steps(const Replay& replay, const std::vector<Expected>& expected) {
 }
 
 // Issued at 1000, 1010 (warp 1), 1040, 1100, 1300 (warp 1), 1320, 1340: gaps of 10, 30, 60, 200,
-// 20, 20. A quarter of these is shorter than 20, so a tick is 20 cycles.
+// 20, 20, and nothing after the last. A tick is half of their mean: 340 / 7 / 2 cycles.
 TEST(Clocks, RequestsRunInTheOrderOfTheirClocksUntilTheNext) {
     const Trace trace = two_warps({1000, 1040, 1100, 1110, 1010, 1300, 1310, 1320, 1340});
     const Result<Replay> replay = Replay::of_block(trace, 0);
-    EXPECT_EQ(replay->cycles_per_tick(), 20u);
+    EXPECT_EQ(replay->cycles_per_tick(), 24u);
     expect_steps(*replay,
-                 {{0, 0, 1}, {1, 1, 2}, {0, 3, 3}, {0, 6, 10}, {1, 16, 1}, {0, 17, 1}, {1, 18, 1}});
-    EXPECT_EQ(replay->ticks(), 19u);
+                 {{0, 0, 1}, {1, 1, 1}, {0, 2, 3}, {0, 5, 8}, {1, 13, 1}, {0, 14, 1}, {1, 15, 1}});
+    EXPECT_EQ(replay->ticks(), 16u);
     ASSERT_EQ(replay->barriers().size(), 1u);
-    EXPECT_EQ(replay->barriers()[0].at, 17u);
-    EXPECT_EQ(replay->ticks_of_line()[1], 17u);
+    EXPECT_EQ(replay->barriers()[0].at, 14u);
+    EXPECT_EQ(replay->ticks_of_line()[1], 14u);
     EXPECT_EQ(replay->ticks_of_line()[3], 2u);
 }
 
+// The wait is no part of the mean: 140 / 6 / 2 = 11 cycles.
 TEST(Clocks, LongWaitsAreCut) {
     const Trace trace =
         two_warps({1000, 1040, 1100, 1110, 1010, 5'000'000, 5'000'010, 5'000'020, 5'000'040});
     const Result<Replay> replay = Replay::of_block(trace, 0);
     EXPECT_EQ(replay->steps()[3].ticks, kLongestGapTicks);
-    EXPECT_EQ(replay->barriers()[0].at, 6u + kLongestGapTicks + 1);
+    EXPECT_EQ(replay->cycles_per_tick(), 11u);
+    EXPECT_EQ(replay->barriers()[0].at, 1u + 3 + 5 + kLongestGapTicks + 2);
 }
 
 // A clock is that of the first lane there, so lanes that part can make it run back.
@@ -98,19 +101,49 @@ TEST(Clocks, BothDirectionsShowTheSame) {
         EXPECT_TRUE(replay->seek(tick) == forward[tick]) << tick;
 }
 
-// Lane l reads word 32 l: 32 wavefronts. In one tick the last is shown, in sixteen two a tick.
+// Lane l reads word 32 l: 32 wavefronts. Gaps of 10 cycles are 3 ticks of 4, the wait is cut to 16.
 TEST(Clocks, WavefrontsShareTheTicksOfTheirRequest) {
     HandTrace hand(32, 32, 32, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("Bs", 32, 32, 32);
-    for (int i = 0; i < 3; ++i) hand.access(0, 0, 1, tile, Operation::kLoad, strided(0, 128));
+    for (int i = 0; i < 8; ++i) hand.access(0, 0, 1, tile, Operation::kLoad, strided(0, 128));
     Trace trace = hand.finish();
-    trace.records.clock = {100, 110, 1000};
+    trace.records.clock = {100, 110, 120, 130, 140, 150, 160, 100'000};
     Result<Replay> replay = Replay::of_block(trace, 0);
     ASSERT_EQ(replay->cost(0).wavefronts, 32u);
-    EXPECT_EQ(replay->seek(0).request.wavefront, 31u);
+    EXPECT_EQ(replay->seek(0).request.wavefront, 10u);  // a third of them has been
+    EXPECT_EQ(replay->seek(1).request.wavefront, 21u);
+    EXPECT_EQ(replay->seek(2).request.wavefront, 31u);
     for (std::uint32_t tick = 0; tick < kLongestGapTicks; ++tick)
-        EXPECT_EQ(replay->seek(1 + tick).request.wavefront, 2 * tick + 1);
+        EXPECT_EQ(replay->seek(18 + tick).request.wavefront, 2 * tick + 1);
+    EXPECT_EQ(replay->seek(34).request.wavefront, 31u);  // in one tick only the last is seen
     EXPECT_EQ(replay->seek(replay->ticks()).request.wavefront, 31u);
+}
+
+// What an H100 recorded: 09_tiled, TILE 8, 16 cubed; see tests/hardware/README.md.
+TEST(Clocks, ATraceFromAnH100) {
+    const Result<Trace> trace = read_trace(TILEREEL_SOURCE_DIR "/tests/hardware/gpu_trace.npz");
+    ASSERT_TRUE(trace.has_value()) << trace.error().message;
+    EXPECT_EQ(trace->recorded_by.recorder, "gpu");
+    ASSERT_EQ(trace->multiprocessors.size(), 4u);
+    for (std::uint32_t block = 0; block < 4; ++block) {
+        EXPECT_NE(trace->multiprocessors[block], Trace::kNotRecorded);
+        Result<Replay> replay = Replay::of_block(*trace, block);
+        // 2 warps, 2 phases of 2 loads, 2 stores and 2 x 8 reads, and C.
+        ASSERT_EQ(replay->steps().size(), 2u * (2 * (4 + 16) + 1));
+        EXPECT_EQ(replay->barriers().size(), 4u);
+        EXPECT_GT(replay->cycles_per_tick(), 1u);
+        EXPECT_LT(replay->ticks(), 4 * replay->steps().size()) << "watchable";
+        std::uint64_t issued = 0;
+        for (const Step& step : replay->steps()) {
+            EXPECT_GE(trace->records.clock[step.record], issued);
+            issued = trace->records.clock[step.record];
+        }
+        std::vector<ReplayState> forward;
+        for (Tick tick = 0; tick <= replay->ticks(); ++tick) forward.push_back(replay->seek(tick));
+        EXPECT_EQ(forward.back().phases_done, 2u);
+        for (Tick tick = replay->ticks() + 1; tick-- > 0;)
+            ASSERT_TRUE(replay->seek(tick) == forward[tick]) << tick;
+    }
 }
 
 }  // namespace

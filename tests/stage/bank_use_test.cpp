@@ -148,5 +148,26 @@ TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
     }
 }
 
+// Where half-warps take turns, no wavefront is a conflict, and the words say how many there are.
+TEST(BanksNow, HalfWarpsThatTakeTurnsAreNoConflict) {
+    for (const char* id : {"1.0", "9.0"}) {
+        Staged staged("12_outer_product", {16, 64, 16, 16, 0}, id);
+        const bool old = id[0] == '1';
+        for (const Step& step : staged.replay().steps()) {
+            const Site& site = staged.replay().trace().sites[step.site];
+            if (site.array != 3 || site.operation != Operation::kLoad) continue;
+            const Scene scene = staged.scene_at(step.begin);
+            EXPECT_EQ(caption_of_banks(scene, banks_now(scene)),
+                      old ? "2 wavefronts, no conflict" : "1 wavefront, no conflict");
+            const std::string said = plain_text(scene.replay.sentence());
+            EXPECT_NE(said.find(old ? "so 2 wavefronts serve them all"
+                                    : "so one wavefront serves them all"),
+                      std::string::npos)
+                << said;
+            break;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace tilereel::stage

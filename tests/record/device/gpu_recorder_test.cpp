@@ -179,7 +179,8 @@ TEST(GpuRecorder, WrongCallsAreRefusedBeforeAnythingRuns) {
     EXPECT_THAT(refused(request_of("09_tiled", {60, 64, 64, 16})), HasSubstr("use 64"));
     EXPECT_THAT(refused(request_of("02_naive", {1 << 20, 2, 1, 2})), HasSubstr("65535"));
     RecordRequest without_barrier = request_of("09_tiled", {});
-    without_barrier.removed_barrier = 24;
+    without_barrier.removed_barrier =
+        static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[0].line);
     EXPECT_THAT(refused(without_barrier), HasSubstr("emulator"));
     EXPECT_EQ(gpu.calls, 0);
 }

@@ -1,0 +1,27 @@
+#pragma once
+// What the picture shows of one shared tile, and says of it.
+#include "app/stage/scene.h"
+
+namespace tilereel::stage {
+
+// What the picture shows of a view: the model's cells, but for those whose flight is still in the
+// air.
+struct Picture {
+    std::vector<SharedCell> cells;  // of the rows that the view shows
+    std::uint32_t landed = 0, expected = 0;
+    bool read = false, filled = false;  // in this epoch
+};
+[[nodiscard]] Picture picture_of(const Scene& scene, const SharedArrayState& model,
+                                 const SharedView& view);
+
+// Cells that a view shows.
+[[nodiscard]] inline std::size_t cell_count(const SharedView& view) {
+    return std::size_t{view.row_count} * view.leading_dimension;
+}
+
+// What stands beside a tile's name: its size, or how much of it has landed in this phase; of one
+// buffer of several also what it is for between these two barriers.
+[[nodiscard]] std::string words_of_tile(const Scene& scene, const SharedView& view,
+                                        const Picture& picture);
+
+}  // namespace tilereel::stage

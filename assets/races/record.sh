@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Records the races that lie here, on the GPU of this machine: about three minutes on an H100.
+#   record.sh PROGRAM FOLDER NAME
+# PROGRAM is tilereel_race_alone, or "tilereel race"; the files are FOLDER/NAME_*.json.
+set -uo pipefail
+read -ra program <<<"$1"
+folder=$2 name=$3
+failures=0
+
+race() { # FILE ARGUMENTS...
+    local file=$folder/${name}_$1.json
+    shift
+    "${program[@]}" --gpu "$@" -o "$file" || failures=$((failures + 1))
+}
+
+# variants "TILE:PAD ..." KERNEL...: every kernel in each of them
+variants() {
+    local kernel variant
+    for kernel in "${@:2}"; do
+        for variant in $1; do printf '%s:%s ' "$kernel" "$variant"; done
+    done
+}
+
+naive=$(variants "16:0 32:0" 01_naive_by_column 02_naive)
+tiled=$(variants "16:0 32:0" 07_tiled_b_uncoalesced 09_tiled 10_tiled_any_size 11_tiled_dynamic)
+padded=$(variants "16:0 16:1 32:0 32:1" 08_tiled_b_transposed)
+outer="12_outer_product 13_outer_product_unrolled 14_outer_product_prefetch"
+one_tile_deep=$(variants "16:0 32:0" 03_guide_simple 04_guide_a_shared 05_guide_ab_shared)
+
+# shellcheck disable=SC2086  # each variable is a list of words
+{
+    race ladder $naive $tiled $padded $outer --sizes 256,512,1024,2048,4096,8192
+    race warm $naive $tiled $padded $outer --warm --sizes 256,512,1024
+    race largest 09_tiled:16 09_tiled:32 --sizes 16384
+    race ragged 10_tiled_any_size:16 10_tiled_any_size:32 --sizes 1000x3000x700,4095
+    race strided $naive --sizes 8000
+    race one_tile_deep $one_tile_deep \
+        --sizes 256x256x16,1024x1024x16,4096x4096x16,256x256x32,1024x1024x32,4096x4096x32
+    race single_block 06_single_block --sizes 16,32
+}
+exit $((failures > 0))

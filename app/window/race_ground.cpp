@@ -10,8 +10,6 @@ namespace {
 
 constexpr int kFoldersAbove = 4;  // build/release lies two below the root
 
-FoundRunner open_runner() { return make_runner({.give_way = true}); }
-
 std::vector<std::filesystem::path> races_in(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> races;
     std::error_code none;
@@ -36,7 +34,8 @@ std::vector<std::filesystem::path> recorded_races(const std::filesystem::path& p
 RaceBenchOptions race_ground(bool on_worker) {
     std::error_code unknown;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-    return {.runner = open_runner,
+    // The window's own thread must not give way.
+    return {.runner = [on_worker] { return make_runner({.give_way = on_worker}); },
             .recorded = recorded_races(program),
             .shown = {},
             .on_worker = on_worker};

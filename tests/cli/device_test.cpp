@@ -61,16 +61,6 @@ TEST(Device, WrongCalls) {
     EXPECT_EQ(file.exit_code, 2);
 }
 
-// Where there is one: the commands' own way to it.
-TEST(Gpu, TheGpusReportIsTheEmulators) {
-    if (!there_is_a_gpu()) GTEST_SKIP() << "this computer has no GPU that works";
-    const auto totals = [](const std::string& device) {
-        return nlohmann::json::parse(
-            shell("tilereel report" + kSmall + " --json --device " + device).out)["totals"];
-    };
-    EXPECT_EQ(totals("gpu"), totals("emulator"));
-}
-
 class Incomplete : public ::testing::Test {
   protected:
     void SetUp() override {

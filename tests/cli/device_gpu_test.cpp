@@ -1,0 +1,23 @@
+// Where there is a GPU: the commands' own way to it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+
+namespace tilereel::testing {
+namespace {
+
+TEST(DeviceGpu, TheGpusReportIsTheEmulators) {
+    const std::string report = "tilereel report 09_tiled --m 16 --n 16 --k 16 --tile 8 --json";
+    const Ended gpu = shell(report + " --device gpu");
+    if (gpu.exit_code == 1 && gpu.err.find("use the emulator") != std::string::npos)
+        GTEST_SKIP() << gpu.err;
+    ASSERT_EQ(gpu.exit_code, 0) << gpu.err;
+    const Ended emulator = shell(report + " --device emulator");
+    EXPECT_EQ(nlohmann::json::parse(gpu.out)["totals"],
+              nlohmann::json::parse(emulator.out)["totals"]);
+}
+
+}  // namespace
+}  // namespace tilereel::testing

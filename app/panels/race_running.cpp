@@ -222,7 +222,8 @@ class RunningCard {
         const RaceRequest& next = race_.bench.next();
         if (!race_.bench.looked_for_device()) return "Looking for what can race here.";
         if (race_.bench.machine() == nullptr)
-            return as_sentence(race_.bench.device_fault()) + " Recorded races open at the top.";
+            return as_sentence(race_.bench.device_fault()) +
+                   (race_.shown == nullptr ? " Recorded races open at the top." : "");
         const auto count = [](std::size_t n, const char* one) {
             return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
         };

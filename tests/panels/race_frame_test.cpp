@@ -324,11 +324,11 @@ TEST(RaceMode, WordsOfTheRooflineStandApart) {
     for (const auto& file : files) {
         auto race = read_race(file);
         ASSERT_TRUE(race.has_value());
-        for (const Size& size : {Size{1280, 720, 14}, {1920, 1080, 14}, {1920, 1080, 28}}) {
-            RaceWindow window({.race = *race,
-                               .width = size.width,
-                               .height = size.height,
-                               .text_px = size.text_px});
+        RaceWindow window({.race = *race});
+        for (const Size& size :
+             {Size{1280, 720, 14}, {1280, 720, 28}, {1920, 1080, 14}, {1920, 1080, 28}}) {
+            window.bench.view().text_px = size.text_px;
+            window.driver.resize(size.width, size.height);
             const std::string where =
                 file.stem().string() + " " + std::to_string(size.text_px) + ": ";
             if (window.driver.has("race.tabs.Roofline")) window.driver.click("race.tabs.Roofline");

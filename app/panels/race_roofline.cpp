@@ -119,8 +119,17 @@ class Roofline {
         const float below = 3.7f * px_ + paragraph_height(note_lines_, px_);
         area_.rect = {std::round(room.x + left), std::round(room.y + 0.3f * px_),
                       std::max(40.0f, room.w - left - 0.5f * px_), std::max(40.0f, room.h - below)};
+        leave_room_above();
         for (Placed& point : points_) point.at = area_.at(point.intensity, point.gflops);
         placer_ = LabelPlacer(area_.rect);
+    }
+
+    // For the words of the highest roof.
+    void leave_room_above() {
+        const double highest = std::max(measured_.peak_gflops, promised_.peak_gflops);
+        const double most = 1 - 1.7 * px_ / area_.rect.h;
+        if (highest <= area_.y.low || most < 0.5 || area_.y.share(highest) <= most) return;
+        area_.y.high = area_.y.low * std::pow(highest / area_.y.low, 1 / most);
     }
 
     void draw_roof(ImDrawList* list, const Roof& one, Dash dash, ImU32 color) {
@@ -156,8 +165,9 @@ class Roofline {
             if (!one->known()) continue;
             const bool sheet = one == &promised_;
             const std::string how = sheet ? " by datasheet" : " measured";
+            const std::string unit = area_.rect.w > 45 * px_ ? " GFLOPS" : "";  // as the axis
             write(list, sheet ? "sheet.peak" : "measured.peak",
-                  figure_text(one->peak_gflops) + " GFLOPS" + how, style, beside_level(*one),
+                  figure_text(one->peak_gflops) + unit + how, style, beside_level(*one),
                   Align::kRight);
             write(list, sheet ? "sheet.bandwidth" : "measured.bandwidth",
                   figure_text(one->bandwidth_gbs) + " GB/s" + how, style, beside_slope(*one),
@@ -276,16 +286,13 @@ class Roofline {
         const std::string name = label_of(race_.contenders()[point.contender]);
         const ImVec2 size{text_width(name, face, px_), 1.25f * px_};
         const float gap = look_.px(12);
-        const auto place = placer_.place(places_beside(point.at, size, gap, 0.35f * area_.rect.h));
+        const auto place = placer_.place_beside(
+            point.at, places_beside(point.at, size, gap, 0.35f * area_.rect.h));
         if (!place) return;  // its tip names it
         register_widget("race.roof.label." + std::to_string(point.contender), *place);
-        const bool on_left = place->right() < point.at.x;
-        const float end = on_left ? place->right() + 2 : place->x - 2;
-        const float away = on_left ? point.at.x - end : end - point.at.x;
-        if (std::abs(place->center().y - point.at.y) > 0.8f * px_ || away > 1.5f * gap)
-            list->AddLine(point.at, {end, place->center().y},
-                          mix(race_.colors().panel, style.color, 0.5f), look_.px(1));
-        placer_.avoid_line(point.at, {end, place->center().y});
+        const ImVec2 end = leader_end(*place, point.at);
+        if (std::abs(end.y - point.at.y) > 0.8f * px_ || std::abs(end.x - point.at.x) > 1.5f * gap)
+            list->AddLine(point.at, end, mix(race_.colors().panel, style.color, 0.5f), look_.px(1));
         draw_text(list, {place->x, place->center().y}, name,
                   {face, px_, plain ? race_.colors().ink2 : style.color});
     }

@@ -197,8 +197,10 @@ class TwinsCard {
             commands.push_back(SetMode{1});
         std::string words = twins_.sentence;
         if (words.empty() && rows_[0].gflops && rows_[1].gflops) {
-            const double ratio = *rows_[0].gflops / *rows_[1].gflops;
-            words = rows_[0].name + ": " + times_text(ratio) + " " + rows_[1].name;
+            const bool first = *rows_[0].gflops >= *rows_[1].gflops;
+            const TwinRow &faster = rows_[first ? 0 : 1], &slower = rows_[first ? 1 : 0];
+            words = faster.name + ": " + times_text(*faster.gflops / *slower.gflops) + " against " +
+                    slower.name;
         }
         if (words.empty()) words = as_sentence(twins_.looking);
         const float room = place.x - card_.x - 2 * pad;

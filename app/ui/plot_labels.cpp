@@ -42,19 +42,42 @@ bool LabelPlacer::crosses_line(const Rect& rect) const {
         lines_, [&](const Line& line) { return line_meets(rect, line.from, line.to); });
 }
 
+bool LabelPlacer::crosses_leader(const Rect& rect, ImVec2 point) const {
+    const ImVec2 end = leader_end(rect, point);
+    return std::ranges::any_of(labels_,
+                               [&](const Rect& label) { return line_meets(label, point, end); }) ||
+           std::ranges::any_of(
+               leaders_, [&](const Line& line) { return line_meets(rect, line.from, line.to); });
+}
+
+Rect LabelPlacer::take(const Rect& rect) {
+    taken_.push_back(rect);
+    labels_.push_back(rect);
+    return rect;
+}
+
 std::optional<Rect> LabelPlacer::place(std::span<const Rect> candidates) {
     const Rect* over_lines = nullptr;
     for (const Rect& candidate : candidates) {
         if (!is_free(candidate)) continue;
-        if (!crosses_line(candidate)) {
-            taken_.push_back(candidate);
-            return candidate;
-        }
+        if (!crosses_line(candidate)) return take(candidate);
         if (over_lines == nullptr) over_lines = &candidate;
     }
     if (over_lines == nullptr) return std::nullopt;
-    taken_.push_back(*over_lines);
-    return *over_lines;
+    return take(*over_lines);
+}
+
+std::optional<Rect> LabelPlacer::place_beside(ImVec2 point, std::span<const Rect> candidates) {
+    std::vector<Rect> clear;
+    for (const Rect& candidate : candidates)
+        if (is_free(candidate) && !crosses_leader(candidate, point)) clear.push_back(candidate);
+    const auto placed = place(clear);
+    if (placed) leaders_.push_back({point, leader_end(*placed, point)});
+    return placed;
+}
+
+ImVec2 leader_end(const Rect& label, ImVec2 point) {
+    return {label.center().x < point.x ? label.right() : label.x, label.center().y};
 }
 
 std::vector<Rect> places_beside(ImVec2 point, ImVec2 size, float gap, float reach) {

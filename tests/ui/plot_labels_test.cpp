@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace tilereel {
 namespace {
 
@@ -34,13 +36,28 @@ TEST(PlotLabels, CrossesALineOnlyWhereNothingElseIsFree) {
     EXPECT_FALSE(placer.place(both));
 }
 
+TEST(PlotLabels, ALeaderPassesThroughNoOtherLabel) {
+    LabelPlacer placer(kRoom);
+    const Rect near{20, 20, 10, 10}, behind{40, 20, 10, 10}, above{40, 0, 10, 10};
+    const ImVec2 point{10, 25};
+    EXPECT_EQ(leader_end(near, point).x, 20);
+    EXPECT_EQ(leader_end(near, {90, 25}).x, 30);
+    ASSERT_TRUE(placer.place(std::array{near}));
+    EXPECT_FALSE(placer.place_beside(point, std::array{behind}));
+    ASSERT_TRUE(placer.place_beside(point, std::array{behind, above}));
+    // Nor does a label cover the line that leads to that one.
+    const Rect over{32, 5, 6, 6};
+    EXPECT_TRUE(line_meets(over, point, leader_end(above, point)));
+    EXPECT_FALSE(placer.place_beside({80, 10}, std::array{over}));
+}
+
 TEST(PlotLabels, ALineMeetsWhatItPassesThrough) {
     const Rect rect{10, 10, 10, 10};
     EXPECT_TRUE(line_meets(rect, {0, 15}, {100, 15}));    // through
     EXPECT_TRUE(line_meets(rect, {12, 12}, {13, 13}));    // within
     EXPECT_TRUE(line_meets(rect, {15, 0}, {15, 11}));     // ends within
-    EXPECT_TRUE(line_meets(rect, {5, 12}, {12, 5}));      // cuts a corner
-    EXPECT_FALSE(line_meets(rect, {5, 12}, {12, 4.9f}));  // misses it
+    EXPECT_TRUE(line_meets(rect, {8, 13}, {13, 8}));      // cuts the corner at 10, 10
+    EXPECT_FALSE(line_meets(rect, {6, 13}, {13, 6}));     // misses it
     EXPECT_FALSE(line_meets(rect, {0, 15}, {9, 15}));     // ends before
     EXPECT_FALSE(line_meets(rect, {0, 21}, {100, 21}));
 }

@@ -53,12 +53,12 @@ TEST(PlotLabels, ALeaderPassesThroughNoOtherLabel) {
 
 TEST(PlotLabels, ALineMeetsWhatItPassesThrough) {
     const Rect rect{10, 10, 10, 10};
-    EXPECT_TRUE(line_meets(rect, {0, 15}, {100, 15}));    // through
-    EXPECT_TRUE(line_meets(rect, {12, 12}, {13, 13}));    // within
-    EXPECT_TRUE(line_meets(rect, {15, 0}, {15, 11}));     // ends within
-    EXPECT_TRUE(line_meets(rect, {8, 13}, {13, 8}));      // cuts the corner at 10, 10
-    EXPECT_FALSE(line_meets(rect, {6, 13}, {13, 6}));     // misses it
-    EXPECT_FALSE(line_meets(rect, {0, 15}, {9, 15}));     // ends before
+    EXPECT_TRUE(line_meets(rect, {0, 15}, {100, 15}));  // through
+    EXPECT_TRUE(line_meets(rect, {12, 12}, {13, 13}));  // within
+    EXPECT_TRUE(line_meets(rect, {15, 0}, {15, 11}));   // ends within
+    EXPECT_TRUE(line_meets(rect, {8, 13}, {13, 8}));    // cuts the corner at 10, 10
+    EXPECT_FALSE(line_meets(rect, {6, 13}, {13, 6}));   // misses it
+    EXPECT_FALSE(line_meets(rect, {0, 15}, {9, 15}));   // ends before
     EXPECT_FALSE(line_meets(rect, {0, 21}, {100, 21}));
 }
 

@@ -3,7 +3,6 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/program.h"
-#include "app/cli/race_command.h"
 #include "app/cli/subcommands.h"
 
 namespace tilereel {
@@ -18,7 +17,7 @@ struct AllCommands {
     ExplainCommand explain;
     OccupancyCommand occupancy;
     ExportCommand picture;
-    RaceCommand race;
+    RacePictureCommand race;
 };
 
 // A subcommand with the function that does its work.

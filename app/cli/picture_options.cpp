@@ -13,7 +13,7 @@ constexpr int kSmallestTextPx = 14, kLargestTextPx = 32;
 
 }  // namespace
 
-void add_picture_options(CLI::App& app, PictureOptions& options) {
+void add_look_options(CLI::App& app, PictureOptions& options) {
     add_checked_option(
         app, "--size",
         [&options](const std::string& text) -> std::string {
@@ -29,6 +29,10 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
     app.add_flag("--light", options.light, "Light theme, for projectors");
     add_whole_option(app, "--text", options.text_px, kSmallestTextPx, kLargestTextPx,
                      "Height of the text in pixels, 14 to 32 (default 14)");
+}
+
+void add_picture_options(CLI::App& app, PictureOptions& options) {
+    add_look_options(app, options);
     add_checked_option(
         app, "--tick",
         [&options](const std::string& text) -> std::string {

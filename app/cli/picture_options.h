@@ -7,7 +7,7 @@
 
 namespace tilereel {
 
-// --size --light --text --tick --block
+// --size --light --text
 struct PictureOptions {
     Extent2 size{1920, 1080};
     bool size_given = false;
@@ -16,6 +16,8 @@ struct PictureOptions {
     std::optional<double> tick;
     std::uint32_t block_x = 0, block_y = 0;
 };
+void add_look_options(CLI::App& app, PictureOptions& options);
+// And --tick --block: where a replay stands.
 void add_picture_options(CLI::App& app, PictureOptions& options);
 
 }  // namespace tilereel

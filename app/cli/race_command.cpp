@@ -63,6 +63,13 @@ Raced race_with(const PlannedRace& plan, bool json) {
     return raced;
 }
 
+// A saved race named in the place of a kernel; empty if there is none.
+std::string file_among(const std::vector<std::string>& names) {
+    const auto file = std::ranges::find_if(
+        names, [](const std::string& name) { return name.ends_with(".json"); });
+    return file == names.end() ? "" : *file;
+}
+
 // What went wrong with single contenders; Done if nothing did.
 Status verdict_on(const Race& race) {
     const auto count = [&](Outcome outcome) {
@@ -101,6 +108,7 @@ Result<std::string> RaceCommand::run_race_now(const std::optional<Race>& before)
     const Raced raced = race_with(*plan, json);
     Status saved = Done{};
     if (!output.empty()) saved = write_race(raced.race, output);
+    if (saved && and_then) saved = and_then(raced.race);
     auto text = report(raced.race, before);
     const Status verdict = verdict_on(raced.race);
     if (saved && raced.ended && verdict) return text;
@@ -113,6 +121,22 @@ Result<std::string> RaceCommand::run_race_now(const std::optional<Race>& before)
     return text;
 }
 
+Result<std::string> RaceCommand::show_saved(const std::string& file,
+                                            const std::optional<Race>& before) const {
+    RaceOptions chosen = options;
+    if (open.empty()) chosen.kernels.erase(std::ranges::find(chosen.kernels, file));
+    if (chosen.any() || !output.empty())
+        return wrong_call("'" + file +
+                          "' is shown as it was saved; leave out what chooses a new race");
+    const auto race = read_race(file);
+    if (!race) return race.error();
+    if (and_then)
+        if (const Status done = and_then(*race); !done) return done.error();
+    auto text = report(*race, before);
+    if (json) return race_json_lines(*race) + *text;
+    return text;
+}
+
 Result<std::string> RaceCommand::run() const {
     if (csv && !compare.empty())
         return wrong_call("--compare prints a table or JSON lines; leave out --csv");
@@ -122,14 +146,8 @@ Result<std::string> RaceCommand::run() const {
         if (!read) return read.error();
         before = *std::move(read);
     }
-    if (open.empty()) return run_race_now(before);
-    if (options.any() || !output.empty())
-        return wrong_call("--open shows a race as it was saved; leave out what chooses a new one");
-    const auto race = read_race(open);
-    if (!race) return race.error();
-    auto text = report(*race, before);
-    if (json) return race_json_lines(*race) + *text;
-    return text;
+    const std::string file = open.empty() ? file_among(options.kernels) : open;
+    return file.empty() ? run_race_now(before) : show_saved(file, before);
 }
 
 }  // namespace tilereel

@@ -177,8 +177,10 @@ bool RaceOptions::any() const {
 }
 
 void add_race_options(CLI::App& app, RaceOptions& options) {
-    app.add_option("KERNEL", options.kernels,
-                   "What to race: KERNEL, KERNEL:TILE or KERNEL:TILE:PAD (default: the ladder)")
+    app.add_option(
+           "KERNEL", options.kernels,
+           "What to race: KERNEL, KERNEL:TILE or KERNEL:TILE:PAD (default: the ladder); or a saved "
+           "race (.json) to show")
         ->type_name("");
     const auto parse_sizes = [&options](const std::string& text) -> std::string {
         options.sizes.clear();

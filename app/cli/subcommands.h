@@ -6,6 +6,8 @@
 
 #include "app/cli/options.h"
 #include "app/cli/picture_options.h"
+#include "app/cli/race_command.h"
+#include "app/workbench/race_action.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -75,6 +77,17 @@ struct ExplainCommand {
     std::optional<int> width_bytes;
     const Generation* generation = &default_generation();
     bool json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
+// `race` with a picture of it.
+struct RacePictureCommand {
+    RaceCommand race;
+    std::string png;
+    std::optional<RaceTab> plot;
+    bool linear = false;
+    PictureOptions picture;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
 };

@@ -31,7 +31,8 @@ struct RacePictureRequest {
     int width = 1920, height = 1080;
     bool light = false;
     int text_px = 14;              // 14..32
-    std::vector<RaceAction> then;  // what to show of it: ShowRacePlot, ShowRaceSide, ...
+    std::optional<RaceTab> only;   // this view, large, in place of the whole page
+    std::vector<RaceAction> then;  // what else to show of it: SetLogarithmic, SelectSize, ...
 };
 
 inline constexpr int kLargestPicture = 8192;  // pixels, each way

@@ -33,10 +33,12 @@ Status export_race_png(RacePictureRequest request, const std::filesystem::path& 
     workbench.view().mode = 1;
     workbench.view().light = request.light;
     workbench.view().text_px = request.text_px;
+    if (request.only) workbench.apply(Command{RaceAction{ShowRaceTab{*request.only}}});
     for (RaceAction& command : request.then) workbench.apply(Command{std::move(command)});
     auto renderer = OffscreenRenderer::create(request.width, request.height);
     if (!renderer) return renderer.error();
     FrameState state;
+    state.race_view_only = request.only.has_value();
     double now_seconds = 0;
     const auto draw = [&](double seconds) {
         now_seconds += seconds;

@@ -83,6 +83,9 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
 // Races: views in `room`, what they mean in `sentence`. Control names: app/panels/race_views.h.
 Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
                         const Workbench& workbench, PanelMemory& memory);
+// The view that is the tab chosen (RaceView::tab) and its sentence, for a picture of it alone.
+void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
+                    const Workbench& workbench, PanelMemory& memory);
 // Over the stage: the kernel being watched and its twin at full speed, beside their conflicts.
 Commands draw_race_twins(const Look& look, const Rect& stage, const Workbench& workbench);
 // In place of the replay: what a mode that is not built yet will do. `mode`: 2 or 3.

@@ -11,12 +11,10 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kPlots = {"GFLOPS", "Speed-up", "Bandwidth", "Sweep"};
 constexpr std::array<std::string_view, 3> kSides = {"Roofline", "Occupancy", "Next race"};
-// Where one view at a time fits; the plots among them by their place in kPlots, else -1.
+// Where one view at a time fits: as RaceTab.
 constexpr std::array<std::string_view, 9> kTabs = {"GFLOPS",    "Table",     "Roofline",
                                                    "Speed-up",  "Bandwidth", "Sweep",
                                                    "Occupancy", "Next race", "Run"};
-constexpr std::array kPlotOfTab = {0, -1, -1, 1, 2, 3, -1, -1, -1};
-enum Tab { kTable = 1, kRoofline = 2, kOccupancy = 6, kNextRace = 7, kRun = 8 };
 // In sizes of body type: below these one view at a time is shown.
 constexpr float kLeastColumns = 82, kLeastRows = 38;
 
@@ -136,28 +134,27 @@ void draw_wide(const RaceContext& race, const Rect& room, PanelMemory::State& me
               race.bench.view().side, memory);
 }
 
+void draw_tab(const RaceContext& race, const Rect& view, PanelMemory::State& memory) {
+    const RaceTab tab = race.bench.view().tab;
+    if (tab == RaceTab::kNextRace) return draw_side(race, view, RaceSide::kSetup, memory);
+    if (tab == RaceTab::kRun || race.shown == nullptr) return draw_race_running(race, view);
+    if (tab == RaceTab::kTable) return draw_race_table(race, view, memory.race_table_scroll);
+    if (tab == RaceTab::kRoofline) return draw_side(race, view, RaceSide::kRoofline, memory);
+    if (tab == RaceTab::kOccupancy) return draw_side(race, view, RaceSide::kOccupancy, memory);
+    draw_plot_card(race, view);
+}
+
 // One view at a time.
 void draw_narrow(const RaceContext& race, const Rect& room, PanelMemory::State& memory) {
     const Look& look = race.look;
     const float gap = look.px(8), bar = tabs_height(look);
     const Rect card{room.x, room.y, room.w, room.h};
     fill_card(race, card);
-    const int tab = std::clamp(race.bench.view().tab, 0, static_cast<int>(kTabs.size()) - 1);
-    const int chosen = tabs(race, "race.tabs",
-                            {card.x + look.px(8), card.y, card.w - look.px(16), bar}, kTabs, tab);
-    if (chosen >= 0) {
-        race.ask(ShowRaceTab{chosen});
-        const int plot = kPlotOfTab[static_cast<std::size_t>(chosen)];
-        if (plot >= 0) race.ask(ShowRacePlot{static_cast<RacePlot>(plot)});
-    }
-    const Rect view{card.x, card.y + bar, card.w, card.h - bar - gap / 2};
-    if (tab == kRun) return draw_race_running(race, view);
-    if (tab == kNextRace) return draw_side(race, view, RaceSide::kSetup, memory);
-    if (race.shown == nullptr) return draw_race_running(race, view);
-    if (tab == kTable) return draw_race_table(race, view, memory.race_table_scroll);
-    if (tab == kRoofline) return draw_side(race, view, RaceSide::kRoofline, memory);
-    if (tab == kOccupancy) return draw_side(race, view, RaceSide::kOccupancy, memory);
-    draw_plot_card(race, view);
+    const int chosen =
+        tabs(race, "race.tabs", {card.x + look.px(8), card.y, card.w - look.px(16), bar}, kTabs,
+             static_cast<int>(race.bench.view().tab));
+    if (chosen >= 0) race.ask(ShowRaceTab{static_cast<RaceTab>(chosen)});
+    draw_tab(race, {card.x, card.y + bar, card.w, card.h - bar - gap / 2}, memory);
 }
 
 Sentence sentence_of(const RaceContext& race) {
@@ -178,6 +175,7 @@ Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence
     Commands commands;
     const RaceContext race = race_context(look, workbench, commands);
     if (!race.bench.looked_for_device()) race.ask(FindDevice{});
+    if (race.shown == nullptr) race.ask(ShowFirstRecorded{});
     const float em = type_px(look, 14);
     const bool narrow = room.w < kLeastColumns * em || room.h < kLeastRows * em;
     register_widget("race.views", room);
@@ -187,6 +185,15 @@ Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence
         draw_wide(race, room, memory.state());
     draw_sentence_text(look, sentence, sentence_of(race));
     return commands;
+}
+
+void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
+                    const Workbench& workbench, PanelMemory& memory) {
+    Commands none;  // a picture asks for nothing
+    const RaceContext race = race_context(look, workbench, none);
+    fill_card(race, room);
+    draw_tab(race, room, memory.state());
+    draw_sentence_text(look, sentence, sentence_of(race));
 }
 
 }  // namespace tilereel

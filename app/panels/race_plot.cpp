@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/panels/race_views.h"
+#include "app/ui/plot_labels.h"
 #include "app/workbench/datasheet.h"
 
 namespace tilereel {
@@ -85,8 +86,7 @@ class PlotOverN {
         GridStyle grid = grid_;
         grid.x_ticks = edges_;
         draw_grid(look_, list, area_, grid);
-        draw_text(list, {area_.rect.right() + 0.5f * px_, area_.rect.bottom() + 1.25f * px_}, "N",
-                  {Face::kRegular, px_, race_.colors().ink3});
+        draw_unit(list);
         list->PushClipRect({area_.rect.x - px_, area_.rect.y - px_},
                            {area_.rect.right() + px_, area_.rect.bottom() + px_}, true);
         draw_levels(list);
@@ -97,6 +97,7 @@ class PlotOverN {
                      race_.styles[c].color == race_.colors().conflict) == front)
                     draw_line(list, c);
         list->PopClipRect();
+        draw_level_words(list);
         draw_running_pill(list);
         draw_labels(list);
         hover(list);
@@ -171,39 +172,87 @@ class PlotOverN {
         labels_width_ = names + values + 3.2f * label_px_;
     }
 
+    // Behind the last size, if there is room before the labels of the lines.
+    void draw_unit(ImDrawList* list) {
+        const float last = edges_.empty()
+                               ? 0
+                               : area_.at(edges_.back(), area_.y.low).x +
+                                     text_width(grid_.x_label(edges_.back()), Face::kMono, px_) / 2;
+        const float x = std::max(area_.rect.right(), last) + 0.5f * px_;
+        if (x + px_ > area_.rect.right() + look_.px(34)) return;
+        draw_text(list, {x, area_.rect.bottom() + 1.25f * px_}, "N",
+                  {Face::kRegular, px_, race_.colors().ink3});
+    }
+
+    [[nodiscard]] bool shows(const Level& level) const {
+        const double share = area_.y.share(level.value);
+        return share >= 0 && share <= 1;
+    }
+
     void draw_levels(ImDrawList* list) {
-        const Palette& colors = race_.colors();
-        bool first = true;
         for (const Level& level : levels_) {
-            const double share = area_.y.share(level.value);
-            if (share < 0 || share > 1) continue;
+            if (!shows(level)) continue;
             const float y = std::round(area_.at(area_.x.low, level.value).y);
             const ImVec2 way[2] = {{area_.rect.x, y}, {area_.rect.right(), y}};
-            draw_dashed(list, way, level.measured ? colors.ink2 : colors.ink3, look_.px(1.5f),
-                        level.measured ? Dash::kDotted : Dash::kSolid);
-            // The highest has its words above it where there is room, the others below.
-            const bool above = first && y - 1.4f * px_ > area_.rect.y;
-            const float middle = above ? y - 0.85f * px_ : y + 0.95f * px_;
-            first = false;
-            const float small = 0.93f * px_;
-            const std::string figure =
-                race_.bench.view().plot == RacePlot::kSpeedUp ? "" : figure_text(level.value) + " ";
-            const float x = area_.rect.x + look_.px(10);
-            const float wide = text_width(figure, Face::kMonoBold, small) +
-                               text_width(level.words, Face::kRegular, small);
-            fill_rect(list, {x - 3, middle - 0.6f * small, wide + 6, 1.2f * small}, colors.panel);
-            const float after =
-                x + draw_text(list, {x, middle}, figure, {Face::kMonoBold, small, colors.ink2});
-            draw_text(list, {after, middle}, level.words, {Face::kRegular, small, colors.ink2});
+            draw_dashed(list, way, level.measured ? race_.colors().ink2 : race_.colors().ink3,
+                        look_.px(1.5f), level.measured ? Dash::kDotted : Dash::kSolid);
         }
+    }
+
+    // What the levels are, above or below their lines where no other line passes.
+    void draw_level_words(ImDrawList* list) {
+        LabelPlacer placer(area_.rect.inset(-px_));
+        for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
+            const std::vector<ImVec2> way = race_.hidden(c) ? std::vector<ImVec2>() : way_of(c);
+            for (std::size_t i = 1; i < way.size(); ++i) placer.avoid_line(way[i - 1], way[i]);
+        }
+        const float half = look_.px(8);
+        for (const PlottedPoint& point : points_)
+            if (!race_.hidden(point.contender))
+                placer.keep_free({point.at.x - half, point.at.y - half, 2 * half, 2 * half});
+        for (const Level& level : levels_)
+            if (shows(level)) {
+                const float y = area_.at(area_.x.low, level.value).y;
+                placer.avoid_line({area_.rect.x, y}, {area_.rect.right(), y});
+            }
+        for (const Level& level : levels_)
+            if (shows(level)) write_level(list, level, placer);
+    }
+
+    void write_level(ImDrawList* list, const Level& level, LabelPlacer& placer) {
+        const float small = 0.93f * px_, height = 1.2f * small;
+        const std::string figure =
+            race_.bench.view().plot == RacePlot::kSpeedUp ? "" : figure_text(level.value) + " ";
+        const float width = text_width(figure, Face::kMonoBold, small) +
+                            text_width(level.words, Face::kRegular, small);
+        const float y = area_.at(area_.x.low, level.value).y;
+        std::vector<Rect> places;
+        for (float x = area_.rect.x + look_.px(10); x + width < area_.rect.right(); x += 2 * px_)
+            for (const float side : {-1.0f, 1.0f})
+                places.push_back({x, y + side * 0.85f * px_ - height / 2, width, height});
+        // The highest stands above its line, the others below, at the left if that is free.
+        if (&level != &levels_.front())
+            for (std::size_t i = 1; i < places.size(); i += 2) std::swap(places[i - 1], places[i]);
+        const auto place = placer.place(places);
+        if (!place) return;
+        register_widget("race.plot.level." + std::to_string(&level - levels_.data()), *place);
+        const ImU32 ink = race_.colors().ink2;
+        const float after = place->x + draw_text(list, {place->x, place->center().y}, figure,
+                                                 {Face::kMonoBold, small, ink});
+        draw_text(list, {after, place->center().y}, level.words, {Face::kRegular, small, ink});
+    }
+
+    [[nodiscard]] std::vector<ImVec2> way_of(std::uint32_t c) const {
+        std::vector<ImVec2> way;
+        for (const PlottedPoint& point : points_)
+            if (point.contender == c && point.joined) way.push_back(point.at);
+        return way;
     }
 
     void draw_line(ImDrawList* list, std::uint32_t c) {
         if (race_.hidden(c)) return;
         const LineStyle& style = race_.styles[c];
-        std::vector<ImVec2> way;
-        for (const PlottedPoint& point : points_)
-            if (point.contender == c && point.joined) way.push_back(point.at);
+        const std::vector<ImVec2> way = way_of(c);
         if (way.size() > 1) draw_dashed(list, way, style.color, style.width, style.dash);
         for (const PlottedPoint& point : points_)
             if (point.contender == c)

@@ -5,6 +5,7 @@
 
 #include "app/panels/paragraph.h"
 #include "app/panels/race_views.h"
+#include "app/ui/plot_labels.h"
 #include "app/workbench/datasheet.h"
 
 namespace tilereel {
@@ -50,8 +51,13 @@ class Roofline {
         draw_reference(list);
         draw_allowance(list);
         list->PopClipRect();
+        const float half = 0.6f * marker_px();
+        for (const Placed& point : points_)
+            placer_.keep_free({point.at.x - half, point.at.y - half, 2 * half, 2 * half});
         draw_roof_words(list);
-        draw_points(list);
+        draw_reference_words(list);
+        draw_point_words(list);
+        for (const Placed& point : points_) draw_point(list, point);
         draw_note(list);
     }
 
@@ -60,9 +66,10 @@ class Roofline {
     [[nodiscard]] bool recorded() const {
         return race_.bench.view().recorded_intensity && race_.shown->race.machine.gpu;
     }
+    [[nodiscard]] float marker_px() const { return look_.px(14); }
     [[nodiscard]] const Roof& roof() const { return measured_.known() ? measured_ : promised_; }
     [[nodiscard]] const char* unit_words() const {
-        return recorded() ? "FLOP per byte, as recorded: sectors moved, loads and stores"
+        return recorded() ? "FLOP per byte, as recorded small, scaled to N: sectors moved"
                           : "FLOP per byte, as counted: 2 FLOP / 8 B loaded, \xc3\x97 TILE";
     }
 
@@ -112,65 +119,127 @@ class Roofline {
         const float below = 3.7f * px_ + paragraph_height(note_lines_, px_);
         area_.rect = {std::round(room.x + left), std::round(room.y + 0.3f * px_),
                       std::max(40.0f, room.w - left - 0.5f * px_), std::max(40.0f, room.h - below)};
+        leave_room_above();
         for (Placed& point : points_) point.at = area_.at(point.intensity, point.gflops);
+        placer_ = LabelPlacer(area_.rect);
     }
 
-    void draw_roof(ImDrawList* list, const Roof& one, Dash dash, ImU32 color) const {
+    // For the words of the highest roof.
+    void leave_room_above() {
+        const double highest = std::max(measured_.peak_gflops, promised_.peak_gflops);
+        const double most = 1 - 1.7 * px_ / area_.rect.h;
+        if (highest <= area_.y.low || most < 0.5 || area_.y.share(highest) <= most) return;
+        area_.y.high = area_.y.low * std::pow(highest / area_.y.low, 1 / most);
+    }
+
+    void draw_roof(ImDrawList* list, const Roof& one, Dash dash, ImU32 color) {
         const ImVec2 way[3] = {area_.at(area_.x.low, one.at(area_.x.low)),
                                area_.at(one.ridge(), one.peak_gflops),
                                area_.at(area_.x.high, one.peak_gflops)};
         draw_dashed(list, way, color, look_.px(2.5f), dash);
+        placer_.avoid_line(way[0], way[1]);
+        placer_.avoid_line(way[1], way[2]);
         if (&one != &roof()) return;
         const ImVec2 down[2] = {way[1], {way[1].x, area_.rect.bottom()}};
         draw_dashed(list, down, race_.colors().line, look_.px(1.5f), Dash::kDashed);
     }
 
+    // Words in the first place of those offered that covers nothing.
+    void write(ImDrawList* list, const std::string& name, const std::string& words,
+               const TextStyle& style, std::span<const ImVec2> middles, Align align) {
+        const float width = text_width(words, style.face, style.px);
+        std::vector<Rect> places;
+        for (const ImVec2 at : middles)
+            places.push_back({align == Align::kRight ? at.x - width : at.x, at.y - 0.625f * px_,
+                              width, 1.25f * px_});
+        const auto place = placer_.place(places);
+        if (!place) return;  // the tips of lines and points say it, too
+        register_widget("race.roof.word." + name, *place);
+        draw_text(list, {place->x, place->center().y}, words, style);
+    }
+
     // What each roof is, beside its sloping and its level part.
-    void draw_roof_words(ImDrawList* list) const {
-        const Palette& colors = race_.colors();
-        const Rect& rect = area_.rect;
-        float below = 0;
+    void draw_roof_words(ImDrawList* list) {
+        const TextStyle style{Face::kRegular, px_, race_.colors().ink2};
         for (const Roof* one : {&promised_, &measured_}) {
             if (!one->known()) continue;
             const bool sheet = one == &promised_;
-            const char* how = sheet ? " by datasheet" : " measured";
-            const ImVec2 corner = area_.at(one->ridge(), one->peak_gflops);
-            const float y = corner.y + (sheet ? -0.8f : 0.9f) * px_;
-            draw_text(list, {rect.right() - look_.px(4), y},
-                      figure_text(one->peak_gflops) + " GFLOPS" + how,
-                      {Face::kRegular, px_, colors.ink2, Align::kRight});
-            // Left of the slope, one under the other from its middle on.
-            const ImVec2 middle = area_.at(std::sqrt(area_.x.low * one->ridge()),
-                                           one->at(std::sqrt(area_.x.low * one->ridge())));
-            const float at = std::max(rect.y + px_, middle.y - 2.2f * px_ - below);
-            draw_text(list, {std::max(rect.x + look_.px(6) + 12 * px_, middle.x + px_), at},
-                      figure_text(one->bandwidth_gbs) + " GB/s" + how,
-                      {Face::kRegular, px_, colors.ink2, Align::kRight});
-            below += 1.3f * px_;
+            const std::string how = sheet ? " by datasheet" : " measured";
+            const std::string unit = area_.rect.w > 45 * px_ ? " GFLOPS" : "";  // as the axis
+            write(list, sheet ? "sheet.peak" : "measured.peak",
+                  figure_text(one->peak_gflops) + unit + how, style, beside_level(*one),
+                  Align::kRight);
+            write(list, sheet ? "sheet.bandwidth" : "measured.bandwidth",
+                  figure_text(one->bandwidth_gbs) + " GB/s" + how, style, beside_slope(*one),
+                  Align::kRight);
         }
-        if (!roof().known()) {
-            draw_text(list, {rect.center().x, rect.y + 1.5f * px_},
-                      "no roof: this machine's limits were not measured",
-                      {Face::kRegular, px_, colors.ink3, Align::kCenter});
+        if (roof().known()) {
+            const float x = area_.at(roof().ridge(), 1).x + look_.px(6);
+            const float bottom = area_.rect.bottom();
+            const ImVec2 places[] = {{x, bottom - px_}, {x, bottom - 2.4f * px_}};
+            write(list, "ridge", "ridge " + figure_text(roof().ridge()),
+                  {Face::kRegular, px_, race_.colors().ink3}, places, Align::kLeft);
             return;
         }
-        const float x = area_.at(roof().ridge(), 1).x;
-        draw_text(list, {x + look_.px(6), rect.bottom() - px_},
-                  "ridge " + figure_text(roof().ridge()), {Face::kRegular, px_, colors.ink3});
+        draw_text(list, {area_.rect.center().x, area_.rect.y + 1.5f * px_},
+                  "no roof: this machine's limits were not measured",
+                  {Face::kRegular, px_, race_.colors().ink3, Align::kCenter});
+    }
+
+    // Right ends of words above and below the level part of a roof, the nearest first.
+    [[nodiscard]] std::vector<ImVec2> beside_level(const Roof& one) const {
+        const float y = area_.at(one.ridge(), one.peak_gflops).y;
+        std::vector<ImVec2> places;
+        for (int row = 0; row < 6; ++row)
+            for (const float side : {-1.0f, 1.0f})
+                places.push_back({area_.rect.right() - look_.px(4),
+                                  y + side * (0.9f + 1.3f * static_cast<float>(row)) * px_});
+        return places;
+    }
+
+    // Right ends of words left of the sloping part, from its middle outwards.
+    [[nodiscard]] std::vector<ImVec2> beside_slope(const Roof& one) const {
+        std::vector<ImVec2> places;
+        for (const float out : {0.8f, 2.5f, 5.0f})
+            for (const double share : {0.6, 0.7, 0.5, 0.8, 0.4, 0.9}) {
+                const double intensity =
+                    area_.x.value_at(share * std::min(1.0, area_.x.share(one.ridge())));
+                const ImVec2 at = area_.at(intensity, one.at(intensity));
+                places.push_back({at.x - out * px_, at.y - 0.7f * px_});
+            }
+        return places;
     }
 
     // The reference was not recorded: a level line, at any intensity.
-    void draw_reference(ImDrawList* list) const {
-        const auto& reference = race_.shown->figures.reference;
-        if (!reference || !race_.size) return;
-        const auto gflops = race_.shown->figures.median(*reference, *race_.size);
-        if (!gflops || race_.hidden(*reference)) return;
+    void draw_reference(ImDrawList* list) {
+        const auto gflops = reference_gflops();
+        if (!gflops) return;
         const float y = area_.at(area_.x.low, *gflops).y;
         const ImVec2 way[2] = {{area_.rect.x, y}, {area_.rect.right(), y}};
         draw_dashed(list, way, race_.colors().ink2, look_.px(1.5f), Dash::kDashed);
-        draw_text(list, {area_.rect.right() - look_.px(4), y + 0.9f * px_},
-                  title_of(race_.contenders()[*reference]) + " " + figure_text(*gflops),
-                  {Face::kRegular, px_, race_.colors().ink2, Align::kRight});
+        placer_.avoid_line(way[0], way[1]);
+    }
+
+    void draw_reference_words(ImDrawList* list) {
+        const auto gflops = reference_gflops();
+        if (!gflops) return;
+        const float y = area_.at(area_.x.low, *gflops).y;
+        std::vector<ImVec2> places;
+        for (int row = 0; row < 6; ++row)
+            for (const float x : {area_.rect.right() - look_.px(4),
+                                  area_.rect.x + 0.5f * area_.rect.w, area_.rect.x + 16 * px_})
+                for (const float side : {1.0f, -1.0f})
+                    places.push_back({x, y + side * (0.9f + 1.3f * static_cast<float>(row)) * px_});
+        write(list, "reference",
+              title_of(race_.contenders()[*race_.shown->figures.reference]) + " " +
+                  figure_text(*gflops),
+              {Face::kRegular, px_, race_.colors().ink2}, places, Align::kRight);
+    }
+
+    [[nodiscard]] std::optional<double> reference_gflops() const {
+        const auto& reference = race_.shown->figures.reference;
+        if (!reference || !race_.size || race_.hidden(*reference)) return std::nullopt;
+        return race_.shown->figures.median(*reference, *race_.size);
     }
 
     [[nodiscard]] const Placed* focus() const {
@@ -187,61 +256,50 @@ class Roofline {
         draw_dashed(list, way, race_.colors().accent, look_.px(1.5f), Dash::kDotted);
     }
 
-    void draw_points(ImDrawList* list) {
-        // Labels of points in one column give way to each other; those of a column further right
-        // begin where this one's end.
-        std::vector<std::size_t> order(points_.size());
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-        std::ranges::sort(order, {}, [&](std::size_t i) { return points_[i].at.x; });
-        const float near = look_.px(24);
-        for (std::size_t begin = 0; begin < order.size();) {
-            std::size_t end = begin + 1;
-            while (end < order.size() &&
-                   points_[order[end]].at.x - points_[order[begin]].at.x < near)
-                ++end;
-            draw_column(list, std::span(order).subspan(begin, end - begin),
-                        end < order.size() ? points_[order[end]].at.x : area_.rect.right() + 9e3f);
-            begin = end;
-        }
+    // The one looked at and its twin are named first, then the others from above.
+    void draw_point_words(ImDrawList* list) {
+        std::vector<const Placed*> order;
+        for (const Placed& point : points_) order.push_back(&point);
+        const auto rank = [&](const Placed* point) {
+            return std::pair(point->contender == race_.focus  ? 0
+                             : point->contender == race_.twin ? 1
+                                                              : 2,
+                             point->at.y);
+        };
+        std::ranges::stable_sort(order, {}, rank);
+        for (const Placed* point : order) name_point(list, *point);
     }
 
-    void draw_column(ImDrawList* list, std::span<const std::size_t> column, float next) {
-        std::vector<float> wanted, heights;
-        float widest = 0, right = 0, left = 1e9f;
-        for (const std::size_t i : column) {
-            wanted.push_back(points_[i].at.y);
-            heights.push_back(1.25f * px_);
-            widest =
-                std::max(widest, text_width(short_name(race_.contenders()[points_[i].contender]),
-                                            Face::kRegular, px_));
-            right = std::max(right, points_[i].at.x);
-            left = std::min(left, points_[i].at.x);
-        }
-        const std::vector<float> middles =
-            spread_labels(wanted, heights, area_.rect.y, area_.rect.bottom());
+    // Where there is little room a rung goes by its number, as in the table beside: "08 32 pad 1".
+    [[nodiscard]] std::string label_of(const Contender& contender) const {
+        std::string name = short_name(contender);
+        const bool numbered = name.size() > 2 && name[0] >= '0' && name[0] <= '9' && name[2] == ' ';
+        if (!numbered || area_.rect.w > 60 * px_) return name;
+        return name.substr(0, 2) + name.substr(title_of(contender).size());
+    }
+
+    void name_point(ImDrawList* list, const Placed& point) {
+        const LineStyle& style = race_.styles[point.contender];
+        const bool plain =
+            style.color != race_.colors().accent && style.color != race_.colors().conflict;
+        const Face face = plain ? Face::kRegular : Face::kSemiBold;
+        const std::string name = label_of(race_.contenders()[point.contender]);
+        const ImVec2 size{text_width(name, face, px_), 1.25f * px_};
         const float gap = look_.px(12);
-        const float room = std::min(next - gap, area_.rect.right()) - right - gap;
-        const bool on_left = room < widest && left - area_.rect.x > widest + gap;
-        for (std::size_t k = 0; k < column.size(); ++k) {
-            const Placed& point = points_[column[k]];
-            const LineStyle& style = race_.styles[point.contender];
-            const bool plain =
-                style.color != race_.colors().accent && style.color != race_.colors().conflict;
-            const float x = on_left ? left - gap : right + gap;
-            if (std::abs(middles[k] - point.at.y) > 0.8f * px_)
-                list->AddLine(point.at, {on_left ? x + 2 : x - 2, middles[k]},
-                              mix(race_.colors().panel, style.color, 0.5f), look_.px(1));
-            draw_text(list, {x, middles[k]}, short_name(race_.contenders()[point.contender]),
-                      {plain ? Face::kRegular : Face::kSemiBold, px_,
-                       plain ? race_.colors().ink2 : style.color,
-                       on_left ? Align::kRight : Align::kLeft});
-        }
-        for (const std::size_t i : column) draw_point(list, points_[i]);
+        const auto place = placer_.place_beside(
+            point.at, places_beside(point.at, size, gap, 0.35f * area_.rect.h));
+        if (!place) return;  // its tip names it
+        register_widget("race.roof.label." + std::to_string(point.contender), *place);
+        const ImVec2 end = leader_end(*place, point.at);
+        if (std::abs(end.y - point.at.y) > 0.8f * px_ || std::abs(end.x - point.at.x) > 1.5f * gap)
+            list->AddLine(point.at, end, mix(race_.colors().panel, style.color, 0.5f), look_.px(1));
+        draw_text(list, {place->x, place->center().y}, name,
+                  {face, px_, plain ? race_.colors().ink2 : style.color});
     }
 
     void draw_point(ImDrawList* list, const Placed& point) {
         const LineStyle& style = race_.styles[point.contender];
-        const float size = look_.px(14);
+        const float size = marker_px();
         draw_marker(list, style.marker, point.at, size, style.color, race_.colors().panel);
         const std::string name = "race.roof." + std::to_string(point.contender);
         const std::string tip = short_name(race_.contenders()[point.contender]) + ": " +
@@ -256,8 +314,9 @@ class Roofline {
     [[nodiscard]] std::string note() const {
         const Placed* point = focus();
         if (!roof().known()) return {};
-        if (point == nullptr)
-            return points_.empty() ? "Points appear once the kernels are recorded small." : "";
+        const std::string waiting = waiting_words();
+        if (!waiting.empty()) return waiting;
+        if (point == nullptr) return above_words();
         const Contender& contender = race_.contenders()[point->contender];
         const double allowed = roof().at(point->intensity);
         const bool memory = point->intensity < roof().ridge();
@@ -269,9 +328,29 @@ class Roofline {
             if (other.contender == race_.twin)
                 words += ", PAD 0 " + figure_text(100 * other.gflops / allowed) + " %";
         words += ".";
-        if (point->gflops > allowed) words += " Above the roof: caches serve what is read again.";
-        return words + (measured_.known() ? " Roof as measured here by a copy and an FMA loop."
+        if (const std::string above = above_words(); !above.empty()) words += " " + above;
+        return words + (measured_.known() ? " Roof as measured on it by a copy and an FMA loop."
                                           : " Roof by datasheet.");
+    }
+
+    // Where each point stands follows from a small recording of its kernel.
+    [[nodiscard]] std::string waiting_words() const {
+        std::size_t all = 0, recorded = 0;
+        for (const Contender& contender : race_.contenders()) {
+            if (!small_launch(contender)) continue;
+            ++all;
+            recorded += race_.bench.counts(contender) != nullptr;
+        }
+        if (recorded == all || !race_.bench.busy()) return {};
+        return "Recording each kernel small for the bytes it moves: " + std::to_string(recorded) +
+               " of " + std::to_string(all) + " done.";
+    }
+
+    [[nodiscard]] std::string above_words() const {
+        const bool above = std::ranges::any_of(points_, [&](const Placed& point) {
+            return point.gflops > roof().at(point.intensity);
+        });
+        return above ? "Above the roof: caches serve what is read again." : "";
     }
 
     void draw_note(ImDrawList* list) const {
@@ -288,6 +367,7 @@ class Roofline {
     std::vector<Placed> points_;
     PlotArea area_;
     GridStyle grid_;
+    LabelPlacer placer_{Rect{}};
     std::size_t note_lines_ = 0;
 };
 

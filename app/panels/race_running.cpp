@@ -25,7 +25,8 @@ class RunningCard {
         register_widget("race.running", card_);
         float y = card_.y + look_.px(8) + 1.1f * px_;
         y = draw_state(y);
-        if (race_.shown != nullptr && race_.focus) y = draw_focus(y);
+        if (race_.shown != nullptr) who_ = race_.focus ? race_.focus : leader();
+        if (who_) y = draw_focus(y);
         if (race_.shown != nullptr && race_.shown->running)
             draw_progress(y);
         else
@@ -35,6 +36,22 @@ class RunningCard {
   private:
     [[nodiscard]] float left() const { return card_.x + pad_; }
     [[nodiscard]] float right() const { return card_.right() - look_.px(16); }
+
+    // Where no contender is looked at: the fastest kernel of ours at the largest size it has.
+    [[nodiscard]] std::optional<std::uint32_t> leader() const {
+        const ShownRace& shown = *race_.shown;
+        std::optional<std::uint32_t> best;
+        double most = 0;
+        for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
+            const auto size = is_reference(race_.contenders()[c])
+                                  ? std::nullopt
+                                  : largest_size(shown.race, shown.figures, {c});
+            if (!size || *shown.figures.median(c, *size) <= most) continue;
+            most = *shown.figures.median(c, *size);
+            best = c;
+        }
+        return best;
+    }
 
     std::string state_words() const {
         if (race_.shown == nullptr) return "No race yet";
@@ -62,7 +79,7 @@ class RunningCard {
     // The contender looked at: its last median, and what padding made of it.
     float draw_focus(float y) {
         const Palette& colors = race_.colors();
-        const Contender& contender = race_.contenders()[*race_.focus];
+        const Contender& contender = race_.contenders()[*who_];
         const float title_px = 1.4f * px_;
         const std::string title = title_of(contender);
         const float width =
@@ -71,17 +88,17 @@ class RunningCard {
                       {Face::kSemiBold, title_px, colors.ink});
         const float x = left() + width + px_;
         draw_text_fit(list_, {x, y + 0.1f * px_}, std::max(0.0f, right() - x),
-                      parameters_text(race_.shown->race.request, *race_.focus),
+                      parameters_text(race_.shown->race.request, *who_),
                       {Face::kRegular, px_, colors.ink3});
         y += 2.7f * px_;
-        const auto size = largest_size(race_.shown->race, race_.shown->figures, {*race_.focus});
+        const auto size = largest_size(race_.shown->race, race_.shown->figures, {*who_});
         const float big = 3.2f * px_;
         if (!size) {
             draw_text(list_, {left(), y}, "not measured yet",
                       {Face::kRegular, 1.4f * px_, colors.ink3});
             return y + 2.4f * px_;
         }
-        const double median = *race_.shown->figures.median(*race_.focus, *size);
+        const double median = *race_.shown->figures.median(*who_, *size);
         const float after =
             left() + px_ * 0.8f +
             draw_text(list_, {left(), y}, figure_text(median), {Face::kBold, big, colors.accent});
@@ -95,13 +112,12 @@ class RunningCard {
     }
 
     void draw_against(float from, float y) {
-        const auto twin = twin_of(race_.shown->race.request, *race_.focus);
-        const auto against = twin ? twin : naive_for(race_.shown->race.request, *race_.focus);
-        if (!against || *against == *race_.focus) return;
-        const auto size =
-            largest_size(race_.shown->race, race_.shown->figures, {*race_.focus, *against});
+        const auto twin = twin_of(race_.shown->race.request, *who_);
+        const auto against = twin ? twin : naive_for(race_.shown->race.request, *who_);
+        if (!against || *against == *who_) return;
+        const auto size = largest_size(race_.shown->race, race_.shown->figures, {*who_, *against});
         if (!size) return;
-        const double ratio = *race_.shown->figures.median(*race_.focus, *size) /
+        const double ratio = *race_.shown->figures.median(*who_, *size) /
                              *race_.shown->figures.median(*against, *size);
         const Contender& other = race_.contenders()[*against];
         const std::string words =
@@ -132,8 +148,8 @@ class RunningCard {
         if (figures.running_size) words = size_text(race_.sizes()[*figures.running_size]) + "    ";
         const auto repeats = static_cast<std::uint32_t>(race_.shown->race.request.repeats);
         std::uint32_t done = 0;
-        if (figures.running_size && race_.focus)
-            done = figures.entries[*race_.focus][*figures.running_size].samples;
+        if (figures.running_size && who_)
+            done = figures.entries[*who_][*figures.running_size].samples;
         words += "repetition " + std::to_string(std::min(done + 1, repeats)) + " of " +
                  std::to_string(repeats) + "    " + figure_text(100 * share) + " % of the race";
         const float room = right() - width - px_ - left();
@@ -222,7 +238,8 @@ class RunningCard {
         const RaceRequest& next = race_.bench.next();
         if (!race_.bench.looked_for_device()) return "Looking for what can race here.";
         if (race_.bench.machine() == nullptr)
-            return as_sentence(race_.bench.device_fault()) + " Recorded races open at the top.";
+            return as_sentence(race_.bench.device_fault()) +
+                   (race_.shown == nullptr ? " Recorded races open at the top." : "");
         const auto count = [](std::size_t n, const char* one) {
             return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
         };
@@ -249,6 +266,7 @@ class RunningCard {
     const RaceContext& race_;
     const Look& look_;
     Rect card_;
+    std::optional<std::uint32_t> who_;  // whose figures stand large
     ImDrawList* list_ = nullptr;
     float pad_ = 0, px_ = 0, button_ = 0;
 };

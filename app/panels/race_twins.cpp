@@ -65,8 +65,17 @@ class TwinsCard {
         list_ = ImGui::GetWindowDrawList();
         const float pad = look_.px(20);
         float y = card_.y + 1.5f * px_;
-        draw_text_fit(list_, {card_.x + pad, y}, width_ - 3 * pad - 2 * px_, head(),
-                      {Face::kSemiBold, px_, look_.colors().ink});
+        const float room = width_ - 3 * pad - 2 * px_;
+        const float wide = draw_text_fit(list_, {card_.x + pad, y}, room, head(),
+                                         {Face::kSemiBold, px_, look_.colors().ink});
+        const std::string why = why_not_here();
+        const float left = wide + px_;
+        if (!why.empty() && room - left > 6 * px_) {
+            register_widget("race.twins.why",
+                            {card_.x + pad + left, y - px_, room - left, 2 * px_});
+            draw_text_fit(list_, {card_.x + pad + left, y}, room - left, why,
+                          {Face::kRegular, 0.9f * px_, look_.colors().ink3});
+        }
         const float close = 2 * px_;
         if (icon_button(look_, "race.twins.close",
                         {card_.right() - close - look_.px(8), card_.y + look_.px(8), close, close},
@@ -102,6 +111,14 @@ class TwinsCard {
             for (const RaceEntry& entry : twins_.race.figures.entries[*places[i]])
                 if (!rows_[i].gflops) rows_[i].missing = outcome_word(entry);
         }
+    }
+
+    // Beside a recorded race: what keeps the two from racing here.
+    [[nodiscard]] std::string why_not_here() const {
+        if (!twins_.has_race() || !twins_.race.race.recorded) return {};
+        if (bench_.machine() == nullptr) return as_sentence(bench_.device_fault());
+        return bench_.machine()->gpu ? "It races on a CPU; here a GPU does."
+                                     : "It needs a GPU: there is none here.";
     }
 
     [[nodiscard]] std::string head() const {
@@ -180,8 +197,10 @@ class TwinsCard {
             commands.push_back(SetMode{1});
         std::string words = twins_.sentence;
         if (words.empty() && rows_[0].gflops && rows_[1].gflops) {
-            const double ratio = *rows_[0].gflops / *rows_[1].gflops;
-            words = rows_[0].name + ": " + times_text(ratio) + " " + rows_[1].name;
+            const bool first = *rows_[0].gflops >= *rows_[1].gflops;
+            const TwinRow &faster = rows_[first ? 0 : 1], &slower = rows_[first ? 1 : 0];
+            words = faster.name + ": " + times_text(*faster.gflops / *slower.gflops) + " against " +
+                    slower.name;
         }
         if (words.empty()) words = as_sentence(twins_.looking);
         const float room = place.x - card_.x - 2 * pad;

@@ -57,6 +57,13 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     const Rect screen{0, 0, size.x, size.y};
     Commands commands;
     begin_window(look, size);
+    if (state.race_view_only) {
+        const Rect& foot = layout.sentence;
+        draw_race_view(look, {foot.x, foot.x, foot.w, foot.y - 2 * foot.x}, foot, workbench,
+                       state.panels);
+        ImGui::End();
+        return;
+    }
     append(commands, draw_top_bar(look, layout.bar, workbench, state.panels));
     if (workbench.view().mode == 0) {
         append(commands, draw_replay_mode(workbench, state, look, layout));

@@ -11,7 +11,8 @@ namespace tilereel {
 struct FrameState {
     StageView stage;
     PanelMemory panels;
-    double seconds = 0;  // since start
+    double seconds = 0;           // since start
+    bool race_view_only = false;  // the view of a race chosen fills the frame: for pictures
 };
 
 // The look of a window of this size. the design's "Layout".

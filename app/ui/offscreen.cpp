@@ -5,6 +5,8 @@
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 
 #include "app/ui/cell_renderer.h"
@@ -30,17 +32,13 @@ class EglContext {
     EglContext& operator=(const EglContext&) = delete;
 
     Status open() {
-        const auto get_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
-            eglGetProcAddress("eglGetPlatformDisplayEXT"));
-        if (get_display != nullptr)
-            display_ = get_display(EGL_PLATFORM_SURFACELESS_MESA,
-                                   reinterpret_cast<void*>(EGL_DEFAULT_DISPLAY), nullptr);
-        if (display_ == EGL_NO_DISPLAY || eglInitialize(display_, nullptr, nullptr) == EGL_FALSE) {
-            display_ = EGL_NO_DISPLAY;
+        if (!start(EGL_PLATFORM_SURFACELESS_MESA, reinterpret_cast<void*>(EGL_DEFAULT_DISPLAY)) &&
+            !start_on_a_device())
             return failed("pictures without a window need Mesa's EGL: install libegl-mesa0");
-        }
         eglBindAPI(EGL_OPENGL_API);
-        const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+        // No surface: whatever kinds of surface a configuration is for, it will do.
+        const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0,
+                                 EGL_NONE};
         EGLConfig config = nullptr;
         EGLint found = 0;
         eglChooseConfig(display_, wanted, &config, 1, &found);
@@ -64,6 +62,31 @@ class EglContext {
     }
 
   private:
+    bool start(EGLenum platform, void* native) {
+        const auto get_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
+            eglGetProcAddress("eglGetPlatformDisplayEXT"));
+        if (get_display == nullptr) return false;
+        const EGLDisplay display = get_display(platform, native, nullptr);
+        if (display == EGL_NO_DISPLAY || eglInitialize(display, nullptr, nullptr) == EGL_FALSE)
+            return false;
+        display_ = display;
+        return true;
+    }
+
+    // Drivers other than Mesa's offer a display for each GPU (EGL_EXT_platform_device).
+    bool start_on_a_device() {
+        const auto query =
+            reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
+        std::array<EGLDeviceEXT, 16> devices{};
+        EGLint count = 0;
+        if (query == nullptr ||
+            query(static_cast<EGLint>(devices.size()), devices.data(), &count) == EGL_FALSE)
+            return false;
+        return std::any_of(devices.begin(), devices.begin() + count, [this](EGLDeviceEXT device) {
+            return start(EGL_PLATFORM_DEVICE_EXT, device);
+        });
+    }
+
     EGLDisplay display_ = EGL_NO_DISPLAY;
     EGLContext context_ = EGL_NO_CONTEXT;
 };
@@ -164,6 +187,11 @@ void OffscreenRenderer::draw_settled(double frame_seconds,
         build(0, [&draw] { draw(0); });
     build(frame_seconds, [&draw, frame_seconds] { draw(frame_seconds); });
     render();
+}
+
+std::string OffscreenRenderer::graphics() const {
+    const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    return name == nullptr ? "" : name;
 }
 
 Image OffscreenRenderer::read() const {

@@ -1,8 +1,9 @@
 #pragma once
 // Frames without a window: EGL without a surface, a framebuffer of our own, Dear ImGui's OpenGL
-// backend. Works with no display and no GPU (Mesa's software renderer).
+// backend. Works with no display: on Mesa's software renderer, or on a GPU whose driver brings EGL.
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "app/ui/image.h"
 #include "instrumentation/base/result.h"
@@ -24,6 +25,7 @@ class OffscreenRenderer {
     // baked.
     void draw_settled(double frame_seconds, const std::function<void(double frame_seconds)>& draw);
     [[nodiscard]] Image read() const;
+    [[nodiscard]] std::string graphics() const;  // what draws: "llvmpipe ...", "NVIDIA H100 ..."
 
   private:
     struct State;

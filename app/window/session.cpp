@@ -1,15 +1,14 @@
 #include "app/window/session.h"
 
-#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "app/export/export.h"
 #include "app/shell/frame.h"
+#include "app/shell/frame_pace.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
 #include "app/window/race_ground.h"
@@ -41,7 +40,7 @@ class Session {
         for (int frames = 0; !window_.should_close();) {
             if (const auto file = window_.take_dropped_file()) open_dropped(*file);
             const bool counted = options_.frames.has_value();
-            if (!counted && races_on_processor()) leave_it_alone();
+            if (!counted && races_on_processor()) pace_.wait(kBeatBesideRace);
             if (!window_.wait(counted || moving())) continue;
             const bool last = counted && frames + 1 >= *options_.frames;
             if (const auto picture = workbench_->races().take_picture_request()) {
@@ -70,10 +69,6 @@ class Session {
     [[nodiscard]] bool races_on_processor() const {
         const RaceMachine* machine = workbench_->races().machine();
         return workbench_->races().racing() && machine != nullptr && !machine->gpu;
-    }
-    static void leave_it_alone() {
-        constexpr auto kBetweenFrames = std::chrono::milliseconds(30);
-        std::this_thread::sleep_for(kBetweenFrames);
     }
 
     void open_race(const std::filesystem::path& file) {
@@ -145,6 +140,7 @@ class Session {
     Window& window_;
     std::unique_ptr<Workbench> workbench_;
     std::unique_ptr<FrameState> frame_state_ = std::make_unique<FrameState>();
+    FramePace pace_;
     double now_seconds_ = 0;
     bool placed_ = false;
     std::string printed_;

@@ -16,6 +16,19 @@ namespace tilereel {
 enum class RacePlot : std::uint8_t { kGflops = 0, kSpeedUp = 1, kBandwidth = 2, kSweep = 3 };
 enum class RaceSide : std::uint8_t { kRoofline = 0, kOccupancy = 1, kSetup = 2 };
 
+// The views, as tabs where one at a time fits.
+enum class RaceTab : std::uint8_t {
+    kGflops = 0,
+    kTable = 1,
+    kRoofline = 2,
+    kSpeedUp = 3,
+    kBandwidth = 4,
+    kSweep = 5,
+    kOccupancy = 6,
+    kNextRace = 7,
+    kRun = 8
+};
+
 struct FindDevice {};  // opens what can race here, once: its first use may take seconds
 struct StartRace {};
 struct CancelRace {};
@@ -58,8 +71,8 @@ struct ShowRacePlot {
 struct ShowRaceSide {
     RaceSide side = RaceSide::kRoofline;
 };
-struct ShowRaceTab {  // where one view at a time fits
-    int tab = 0;
+struct ShowRaceTab {                 // where one view at a time fits
+    RaceTab tab = RaceTab::kGflops;  // and the plot that it is
 };
 struct SetIntensity {
     bool recorded = false;  // as recorded, otherwise as counted
@@ -68,7 +81,8 @@ struct SetIntensity {
 struct OpenRace {
     std::filesystem::path path;
 };
-struct ShowOwnRace {};  // what was raced here last
+struct ShowFirstRecorded {};  // of those offered, unless a race is shown; once
+struct ShowOwnRace {};        // what was raced here last
 struct CompareRace {
     std::optional<std::filesystem::path> path;  // nothing: no comparison
 };
@@ -92,7 +106,7 @@ using RaceAction =
     std::variant<FindDevice, StartRace, CancelRace, ChooseContenders, ToggleContender, ToggleSize,
                  SetRepeats, SetCaches, StartSweep, ToggleLine, SelectPoint, SelectSize,
                  SetLogarithmic, ShowRacePlot, ShowRaceSide, ShowRaceTab, SetIntensity, OpenRace,
-                 ShowOwnRace, CompareRace, SaveRace, SaveRaceTable, SaveRacePicture, PictureSaved,
-                 RaceTwins, CloseTwins, DismissRaceMessage>;
+                 ShowFirstRecorded, ShowOwnRace, CompareRace, SaveRace, SaveRaceTable,
+                 SaveRacePicture, PictureSaved, RaceTwins, CloseTwins, DismissRaceMessage>;
 
 }  // namespace tilereel

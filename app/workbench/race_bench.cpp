@@ -48,6 +48,21 @@ Status write_text(const std::string& text, const std::filesystem::path& path) {
     return file->commit();
 }
 
+std::optional<RacePlot> plot_of(RaceTab tab) {
+    switch (tab) {
+        case RaceTab::kGflops:
+            return RacePlot::kGflops;
+        case RaceTab::kSpeedUp:
+            return RacePlot::kSpeedUp;
+        case RaceTab::kBandwidth:
+            return RacePlot::kBandwidth;
+        case RaceTab::kSweep:
+            return RacePlot::kSweep;
+        default:
+            return std::nullopt;
+    }
+}
+
 // A large product that the watched kernel takes, and its twin if it can.
 std::optional<ProductSize> twin_size(const Contender& watched, const Contender& twin, bool gpu) {
     const int extent = gpu ? 4096 : 512;
@@ -84,8 +99,10 @@ struct RaceBench::State {
     void begin_twins(const RaceTwins& asked);
     void race_twins();
     void show(ShownRace race);
-    void count_for(const RaceRequest& request);
-    void count(std::vector<CountedLaunch> launches);
+    void show_first_recorded();
+    void count_for(const RaceRequest& request, bool about_to_race);
+    void count(std::vector<CountedLaunch> launches, bool about_to_race);
+    [[nodiscard]] RaceWorker::CountWhen count_when(bool about_to_race) const;
     void save(const char* ending, std::function<Status(const Race&, const std::filesystem::path&)>);
     void choose_request_of(const RaceMachine& found);
     ShownRace* race_of(RaceId id);
@@ -103,7 +120,7 @@ struct RaceBench::State {
     RaceBenchOptions options;
     std::vector<std::filesystem::path> files;
     RaceRequest next;
-    bool looked = false, looking = false;
+    bool looked = false, looking = false, began_first_sight = false;
     std::optional<RaceMachine> machine;
     std::string fault, why_no_gpu, message;
     std::optional<ShownRace> shown, own, compared;  // own: while another is shown
@@ -115,6 +132,7 @@ struct RaceBench::State {
     RaceView view;
     std::vector<std::pair<CountedLaunch, std::optional<SizedCounts>>> counted;
     std::vector<CountedLaunch> counting;
+    std::vector<CountedLaunch> postponed;  // of `counting`: until the device is found
     std::vector<std::pair<Contender, SizedCounts>> sized;
     std::optional<std::filesystem::path> picture;
     RaceWorker worker;  // last: its threads end first
@@ -124,6 +142,14 @@ void RaceBench::State::find_device() {
     if (looked || looking) return;
     looking = true;
     worker.find_device();
+}
+
+// So that there is something to see before anything was raced here, and where nothing can race.
+void RaceBench::State::show_first_recorded() {
+    if (shown || files.empty() || began_first_sight) return;
+    began_first_sight = true;
+    ++errands;
+    worker.read(files.front(), RaceFor::kFirstSight);
 }
 
 void RaceBench::State::start(RaceRequest request) {
@@ -151,31 +177,41 @@ void RaceBench::State::start(RaceRequest request) {
         return;
     }
     begun_waiting = true;
-    count_for(request);
+    count_for(request, true);
     worker.race(++newest, std::move(request));
 }
 
-void RaceBench::State::count(std::vector<CountedLaunch> launches) {
+// A race on the processor must not be disturbed; beside one on a GPU the processor has time.
+RaceWorker::CountWhen RaceBench::State::count_when(bool about_to_race) const {
+    if (machine && machine->gpu) return RaceWorker::CountWhen::kMeanwhile;
+    if (about_to_race) return RaceWorker::CountWhen::kBeforeRaces;
+    return machine ? RaceWorker::CountWhen::kBetweenRaces : RaceWorker::CountWhen::kMeanwhile;
+}
+
+void RaceBench::State::count(std::vector<CountedLaunch> launches, bool about_to_race) {
     std::erase_if(launches, [&](const CountedLaunch& launch) {
         return std::ranges::find(counting, launch) != counting.end() ||
                std::ranges::any_of(counted, [&](const auto& each) { return each.first == launch; });
     });
     if (launches.empty()) return;
     counting.insert(counting.end(), launches.begin(), launches.end());
-    worker.count(std::move(launches));
+    if (looking && !about_to_race)
+        postponed.insert(postponed.end(), launches.begin(), launches.end());
+    else
+        worker.count(std::move(launches), count_when(about_to_race));
 }
 
-void RaceBench::State::count_for(const RaceRequest& request) {
+void RaceBench::State::count_for(const RaceRequest& request, bool about_to_race) {
     std::vector<CountedLaunch> launches;
     for (const Contender& contender : request.contenders)
         if (const auto launch = small_launch(contender);
             launch && std::ranges::find(launches, *launch) == launches.end())
             launches.push_back(*launch);
-    count(std::move(launches));
+    count(std::move(launches), about_to_race);
 }
 
 void RaceBench::State::show(ShownRace race) {
-    count_for(race.race.request);
+    count_for(race.race.request, false);
     if (shown && shown->file.empty()) own = std::move(shown);
     shown = std::move(race);
     view.contender.reset();
@@ -209,7 +245,7 @@ void RaceBench::State::begin_twins(const RaceTwins& asked) {
     fresh.twin_launch = {twin->kernel, p};
     fresh.looking = "Looking for what can race here";
     twins = std::move(fresh);
-    count({twins->watched_launch, twins->twin_launch});
+    count({twins->watched_launch, twins->twin_launch}, true);
     if (looked)
         race_twins();
     else
@@ -268,6 +304,7 @@ void RaceBench::State::take(DeviceFound& news) {
     } else {
         fault = news.machine.error().message;
     }
+    if (!postponed.empty()) worker.count(std::exchange(postponed, {}), count_when(false));
     if (twins && !twins->has_race() && !twins->race.running) race_twins();
 }
 
@@ -323,12 +360,13 @@ void RaceBench::State::take(RaceRead& news) {
         message = news.race.error().message;
         return;
     }
+    if (news.purpose == RaceFor::kFirstSight && (shown || begun_waiting)) return;
     Race race = std::move(news.race).value();
     race.recorded = true;
     ShownRace read{.race = std::move(race), .figures = {}, .file = news.path};
     read.figures = figures_of(read.race);
     if (std::ranges::find(files, news.path) == files.end()) files.push_back(news.path);
-    if (news.to_compare)
+    if (news.purpose == RaceFor::kComparison)
         compared = std::move(read);
     else
         show(std::move(read));
@@ -389,6 +427,7 @@ void RaceBench::apply(const RaceAction& command) {
     std::visit(
         Overloaded{
             [&](const FindDevice&) { s.find_device(); },
+            [&](const ShowFirstRecorded&) { s.show_first_recorded(); },
             [&](const StartRace&) { s.start(s.next); },
             [&](const CancelRace&) { s.worker.cancel_race(); },
             [&](const ChooseContenders& to) { s.next.contenders = to.contenders; },
@@ -433,7 +472,10 @@ void RaceBench::apply(const RaceAction& command) {
             },
             [&](const ShowRacePlot& to) { view.plot = to.plot; },
             [&](const ShowRaceSide& to) { view.side = to.side; },
-            [&](const ShowRaceTab& to) { view.tab = to.tab; },
+            [&](const ShowRaceTab& to) {
+                view.tab = to.tab;
+                if (const auto plot = plot_of(to.tab)) view.plot = *plot;
+            },
             [&](const SetIntensity& to) { view.recorded_intensity = to.recorded; },
             [&](const OpenRace& file) {
                 if (s.shown && s.shown->running) {
@@ -441,7 +483,7 @@ void RaceBench::apply(const RaceAction& command) {
                     return;
                 }
                 ++s.errands;
-                s.worker.read(file.path, false);
+                s.worker.read(file.path, RaceFor::kShowing);
             },
             [&](const ShowOwnRace&) {
                 if (s.own) s.show(*std::exchange(s.own, std::nullopt));
@@ -450,7 +492,7 @@ void RaceBench::apply(const RaceAction& command) {
                 s.compared.reset();
                 if (!with.path) return;
                 ++s.errands;
-                s.worker.read(*with.path, true);
+                s.worker.read(*with.path, RaceFor::kComparison);
             },
             [&](const SaveRace&) { s.save(".json", write_race); },
             [&](const SaveRaceTable&) {

@@ -43,7 +43,7 @@ struct TwinRace {
 struct RaceView {
     RacePlot plot = RacePlot::kGflops;
     RaceSide side = RaceSide::kRoofline;
-    int tab = 0;  // where one view at a time fits
+    RaceTab tab = RaceTab::kGflops;  // where one view at a time fits
     bool log_sizes = true, log_figures = true;
     bool recorded_intensity = false;
     std::optional<std::uint32_t> contender;  // chosen by a click

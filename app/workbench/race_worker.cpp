@@ -99,25 +99,26 @@ void RaceWorker::cancel_race() {
     if (cancel_) *cancel_ = true;
 }
 
-void RaceWorker::count(std::vector<CountedLaunch> launches) {
-    // On the racing thread, so that recording never disturbs what is being measured.
-    racing_.submit([this, launches = std::move(launches)] {
-        for (const CountedLaunch& launch : launches) {
-            if (leaving_) return;
-            const Result<Trace> trace = guarded([&] {
-                return record_with_emulator(
-                    {.kernel = launch.kernel, .parameters = launch.parameters, .inputs = {}},
-                    &recording_);
-            });
-            mail_.put(
-                LaunchCounted{launch, trace ? std::optional(counts_of(*trace)) : std::nullopt});
-        }
-    });
+void RaceWorker::count(std::vector<CountedLaunch> launches, CountWhen when) {
+    TaskThread& thread = when == CountWhen::kMeanwhile ? helping_ : racing_;
+    const auto turn =
+        when == CountWhen::kBeforeRaces ? TaskThread::Turn::kInOrder : TaskThread::Turn::kIdle;
+    for (CountedLaunch& launch : launches)
+        thread.submit([this, launch = std::move(launch)] { count_now(launch); }, turn);
 }
 
-void RaceWorker::read(std::filesystem::path path, bool to_compare) {
-    helping_.submit([this, path = std::move(path), to_compare] {
-        mail_.put(RaceRead{path, to_compare, guarded([&] { return read_race(path); })});
+void RaceWorker::count_now(const CountedLaunch& launch) {
+    if (leaving_) return;
+    const Result<Trace> trace = guarded([&] {
+        return record_with_emulator(
+            {.kernel = launch.kernel, .parameters = launch.parameters, .inputs = {}}, &recording_);
+    });
+    mail_.put(LaunchCounted{launch, trace ? std::optional(counts_of(*trace)) : std::nullopt});
+}
+
+void RaceWorker::read(std::filesystem::path path, RaceFor purpose) {
+    helping_.submit([this, path = std::move(path), purpose] {
+        mail_.put(RaceRead{path, purpose, guarded([&] { return read_race(path); })});
     });
 }
 

@@ -48,9 +48,14 @@ struct LaunchCounted {
     CountedLaunch launch;
     std::optional<SizedCounts> counts;  // nullopt: it cannot be recorded
 };
+enum class RaceFor : std::uint8_t {
+    kShowing = 0,
+    kFirstSight = 1,  // shown unless there is something to show by then
+    kComparison = 2
+};
 struct RaceRead {
     std::filesystem::path path;
-    bool to_compare = false;
+    RaceFor purpose = RaceFor::kShowing;
     Result<Race> race;
 };
 struct RacesScanned {  // the first of the files that holds all contenders, for the twins
@@ -73,8 +78,12 @@ class RaceWorker {
     void find_device();
     void race(RaceId id, RaceRequest request);
     void cancel_race();  // the one that was asked for last
-    void count(std::vector<CountedLaunch> launches);
-    void read(std::filesystem::path path, bool to_compare);
+    // Small recordings for their counts. kBeforeRaces: ahead of the races asked for later, on the
+    // thread that races, so that they disturb none. kMeanwhile: one by one, beside a race.
+    // kBetweenRaces: one by one, while nothing races.
+    enum class CountWhen : std::uint8_t { kBeforeRaces = 0, kMeanwhile = 1, kBetweenRaces = 2 };
+    void count(std::vector<CountedLaunch> launches, CountWhen when);
+    void read(std::filesystem::path path, RaceFor purpose);
     void find_race_with(RaceId id, std::vector<std::filesystem::path> files,
                         std::vector<Contender> contenders);
     void write(std::filesystem::path path, std::function<Status()> write);
@@ -89,6 +98,7 @@ class RaceWorker {
         void put(RaceNews one);
     };
     Result<Runner*> runner();  // on the racing thread
+    void count_now(const CountedLaunch& launch);
     void run(RaceId id, const RaceRequest& request, const std::atomic<bool>& cancel);
 
     RunnerFactory factory_;
@@ -96,7 +106,7 @@ class RaceWorker {
     Mail mail_;
     std::shared_ptr<std::atomic<bool>> cancel_;  // of the newest race; the window and its task
     std::atomic<bool> leaving_{false};
-    RecordProgress recording_;     // to cancel what is being recorded
+    RecordProgress recording_;     // to cancel what is being recorded, on either thread
     TaskThread racing_, helping_;  // last: they use what stands above
 };
 

@@ -12,23 +12,25 @@ TaskThread::~TaskThread() {
     if (thread_) thread_->request_stop();  // and ~jthread joins
 }
 
-void TaskThread::submit(std::function<void()> task) {
+void TaskThread::submit(std::function<void()> task, Turn turn) {
     if (!thread_) {
         task();
         return;
     }
     {
         const std::lock_guard lock(mutex_);
-        waiting_.push_back(std::move(task));
+        (turn == Turn::kIdle ? idle_ : waiting_).push_back(std::move(task));
     }
     wake_.notify_one();
 }
 
 void TaskThread::work(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    while (wake_.wait(lock, stop, [this] { return !waiting_.empty(); }) && !stop.stop_requested()) {
-        std::function<void()> task = std::move(waiting_.front());
-        waiting_.pop_front();
+    const auto any = [this] { return !waiting_.empty() || !idle_.empty(); };
+    while (wake_.wait(lock, stop, any) && !stop.stop_requested()) {
+        auto& next = waiting_.empty() ? idle_ : waiting_;
+        std::function<void()> task = std::move(next.front());
+        next.pop_front();
         lock.unlock();
         task();
         task = nullptr;  // what it holds goes before the lock is taken

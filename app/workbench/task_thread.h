@@ -1,6 +1,7 @@
 #pragma once
 // Runs tasks one after another, on a thread of its own or at once.
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -16,15 +17,19 @@ class TaskThread {
     TaskThread(const TaskThread&) = delete;
     TaskThread& operator=(const TaskThread&) = delete;
 
-    void submit(std::function<void()> task);
+    enum class Turn : std::uint8_t {
+        kInOrder = 0,
+        kIdle = 1,  // only while nothing that was submitted in order waits
+    };
+    void submit(std::function<void()> task, Turn turn = Turn::kInOrder);
 
   private:
     void work(const std::stop_token& stop);
 
     std::mutex mutex_;
     std::condition_variable_any wake_;
-    std::deque<std::function<void()>> waiting_;  // guarded by mutex_
-    std::optional<std::jthread> thread_;         // last: it uses what stands above
+    std::deque<std::function<void()>> waiting_, idle_;  // guarded by mutex_
+    std::optional<std::jthread> thread_;                // last: it uses what stands above
 };
 
 }  // namespace tilereel

@@ -37,5 +37,6 @@ one_tile_deep=$(variants "16:0 32:0" 03_guide_simple 04_guide_a_shared 05_guide_
     race one_tile_deep $one_tile_deep \
         --sizes 256x256x16,1024x1024x16,4096x4096x16,256x256x32,1024x1024x32,4096x4096x32
     race single_block 06_single_block --sizes 16,32
+    race sweep 08_tiled_b_transposed 09_tiled --tile 2,4,8,16,32 --pad 0,1,2 --sizes 1024,4096
 }
 exit $((failures > 0))

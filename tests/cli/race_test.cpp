@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "tests/cli/program.h"
@@ -100,6 +102,43 @@ TEST(RaceAction, SavesOpensComparesAndExports) {
     EXPECT_GT(Json::parse(lines_of(anew.out).back())["ratio"].get<double>(), 0);
 }
 
+// Width and height of a PNG: 4 bytes each, big-endian, behind the signature and the first chunk's
+// length and type (PNG specification, 11.2.2).
+std::pair<int, int> png_size(const std::string& bytes) {
+    if (bytes.size() < 24 || bytes.substr(1, 3) != "PNG") return {0, 0};
+    const auto number = [&](std::size_t at) {
+        int value = 0;
+        for (std::size_t i = at; i < at + 4; ++i)
+            value = value * 256 + static_cast<unsigned char>(bytes[i]);
+        return value;
+    };
+    return {number(16), number(20)};
+}
+
+TEST(RaceAction, DrawsASavedRaceAndARaceOfNow) {
+    const ScratchFolder folder;
+    const std::string race =
+        "tilereel race cpu_tiled:16 cpu_naive --no-reference --sizes 16,32 "
+        "--repeats 3 -o one.json";
+    const Ended raced = shell(race + " --png now.png --size 800x600", folder.path());
+    if (raced.err.find("EGL") != std::string::npos) GTEST_SKIP() << raced.err;
+    ASSERT_EQ(raced.exit_code, 0) << raced.err;
+    EXPECT_EQ(png_size(read_bytes(folder / "now.png")), std::pair(800, 600));
+    // A view by its name, each another picture, with the table of the race as ever.
+    std::set<std::string> pictures;
+    for (const std::string view : {"gflops", "speedup", "bandwidth", "roofline", "sweep",
+                                   "occupancy", "table", "gflops --linear", "gflops --light"}) {
+        const Ended ended = shell(
+            "tilereel race one.json --png view.png --size 640x480 --plot " + view, folder.path());
+        ASSERT_EQ(ended.exit_code, 0) << view << ended.err;
+        EXPECT_THAT(ended.out, HasSubstr("(recorded)"));
+        const std::string bytes = read_bytes(folder / "view.png");
+        EXPECT_EQ(png_size(bytes), std::pair(640, 480)) << view;
+        pictures.insert(bytes);
+    }
+    EXPECT_EQ(pictures.size(), 9u);
+}
+
 TEST(RaceAction, AnInterruptKeepsWhatThereIs) {
     for (const std::string signal : {"INT", "TERM"}) {
         const ScratchFolder folder;
@@ -157,6 +196,12 @@ TEST(RaceAction, RefusesWrongCallsInOneLine) {
     expect("--open none.json", 1, "no such file");
     expect("--open broken.json", 1, "not a race");
     expect("--open broken.json --sizes 4", 2, "leave out");
+    expect("broken.json", 1, "not a race");
+    expect("broken.json cpu_tiled", 2, "leave out");
+    expect("cpu_tiled --sizes 16 --light", 2, "--png FILE");
+    expect("cpu_tiled --sizes 16 --plot gflops", 2, "--png FILE");
+    expect("cpu_tiled --png a.png --plot pie", 2, "roofline");
+    expect("cpu_tiled --png a.png --size 1x1", 2, "--size takes");
     expect("cpu_tiled --compare none.json", 1, "no such file");
     expect("cpu_tiled --sizes 16 -o none/race.json", 1, "folder does not exist");
     expect("cpu_tiled --sizes 16 -o .", 1, "folder");

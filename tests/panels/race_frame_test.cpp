@@ -251,6 +251,119 @@ TEST(RaceMode, OpensAndComparesRecordedRaces) {
     EXPECT_TRUE(window.driver.has("race.save"));
 }
 
+// Without a race of one's own, with or without a device, the page opens on the recorded one.
+TEST(RaceMode, OpensOnARecordedRace) {
+    const testing::ScratchFolder folder;
+    const auto file = folder / "race_H100_2026-11-21T10-00-00Z.json";
+    ASSERT_TRUE(write_race(hardware_race(), file).has_value());
+    for (const bool gpu : {false, true}) {
+        RaceWindow window({.race = std::nullopt, .gpu = gpu, .files = {file}});
+        ASSERT_NE(window.races().shown(), nullptr);
+        EXPECT_TRUE(window.races().shown()->race.recorded);
+        EXPECT_TRUE(window.driver.has("race.plot"));
+        EXPECT_TRUE(window.driver.has("race.roof.1"));  // its kernels are recorded small by then
+        EXPECT_EQ(window.driver.has("race.start"), gpu);
+        if (!gpu) continue;
+        window.driver.press(Key::kEnter);
+        EXPECT_FALSE(window.races().shown()->race.recorded);
+    }
+}
+
+// A point of a recorded race opens its replay, where nothing can race either.
+TEST(RaceMode, ARecordedPointOpensItsReplayWithoutADevice) {
+    const testing::ScratchFolder folder;
+    const auto file = folder / "h100.json";
+    ASSERT_TRUE(write_race(hardware_race(), file).has_value());
+    RaceWindow window({.race = std::nullopt, .gpu = false, .files = {file}});
+    window.driver.click("race.roof.5");
+    EXPECT_EQ(window.bench.view().mode, 0);
+    EXPECT_EQ(window.bench.request().kernel, "08_tiled_b_transposed");
+    EXPECT_EQ(window.bench.request().parameters.pad, 0);
+    ASSERT_NE(window.bench.replay(), nullptr);
+    // And from there one key shows what was recorded of it and its twin, and says so.
+    window.driver.press('r');
+    ASSERT_NE(window.races().twins(), nullptr);
+    ASSERT_TRUE(window.races().twins()->has_race());
+    EXPECT_TRUE(window.races().twins()->race.race.recorded);
+    EXPECT_TRUE(window.driver.has("race.twins"));
+    EXPECT_TRUE(window.driver.has("race.twins.why"));
+}
+
+// Words of the roofline cover neither each other nor a marker, whatever race, size and text.
+void expect_words_apart(const RaceWindow& window, const std::string& where) {
+    std::vector<std::pair<std::string, Rect>> words, markers;
+    for_each_widget([&](std::string_view name, const Rect& rect) {
+        if (name.starts_with("race.roof.label.") || name.starts_with("race.roof.word."))
+            words.emplace_back(name, rect);
+        else if (name.starts_with("race.roof."))  // twice as wide as what is drawn
+            markers.emplace_back(name, rect.inset(rect.w / 4));
+    });
+    EXPECT_FALSE(words.empty()) << where;
+    const auto apart = [](const Rect& a, const Rect& b) {
+        return a.right() <= b.x || b.right() <= a.x || a.bottom() <= b.y || b.bottom() <= a.y;
+    };
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            EXPECT_TRUE(apart(words[i].second, words[j].second))
+                << where << words[i].first << " and " << words[j].first;
+        for (const auto& [name, rect] : markers)
+            EXPECT_TRUE(apart(words[i].second, rect)) << where << words[i].first << " on " << name;
+    }
+    EXPECT_FALSE(window.races().busy());
+}
+
+TEST(RaceMode, WordsOfTheRooflineStandApart) {
+    struct Size {
+        float width, height;
+        int text_px;
+    };
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(TILEREEL_RACES))
+        if (entry.path().extension() == ".json") files.push_back(entry.path());
+    ASSERT_GE(files.size(), 7u);
+    for (const auto& file : files) {
+        auto race = read_race(file);
+        ASSERT_TRUE(race.has_value());
+        RaceWindow window({.race = *race});
+        for (const Size& size :
+             {Size{1280, 720, 14}, {1280, 720, 28}, {1920, 1080, 14}, {1920, 1080, 28}}) {
+            window.bench.view().text_px = size.text_px;
+            window.driver.resize(size.width, size.height);
+            const std::string where =
+                file.stem().string() + " " + std::to_string(size.text_px) + ": ";
+            if (window.driver.has("race.tabs.Roofline")) window.driver.click("race.tabs.Roofline");
+            for (std::uint32_t s = 0; s < race->request.sizes.size(); ++s) {
+                window.bench.apply(Command{RaceAction{SelectSize{s}}});
+                for (const bool recorded : {false, true}) {
+                    window.bench.apply(Command{RaceAction{SetIntensity{recorded}}});
+                    window.driver.frames(2);
+                    expect_words_apart(window, where);
+                }
+            }
+        }
+    }
+}
+
+// At the size of a lecture hall's screen the one looked at, its twin and both roofs have names.
+TEST(RaceMode, TheRooflineNamesWhatMatters) {
+    auto race = read_race(std::filesystem::path(TILEREEL_RACES) / "h100_ladder.json");
+    ASSERT_TRUE(race.has_value());
+    RaceWindow window({.race = *race});
+    for (const char* word : {"sheet.peak", "sheet.bandwidth", "measured.peak", "measured.bandwidth",
+                             "reference", "ridge"})
+        EXPECT_TRUE(window.driver.has(std::string("race.roof.word.") + word)) << word;
+    ASSERT_TRUE(window.races().focus().has_value());
+    EXPECT_TRUE(window.driver.has("race.roof.label." + std::to_string(*window.races().focus())));
+    std::size_t points = 0, labels = 0;
+    for_each_widget([&](std::string_view name, const Rect&) {
+        labels += name.starts_with("race.roof.label.");
+        points += name.starts_with("race.roof.") && !name.starts_with("race.roof.label.") &&
+                  !name.starts_with("race.roof.word.");
+    });
+    EXPECT_EQ(points, 19u);  // all kernels of the ladder, none of them recorded by the user
+    EXPECT_EQ(labels, 19u);
+}
+
 TEST(RaceMode, ComparesWithARecordedRace) {
     const testing::ScratchFolder folder;
     const auto file = folder / "race_H100_2026-11-21T10-00-00Z.json";

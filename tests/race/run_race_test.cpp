@@ -204,6 +204,24 @@ TEST(RunRace, CancelEndsItBeforeTheNextLaunch) {
     }
 }
 
+// A GPU cannot take back launches that wait in front of it. So no more wait than fill a sample:
+// one launch, or so many short ones that they are through in the time of a sample.
+TEST(RunRace, NoMoreThanASampleWaitsForItsTurn) {
+    for (const double launch_ms : {1e-4, 1e-3, 0.01, 0.3, 1.5, 1.9, 2.1, 40.0}) {
+        FakeRunner runner;
+        runner.launch_ms = launch_ms;
+        RaceRequest request = request_of({kTiled}, {{64, 64, 64}});
+        request.warm_ups = 1000;
+        ASSERT_TRUE(run(request, runner).status);
+        const std::string time = "time 09_tiled ";
+        for (const std::string& call : runner.calls) {
+            if (!call.starts_with(time)) continue;
+            const double queued_ms = std::stoi(call.substr(time.size())) * launch_ms;
+            EXPECT_LE(queued_ms, 1.2 * request.least_sample_ms + launch_ms) << call;
+        }
+    }
+}
+
 TEST(RunRace, CancelAmongTheSamplesKeepsTheFormer) {
     FakeRunner runner;
     std::atomic<bool> cancel = false;

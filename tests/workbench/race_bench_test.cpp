@@ -141,6 +141,102 @@ TEST(RaceBench, WithoutADeviceItSaysWhyAndOpensRecordedRaces) {
     EXPECT_EQ(bench.message(), "");
 }
 
+TEST(RaceBench, ShowsTheFirstRecordedRaceUntilThereIsAnother) {
+    const testing::ScratchFolder folder;
+    const auto first = folder / "first.json", second = folder / "second.json";
+    Race other = hardware_race();
+    other.date = "2025-01-01T00:00:00Z";
+    ASSERT_TRUE(write_race(hardware_race(), first).has_value());
+    ASSERT_TRUE(write_race(other, second).has_value());
+    // Without a device, too.
+    RaceBench bench = bench_at_once({}, {first, second});
+    EXPECT_EQ(bench.shown(), nullptr);
+    bench.apply(ShowFirstRecorded{});
+    ASSERT_NE(bench.shown(), nullptr);
+    EXPECT_EQ(bench.shown()->file, first);
+    EXPECT_TRUE(bench.shown()->race.recorded);
+    EXPECT_FALSE(bench.has_own());
+    EXPECT_FALSE(bench.busy());
+    // Once something is shown it stays.
+    bench.apply(OpenRace{second});
+    bench.apply(ShowFirstRecorded{});
+    EXPECT_EQ(bench.shown()->file, second);
+    // A race of one's own takes its place, and the recorded one is still on offer.
+    RaceBench here = bench_at_once(fake_gpu(), {first});
+    here.apply(ShowFirstRecorded{});
+    choose_two(here);
+    here.apply(StartRace{});
+    EXPECT_FALSE(here.shown()->race.recorded);
+    EXPECT_EQ(here.shown()->race.samples.size(), 14u);
+    here.apply(OpenRace{here.files()[0]});
+    EXPECT_TRUE(here.shown()->race.recorded);
+    here.apply(ShowOwnRace{});
+    EXPECT_EQ(here.shown()->race.samples.size(), 14u);
+}
+
+TEST(RaceBench, AFirstSightThatComesLateDoesNotReplaceARace) {
+    const testing::ScratchFolder folder;
+    const auto path = folder / "h100.json";
+    ASSERT_TRUE(write_race(hardware_race(), path).has_value());
+    const auto gate = std::make_shared<Gate>();
+    RaceBench bench({.runner =
+                         [gate] {
+                             return FoundRunner{std::make_unique<GatedGpu>(gate), {}};
+                         },
+                     .recorded = {path}});
+    bench.apply(FindDevice{});
+    ASSERT_TRUE(frames_until(bench, [&] { return bench.machine() != nullptr; }));
+    choose_two(bench);
+    bench.apply(StartRace{});
+    bench.apply(ShowFirstRecorded{});
+    ASSERT_TRUE(frames_until(bench, [&] { return gate->waiting() > 0; }));
+    ASSERT_TRUE(frames_until(bench, [&] { return bench.shown() != nullptr; }));
+    gate->open();
+    ASSERT_TRUE(frames_until(bench, [&] { return !bench.busy(); }));
+    EXPECT_FALSE(bench.shown()->race.recorded);
+}
+
+// What the roofline needs of a recorded race is recorded small without being asked for, beside a
+// race on a GPU as well.
+TEST(RaceBench, CountsEachKernelOfARecordedRaceInTheBackground) {
+    const testing::ScratchFolder folder;
+    const auto path = folder / "h100.json";
+    ASSERT_TRUE(write_race(hardware_race(), path).has_value());
+    for (const bool gpu : {false, true}) {
+        RaceBench bench({.runner = gpu ? fake_gpu() : RunnerFactory{}, .recorded = {path}});
+        bench.apply(FindDevice{});
+        bench.apply(ShowFirstRecorded{});
+        ASSERT_TRUE(frames_until(bench, [&] { return bench.shown() && !bench.busy(); }));
+        for (const Contender& contender : hardware_race().request.contenders) {
+            if (is_reference(contender)) continue;
+            ASSERT_NE(bench.counts(contender), nullptr) << name_of(contender);
+        }
+        // TILE 32 reads each element a 32nd as often as naive: 8 FLOP a byte against 1/4.
+        EXPECT_DOUBLE_EQ(*counted_intensity(*bench.counts(Contender{"09_tiled", 32, 0})), 8);
+        EXPECT_DOUBLE_EQ(*counted_intensity(*bench.counts(Contender{"02_naive", 32, 0})), 0.25);
+    }
+}
+
+TEST(RaceBench, KernelsAreCountedWhileAGpuRacesThem) {
+    const auto gate = std::make_shared<Gate>();
+    RaceBench bench({.runner =
+                         [gate] {
+                             return FoundRunner{std::make_unique<GatedGpu>(gate), {}};
+                         },
+                     .recorded = {}});
+    bench.apply(FindDevice{});
+    ASSERT_TRUE(frames_until(bench, [&] { return bench.machine() != nullptr; }));
+    choose_two(bench);
+    bench.apply(StartRace{});
+    ASSERT_TRUE(frames_until(bench, [&] { return gate->waiting() > 0; }));
+    ASSERT_TRUE(frames_until(bench, [&] {
+        return bench.counts(Contender{"08_tiled_b_transposed", 32, 0}) != nullptr;
+    }));
+    EXPECT_TRUE(bench.racing());
+    gate->open();
+    ASSERT_TRUE(frames_until(bench, [&] { return !bench.busy(); }));
+}
+
 TEST(RaceBench, AFileThatIsNoRaceIsAMessageAndChangesNothing) {
     const testing::ScratchFolder folder;
     const auto path = folder / "no.json";

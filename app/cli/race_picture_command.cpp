@@ -1,0 +1,73 @@
+#include <array>
+#include <utility>
+
+#include "app/cli/checked_option.h"
+#include "app/cli/subcommands.h"
+#include "app/export/export.h"
+#include "instrumentation/base/replacing_file.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, RaceTab>, 7> kPlots = {{
+    {"gflops", RaceTab::kGflops},
+    {"speedup", RaceTab::kSpeedUp},
+    {"bandwidth", RaceTab::kBandwidth},
+    {"roofline", RaceTab::kRoofline},
+    {"sweep", RaceTab::kSweep},
+    {"occupancy", RaceTab::kOccupancy},
+    {"table", RaceTab::kTable},
+}};
+
+constexpr int kTextOfPage = 14, kTextOfOneView = 20;  // one view alone has the room
+
+std::string plot_names() {
+    std::string names;
+    for (const auto& [name, tab] : kPlots) names += (names.empty() ? "" : ", ") + std::string(name);
+    return names;
+}
+
+}  // namespace
+
+void RacePictureCommand::add_to(CLI::App& app) {
+    race.add_to(app);
+    app.add_option("--png", png, "Picture of the race to write")->type_name("FILE");
+    add_look_options(app, picture);
+    add_checked_option(
+        app, "--plot",
+        [this](const std::string& text) -> std::string {
+            for (const auto& [name, tab] : kPlots)
+                if (name == text) plot = tab;
+            return plot ? "" : plot_names();
+        },
+        "In the picture: " + plot_names() + " (default: the whole page)", "VIEW");
+    app.add_flag("--linear", linear, "Linear axes in the picture");
+}
+
+Result<std::string> RacePictureCommand::run() const {
+    RaceCommand with_picture = race;
+    if (png.empty()) {
+        if (plot || linear || picture.size_given || picture.light || picture.text_px)
+            return wrong_call("there is no picture to choose the look of; give --png FILE");
+        return race.run();
+    }
+    // Before the race, not after it, it is noticed that there is no place for its picture.
+    if (const auto file = ReplacingFile::open(png); !file) return file.error();
+    with_picture.and_then = [this](const Race& raced) {
+        RacePictureRequest request{
+            .race = raced,
+            .width = picture.size.width,
+            .height = picture.size.height,
+            .light = picture.light,
+            .text_px = picture.text_px.value_or(plot ? kTextOfOneView : kTextOfPage),
+            .only = plot,
+            .then = {}};
+        if (linear)
+            for (const bool of_sizes : {false, true})
+                request.then.emplace_back(SetLogarithmic{.of_sizes = of_sizes, .on = false});
+        return export_race_png(std::move(request), png);
+    };
+    return with_picture.run();
+}
+
+}  // namespace tilereel

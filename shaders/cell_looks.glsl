@@ -6,7 +6,8 @@ uniform float u_scale;    // of line widths
 
 const int kNothing = 0, kIdle = 1, kNeverWritten = 2, kStale = 3, kValid = 4, kBeingCopied = 5,
           kCopied = 6, kInFlight = 7, kOff = 8, kConflictCurrent = 9, kConflictWaiting = 10,
-          kBand = 11, kPartial = 12, kSolid = 13, kPartialBar = 14;
+          kBand = 11, kPartial = 12, kSolid = 13, kPartialBar = 14, kNotLoaded = 15,
+          kStaleNotLoaded = 16;
 const int kConflictRole = 5;
 
 // Signed distance in pixels to a rounded box around the origin, negative inside.
@@ -34,6 +35,14 @@ float hatch(vec2 p) {
     return clamp(0.5 + 0.5 * u_scale - from_line, 0.0, 1.0);
 }
 
+// Stripes half as broad as they are apart, against the hatch's slope, through the cell's centre.
+float stripes(vec2 p, float small) {
+    float period = clamp(0.34 * small, 6.0 * u_scale, 14.0 * u_scale);
+    float across = (p.x - p.y) * 0.70710678;
+    float from_middle = abs(fract(across / period) - 0.5) * period;
+    return clamp(0.25 * period - from_middle + 0.5, 0.0, 1.0);
+}
+
 vec4 outlined(vec4 fill, vec4 border, float inside, float from_edge, float width) {
     float on_border = clamp(0.5 + width - from_edge, 0.0, 1.0);
     return vec4(mix(fill.rgb, border.rgb, on_border), inside);
@@ -58,6 +67,15 @@ vec4 shade_cell(int look, int role, float level, vec2 p, vec2 size, float radius
         float dot_radius = small < 7.0 ? 0.0 : 1.25 * u_scale;
         float on_dot = clamp(0.5 + dot_radius - length(p), 0.0, 1.0) * step(0.1, dot_radius);
         return vec4(mix(u_fixed[0].rgb, u_fixed[3].rgb, on_dot), inside);
+    }
+    if (look == kNotLoaded) {
+        vec4 fill = vec4(mix(u_fixed[0].rgb, tint.rgb, stripes(p, small)), 1.0);
+        return outlined(fill, solid, inside, from_edge, border);
+    }
+    if (look == kStaleNotLoaded) {
+        float on_border = clamp(0.5 + dashed - from_edge, 0.0, 1.0) * dash(p, half_size);
+        return vec4(mix(u_fixed[0].rgb, u_fixed[3].rgb, on_border),
+                    inside * max(on_border, stripes(p, small)));
     }
     if (look == kStale || look == kBeingCopied) {
         vec4 color = look == kStale ? u_fixed[3] : solid;

@@ -9,12 +9,14 @@
 #include "app/panels/show_moment.h"
 #include "app/ui/marks.h"
 #include "app/ui/widgets.h"
-#include "app/workbench/value_words.h"
+#include "instrumentation/base/value_words.h"
 
 namespace tilereel {
 namespace {
 
 constexpr std::size_t kWrongShown = 3;
+constexpr std::string_view kLanesTogether =
+    "Not on this GPU generation: before compute capability 7.0 the lanes of a warp run together";
 
 std::string counted(std::size_t count, const char* one, const char* many) {
     return with_commas(count) + " " + (count == 1 ? one : many);
@@ -110,22 +112,30 @@ class Section {
         y_ += row;
     }
 
+    // What is not available is touched all the same: its tip says why.
     bool button(const char* name, std::string_view label, float x, float width, bool pressed,
-                std::string_view tip) {
+                std::string_view tip, bool available = true) {
         const Palette& colors = look_.colors();
         const Rect rect{std::round(x), std::round(y_), std::round(width),
                         std::round(button_height())};
         const Touch touched = touch(name, rect, tip);
         const ImU32 base = pressed ? colors.accent_tint : colors.raised;
-        fill_rect(list_, rect, touched.hovered ? mix(base, colors.ink, 0.1f) : base, look_.px(6));
+        if (available)
+            fill_rect(list_, rect, touched.hovered ? mix(base, colors.ink, 0.1f) : base,
+                      look_.px(6));
+        else
+            dashed_rect(list_, rect, colors.line, std::max(1.0f, look_.px(1)), look_.px(4));
         if (pressed)
             stroke_rect(list_, rect, colors.accent, std::max(1.0f, look_.px(1.5f)), look_.px(6));
         const float wide = text_width(label, Face::kSemiBold, px());
         const float fit = std::min(1.0f, (rect.w - look_.px(8)) / std::max(wide, 1.0f));
-        draw_text(
-            list_, rect.center(), label,
-            {Face::kSemiBold, px() * fit, pressed ? colors.ink : colors.ink2, Align::kCenter});
-        return touched.clicked;
+        draw_text(list_, rect.center(), label,
+                  {available ? Face::kSemiBold : Face::kRegular, px() * fit,
+                   pressed     ? colors.ink
+                   : available ? colors.ink2
+                               : colors.ink3,
+                   Align::kCenter});
+        return touched.clicked && available;
     }
     [[nodiscard]] float button_height() const { return 1.75f * px(); }
     [[nodiscard]] float button_width(std::string_view label) const {
@@ -164,9 +174,12 @@ class Section {
         for (std::size_t i = 0; i < choices.size(); ++i) {
             const auto column = static_cast<float>(i % across);
             const OrderChoice& choice = choices[i];
+            const bool available =
+                choice.order != ThreadOrder::kLanes || recording_.generation->independent_lanes;
             if (list_ != nullptr &&
                 button(choice.widget.data(), choice.label, rect_.x + column * (width + gap), width,
-                       choice.order == launch().order, choice.tip))
+                       choice.order == launch().order, available ? choice.tip : kLanesTogether,
+                       available))
                 ask({SetThreadOrder{choice.order}});
             if (i % across + 1 == across) y_ += button_height() + gap;
         }

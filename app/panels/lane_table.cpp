@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/panels/timeline_tracks.h"
+#include "app/ui/widgets.h"
 #include "instrumentation/analysis/global_transactions.h"
 
 namespace tilereel {
@@ -30,6 +31,7 @@ struct Table {
     std::array<LaneText, kWarpSize> text;
     float px = 0, advance = 0;
     bool narrow = false;  // numbers come before the words above them
+    const char* element_caption = "word";
     // Against a half's left edge: right edges of lane, place and wave, left edge of the element.
     float lane_right = 0, element_left = 0, place_right = 0, wave_right = 0;
 };
@@ -62,10 +64,11 @@ void number_units(Table& table, const GlobalRules& rules) {
     }
 }
 
-// The places of the columns at a size of type; true if the longest row fits its half.
+// The places of the columns at a size of type; true if the longest row fits its half, and unless
+// the table is narrow also the words above the numbers. What room is left goes between the columns.
 bool place_columns(Table& table, float px) {
+    constexpr float kApart = 1.2f, kMostApart = 3;  // numbers, in characters
     const LaneTablePlace& place = table.place;
-    const float half = place.rect.w / 2;
     std::size_t element = 0, number = 0, wave = 0;
     for (const LaneText& text : table.text) {
         element = std::max(element, text.element.size());
@@ -75,17 +78,27 @@ bool place_columns(Table& table, float px) {
     table.px = px;
     table.advance = px * text_width("0", Face::kMono, 100) / 100;
     const auto characters = [&](float count) { return count * table.advance; };
-    table.lane_right = std::max(characters(2), std::min(table.look.px(24), 0.13f * half));
-    table.element_left = table.lane_right + std::min(table.look.px(14), characters(1.2f) + 2);
-    table.wave_right = table.place_right = half - table.look.px(14);
-    if (table.waves) {
-        const float caption = text_width("wave", Face::kRegular, place.caption_px);
-        table.place_right -=
-            std::max(characters(1.5f + static_cast<float>(std::max<std::size_t>(wave, 2))),
-                     table.narrow ? 0 : caption + table.look.px(6));
-    }
-    const float element_right = table.element_left + characters(static_cast<float>(element) + 0.6f);
-    return element_right + characters(static_cast<float>(number)) <= table.place_right;
+    const auto caption = [&](const char* word) {
+        return table.narrow ? 0
+                            : text_width(word, Face::kRegular, place.caption_px) + table.look.px(5);
+    };
+    // From the right edge of what stands before a column to its own: numbers and words apart.
+    const float of_place =
+        std::max(characters(static_cast<float>(number) + kApart), caption(table.unit));
+    const float of_wave =
+        table.waves
+            ? std::max(characters(static_cast<float>(std::max<std::size_t>(wave, 2)) + kApart),
+                       caption("wave"))
+            : 0;
+    const float lane = characters(2), of_element = characters(static_cast<float>(element) + kApart);
+    const float end = place.rect.w / 2 - table.look.px(table.shared ? 10 : 14);
+    const float room = end - lane - of_element - of_place - of_wave;
+    const float spare = std::clamp(room / (table.waves ? 3 : 2), 0.0f, characters(kMostApart));
+    table.lane_right = lane;
+    table.element_left = lane + characters(kApart) + std::min(spare, characters(1));
+    table.wave_right = end;
+    table.place_right = table.waves ? end - of_wave - spare : end;
+    return room >= 0;
 }
 
 bool fits_from(Table& table, float least) {
@@ -94,14 +107,15 @@ bool fits_from(Table& table, float least) {
     return false;
 }
 
-// Chooses the largest type that fits. Before it gets too small to be read, the words above the
-// numbers give way, then the array's name, which stands above the table too.
+// Chooses the largest type that fits. Before it gets too small to be read, the array's name gives
+// way, which then stands above the column, then the words above the numbers.
 void fit_columns(Table& table) {
     const float readable = std::min(table.place.px, table.look.px(10));
     if (fits_from(table, readable)) return;
-    table.narrow = true;
-    if (fits_from(table, readable)) return;
     for (LaneText& text : table.text) text.element.erase(0, text.element.find('['));
+    table.element_caption = table.array.name.c_str();
+    if (fits_from(table, readable)) return;
+    table.narrow = true;
     if (!fits_from(table, table.look.px(6))) place_columns(table, table.look.px(6));
 }
 
@@ -111,19 +125,43 @@ void draw_captions(const Table& table, float left) {
     const float half = table.place.rect.w / 2;
     TextStyle style{Face::kRegular, table.place.caption_px, table.look.colors().ink3};
     const float lane = text_width("lane", style.face, style.px);
-    const bool lane_fits = lane < table.element_left;
-    if (lane_fits) draw_text(list, {left, middle}, "lane", style);
-    const char* name = table.shared ? "word" : "element";
+    const float apart = table.look.px(4);
+    if (lane + apart <= table.element_left) draw_text(list, {left, middle}, "lane", style);
+    const char* name = table.element_caption;
     const char* number = table.unit;
     const float number_left = table.place_right - text_width(number, style.face, style.px);
-    if (table.element_left + text_width(name, style.face, style.px) < number_left)
+    if (table.element_left + text_width(name, style.face, style.px) + apart <= number_left)
         draw_text(list, {left + table.element_left, middle}, name, style);
     style.align = Align::kRight;
     const float wave_left = table.wave_right - text_width("wave", style.face, style.px);
-    if (!table.waves || table.place_right < wave_left)
+    if (!table.waves || table.place_right + apart <= wave_left)
         draw_text(list, {left + table.place_right, middle}, number, style);
     if (table.waves)
         draw_text(list, {left + std::min(table.wave_right, half), middle}, "wave", style);
+}
+
+// Above each column, as wide as its numbers; where the panel is scrolled, as far as they are seen.
+void register_columns(const Table& table, int half, float left) {
+    const ImDrawList* list = ImGui::GetWindowDrawList();
+    if (table.place.rect.y < list->GetClipRectMin().y ||
+        table.place.rect.y + table.place.head > list->GetClipRectMax().y)
+        return;
+    std::size_t element = 0, number = 0, wave = 0;
+    for (const LaneText& text : table.text) {
+        element = std::max(element, text.element.size());
+        number = std::max(number, text.place.size());
+        wave = std::max(wave, text.wave.size());
+    }
+    const auto add = [&](const char* name, float x, std::size_t count, bool to_the_left) {
+        const float w = static_cast<float>(count) * table.advance;
+        const float from = left + x - (to_the_left ? w : 0);
+        register_widget("inspector.lanes." + std::to_string(half) + "." + name,
+                        {from, table.place.rect.y, w, table.place.head});
+    };
+    add("lane", table.lane_right, 2, true);
+    add("element", table.element_left, element, false);
+    add("place", table.place_right, number, true);
+    if (table.waves) add("wave", table.wave_right, wave, true);
 }
 
 void draw_off_lane(const Table& table, float left, float middle) {
@@ -210,13 +248,17 @@ void draw_lane_table(const Look& look, const LaneTablePlace& place, const Replay
                 .shared = shared,
                 .waves = shared && request.cost.wavefronts > 1,
                 .text = {}};
+    if (!shared) table.element_caption = "element";
     if (!shared) number_units(table, replay.generation().global);
     fill_text(table);
     fit_columns(table);
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float top = place.rect.y + place.head;
-    for (int half = 0; half < 2; ++half)
-        draw_captions(table, place.rect.x + static_cast<float>(half) * place.rect.w / 2);
+    for (int half = 0; half < 2; ++half) {
+        const float left = place.rect.x + static_cast<float>(half) * place.rect.w / 2;
+        draw_captions(table, left);
+        register_columns(table, half, left);
+    }
     list->PushClipRect({place.rect.x - look.px(8), top},
                        {place.rect.right() + look.px(8), place.rect.bottom()}, true);
     for (int half = 0; half < 2; ++half) {

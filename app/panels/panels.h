@@ -15,6 +15,7 @@
 //   order.turns order.warps order.warps_backward order.lanes
 //   message.dismiss message.cancel message.fix message.fix.2 (the ways out) help.close
 //   introduction.close introduction.text inspector.phases
+//   inspector.lanes.<half>.<column>: lane, element, place, wave: above its numbers, as wide as they
 //   phases.close phases.table phases.phase.<n> phases.warp.<n> (in place of the stage)
 #include <memory>
 #include <string_view>

@@ -11,7 +11,8 @@ bool same(float left, float right) {
     return std::bit_cast<std::uint32_t>(left) == std::bit_cast<std::uint32_t>(right);
 }
 bool same(const SharedCell& left, const SharedCell& right) {
-    return same(left.value, right.value) && left.state == right.state;
+    return same(left.value, right.value) && left.state == right.state &&
+           left.loaded == right.loaded;
 }
 bool same(const SharedArrayState& left, const SharedArrayState& right) {
     return left.array == right.array && left.landed == right.landed &&

@@ -170,8 +170,35 @@ StepFacts Replay::facts() const {
             model.regions.touched[std::size_t{step.phase} * model.arrays() + site.array];
     }
     if (facts.verb == Verb::kWrites && site.array == kArrayC) facts.sums = model.writes_sums();
+    if (facts.verb == Verb::kStores) facts.unloaded = model.unloaded();
     facts.waiting = model.waiting();
     return facts;
+}
+
+UnloadedFacts Replay::Model::unloaded() const {
+    UnloadedFacts result;
+    if (!origins.any_unloaded()) return result;
+    const Step& step = schedule.steps[at.step];
+    const Site& site = trace.sites[step.site];
+    std::uint32_t stored = at.words_stored;
+    bool known = true;
+    for_each_word(state.request.access.lanes, words_of(site),
+                  [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
+                      if (lifetimes.words[stored++].loaded) return;
+                      const float value = state.request.lanes[lane].value;
+                      const bool first = result.lanes.empty();
+                      if (first) result.value = value;
+                      result.same_value =
+                          (first || result.same_value) && word == 0 && value == result.value;
+                      const ArrayId beyond = origins.beyond_edge(
+                          trace, step, site.array, element_at(trace.arrays[site.array], offset));
+                      known = known && beyond != kNoArray && (first || beyond == result.beyond);
+                      result.beyond = beyond;
+                      if (first || result.lanes.back() != lane)
+                          result.lanes.push_back(static_cast<std::uint16_t>(lane));
+                  });
+    if (!known) result.beyond = kNoArray;
+    return result;
 }
 
 // Every element that the request in flight writes to C has been summed up.

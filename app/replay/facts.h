@@ -34,6 +34,16 @@ struct WaitingFacts {
     std::uint32_t share_numerator = 0, share_denominator = 0;
 };
 
+// Lanes of a store to shared memory that store what they have not loaded.
+struct UnloadedFacts {
+    std::vector<std::uint16_t> lanes;  // ascending
+    bool same_value = false;           // all of them store `value`
+    float value = 0;
+    // The matrix over whose edge all their cells reach, by where the others' values came from;
+    // kNoArray: the trace does not show that.
+    ArrayId beyond = kNoArray;
+};
+
 struct StepFacts {
     Verb verb = Verb::kNothing;
     std::uint16_t warp = 0;
@@ -64,6 +74,7 @@ struct StepFacts {
     // that only one word at a time goes to all lanes that want it.
     bool one_broadcast = false;
 
+    UnloadedFacts unloaded;
     bool sums = false;  // what is written are the warp's sums
     WaitingFacts waiting;
 

@@ -18,9 +18,24 @@ class FlightFinder {
     FlightFinder(const Trace& trace, const BlockRecords& records, const Schedule& schedule)
         : trace_(trace), records_(records), schedule_(schedule) {}
 
-    // Steps of one warp come in its program order, whatever the other warps do between them.
     std::vector<Flight> run() {
         if (!stores_to_shared()) return {};
+        find();
+        if (sites_.contradicted()) {
+            loaded_.clear();
+            copied_.clear();
+            flights_.clear();
+            words_stored_ = 0;
+            sites_known_ = true;
+            find();
+        }
+        std::ranges::stable_sort(flights_, {}, &Flight::depart);
+        return std::move(flights_);
+    }
+
+  private:
+    // Steps of one warp come in its program order, whatever the other warps do between them.
+    void find() {
         for (std::uint32_t index = 0; index < schedule_.steps.size(); ++index) {
             const Step& step = schedule_.steps[index];
             const Site& site = trace_.sites[step.site];
@@ -35,18 +50,24 @@ class FlightFinder {
             if (shared && site.operation == Operation::kStore)
                 for (const MovedWord& stored : words_moved(index)) {
                     words_stored_ += static_cast<std::uint32_t>(std::popcount(stored.word.mask));
-                    copied_[step.warp].store(step.epoch, stored.word,
-                                             [&](std::uint32_t tag, std::uint32_t lane) {
-                                                 add(loaded_[tag], stored, lane);
-                                             });
+                    copied_[step.warp].store(
+                        step.epoch, stored.word,
+                        [&](std::uint32_t tag, std::uint32_t lane) {
+                            add(loaded_[tag], stored, lane);
+                        },
+                        [&](std::uint32_t tag) {
+                            return !sites_known_ ||
+                                   sites_.may_copy(site_of_step(loaded_[tag].step), step.site);
+                        });
                 }
             if (is_multiplied(index)) copied_[step.warp].multiply_add();
         }
-        std::ranges::stable_sort(flights_, {}, &Flight::depart);
-        return std::move(flights_);
     }
 
-  private:
+    [[nodiscard]] SiteId site_of_step(std::uint32_t step) const {
+        return schedule_.steps[step].site;
+    }
+
     [[nodiscard]] bool stores_to_shared() const {
         return std::ranges::any_of(trace_.sites, [&](const Site& site) {
             return site.operation == Operation::kStore && accesses(trace_, site) &&
@@ -103,6 +124,9 @@ class FlightFinder {
         flight.lane = static_cast<std::uint8_t>(lane);
         flight.value = std::bit_cast<float>(loaded.word.bits[lane]);
         flights_.push_back(flight);
+        if (!sites_known_)
+            sites_.note(site_of_step(loaded.step), site_of_step(stored.step),
+                        loaded.word.bits[lane]);
     }
 
     const Trace& trace_;
@@ -111,6 +135,8 @@ class FlightFinder {
     std::vector<MovedWord> loaded_;    // by tag
     std::vector<CopiedLoads> copied_;  // by warp
     std::uint32_t words_stored_ = 0;   // to shared memory, by the steps so far
+    CopyingSites sites_;
+    bool sites_known_ = false;
     std::vector<Flight> flights_;
 };
 

@@ -15,6 +15,8 @@ struct StoredWord {
     // The step from which it is stale: nobody will read it again, and a phase later than that of
     // its last use (or, if nobody ever reads it, of its store) has begun. kNever: to the end.
     std::uint32_t stale_from = kNever;
+    // A copy of what its lane loaded from global memory; filled in once flights are known.
+    bool loaded = false;
 };
 
 struct Lifetimes {

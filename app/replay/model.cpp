@@ -29,11 +29,13 @@ Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
       flights(find_flights(trace, records, schedule)),
       regions(find_regions(trace, schedule, lifetimes, flights)),
       shared_uses(find_shared_uses(trace, schedule)),
+      operands(find_held_operands(trace, schedule)),
       departs(schedule.steps.size()),
       array_tones(trace.arrays.size(), Tone::kStrong),
       machine(trace, records, schedule, sums) {
     note_reads();
     note_flights();
+    origins = find_origins(trace, schedule, lifetimes, flights);
     make_keyframes();
     at = keyframes.front();
     show(0);
@@ -47,6 +49,7 @@ void Replay::Model::note_reads() {
     for (Flight& flight : flights) {
         flight.first_read = lifetimes.words[flight.stored_word].first_read;
         flight.last_read_phase = last_phase[flight.stored_word];
+        lifetimes.words[flight.stored_word].loaded = true;
     }
 }
 
@@ -146,7 +149,8 @@ std::uint32_t Replay::Model::show_cells(const Array& array, std::size_t first, s
         if (word >= at.words.size() || at.words[word].stored == SharedWord::kNeverWritten) continue;
         const StoredWord& stored = lifetimes.words[at.words[word].stored];
         const bool stale = at.step >= stored.stale_from;
-        cells[cell] = {at.words[word].value, stale ? CellState::kStale : CellState::kValid};
+        cells[cell] = {at.words[word].value, stale ? CellState::kStale : CellState::kValid,
+                       stored.loaded};
         landed += stored.phase == state.phase;
     }
     return landed;

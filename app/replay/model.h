@@ -2,7 +2,9 @@
 // What a Replay is made of.
 #include "app/replay/facts.h"
 #include "app/replay/flights.h"
+#include "app/replay/held_operands.h"
 #include "app/replay/machine.h"
+#include "app/replay/origins.h"
 #include "app/replay/regions.h"
 #include "app/replay/shared_uses.h"
 
@@ -24,6 +26,8 @@ struct Replay::Model {
     std::vector<Flight> flights;
     Regions regions;
     SharedUses shared_uses;
+    std::vector<HeldOperand> operands;  // per step; empty: see find_held_operands()
+    Origins origins;
     std::vector<bool> departs;      // per step: some of what it loads flies to shared memory
     std::vector<Tone> array_tones;  // per array
     Machine machine;
@@ -42,6 +46,8 @@ struct Replay::Model {
     // what.
     [[nodiscard]] bool writes_sums() const;
     [[nodiscard]] WaitingFacts waiting() const;
+    // Of the store to shared memory in flight.
+    [[nodiscard]] UnloadedFacts unloaded() const;
     [[nodiscard]] std::uint32_t arrays() const {
         return static_cast<std::uint32_t>(trace.arrays.size());
     }

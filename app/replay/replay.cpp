@@ -29,6 +29,11 @@ const std::vector<Barrier>& Replay::barriers() const { return model_->schedule.b
 const std::vector<PhaseSpan>& Replay::spans() const { return model_->schedule.spans; }
 const std::vector<Flight>& Replay::flights() const { return model_->flights; }
 std::uint32_t Replay::phases() const { return model_->schedule.phases; }
+HeldOperand Replay::held_operand(std::uint32_t step) const {
+    return step < model_->operands.size() ? model_->operands[step] : HeldOperand{};
+}
+bool Replay::holds_operands() const { return !model_->operands.empty(); }
+bool Replay::stores_unloaded() const { return model_->origins.any_unloaded(); }
 CellRect Replay::c_rect() const { return model_->sums.c_rect; }
 const std::vector<Tick>& Replay::ticks_of_line() const { return model_->schedule.ticks_of_line; }
 

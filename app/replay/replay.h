@@ -58,6 +58,7 @@ enum class CellState : std::uint8_t { kNeverWritten = 0, kStale = 1, kValid = 2 
 struct SharedCell {
     float value = 0.0f;
     CellState state = CellState::kNeverWritten;
+    bool loaded = true;  // false: the lane that stored it had not loaded it from global memory
 };
 // A tile in shared memory: an array, or one plane of an array of several.
 struct SharedPlaneState {
@@ -166,6 +167,13 @@ struct LogicalPlace {
     std::uint32_t wavefront = 0;
 };
 
+// An operand that a warp loaded from global memory into registers, an element a lane, in a block
+// that stages tiles in shared memory.
+struct HeldOperand {
+    std::uint32_t load_step = kNoStep;   // kNoStep: none yet
+    std::uint32_t used = 0, of_all = 0;  // multiply-adds with it: before the step, and in all
+};
+
 struct StepFacts;
 
 class Replay {
@@ -188,6 +196,11 @@ class Replay {
     [[nodiscard]] const std::vector<PhaseSpan>& spans() const;
     [[nodiscard]] const std::vector<Flight>& flights() const;  // sorted by depart
     [[nodiscard]] std::uint32_t phases() const;
+    // What the lanes of a step's warp hold in registers while it runs; see HeldOperand.
+    [[nodiscard]] HeldOperand held_operand(std::uint32_t step) const;
+    [[nodiscard]] bool holds_operands() const;  // some of them for more than one multiply-add
+    // Some lane stores to shared memory what it has not loaded.
+    [[nodiscard]] bool stores_unloaded() const;
     [[nodiscard]] CellRect c_rect() const;  // elements of C this block stores
     [[nodiscard]] const RequestCost& cost(std::uint32_t step) const;
     // Elements of a global array touched by the block in all (the band); those that one phase

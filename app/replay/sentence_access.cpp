@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/replay/sentence_writer.h"
+#include "instrumentation/base/value_words.h"
 
 namespace tilereel {
 
@@ -107,7 +108,7 @@ void SentenceWriter::write_shared() {
         return;
     }
     plain(std::string(read ? " read" : " write"), (facts_.lanes == 1 ? "s " : " "),
-          counted(facts_.words, "different word", "different words"));
+          different_words());
     const std::string banks = counted(facts_.banks, "bank", "banks");
     if (facts_.words == words_asked()) {
         plain((read ? " from " : " to "), banks, " in ");
@@ -120,7 +121,7 @@ void SentenceWriter::write_shared() {
 }
 
 void SentenceWriter::write_conflicting_words() {
-    const std::string words = counted(facts_.words, "different word", "different words");
+    const std::string words = different_words();
     const std::string bank = joined({"bank ", std::to_string(facts_.worst_bank)});
     if (facts_.one_broadcast) {
         plain(words, " and ");
@@ -139,6 +140,19 @@ void SentenceWriter::write_conflict() {
     strong(wavefronts(facts_.wavefronts));
     plain(" instead of ");
     strong(with_commas(facts_.ideal_wavefronts));
+}
+
+void SentenceWriter::write_unloaded() {
+    const UnloadedFacts& unloaded = facts_.unloaded;
+    if (unloaded.lanes.empty() || !unloaded.same_value) return;
+    const bool all = unloaded.lanes.size() == facts_.lanes && facts_.lanes > 1;
+    plain("; ");
+    strong(all ? std::string(facts_.lanes == 2 ? "both" : "all") : lanes_listed(unloaded.lanes));
+    plain(unloaded.lanes.size() == 1 ? " stores " : " store ");
+    strong(value_words(unloaded.value));
+    if (unloaded.beyond == kNoArray) return plain(" without having loaded it");
+    plain(": beyond the edge of ");
+    array_name(unloaded.beyond);
 }
 
 void SentenceWriter::write_shared_briefly() {
@@ -161,8 +175,7 @@ void SentenceWriter::write_shared_briefly() {
     } else if (facts_.verb == Verb::kStores) {
         plain(lanes_with_width(), " to ", counted(facts_.banks, "bank", "banks"));
     } else {
-        plain(counted(facts_.words, "different word", "different words"), " for ",
-              lanes_with_width());
+        plain(different_words(), " for ", lanes_with_width());
     }
     plain(" in ");
     strong(wavefronts(facts_.wavefronts));

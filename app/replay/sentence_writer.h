@@ -47,6 +47,11 @@ class SentenceWriter {
         return counted(count, "wavefront", "wavefronts");
     }
     [[nodiscard]] std::uint32_t words_asked() const { return facts_.bytes_requested / 4; }
+    // One word differs from nothing.
+    [[nodiscard]] std::string different_words() const {
+        return facts_.words == 1 ? "one word"
+                                 : joined({with_commas(facts_.words), " different words"});
+    }
     [[nodiscard]] bool conflicted() const { return facts_.wavefronts > facts_.ideal_wavefronts; }
     // "32 lanes", "32 lanes of 16 bytes"
     [[nodiscard]] std::string lanes_with_width() const {
@@ -74,6 +79,8 @@ class SentenceWriter {
     void write_conflicting_words();
     void write_conflict();
     void write_shared_briefly();
+    // "; lanes 1 and 3 store 0: beyond the edge of A"
+    void write_unloaded();
 
     const StepFacts& facts_;
     const Trace& trace_;

@@ -31,6 +31,17 @@ std::string run_words(const Run& run) {
                    std::to_string(run.last)});
 }
 
+std::string listed(std::span<const std::uint16_t> ascending, std::string_view one,
+                   std::string_view many) {
+    const std::vector<Run> runs = runs_of(ascending);
+    if (ascending.size() == 1) return joined({one, " ", std::to_string(ascending.front())});
+    const bool pair = runs.size() == 2 && ascending.size() == 2;
+    if (runs.size() != 1 && !pair) return counted(ascending.size(), one, many);
+    const std::string first = run_words(runs[0]);
+    return pair ? joined({many, " ", first, " and ", run_words(runs[1])})
+                : joined({many, " ", first});
+}
+
 }  // namespace
 
 std::string joined(std::initializer_list<std::string_view> parts) {
@@ -78,12 +89,11 @@ std::string share_words(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::string warps_listed(std::span<const std::uint16_t> ascending) {
-    const std::vector<Run> runs = runs_of(ascending);
-    if (ascending.size() == 1) return joined({"warp ", std::to_string(ascending.front())});
-    const bool pair = runs.size() == 2 && ascending.size() == 2;
-    if (runs.size() != 1 && !pair) return counted(ascending.size(), "warp", "warps");
-    return "warps " +
-           (pair ? run_words(runs[0]) + " and " + run_words(runs[1]) : run_words(runs[0]));
+    return listed(ascending, "warp", "warps");
+}
+
+std::string lanes_listed(std::span<const std::uint16_t> ascending) {
+    return listed(ascending, "lane", "lanes");
 }
 
 std::string capitalised(std::string text) {

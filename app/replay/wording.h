@@ -20,8 +20,9 @@ namespace tilereel {
 // "half", "quarter": one of `denominator` equal parts, without its article; empty if there is no
 // plain word.
 [[nodiscard]] std::string one_part_of(std::uint32_t denominator);
-// "warp 3", "warps 0 and 1", "warps 0 to 2", "9 warps" where a list would be long.
+// "warp 3", "warps 0 and 1", "warps 0 to 2", "9 warps" where a list would be long; of lanes alike.
 [[nodiscard]] std::string warps_listed(std::span<const std::uint16_t> ascending);
+[[nodiscard]] std::string lanes_listed(std::span<const std::uint16_t> ascending);
 [[nodiscard]] std::string capitalised(std::string text);
 
 }  // namespace tilereel

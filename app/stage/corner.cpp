@@ -14,21 +14,46 @@ std::string block_name(const Scene& scene) {
            std::to_string(scene.replay.block() / columns);
 }
 
+// "2 of 4" beside one another, smaller where they are long; where they are very long, one below the
+// other. Never cut.
+void draw_phase_number(Scene& scene, ImVec2 at, float room) {
+    constexpr float kLargest = 44, kLeast = 28, kLeastBelow = 12;  // units
+    const Palette& colors = scene.colors();
+    const std::string now = with_commas(scene.state.phase + 1);
+    const std::string of = "of " + with_commas(scene.replay.phases());
+    const float gap = scene.u(10);
+    // Measured for the last phase, so that the size stays the same.
+    const std::string last = with_commas(scene.replay.phases());
+    const auto width = [&](float size) { return text_width(last, Face::kBold, scene.f(size)); };
+    float size = kLargest;
+    const auto beside = [&] {
+        return width(size) + gap + text_width(of, Face::kRegular, scene.f(size / 2)) <= room;
+    };
+    while (size > kLeast && !beside()) --size;
+    if (beside()) {
+        const float w = draw_text(scene.list, at, now, scene.text(Face::kBold, size, colors.ink));
+        draw_text(scene.list, {at.x + w + gap, at.y + scene.f(size / 9)}, of,
+                  scene.text(Face::kRegular, size / 2, colors.ink2));
+        return;
+    }
+    while (size > kLeastBelow && width(size) > room) --size;
+    draw_text(scene.list, at, now, scene.text(Face::kBold, size, colors.ink));
+    float below = 18;
+    while (below > kLeastBelow && text_width(of, Face::kRegular, scene.f(below)) > room) --below;
+    draw_text(scene.list, {at.x, at.y + scene.f(size / 2 + 12)}, of,
+              scene.text(Face::kRegular, below, colors.ink2));
+}
+
 // "Phase", "2 of 4", "Block", "2,1" and the map.
 void draw_head(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const float top = area.y + scene.u(14) + scene.f(14);
     const float middle = top + scene.f(38);
     draw_text(scene.list, {area.x, top}, "Phase", scene.text(Face::kRegular, 14, colors.ink3));
-    const std::string now = with_commas(scene.state.phase + 1);
-    const float w =
-        draw_text(scene.list, {area.x, middle}, now, scene.text(Face::kBold, 44, colors.ink));
-    const std::string of = "of " + with_commas(scene.replay.phases());
     const float map_side = scene.u(12) + scene.f(68);
     const float block_right = area.right() - map_side - scene.u(24);
-    draw_text_fit(scene.list, {area.x + w + scene.u(10), middle + scene.f(5)},
-                  block_right - area.x - w - scene.f(70), of,
-                  scene.text(Face::kRegular, 22, colors.ink2));
+    const float block_w = text_width(block_name(scene), Face::kSemiBold, scene.f(28));
+    draw_phase_number(scene, {area.x, middle}, block_right - block_w - scene.u(30) - area.x);
     draw_text(scene.list, {block_right, top}, "Block",
               scene.text(Face::kRegular, 14, colors.ink3, Align::kRight));
     draw_text(scene.list, {block_right, middle}, block_name(scene),

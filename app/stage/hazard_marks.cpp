@@ -4,7 +4,7 @@
 
 #include "app/stage/matrix_parts.h"
 #include "app/ui/marks.h"
-#include "app/workbench/value_words.h"
+#include "instrumentation/base/value_words.h"
 
 namespace tilereel::stage {
 namespace {

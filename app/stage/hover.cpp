@@ -172,6 +172,8 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
             hover.title = with_value(hover.title, cell.value);
         hover.lines.push_back(place);
         hover.lines.push_back(words_of(cell.state));
+        if (cell.state != CellState::kNeverWritten && !cell.loaded)
+            hover.lines.emplace_back("not loaded: the lane that stored it had loaded nothing");
     }
     const std::string lanes = lanes_at(scene, id, row, column);
     if (!lanes.empty()) hover.lines.push_back(lanes);

@@ -8,7 +8,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kLargestPitch = 42;  // units
+constexpr float kLargestPitch = 104;  // units: what fills the stage with a handful of elements
 
 // Whole pixels where cells stand apart; where they touch, sixteenths do.
 float whole_pitch(float pitch, float apart_from) {
@@ -64,7 +64,7 @@ struct Room {
 };
 Room room_for(const Measure& m, const Rect& rect, const SharedForm& form) {
     Room room;
-    room.bottom = m.u(m.small ? 12 : 18) + legend_height(m);
+    room.bottom = m.u(m.small ? 12 : 18) + legend_height(m) + m.registers_height();
     // By bank there is no room for the corner's words beside B: they stand above A and B.
     room.stacked = form.by_bank && !m.small;
     room.above = room.stacked ? m.u(20) + m.f(345) : 0;
@@ -75,21 +75,25 @@ Room room_for(const Measure& m, const Rect& rect, const SharedForm& form) {
     return room;
 }
 
-// The widest form that the matrices can spare: they keep their values, and half of their size.
+// The form that leaves the matrices their values, if they have them in the narrowest one, and half
+// of their size at least. Among those one that shows the values of a tile, and of these the one in
+// which tiles and matrices together are the largest.
 SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
                        const SharedCells& cells, std::uint32_t banks) {
-    const auto width_of = [&](SharedForm form) {
-        form.width = std::min(form.width, rect.w * 0.6f);
-        return form;
-    };
     const std::vector<SharedForm> forms = shared_forms(m, rect, cells, banks);
-    SharedForm chosen = width_of(forms.front());
+    const float values = m.look.px(kValuesFrom), tile_values = m.look.px(kTileValuesFrom);
+    SharedForm chosen = forms.front();
+    chosen.width = std::min(chosen.width, rect.w * 0.6f);
     const float before = room_for(m, rect, chosen).pitch(m, launch);
-    const float values = m.look.px(kValuesFrom);
+    const auto worth = [&](const SharedForm& form) {
+        const float pitch = room_for(m, rect, form).pitch(m, launch);
+        return std::pair(form.pitch >= tile_values, pitch * form.pitch);
+    };
     for (const SharedForm& form : forms) {
         if (form.width > rect.w * 0.6f) continue;
         const float after = room_for(m, rect, form).pitch(m, launch);
-        if (after >= before * 0.5f && (before < values || after >= values)) chosen = form;
+        const bool spared = after >= before * 0.5f && (before < values || after >= values);
+        if (spared && worth(form) > worth(chosen)) chosen = form;
     }
     return chosen;
 }
@@ -107,7 +111,8 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     out.all = rect;
     const float height_units = rect.h / look.scale, width_units = rect.w / look.scale;
     out.small = height_units < 480 + 140 * look.text || width_units < 600 + 300 * look.text;
-    const Measure m{look, out.small, width_units<560 * look.text, trace.launch.warps()> 8};
+    const Measure m{look, out.small, width_units<560 * look.text, trace.launch.warps()> 8,
+                    plan.holds_operands()};
     const Launch& launch = trace.launch;
     const SharedForm form = choose_form(m, rect, launch, shared_cells(trace, plan), banks);
     out.by_bank = form.by_bank;
@@ -176,7 +181,12 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
                       rect.w - m.left() - m.right(), m.f(22)};
     // Beside a column of tiles and banks the legend ends before it.
     if (!out.by_bank) out.legend.w = std::min(out.legend.w, out.shared.x - m.u(8) - out.legend.x);
-    layout_shared(m, trace, plan, form, banks, zoom, out);
+    layout_shared(m, trace, plan, form, banks, base, zoom, out);
+    if (m.registers) {
+        const float top = out.c.window.bottom() + m.u(m.small ? 12 : 18);
+        const float bottom = rect.bottom() - m.u(6) - legend_height(m) - (m.small ? 0 : m.u(10));
+        out.registers = {out.corner.x, top, out.shared.x - m.u(28) - out.corner.x, bottom - top};
+    }
     return out;
 }
 

@@ -9,7 +9,8 @@
 namespace tilereel::stage {
 
 inline constexpr std::uint32_t kBankColumns = 32;
-inline constexpr float kValuesFrom = 19;  // units: the pitch from which cells hold values
+inline constexpr float kValuesFrom = 19;      // units: the pitch from which cells hold values
+inline constexpr float kTileValuesFrom = 14;  // of a tile, where they have one digit
 
 // What the eye has done: zoom, and the first column, row and k of the product that is shown.
 struct Zoom {
@@ -81,7 +82,8 @@ struct StageLayout {
     std::vector<SharedView> arrays;
     BanksForm banks = BanksForm::kNone;
     Rect bank_area;
-    Rect legend;  // empty: none
+    Rect registers;  // of operands that lanes hold; empty: none
+    Rect legend;     // empty: none
 };
 
 // `banks`: of the generation that the counts follow, at most kBankColumns.

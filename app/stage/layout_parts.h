@@ -13,6 +13,7 @@ struct Measure {
     bool small = false;
     bool crowded = false;     // small, and narrow besides
     bool many_warps = false;  // too many for one lane each
+    bool registers = false;   // lanes hold operands: a row for them below the matrices
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
     [[nodiscard]] float f(float units) const { return std::round(look.font_px(units)); }
     [[nodiscard]] float left() const { return u(small ? 20 : 24); }
@@ -27,6 +28,9 @@ struct Measure {
     [[nodiscard]] float tile_gap() const { return u(crowded || !small ? 20 : 40); }
     [[nodiscard]] float bank_column() const {
         return u((crowded || !small ? 108 : 130) * stretch());
+    }
+    [[nodiscard]] float registers_height() const {
+        return registers ? u(small ? 12 : 18) + f(small ? 62 : 84) : 0;
     }
     [[nodiscard]] float corner_width() const { return small ? f(214) : f(300); }
     [[nodiscard]] float corner_height() const {
@@ -47,13 +51,16 @@ struct SharedForm {
     BanksForm banks = BanksForm::kNone;
     float tiles = 0;  // width of the tiles, where the banks stand beside them
     float width = 0;
+    float pitch = 0;  // of a tile's cells
 };
-// Every form that fits, best for the matrices first; the last one is best for the values of a tile.
+// Every form that fits; the first one as the design has it.
 [[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
                                                    const SharedCells& cells, std::uint32_t banks);
-// Fills in the arrays and the banks; `out.shared`, `by_bank` and `banks` are given.
+// Fills in the arrays and the banks; `out.shared`, `by_bank` and `banks` are given. `matrix_pitch`:
+// of the matrices, not zoomed.
 void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
-                   const SharedForm& form, std::uint32_t banks, Zoom& zoom, StageLayout& out);
+                   const SharedForm& form, std::uint32_t banks, float matrix_pitch, Zoom& zoom,
+                   StageLayout& out);
 // A first cell that leaves no empty room behind the last one.
 [[nodiscard]] float scrolled(float first, float shown_px, float pitch, std::uint32_t count);
 

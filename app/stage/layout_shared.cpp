@@ -4,10 +4,10 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kSmallestTilePitch = 11;  // units: below, a tile is shown by bank
-constexpr float kLargestSharedPitch = 48;
-constexpr float kNumberRow = 13;  // units: a row that holds a number of 11
-constexpr float kColumn = 268;    // units: the column of the design
+constexpr float kSmallestTilePitch = 11;   // units: below, a tile is shown by bank
+constexpr float kLargestSharedPitch = 48;  // or that of the matrices, where it is larger
+constexpr float kNumberRow = 13;           // units: a row that holds a number of 11
+constexpr float kColumn = 268;             // units: the column of the design
 
 // One view a plane. `banks`: columns of one that is shown by bank; 0: as a tile.
 std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t banks) {
@@ -42,19 +42,21 @@ struct TileHeights {
 };
 TileHeights tile_heights(const Measure& m, bool beside) {
     if (m.small && beside) return {m.f(16) + m.u(15), m.f(14) + m.u(22), 0, m.u(20)};
+    if (m.small) return {m.f(16) + m.u(15), m.f(14) + m.u(22), m.u(103) + m.f(62), m.u(8)};
     const float banks = beside ? 0 : m.u(62 + 35) + m.f(88);
     return {m.u(29) + m.f(55), m.u(18) + m.f(34), banks, m.u(beside ? 20 : 31)};
 }
 
 // Tiles under each other, the banks below them or, where that is too low, beside them.
 void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
-                  const SharedForm& form, StageLayout& out) {
+                  const SharedForm& form, float matrix_pitch, StageLayout& out) {
     const SharedCells cells = shared_cells(trace, plan);
     const bool beside = form.banks == BanksForm::kEightRows;
     const TileHeights heights = tile_heights(m, beside);
     const float column = beside ? form.tiles : out.shared.w;
     const float height = heights.left_of(out.shared.h, cells.arrays);
-    float pitch = std::min({m.u(kLargestSharedPitch), column / static_cast<float>(cells.columns),
+    const float largest = std::max(m.u(kLargestSharedPitch), matrix_pitch);
+    float pitch = std::min({largest, column / static_cast<float>(cells.columns),
                             height / static_cast<float>(cells.rows)});
     pitch = std::max(std::floor(pitch), 2.0f);
     float y = out.shared.y + heights.title;
@@ -65,7 +67,7 @@ void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
         view.pitch_x = view.pitch_y = pitch;
         view.window = {out.shared.x, y, pitch * static_cast<float>(view.columns),
                        pitch * static_cast<float>(view.rows)};
-        view.title = {out.shared.x, y - (m.small && beside ? m.u(15) : m.u(19))};
+        view.title = {out.shared.x, y - (m.small ? m.u(15) : m.u(19))};
         y = view.window.bottom() + heights.between;
     }
     y -= heights.between;
@@ -174,23 +176,29 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
         forms.push_back({false, BanksForm::kEightRows, column, column + beside});
     else
         forms.push_back({false, BanksForm::kTwoRows, 0, column});
-    const float below = tile_heights(m, low).left_of(stage.h, cells.arrays) / rows;
-    const float pitch = std::floor(std::min(column / columns, below));
-    // Too small for values: as wide as the height allows, with the banks beside the tiles.
-    const float tallest = std::floor(tile_heights(m, true).left_of(stage.h, cells.arrays) / rows);
-    const float wanted = std::min(tallest, std::ceil(m.look.px(kValuesFrom * m.stretch())));
-    if (pitch < m.look.px(kValuesFrom) && wanted > pitch)
+    const auto tallest = [&](bool banks_beside) {
+        return std::floor(tile_heights(m, banks_beside).left_of(stage.h, cells.arrays) / rows);
+    };
+    const float pitch = forms[0].pitch = std::floor(std::min(column / columns, tallest(low)));
+    if (pitch >= m.look.px(kValuesFrom)) return forms;
+    // Too small for values: wider, with the banks beside the tiles or below them.
+    const float values = std::ceil(m.look.px(kValuesFrom * m.stretch()));
+    if (const float wanted = std::min(tallest(true), values); wanted > pitch)
         forms.push_back(
-            {false, BanksForm::kEightRows, wanted * columns, wanted * columns + beside});
+            {false, BanksForm::kEightRows, wanted * columns, wanted * columns + beside, wanted});
+    for (const float units : {kValuesFrom, 16.0f, kTileValuesFrom})
+        if (const float wanted = std::ceil(m.look.px(units)); wanted <= tallest(false))
+            forms.push_back({false, BanksForm::kTwoRows, 0, wanted * columns, wanted});
     return forms;
 }
 
 void layout_shared(const Measure& m, const Trace& trace, const StagePlan& plan,
-                   const SharedForm& form, std::uint32_t banks, Zoom& zoom, StageLayout& out) {
+                   const SharedForm& form, std::uint32_t banks, float matrix_pitch, Zoom& zoom,
+                   StageLayout& out) {
     if (out.by_bank)
         layout_by_bank(m, trace, plan, banks, out);
     else
-        layout_tiles(m, trace, plan, form, out);
+        layout_tiles(m, trace, plan, form, matrix_pitch, out);
     zoom.shared_first.resize(out.arrays.size());
     for (std::size_t i = 0; i < out.arrays.size(); ++i) {
         SharedView& view = out.arrays[i];

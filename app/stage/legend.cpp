@@ -26,6 +26,7 @@ std::vector<Entry> entries_of(const Scene& scene) {
         entries.push_back({CellLook::kNeverWritten, "never written"});
         entries.push_back({CellLook::kStale, "stale"});
         entries.push_back({CellLook::kValid, "valid"});
+        if (scene.replay.stores_unloaded()) entries.push_back({CellLook::kNotLoaded, "not loaded"});
     }
     entries.push_back({CellLook::kInFlight, "in flight"});
     if (flights && !scene.conflicted()) {
@@ -52,24 +53,28 @@ void draw_legend(Scene& scene) {
     if (area.w <= 0) return;
     Role role = scene.role_of_request();
     if (role == Role::kNone) role = Role::kB;
-    const TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
+    TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
     const float side = scene.u(4) + scene.f(14);
-    float between = scene.u(25);
+    float between = scene.u(25), beside = scene.u(10);
     const std::vector<Entry> entries = entries_of(scene);
-    float wanted = -between;
-    for (const Entry& entry : entries)
-        wanted += side + scene.u(10) + text_width(entry.words, style.face, style.px) + between;
-    if (wanted > area.w) between = scene.u(12);
+    const auto wanted = [&] {
+        float w = -between;
+        for (const Entry& entry : entries)
+            w += side + beside + text_width(entry.words, style.face, style.px) + between;
+        return w;
+    };
+    if (wanted() > area.w) between = scene.u(12), beside = scene.u(7);
+    while (wanted() > area.w && style.px > scene.f(12)) style.px -= 0.5f;
     float x = area.x;
     std::vector<MovingCell> boxes;
     std::vector<std::pair<Rect, Mark>> marks;
     for (const Entry& entry : entries) {
         const float w = text_width(entry.words, style.face, style.px);
-        if (x + side + scene.u(10) + w > area.right()) break;
+        if (x + side + beside + w > area.right() + 1) break;
         const Rect box{std::round(x), std::round(area.center().y - side / 2), side, side};
         boxes.push_back({box, entry.look, role, 255, scene.look.px(3)});
         if (entry.mark != Mark::kNone) marks.emplace_back(box, entry.mark);
-        x += side + scene.u(10);
+        x += side + beside;
         draw_text(scene.list, {x, area.center().y}, entry.words, style);
         x += w + between;
     }

@@ -1,5 +1,6 @@
 // A and B: band, tile, what is being copied and read; and the titles of all three matrices.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "app/stage/matrix_parts.h"
@@ -40,6 +41,24 @@ void mark_sources(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& p
         if (Cell* c = patch.at(flight.from_row, flight.from_column))
             *c = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
     });
+}
+
+// Elements that the warp of the request in flight holds in registers.
+void mark_held(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
+    if (!scene.shared_request() || scene.site()->operation != Operation::kLoad) return;
+    const HeldOperand held = scene.replay.held_operand(scene.state.request.step);
+    if (held.load_step == kNoStep) return;
+    const Step& load = scene.replay.steps()[held.load_step];
+    if (scene.trace.sites[load.site].array != array) return;
+    const Array& matrix = scene.trace.arrays[array];
+    const LaneOffsets lanes = lane_offsets(scene.trace, load.record);
+    for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
+        const std::uint32_t element =
+            lanes.bytes[std::countr_zero(left)] / std::max(matrix.element_bytes, 1u);
+        if (Cell* cell =
+                patch.at(element / matrix.leading_dimension, element % matrix.leading_dimension))
+            *cell = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
+    }
 }
 
 void mark_copies(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
@@ -134,6 +153,7 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     patch.fill(ahead, {CellLook::kBand, role, 0, 0});
     mark_copies(scene, array, role, is_flat, patch);
     mark_sources(scene, array, role, is_flat, patch);
+    mark_held(scene, array, role, is_flat, patch);
     mark_request(scene, array, role, patch);
     if (!patch.grid.cells.empty()) add_cell_grid(scene.list, scene.look, patch.grid);
     draw_small_request(scene, array, m, role);

@@ -121,6 +121,7 @@ bool StagePlan::refresh(const Replay& replay) {
     plan_shared(replay);
     const ArrayId c = find("C");
     blocks_ = c == kNoArray ? BlockGrid{} : grid_of_blocks(trace, c);
+    holds_operands_ = replay.holds_operands();
     digits_ = std::max(widest(trace.a), widest(trace.b));
     return true;
 }
@@ -143,6 +144,7 @@ void StagePlan::plan_flights(const Replay& replay) {
     const std::vector<Flight>& flights = replay.flights();
     legs_.assign(flights.size(), {});
     flies_.assign(replay.steps().size(), false);
+    flying_lanes_.assign(replay.steps().size(), 0);
     by_phase_.assign(std::max(1u, replay.phases()), {});
     held_.assign(by_phase_.size(), {});
     longest_ticks_ = 0;
@@ -168,6 +170,7 @@ void StagePlan::plan_flights(const Replay& replay) {
             entry->second = i;
         }
         flies_[f.load_step] = flies_[f.store_step] = true;
+        flying_lanes_[f.store_step] |= 1u << f.lane;
         by_phase_[leg.phase].push_back(i);
         if (f.first_read == kNoStep) continue;
         for (std::uint32_t phase = leg.phase + 1; phase <= f.last_read_phase; ++phase)

@@ -71,6 +71,10 @@ class StagePlan {
     [[nodiscard]] bool flies(std::uint32_t step) const {
         return step < flies_.size() && flies_[step];
     }
+    // The lanes of a store to shared memory whose values fly there, from what they loaded.
+    [[nodiscard]] std::uint32_t flying_lanes(std::uint32_t step) const {
+        return step < flying_lanes_.size() ? flying_lanes_[step] : 0;
+    }
     // The flight that brought what a shared cell holds while `step` runs is one of its array's; is
     // it this one?
     [[nodiscard]] bool holds(const Replay& replay, std::uint32_t flight, std::uint32_t step) const;
@@ -81,6 +85,8 @@ class StagePlan {
     [[nodiscard]] const std::vector<SharedUse>& shared() const { return shared_; }
     [[nodiscard]] Role role(ArrayId array) const { return roles_[array]; }
     [[nodiscard]] int digits_of_inputs() const { return digits_; }
+    // Lanes keep operands in registers for more than one multiply-add.
+    [[nodiscard]] bool holds_operands() const { return holds_operands_; }
     [[nodiscard]] ArrayId find(const char* name) const;  // kNoArray if there is none
 
   private:
@@ -91,7 +97,8 @@ class StagePlan {
     std::uint64_t replay_ = 0;  // Replay::id() of the one computed for; 0: none yet
     std::vector<Leg> legs_;
     std::vector<std::vector<std::uint32_t>> by_phase_, held_;
-    std::vector<bool> flies_;  // per step
+    std::vector<bool> flies_;                  // per step
+    std::vector<std::uint32_t> flying_lanes_;  // per step that stores to shared memory
     std::vector<std::vector<PhaseSpan>> spans_;
     std::vector<TickSpan> epochs_;  // [epoch * warps + warp]
     std::uint32_t warps_ = 1;
@@ -101,6 +108,7 @@ class StagePlan {
     std::vector<Role> roles_;
     std::vector<std::string> names_;
     int digits_ = 1;
+    bool holds_operands_ = false;
 };
 
 }  // namespace tilereel::stage

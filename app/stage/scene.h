@@ -84,6 +84,7 @@ void draw_memory_request(Scene& scene);
 void draw_flights(Scene& scene);
 void draw_hazard_marks(Scene& scene);  // on shared memory
 void draw_wrong_marks(Scene& scene);   // on C
+void draw_registers(Scene& scene);
 void draw_legend(Scene& scene);
 void draw_hover(Scene& scene);
 

@@ -9,12 +9,12 @@
 namespace tilereel::stage {
 namespace {
 
-CellLook look_of(CellState state) {
-    switch (state) {
+CellLook look_of(const SharedCell& cell) {
+    switch (cell.state) {
         case CellState::kStale:
-            return CellLook::kStale;
+            return cell.loaded ? CellLook::kStale : CellLook::kStaleNotLoaded;
         case CellState::kValid:
-            return CellLook::kValid;
+            return cell.loaded ? CellLook::kValid : CellLook::kNotLoaded;
         case CellState::kNeverWritten:
             break;
     }
@@ -26,12 +26,14 @@ std::vector<std::uint32_t> lanes_on(const Scene& scene, const SharedView& view) 
     std::vector<std::uint32_t> lanes(cell_count(view), kNoIndex);
     const Site* site = scene.site();
     if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return lanes;
-    // A store is shown by what lands, unless lanes queue for it.
+    // A store is shown by what lands, unless lanes queue for it or have loaded nothing.
     const bool lands = site->operation == Operation::kStore && scene.plan.flies(scene.state.step);
-    if (lands && !scene.conflicted() && !view.by_bank) return lanes;
+    const bool by_landing = lands && !scene.conflicted() && !view.by_bank;
+    const std::uint32_t flying = by_landing ? scene.plan.flying_lanes(scene.state.step) : 0;
     for (std::uint32_t lane = kWarpSize; lane-- > 0;) {
         const LaneState& state = scene.state.request.lanes[lane];
-        if (!state.active || !view.shows(view.array, state.row)) continue;
+        if (!state.active || !view.shows(view.array, state.row) || (flying >> lane & 1) != 0)
+            continue;
         const std::size_t cell = view.index(state.row, state.column);
         if (cell < lanes.size()) lanes[cell] = lane;
     }
@@ -54,9 +56,8 @@ CellLook look_of_turn(const Scene& scene, std::uint32_t lane, const BanksNow& ba
 // As cell_text_px, but a single digit of the least size also goes into a smaller cell: the values
 // of a tile are what it is looked at for.
 float shared_text_px(const Scene& scene, float pitch, int digits) {
-    constexpr float kOneDigitFrom = 14;  // units
     const float px = cell_text_px(scene, pitch, digits);
-    if (px > 0 || digits > 1 || pitch < scene.look.px(kOneDigitFrom)) return px;
+    if (px > 0 || digits > 1 || pitch < scene.look.px(kTileValuesFrom)) return px;
     return scene.look.px(11);
 }
 
@@ -68,7 +69,10 @@ Text text_for(const Scene& scene, CellLook look) {
     const Palette& colors = scene.colors();
     switch (look) {
         case CellLook::kStale:
+        case CellLook::kStaleNotLoaded:
             return {Face::kMono, colors.ink3};
+        case CellLook::kNotLoaded:
+            return {Face::kMono, colors.ink};
         case CellLook::kInFlight:
         case CellLook::kSolid:
         case CellLook::kConflictCurrent:
@@ -87,7 +91,7 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
     if (column >= view.used_columns)
         cell.look = CellLook::kOff, scene.shows_padding = true;
     else if (index < picture.cells.size())
-        cell.look = look_of(picture.cells[index].state);
+        cell.look = look_of(picture.cells[index]);
     // By bank the words that are being accessed are what matters.
     if (view.by_bank && cell.look == CellLook::kValid) cell.look = CellLook::kBand, cell.dim = 90;
     if (view.by_bank && cell.look == CellLook::kNeverWritten) cell.look = CellLook::kIdle;
@@ -106,10 +110,13 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture, std
                       {style.face, px, style.color, Align::kCenter});
         return;
     }
+    // A lane that stores has its value in hand.
+    const bool stores = lane != kNoIndex && scene.site()->operation == Operation::kStore;
     if (look == CellLook::kOff || index >= picture.cells.size() ||
-        picture.cells[index].state == CellState::kNeverWritten)
+        (!stores && picture.cells[index].state == CellState::kNeverWritten))
         return;
-    const CellText text = text_of(picture.cells[index].value);
+    const CellText text =
+        text_of(stores ? scene.state.request.lanes[lane].value : picture.cells[index].value);
     const float size =
         shared_text_px(scene, std::min(view.pitch_x, view.pitch_y), static_cast<int>(text.length));
     if (size > 0)

@@ -77,6 +77,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::draw_corner(scene);
     stage::draw_shared(scene);
     stage::draw_hazard_marks(scene);
+    stage::draw_registers(scene);
     stage::draw_legend(scene);
     stage::draw_flights(scene);
     draw_zoom_chips(scene);

@@ -2,6 +2,7 @@
 // The picture: A, B and C in the classical arrangement, shared tiles, the banks, warps and gate.
 //
 // Names under which its parts are registered (register_widget):
+//   stage.registers (where lanes hold operands)
 //   stage.map stage.a stage.b stage.c stage.warps stage.banks stage.request stage.reset_zoom
 //   stage.reset_shared_zoom
 //   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token

@@ -29,6 +29,8 @@ enum class CellLook : std::uint8_t {
     kPartial = 12,          // tint fill, and `level` of it filled from below in the role
     kSolid = 13,            // solid role
     kPartialBar = 14,       // tint fill, and a 3 px bar below, `level` of the cell's width
+    kNotLoaded = 15,        // cell fill with broad stripes of the tint, role border
+    kStaleNotLoaded = 16,   // broad stripes of the cell fill, dashed ink3 border
 };
 
 struct Cell {  // one texel, RGBA8UI

@@ -128,6 +128,8 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     const LogicalPlace place =
         replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
     request.lanes_may_part = generation->independent_lanes;
+    if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_part)
+        request.order = ThreadOrder::kTurns;  // as it was recorded for another generation
     BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
     worker.submit({.request = request,
                    .trace = std::move(trace),
@@ -318,6 +320,12 @@ void Workbench::State::remove_barrier(int line) {
 void Workbench::State::run_in_order(ThreadOrder order, bool find_harm) {
     if (request.removed_barrier == 0) {
         message = "The order of the threads matters only without a barrier: remove one first";
+        return;
+    }
+    if (order == ThreadOrder::kLanes && !generation->independent_lanes) {
+        message =
+            "This GPU generation runs the lanes of a warp together: choose one of compute "
+            "capability 7.0 or later";
         return;
     }
     clear_message();

@@ -4,6 +4,24 @@
 
 namespace tilereel {
 
+bool CopyingSites::may_copy(SiteId load, SiteId store) const {
+    const auto stores = counts_.find(load);
+    if (stores == counts_.end()) return true;
+    std::uint64_t most = 0, own = 0;
+    for (const auto& [site, count] : stores->second) {
+        most = std::max(most, count.others);
+        if (site == store) own = count.others;
+    }
+    return 2 * own >= most;
+}
+
+bool CopyingSites::contradicted() const {
+    for (const auto& [load, stores] : counts_)
+        for (const auto& [store, count] : stores)
+            if (!may_copy(load, store)) return true;
+    return false;
+}
+
 std::uint32_t CopiedLoads::agreeing(const WarpWord& a, const WarpWord& b) {
     std::uint32_t agree = 0;
     for (std::uint32_t left = a.mask & b.mask; left != 0; left &= left - 1) {

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <deque>
+#include <map>
 
 #include "instrumentation/trace/trace.h"
 
@@ -16,6 +17,26 @@ struct WarpWord {
     std::uint32_t mask = 0;                       // lanes
     std::array<std::uint32_t, kWarpSize> bits{};  // of the value: -0 and NaN are values too
     std::uint32_t tag = 0;                        // the caller's own
+};
+
+// Which sites copy from which, over a whole block. A 0 that a lane stores in place of what it did
+// not load looks like any 0 that it loaded: values other than 0 tell which copies are real.
+class CopyingSites {
+  public:
+    void note(SiteId load, SiteId store, std::uint32_t bits) {
+        Count& count = counts_[load][store];
+        ++(bits == 0 ? count.zeros : count.others);
+    }
+    // False where a load's values other than 0 went elsewhere at least twice as often.
+    [[nodiscard]] bool may_copy(SiteId load, SiteId store) const;
+    // Some lane's 0 was taken for the copy of a load that, by the others, its store does not copy.
+    [[nodiscard]] bool contradicted() const;
+
+  private:
+    struct Count {
+        std::uint64_t zeros = 0, others = 0;
+    };
+    std::map<SiteId, std::map<SiteId, Count>> counts_;  // by load, by store
 };
 
 // Of one warp, in its program order: tell it of every load, multiply-add and store.
@@ -30,9 +51,9 @@ class CopiedLoads {
     // of a load is copied once. What was loaded since the last multiply-add is asked first: what
     // was loaded before may have been an operand. Then loads of this epoch, then those of the one
     // before. A load that agrees in all its lanes goes before others; then lanes of any, oldest
-    // first.
-    template <class Visit>
-    void store(std::uint32_t epoch, WarpWord word, Visit&& visit);
+    // first. Only loads for which may_copy(tag) holds are asked.
+    template <class Visit, class MayCopy>
+    void store(std::uint32_t epoch, WarpWord word, Visit&& visit, MayCopy&& may_copy);
 
     // `lane` has multiplied the value itself: the loads for which is_it(tag) holds are not copied.
     template <class IsIt>
@@ -62,14 +83,15 @@ class CopiedLoads {
     std::uint32_t batch_ = 0;  // multiply-adds part one batch from the next
 };
 
-template <class Visit>
-void CopiedLoads::store(std::uint32_t epoch, WarpWord word, Visit&& visit) {
+template <class Visit, class MayCopy>
+void CopiedLoads::store(std::uint32_t epoch, WarpWord word, Visit&& visit, MayCopy&& may_copy) {
     for (const bool whole : {true, false})
         for (const auto& [first, last] : in_order_of_asking(epoch)) {
             bool found = false;
             for (auto load = first; load != last && word.mask != 0; ++load) {
                 std::uint32_t agree = agreeing(load->word, word);
                 if (agree == 0 || (whole && agree != load->word.mask)) continue;
+                if (!may_copy(load->word.tag)) continue;
                 found = true;
                 load->word.mask &= ~agree;
                 word.mask &= ~agree;

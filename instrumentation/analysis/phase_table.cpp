@@ -51,12 +51,16 @@ struct ThreadState {
 
 class PhaseTableBuilder {
   public:
-    PhaseTableBuilder(const Trace& trace, std::uint32_t block)
+    // `sites`: what copies from what, where it is known; see contradiction().
+    PhaseTableBuilder(const Trace& trace, std::uint32_t block,
+                      const std::optional<CopyingSites>& sites)
         : trace_(trace),
           range_(segments_of_block(trace, block)),
           phases_(phases_of_block(trace, block)),
           states_(std::size_t{trace.launch.warps()} * kWarpSize),
-          copied_(trace.launch.warps()) {
+          copied_(trace.launch.warps()),
+          sites_(sites.value_or(CopyingSites{})),
+          sites_known_(sites.has_value()) {
         const Dim3 extent{std::max(trace.launch.block.x, 1u), std::max(trace.launch.block.y, 1u)};
         const std::uint32_t across = std::max(trace.launch.grid.x, 1u);
         table_.block_x = block % across;
@@ -91,6 +95,11 @@ class PhaseTableBuilder {
         return std::move(table_);
     }
 
+    // After build(): by what else was copied, some 0 was not. To be built again, with this.
+    [[nodiscard]] std::optional<CopyingSites> contradiction() const {
+        return !sites_known_ && sites_.contradicted() ? std::optional(sites_) : std::nullopt;
+    }
+
   private:
     template <class Visit>
     void for_each_record(Visit visit) const {
@@ -121,8 +130,11 @@ class PhaseTableBuilder {
         if (!is_access(site)) return;
         const std::uint32_t words = std::max(1u, site.width_bytes / 4u);
         for (std::uint32_t i = 0; i < words; ++i) {
-            MovedWord moved{
-                .phase = phase, .epoch = epoch, .first_thread = first_thread, .word = {}};
+            MovedWord moved{.site = site_of(trace_, record),
+                            .phase = phase,
+                            .epoch = epoch,
+                            .first_thread = first_thread,
+                            .word = {}};
             std::uint64_t next = value + i;
             for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1, next += words) {
                 const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -140,6 +152,7 @@ class PhaseTableBuilder {
 
     // One 4-byte word of a request, by lane.
     struct MovedWord {
+        SiteId site = 0;
         std::uint32_t phase = 0, epoch = 0, first_thread = 0;
         WarpWord word;
         std::array<ElementName, kWarpSize> at{};
@@ -192,14 +205,20 @@ class PhaseTableBuilder {
         });
         std::uint32_t made_up = moved.word.mask;  // lanes that store what they did not load
         copied_[moved.first_thread / kWarpSize].store(
-            moved.epoch, moved.word, [&](std::uint32_t tag, std::uint32_t lane) {
+            moved.epoch, moved.word,
+            [&](std::uint32_t tag, std::uint32_t lane) {
                 made_up &= ~(1u << lane);
+                if (!sites_known_)
+                    sites_.note(loaded_[tag].site, moved.site, moved.word.bits[lane]);
                 const std::uint32_t thread = moved.first_thread + lane;
                 PhaseLoad& load = cell(thread, loaded_[tag].phase).loads[loaded_[tag].load[lane]];
                 load.to = moved.at[lane];
                 load.value = moved.value[lane];
                 held_[key_of(moved.at[lane])] = *load.from;
                 states_[thread].fresh.clear();  // what was loaded to be stored is no operand
+            },
+            [&](std::uint32_t tag) {
+                return !sites_known_ || sites_.may_copy(loaded_[tag].site, moved.site);
             });
         moved.word.mask = made_up;
         moved.for_each_lane([&](std::uint32_t lane) {
@@ -313,6 +332,8 @@ class PhaseTableBuilder {
     std::vector<MovedWord> loaded_;    // by tag
     std::vector<CopiedLoads> copied_;  // by warp
     std::map<std::tuple<ArrayId, std::uint32_t, std::uint32_t>, ElementName> held_;
+    CopyingSites sites_;
+    bool sites_known_ = false;
     PhaseTable table_;
 };
 
@@ -322,12 +343,15 @@ Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block) {
     if (block >= trace.launch.blocks())
         return wrong_call("The grid has no block " + std::to_string(block) +
                           "; choose one from 0 to " + std::to_string(trace.launch.blocks() - 1));
-    PhaseTableBuilder builder(trace, block);
+    PhaseTableBuilder builder(trace, block, std::nullopt);
     if (const std::uint64_t entries = builder.entries(); entries > kMostPhaseEntries)
         return wrong_call("The phase table of one block would have " + with_commas(entries) +
                           " entries, more than the " + with_commas(kMostPhaseEntries) +
                           " that anyone reads; choose a smaller K or TILE");
-    return builder.build();
+    PhaseTable table = builder.build();
+    if (const auto sites = builder.contradiction())
+        return PhaseTableBuilder(trace, block, sites).build();
+    return table;
 }
 
 }  // namespace tilereel

@@ -162,6 +162,32 @@ void assign_parts(const Trace& trace, const SegmentRange& range, const std::vect
     }
 }
 
+// Without the barrier that ends a trip of the loop, a warp goes on into the next one: what it loads
+// into shared memory once it has done all its multiply-adds between two barriers belongs to the
+// next phase. Lane by lane, since lanes may run one after another.
+void move_on_to_next_phase(const Trace& trace, std::uint64_t first, std::uint64_t last,
+                           BlockPhases& block) {
+    const auto lanes_of = [&](std::uint64_t record) {
+        return trace.patterns[trace.records.pattern[record]].mask;
+    };
+    std::vector<std::uint64_t> after;  // all that its lanes multiply in this epoch, newest first
+    std::uint32_t multiply = 0, stored = 0;  // lanes
+    for (std::uint64_t record = last; record-- > first;) {
+        const Kind kind = kind_of(trace, record);
+        const std::uint32_t lanes = lanes_of(record);
+        if (kind == Kind::kMultiplyAdd) multiply |= lanes;
+        if (kind == Kind::kMultiplyAdd || (lanes & multiply) != 0) continue;
+        if (kind == Kind::kSharedStore) stored |= lanes;
+        after.push_back(record);
+    }
+    for (const std::uint64_t record : after) {
+        const std::uint64_t row = record - block.first_record;
+        const std::uint32_t lanes = lanes_of(record);
+        const bool loads = block.part[row] == Part::kLoad && (lanes & stored) != 0;
+        if (loads && (lanes & ~multiply) == 0) ++block.phase[row];
+    }
+}
+
 void assign_phases_by_epoch(const Trace& trace, const SegmentRange& range,
                             const std::vector<Epoch>& epochs, BlockPhases& block) {
     const std::vector<std::uint32_t> phases = phase_of_epochs(epochs);
@@ -171,6 +197,9 @@ void assign_phases_by_epoch(const Trace& trace, const SegmentRange& range,
         for (std::uint64_t record = trace.segments.record_begin[segment];
              record < trace.segments.record_begin[segment + 1]; ++record)
             block.phase[record - block.first_record] = phases[epoch];
+        if (trace.launch.removed_barrier != 0 && phases[epoch] < phases.back())
+            move_on_to_next_phase(trace, trace.segments.record_begin[segment],
+                                  trace.segments.record_begin[segment + 1], block);
     }
     block.count = phases.back() + 1;
 }

@@ -193,6 +193,10 @@ Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& requ
         return wrong_call(
             "the order of the threads matters only where a barrier is left out: name its line too");
     }
+    if (request.order == ThreadOrder::kLanes && !request.lanes_may_part)
+        return wrong_call(
+            "the lanes of a warp run one after another only from compute capability 7.0 on: choose "
+            "such a GPU generation, or another order");
     std::string known;
     for (const KernelBarrier& barrier : kernel.barriers) {
         if (static_cast<std::uint32_t>(barrier.line) == request.removed_barrier) return Done{};

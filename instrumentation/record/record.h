@@ -35,7 +35,7 @@ struct RecordRequest {
     // With a removed barrier: tries the other orders until one makes C wrong, keeps `order` if none
     // does.
     bool find_harm = false;
-    bool lanes_may_part = true;  // whether kLanes is among them: Generation::independent_lanes
+    bool lanes_may_part = true;  // whether kLanes is allowed: Generation::independent_lanes
 };
 
 // Whether the kernel has the barrier that the request leaves out, and the request asks for an order

@@ -1,6 +1,8 @@
 // A kernel that has lost its only block barrier goes through the phases that it had with it.
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "instrumentation/analysis/phases.h"
 #include "instrumentation/record/record.h"
 #include "kernels/catalog.h"
@@ -44,6 +46,42 @@ TEST(PhasesWithoutBarrier, AreThoseOfTheWholeKernel) {
                 EXPECT_EQ(phases.part[row], expected) << kernel << " line " << site.line;
             }
         }
+    }
+}
+
+// Without the barrier at the end of the loop a warp goes on into the next trip: what it loads then
+// is the next phase's, as the loaded elements tell.
+TEST(PhasesWithoutBarrier, WhatIsLoadedAfterComputingIsOfTheNextPhase) {
+    constexpr std::uint32_t kTile = 4;
+    const auto line = static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[1].line);
+    for (const ThreadOrder order : {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+                                    ThreadOrder::kWarpsBackward, ThreadOrder::kLanes}) {
+        RecordRequest request{.kernel = "09_tiled",
+                              .parameters = {.m = 4, .n = 4, .k = 16, .tile = kTile, .pad = 0},
+                              .inputs = {}};
+        request.removed_barrier = line;
+        request.order = order;
+        const Trace trace = record_with_emulator(request).value();
+        const BlockPhases phases = phases_of_block(trace, 0);
+        EXPECT_EQ(phases.count, 4u);
+        std::uint32_t loads = 0, last_of_lane[32] = {};
+        for (std::size_t row = 0; row < phases.phase.size(); ++row) {
+            const std::size_t record = phases.first_record + row;
+            const Site& site = trace.sites[site_of(trace, record)];
+            const LaneOffsets lanes = lane_offsets(trace, record);
+            const auto first = static_cast<std::uint32_t>(std::countr_zero(lanes.mask));
+            if (site.operation == Operation::kLoad && site.array < 2) {
+                const std::uint32_t element = lanes.bytes[first] / 4;
+                const std::uint32_t k = site.array == 0 ? element % 16 : element / 4;
+                EXPECT_EQ(phases.phase[row], k / kTile);
+                EXPECT_EQ(phases.part[row], Part::kLoad);
+                ++loads;
+                last_of_lane[first] = phases.phase[row];
+            } else if (site.operation == Operation::kStore && site.array > 2) {
+                EXPECT_EQ(phases.phase[row], last_of_lane[first]) << "stores what it has loaded";
+            }
+        }
+        EXPECT_GT(loads, 0u);
     }
 }
 

@@ -95,6 +95,19 @@ TEST_F(LostBarrier, WarningsFollowTheGeneration) {
     EXPECT_EQ(json(four + "--order harm --generation 6.1")["order"], "turns");
 }
 
+// Before compute capability 7.0 the lanes of a warp run together.
+TEST_F(LostBarrier, LanesPartFrom7_0OnOnly) {
+    EXPECT_EQ(json(five_ + "--order lanes --generation 7.0 --json")["order"], "lanes");
+    for (const char* old : {"1.0", "3.0", "6.1"}) {
+        const Ended ended = shell(five_ + "--order lanes --generation " + old);
+        EXPECT_EQ(ended.exit_code, 2) << old;
+        EXPECT_EQ(ended.out, "") << old;
+        EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
+        EXPECT_THAT(ended.err, AllOf(HasSubstr("only from compute capability 7.0 on"),
+                                     HasSubstr("or another order")));
+    }
+}
+
 TEST_F(LostBarrier, IsKeptInATraceFile) {
     const Json summary = json(
         "tilereel trace 09_tiled --m 16 --n 16 --k 16 --tile 8 --order warps-backward --json "

@@ -97,6 +97,30 @@ TEST(HazardInspector, PutsTheBarrierBack) {
     EXPECT_FALSE(window.driver.has("hazards.finding.0"));
 }
 
+TEST(HazardInspector, LanesAreNoButtonWhereTheyRunTogether) {
+    FrameWindow window = window_of_05();
+    leave_out(window, barrier_line("05_guide_ab_shared", 0));
+    window.driver.click("order.lanes");
+    ASSERT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kLanes);
+    window.bench.apply(Command{SetGeneration{"6.1"}});
+    window.driver.frames(3);
+    window.driver.click("order.turns");
+    window.driver.click("order.lanes");
+    EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kTurns);
+    EXPECT_FALSE(window.driver.has("message.dismiss")) << "nothing was tried";
+    window.bench.apply(Command{SetGeneration{"7.0"}});
+    window.driver.frames(3);
+    window.driver.click("order.lanes");
+    EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kLanes);
+    // What was recorded for another generation is recorded anew in an order that this one has.
+    window.bench.apply(Command{SetGeneration{"6.1"}});
+    window.bench.apply(Command{TogglePad{}});
+    EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kTurns);
+    window.bench.apply(Command{SetThreadOrder{ThreadOrder::kLanes}});
+    EXPECT_EQ(window.bench.recording()->trace->launch.order, ThreadOrder::kTurns);
+    EXPECT_NE(window.bench.message().find("7.0"), std::string::npos);
+}
+
 TEST(HazardInspector, EachOrderIsAButton) {
     FrameWindow window = window_of_05();
     leave_out(window, barrier_line("05_guide_ab_shared", 0));

@@ -63,6 +63,29 @@ void expect_tidy(const std::string& where, float width, float height) {
         }
 }
 
+// The numbers of a column keep away from those beside them, up to a conflict of all 32 lanes.
+TEST(FrameLayout, TheLanesColumnsStandApart) {
+    for (const auto& [width, height] : {std::pair{1280.0f, 720.0f}, {1920.0f, 1080.0f}})
+        for (const Tick tick : {Tick{0}, Tick{2000}}) {
+            FrameWindow window(small_request("08_tiled_b_transposed", 32, 32), width, height);
+            window.bench.apply(SeekTo{static_cast<double>(tick), false});
+            window.driver.frames(3);
+            for (const std::string half : {"inspector.lanes.0.", "inspector.lanes.1."}) {
+                float before = window.driver.rect_of(half + "lane").right();
+                const float digit = window.driver.rect_of(half + "lane").w / 2;
+                EXPECT_GE(digit, 5) << "can be read";
+                for (const char* column : {"element", "place", "wave"}) {
+                    if (tick == 0 && column == std::string("wave")) continue;
+                    const Rect numbers = window.driver.rect_of(half + column);
+                    EXPECT_GE(numbers.x - before, digit) << half << column << " at " << width;
+                    before = numbers.right();
+                }
+                const Rect panel = window.driver.rect_of("inspector");
+                EXPECT_LE(before, half.ends_with("0.") ? panel.center().x : panel.right());
+            }
+        }
+}
+
 class FrameSizes : public testing::TestWithParam<Size> {};
 
 TEST_P(FrameSizes, NothingOverlapsOrLeavesTheWindow) {

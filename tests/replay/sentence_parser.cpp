@@ -49,15 +49,17 @@ const std::vector<Form>& forms() {
              " wavefronts?",
          {"word", "lanes", "wavefronts"}},
         {"own words",
-         ": " + kLanes + " (?:reads?|writes?) " + kNumber + " different words? (?:from|to) " +
-             kNumber + " banks? in " + kNumber + " wavefronts?",
+         ": " + kLanes +
+             " (?:reads?|writes?) (one|[\\d,]+)(?: different words| word) (?:from|to) " + kNumber +
+             " banks? in " + kNumber + " wavefronts?",
          {"lanes", "words", "banks", "wavefronts"}},
         {"shared words",
          ": " + kLanes + " (?:read|write) " + kNumber + " different words? in " + kNumber +
              " banks?, so (one) wavefront serves them all",
          {"lanes", "words", "banks", "wavefronts"}},
         {"words, short",
-         ", " + kNumber + " different words? for " + kLanes + " in " + kNumber + " wavefronts?",
+         ", (one|[\\d,]+)(?: different words| word) for " + kLanes + " in " + kNumber +
+             " wavefronts?",
          {"words", "lanes", "wavefronts"}},
         {"conflict, one bank",
          ": " + kLanes + " want " + kNumber +

@@ -312,6 +312,25 @@ TEST(Sentence, NamesTheBufferOfSeveral) {
     EXPECT_TRUE(any("Warp 0 has stored its half of As[0] and waits at the barrier"));
 }
 
+// One lane's word differs from no other.
+TEST(Sentence, OneWordIsNoDifferentWord) {
+    RecordRequest request;
+    request.kernel = "10_tiled_any_size";
+    request.parameters = {.m = 1, .n = 1, .k = 1, .tile = 1, .pad = 0};
+    for (const std::string kernel : {"10_tiled_any_size", "cpu_tiled"}) {
+        request.kernel = kernel;
+        request.parameters.tile = kernel == "cpu_tiled" ? 16 : 2;
+        const Trace trace = record_with_emulator(request).value();
+        Replay replay = Replay::of_block(trace, 0).value();
+        for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+            replay.seek(tick);
+            const std::string text = plain_text(replay.sentence());
+            EXPECT_EQ(text.find("1 different"), std::string::npos) << text;
+            EXPECT_TRUE(counts_agree(text)) << text;
+        }
+    }
+}
+
 TEST(Sentence, TellsTheEnd) {
     EXPECT_EQ(text_at("09", {16, 16, 16, 4}, 6, 58),
               "Block 2,1 is done after 4 phases and 58 ticks: 16 elements of C are stored.");

@@ -54,6 +54,37 @@ TEST(StageLayout, HasThePitchOfTheDesignAt1280x720) {
     EXPECT_EQ(layout.banks, BanksForm::kEightRows);
 }
 
+// Cells grow with the room: a handful of elements fills the stage, and the last row can read them.
+TEST(StageLayout, SmallMatricesHaveLargeCells) {
+    const std::pair<KernelParameters, float> cases[] = {
+        {{1, 1, 1, 2, 0}, 90}, {{3, 3, 3, 2, 0}, 60}, {{5, 7, 3, 4, 0}, 32}, {{8, 8, 8, 4, 0}, 27}};
+    for (const Rect& rect : {Rect{464, 64, 1048, 800}, Rect{8, 54, 936, 502}})
+        for (const auto& [parameters, least] : cases) {
+            const StageLayout layout = Staged({"10_tiled_any_size", parameters}).at({}, rect);
+            EXPECT_GE(layout.a.pitch_x, least) << parameters.m << " at " << rect.w;
+            const float of_tile = std::min(layout.a.pitch_x, 48.0f);
+            EXPECT_GE(layout.arrays.at(0).pitch_x, of_tile) << parameters.m << " at " << rect.w;
+        }
+}
+
+// Flat matrices: A's tile shows its values, and what that leaves goes to the matrices.
+TEST(StageLayout, TheOuterProductShowsItsTileAndItsRegisters) {
+    for (const char* kernel :
+         {"12_outer_product", "13_outer_product_unrolled", "14_outer_product_prefetch"}) {
+        const Staged staged({kernel, {16, 64, 16, 16, 0}});
+        for (const Rect& rect : {Rect{464, 64, 1048, 800}, Rect{8, 54, 936, 502}}) {
+            const StageLayout layout = staged.at({}, rect);
+            if (layout.arrays.size() == 1 || rect.h > 600) {  // 14 has two buffers
+                EXPECT_GE(layout.arrays.at(0).pitch_x, kTileValuesFrom) << kernel << rect.w;
+            }
+            EXPECT_GE(layout.c.pitch_x, 3.5f) << kernel << rect.w;
+            EXPECT_GE(layout.registers.h, 60) << kernel << rect.w;
+            EXPECT_GE(layout.registers.w / 32, kTileValuesFrom) << "room for a digit a lane";
+        }
+    }
+    EXPECT_EQ(Staged({"09_tiled", {16, 16, 16, 4, 0}}).at({}, {464, 64, 1048, 800}).registers.w, 0);
+}
+
 bool inside(const Rect& outer, const Rect& inner) {
     return inner.x >= outer.x - 0.5f && inner.y >= outer.y - 0.5f &&
            inner.right() <= outer.right() + 0.5f && inner.bottom() <= outer.bottom() + 0.5f;
@@ -67,6 +98,7 @@ void expect_tidy(const StageLayout& layout, const Rect& rect) {
     std::vector<Rect> parts{layout.a.window, layout.b.window, layout.c.window};
     for (const SharedView& view : layout.arrays) parts.push_back(view.window);
     if (layout.banks != BanksForm::kNone) parts.push_back(layout.bank_area);
+    if (layout.registers.w > 0) parts.push_back(layout.registers);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         EXPECT_TRUE(inside(rect, parts[i])) << i;
         EXPECT_GT(parts[i].w, 0) << i;

@@ -55,6 +55,27 @@ TEST_F(CellsTest, PlainFillsStopAtTheGap) {
     EXPECT_GT(distance(pixel(solid, kLeft, kTop), colors().b), 60) << "corner is rounded";
 }
 
+// What was stored without having been loaded is striped, and no other look is.
+TEST_F(CellsTest, NotLoadedIsStriped) {
+    const auto seen = [&](const Image& image, ImU32 color) {
+        int count = 0;  // on the diagonal that crosses the stripes, within the border
+        for (int i = 4; i < kSize - 4; ++i)
+            count += distance(pixel(image, kLeft + i, kTop + kSize - 1 - i), color) <= kTolerance;
+        return count;
+    };
+    const Image image = one(CellLook::kNotLoaded);
+    EXPECT_GE(seen(image, colors().a_tint), 8);
+    EXPECT_GE(seen(image, colors().cell), 8);
+    expect_color(edge(image), colors().a, "border");
+    EXPECT_EQ(seen(one(CellLook::kValid), colors().cell), 0);
+    const Image stale = one(CellLook::kStaleNotLoaded);
+    EXPECT_GE(seen(stale, colors().cell), 8);
+    EXPECT_GE(seen(stale, colors().panel), 8);
+    EXPECT_EQ(seen(one(CellLook::kStale), colors().cell), 0);
+    EXPECT_GT(on_left_edge(stale, colors().ink3), 12) << "dashed border";
+    EXPECT_LT(on_left_edge(stale, colors().ink3), 34) << "dashed border";
+}
+
 TEST_F(CellsTest, NeverWrittenHasADot) {
     const Image image = one(CellLook::kNeverWritten);
     EXPECT_GT(distance(center(image), colors().cell), 40);

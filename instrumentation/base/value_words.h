@@ -6,7 +6,7 @@
 
 namespace tilereel {
 
-// An element of C as it is written in a sentence.
+// A value as it is written in a sentence.
 [[nodiscard]] inline std::string value_words(double value) {
     if (std::isnan(value)) return "not a number";
     std::array<char, 32> text{};

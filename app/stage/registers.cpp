@@ -1,0 +1,150 @@
+// An operand that the lanes of a warp hold in registers: one element a lane, loaded once.
+#include <algorithm>
+#include <cmath>
+
+#include "app/replay/flights.h"
+#include "app/stage/scene.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel::stage {
+namespace {
+
+// "B[1][32] to B[1][63]"
+std::string range_of(const Scene& scene, const Array& array, const LaneOffsets& lanes) {
+    std::uint32_t least = 0xffffffff, most = 0;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        if ((lanes.mask >> lane & 1) == 0) continue;
+        least = std::min(least, lanes.bytes[lane]);
+        most = std::max(most, lanes.bytes[lane]);
+    }
+    const auto name = [&](std::uint32_t byte) {
+        const std::uint32_t element = byte / array.element_bytes;
+        return element_name(array, element / array.leading_dimension,
+                            element % array.leading_dimension);
+    };
+    const std::string first = name(least);
+    if (least == most) return first;
+    return first + (scene.layout.small ? " \xe2\x80\xa6 " : " to ") + name(most);
+}
+
+// What stands above the row, the longest of these that fits.
+std::string words_of(const Scene& scene, const HeldOperand& held, float width, float px) {
+    const std::string warp =
+        "warp " + std::to_string(scene.replay.steps()[scene.state.request.step].warp);
+    if (held.load_step == kNoStep) return warp + " has loaded none yet";
+    const Step& load = scene.replay.steps()[held.load_step];
+    const Array& array = scene.trace.arrays[scene.trace.sites[load.site].array];
+    const std::string range = range_of(scene, array, lane_offsets(scene.trace, load.record));
+    const std::string used = "used " + with_commas(held.used) + " of " + with_commas(held.of_all) +
+                             (held.of_all == 1 ? " time" : " times");
+    for (const std::string& words :
+         {warp + ": " + range + ", one a lane, loaded once, " + used,
+          warp + ": " + range + ", loaded once, " + used, range + ", " + used})
+        if (text_width(words, Face::kRegular, px) <= width) return words;
+    return used;
+}
+
+void hover_register(Scene& scene, const Array& array, Role role, std::uint32_t lane,
+                    std::uint32_t byte, const std::string& value) {
+    const std::uint32_t element = byte / array.element_bytes;
+    scene.hover.any = true;
+    scene.hover.role = role;
+    scene.hover.title =
+        element_name(array, element / array.leading_dimension, element % array.leading_dimension) +
+        " = " + value;
+    scene.hover.lines = {"in a register of lane " + std::to_string(lane)};
+}
+
+// One row of all lanes, or two of half of them: those are larger.
+struct Grid {
+    std::uint32_t across = kWarpSize;
+    float pitch = 0, row = 0;    // from one cell to the next, from one row to the next
+    float cell = 0, number = 0;  // heights; number: of the lane's, below its cell
+};
+Grid grid_in(const Scene& scene, const Rect& area) {
+    Grid grid;
+    for (const std::uint32_t across : {kWarpSize / 2u, std::uint32_t{kWarpSize}}) {
+        const auto rows = static_cast<float>(kWarpSize / across);
+        grid.across = across;
+        grid.pitch = std::min(area.w / static_cast<float>(across), scene.u(20) + scene.f(32));
+        grid.number = grid.pitch >= scene.f(14) ? scene.f(16) : 0;
+        grid.row = std::min(std::floor(area.h / rows), grid.pitch + grid.number + scene.u(4));
+        grid.cell = grid.row - grid.number - scene.u(2);
+        if (grid.cell >= grid.pitch * 0.6f) break;
+    }
+    return grid;
+}
+
+void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
+    const Palette& colors = scene.colors();
+    const bool known = held.load_step != kNoStep;
+    const bool loading = known && scene.state.step == held.load_step;
+    const Grid grid = grid_in(scene, area);
+    const float pitch = grid.pitch;
+    LaneOffsets lanes;
+    const Array* array = nullptr;
+    ArrayId id = kNoArray;
+    if (known) {
+        const Step& load = scene.replay.steps()[held.load_step];
+        id = scene.trace.sites[load.site].array;
+        array = &scene.trace.arrays[id];
+        lanes = lane_offsets(scene.trace, load.record);
+    }
+    const Role role = known ? scene.plan.role(id) : Role::kNone;
+    std::vector<MovingCell> cells;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        const auto column = static_cast<float>(lane % grid.across);
+        const auto row = static_cast<float>(lane / grid.across);
+        const Rect cell{std::round(area.x + column * pitch), area.y + row * grid.row,
+                        std::floor(pitch) - scene.u(2), grid.cell};
+        const bool on = (lanes.mask >> lane & 1) != 0;
+        const CellLook look = !known    ? CellLook::kNeverWritten
+                              : !on     ? CellLook::kOff
+                              : loading ? CellLook::kInFlight
+                                        : CellLook::kValid;
+        cells.push_back({cell, look, role, 255, scene.look.px(3)});
+    }
+    const std::vector<MovingCell> drawn = cells;
+    add_moving_cells(scene.list, scene.look, std::move(cells));
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        const Rect& cell = drawn[lane].rect;
+        if (grid.number > 0)
+            draw_text(scene.list, {cell.center().x, cell.bottom() + grid.number / 2},
+                      std::to_string(lane),
+                      scene.text(Face::kMono, 11, colors.ink3, Align::kCenter));
+        if ((lanes.mask >> lane & 1) == 0) continue;
+        const CellText text = text_of(input_value(scene.trace, id, lanes.bytes[lane]));
+        float px = cell_text_px(scene, std::min(pitch, grid.cell), static_cast<int>(text.length));
+        if (px <= 0 && text.length == 1 && pitch >= scene.look.px(kTileValuesFrom))
+            px = scene.look.px(11);
+        if (px > 0)
+            draw_text(scene.list, cell.center(), text.view(),
+                      {Face::kMonoBold, px, loading ? colors.on : colors.ink, Align::kCenter});
+        if (scene.mouse_here && cell.contains(scene.mouse))
+            hover_register(scene, *array, role, lane, lanes.bytes[lane], std::string(text.view()));
+    }
+    const auto rows = static_cast<float>(kWarpSize / grid.across);
+    register_widget("stage.registers",
+                    {area.x, area.y, static_cast<float>(grid.across) * pitch, rows * grid.row});
+}
+
+}  // namespace
+
+void draw_registers(Scene& scene) {
+    const Rect& area = scene.layout.registers;
+    const std::uint32_t step = scene.state.request.step;
+    if (area.w <= 0 || area.h < scene.f(50) || step == kNoStep) return;
+    const HeldOperand held = scene.replay.held_operand(step);
+    const float px = scene.f(14);
+    const float y = area.y + scene.f(10);
+    const float w =
+        draw_text(scene.list, {area.x, y}, "Registers",
+                  scene.text(Face::kSemiBold, scene.layout.small ? 15 : 18, scene.colors().ink));
+    const float x = area.x + w + scene.u(10);
+    draw_text_shrunk(scene, {x, y}, area.right() - x, words_of(scene, held, area.right() - x, px),
+                     scene.text(Face::kRegular, 14, scene.colors().ink2));
+    const float top = y + scene.f(16);
+    draw_lanes(scene, {area.x, top, area.w, area.bottom() - top}, held);
+}
+
+}  // namespace tilereel::stage

@@ -85,4 +85,13 @@ void for_each_word(const LaneOffsets& lanes, std::uint32_t words, Visit&& visit)
     }
 }
 
+// Calls visit(lane, word, element) for each word of the request, of each active lane.
+template <class Visit>
+void for_each_element(const RequestState& request, const Array& array, Visit&& visit) {
+    for_each_word(request.access.lanes, std::max(request.access.width_bytes / 4, 1u),
+                  [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
+                      visit(lane, word, element_at(array, offset));
+                  });
+}
+
 }  // namespace tilereel

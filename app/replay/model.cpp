@@ -30,6 +30,7 @@ Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
       regions(find_regions(trace, schedule, lifetimes, flights)),
       shared_uses(find_shared_uses(trace, schedule)),
       operands(find_held_operands(trace, schedule)),
+      provenance(trace, schedule, sums, flights),
       departs(schedule.steps.size()),
       array_tones(trace.arrays.size(), Tone::kStrong),
       machine(trace, records, schedule, sums) {
@@ -182,6 +183,7 @@ RequestState Replay::Model::request_of(std::uint32_t index) const {
     request.access = access_of(trace, step.record);
     request.cost = schedule.costs[index];
     if (shared) request.service = bank_service(request.access, generation);
+    if (shared) request.words = word_service(request.access, generation);
     const std::span<const float> values = values_of(trace, records, step.record);
     std::size_t next = 0;
     const auto present_value = [&](std::uint32_t offset) {
@@ -197,8 +199,9 @@ RequestState Replay::Model::request_of(std::uint32_t index) const {
                   [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
                       const float value =
                           next < values.size() ? values[next++] : present_value(offset);
-                      if (word != 0) return;
                       LaneState& view = request.lanes[lane];
+                      view.values[word % view.values.size()] = value;
+                      if (word != 0) return;
                       const Element element = element_at(array, offset);
                       view.active = true;
                       view.row = element.row;

@@ -14,6 +14,7 @@
 
 #include "instrumentation/analysis/phases.h"
 #include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/analysis/word_service.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 
@@ -95,6 +96,7 @@ struct LaneState {
     std::uint32_t sector = 0;           // global: offset / 32
     std::uint32_t wavefront = 0;        // shared: 0-based, that serves it
     float value = 0.0f;                 // loaded or stored (first element of a wide access)
+    std::array<float, 4> values{};      // of all its words
 };
 struct RequestState {
     std::uint32_t step = kNoStep;
@@ -102,6 +104,7 @@ struct RequestState {
     WarpAccess access;
     RequestCost cost;
     BankService service;  // shared only
+    WordService words;    // likewise: the same, word by word
     std::array<LaneState, kWarpSize> lanes{};
 };
 
@@ -175,6 +178,7 @@ struct HeldOperand {
 };
 
 struct StepFacts;
+struct LaneWork;
 
 class Replay {
   public:
@@ -199,6 +203,18 @@ class Replay {
     // What the lanes of a step's warp hold in registers while it runs; see HeldOperand.
     [[nodiscard]] HeldOperand held_operand(std::uint32_t step) const;
     [[nodiscard]] bool holds_operands() const;  // some of them for more than one multiply-add
+    // Some lane owns several rows and columns of C and reads its operands from shared memory.
+    [[nodiscard]] bool lanes_own_tiles() const;
+    // What one lane does with registers; app/replay/lane_work.h. Walks all of its warp's requests.
+    [[nodiscard]] LaneWork lane_work(std::uint32_t warp, std::uint32_t lane) const;
+    // The thread whose sum becomes an element of C; kNoStep: none does.
+    [[nodiscard]] std::uint32_t owner_of(std::uint32_t row, std::uint32_t column) const;
+    // A warp's part of C; of A and B, the elements of which it reads copies in a phase.
+    [[nodiscard]] std::vector<CellRect> part_of_warp(ArrayId matrix, std::uint32_t warp,
+                                                     std::uint32_t phase) const;
+    // The flight that last landed in a shared cell by a tick; kNoStep: none did.
+    [[nodiscard]] std::uint32_t flight_into(ArrayId shared, std::uint32_t row, std::uint32_t column,
+                                            Tick tick) const;
     // Some lane stores to shared memory what it has not loaded.
     [[nodiscard]] bool stores_unloaded() const;
     [[nodiscard]] CellRect c_rect() const;  // elements of C this block stores

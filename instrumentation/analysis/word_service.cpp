@@ -1,0 +1,44 @@
+#include "instrumentation/analysis/word_service.h"
+
+#include <algorithm>
+
+#include "instrumentation/analysis/shared_passes.h"
+
+namespace tilereel {
+
+WordService word_service(const WarpAccess& access, const Generation& generation) {
+    const auto banks = static_cast<std::uint32_t>(generation.shared.banks);
+    WordService service;
+    service.lanes_together = static_cast<std::uint32_t>(lanes_in_group(access, generation.shared));
+    service.merged = service.lanes_together >
+                     static_cast<std::uint32_t>(generation.shared.lanes.of(access.width_bytes));
+    std::uint32_t before = 0;  // wavefronts of earlier groups
+    for_each_pass(access, generation.shared, [&](const SharedPass& pass) {
+        LaneGroup group{.first_wavefront = static_cast<std::uint8_t>(before),
+                        .wavefronts = static_cast<std::uint8_t>(pass.wavefronts)};
+        std::vector<std::uint32_t> distinct;
+        for (const WantedWord& want : pass.wanted) {
+            group.lanes |= 1u << want.lane;
+            distinct.push_back(want.word);
+            const std::uint32_t first = access.lanes.bytes[want.lane] / 4;
+            service.words.push_back(
+                {.lane = static_cast<std::uint8_t>(want.lane),
+                 .number = static_cast<std::uint8_t>(want.word - first),
+                 .bank = static_cast<std::uint8_t>(want.word % banks),
+                 .wavefront = static_cast<std::uint8_t>(before + want.wavefront),
+                 .word = want.word});
+        }
+        std::ranges::sort(distinct);
+        group.words =
+            static_cast<std::uint8_t>(std::ranges::unique(distinct).begin() - distinct.begin());
+        service.groups.push_back(group);
+        before += pass.wavefronts;
+    });
+    return service;
+}
+
+const char* name_of_lanes(std::uint32_t lanes_together) {
+    return lanes_together == 8 ? "quarter-warp" : lanes_together == 16 ? "half-warp" : "warp";
+}
+
+}  // namespace tilereel

@@ -121,7 +121,8 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
         const bool now =
             position >= static_cast<double>(span.begin) && position < static_cast<double>(span.end);
         const Face face = now ? Face::kBold : Face::kRegular;
-        if (text_width(label.text, face, p.caption_px) > label.end - label.begin) continue;
+        if (text_width(label.text, face, p.caption_px) + look.px(6) > label.end - label.begin)
+            continue;
         draw_text(list, {p.track.x + (label.begin + label.end) / 2, p.labels}, label.text,
                   {face, p.caption_px, now ? colors.ink : colors.ink3, Align::kCenter});
     }

@@ -105,6 +105,17 @@ void add_barriers(const Replay& replay, const Scale& scale, TimelineTracks& out)
     }
 }
 
+// The phase that computes with what a span loads: a prefetch loads for a later one.
+std::uint32_t phase_served(const Replay& replay, const PhaseSpan& span) {
+    const std::vector<Flight>& flights = replay.flights();
+    if (span.part != Part::kLoad) return span.phase;
+    auto flight = std::ranges::lower_bound(flights, span.begin, {}, &Flight::depart);
+    for (; flight != flights.end() && flight->depart < span.end; ++flight)
+        if (flight->first_read < replay.steps().size())
+            return replay.steps()[flight->first_read].phase;
+    return span.phase;
+}
+
 void add_labels(const Replay& replay, const Scale& scale, float label_px, TimelineTracks& out) {
     constexpr std::array<const char*, 3> kNames = {"load", "compute", "store"};
     for (std::uint32_t i = 0; i < replay.spans().size(); ++i) {
@@ -112,7 +123,8 @@ void add_labels(const Replay& replay, const Scale& scale, float label_px, Timeli
         const float begin = scale.at(span.begin), end = scale.at(span.end);
         if (end - begin < label_px) continue;
         std::string text = kNames[static_cast<std::size_t>(span.part)];
-        if (span.part != Part::kStore) text.append(" ").append(std::to_string(span.phase + 1));
+        if (span.part != Part::kStore)
+            text.append(" ").append(std::to_string(phase_served(replay, span) + 1));
         out.labels.push_back({begin, end, i, std::move(text)});
     }
 }

@@ -50,8 +50,9 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     const Palette& colors = scene.colors();
     const Rect& area = scene.layout.bank_area;
     const float heading = area.y + scene.u(8) + scene.f(9);
-    const float w = draw_text(scene.list, {area.x, heading}, number(scene.banks()) + " banks",
-                              scene.text(Face::kSemiBold, 20, colors.ink));
+    const float w =
+        draw_text(scene.list, {area.x, heading}, number(scene.banks()) + " banks",
+                  scene.text(Face::kSemiBold, scene.layout.small ? 15 : 20, colors.ink));
     const bool conflict = now.worst != kNoIndex;
     const std::string caption = caption_of_banks(scene, now);
     const float free = area.w - w - scene.u(12);

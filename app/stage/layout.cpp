@@ -87,7 +87,8 @@ SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
     const float before = room_for(m, rect, chosen).pitch(m, launch);
     const auto worth = [&](const SharedForm& form) {
         const float pitch = room_for(m, rect, form).pitch(m, launch);
-        return std::pair(form.pitch >= tile_values, pitch * form.pitch);
+        const float of_tile = std::min(form.pitch, m.largest_tile_pitch(pitch));
+        return std::pair(form.pitch >= tile_values, pitch * of_tile);
     };
     for (const SharedForm& form : forms) {
         if (form.width > rect.w * 0.6f) continue;

@@ -41,6 +41,10 @@ struct Measure {
         if (small && fragments.rows > 0) return fragments_height();
         return registers ? u(small ? 12 : 18) + f(small ? 62 : 84) : 0;
     }
+    // A tile's cells need not be larger than this, unless the matrices' are.
+    [[nodiscard]] float largest_tile_pitch(float matrix_pitch) const {
+        return std::max(u(48), matrix_pitch);
+    }
     [[nodiscard]] float corner_width() const { return small ? f(214) : f(300); }
     [[nodiscard]] float corner_height() const {
         return small ? f(many_warps ? 262 : 190) : u(16) + f(300);

@@ -4,10 +4,9 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kSmallestTilePitch = 11;   // units: below, a tile is shown by bank
-constexpr float kLargestSharedPitch = 48;  // or that of the matrices, where it is larger
-constexpr float kNumberRow = 13;           // units: a row that holds a number of 11
-constexpr float kColumn = 268;             // units: the column of the design
+constexpr float kSmallestTilePitch = 11;  // units: below, a tile is shown by bank
+constexpr float kNumberRow = 13;          // units: a row that holds a number of 11
+constexpr float kColumn = 268;            // units: the column of the design
 
 // One view a plane. `banks`: columns of one that is shown by bank; 0: as a tile.
 std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t banks) {
@@ -55,9 +54,9 @@ void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
     const TileHeights heights = tile_heights(m, beside);
     const float column = beside ? form.tiles : out.shared.w;
     const float height = heights.left_of(out.shared.h, cells.arrays);
-    const float largest = std::max(m.u(kLargestSharedPitch), matrix_pitch);
-    float pitch = std::min({largest, column / static_cast<float>(cells.columns),
-                            height / static_cast<float>(cells.rows)});
+    float pitch =
+        std::min({m.largest_tile_pitch(matrix_pitch), column / static_cast<float>(cells.columns),
+                  height / static_cast<float>(cells.rows)});
     pitch = std::max(std::floor(pitch), 2.0f);
     float y = out.shared.y + heights.title;
     for (const SharedUse& use : plan.shared())
@@ -76,7 +75,8 @@ void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
         out.bank_area = {x, out.shared.y, out.shared.right() - x, out.shared.h};
     } else {
         const float top = y + m.u(22);
-        out.bank_area = {out.shared.x, top, out.shared.w - m.u(4), out.shared.bottom() - top};
+        const float bottom = out.shared.bottom() - (m.small ? m.u(8) : 0);
+        out.bank_area = {out.shared.x, top, out.shared.w - m.u(4), bottom - top};
     }
 }
 
@@ -186,6 +186,9 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
             tile_heights(m, banks_beside).left_of(shared_height(m, stage), cells.arrays) / rows);
     };
     const float pitch = forms[0].pitch = std::floor(std::min(column / columns, tallest(low)));
+    if (const float narrow = m.largest_tile_pitch(0) * columns; low && narrow < column)
+        forms.push_back({false, BanksForm::kEightRows, narrow, narrow + beside,
+                         std::min(m.largest_tile_pitch(0), tallest(true))});
     if (pitch >= m.look.px(kValuesFrom)) return forms;
     // Too small for values: wider, with the banks beside the tiles or below them.
     const float values = std::ceil(m.look.px(kValuesFrom * m.stretch()));

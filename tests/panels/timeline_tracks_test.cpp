@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/record/record.h"
+#include "kernels/catalog.h"
 
 namespace tilereel {
 namespace {
@@ -46,6 +47,34 @@ TEST(TimelineTracks, OneBlockARequestWhereThereIsRoom) {
     EXPECT_NEAR(tracks.global.back().end, 1778, 0.01);  // C's store ends the replay
     ASSERT_FALSE(tracks.labels.empty());
     EXPECT_EQ(tracks.labels.front().text, "load 1");
+}
+
+std::vector<std::string> labels_of(const Replay& replay) {
+    std::vector<std::string> labels;
+    for (const TrackLabel& label : make_tracks(replay, 100'000, 2, 1).labels)
+        labels.push_back(label.text);
+    return labels;
+}
+
+// A load is numbered by the phase that computes with it: 14 loads the first two tiles before it
+// computes at all, and then always the next but one.
+TEST(TimelineTracks, NumbersALoadByThePhaseThatItServes) {
+    RecordRequest request{.kernel = "14_outer_product_prefetch",
+                          .parameters = {.m = 16, .n = 64, .k = 48, .tile = 16, .pad = 0},
+                          .inputs = {}};
+    const Trace prefetch = record_with_emulator(request).value();
+    EXPECT_EQ(labels_of(Replay::of_block(prefetch, 0).value()),
+              (std::vector<std::string>{"load 1", "load 2", "compute 1", "load 3", "compute 2",
+                                        "compute 3", "store"}));
+    // Without the barrier at the end of the loop, the next load follows at once.
+    request = {.kernel = "09_tiled",
+               .parameters = {.m = 8, .n = 8, .k = 24, .tile = 8, .pad = 0},
+               .inputs = {}};
+    request.removed_barrier = static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[1].line);
+    const Trace without = record_with_emulator(request).value();
+    EXPECT_EQ(labels_of(Replay::of_block(without, 0).value()),
+              (std::vector<std::string>{"load 1", "compute 1", "load 2", "compute 2", "load 3",
+                                        "compute 3", "store"}));
 }
 
 TEST(TimelineTracks, MergesIntoPixelsAndKeepsTheBusyTime) {

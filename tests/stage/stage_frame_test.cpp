@@ -69,6 +69,38 @@ class StageFrame : public testing::Test {
     double now_ = 0;
 };
 
+// 3 x 3 in tiles of 2, block (1,1): the second row of As lies below A and holds a 0 that nobody
+// loaded.
+TEST_F(StageFrame, HoverTellsAZeroThatNobodyLoaded) {
+    Workbench bench = workbench("10_tiled_any_size", {3, 3, 3, 2, 0});
+    bench.apply(Command{WatchBlock{1, 1}});
+    bench.apply(Command{SeekTo{6, false}});
+    for (int i = 0; i < 60; ++i) frame(bench);  // until all flights have landed
+    for (const auto& [row, loaded] : {std::pair{0, true}, {1, false}}) {
+        Rect as;
+        ASSERT_TRUE(find_widget("stage.shared.As", as));
+        ImGui::GetIO().MousePos = {as.x + as.w / 4, as.y + as.h * (row == 0 ? 0.25f : 0.75f)};
+        for (int i = 0; i < 3; ++i) frame(bench);
+        ASSERT_FALSE(view_.hover_lines.empty());
+        EXPECT_EQ(view_.hover_lines.back().starts_with("not loaded"), !loaded) << row;
+    }
+}
+
+// Hovering a lane's register names the element of B in it.
+TEST_F(StageFrame, RegistersAreThereWhereLanesHoldOperands) {
+    Workbench bench = workbench("12_outer_product", {16, 64, 16, 16, 0});
+    bench.apply(Command{SeekTo{60, false}});
+    frame(bench);
+    Rect registers;
+    ASSERT_TRUE(find_widget("stage.registers", registers));
+    ImGui::GetIO().MousePos = {registers.x + registers.w / 32, registers.y + 8};
+    for (int i = 0; i < 3; ++i) frame(bench);
+    EXPECT_EQ(view_.hover_lines, std::vector<std::string>{"in a register of lane 0"});
+    bench.apply(Command{SetKernel{"09_tiled"}});
+    frame(bench);
+    EXPECT_FALSE(find_widget("stage.registers", registers));
+}
+
 TEST_F(StageFrame, AClickOnTheMapOrOnCWatchesThatBlock) {
     const Workbench bench = workbench("09_tiled", {16, 16, 16, 4, 0});
     frame(bench);

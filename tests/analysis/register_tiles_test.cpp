@@ -15,7 +15,7 @@ struct Product {
     int m, n, k, tile;
     [[nodiscard]] KernelParameters parameters(int pad = 0) const { return {m, n, k, tile, pad}; }
     [[nodiscard]] std::uint64_t edge() const { return tile < 64 ? 4 : 8; }  // of a thread's tile
-    [[nodiscard]] std::uint64_t depth() const { return tile < 64 ? 8 : 16; }
+    [[nodiscard]] std::uint64_t depth() const { return tile < 128 ? 8 : 16; }
     [[nodiscard]] std::uint64_t multiply_adds() const {
         return std::uint64_t(m) * unsigned(n) * unsigned(k);
     }

@@ -355,7 +355,7 @@ __global__ void __launch_bounds__(256, 2)
                   Shape s) {
     constexpr int T = TILE < 64 ? 4 : 8;
     constexpr int EDGE = TILE / T;
-    constexpr int BK = TILE < 64 ? 8 : 16;
+    constexpr int BK = TILE < 128 ? 8 : 16;
     __shared__ float As[TILE][BK];
     __shared__ float Bs[BK][TILE];
     const int tx = threadIdx.x;
@@ -398,7 +398,7 @@ __global__ void __launch_bounds__(256, 2)
                Shape s) {
     constexpr int T = TILE < 64 ? 4 : 8;
     constexpr int EDGE = TILE / T;
-    constexpr int BK = TILE < 64 ? 8 : 16;
+    constexpr int BK = TILE < 128 ? 8 : 16;
     alignas(16) __shared__ float As[BK][TILE + PAD];
     alignas(16) __shared__ float Bs[BK][TILE];
     const int tx = threadIdx.x;
@@ -444,12 +444,12 @@ __global__ void __launch_bounds__(256, 2)
 }
 
 template <int TILE>
-__global__ void __launch_bounds__(256, 2)
+__global__ void __launch_bounds__(256)
     swizzled(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
              Shape s) {
     constexpr int T = TILE < 64 ? 4 : 8;
     constexpr int EDGE = TILE / T;
-    constexpr int BK = TILE < 64 ? 8 : 16;
+    constexpr int BK = TILE < 128 ? 8 : 16;
     constexpr int HALF = TILE < 32 ? TILE / 2 : 16;
     alignas(16) __shared__ float As[BK][TILE];
     alignas(16) __shared__ float Bs[BK][TILE];
@@ -467,7 +467,7 @@ __global__ void __launch_bounds__(256, 2)
             const int r = i / 2 % TILE;
             const int q = i / 2 / TILE * 2 + i % 2;
             const float4 a = cast<const float4>(A + ((row + r) * s.k + k0))[q];
-            const int y = r ^ q % 2 * HALF;
+            const int y = r ^ i % 2 * HALF;
             As[4 * q][y] = a.x;
             As[4 * q + 1][y] = a.y;
             As[4 * q + 2][y] = a.z;
@@ -482,7 +482,7 @@ __global__ void __launch_bounds__(256, 2)
             const int swap = k / 4 % 2 * HALF / 4;
             alignas(16) float a[T], b[T];
             for (int p = 0; p < T / 4; ++p) {
-                const int y = (ty + p * EDGE) ^ swap;
+                const int y = (ty ^ swap) + p * EDGE;
                 cast<float4>(a)[p] = cast<float4>(As[k])[y];
                 cast<float4>(b)[p] = cast<float4>(Bs[k])[tx + p * EDGE];
             }
@@ -505,7 +505,7 @@ __global__ void __launch_bounds__(256, 2)
     constexpr int T = TILE < 64 ? 4 : 8;
     constexpr int THREADS = TILE * TILE / (T * T);
     constexpr int ACROSS = TILE / (8 * T);
-    constexpr int BK = TILE < 64 ? 8 : 16;
+    constexpr int BK = TILE < 128 ? 8 : 16;
     alignas(16) __shared__ float As[BK][TILE];
     alignas(16) __shared__ float Bs[BK][TILE];
     const int warp = threadIdx.x / 32;

@@ -71,7 +71,7 @@ TEST(RungProducts, OfRegisterTiles) {
     for (const char* kernel : {"15_register_tile", "16_vectorized", "17_swizzled", "18_warp_tiled"})
         for (const int tile : find_kernel(kernel)->tiles)
             for (const int pad : find_kernel(kernel)->pads) {
-                const int depth = tile < 64 ? 8 : 16;
+                const int depth = tile < 128 ? 8 : 16;
                 for (const auto& [m, n, k] :
                      std::vector<std::array<int, 3>>{{1, 1, 1}, {1, 2, 3}, {3, 1, 2}, {2, 2, 1}})
                     if (tile < 128 || m * n < 4)

@@ -124,7 +124,7 @@ int edge_of_thread_tile(int tile) { return tile < 64 ? 4 : 8; }
 // M and N by whole tiles of C, K by the depth of the tiles of A and B.
 Status multiples_of_block_tile(std::string_view id, const KernelParameters& p) {
     if (const Status multiples = multiples_of_tile(id, p, "MN"); !multiples) return multiples;
-    const int depth = p.tile < 64 ? 8 : 16;
+    const int depth = p.tile < 128 ? 8 : 16;
     if (p.k % depth == 0) return Done{};
     return wrong_extent('K', p.k, id,
                         "a multiple of " + std::to_string(depth) + " with TILE " +

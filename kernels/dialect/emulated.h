@@ -11,6 +11,7 @@
 #define __global__
 #define __device__
 #define __forceinline__ TILEREEL_INLINE
+#define __launch_bounds__(...)
 
 namespace tilereel::dialect {
 inline namespace emulated {

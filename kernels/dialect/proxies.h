@@ -356,6 +356,57 @@ class Tile<T, N, Rest...> {
     std::uint32_t array_;
 };
 
+// What an array of T in registers holds.
+template <class T>
+struct HeldIn {
+    using Type = T;
+};
+template <class T>
+struct HeldIn<Accumulator<T>> {
+    using Type = T;
+};
+
+// Some elements of an array in registers, as one V. No access: nothing is recorded.
+template <class V, class T>
+class RegisterRef {
+  public:
+    TILEREEL_INLINE explicit RegisterRef(T* first) : first_(first) {}
+    RegisterRef(const RegisterRef&) = delete;
+    template <class U>
+    requires(kSame<U, V>) TILEREEL_INLINE operator U() && {  // NOLINT: implicit, as a register is
+        Parts parts;
+        for (int i = 0; i < kParts; ++i) parts.part[i] = first_[i];
+        return __builtin_bit_cast(V, parts);
+    }
+    TILEREEL_INLINE void operator=(const V& value) && {
+        const auto parts = __builtin_bit_cast(Parts, value);
+        for (int i = 0; i < kParts; ++i) first_[i] = parts.part[i];
+    }
+
+  private:
+    using Part = typename HeldIn<T>::Type;
+    static constexpr int kParts = sizeof(V) / sizeof(Part);
+    struct Parts {
+        Part part[kParts];
+    };
+    T* first_;
+};
+
+template <class V, class T>
+struct Registers {
+    T* first;
+    TILEREEL_INLINE RegisterRef<V, T> operator[](int i) const {
+        constexpr int kParts = sizeof(V) / sizeof(typename HeldIn<T>::Type);
+        return RegisterRef<V, T>(first + i * kParts);
+    }
+};
+
+// An array in registers, of floats or sums, as elements of V.
+template <class V, class T, int N>
+TILEREEL_INLINE Registers<V, T> as(T (&array)[N]) {
+    return {array};
+}
+
 // The same memory as elements of V: as<const float4>(A)[i] is one 16-byte access.
 template <class V, class T>
 TILEREEL_INLINE Global<V> as(Global<T> view, std::uint32_t line = __builtin_LINE()) {

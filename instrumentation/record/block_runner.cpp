@@ -260,7 +260,7 @@ void BlockRunner::start_copy(void* to, const void* value, std::uint32_t bytes) {
     });
 }
 
-void BlockRunner::commit_copies() {
+void BlockRunner::close_copy_group() {
     guarded([&] {
         if (copies_.empty()) copies_.resize(threads_);
         copies_[thread_].commit();
@@ -352,7 +352,7 @@ void block_barrier(std::uint32_t line) {
 void start_copy(void* to, const void* value, std::uint32_t bytes) {
     this_runner->start_copy(to, value, bytes);
 }
-void commit_copies() { this_runner->commit_copies(); }
+void close_copy_group() { this_runner->close_copy_group(); }
 void land_copies(std::uint32_t newest) { this_runner->land_copies(newest); }
 bool is_left_out(std::uint32_t line) { return this_runner->is_left_out(line); }
 void warp_barrier(std::uint32_t line) { this_runner->stop(BlockRunner::Stop::kWarpBarrier, line); }

@@ -78,7 +78,7 @@ class BlockRunner {
     void stop(Stop why, std::uint32_t line);
     // Asynchronous copies of the running thread.
     void start_copy(void* to, const void* value, std::uint32_t bytes);
-    void commit_copies();
+    void close_copy_group();
     void land_copies(std::uint32_t newest);
     [[nodiscard]] bool is_left_out(std::uint32_t line) const {
         return in_order_ && line == job_.launch->removed_barrier;

@@ -51,7 +51,7 @@ struct Hooks {
     TILEREEL_INLINE static void copy(T* to, Place at_to, const T* from, Place at_from);
     TILEREEL_INLINE static void commit_copies(std::uint32_t line) {
         record(event_key(line, EventKind::kBarrier, kCommitCopies, 4), 0u);
-        emulated::commit_copies();
+        close_copy_group();
     }
     template <int Newest>
     TILEREEL_INLINE static void wait_copies(std::uint32_t line) {

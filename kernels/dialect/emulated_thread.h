@@ -104,7 +104,7 @@ void warp_barrier(std::uint32_t line);
 // moment that the GPU has, do the bytes in shared memory change. So whoever reads them too early
 // sees what was there before.
 void start_copy(void* to, const void* value, std::uint32_t bytes);
-void commit_copies();
+void close_copy_group();  // what was started since the last one
 void land_copies(std::uint32_t newest);           // all groups but the `newest` latest
 [[nodiscard]] bool is_left_out(std::uint32_t line);  // the barrier or wait on that line
 

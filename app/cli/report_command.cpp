@@ -26,13 +26,19 @@ const char* name_of(Operation operation) {
             return "barrier";
         case Operation::kWarpBarrier:
             return "warp_barrier";
+        case Operation::kCopyLoad:
+            return "copy_load";
+        case Operation::kCopyStore:
+            return "copy_store";
+        case Operation::kCommitCopies:
+            return "commit_copies";
+        case Operation::kWaitCopies:
+            return "wait_copies";
     }
     return "";
 }
 
-bool is_access(const Site& site) {
-    return site.operation == Operation::kLoad || site.operation == Operation::kStore;
-}
+bool is_access(const Site& site) { return tilereel::is_access(site.operation); }
 
 void put_global(Json& json, const AccessCounts& counts) {
     json["accesses"] = counts.accesses;

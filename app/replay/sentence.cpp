@@ -21,6 +21,7 @@ Sentence SentenceWriter::write() {
         others_wait ? write_shared_briefly() : write_shared();
     else
         others_wait ? write_global_briefly() : write_global();
+    if (facts_.asynchronous) write_copy();
     plain(".");
     return std::move(sentence_);
 }

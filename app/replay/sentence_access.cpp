@@ -8,10 +8,11 @@ namespace tilereel {
 void SentenceWriter::write_verb() {
     switch (facts_.verb) {
         case Verb::kLoads:
-            return plain("loads ");
+            return plain(facts_.asynchronous ? "starts to copy " : "loads ");
         case Verb::kReads:
             return plain("reads ");
         default:
+            if (facts_.asynchronous) return plain("waits for its copy into ");
             return plain(facts_.sums ? "stores its sums in " : "stores ");
     }
 }
@@ -75,6 +76,16 @@ void SentenceWriter::write_global() {
           (facts_.transactions == 1 ? " moves " : " move "));
     strong(counted(facts_.bytes_moved, "byte", "bytes"));
     write_unused();
+}
+
+// Who may read, and when.
+void SentenceWriter::write_copy() {
+    if (facts_.verb == Verb::kStores)
+        return plain("; it has arrived, and the other warps may read it after the next barrier");
+    plain("; the values are on their way to ");
+    add(tones_[facts_.copied_to.array],
+        plane_name(trace_.arrays[facts_.copied_to.array], facts_.copied_to.plane));
+    plain(", where nobody may read them before wait_copies()");
 }
 
 void SentenceWriter::write_unused() {

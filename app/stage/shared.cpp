@@ -15,6 +15,8 @@ CellLook look_of(CellState state) {
             return CellLook::kStale;
         case CellState::kValid:
             return CellLook::kValid;
+        case CellState::kUnderWay:
+            return CellLook::kBeingCopied;
         case CellState::kNeverWritten:
             break;
     }
@@ -27,7 +29,7 @@ std::vector<std::uint32_t> lanes_on(const Scene& scene, const SharedView& view) 
     const Site* site = scene.site();
     if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return lanes;
     // A store is shown by what lands, unless lanes queue for it.
-    const bool lands = site->operation == Operation::kStore && scene.plan.flies(scene.state.step);
+    const bool lands = writes(site->operation) && scene.plan.flies(scene.state.step);
     if (lands && !scene.conflicted() && !view.by_bank) return lanes;
     for (std::uint32_t lane = kWarpSize; lane-- > 0;) {
         const LaneState& state = scene.state.request.lanes[lane];
@@ -107,7 +109,8 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture, std
         return;
     }
     if (look == CellLook::kOff || index >= picture.cells.size() ||
-        picture.cells[index].state == CellState::kNeverWritten)
+        picture.cells[index].state == CellState::kNeverWritten ||
+        picture.cells[index].state == CellState::kUnderWay)  // what it held is nobody's business
         return;
     const CellText text = text_of(picture.cells[index].value);
     const float size =

@@ -28,8 +28,8 @@ void add_past_the_cache(const LaneOffsets& to, const LaneOffsets& from, CopyCost
     for (const auto& [target, origin] : source) {
         const std::uint32_t moved = (target ^ origin) / kPieceBytes;
         wavefronts.insert({target / kRowBytes, moved % (kRowBytes / kPieceBytes)});
-        sectors.insert({origin / kSectorBytes, target / kSectorBytes,
-                        moved % (kSectorBytes / kPieceBytes)});
+        sectors.insert(
+            {origin / kSectorBytes, target / kSectorBytes, moved % (kSectorBytes / kPieceBytes)});
     }
     cost.wavefronts = static_cast<std::uint32_t>(wavefronts.size());
     cost.sectors = static_cast<std::uint32_t>(sectors.size());
@@ -63,9 +63,8 @@ void add_through_the_cache(const LaneOffsets& to, const LaneOffsets& from,
         cost.wavefronts += wavefronts_of_group(to, from, mask, width_bytes);
     }
     std::set<std::uint32_t> sectors;
-    for_each_lane(to.mask, 0, kWarpSize, [&](std::uint32_t lane) {
-        sectors.insert(from.bytes[lane] / kSectorBytes);
-    });
+    for_each_lane(to.mask, 0, kWarpSize,
+                  [&](std::uint32_t lane) { sectors.insert(from.bytes[lane] / kSectorBytes); });
     cost.sectors = static_cast<std::uint32_t>(sectors.size());
 }
 

@@ -23,8 +23,8 @@ namespace tilereel {
 
 struct CopyCost {
     std::uint32_t wavefronts = 0;
-    std::uint32_t groups = 0;   // of lanes, not empty: no copy can take fewer wavefronts but where
-                                // lanes write the same place
+    std::uint32_t groups = 0;  // of lanes, not empty: no copy can take fewer wavefronts but where
+                               // lanes write the same place
     std::uint32_t sectors = 0;
 };
 // `to`: where the lanes write, from the block's shared memory; `from`: where they read.

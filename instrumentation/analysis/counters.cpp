@@ -28,8 +28,7 @@ void add(AccessCounts& counts, const RequestCost& cost, std::uint64_t times) {
 }
 
 AccessCounts& counts_of_kind(KernelCounts& counts, Space space, Operation operation) {
-    if (space == Space::kGlobal)
-        return reads(operation) ? counts.global_load : counts.global_store;
+    if (space == Space::kGlobal) return reads(operation) ? counts.global_load : counts.global_store;
     if (operation == Operation::kCopyStore) return counts.shared_copy;
     return operation == Operation::kLoad ? counts.shared_load : counts.shared_store;
 }

@@ -80,8 +80,7 @@ std::string side(const Trace& trace, const HazardParty& party, const std::string
            (site.operation == Operation::kCopyStore ? " copies into "
             : writes(site.operation)                ? " writes "
                                                     : " reads ") +
-           cell + " on line " +
-           std::to_string(site.line);
+           cell + " on line " + std::to_string(site.line);
 }
 
 }  // namespace

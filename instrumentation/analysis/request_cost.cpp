@@ -61,7 +61,8 @@ WarpAccess access_of(const Trace& trace, std::size_t record) {
                       .operation = site.operation,
                       .width_bytes = site.width_bytes,
                       .lanes = lane_offsets(trace, record)};
-    if (is_copy(site.operation)) access.other_side = lane_offsets(trace, other_side_of(trace, record));
+    if (is_copy(site.operation))
+        access.other_side = lane_offsets(trace, other_side_of(trace, record));
     return access;
 }
 
@@ -83,9 +84,9 @@ std::uint32_t CostCache::slot_of_copy(std::size_t record) {
     const Records& records = trace_.records;
     const SiteId site = site_of(trace_, record);
     const std::size_t other = other_side_of(trace_, record);
-    const std::array<std::uint32_t, 5> key{site, records.pattern[record],
-                                           records.base[record] % kPeriodBytes,
-                                           records.pattern[other], records.base[other] % kPeriodBytes};
+    const std::array<std::uint32_t, 5> key{
+        site, records.pattern[record], records.base[record] % kPeriodBytes, records.pattern[other],
+        records.base[other] % kPeriodBytes};
     const auto [entry, fresh] = copies_.try_emplace(key, kNone);
     if (fresh) entry->second = add_slot(record);
     return entry->second;

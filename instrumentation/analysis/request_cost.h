@@ -59,7 +59,8 @@ struct BankService {
 [[nodiscard]] WarpAccess access_of(const Trace& trace, std::size_t record);
 
 // cost_of() for the records of one trace, each distinct (pattern, site, base mod 128), of a copy
-// those of both sides, computed once. The trace must outlive it. References stay valid as long as the cache.
+// those of both sides, computed once. The trace must outlive it. References stay valid as long as
+// the cache.
 class CostCache {
   public:
     explicit CostCache(const Trace& trace, const Generation& generation = default_generation());

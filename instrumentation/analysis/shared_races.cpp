@@ -23,8 +23,7 @@ std::uint32_t warp_of(std::uint32_t thread) { return thread / kWarpSize; }
 
 bool SharedRaces::is_shared_access(std::uint64_t record) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
-    return is_access(site.operation) &&
-           trace_.arrays[site.array].space == Space::kShared;
+    return is_access(site.operation) && trace_.arrays[site.array].space == Space::kShared;
 }
 
 void SharedRaces::make_room(std::uint32_t word) {
@@ -94,8 +93,7 @@ void SharedRaces::check_reads(std::size_t first, std::size_t last) {
         for (std::uint64_t record = trace_.segments.record_begin[segment];
              record < trace_.segments.record_begin[segment + 1]; ++record) {
             const SiteId site = site_of(trace_, record);
-            if (!is_shared_access(record) || !reads(trace_.sites[site].operation))
-                continue;
+            if (!is_shared_access(record) || !reads(trace_.sites[site].operation)) continue;
             // What was written stays written: the same addresses need no second look in this block.
             const std::uint64_t place = std::uint64_t{trace_.records.pattern[record]} << 34 |
                                         std::uint64_t{trace_.records.base[record]} << 2 |
@@ -133,7 +131,8 @@ void SharedRaces::add_record(std::uint64_t record, std::uint32_t warp) {
     if (trace_.sites[site].operation != Operation::kCopyStore) return;
     if (copies_.empty()) copies_.resize(std::size_t{trace_.launch.warps()} * kWarpSize);
     for (std::uint32_t left = lane_offsets(trace_, record).mask; left != 0; left &= left - 1) {
-        const Copy copy{record, warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left))};
+        const Copy copy{record,
+                        warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left))};
         copies_[copy.thread].start(copy);
         for_each_word_of(copy, [&](std::uint32_t word) { under_way_[word] = copy; });
     }

@@ -75,8 +75,8 @@ class SharedRaces {
     std::vector<std::uint32_t> head_;             // by word: its first Use in this epoch
     std::vector<std::uint32_t> touched_;          // words with a Use
     std::vector<Use> uses_;
-    std::vector<std::uint32_t> barrier_masks_;  // of the warp being taken, in this epoch
-    std::vector<CopyGroups<Copy>> copies_;      // by thread; empty until one copies
+    std::vector<std::uint32_t> barrier_masks_;           // of the warp being taken, in this epoch
+    std::vector<CopyGroups<Copy>> copies_;               // by thread; empty until one copies
     std::unordered_map<std::uint32_t, Copy> under_way_;  // by word: the latest copy into it
 };
 

@@ -33,8 +33,8 @@ Site site_of(EventKey key) {
             site.array = kNoArray;
             break;
         case EventKind::kBarrier:
-            site.operation = array == dialect::kBlockBarrier    ? Operation::kBarrier
-                             : array == dialect::kWarpBarrier   ? Operation::kWarpBarrier
+            site.operation = array == dialect::kBlockBarrier   ? Operation::kBarrier
+                             : array == dialect::kWarpBarrier  ? Operation::kWarpBarrier
                              : array == dialect::kCommitCopies ? Operation::kCommitCopies
                                                                : Operation::kWaitCopies;
             site.array = kNoArray;
@@ -105,8 +105,8 @@ SiteId Batch::site_of_event(EventKey key) {
         site_key = dialect::event_key(dialect::line_of(key), EventKind::kMultiplyAdd, 0, 4);
     if (dialect::kind_of(key) == EventKind::kBarrier &&  // however many groups it waits for
         dialect::array_of(key) > dialect::kWaitCopies)
-        site_key = dialect::event_key(dialect::line_of(key), EventKind::kBarrier,
-                                      dialect::kWaitCopies, 4);
+        site_key =
+            dialect::event_key(dialect::line_of(key), EventKind::kBarrier, dialect::kWaitCopies, 4);
     const auto [entry, fresh] =
         site_of_key_.try_emplace(site_key, static_cast<SiteId>(sites_.size()));
     if (fresh) {

@@ -135,7 +135,7 @@ class BlockRunner {
     std::vector<Saved> saved_;                      // by thread
     std::vector<dialect::ThreadIndex> thread_idx_;  // by thread
     std::unique_ptr<unsigned char[], void (*)(void*)> shared_;
-    std::uint32_t used_shared_bytes_ = 0;  // by any block so far
+    std::uint32_t used_shared_bytes_ = 0;          // by any block so far
     std::vector<CopyGroups<StartedCopy>> copies_;  // by thread; empty until one copies
     WarpEvents events_;
     WarpWriter writer_;

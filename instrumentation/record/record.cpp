@@ -196,8 +196,8 @@ Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& requ
     std::string known;
     for (const KernelBarrier& barrier : kernel.barriers) {
         if (static_cast<std::uint32_t>(barrier.line) == request.removed_barrier) return Done{};
-        known += (known.empty() ? "" : ", ") + std::to_string(barrier.line) +
-                 " (" + std::string(barrier.name()) + ")";
+        known += (known.empty() ? "" : ", ") + std::to_string(barrier.line) + " (" +
+                 std::string(barrier.name()) + ")";
     }
     const std::string kernel_name(kernel.id);
     if (known.empty()) return wrong_call(kernel_name + " has no barrier that could be left out");

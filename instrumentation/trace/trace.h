@@ -173,9 +173,10 @@ struct Trace {
     Segments segments;
     Records records;
     // Values of the records with kHasValues: for each, active lanes in order, width/4 floats a
-    // lane. Stores and copies' stores: the value stored (always kept). Multiply-adds: the accumulator after it (kept
-    // for every `accumulator_interval`-th multiply-add of a thread and for the last of each epoch).
-    // NaN only without one of the kernel's barriers, where shared memory was read unwritten.
+    // lane. Stores and copies' stores: the value stored (always kept). Multiply-adds: the
+    // accumulator after it (kept for every `accumulator_interval`-th multiply-add of a thread and
+    // for the last of each epoch). NaN only without one of the kernel's barriers, where shared
+    // memory was read unwritten.
     std::vector<float> values;
     std::uint32_t accumulator_interval = 1;
     std::uint32_t accumulators = 1;  // per thread

@@ -195,7 +195,8 @@ Status check_records(const Trace& trace) {
                 return failed(fault);
         }
         if (!checker.copies_are_whole(segments.record_begin[i], segments.record_begin[i + 1]))
-            return failed("it has half a copy: a load without its store, or a store without its load");
+            return failed(
+                "it has half a copy: a load without its store, or a store without its load");
         if (values != segments.value_begin[i + 1] - segments.value_begin[i])
             return failed("its values do not match its records");
     }

@@ -35,8 +35,8 @@ class SiteKeys {
                             width = device::site_width_bytes(site);
         const DeviceOperation operation = device::site_operation(site);
         const bool adds = operation == DeviceOperation::kMultiplyAdd;
-        const bool copies = operation == DeviceOperation::kCopyLoad ||
-                            operation == DeviceOperation::kCopyStore;
+        const bool copies =
+            operation == DeviceOperation::kCopyLoad || operation == DeviceOperation::kCopyStore;
         const bool loads =
             operation == DeviceOperation::kLoad || operation == DeviceOperation::kCopyLoad;
         const bool accesses = loads || device::has_stored_words(operation);

@@ -103,6 +103,10 @@ void SentenceWriter::write_global_briefly() {
 
 void SentenceWriter::write_shared() {
     const bool read = facts_.verb == Verb::kReads;
+    if (facts_.asynchronous && facts_.width_bytes == 16) {
+        plain(": ", lanes_with_width(), " in ");
+        return strong(wavefronts(facts_.wavefronts));
+    }
     if (conflicted()) return write_conflict();
     if (read && facts_.words == 1 && facts_.lanes > 1) {
         plain(": ", all_lanes(), " read the same word ");

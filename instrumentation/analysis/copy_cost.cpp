@@ -31,7 +31,7 @@ void add_past_the_cache(const LaneOffsets& to, const LaneOffsets& from, CopyCost
         sectors.insert(
             {origin / kSectorBytes, target / kSectorBytes, moved % (kSectorBytes / kPieceBytes)});
     }
-    cost.wavefronts = static_cast<std::uint32_t>(wavefronts.size());
+    cost.wavefronts = cost.ideal_wavefronts = static_cast<std::uint32_t>(wavefronts.size());
     cost.sectors = static_cast<std::uint32_t>(sectors.size());
 }
 
@@ -61,6 +61,7 @@ void add_through_the_cache(const LaneOffsets& to, const LaneOffsets& from,
         std::uint32_t mask = 0;
         for_each_lane(to.mask, first, together, [&](std::uint32_t lane) { mask |= 1u << lane; });
         cost.wavefronts += wavefronts_of_group(to, from, mask, width_bytes);
+        cost.ideal_wavefronts += mask != 0;
     }
     std::set<std::uint32_t> sectors;
     for_each_lane(to.mask, 0, kWarpSize,
@@ -76,12 +77,6 @@ CopyCost cost_of_copy(const LaneOffsets& to, const LaneOffsets& from, std::uint3
         add_past_the_cache(to, from, cost);
     else
         add_through_the_cache(to, from, std::max(width_bytes, kWordBytes), cost);
-    const std::uint32_t together = kRowBytes / std::max(width_bytes, kWordBytes);
-    for (std::uint32_t first = 0; first < kWarpSize; first += together) {
-        bool any = false;
-        for_each_lane(to.mask, first, together, [&](std::uint32_t) { any = true; });
-        cost.groups += any;
-    }
     return cost;
 }
 

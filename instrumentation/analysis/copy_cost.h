@@ -23,8 +23,9 @@ namespace tilereel {
 
 struct CopyCost {
     std::uint32_t wavefronts = 0;
-    std::uint32_t groups = 0;  // of lanes, not empty: no copy can take fewer wavefronts but where
-                               // lanes write the same place
+    // Wavefronts that the hardware does not count as conflicts: past the L1 cache all of them, else
+    // one for each group of lanes served together.
+    std::uint32_t ideal_wavefronts = 0;
     std::uint32_t sectors = 0;
 };
 // `to`: where the lanes write, from the block's shared memory; `from`: where they read.

@@ -33,7 +33,7 @@ RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
         if (copies) {
             const CopyCost copy = cost_of_copy(access.lanes, access.other_side, access.width_bytes);
             cost.wavefronts = copy.wavefronts;
-            cost.ideal_wavefronts = std::min(copy.groups, copy.wavefronts);
+            cost.ideal_wavefronts = copy.ideal_wavefronts;
             cost.bank_conflicts = cost.wavefronts - cost.ideal_wavefronts;
             return cost;
         }

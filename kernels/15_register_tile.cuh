@@ -36,8 +36,10 @@ __global__ void __launch_bounds__(256, 2) register_tile(
     const int col = blockIdx.x * TILE;
     Accumulator<float> sum[T][T];
     for (int k0 = 0; k0 < s.k; k0 += BK) {
-        for (int i = ty * EDGE + tx; i < TILE * BK;
-             i += EDGE * EDGE) {
+#pragma unroll 4  // what is on its way at once
+        for (int n = 0; n < TILE * BK;
+             n += EDGE * EDGE) {
+            const int i = n + ty * EDGE + tx;
             const int r = i / BK, k = i % BK;
             As[r][k] = A[(row + r) * s.k + k0 + k];
             const int y = i / TILE, x = i % TILE;

@@ -33,8 +33,10 @@ __global__ void __launch_bounds__(256, 2) swizzled(
     const int col = blockIdx.x * TILE;
     alignas(16) Accumulator<float> sum[T][T];
     for (int k0 = 0; k0 < s.k; k0 += BK) {
-        for (int i = ty * EDGE + tx; i < TILE * BK / 4;
-             i += EDGE * EDGE) {  // 4 floats each
+#pragma unroll 2
+        for (int n = 0; n < TILE * BK / 4;
+             n += EDGE * EDGE) {
+            const int i = n + ty * EDGE + tx;
             // 2 lanes take 8 k of a row, a sector
             const int r = i / 2 % TILE;
             const int q = i / 2 / TILE * 2 + i % 2;

@@ -42,8 +42,9 @@ __global__ void __launch_bounds__(256, 2) warp_tiled(
     const int col = blockIdx.x * TILE;
     alignas(16) Accumulator<float> sum[T][T];
     for (int k0 = 0; k0 < s.k; k0 += BK) {
-        for (int i = threadIdx.x; i < TILE * BK / 4;
-             i += THREADS) {  // 4 floats each
+#pragma unroll 2
+        for (int n = 0; n < TILE * BK / 4; n += THREADS) {
+            const int i = n + threadIdx.x;
             const int r = i / 2 % TILE;
             const int q = i / 2 / TILE * 2 + i % 2;
             const float4 a = as<const float4>(

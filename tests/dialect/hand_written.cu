@@ -622,7 +622,8 @@ __global__ void __launch_bounds__(256, 2)
     }
     for (int r = 0; r < T; ++r)
         for (int p = 0; p < T / 4; ++p)
-            cast<float4>(C + ((row + y + r * LY) * s.n + col))[x + p * LX] = cast<float4>(sum[r])[p];
+            cast<float4>(C + ((row + y + r * LY) * s.n + col))[x + p * LX] =
+                cast<float4>(sum[r])[p];
 }
 
 #define INSTANTIATE(...) \

@@ -34,7 +34,7 @@ std::vector<Operation> operations(const Trace& trace) {
     return list;
 }
 
-TEST(AsyncCopy, IsARead_AWrite_ACommitAndAWait) {
+TEST(AsyncCopy, IsAReadAWriteACommitAndAWait) {
     const Trace trace = emulate_kernel<copy_to_neighbour<0>>(kTwoWarps).value();
     using enum Operation;
     const std::vector<Operation> before{kCopyLoad, kCopyStore, kCommitCopies, kWaitCopies,

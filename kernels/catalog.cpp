@@ -201,17 +201,19 @@ struct Entry {
     std::vector<KernelBarrier> barriers;
 };
 
-// The barriers that a kernel's text calls; what stands in a comment is not called.
+// The barriers and waits that a kernel's text calls; what stands in a comment is not called.
 std::vector<KernelBarrier> barriers_in(std::string_view text) {
     std::vector<KernelBarrier> barriers;
     for (int line = 1; !text.empty(); ++line) {
         const std::size_t length = text.find('\n');
         const std::string_view whole = text.substr(0, length);
         const std::string_view code = whole.substr(0, whole.find("//"));
-        if (code.find("__syncthreads(") != std::string_view::npos)
-            barriers.push_back({.line = line, .of_block = true});
-        if (code.find("__syncwarp(") != std::string_view::npos)
-            barriers.push_back({.line = line, .of_block = false});
+        using Kind = KernelBarrier::Kind;
+        for (const auto& [call, kind] : {std::pair("__syncthreads(", Kind::kBlock),
+                                         std::pair("__syncwarp(", Kind::kWarp),
+                                         std::pair("wait_copies<", Kind::kCopies)})
+            if (code.find(call) != std::string_view::npos)
+                barriers.push_back({.line = line, .kind = kind});
         text.remove_prefix(length == std::string_view::npos ? text.size() : length + 1);
     }
     return barriers;

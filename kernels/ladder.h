@@ -88,4 +88,5 @@
     ROW("15_register_tile", register_tile, TILEREEL_THREAD_TILES, square_blocks_of_thread_tiles) \
     ROW("16_vectorized", vectorized, TILEREEL_THREAD_TILES_PADDED, square_blocks_of_thread_tiles) \
     ROW("17_swizzled", swizzled, TILEREEL_THREAD_TILES, square_blocks_of_thread_tiles) \
-    ROW("18_warp_tiled", warp_tiled, TILEREEL_WARP_TILES, warps_of_thread_tiles)
+    ROW("18_warp_tiled", warp_tiled, TILEREEL_WARP_TILES, warps_of_thread_tiles) \
+    ROW("19_async_pipeline", async_pipeline, TILEREEL_THREAD_TILES, warps_of_thread_tiles)

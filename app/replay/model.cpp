@@ -147,10 +147,16 @@ std::uint32_t Replay::Model::show_cells(const Array& array, std::size_t first, s
     std::uint32_t landed = 0;
     for (std::size_t cell = first; cell < last; ++cell) {
         const std::size_t word = (array.base_bytes + cell * array.element_bytes) / 4;
-        if (word >= at.words.size() || at.words[word].stored == SharedWord::kNeverWritten) continue;
+        if (word >= at.words.size()) continue;
+        const bool under_way = at.words[word].copies_under_way > 0;
+        if (under_way) cells[cell].state = CellState::kUnderWay;
+        if (at.words[word].stored == SharedWord::kNeverWritten) continue;
         const StoredWord& stored = lifetimes.words[at.words[word].stored];
         const bool stale = at.step >= stored.stale_from;
-        cells[cell] = {at.words[word].value, stale ? CellState::kStale : CellState::kValid,
+        cells[cell] = {at.words[word].value,
+                       under_way ? CellState::kUnderWay
+                       : stale   ? CellState::kStale
+                                 : CellState::kValid,
                        stored.loaded};
         landed += stored.phase == state.phase;
     }

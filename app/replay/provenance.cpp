@@ -118,7 +118,7 @@ std::uint32_t Provenance::owner_of(Element of_c) const {
 
 bool Provenance::reads_shared(const Step& step) const {
     const Site& site = trace_.sites[step.site];
-    return site.operation == Operation::kLoad && site.array < trace_.arrays.size() &&
+    return reads(site.operation) && site.array < trace_.arrays.size() &&
            trace_.arrays[site.array].space == Space::kShared;
 }
 
@@ -141,8 +141,8 @@ void Provenance::for_each_operand(std::uint32_t index, Visit&& visit) const {
 void Provenance::add_products(LaneWork& work, std::uint32_t index) const {
     const std::uint32_t thread = work.warp * kWarpSize + work.lane;
     std::set<std::uint32_t> seen;
-    for (std::uint64_t record = schedule_.steps[index].record + 1;
-         record < schedule_.ride_end[index]; ++record) {
+    for (std::uint64_t record = schedule_.ride_begin[index]; record < schedule_.ride_end[index];
+         ++record) {
         if (trace_.sites[site_of(trace_, record)].operation != Operation::kMultiplyAdd) continue;
         const LaneOffsets lanes = lane_offsets(trace_, record);
         if ((lanes.mask >> work.lane & 1) == 0) continue;

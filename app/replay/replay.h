@@ -23,8 +23,9 @@ namespace tilereel {
 using Tick = std::uint64_t;
 inline constexpr std::uint32_t kNoStep = 0xffffffff;
 
-// One request (load or store) in the schedule. Multiply-adds and barriers ride on the step before
-// them in their warp: they take effect when it ends.
+// One request (load or store) in the schedule. An asynchronous copy is two: its read when it
+// begins, its write when it arrives, where its warp waits for it. Multiply-adds and barriers ride
+// on the step before them in their warp: they take effect when it ends.
 struct Step {
     std::uint64_t record = 0;
     Tick begin = 0;
@@ -53,8 +54,9 @@ struct PhaseSpan {  // [begin, end) of one part of one phase, for the timeline
 // What a cell of shared memory holds. Valid: a value of this phase, or one that a later request
 // still reads, whichever phase stored it (a prefetched tile). Stale: one that no request reads
 // again before it is overwritten, once a phase later than that of its last read, or of its store,
-// has begun.
-enum class CellState : std::uint8_t { kNeverWritten = 0, kStale = 1, kValid = 2 };
+// has begun. Under way: an asynchronous copy into it has begun and not arrived; what it held before
+// is what a reader would still see.
+enum class CellState : std::uint8_t { kNeverWritten = 0, kStale = 1, kValid = 2, kUnderWay = 3 };
 
 struct SharedCell {
     float value = 0.0f;
@@ -76,10 +78,10 @@ struct SharedArrayState {
     std::uint32_t expected = 0;            // distinct cells that the current phase writes in all
 };
 
-enum class Activity : std::uint8_t { kLoads, kStores, kWaits, kComputes, kReady, kDone };
+enum class Activity : std::uint8_t { kLoads, kStores, kWaits, kComputes, kReady, kDone, kAwaits };
 // kLoads: moving data (a global load, or the store of its tile), kComputes: reading shared memory
 // or operands and multiplying, kStores: writing C, kWaits: at the barrier, kReady: between requests
-// before its first, kDone: returned.
+// before its first, kDone: returned, kAwaits: for its copies to arrive.
 struct WarpState {
     Activity activity = Activity::kReady;
     std::uint32_t line = 0;        // of its current or last request; barrier's line when waiting

@@ -69,8 +69,7 @@ bool last_shared(const Scene& scene, LastShared& last) {
 std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
     const Site* site = scene.site();
     if (scene.state.step == kNoStep || site == nullptr) return "idle: all done";
-    if (now.idle)
-        return site->operation == Operation::kStore ? "idle: global store" : "idle: global load";
+    if (now.idle) return writes(site->operation) ? "idle: global store" : "idle: global load";
     const RequestCost& cost = scene.state.request.cost;
     if (cost.bank_conflicts > 0)
         return "wavefront " + std::to_string(scene.state.request.wavefront + 1) + " of " +
@@ -128,7 +127,7 @@ std::string words_of_banks(const Scene& scene, const BanksNow& now, bool brief) 
     if (now.worst != kNoIndex) return words_of_queue(scene, now, brief);
     if (now.width_bytes > 4 || now.groups > 1) return words_of_group(now, brief);
     const std::string lanes = plural(now.lanes, "lane", "lanes");
-    const bool load = scene.site()->operation == Operation::kLoad;
+    const bool load = reads(scene.site()->operation);
     if (load && now.words < now.lanes)
         return lanes + " read " + plural(now.words, "word", "words") + ": a broadcast";
     if (now.lanes == 1) return "one lane, one bank";

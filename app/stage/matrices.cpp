@@ -26,7 +26,7 @@ void for_each_flight_from(const Scene& scene, ArrayId array, Visit&& visit) {
 // Elements of global memory that became what the request in flight reads from shared memory.
 void mark_sources(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
     const Site* site = scene.site();
-    if (!scene.shared_request() || site->operation != Operation::kLoad) return;
+    if (!scene.shared_request() || !reads(site->operation)) return;
     const Array& shared = scene.trace.arrays[site->array];
     std::vector<bool> read(std::size_t{shared.rows} * shared.leading_dimension);
     for_each_element(scene.state.request, shared, [&](std::uint32_t, std::uint32_t, Element at) {

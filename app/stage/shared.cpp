@@ -16,6 +16,8 @@ CellLook look_of(const SharedCell& cell) {
             return cell.loaded ? CellLook::kStale : CellLook::kStaleNotLoaded;
         case CellState::kValid:
             return cell.loaded ? CellLook::kValid : CellLook::kNotLoaded;
+        case CellState::kUnderWay:
+            return CellLook::kBeingCopied;
         case CellState::kNeverWritten:
             break;
     }
@@ -35,7 +37,7 @@ std::vector<WordHere> words_on(const Scene& scene, const SharedView& view) {
     const Site* site = scene.site();
     if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return words;
     // A store is shown by what lands, unless lanes queue for it or have loaded nothing.
-    const bool lands = site->operation == Operation::kStore && scene.plan.flies(scene.state.step);
+    const bool lands = writes(site->operation) && scene.plan.flies(scene.state.step);
     const bool by_landing = lands && !scene.conflicted() && !view.by_bank;
     const std::uint32_t flying = by_landing ? scene.plan.flying_lanes(scene.state.step) : 0;
     const Array& array = scene.trace.arrays[view.array];
@@ -125,6 +127,7 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture, std
     // A lane that stores has its value in hand.
     const bool stores = lane != kNoIndex && scene.site()->operation == Operation::kStore;
     if (look == CellLook::kOff || index >= picture.cells.size() ||
+        picture.cells[index].state == CellState::kUnderWay ||  // what it held is nobody's business
         (!stores && picture.cells[index].state == CellState::kNeverWritten))
         return;
     const CellText text = text_of(stores ? scene.state.request.lanes[lane].values[word.number % 4]

@@ -1,10 +1,33 @@
 #include "instrumentation/analysis/word_service.h"
 
 #include <algorithm>
+#include <set>
 
 #include "instrumentation/analysis/shared_passes.h"
 
 namespace tilereel {
+namespace {
+
+// An asynchronous copy is not served like a store: its lanes go together, in as many wavefronts as
+// it costs, which are dealt out in the order of a store's.
+void share_wavefronts(WordService& service, std::uint32_t wavefronts) {
+    if (service.groups.empty() || wavefronts == 0) return;
+    const LaneGroup& last = service.groups.back();
+    const std::uint32_t all = std::uint32_t{last.first_wavefront} + last.wavefronts;
+    std::set<std::uint32_t> distinct;
+    LaneGroup whole{.wavefronts = static_cast<std::uint8_t>(wavefronts)};
+    for (ServedWord& served : service.words) {
+        served.wavefront = static_cast<std::uint8_t>(served.wavefront * wavefronts / all);
+        distinct.insert(served.word);
+        whole.lanes |= 1u << served.lane;
+    }
+    whole.words = static_cast<std::uint8_t>(distinct.size());
+    service.groups = {whole};
+    service.lanes_together = kWarpSize;
+    service.merged = false;
+}
+
+}  // namespace
 
 WordService word_service(const WarpAccess& access, const Generation& generation) {
     const auto banks = static_cast<std::uint32_t>(generation.shared.banks);
@@ -34,6 +57,8 @@ WordService word_service(const WarpAccess& access, const Generation& generation)
         service.groups.push_back(group);
         before += pass.wavefronts;
     });
+    if (is_copy(access.operation) && generation.asynchronous_copies)
+        share_wavefronts(service, cost_of(access, generation).wavefronts);
     return service;
 }
 

@@ -557,6 +557,75 @@ __global__ void __launch_bounds__(256, 2)
     }
 }
 
+__device__ void copy_16(float4* to, const float4* from) {
+    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
+}
+
+template <int TILE>
+__global__ void __launch_bounds__(256, 2)
+    async_pipeline(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
+                   Shape s) {
+    constexpr int T = TILE < 64 ? 4 : 8;
+    constexpr int BK = TILE < 64 ? 8 : 16;
+    constexpr int EDGE = TILE / T;
+    constexpr int LX = EDGE < 8 ? EDGE : 8;
+    constexpr int LY = EDGE < 4 ? EDGE : 4;
+    alignas(16) __shared__ float As[3][TILE][BK];
+    alignas(16) __shared__ float Bs[3][BK][TILE];
+    const int i = threadIdx.x;
+    const int lane = i % 32, warp = i / 32;
+    const int tx = lane % 2 + lane / 4 % (LX / 2) * 2;
+    const int ty = lane / 2 % 2 + lane / (2 * LX) * 2;
+    const int wx = warp % (EDGE / LX), wy = warp / (EDGE / LX);
+    const int y = wy * LY * T + ty;
+    const int x = wx * LX * T / 4 + tx;
+    const int row = blockIdx.y * TILE;
+    const int col = blockIdx.x * TILE;
+    const int tiles = s.k / BK;
+    int fill = 0, use = 0;
+    alignas(16) float sum[T][T];
+    for (int r = 0; r < T; ++r)
+        for (int c = 0; c < T; ++c) sum[r][c] = 0.0f;
+    for (int t = -2; t < tiles; ++t) {
+        if (t >= 0) {
+            asm volatile("cp.async.wait_group %0;" ::"n"(1) : "memory");
+            __syncthreads();
+        }
+        const int next = t + 2;
+        if (next < tiles)
+            for (int j = i; j < TILE * BK / 4; j += EDGE * EDGE) {
+                const int r = j / (BK / 4), q = j % (BK / 4);
+                const float* a = A + ((row + r) * s.k + next * BK);
+                copy_16(&cast<float4>(As[fill][r])[q], &cast<const float4>(a)[q]);
+                const int k = j / (TILE / 4), p = j % (TILE / 4);
+                const float* b = B + ((next * BK + k) * s.n + col);
+                copy_16(&cast<float4>(Bs[fill][k])[p], &cast<const float4>(b)[p]);
+            }
+        asm volatile("cp.async.commit_group;" ::: "memory");
+        fill = fill + 1 < 3 ? fill + 1 : 0;
+        if (t < 0) continue;
+#pragma unroll
+        for (int q = 0; q < BK / 4; ++q) {
+            alignas(16) float a[T][4];
+            for (int r = 0; r < T; ++r)
+                cast<float4>(a[r])[0] = cast<float4>(As[use][y + r * LY])[q];
+            for (int k = 0; k < 4; ++k) {
+                alignas(16) float b[T];
+                for (int p = 0; p < T / 4; ++p)
+                    cast<float4>(b)[p] = cast<float4>(Bs[use][4 * q + k])[x + p * LX];
+                for (int r = 0; r < T; ++r)
+                    for (int c = 0; c < T; ++c) sum[r][c] += a[r][k] * b[c];
+            }
+        }
+        use = use + 1 < 3 ? use + 1 : 0;
+    }
+    for (int r = 0; r < T; ++r)
+        for (int p = 0; p < T / 4; ++p)
+            cast<float4>(C + ((row + y + r * LY) * s.n + col))[x + p * LX] =
+                cast<float4>(sum[r])[p];
+}
+
 #define INSTANTIATE(...) \
     template __global__ void __VA_ARGS__(const float*, const float*, float*, Shape);
 // clang-format off: a kernel a line
@@ -606,3 +675,8 @@ FOR_LARGE_TILE(128)
 INSTANTIATE(warp_tiled<32>)
 INSTANTIATE(warp_tiled<64>)
 INSTANTIATE(warp_tiled<128>)
+INSTANTIATE(async_pipeline<8>)
+INSTANTIATE(async_pipeline<16>)
+INSTANTIATE(async_pipeline<32>)
+INSTANTIATE(async_pipeline<64>)
+INSTANTIATE(async_pipeline<128>)

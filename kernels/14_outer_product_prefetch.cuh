@@ -2,7 +2,7 @@
 // Idea   fill one buffer while the other is read
 // Watch  one barrier a phase: none parts the loads
 //        of the next tile from this one's compute
-// Next   the last rung: hold it against 09 tiled
+// Next   15 register_tile: tiles in registers, too
 // Source "The Matrix Multiplication Example",
 //        Prefetching
 // Needs  M, K multiples of 16, N of 64

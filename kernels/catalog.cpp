@@ -118,6 +118,37 @@ Result<LaunchShape> rows_of_64_threads(std::string_view id, const KernelParamete
                        .block_y = 1};
 }
 
+// Each thread has a square tile of C, of this edge, and the block TILE x TILE.
+int edge_of_thread_tile(int tile) { return tile < 64 ? 4 : 8; }
+
+// M and N by whole tiles of C, K by the depth of the tiles of A and B.
+Status multiples_of_block_tile(std::string_view id, const KernelParameters& p) {
+    if (const Status multiples = multiples_of_tile(id, p, "MN"); !multiples) return multiples;
+    const int depth = p.tile < 128 ? 8 : 16;
+    if (p.k % depth == 0) return Done{};
+    return wrong_extent('K', p.k, id,
+                        "a multiple of " + std::to_string(depth) + " with TILE " +
+                            std::to_string(p.tile),
+                        rounded_up(p.k, depth));
+}
+
+Result<LaunchShape> square_blocks_of_thread_tiles(std::string_view id, const KernelParameters& p) {
+    const Status multiples = multiples_of_block_tile(id, p);
+    if (!multiples) return multiples.error();
+    LaunchShape shape = square_blocks(p.n, p.m, p.tile);
+    shape.block_x = shape.block_y = static_cast<unsigned>(p.tile / edge_of_thread_tile(p.tile));
+    return shape;
+}
+
+// The same threads in one dimension, by warps.
+Result<LaunchShape> warps_of_thread_tiles(std::string_view id, const KernelParameters& p) {
+    Result<LaunchShape> shape = square_blocks_of_thread_tiles(id, p);
+    if (!shape) return shape;
+    shape.value().block_x *= shape.value().block_y;
+    shape.value().block_y = 1;
+    return shape;
+}
+
 // One paragraph of a kernel's header: what follows `// <word>  `, continuation lines joined.
 std::string header_paragraph(std::string_view text, std::string_view word) {
     std::string paragraph;
@@ -170,17 +201,19 @@ struct Entry {
     std::vector<KernelBarrier> barriers;
 };
 
-// The barriers that a kernel's text calls; what stands in a comment is not called.
+// The barriers and waits that a kernel's text calls; what stands in a comment is not called.
 std::vector<KernelBarrier> barriers_in(std::string_view text) {
     std::vector<KernelBarrier> barriers;
     for (int line = 1; !text.empty(); ++line) {
         const std::size_t length = text.find('\n');
         const std::string_view whole = text.substr(0, length);
         const std::string_view code = whole.substr(0, whole.find("//"));
-        if (code.find("__syncthreads(") != std::string_view::npos)
-            barriers.push_back({.line = line, .of_block = true});
-        if (code.find("__syncwarp(") != std::string_view::npos)
-            barriers.push_back({.line = line, .of_block = false});
+        using Kind = KernelBarrier::Kind;
+        for (const auto& [call, kind] : {std::pair("__syncthreads(", Kind::kBlock),
+                                         std::pair("__syncwarp(", Kind::kWarp),
+                                         std::pair("wait_copies<", Kind::kCopies)})
+            if (code.find(call) != std::string_view::npos)
+                barriers.push_back({.line = line, .kind = kind});
         text.remove_prefix(length == std::string_view::npos ? text.size() : length + 1);
     }
     return barriers;

@@ -26,8 +26,14 @@ struct LaunchShape {
 };
 
 struct KernelBarrier {
-    int line = 0;  // 1-based, in the kernel's file
-    bool of_block = true;  // __syncthreads(); false: __syncwarp()
+    enum class Kind : std::uint8_t { kBlock, kWarp, kCopies };
+    int line = 0;              // 1-based, in the kernel's file
+    Kind kind = Kind::kBlock;  // what it waits for
+    [[nodiscard]] std::string_view name() const {
+        return kind == Kind::kBlock  ? "__syncthreads"
+               : kind == Kind::kWarp ? "__syncwarp"
+                                     : "wait_copies";
+    }
 };
 
 struct KernelInfo {

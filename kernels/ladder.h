@@ -46,6 +46,22 @@
     VARIANT((function<8>), 8, 0)                                     \
     VARIANT((function<16>), 16, 0) VARIANT((function<32>), 32, 0) VARIANT((function<64>), 64, 0)
 
+// The edge of a block's tile of C: small ones for the eye, large ones for speed.
+#define TILEREEL_WARP_TILES(VARIANT, function) \
+    VARIANT((function<32>), 32, 0)             \
+    VARIANT((function<64>), 64, 0) VARIANT((function<128>), 128, 0)
+#define TILEREEL_THREAD_TILES(VARIANT, function) \
+    VARIANT((function<8>), 8, 0)                 \
+    VARIANT((function<16>), 16, 0) TILEREEL_WARP_TILES(VARIANT, function)
+// Rows of 16-byte pieces can be padded by whole pieces only.
+#define TILEREEL_PADS_OF_4(VARIANT, function, tile) \
+    VARIANT((function<tile, 0>), tile, 0) VARIANT((function<tile, 4>), tile, 4)
+#define TILEREEL_THREAD_TILES_PADDED(VARIANT, function) \
+    TILEREEL_PADS_OF_4(VARIANT, function, 8)            \
+    TILEREEL_PADS_OF_4(VARIANT, function, 16)           \
+    TILEREEL_PADS_OF_4(VARIANT, function, 32)           \
+    TILEREEL_PADS_OF_4(VARIANT, function, 64) TILEREEL_PADS_OF_4(VARIANT, function, 128)
+
 // ROW(file stem, function template, instantiations, launch rule of catalog.cpp)
 // Kernels for the CPU: blocks of one thread. Besides the builds of all others they have a native one
 // for the CPU (kernels/cpu/).
@@ -68,4 +84,9 @@
     ROW("11_tiled_dynamic", tiled_dynamic, TILEREEL_TILES_AT_LAUNCH, tile_at_launch) \
     ROW("12_outer_product", outer_product, TILEREEL_TILE_16, rows_of_64_threads) \
     ROW("13_outer_product_unrolled", outer_product_unrolled, TILEREEL_TILE_16, rows_of_64_threads) \
-    ROW("14_outer_product_prefetch", outer_product_prefetch, TILEREEL_TILE_16, rows_of_64_threads)
+    ROW("14_outer_product_prefetch", outer_product_prefetch, TILEREEL_TILE_16, rows_of_64_threads) \
+    ROW("15_register_tile", register_tile, TILEREEL_THREAD_TILES, square_blocks_of_thread_tiles) \
+    ROW("16_vectorized", vectorized, TILEREEL_THREAD_TILES_PADDED, square_blocks_of_thread_tiles) \
+    ROW("17_swizzled", swizzled, TILEREEL_THREAD_TILES, square_blocks_of_thread_tiles) \
+    ROW("18_warp_tiled", warp_tiled, TILEREEL_WARP_TILES, warps_of_thread_tiles) \
+    ROW("19_async_pipeline", async_pipeline, TILEREEL_THREAD_TILES, warps_of_thread_tiles)

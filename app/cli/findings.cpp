@@ -18,6 +18,8 @@ const char* name_of(Hazard hazard) {
             return "barrier_divergence";
         case Hazard::kNeverWritten:
             return "never_written";
+        case Hazard::kCopyUnderWay:
+            return "copy_under_way";
     }
     return "";
 }

@@ -26,13 +26,19 @@ const char* name_of(Operation operation) {
             return "barrier";
         case Operation::kWarpBarrier:
             return "warp_barrier";
+        case Operation::kCopyLoad:
+            return "copy_load";
+        case Operation::kCopyStore:
+            return "copy_store";
+        case Operation::kCommitCopies:
+            return "commit_copies";
+        case Operation::kWaitCopies:
+            return "wait_copies";
     }
     return "";
 }
 
-bool is_access(const Site& site) {
-    return site.operation == Operation::kLoad || site.operation == Operation::kStore;
-}
+bool is_access(const Site& site) { return tilereel::is_access(site.operation); }
 
 void put_global(Json& json, const AccessCounts& counts) {
     json["accesses"] = counts.accesses;
@@ -71,6 +77,7 @@ Json totals_json(const KernelCounts& counts) {
             {"global_store", global_json(counts.global_store)},
             {"shared_load", shared_json(counts.shared_load)},
             {"shared_store", shared_json(counts.shared_store)},
+            {"shared_copy", shared_json(counts.shared_copy)},
             {"barriers", counts.barriers},
             {"multiply_adds", counts.multiply_adds},
             {"flop", counts.flop()},
@@ -114,6 +121,7 @@ std::string totals_text(const KernelCounts& counts) {
     shared.add({"SHARED", "ACCESSES", "REQUESTS", "WAVEFRONTS", "BANK CONFLICTS", "WORST"});
     add_shared("loads", counts.shared_load);
     add_shared("stores", counts.shared_store);
+    if (counts.shared_copy.requests > 0) add_shared("copies", counts.shared_copy);
     return global.text() + "\n" + shared.text();
 }
 

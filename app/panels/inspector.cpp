@@ -189,7 +189,7 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     draw_text(list, {inner.right(), inner.y + plan.request}, where,
               {Face::kMono, where_px, colors.ink2, Align::kRight});
 
-    const std::string verb = site.operation == Operation::kStore ? "store " : "load ";
+    const std::string verb = writes(site.operation) ? "store " : "load ";
     const std::string& name = replay.trace().arrays[site.array].name;
     const std::string space =
         request.access.space == Space::kShared ? "shared memory" : "global memory";

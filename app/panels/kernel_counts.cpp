@@ -47,12 +47,16 @@ constexpr std::array<Counter, 9> kCounters = {{
     {"bytes asked for", [](const KernelCounts& c) { return c.global_load.bytes_requested; }, 4},
     {"bytes moved", [](const KernelCounts& c) { return c.global_load.bytes_moved; }, 8},
     {"shared wavefronts",
-     [](const KernelCounts& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }, 3},
+     [](const KernelCounts& c) {
+         return c.shared_load.wavefronts + c.shared_store.wavefronts + c.shared_copy.wavefronts;
+     },
+     3},
     {"load wavefronts", [](const KernelCounts& c) { return c.shared_load.wavefronts; }, 6},
     {"store wavefronts", [](const KernelCounts& c) { return c.shared_store.wavefronts; }, 7},
     {"bank conflicts",
      [](const KernelCounts& c) {
-         return c.shared_load.bank_conflicts + c.shared_store.bank_conflicts;
+         return c.shared_load.bank_conflicts + c.shared_store.bank_conflicts +
+                c.shared_copy.bank_conflicts;
      },
      0, true},
     {"FLOP per byte read", nullptr, 2},

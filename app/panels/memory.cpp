@@ -8,8 +8,7 @@ const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const
     state.by_line.clear();
     for (const SiteCounts& site : count_sites(trace, {replay.block()}, replay.generation())) {
         const Site& where = trace.sites[site.site];
-        const bool access =
-            where.operation == Operation::kLoad || where.operation == Operation::kStore;
+        const bool access = is_access(where.operation);
         if (!access) continue;
         if (state.by_line.size() <= where.line) state.by_line.resize(where.line + 1);
         state.by_line[where.line] += site.counts;

@@ -83,13 +83,13 @@ bool runs_now(const PhaseView& view, const PhaseCell& cell, const PhaseColumn& c
         return element && element->array == site.array && element->row == lane.row &&
                element->column == lane.column;
     };
-    if (column.sums) return shared && site.operation == Operation::kLoad && !cell.sums.empty();
+    if (column.sums) return shared && reads(site.operation) && !cell.sums.empty();
     return std::ranges::any_of(cell.loads, [&](const PhaseLoad& load) {
         const bool here = load.from
                               ? load.from->array == column.array
                               : load.to && std::ranges::find(column.targets, load.to->array) !=
                                                column.targets.end();
-        return here && (site.operation == Operation::kLoad ? is(load.from) : is(load.to));
+        return here && (reads(site.operation) ? is(load.from) : is(load.to));
     });
 }
 

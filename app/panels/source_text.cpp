@@ -27,7 +27,8 @@ CodeColor color_of_name(std::string_view name, const std::vector<std::string>& a
     if (name == "A" || name == "As") return CodeColor::kA;
     if (name == "B" || name == "Bs") return CodeColor::kB;
     if (name == "C" || name == "Cs") return CodeColor::kC;
-    if (name == "__syncthreads" || name == "__syncwarp") return CodeColor::kBarrier;
+    if (name == "__syncthreads" || name == "__syncwarp" || name == "wait_copies")
+        return CodeColor::kBarrier;
     if (std::find(accumulators.begin(), accumulators.end(), name) != accumulators.end())
         return CodeColor::kSum;
     if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end() ||

@@ -145,7 +145,7 @@ std::string tip_at(const Replay& replay, double tick) {
     const Site& site = replay.trace().sites[step.site];
     const RequestCost& cost = replay.cost(index);
     text += ": warp " + std::to_string(step.warp) +
-            (site.operation == Operation::kStore ? " stores " : " loads ") +
+            (writes(site.operation) ? " stores " : " loads ") +
             replay.trace().arrays[site.array].name + ", line " + std::to_string(site.line);
     if (cost.bank_conflicts > 0)
         text += ", " + with_commas(cost.bank_conflicts) +

@@ -43,10 +43,6 @@ inline void include(CellRect& rect, Element element) {
            element.column < rect.column1;
 }
 
-[[nodiscard]] inline bool is_request(Operation operation) {
-    return operation == Operation::kLoad || operation == Operation::kStore;
-}
-
 // The plane of an array that a row lies in; the last one for rows that do not divide evenly.
 [[nodiscard]] inline std::uint32_t plane_of(const Array& array, std::uint32_t row) {
     return std::min(row / std::max(array.rows_of_plane(), 1u), array.planes() - 1);
@@ -54,7 +50,7 @@ inline void include(CellRect& rect, Element element) {
 
 // A site of a load or store on one of the trace's arrays.
 [[nodiscard]] inline bool accesses(const Trace& trace, const Site& site) {
-    return is_request(site.operation) && site.array < trace.arrays.size();
+    return is_access(site.operation) && site.array < trace.arrays.size();
 }
 
 // Where one block's records and kept values lie in the trace's columns.
@@ -83,6 +79,15 @@ void for_each_word(const LaneOffsets& lanes, std::uint32_t words, Visit&& visit)
         for (std::uint32_t word = 0; word < words; ++word)
             visit(lane, word, lanes.bytes[lane] + 4 * word);
     }
+}
+
+// Calls visit(lane, word, element) for each word of the request, of each active lane.
+template <class Visit>
+void for_each_element(const RequestState& request, const Array& array, Visit&& visit) {
+    for_each_word(request.access.lanes, std::max(request.access.width_bytes / 4, 1u),
+                  [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
+                      visit(lane, word, element_at(array, offset));
+                  });
 }
 
 }  // namespace tilereel

@@ -32,6 +32,8 @@ bool same(const LaneState& left, const LaneState& right) {
     return left.active == right.active && left.row == right.row && left.column == right.column &&
            left.offset_bytes == right.offset_bytes && left.bank == right.bank &&
            left.sector == right.sector && left.wavefront == right.wavefront &&
+           std::ranges::equal(left.values, right.values,
+                              [](float a, float b) { return same(a, b); }) &&
            same(left.value, right.value);
 }
 template <class T>

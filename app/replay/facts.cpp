@@ -60,8 +60,18 @@ void add_cost(const RequestState& request, StepFacts& facts) {
 }
 
 Verb verb_of(const Site& site, bool shared) {
-    if (site.operation == Operation::kLoad) return shared ? Verb::kReads : Verb::kLoads;
+    if (reads(site.operation)) return shared ? Verb::kReads : Verb::kLoads;
     return shared ? Verb::kStores : Verb::kWrites;
+}
+
+// Into which tile the copy goes: that of its lowest lane.
+void add_copy(const Trace& trace, const Step& step, StepFacts& facts) {
+    const bool begins = trace.sites[step.site].operation == Operation::kCopyLoad;
+    const std::uint64_t writes = begins ? step.record + 1 : step.record;
+    facts.asynchronous = true;
+    facts.copied_to.array = trace.sites[site_of(trace, writes)].array;
+    const Array& array = trace.arrays[facts.copied_to.array];
+    facts.copied_to.plane = plane_of(array, element_at(array, trace.records.base[writes]).row);
 }
 
 // What one warp did in the epoch of a segment.
@@ -161,6 +171,7 @@ StepFacts Replay::facts() const {
     facts.array = site.array;
     add_place(trace, state.request, site, facts);
     add_cost(state.request, facts);
+    if (is_copy(site.operation)) add_copy(trace, step, facts);
     facts.unit = model.generation.global.unit;
     facts.units = model.generation.global.units;
     if (facts.verb == Verb::kLoads) {

@@ -56,7 +56,10 @@ struct StepFacts {
     std::uint32_t rows_touched = 0;  // distinct rows
     // Shared, of the array or of its one plane: all but the padding; rows (columns) at full length.
     bool whole_array = false, whole_rows = false, whole_columns = false;
-    bool copies = false;      // global load: its values go on to shared memory
+    bool copies = false;  // global load: its values go on to shared memory
+    // An asynchronous copy that begins (loads) or arrives (stores).
+    bool asynchronous = false;
+    SharedTile copied_to;     // where it goes
     bool whole_tile = false;  // global load: all that the block loads of the array in this phase
 
     std::uint32_t lanes = 0;

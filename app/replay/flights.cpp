@@ -1,5 +1,7 @@
 #include "app/replay/flights.h"
 
+#include <unordered_map>
+
 #include "instrumentation/analysis/copied_loads.h"
 
 namespace tilereel {
@@ -47,6 +49,8 @@ class FlightFinder {
                     copied_[step.warp].load(step.epoch, moved.word);
                     loaded_.push_back(moved);
                 }
+            if (site.operation == Operation::kCopyLoad) copies_[step.record] = index;
+            if (site.operation == Operation::kCopyStore) add_copy(index);
             if (shared && site.operation == Operation::kStore)
                 for (const MovedWord& stored : words_moved(index)) {
                     words_stored_ += static_cast<std::uint32_t>(std::popcount(stored.word.mask));
@@ -70,15 +74,15 @@ class FlightFinder {
 
     [[nodiscard]] bool stores_to_shared() const {
         return std::ranges::any_of(trace_.sites, [&](const Site& site) {
-            return site.operation == Operation::kStore && accesses(trace_, site) &&
+            return writes(site.operation) && accesses(trace_, site) &&
                    trace_.arrays[site.array].space == Space::kShared;
         });
     }
 
     // The warp multiplies once this step is over.
     [[nodiscard]] bool is_multiplied(std::uint32_t index) const {
-        for (std::uint64_t record = schedule_.steps[index].record + 1;
-             record < schedule_.ride_end[index]; ++record)
+        for (std::uint64_t record = schedule_.ride_begin[index]; record < schedule_.ride_end[index];
+             ++record)
             if (trace_.sites[site_of(trace_, record)].operation == Operation::kMultiplyAdd)
                 return true;
         return false;
@@ -104,6 +108,18 @@ class FlightFinder {
                           moved.offset[lane] = offset;
                       });
         return words;
+    }
+
+    // What arrives in this step: where it comes from is known.
+    void add_copy(std::uint32_t index) {
+        const std::uint64_t load = schedule_.steps[index].record - 1;
+        const std::vector<MovedWord> loaded = words_moved(copies_.at(load));
+        const std::vector<MovedWord> stored = words_moved(index);
+        for (std::size_t word = 0; word < stored.size(); ++word) {
+            words_stored_ += static_cast<std::uint32_t>(std::popcount(stored[word].word.mask));
+            for (std::uint32_t left = stored[word].word.mask; left != 0; left &= left - 1)
+                add(loaded[word], stored[word], static_cast<std::uint32_t>(std::countr_zero(left)));
+        }
     }
 
     void add(const MovedWord& loaded, const MovedWord& stored, std::uint32_t lane) {
@@ -132,9 +148,10 @@ class FlightFinder {
     const Trace& trace_;
     const BlockRecords& records_;
     const Schedule& schedule_;
-    std::vector<MovedWord> loaded_;    // by tag
-    std::vector<CopiedLoads> copied_;  // by warp
-    std::uint32_t words_stored_ = 0;   // to shared memory, by the steps so far
+    std::vector<MovedWord> loaded_;                            // by tag
+    std::vector<CopiedLoads> copied_;                          // by warp
+    std::unordered_map<std::uint64_t, std::uint32_t> copies_;  // begun: step by record
+    std::uint32_t words_stored_ = 0;  // to shared memory, by the steps so far
     CopyingSites sites_;
     bool sites_known_ = false;
     std::vector<Flight> flights_;

@@ -46,7 +46,7 @@ class LifetimeFinder {
             const Step& step = schedule_.steps[index];
             const Site& site = trace_.sites[step.site];
             if (trace_.arrays[site.array].space != Space::kShared) continue;
-            if (site.operation == Operation::kStore) {
+            if (writes(site.operation)) {
                 for_each_word(lane_offsets(trace_, step.record), words_of(site),
                               [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
                                   put(offset / 4, index);

@@ -7,6 +7,7 @@ constexpr std::size_t kNeverRan = ~std::size_t{0};
 
 Activity activity_of(const Trace& trace, const Site& site) {
     const bool shared = trace.arrays[site.array].space == Space::kShared;
+    if (site.operation == Operation::kCopyStore) return Activity::kAwaits;
     if (site.operation == Operation::kStore) return shared ? Activity::kLoads : Activity::kStores;
     return shared ? Activity::kComputes : Activity::kLoads;
 }
@@ -44,12 +45,15 @@ void Machine::advance(BlockState& state) const {
     if (state.step >= schedule_.steps.size()) return;
     const Step& step = schedule_.steps[state.step];
     const Site& site = trace_.sites[step.site];
-    if (site.operation == Operation::kStore) store(state, step.record);
-    for (std::uint64_t record = step.record + 1; record < schedule_.ride_end[state.step]; ++record)
+    if (writes(site.operation)) store(state, step.record);
+    const std::uint64_t ride_end = schedule_.ride_end[state.step];
+    for (std::uint64_t record = schedule_.ride_begin[state.step]; record < ride_end; ++record)
         multiply_add(state, record, step.warp);
     const std::size_t segment = records_.segments.first + schedule_.segment[state.step];
-    if (schedule_.ride_end[state.step] == trace_.segments.record_begin[segment + 1])
+    if (ride_end == trace_.segments.record_begin[segment + 1])
         finish_segment(state, segment);
+    else
+        stop_at_wait(state, ride_end, step.warp);
     ++state.step;
     begin_epochs(state);
     begin_step(state);
@@ -79,7 +83,10 @@ void Machine::begin_epoch(BlockState& state, const EpochSpan& epoch) const {
         state.warps[warp].activity = Activity::kReady;
         for (std::uint64_t record = begin; record < lead_end; ++record)
             multiply_add(state, record, warp);
-        if (lead_end == trace_.segments.record_begin[segment + 1]) finish_segment(state, segment);
+        if (lead_end == trace_.segments.record_begin[segment + 1])
+            finish_segment(state, segment);
+        else
+            stop_at_wait(state, lead_end, warp);
     }
 }
 
@@ -89,8 +96,26 @@ void Machine::begin_step(BlockState& state) const {
     const Site& site = trace_.sites[step.site];
     WarpState& warp = state.warps[step.warp];
     warp.activity = activity_of(trace_, site);
-    warp.line = site.line;
+    warp.line = trace_.sites[site_of(trace_, schedule_.runs_at[state.step])].line;
     warp.step = state.step;
+    if (site.operation == Operation::kCopyLoad) begin_copy(state, step.record + 1);
+}
+
+// Where the warp's next request is that copies arrive, it waits until they do.
+void Machine::stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_t warp) const {
+    const Site& site = trace_.sites[site_of(trace_, record)];
+    if (site.operation != Operation::kWaitCopies) return;
+    state.warps[warp].activity = Activity::kAwaits;
+    state.warps[warp].line = site.line;
+}
+
+// From now on until the copy's write is a step, nobody may touch what it writes.
+void Machine::begin_copy(BlockState& state, std::uint64_t record) const {
+    for_each_word(lane_offsets(trace_, record), words_of(trace_.sites[site_of(trace_, record)]),
+                  [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                      if (offset / 4 < state.words.size())
+                          ++state.words[offset / 4].copies_under_way;
+                  });
 }
 
 // The warp has nothing left in this epoch: it waits at the barrier, or has returned.
@@ -123,8 +148,11 @@ void Machine::store(BlockState& state, std::uint64_t record) const {
                                               : std::numeric_limits<float>::quiet_NaN();
                       if (array.space == Space::kShared) {
                           const std::uint32_t stored = state.words_stored++;
-                          if (offset / 4 < state.words.size())
-                              state.words[offset / 4] = {value, stored};
+                          if (offset / 4 >= state.words.size()) return;
+                          SharedWord& word = state.words[offset / 4];
+                          word.value = value;
+                          word.stored = stored;
+                          if (is_copy(site.operation)) --word.copies_under_way;
                           return;
                       }
                       const std::uint32_t index = sums_.index(element_at(array, offset));

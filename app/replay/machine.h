@@ -9,6 +9,7 @@ struct SharedWord {
     static constexpr std::uint32_t kNeverWritten = 0xffffffff;
     float value = 0.0f;
     std::uint32_t stored = kNeverWritten;  // index into Lifetimes::words
+    std::uint32_t copies_under_way = 0;    // into it
 };
 
 // Everything that changes from request to request; a keyframe is a copy of it.
@@ -37,6 +38,8 @@ class Machine {
     void begin_epoch(BlockState& state, const EpochSpan& epoch) const;
     void begin_step(BlockState& state) const;
     void store(BlockState& state, std::uint64_t record) const;
+    void stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_t warp) const;
+    void begin_copy(BlockState& state, std::uint64_t record) const;
     void multiply_add(BlockState& state, std::uint64_t record, std::uint16_t warp) const;
     void finish_segment(BlockState& state, std::size_t segment) const;
 

@@ -30,6 +30,7 @@ Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
       regions(find_regions(trace, schedule, lifetimes, flights)),
       shared_uses(find_shared_uses(trace, schedule)),
       operands(find_held_operands(trace, schedule)),
+      provenance(trace, schedule, sums, flights),
       departs(schedule.steps.size()),
       array_tones(trace.arrays.size(), Tone::kStrong),
       machine(trace, records, schedule, sums) {
@@ -146,10 +147,16 @@ std::uint32_t Replay::Model::show_cells(const Array& array, std::size_t first, s
     std::uint32_t landed = 0;
     for (std::size_t cell = first; cell < last; ++cell) {
         const std::size_t word = (array.base_bytes + cell * array.element_bytes) / 4;
-        if (word >= at.words.size() || at.words[word].stored == SharedWord::kNeverWritten) continue;
+        if (word >= at.words.size()) continue;
+        const bool under_way = at.words[word].copies_under_way > 0;
+        if (under_way) cells[cell].state = CellState::kUnderWay;
+        if (at.words[word].stored == SharedWord::kNeverWritten) continue;
         const StoredWord& stored = lifetimes.words[at.words[word].stored];
         const bool stale = at.step >= stored.stale_from;
-        cells[cell] = {at.words[word].value, stale ? CellState::kStale : CellState::kValid,
+        cells[cell] = {at.words[word].value,
+                       under_way ? CellState::kUnderWay
+                       : stale   ? CellState::kStale
+                                 : CellState::kValid,
                        stored.loaded};
         landed += stored.phase == state.phase;
     }
@@ -182,6 +189,7 @@ RequestState Replay::Model::request_of(std::uint32_t index) const {
     request.access = access_of(trace, step.record);
     request.cost = schedule.costs[index];
     if (shared) request.service = bank_service(request.access, generation);
+    if (shared) request.words = word_service(request.access, generation);
     const std::span<const float> values = values_of(trace, records, step.record);
     std::size_t next = 0;
     const auto present_value = [&](std::uint32_t offset) {
@@ -197,8 +205,9 @@ RequestState Replay::Model::request_of(std::uint32_t index) const {
                   [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
                       const float value =
                           next < values.size() ? values[next++] : present_value(offset);
-                      if (word != 0) return;
                       LaneState& view = request.lanes[lane];
+                      view.values[word % view.values.size()] = value;
+                      if (word != 0) return;
                       const Element element = element_at(array, offset);
                       view.active = true;
                       view.row = element.row;

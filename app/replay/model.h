@@ -5,6 +5,7 @@
 #include "app/replay/held_operands.h"
 #include "app/replay/machine.h"
 #include "app/replay/origins.h"
+#include "app/replay/provenance.h"
 #include "app/replay/regions.h"
 #include "app/replay/shared_uses.h"
 
@@ -28,6 +29,7 @@ struct Replay::Model {
     SharedUses shared_uses;
     std::vector<HeldOperand> operands;  // per step; empty: see find_held_operands()
     Origins origins;
+    Provenance provenance;
     std::vector<bool> departs;      // per step: some of what it loads flies to shared memory
     std::vector<Tone> array_tones;  // per array
     Machine machine;

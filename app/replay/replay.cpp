@@ -33,6 +33,21 @@ HeldOperand Replay::held_operand(std::uint32_t step) const {
     return step < model_->operands.size() ? model_->operands[step] : HeldOperand{};
 }
 bool Replay::holds_operands() const { return !model_->operands.empty(); }
+bool Replay::lanes_own_tiles() const { return model_->provenance.lanes_own_tiles(); }
+LaneWork Replay::lane_work(std::uint32_t warp, std::uint32_t lane) const {
+    return model_->provenance.of_lane(warp, lane);
+}
+std::uint32_t Replay::owner_of(std::uint32_t row, std::uint32_t column) const {
+    return model_->provenance.owner_of({row, column});
+}
+std::vector<CellRect> Replay::part_of_warp(ArrayId matrix, std::uint32_t warp,
+                                           std::uint32_t phase) const {
+    return model_->provenance.cells_of_warp(matrix, warp, phase);
+}
+std::uint32_t Replay::flight_into(ArrayId shared, std::uint32_t row, std::uint32_t column,
+                                  Tick tick) const {
+    return model_->provenance.flight_into(shared, {row, column}, tick);
+}
 bool Replay::stores_unloaded() const { return model_->origins.any_unloaded(); }
 CellRect Replay::c_rect() const { return model_->sums.c_rect; }
 const std::vector<Tick>& Replay::ticks_of_line() const { return model_->schedule.ticks_of_line; }

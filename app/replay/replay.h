@@ -14,6 +14,7 @@
 
 #include "instrumentation/analysis/phases.h"
 #include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/analysis/word_service.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 
@@ -22,8 +23,9 @@ namespace tilereel {
 using Tick = std::uint64_t;
 inline constexpr std::uint32_t kNoStep = 0xffffffff;
 
-// One request (load or store) in the schedule. Multiply-adds and barriers ride on the step before
-// them in their warp: they take effect when it ends.
+// One request (load or store) in the schedule. An asynchronous copy is two: its read when it
+// begins, its write when it arrives, where its warp waits for it. Multiply-adds and barriers ride
+// on the step before them in their warp: they take effect when it ends.
 struct Step {
     std::uint64_t record = 0;
     Tick begin = 0;
@@ -52,8 +54,9 @@ struct PhaseSpan {  // [begin, end) of one part of one phase, for the timeline
 // What a cell of shared memory holds. Valid: a value of this phase, or one that a later request
 // still reads, whichever phase stored it (a prefetched tile). Stale: one that no request reads
 // again before it is overwritten, once a phase later than that of its last read, or of its store,
-// has begun.
-enum class CellState : std::uint8_t { kNeverWritten = 0, kStale = 1, kValid = 2 };
+// has begun. Under way: an asynchronous copy into it has begun and not arrived; what it held before
+// is what a reader would still see.
+enum class CellState : std::uint8_t { kNeverWritten = 0, kStale = 1, kValid = 2, kUnderWay = 3 };
 
 struct SharedCell {
     float value = 0.0f;
@@ -75,10 +78,10 @@ struct SharedArrayState {
     std::uint32_t expected = 0;            // distinct cells that the current phase writes in all
 };
 
-enum class Activity : std::uint8_t { kLoads, kStores, kWaits, kComputes, kReady, kDone };
+enum class Activity : std::uint8_t { kLoads, kStores, kWaits, kComputes, kReady, kDone, kAwaits };
 // kLoads: moving data (a global load, or the store of its tile), kComputes: reading shared memory
 // or operands and multiplying, kStores: writing C, kWaits: at the barrier, kReady: between requests
-// before its first, kDone: returned.
+// before its first, kDone: returned, kAwaits: for its copies to arrive.
 struct WarpState {
     Activity activity = Activity::kReady;
     std::uint32_t line = 0;        // of its current or last request; barrier's line when waiting
@@ -95,6 +98,7 @@ struct LaneState {
     std::uint32_t sector = 0;           // global: offset / 32
     std::uint32_t wavefront = 0;        // shared: 0-based, that serves it
     float value = 0.0f;                 // loaded or stored (first element of a wide access)
+    std::array<float, 4> values{};      // of all its words
 };
 struct RequestState {
     std::uint32_t step = kNoStep;
@@ -102,6 +106,7 @@ struct RequestState {
     WarpAccess access;
     RequestCost cost;
     BankService service;  // shared only
+    WordService words;    // likewise: the same, word by word
     std::array<LaneState, kWarpSize> lanes{};
 };
 
@@ -175,6 +180,7 @@ struct HeldOperand {
 };
 
 struct StepFacts;
+struct LaneWork;
 
 class Replay {
   public:
@@ -199,6 +205,18 @@ class Replay {
     // What the lanes of a step's warp hold in registers while it runs; see HeldOperand.
     [[nodiscard]] HeldOperand held_operand(std::uint32_t step) const;
     [[nodiscard]] bool holds_operands() const;  // some of them for more than one multiply-add
+    // Some lane owns several rows and columns of C and reads its operands from shared memory.
+    [[nodiscard]] bool lanes_own_tiles() const;
+    // What one lane does with registers; app/replay/lane_work.h. Walks all of its warp's requests.
+    [[nodiscard]] LaneWork lane_work(std::uint32_t warp, std::uint32_t lane) const;
+    // The thread whose sum becomes an element of C; kNoStep: none does.
+    [[nodiscard]] std::uint32_t owner_of(std::uint32_t row, std::uint32_t column) const;
+    // A warp's part of C; of A and B, the elements of which it reads copies in a phase.
+    [[nodiscard]] std::vector<CellRect> part_of_warp(ArrayId matrix, std::uint32_t warp,
+                                                     std::uint32_t phase) const;
+    // The flight that last landed in a shared cell by a tick; kNoStep: none did.
+    [[nodiscard]] std::uint32_t flight_into(ArrayId shared, std::uint32_t row, std::uint32_t column,
+                                            Tick tick) const;
     // Some lane stores to shared memory what it has not loaded.
     [[nodiscard]] bool stores_unloaded() const;
     [[nodiscard]] CellRect c_rect() const;  // elements of C this block stores

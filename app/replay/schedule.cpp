@@ -1,14 +1,27 @@
 #include "app/replay/schedule.h"
 
+#include <unordered_map>
+#include <unordered_set>
+
 #include "app/replay/schedule_by_clocks.h"
+#include "instrumentation/trace/copy_groups.h"
 
 namespace tilereel {
 namespace {
 
 // What one warp has left of the epoch being scheduled.
 struct Turn {
-    std::uint64_t next = 0, end = 0;  // records
-    std::uint32_t segment = 0;        // from the block's first
+    std::uint64_t next = 0;         // record of the next request
+    std::uint64_t at = 0, end = 0;  // records: where the warp is, where its segment ends
+    std::uint32_t segment = 0;      // from the block's first
+    std::uint16_t warp = 0;
+    std::vector<std::uint64_t> arriving;  // copies' records, the first last: `at` waits for them
+};
+
+// What one warp copies: records that write, by lane.
+struct CopiesOfWarp {
+    std::array<CopyGroups<std::uint64_t>, kWarpSize> by_lane;
+    std::unordered_set<std::uint64_t> arrived;
 };
 
 class Scheduler {
@@ -39,9 +52,49 @@ class Scheduler {
     [[nodiscard]] const Site& site(std::uint64_t record) const {
         return trace_.sites[site_of(trace_, record)];
     }
-    [[nodiscard]] std::uint64_t next_request(std::uint64_t record, std::uint64_t end) const {
-        while (record < end && !accesses(trace_, site(record))) ++record;
-        return record;
+    // The warp goes on to its next request from `record` on: an access, or what arrives at a wait.
+    void go_on(Turn& turn, std::uint64_t record) {
+        for (; record < turn.end; ++record) {
+            const Operation operation = site(record).operation;
+            if (operation == Operation::kWaitCopies)
+                turn.arriving = arriving_at(record, turn.warp);
+            else
+                note_copies(record, turn.warp);
+            const bool requests =
+                accesses(trace_, site(record)) && operation != Operation::kCopyStore;
+            if (requests || !turn.arriving.empty()) break;
+        }
+        turn.at = record;
+        turn.next = turn.arriving.empty() ? record : turn.arriving.back();
+    }
+
+    template <class Visit>
+    void for_each_lane(std::uint64_t record, Visit&& visit) const {
+        for (std::uint32_t left = trace_.patterns[trace_.records.pattern[record]].mask; left != 0;
+             left &= left - 1)
+            visit(static_cast<std::size_t>(std::countr_zero(left)));
+    }
+
+    void note_copies(std::uint64_t record, std::uint16_t warp) {
+        const Operation operation = site(record).operation;
+        if (operation == Operation::kCopyStore)
+            for_each_lane(record,
+                          [&](std::size_t lane) { copies_[warp].by_lane[lane].start(record); });
+        if (operation == Operation::kCommitCopies)
+            for_each_lane(record, [&](std::size_t lane) { copies_[warp].by_lane[lane].commit(); });
+    }
+
+    // Once any of its lanes has waited for it, a copy is shown as arrived.
+    std::vector<std::uint64_t> arriving_at(std::uint64_t wait, std::uint16_t warp) {
+        CopiesOfWarp& copies = copies_[warp];
+        std::vector<std::uint64_t> arriving;
+        for_each_lane(wait, [&](std::size_t lane) {
+            copies.by_lane[lane].wait(trace_.records.base[wait], [&](std::uint64_t record) {
+                if (copies.arrived.insert(record).second) arriving.push_back(record);
+            });
+        });
+        std::ranges::sort(arriving, std::greater{});
+        return arriving;
     }
 
     void schedule_epoch(SegmentRange range) {
@@ -49,11 +102,13 @@ class Scheduler {
                         range};
         std::vector<Turn> turns;
         for (std::size_t segment = range.first; segment < range.last; ++segment) {
-            const std::uint64_t end = trace_.segments.record_begin[segment + 1];
-            const std::uint64_t request = next_request(trace_.segments.record_begin[segment], end);
-            schedule_.lead_end.push_back(request);
-            const auto relative = static_cast<std::uint32_t>(segment - records_.segments.first);
-            if (request < end) turns.push_back({request, end, relative});
+            Turn turn{.end = trace_.segments.record_begin[segment + 1],
+                      .segment = static_cast<std::uint32_t>(segment - records_.segments.first),
+                      .warp = trace_.segments.warp[segment],
+                      .arriving = {}};
+            go_on(turn, trace_.segments.record_begin[segment]);
+            schedule_.lead_end.push_back(turn.at);
+            if (turn.at < turn.end) turns.push_back(std::move(turn));
         }
         take_all(turns);
         epoch.last_step = static_cast<std::uint32_t>(schedule_.steps.size());
@@ -65,9 +120,9 @@ class Scheduler {
     void take_by_clock(std::vector<Turn>& turns) {
         while (!turns.empty()) {
             const auto earliest = std::ranges::min_element(
-                turns, {}, [&](const Turn& turn) { return trace_.records.clock[turn.next]; });
+                turns, {}, [&](const Turn& turn) { return trace_.records.clock[turn.at]; });
             take(*earliest);
-            if (earliest->next == earliest->end) turns.erase(earliest);
+            if (earliest->at == earliest->end) turns.erase(earliest);
         }
     }
 
@@ -76,12 +131,12 @@ class Scheduler {
         if (trace_.launch.order == ThreadOrder::kWarpsBackward) std::ranges::reverse(turns);
         if (trace_.launch.order != ThreadOrder::kTurns) {
             for (Turn& turn : turns)
-                while (turn.next != turn.end) take(turn);
+                while (turn.at != turn.end) take(turn);
             return;
         }
         while (!turns.empty()) {
             for (Turn& turn : turns) take(turn);
-            std::erase_if(turns, [](const Turn& turn) { return turn.next == turn.end; });
+            std::erase_if(turns, [](const Turn& turn) { return turn.at == turn.end; });
         }
     }
 
@@ -94,16 +149,23 @@ class Scheduler {
         step.ticks =  // measured time is found when all steps are known
             measured_ ? 1 : std::max<std::uint32_t>(shared ? cost.wavefronts : cost.lines, 1);
         const std::size_t segment = records_.segments.first + turn.segment;
-        step.warp = trace_.segments.warp[segment];
+        step.warp = turn.warp;
         step.site = site_of(trace_, turn.next);
         step.epoch = trace_.segments.epoch[segment];
-        step.phase = phases_.phase[turn.next - records_.first];
-        step.part = phases_.part[turn.next - records_.first];
+        step.phase = phases_.phase[turn.at - records_.first];
+        step.part = phases_.part[turn.at - records_.first];
         schedule_.steps.push_back(step);
         schedule_.costs.push_back(cost);
         schedule_.segment.push_back(turn.segment);
-        turn.next = next_request(turn.next + 1, turn.end);
-        schedule_.ride_end.push_back(turn.next);
+        schedule_.runs_at.push_back(turn.at);
+        if (!turn.arriving.empty()) turn.arriving.pop_back();
+        const bool more_arrive = !turn.arriving.empty();
+        schedule_.ride_begin.push_back(more_arrive ? turn.at : turn.at + 1);
+        if (more_arrive)
+            turn.next = turn.arriving.back();
+        else
+            go_on(turn, turn.at + 1);
+        schedule_.ride_end.push_back(turn.at);
         schedule_.ticks = step.end();
     }
 
@@ -123,6 +185,7 @@ class Scheduler {
     const BlockPhases& phases_;
     CostCache cost_;
     bool measured_;
+    std::unordered_map<std::uint16_t, CopiesOfWarp> copies_;  // by warp
     Schedule schedule_;
 };
 
@@ -184,7 +247,8 @@ std::vector<std::uint32_t> find_phase_ends(const Trace& trace, const BlockRecord
     for (std::uint32_t index = 0; index < schedule.steps.size(); ++index) {
         const Step& step = schedule.steps[index];
         ended[step.phase] = index + 1;
-        for (std::uint64_t record = step.record + 1; record < schedule.ride_end[index]; ++record)
+        for (std::uint64_t record = schedule.ride_begin[index]; record < schedule.ride_end[index];
+             ++record)
             note(record, index + 1);
     }
     std::uint32_t latest = 0;

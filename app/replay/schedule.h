@@ -15,8 +15,10 @@ struct Schedule {
     Tick ticks = 0;
     std::vector<Step> steps;  // in time order, end to end
     std::vector<RequestCost> costs;
-    // Per step: the records after Step::record up to ride_end take effect when the step ends.
-    std::vector<std::uint64_t> ride_end;
+    // Per step: the records [ride_begin, ride_end) take effect when the step ends.
+    std::vector<std::uint64_t> ride_begin, ride_end;
+    // Per step: the record at which it runs. Its own, but for a copy that arrives: the wait.
+    std::vector<std::uint64_t> runs_at;
     std::vector<std::uint32_t> segment;  // per step, from the block's first segment
     // Per segment: the records before its first request, which take effect when the epoch begins.
     std::vector<std::uint64_t> lead_end;
@@ -44,6 +46,9 @@ inline constexpr std::uint32_t kLongestGapTicks = 16;
 // (Launch::order): in turn, one request each; or one warp after another, first to last or last to
 // first. Lanes that ran one by one have records of their own, warp after warp. A request lasts as
 // many ticks as it costs wavefronts or lines.
+//
+// An asynchronous copy is two steps: its read where it begins, its write where its warp waits for
+// it, in either time. One that nobody waits for never arrives.
 [[nodiscard]] Schedule schedule_block(const Trace& trace, const BlockRecords& records,
                                       const BlockPhases& phases, const Generation& generation);
 

@@ -9,12 +9,12 @@ namespace {
 // When each step was issued, in the block's cycles: never before the step ahead of it. One entry
 // more than there are steps: the last thing that the block did.
 std::vector<std::uint64_t> issue_times(const Trace& trace, const BlockRecords& records,
-                                       const std::vector<Step>& steps) {
+                                       const std::vector<std::uint64_t>& runs_at) {
     std::vector<std::uint64_t> times;
-    times.reserve(steps.size() + 1);
+    times.reserve(runs_at.size() + 1);
     std::uint64_t latest = 0;
-    for (const Step& step : steps) {
-        latest = std::max(latest, trace.records.clock[step.record]);
+    for (const std::uint64_t record : runs_at) {
+        latest = std::max(latest, trace.records.clock[record]);
         times.push_back(latest);
     }
     for (std::uint64_t record = records.first; record < records.last; ++record)
@@ -52,7 +52,7 @@ std::uint32_t ticks_of_gap(std::uint64_t cycles, std::uint64_t cycles_per_tick) 
 }  // namespace
 
 void stretch_by_clocks(const Trace& trace, const BlockRecords& records, Schedule& schedule) {
-    const std::vector<std::uint64_t> times = issue_times(trace, records, schedule.steps);
+    const std::vector<std::uint64_t> times = issue_times(trace, records, schedule.runs_at);
     schedule.cycles_per_tick = tick_cycles(times);
     std::vector<Tick> begins;  // of each step, and the end
     begins.reserve(times.size());

@@ -22,6 +22,7 @@ Sentence SentenceWriter::write() {
     else
         others_wait ? write_global_briefly() : write_global();
     write_unloaded();
+    if (facts_.asynchronous) write_copy();
     plain(".");
     return std::move(sentence_);
 }

@@ -9,10 +9,11 @@ namespace tilereel {
 void SentenceWriter::write_verb() {
     switch (facts_.verb) {
         case Verb::kLoads:
-            return plain("loads ");
+            return plain(facts_.asynchronous ? "starts to copy " : "loads ");
         case Verb::kReads:
             return plain("reads ");
         default:
+            if (facts_.asynchronous) return plain("waits for its copy into ");
             return plain(facts_.sums ? "stores its sums in " : "stores ");
     }
 }
@@ -78,6 +79,16 @@ void SentenceWriter::write_global() {
     write_unused();
 }
 
+// Who may read, and when.
+void SentenceWriter::write_copy() {
+    if (facts_.verb == Verb::kStores)
+        return plain("; it has arrived, and the other warps may read it after the next barrier");
+    plain("; the values are on their way to ");
+    add(tones_[facts_.copied_to.array],
+        plane_name(trace_.arrays[facts_.copied_to.array], facts_.copied_to.plane));
+    plain(", where nobody may read them before wait_copies()");
+}
+
 void SentenceWriter::write_unused() {
     if (facts_.bytes_touched >= facts_.bytes_moved) return plain(" and all of them are used");
     const std::uint32_t unused = facts_.bytes_moved - facts_.bytes_touched;
@@ -93,6 +104,10 @@ void SentenceWriter::write_global_briefly() {
 
 void SentenceWriter::write_shared() {
     const bool read = facts_.verb == Verb::kReads;
+    if (facts_.asynchronous && facts_.width_bytes == 16) {
+        plain(": ", lanes_with_width(), " in ");
+        return strong(wavefronts(facts_.wavefronts));
+    }
     if (conflicted()) return write_conflict();
     if (read && facts_.words == 1 && facts_.lanes > 1) {
         plain(": ", all_lanes(), " read the same word ");

@@ -72,6 +72,7 @@ class SentenceWriter {
     void write_place();
     void write_element();
     void write_global();
+    void write_copy();
     void write_unused();
     void write_global_briefly();
     void write_shared();

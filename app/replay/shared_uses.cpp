@@ -25,7 +25,7 @@ class UseFinder {
                 const Site& site = trace_.sites[schedule_.steps[index].site];
                 if (trace_.arrays[site.array].space != Space::kShared) continue;
                 note_use(epoch, schedule_.steps[index], site);
-                if (site.operation == Operation::kStore) stores.push_back(index);
+                if (writes(site.operation)) stores.push_back(index);
             }
         }
         // Phase by phase, so that `seen_` need only remember the last one.
@@ -38,7 +38,7 @@ class UseFinder {
   private:
     void mark(std::size_t epoch, std::uint32_t plane, Operation operation) {
         PlaneUse& use = uses_.in_epoch[epoch * uses_.planes() + plane];
-        (operation == Operation::kStore ? use.filled : use.read) = true;
+        (writes(operation) ? use.filled : use.read) = true;
     }
 
     void note_use(std::size_t epoch, const Step& step, const Site& site) {

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 namespace tilereel::stage {
 namespace {
 
 constexpr std::uint32_t kLookBack = 4096;  // steps: far enough for 32 warps of any load part
-
-std::uint64_t word_of(const LaneState& lane) { return lane.offset_bytes / 4; }
 
 }  // namespace
 
@@ -18,29 +17,25 @@ BanksNow banks_now(const Scene& scene) {
     now.idle = false;
     now.running = true;
     const RequestState& request = scene.state.request;
-    std::array<std::uint64_t, kWarpSize> seen{};
-    std::array<std::uint64_t, kWarpSize> queued{};
-    std::size_t words = 0, queued_words = 0;
-    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-        const LaneState& state = request.lanes[lane];
-        if (!state.active) continue;
-        ++now.lanes;
-        BankUse& use = now.bank[state.bank % kMostBanks];
-        const std::uint64_t word = word_of(state);
-        const Turn turn = scene.turn_of(lane);
-        if (turn == Turn::kNow) use.now.push_back(lane);
+    now.lanes = request.cost.lanes;
+    now.width_bytes = request.access.width_bytes;
+    now.lanes_together = request.words.lanes_together;
+    now.merged = request.words.merged;
+    now.groups = static_cast<std::uint32_t>(request.words.groups.size());
+    for (std::uint32_t i = 0; i < now.groups; ++i)
+        if (request.words.groups[i].first_wavefront <= request.wavefront) now.group = i;
+    if (now.groups > 0) now.served_now = request.words.groups[now.group];
+    std::set<std::uint32_t> seen, queued;
+    for (const ServedWord& served : request.words.words) {
+        BankUse& use = now.bank[served.bank % kMostBanks];
+        const Turn turn = scene.turn_of_wavefront(served.wavefront);
+        if (turn == Turn::kNow) use.now.push_back(served.lane);
         if (turn == Turn::kServed) ++use.served;
-        if (turn == Turn::kWaiting && std::find(queued.begin(), queued.begin() + queued_words,
-                                                word) == queued.begin() + queued_words) {
-            queued[queued_words++] = word;
-            use.waiting.push_back(lane);
-        }
-        if (std::find(seen.begin(), seen.begin() + words, word) == seen.begin() + words) {
-            seen[words++] = word;
-            ++use.words;
-        }
+        if (turn == Turn::kWaiting && queued.insert(served.word).second)
+            use.waiting.push_back(served.lane);
+        if (seen.insert(served.word).second) ++use.words;
     }
-    now.words = static_cast<std::uint32_t>(words);
+    now.words = static_cast<std::uint32_t>(seen.size());
     for (std::uint32_t b = 0; b < kMostBanks; ++b) {
         BankUse& use = now.bank[b];
         use.wavefronts = request.service.worst_group_wavefronts[b];
@@ -63,10 +58,9 @@ bool last_shared(const Scene& scene, LastShared& last) {
             continue;
         last.site = &site;
         last.wavefronts = scene.replay.cost(from).wavefronts;
-        const BankService service =
-            bank_service(access_of(scene.trace, step.record), scene.replay.generation());
-        for (const std::uint8_t bank : service.bank)
-            if (bank < kMostBanks) last.banks |= 1u << bank;
+        const WordService service =
+            word_service(access_of(scene.trace, step.record), scene.replay.generation());
+        for (const ServedWord& served : service.words) last.banks |= 1u << served.bank % kMostBanks;
         return true;
     }
     return false;
@@ -75,8 +69,7 @@ bool last_shared(const Scene& scene, LastShared& last) {
 std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
     const Site* site = scene.site();
     if (scene.state.step == kNoStep || site == nullptr) return "idle: all done";
-    if (now.idle)
-        return site->operation == Operation::kStore ? "idle: global store" : "idle: global load";
+    if (now.idle) return writes(site->operation) ? "idle: global store" : "idle: global load";
     const RequestCost& cost = scene.state.request.cost;
     if (cost.bank_conflicts > 0)
         return "wavefront " + std::to_string(scene.state.request.wavefront + 1) + " of " +
@@ -86,16 +79,26 @@ std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
 
 namespace {
 
-// "half-warp" where the lanes of one are served together; empty where a whole warp is.
-std::string group_name(const Scene& scene) {
-    switch (scene.replay.generation().shared.lanes.of(scene.state.request.access.width_bytes)) {
-        case 16:
-            return "half-warp";
-        case 8:
-            return "quarter-warp";
-        default:
-            return {};
-    }
+// "lanes 8 to 15": of the group whose turn it is.
+std::string lanes_of(const LaneGroup& group) {
+    const int first = std::countr_zero(group.lanes), last = 31 - std::countl_zero(group.lanes);
+    if (first == last) return "lane " + std::to_string(first);
+    return "lanes " + std::to_string(first) + " to " + std::to_string(last);
+}
+
+// "quarter-warp 2 of 4: lanes 8 to 15, 32 words from 32 banks"
+std::string words_of_group(const BanksNow& now, bool brief) {
+    std::string text = now.groups == 1 ? "one " + std::string(name_of_lanes(now.lanes_together))
+                                       : std::string(name_of_lanes(now.lanes_together)) + " " +
+                                             std::to_string(now.group + 1) + " of " +
+                                             std::to_string(now.groups);
+    text += ": " + lanes_of(now.served_now);
+    if (brief) return text;
+    text += ", " + plural(now.served_now.words, "word", "words");
+    const auto lanes = static_cast<std::uint32_t>(std::popcount(now.served_now.lanes));
+    if (now.merged) return text + "; like neighbours let two go together";
+    if (now.served_now.words < lanes * now.width_bytes / 4) return text + ": a broadcast";
+    return text + ", each in a bank of its own";
 }
 
 // Who is at the bank with the longest queue, and who waits.
@@ -122,15 +125,12 @@ std::string words_of_queue(const Scene& scene, const BanksNow& now, bool brief) 
 std::string words_of_banks(const Scene& scene, const BanksNow& now, bool brief) {
     if (now.idle) return {};
     if (now.worst != kNoIndex) return words_of_queue(scene, now, brief);
+    if (now.width_bytes > 4 || now.groups > 1) return words_of_group(now, brief);
     const std::string lanes = plural(now.lanes, "lane", "lanes");
-    const bool load = scene.site()->operation == Operation::kLoad;
+    const bool load = reads(scene.site()->operation);
     if (load && now.words < now.lanes)
         return lanes + " read " + plural(now.words, "word", "words") + ": a broadcast";
     if (now.lanes == 1) return "one lane, one bank";
-    const std::string each = group_name(scene);
-    if (scene.state.request.cost.ideal_wavefronts > 1 && !each.empty())
-        return brief ? "no two lanes of a " + each + " share a bank"
-                     : "within each " + each + " every lane has a bank of its own";
     return "every lane has a bank of its own";
 }
 

@@ -28,6 +28,12 @@ struct BanksNow {
     std::uint32_t used = 0;          // banks it touches
     std::uint32_t queues = 0;        // banks at which lanes wait or conflict
     std::uint32_t worst = kNoIndex;  // conflicted bank that takes the most wavefronts
+    // Of several groups of lanes that are served one after another, the one whose turn it is.
+    std::uint32_t group = 0, groups = 0;
+    LaneGroup served_now{};
+    std::uint32_t width_bytes = 4;
+    std::uint32_t lanes_together = kWarpSize;
+    bool merged = false;
 };
 [[nodiscard]] BanksNow banks_now(const Scene& scene);
 

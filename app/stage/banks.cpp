@@ -91,8 +91,8 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     if (below > area.bottom() - scene.u(6)) return;
     const TextStyle style = scene.text(Face::kRegular, 14, colors.ink3);
     if (has_last) {
-        const std::string verb = last.site->operation == Operation::kStore ? "last request: store "
-                                                                           : "last request: load ";
+        const std::string verb =
+            writes(last.site->operation) ? "last request: store " : "last request: load ";
         const std::string& name = scene.trace.arrays[last.site->array].name;
         float x = area.x + draw_text(scene.list, {area.x, below}, verb, style);
         x += draw_text(

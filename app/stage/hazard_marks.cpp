@@ -42,7 +42,7 @@ void mark_cell(Scene& scene, const Rect& cell, bool error, bool now) {
 
 // "thread (3,1) of warp 0 writes it, line 24"
 std::string access_words(const Scene& scene, const HazardParty& party) {
-    const bool writes = scene.trace.sites[party.site].operation == Operation::kStore;
+    const bool writes = tilereel::writes(scene.trace.sites[party.site].operation);
     return name_of_thread(scene.trace, party.thread) + (writes ? " writes" : " reads") +
            " it on line " + std::to_string(scene.trace.sites[party.site].line);
 }

@@ -27,7 +27,7 @@ std::string lanes_at(const Scene& scene, ArrayId array, std::uint32_t row, std::
     if (count == 0) return {};
     const std::string warp =
         " of warp " + std::to_string(scene.replay.steps()[scene.state.request.step].warp);
-    const bool load = site->operation == Operation::kLoad;
+    const bool load = reads(site->operation);
     if (count == 1)
         return "lane " + std::to_string(first) + warp + (load ? " reads it now" : " writes it now");
     const std::string which = count == last - first + 1
@@ -142,6 +142,8 @@ const char* words_of(CellState state) {
             return "valid: of this phase, or still to be read";
         case CellState::kStale:
             return "stale: of an earlier phase, and nobody reads it again";
+        case CellState::kUnderWay:
+            return "a copy is under way: nobody may touch it before wait_copies()";
         case CellState::kNeverWritten:
             break;
     }
@@ -168,7 +170,7 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
         const std::size_t index = std::size_t{row} * array.leading_dimension + column;
         if (model.array != id || index >= model.cells.size()) continue;
         const SharedCell& cell = model.cells[index];
-        if (cell.state != CellState::kNeverWritten)
+        if (cell.state != CellState::kNeverWritten && cell.state != CellState::kUnderWay)
             hover.title = with_value(hover.title, cell.value);
         hover.lines.push_back(place);
         hover.lines.push_back(words_of(cell.state));

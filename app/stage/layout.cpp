@@ -113,7 +113,7 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     const float height_units = rect.h / look.scale, width_units = rect.w / look.scale;
     out.small = height_units < 480 + 140 * look.text || width_units < 600 + 300 * look.text;
     const Measure m{look, out.small, width_units<560 * look.text, trace.launch.warps()> 8,
-                    plan.holds_operands()};
+                    plan.holds_operands(), plan.fragments()};
     const Launch& launch = trace.launch;
     const SharedForm form = choose_form(m, rect, launch, shared_cells(trace, plan), banks);
     out.by_bank = form.by_bank;
@@ -173,7 +173,8 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
         out.corner = {rect.x + m.left(), rect.y, shared_x - m.u(28) - rect.x - m.left(),
                       m.top() + room.above - m.u(12) - m.f(26)};
     out.small_corner = out.small || out.corner.w < m.f(268);
-    const float shared_h = out.by_bank && !out.small ? rect.h - legend_height(m) - m.u(10) : rect.h;
+    float shared_h = out.by_bank && !out.small ? rect.h - legend_height(m) - m.u(10) : rect.h;
+    if (!out.small) shared_h -= m.fragments_height();
     out.shared = {shared_x, rect.y,
                   std::min(form.width + (out.by_bank ? 0 : spare * 0.5f), form.width * 1.25f),
                   shared_h};
@@ -183,10 +184,15 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     // Beside a column of tiles and banks the legend ends before it.
     if (!out.by_bank) out.legend.w = std::min(out.legend.w, out.shared.x - m.u(8) - out.legend.x);
     layout_shared(m, trace, plan, form, banks, base, zoom, out);
-    if (m.registers) {
+    if (m.fragments.rows > 0 && !out.small)
+        out.fragments = {out.shared.x, out.shared.bottom(),
+                         std::min(out.shared.w, rect.right() - m.right() - out.shared.x),
+                         m.fragments_height() - m.u(8)};
+    if (m.registers || (out.small && m.fragments.rows > 0)) {
         const float top = out.c.window.bottom() + m.u(m.small ? 12 : 18);
         const float bottom = rect.bottom() - m.u(6) - legend_height(m) - (m.small ? 0 : m.u(10));
-        out.registers = {out.corner.x, top, out.shared.x - m.u(28) - out.corner.x, bottom - top};
+        (m.registers ? out.registers : out.fragments) = {
+            out.corner.x, top, out.shared.x - m.u(28) - out.corner.x, bottom - top};
     }
     return out;
 }

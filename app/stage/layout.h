@@ -83,6 +83,7 @@ struct StageLayout {
     BanksForm banks = BanksForm::kNone;
     Rect bank_area;
     Rect registers;  // of operands that lanes hold; empty: none
+    Rect fragments;  // of one lane: its operands and sums; empty: none
     Rect legend;     // empty: none
 };
 

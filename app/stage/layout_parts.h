@@ -11,9 +11,10 @@ namespace tilereel::stage {
 struct Measure {
     const Look& look;
     bool small = false;
-    bool crowded = false;     // small, and narrow besides
-    bool many_warps = false;  // too many for one lane each
-    bool registers = false;   // lanes hold operands: a row for them below the matrices
+    bool crowded = false;       // small, and narrow besides
+    bool many_warps = false;    // too many for one lane each
+    bool registers = false;     // lanes hold operands: a row for them below the matrices
+    FragmentShape fragments{};  // of a lane: below the banks, in a small window the matrices
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
     [[nodiscard]] float f(float units) const { return std::round(look.font_px(units)); }
     [[nodiscard]] float left() const { return u(small ? 20 : 24); }
@@ -29,7 +30,15 @@ struct Measure {
     [[nodiscard]] float bank_column() const {
         return u((crowded || !small ? 108 : 130) * stretch());
     }
+    // Of the panel with a lane's operands and sums.
+    [[nodiscard]] float fragments_height() const {
+        if (fragments.rows == 0) return 0;
+        const auto rows = static_cast<float>(fragments.rows + fragments.k_of_b);
+        const float pitch = std::clamp(u(small ? 126 : 190) / rows, f(small ? 11 : 13), f(23));
+        return u(small ? 14 : 22) + f(small ? 30 : 44) + rows * pitch;
+    }
     [[nodiscard]] float registers_height() const {
+        if (small && fragments.rows > 0) return fragments_height();
         return registers ? u(small ? 12 : 18) + f(small ? 62 : 84) : 0;
     }
     // A tile's cells need not be larger than this, unless the matrices' are.

@@ -140,6 +140,11 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
     out.bank_area = {out.shared.x, y, width, out.shared.bottom() - y};
 }
 
+// What tiles and banks may fill: where a lane's operands and sums stand below them, less.
+float shared_height(const Measure& m, const Rect& stage) {
+    return stage.h - (m.small ? 0 : m.fragments_height());
+}
+
 SharedForm by_bank_form(const Measure& m, const Rect& stage, std::uint32_t banks) {
     const auto columns = static_cast<float>(banks);
     const float room = stage.w - m.left() - m.gap() - m.right();
@@ -177,7 +182,8 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
     else
         forms.push_back({false, BanksForm::kTwoRows, 0, column});
     const auto tallest = [&](bool banks_beside) {
-        return std::floor(tile_heights(m, banks_beside).left_of(stage.h, cells.arrays) / rows);
+        return std::floor(
+            tile_heights(m, banks_beside).left_of(shared_height(m, stage), cells.arrays) / rows);
     };
     const float pitch = forms[0].pitch = std::floor(std::min(column / columns, tallest(low)));
     if (const float narrow = m.largest_tile_pitch(0) * columns; low && narrow < column)

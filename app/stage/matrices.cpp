@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "app/replay/elements.h"
 #include "app/stage/matrix_parts.h"
 #include "app/ui/widgets.h"
 
@@ -25,13 +26,13 @@ void for_each_flight_from(const Scene& scene, ArrayId array, Visit&& visit) {
 // Elements of global memory that became what the request in flight reads from shared memory.
 void mark_sources(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
     const Site* site = scene.site();
-    if (!scene.shared_request() || site->operation != Operation::kLoad) return;
+    if (!scene.shared_request() || !reads(site->operation)) return;
     const Array& shared = scene.trace.arrays[site->array];
     std::vector<bool> read(std::size_t{shared.rows} * shared.leading_dimension);
-    for (const LaneState& lane : scene.state.request.lanes) {
-        const std::size_t cell = std::size_t{lane.row} * shared.leading_dimension + lane.column;
-        if (lane.active && cell < read.size()) read[cell] = true;
-    }
+    for_each_element(scene.state.request, shared, [&](std::uint32_t, std::uint32_t, Element at) {
+        const std::size_t cell = std::size_t{at.row} * shared.leading_dimension + at.column;
+        if (cell < read.size()) read[cell] = true;
+    });
     for_each_flight_from(scene, array, [&](const Flight& flight, std::uint32_t index) {
         const std::size_t cell =
             std::size_t{flight.to_row} * shared.leading_dimension + flight.to_column;
@@ -53,10 +54,8 @@ void mark_held(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patc
     const Array& matrix = scene.trace.arrays[array];
     const LaneOffsets lanes = lane_offsets(scene.trace, load.record);
     for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
-        const std::uint32_t element =
-            lanes.bytes[std::countr_zero(left)] / std::max(matrix.element_bytes, 1u);
-        if (Cell* cell =
-                patch.at(element / matrix.leading_dimension, element % matrix.leading_dimension))
+        const Element at = element_at(matrix, lanes.bytes[std::countr_zero(left)]);
+        if (Cell* cell = patch.at(at.row, at.column))
             *cell = {is_flat ? CellLook::kSolid : CellLook::kValid, role, 0, 0};
     }
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/replay/elements.h"
+
 namespace tilereel::stage {
 
 CellRect cut(const CellRect& rect, const CellRect& to) {
@@ -75,21 +77,24 @@ bool touches(const Scene& scene, ArrayId array) {
 
 void mark_request(Scene& scene, ArrayId array, Role role, Patch& patch) {
     if (!touches(scene, array)) return;
-    for (const LaneState& lane : scene.state.request.lanes)
-        if (lane.active)
-            if (Cell* cell = patch.at(lane.row, lane.column))
-                *cell = {CellLook::kInFlight, role, 0, 0};
+    for_each_element(scene.state.request, scene.trace.arrays[array],
+                     [&](std::uint32_t, std::uint32_t, Element at) {
+                         if (Cell* cell = patch.at(at.row, at.column))
+                             *cell = {CellLook::kInFlight, role, 0, 0};
+                     });
 }
 
 void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role role) {
     const float least = scene.u(3);
     if (m.pitch_x >= least || !touches(scene, array)) return;
-    for (const LaneState& lane : scene.state.request.lanes) {
-        if (!lane.active) continue;
-        const Rect cell = m.cell(lane.row, lane.column);
-        fill_rect(scene.list, {cell.x, cell.y, std::max(cell.w, least), std::max(cell.h, least)},
-                  scene.colors().solid(role));
-    }
+    for_each_element(scene.state.request, scene.trace.arrays[array],
+                     [&](std::uint32_t, std::uint32_t, Element at) {
+                         const Rect cell = m.cell(at.row, at.column);
+                         fill_rect(
+                             scene.list,
+                             {cell.x, cell.y, std::max(cell.w, least), std::max(cell.h, least)},
+                             scene.colors().solid(role));
+                     });
 }
 
 std::string size_of(const MatrixView& m) {

@@ -103,7 +103,7 @@ namespace {
 // "load A", "32 lanes want 4 words"
 void draw_request_title(Scene& scene, const Rect& area, float y, const Site& site) {
     const Palette& colors = scene.colors();
-    const bool load = site.operation == Operation::kLoad;
+    const bool load = reads(site.operation);
     const std::uint32_t lanes = scene.state.request.cost.lanes;
     float x = area.x + draw_text(scene.list, {area.x, y}, load ? "load " : "store ",
                                  scene.text(Face::kRegular, 18, colors.ink2));

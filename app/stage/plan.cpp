@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "app/replay/elements.h"
+#include "app/replay/lane_work.h"
 #include "app/stage/values.h"
 
 namespace tilereel::stage {
@@ -38,17 +40,10 @@ CellRect stores_of_block(const Trace& trace, std::uint32_t block, ArrayId c) {
              record < trace.segments.record_begin[segment + 1]; ++record) {
             const Site& site = trace.sites[site_of(trace, record)];
             if (site.operation != Operation::kStore || site.array != c) continue;
-            const Array& array = trace.arrays[c];
-            const LaneOffsets lanes = lane_offsets(trace, record);
-            for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-                if ((lanes.mask >> lane & 1) == 0) continue;
-                const std::uint32_t element = lanes.bytes[lane] / array.element_bytes;
-                const std::uint32_t row = element / array.leading_dimension;
-                const std::uint32_t column = element % array.leading_dimension;
-                if (rect.empty()) rect = {row, column, row + 1, column + 1};
-                rect = {std::min(rect.row0, row), std::min(rect.column0, column),
-                        std::max(rect.row1, row + 1), std::max(rect.column1, column + 1)};
-            }
+            for_each_word(lane_offsets(trace, record), words_of(site),
+                          [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                              include(rect, element_at(trace.arrays[c], offset));
+                          });
         }
     }
     return rect;
@@ -122,6 +117,12 @@ bool StagePlan::refresh(const Replay& replay) {
     const ArrayId c = find("C");
     blocks_ = c == kNoArray ? BlockGrid{} : grid_of_blocks(trace, c);
     holds_operands_ = replay.holds_operands();
+    fragments_ = {};
+    if (replay.lanes_own_tiles()) {
+        const LaneWork work = replay.lane_work(0, 0);
+        fragments_ = {static_cast<std::uint32_t>(work.rows.size()),
+                      static_cast<std::uint32_t>(work.columns.size()), work.k_of_a, work.k_of_b};
+    }
     digits_ = std::max(widest(trace.a), widest(trace.b));
     return true;
 }

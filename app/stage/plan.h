@@ -56,6 +56,12 @@ struct SharedUse {
     std::uint64_t records = 0;
 };
 
+struct FragmentShape {
+    std::uint32_t rows = 0, columns = 0;
+    std::uint32_t k_of_a = 1, k_of_b = 1;
+    bool operator==(const FragmentShape&) const = default;
+};
+
 class StagePlan {
   public:
     // Computes anew if `replay` is not the one computed for; true if so.
@@ -87,6 +93,8 @@ class StagePlan {
     [[nodiscard]] int digits_of_inputs() const { return digits_; }
     // Lanes keep operands in registers for more than one multiply-add.
     [[nodiscard]] bool holds_operands() const { return holds_operands_; }
+    // Rows and columns of a lane's sums and of its operands; no rows where lanes own no tiles.
+    [[nodiscard]] const FragmentShape& fragments() const { return fragments_; }
     [[nodiscard]] ArrayId find(const char* name) const;  // kNoArray if there is none
 
   private:
@@ -109,6 +117,7 @@ class StagePlan {
     std::vector<std::string> names_;
     int digits_ = 1;
     bool holds_operands_ = false;
+    FragmentShape fragments_;
 };
 
 }  // namespace tilereel::stage

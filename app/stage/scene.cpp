@@ -29,7 +29,10 @@ bool Scene::shared_request() const {
 bool Scene::conflicted() const { return shared_request() && state.request.cost.bank_conflicts > 0; }
 
 Turn Scene::turn_of(std::uint32_t lane) const {
-    const std::uint32_t wavefront = state.request.lanes[lane].wavefront;
+    return turn_of_wavefront(state.request.lanes[lane].wavefront);
+}
+
+Turn Scene::turn_of_wavefront(std::uint32_t wavefront) const {
     if (state.step == kNoStep || wavefront < state.request.wavefront) return Turn::kServed;
     return wavefront == state.request.wavefront ? Turn::kNow : Turn::kWaiting;
 }

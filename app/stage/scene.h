@@ -44,6 +44,8 @@ struct Scene {
     bool shows_off_lanes = false;  // what the legend needs to explain
     bool shows_padding = false;
     bool shows_hazards = false, shows_wrong = false;
+    // The element of C whose product is lit, as LaneWork::order.
+    std::uint32_t lit_sum = kNoIndex;
 
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
@@ -54,6 +56,7 @@ struct Scene {
     [[nodiscard]] bool shared_request() const;
     [[nodiscard]] bool conflicted() const;
     [[nodiscard]] Turn turn_of(std::uint32_t lane) const;
+    [[nodiscard]] Turn turn_of_wavefront(std::uint32_t wavefront) const;
     [[nodiscard]] TextStyle text(Face face, float units, ImU32 color,
                                  Align align = Align::kLeft) const {
         return {face, f(units), color, align};
@@ -85,6 +88,8 @@ void draw_flights(Scene& scene);
 void draw_hazard_marks(Scene& scene);  // on shared memory
 void draw_wrong_marks(Scene& scene);   // on C
 void draw_registers(Scene& scene);
+void draw_fragments(Scene& scene);
+void draw_warp_parts(Scene& scene);  // on A, B and C
 void draw_legend(Scene& scene);
 void draw_hover(Scene& scene);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/replay/elements.h"
 #include "app/stage/bank_use.h"
 #include "app/stage/shared_picture.h"
 #include "app/ui/widgets.h"
@@ -15,34 +16,45 @@ CellLook look_of(const SharedCell& cell) {
             return cell.loaded ? CellLook::kStale : CellLook::kStaleNotLoaded;
         case CellState::kValid:
             return cell.loaded ? CellLook::kValid : CellLook::kNotLoaded;
+        case CellState::kUnderWay:
+            return CellLook::kBeingCopied;
         case CellState::kNeverWritten:
             break;
     }
     return CellLook::kNeverWritten;
 }
 
-// The lanes of the request in flight on the cells of an array; kNoIndex: nobody.
-std::vector<std::uint32_t> lanes_on(const Scene& scene, const SharedView& view) {
-    std::vector<std::uint32_t> lanes(cell_count(view), kNoIndex);
+// A word of the request in flight.
+struct WordHere {
+    std::uint32_t lane = kNoIndex;  // kNoIndex: nobody wants it
+    std::uint32_t number = 0;       // of the lane's words
+    std::uint32_t bank = 0, wavefront = 0;
+};
+
+// The words of the request in flight on the cells of an array.
+std::vector<WordHere> words_on(const Scene& scene, const SharedView& view) {
+    std::vector<WordHere> words(cell_count(view));
     const Site* site = scene.site();
-    if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return lanes;
+    if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return words;
     // A store is shown by what lands, unless lanes queue for it or have loaded nothing.
-    const bool lands = site->operation == Operation::kStore && scene.plan.flies(scene.state.step);
+    const bool lands = writes(site->operation) && scene.plan.flies(scene.state.step);
     const bool by_landing = lands && !scene.conflicted() && !view.by_bank;
     const std::uint32_t flying = by_landing ? scene.plan.flying_lanes(scene.state.step) : 0;
-    for (std::uint32_t lane = kWarpSize; lane-- > 0;) {
-        const LaneState& state = scene.state.request.lanes[lane];
-        if (!state.active || !view.shows(view.array, state.row) || (flying >> lane & 1) != 0)
-            continue;
-        const std::size_t cell = view.index(state.row, state.column);
-        if (cell < lanes.size()) lanes[cell] = lane;
+    const Array& array = scene.trace.arrays[view.array];
+    const std::vector<ServedWord>& served = scene.state.request.words.words;
+    for (std::size_t i = served.size(); i-- > 0;) {
+        const ServedWord& word = served[i];
+        const Element at = element_at(array, word.word * 4);
+        if (!view.shows(view.array, at.row) || (flying >> word.lane & 1) != 0) continue;
+        const std::size_t cell = view.index(at.row, at.column);
+        if (cell < words.size()) words[cell] = {word.lane, word.number, word.bank, word.wavefront};
     }
-    return lanes;
+    return words;
 }
 
-CellLook look_of_turn(const Scene& scene, std::uint32_t lane, const BanksNow& banks) {
-    const BankUse& use = banks.bank[scene.state.request.lanes[lane].bank % kMostBanks];
-    switch (scene.turn_of(lane)) {
+CellLook look_of_turn(const Scene& scene, const WordHere& word, const BanksNow& banks) {
+    const BankUse& use = banks.bank[word.bank % kMostBanks];
+    switch (scene.turn_of_wavefront(word.wavefront)) {
         case Turn::kServed:
             return CellLook::kSolid;
         case Turn::kNow:
@@ -50,7 +62,8 @@ CellLook look_of_turn(const Scene& scene, std::uint32_t lane, const BanksNow& ba
         case Turn::kWaiting:
             break;
     }
-    return use.conflicted() ? CellLook::kConflictWaiting : CellLook::kInFlight;
+    // Groups of lanes take turns: that alone is no conflict.
+    return use.conflicted() ? CellLook::kConflictWaiting : CellLook::kBeingCopied;
 }
 
 // As cell_text_px, but a single digit of the least size also goes into a smaller cell: the values
@@ -84,9 +97,9 @@ Text text_for(const Scene& scene, CellLook look) {
 
 // How each element looks; index: as in Picture::cells.
 Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const BanksNow& banks,
-             std::uint32_t lane, std::size_t index, std::uint32_t column) {
+             const WordHere& word, std::size_t index, std::uint32_t column) {
     const Role role = scene.plan.role(view.array);
-    if (lane != kNoIndex) return {look_of_turn(scene, lane, banks), role, 0, 0};
+    if (word.lane != kNoIndex) return {look_of_turn(scene, word, banks), role, 0, 0};
     Cell cell{CellLook::kNothing, role, 0, 0};
     if (column >= view.used_columns)
         cell.look = CellLook::kOff, scene.shows_padding = true;
@@ -100,7 +113,8 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
 
 // By bank the number of the lane at a word, where it can be read; else the value.
 void draw_word(Scene& scene, const SharedView& view, const Picture& picture, std::size_t index,
-               std::uint32_t lane, CellLook look, ImVec2 at) {
+               const WordHere& word, CellLook look, ImVec2 at) {
+    const std::uint32_t lane = word.lane;
     const Text style = text_for(scene, look);
     if (view.by_bank && lane != kNoIndex) {
         const float most = std::max(scene.f(11), view.pitch_y * 0.3f);
@@ -113,10 +127,11 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture, std
     // A lane that stores has its value in hand.
     const bool stores = lane != kNoIndex && scene.site()->operation == Operation::kStore;
     if (look == CellLook::kOff || index >= picture.cells.size() ||
+        picture.cells[index].state == CellState::kUnderWay ||  // what it held is nobody's business
         (!stores && picture.cells[index].state == CellState::kNeverWritten))
         return;
-    const CellText text =
-        text_of(stores ? scene.state.request.lanes[lane].value : picture.cells[index].value);
+    const CellText text = text_of(stores ? scene.state.request.lanes[lane].values[word.number % 4]
+                                         : picture.cells[index].value);
     const float size =
         shared_text_px(scene, std::min(view.pitch_x, view.pitch_y), static_cast<int>(text.length));
     if (size > 0)
@@ -125,7 +140,7 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture, std
 
 void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
                 const BanksNow& banks) {
-    const std::vector<std::uint32_t> lanes = lanes_on(scene, view);
+    const std::vector<WordHere> words = words_on(scene, view);
     CellGrid grid;
     grid.at = {view.window.x - view.column0 * view.pitch_x,
                view.window.y - view.row0 * view.pitch_y};
@@ -146,7 +161,7 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
             }
     };
     each([&](std::uint32_t, std::uint32_t column, std::size_t index, std::size_t cell) {
-        grid.cells[cell] = cell_of(scene, view, picture, banks, lanes[index], index, column);
+        grid.cells[cell] = cell_of(scene, view, picture, banks, words[index], index, column);
     });
     const std::vector<Cell> looks = grid.cells;
     // What is larger than its cell may reach beyond the window, unless there is more to scroll to.
@@ -156,7 +171,7 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
     each([&](std::uint32_t row, std::uint32_t column, std::size_t index, std::size_t cell) {
         const ImVec2 at = view.cell(row, column).center();
         if (seen.contains(at))
-            draw_word(scene, view, picture, index, lanes[index], looks[cell].look, at);
+            draw_word(scene, view, picture, index, words[index], looks[cell].look, at);
     });
     if (view.zoomed()) scene.list->PopClipRect();
 }

@@ -60,6 +60,9 @@ std::string words_of_tile(const Scene& scene, const SharedView& view, const Pict
         return words += std::to_string(picture.expected);
     }
     if (picture.read) return words += "being read";
+    if (std::ranges::find(picture.cells, CellState::kUnderWay, &SharedCell::state) !=
+        picture.cells.end())
+        return words += "being copied";
     const bool empty = std::ranges::all_of(picture.cells, [](const SharedCell& cell) {
         return cell.state == CellState::kNeverWritten;
     });

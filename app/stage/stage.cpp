@@ -66,6 +66,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     view.pan_k = zoom.k;
     view.shared_pan = zoom.shared_first;
 
+    view.lanes.refresh(*replay);
     stage::Scene scene{look, list,      workbench, *replay, replay->trace(), replay->state(),
                        view, view.plan, layout};
     scene.mouse = ImGui::GetIO().MousePos;
@@ -78,6 +79,8 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::draw_shared(scene);
     stage::draw_hazard_marks(scene);
     stage::draw_registers(scene);
+    stage::draw_fragments(scene);
+    stage::draw_warp_parts(scene);
     stage::draw_legend(scene);
     stage::draw_flights(scene);
     draw_zoom_chips(scene);

@@ -5,13 +5,16 @@
 //   stage.registers (where lanes hold operands)
 //   stage.map stage.a stage.b stage.c stage.warps stage.banks stage.request stage.reset_zoom
 //   stage.reset_shared_zoom
-//   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token
+//   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token: a click chooses it
+//   stage.lane.<n>: likewise the lanes of the request
+//   stage.fragments stage.fragments.a .b .c (where lanes own several rows and columns of C)
 //   stage.shared.<array>, e.g. stage.shared.As; of an array of several planes, stage.shared.As.0
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "app/stage/hazard_plan.h"
+#include "app/stage/lane_view.h"
 #include "app/stage/plan.h"
 #include "app/ui/draw.h"
 #include "app/workbench/workbench.h"
@@ -45,6 +48,7 @@ struct StageView {
     ImVec2 pressed_at{};
     std::vector<std::string> hover_lines;  // what the box beside the pointer says; empty: no box
     stage::StagePlan plan;
+    stage::LaneView lanes;
     stage::HazardPlan hazards;
 };
 

@@ -19,6 +19,7 @@ Words words_of(Activity activity) {
         case Activity::kStores:
             return {"stores", Icon::kLoad};
         case Activity::kWaits:
+        case Activity::kAwaits:
             return {"waits", Icon::kWait};
         case Activity::kComputes:
             return {"computes", Icon::kCompute};
@@ -65,7 +66,7 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     const WarpState& warp = scene.state.warps[index];
     const StageView::WarpMotion& motion = scene.view.warps[index];
     const double since = scene.look.now_seconds - motion.changed;
-    const bool waits = warp.activity == Activity::kWaits;
+    const bool waits = warp.activity == Activity::kWaits || warp.activity == Activity::kAwaits;
     const float yellow =
         waits ? static_cast<float>(std::clamp(since / kToYellowSeconds, 0.0, 1.0)) : 0.0f;
     const Role role = role_of(scene, warp);

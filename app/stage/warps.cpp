@@ -194,8 +194,9 @@ struct Count {
     std::string words;  // "3 wait"
 };
 std::vector<Count> counts_of(const Scene& scene) {
-    constexpr std::array<std::pair<Activity, const char*>, 6> kWords = {
+    constexpr std::array<std::pair<Activity, const char*>, 7> kWords = {
         {{Activity::kWaits, "wait"},
+         {Activity::kAwaits, "wait for copies"},
          {Activity::kLoads, "load"},
          {Activity::kComputes, "compute"},
          {Activity::kStores, "store"},
@@ -229,7 +230,8 @@ float draw_counts(Scene& scene, const Rect& area) {
     const float line = scene.f(20), space = scene.f(12);
     float x = area.x, y = area.y + line / 2;
     for (const Count& count : counts) {
-        const bool waits = count.activity == Activity::kWaits;
+        const bool waits =
+            count.activity == Activity::kWaits || count.activity == Activity::kAwaits;
         const TextStyle style = scene.text(waits ? Face::kSemiBold : Face::kRegular, 14,
                                            waits ? colors.wait_text : colors.ink2);
         const float w = text_width(count.words, style.face, style.px);

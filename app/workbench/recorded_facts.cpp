@@ -118,7 +118,7 @@ class Reader {
         AccessCounts a{};
         for (const SiteCounts& site : sites_)
             if (trace_.sites[site.site].array == kArrayA &&
-                trace_.sites[site.site].operation == Operation::kLoad)
+                reads(trace_.sites[site.site].operation))
                 a += site.counts;
         const double each = ratio(a.transactions, a.requests);
         const double used = ratio(a.bytes_used, a.transactions);

@@ -21,7 +21,9 @@ bool takes_any_size(const KernelInfo& kernel) {
 }
 
 bool waits_at_barriers(const KernelInfo& kernel) {
-    return std::ranges::any_of(kernel.barriers, &KernelBarrier::of_block);
+    return std::ranges::any_of(kernel.barriers, [](const KernelBarrier& barrier) {
+        return barrier.kind == KernelBarrier::Kind::kBlock;
+    });
 }
 
 // Of the same kind, tiled or not, and nearest in the ladder; of two as near, the later.

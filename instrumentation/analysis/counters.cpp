@@ -28,8 +28,8 @@ void add(AccessCounts& counts, const RequestCost& cost, std::uint64_t times) {
 }
 
 AccessCounts& counts_of_kind(KernelCounts& counts, Space space, Operation operation) {
-    if (space == Space::kGlobal)
-        return operation == Operation::kLoad ? counts.global_load : counts.global_store;
+    if (space == Space::kGlobal) return reads(operation) ? counts.global_load : counts.global_store;
+    if (operation == Operation::kCopyStore) return counts.shared_copy;
     return operation == Operation::kLoad ? counts.shared_load : counts.shared_store;
 }
 
@@ -98,7 +98,7 @@ std::vector<SiteCounts> count_sites(const Trace& trace, const CountRange& range,
          ++record) {
         const SiteId site = site_of(trace, record);
         const Operation operation = trace.sites[site].operation;
-        if (operation == Operation::kLoad || operation == Operation::kStore) {
+        if (is_access(operation)) {
             const std::uint32_t slot = costs.slot_of(record);
             if (slot >= times.size()) times.resize(slot + 1);
             ++times[slot];
@@ -123,7 +123,7 @@ KernelCounts sum_of(const Trace& trace, const std::vector<SiteCounts>& sites,
     for (const SiteCounts& entry : sites) {
         const Site& site = trace.sites[entry.site];
         counts.multiply_adds += entry.multiply_adds;
-        if (site.operation == Operation::kLoad || site.operation == Operation::kStore)
+        if (is_access(site.operation))
             counts_of_kind(counts, trace.arrays[site.array].space, site.operation) += entry.counts;
     }
     counts.barriers = barriers_of_a_block(trace, segments_of(trace, range));

@@ -23,6 +23,9 @@ struct AccessCounts {
 
 struct KernelCounts {
     AccessCounts global_load{}, global_store{}, shared_load{}, shared_store{};
+    // What asynchronous copies write. What they read is among global_load: the hardware counts both
+    // so (l1tex__t_requests_pipe_lsu_mem_global_op_ld has them, ..._mem_shared_op_st has not).
+    AccessCounts shared_copy{};
     std::uint64_t barriers = 0;  // block barriers executed by each block (they agree, or the most)
     std::uint64_t multiply_adds = 0;  // per thread
     [[nodiscard]] std::uint64_t flop() const { return 2 * multiply_adds; }

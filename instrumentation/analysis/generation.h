@@ -53,6 +53,8 @@ struct Generation {
     // Lanes of a warp advance on their own, so only __syncwarp() orders what they do in shared
     // memory.
     bool independent_lanes = true;
+    // Before 8.0 an asynchronous copy is a load and a store.
+    bool asynchronous_copies = false;
 };
 
 [[nodiscard]] std::span<const Generation> generations();  // newest first

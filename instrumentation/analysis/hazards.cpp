@@ -77,8 +77,10 @@ void add_barrier_findings(const Trace& trace, const SegmentRange& range, Finding
 std::string side(const Trace& trace, const HazardParty& party, const std::string& cell) {
     const Site& site = trace.sites[party.site];
     return name_of_thread(trace, party.thread) +
-           (site.operation == Operation::kStore ? " writes " : " reads ") + cell + " on line " +
-           std::to_string(site.line);
+           (site.operation == Operation::kCopyStore ? " copies into "
+            : writes(site.operation)                ? " writes "
+                                                    : " reads ") +
+           cell + " on line " + std::to_string(site.line);
 }
 
 }  // namespace
@@ -147,6 +149,13 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
     if (finding.hazard == Hazard::kNeverWritten)
         return "Nobody wrote what " + side(trace, finding.first, cell) +
                ": store to it, and pass a barrier, before it is read";
+    if (finding.hazard == Hazard::kCopyUnderWay)
+        return side(trace, finding.second, cell) + " while what " +
+               name_of_thread(trace, finding.first.thread) + " began to copy into it on line " +
+               line(finding.first) + " may be under way: " +
+               (finding.first.thread == finding.second.thread
+                    ? "put wait_copies() between the two"
+                    : "put wait_copies(), and then __syncthreads(), between the two");
     const std::string sides = side(trace, finding.first, cell) + " and " +
                               side(trace, finding.second, "it") + " in the same epoch";
     if (finding.severity == Severity::kWarning)

@@ -20,6 +20,12 @@ enum class Hazard : std::uint8_t {
     kRace = 0,
     kBarrierDivergence = 1,  // threads of a block wait at different barriers, or some pass by
     kNeverWritten = 2,       // a read of shared memory that no thread had written
+    // Shared bytes are read or written while an asynchronous copy into them may be under way: by
+    // a thread of the copying warp before the copying thread has waited for it, by a thread of
+    // another warp before, besides, both have passed a barrier. Always an error. CUDA C++
+    // Programming Guide, "Asynchronous Data Copies"; PTX ISA, cp.async.wait_group: what is waited
+    // for is visible to the waiting thread.
+    kCopyUnderWay = 3,
 };
 enum class Severity : std::uint8_t { kError = 0, kWarning = 1 };
 
@@ -33,8 +39,9 @@ struct Finding {
     Hazard hazard = Hazard::kRace;
     Severity severity = Severity::kError;
     std::uint32_t block = 0, epoch = 0;
-    HazardParty first{}, second{};  // never written: `first` only; barriers: at their barriers
-    ArrayId array = kNoArray;       // races, never written
+    HazardParty first{}, second{};  // never written: `first` only; barriers: at their barriers;
+                                    // under way: first who copies
+    ArrayId array = kNoArray;       // of all but barriers
     std::uint32_t row = 0, column = 0;
     std::uint64_t cells = 0;  // distinct 4-byte cells of shared memory it strikes, over all blocks
 };

@@ -110,7 +110,7 @@ class PhaseTableBuilder {
                       trace_.segments.epoch[segment]);
     }
     [[nodiscard]] bool is_access(const Site& site) const {
-        return site.operation == Operation::kLoad || site.operation == Operation::kStore;
+        return tilereel::is_access(site.operation);
     }
     [[nodiscard]] bool is_global(const Site& site) const {
         return is_access(site) && trace_.arrays[site.array].space == Space::kGlobal;
@@ -143,7 +143,7 @@ class PhaseTableBuilder {
                 moved.word.mask |= 1u << lane;
                 if (has_values(trace_, record)) moved.value[lane] = trace_.values[next];
             }
-            if (site.operation == Operation::kLoad)
+            if (reads(site.operation))
                 add_loads(moved, is_global(site));
             else if (!is_global(site))
                 add_stores(moved);

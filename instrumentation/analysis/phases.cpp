@@ -9,7 +9,15 @@ namespace tilereel {
 namespace {
 
 // What one record is, as far as phases are concerned.
-enum class Kind { kGlobalLoad, kGlobalStore, kSharedLoad, kSharedStore, kMultiplyAdd, kBarrier };
+enum class Kind {
+    kGlobalLoad,
+    kGlobalStore,
+    kSharedLoad,
+    kSharedStore,
+    kMultiplyAdd,
+    kCopies,  // what a warp says of its copies
+    kBarrier,
+};
 
 Kind kind_of(const Trace& trace, std::uint64_t record) {
     const Site& site = trace.sites[site_of(trace, record)];
@@ -19,11 +27,16 @@ Kind kind_of(const Trace& trace, std::uint64_t record) {
         case Operation::kBarrier:
         case Operation::kWarpBarrier:
             return Kind::kBarrier;
+        case Operation::kCommitCopies:
+        case Operation::kWaitCopies:
+            return Kind::kCopies;
         case Operation::kLoad:
         case Operation::kStore:
+        case Operation::kCopyLoad:
+        case Operation::kCopyStore:
             break;
     }
-    const bool load = site.operation == Operation::kLoad;
+    const bool load = reads(site.operation);
     if (trace.arrays[site.array].space == Space::kShared)
         return load ? Kind::kSharedLoad : Kind::kSharedStore;
     return load ? Kind::kGlobalLoad : Kind::kGlobalStore;
@@ -45,7 +58,10 @@ std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range, bool
         for (std::uint64_t record = trace.segments.record_begin[segment];
              record < trace.segments.record_begin[segment + 1]; ++record) {
             const Kind kind = kind_of(trace, record);
-            epochs.back().stores_shared |= kind == Kind::kSharedStore;
+            // What a copy writes is there once it has been waited for.
+            epochs.back().stores_shared |=
+                kind == Kind::kSharedStore ||
+                trace.sites[site_of(trace, record)].operation == Operation::kWaitCopies;
             epochs.back().computes |= kind == Kind::kMultiplyAdd;
             barriers |= trace.sites[site_of(trace, record)].operation == Operation::kBarrier;
         }
@@ -113,6 +129,9 @@ class PartsOfWarp {
             case Kind::kGlobalStore:
                 set(row, Part::kStore);
                 loads_.clear();
+                return;
+            case Kind::kCopies:
+                set(row, Part::kLoad);
                 return;
             case Kind::kBarrier:
                 add_barrier(record, row, epoch_computes);

@@ -1,7 +1,9 @@
 #include "instrumentation/analysis/request_cost.h"
 
+#include <algorithm>
 #include <bit>
 
+#include "instrumentation/analysis/copy_cost.h"
 #include "instrumentation/analysis/global_transactions.h"
 #include "instrumentation/analysis/shared_passes.h"
 #include "instrumentation/base/check.h"
@@ -10,6 +12,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::uint32_t kWordBytes = 4, kSectorBytes = 32;
+constexpr std::uint32_t kPeriodBytes = 128;  // moving a request by a line changes no cost
 
 void add_shared_cost(const WarpAccess& access, const Generation& generation, RequestCost& cost) {
     for_each_pass(access, generation.shared, [&](const SharedPass& pass) {
@@ -25,7 +28,15 @@ RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
     RequestCost cost;
     cost.lanes = static_cast<std::uint32_t>(std::popcount(access.lanes.mask));
     cost.bytes_requested = cost.lanes * access.width_bytes;
+    const bool copies = is_copy(access.operation) && generation.asynchronous_copies;
     if (access.space == Space::kShared) {
+        if (copies) {
+            const CopyCost copy = cost_of_copy(access.lanes, access.other_side, access.width_bytes);
+            cost.wavefronts = copy.wavefronts;
+            cost.ideal_wavefronts = copy.ideal_wavefronts;
+            cost.bank_conflicts = cost.wavefronts - cost.ideal_wavefronts;
+            return cost;
+        }
         add_shared_cost(access, generation, cost);
         return cost;
     }
@@ -34,17 +45,25 @@ RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
     cost.lines = moved.lines;
     cost.bytes_used = moved.bytes_used;
     cost.bytes_moved = moved.bytes;
-    cost.sectors = moved.bytes / kSectorBytes;
+    if (copies) {
+        cost.transactions =
+            cost_of_copy(access.other_side, access.lanes, access.width_bytes).sectors;
+        cost.bytes_moved = cost.transactions * kSectorBytes;
+    }
+    cost.sectors = cost.bytes_moved / kSectorBytes;
     return cost;
 }
 
 WarpAccess access_of(const Trace& trace, std::size_t record) {
     const Site& site = trace.sites[site_of(trace, record)];
     check(site.array < trace.arrays.size());
-    return {.space = trace.arrays[site.array].space,
-            .operation = site.operation,
-            .width_bytes = site.width_bytes,
-            .lanes = lane_offsets(trace, record)};
+    WarpAccess access{.space = trace.arrays[site.array].space,
+                      .operation = site.operation,
+                      .width_bytes = site.width_bytes,
+                      .lanes = lane_offsets(trace, record)};
+    if (is_copy(site.operation))
+        access.other_side = lane_offsets(trace, other_side_of(trace, record));
+    return access;
 }
 
 CostCache::CostCache(const Trace& trace, const Generation& generation)
@@ -53,16 +72,30 @@ CostCache::CostCache(const Trace& trace, const Generation& generation)
 const RequestCost& CostCache::operator()(std::size_t record) { return costs_[slot_of(record)]; }
 
 std::uint32_t CostCache::slot_of(std::size_t record) {
-    constexpr std::uint32_t kPeriodBytes = 128;  // moving a request by a line changes no cost
     const SiteId site = site_of(trace_, record);
+    if (is_copy(trace_.sites[site].operation)) return slot_of_copy(record);
     const std::uint32_t row = row_of(trace_.records.pattern[record], site);
     std::uint32_t& slot = rows_[row].slot[trace_.records.base[record] % kPeriodBytes / kWordBytes];
-    if (slot == kNone) {
-        slot = static_cast<std::uint32_t>(costs_.size());
-        costs_.push_back(cost_of(access_of(trace_, record), generation_));
-        sites_.push_back(site);
-    }
+    if (slot == kNone) slot = add_slot(record);
     return slot;
+}
+
+std::uint32_t CostCache::slot_of_copy(std::size_t record) {
+    const Records& records = trace_.records;
+    const SiteId site = site_of(trace_, record);
+    const std::size_t other = other_side_of(trace_, record);
+    const std::array<std::uint32_t, 5> key{
+        site, records.pattern[record], records.base[record] % kPeriodBytes, records.pattern[other],
+        records.base[other] % kPeriodBytes};
+    const auto [entry, fresh] = copies_.try_emplace(key, kNone);
+    if (fresh) entry->second = add_slot(record);
+    return entry->second;
+}
+
+std::uint32_t CostCache::add_slot(std::size_t record) {
+    costs_.push_back(cost_of(access_of(trace_, record), generation_));
+    sites_.push_back(site_of(trace_, record));
+    return static_cast<std::uint32_t>(costs_.size() - 1);
 }
 
 std::uint32_t CostCache::row_of(std::uint32_t pattern, SiteId site) {

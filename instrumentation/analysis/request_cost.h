@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <vector>
 
 #include "instrumentation/analysis/generation.h"
@@ -13,9 +14,10 @@ namespace tilereel {
 
 struct WarpAccess {
     Space space = Space::kGlobal;
-    Operation operation = Operation::kLoad;  // kLoad or kStore
+    Operation operation = Operation::kLoad;  // any access
     std::uint32_t width_bytes = 4;           // 4, 8 or 16
     LaneOffsets lanes{};                     // multiples of width_bytes
+    LaneOffsets other_side{};                // of a copy: where it writes, or where it reads
 };
 
 struct RequestCost {
@@ -56,15 +58,16 @@ struct BankService {
 
 [[nodiscard]] WarpAccess access_of(const Trace& trace, std::size_t record);
 
-// cost_of() for the records of one trace, each distinct (pattern, site, base mod 128) computed
-// once. The trace must outlive it. References stay valid as long as the cache.
+// cost_of() for the records of one trace, each distinct (pattern, site, base mod 128), of a copy
+// those of both sides, computed once. The trace must outlive it. References stay valid as long as
+// the cache.
 class CostCache {
   public:
     explicit CostCache(const Trace& trace, const Generation& generation = default_generation());
-    [[nodiscard]] const RequestCost& operator()(std::size_t record);  // loads and stores only
+    [[nodiscard]] const RequestCost& operator()(std::size_t record);  // accesses only
 
     // A number for the record's cost, small and dense, the same for records that cost the same by
-    // construction: lets a sum over a trace count first and multiply once. Loads and stores only.
+    // construction: lets a sum over a trace count first and multiply once. Accesses only.
     [[nodiscard]] std::uint32_t slot_of(std::size_t record);
     [[nodiscard]] std::size_t slots() const { return costs_.size(); }
     [[nodiscard]] const RequestCost& cost_in(std::uint32_t slot) const { return costs_[slot]; }
@@ -80,6 +83,8 @@ class CostCache {
         std::array<std::uint32_t, 32> slot{};
     };
     [[nodiscard]] std::uint32_t row_of(std::uint32_t pattern, SiteId site);
+    [[nodiscard]] std::uint32_t slot_of_copy(std::size_t record);
+    [[nodiscard]] std::uint32_t add_slot(std::size_t record);
 
     const Trace& trace_;
     const Generation& generation_;
@@ -87,6 +92,8 @@ class CostCache {
     std::vector<Row> rows_;
     std::deque<RequestCost> costs_;  // per slot; a deque keeps references valid
     std::vector<SiteId> sites_;      // per slot
+    // Slots of copies, by site, and by pattern and (base mod 128) of either side.
+    std::map<std::array<std::uint32_t, 5>, std::uint32_t> copies_;
 };
 
 }  // namespace tilereel

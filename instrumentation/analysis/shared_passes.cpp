@@ -23,14 +23,6 @@ bool neighbours_agree(const LaneOffsets& lanes, int distance) {
     return true;
 }
 
-int lanes_in_group(const WarpAccess& access, const SharedRules& rules) {
-    const int apart = rules.lanes.of(access.width_bytes);
-    const bool merged = rules.alike_wide_loads_merge && access.width_bytes > kWordBytes &&
-                        access.operation == Operation::kLoad &&
-                        (neighbours_agree(access.lanes, 1) || neighbours_agree(access.lanes, 2));
-    return merged ? apart * 2 : apart;
-}
-
 // Every bank gives one word a wavefront, to all lanes that want it: a word's wavefront is its place
 // in its bank's queue, so a pass costs the largest number of distinct words that fall in one bank.
 std::uint32_t serve_every_word(std::span<WantedWord> wanted, std::uint32_t banks) {
@@ -75,6 +67,14 @@ std::uint32_t serve_one_broadcast(std::span<WantedWord> wanted, std::uint32_t ba
 }
 
 }  // namespace
+
+int lanes_in_group(const WarpAccess& access, const SharedRules& rules) {
+    const int apart = rules.lanes.of(access.width_bytes);
+    const bool merged = rules.alike_wide_loads_merge && access.width_bytes > kWordBytes &&
+                        access.operation == Operation::kLoad &&
+                        (neighbours_agree(access.lanes, 1) || neighbours_agree(access.lanes, 2));
+    return merged ? apart * 2 : apart;
+}
 
 void for_each_pass(const WarpAccess& access, const SharedRules& rules,
                    const std::function<void(const SharedPass&)>& visit) {

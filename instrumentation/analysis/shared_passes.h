@@ -21,6 +21,10 @@ struct SharedPass {
     std::uint32_t wavefronts = 0;
 };
 
+// How many neighbouring lanes are served together: twice as many as the width allows where lanes
+// one or two apart agree and the rules merge them.
+[[nodiscard]] int lanes_in_group(const WarpAccess& access, const SharedRules& rules);
+
 // Passes in the order in which they are served; none for an access without active lanes.
 void for_each_pass(const WarpAccess& access, const SharedRules& rules,
                    const std::function<void(const SharedPass&)>& visit);

@@ -1,6 +1,7 @@
 #include "instrumentation/analysis/shared_races.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tilereel {
 namespace {
@@ -22,8 +23,7 @@ std::uint32_t warp_of(std::uint32_t thread) { return thread / kWarpSize; }
 
 bool SharedRaces::is_shared_access(std::uint64_t record) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
-    return (site.operation == Operation::kLoad || site.operation == Operation::kStore) &&
-           trace_.arrays[site.array].space == Space::kShared;
+    return is_access(site.operation) && trace_.arrays[site.array].space == Space::kShared;
 }
 
 void SharedRaces::make_room(std::uint32_t word) {
@@ -44,26 +44,33 @@ void SharedRaces::add_block(SegmentRange range) {
 void SharedRaces::begin_block() {
     std::fill(written_.begin(), written_.end(), false);
     readable_.clear();
+    copies_.clear();
+    under_way_.clear();
 }
 
 void SharedRaces::add_epoch(std::size_t first, std::size_t last) {
     const Segments& segments = trace_.segments;
     block_ = segments.block[first];
     epoch_ = segments.epoch[first];
-    bool stores = false;
+    bool stores = false, copies = !under_way_.empty();
     for (std::uint64_t record = segments.record_begin[first]; record < segments.record_begin[last];
-         ++record)
-        stores |= is_shared_access(record) &&
-                  trace_.sites[site_of(trace_, record)].operation == Operation::kStore;
+         ++record) {
+        const Operation operation = trace_.sites[site_of(trace_, record)].operation;
+        stores |= is_shared_access(record) && writes(operation);
+        copies |= operation == Operation::kCommitCopies;
+    }
     if (stores) mark_stores(first, last);
     check_reads(first, last);
-    if (!stores) return;  // reads alone never race
+    if (!stores && !copies) return;  // reads alone never race
+    std::uint32_t warp = 0;          // the first whose copies are not yet in this epoch
     for (std::size_t segment = first; segment < last; ++segment) {
         barrier_masks_.clear();
+        while (warp <= segments.warp[segment]) add_copies_under_way(warp++);
         for (std::uint64_t record = segments.record_begin[segment];
              record < segments.record_begin[segment + 1]; ++record)
             add_record(record, segments.warp[segment]);
     }
+    while (warp * kWarpSize < copies_.size()) add_copies_under_way(warp++);
     for (const std::uint32_t word : touched_) head_[word] = kNone;
     touched_.clear();
     uses_.clear();
@@ -73,7 +80,7 @@ void SharedRaces::mark_stores(std::size_t first, std::size_t last) {
     for (std::uint64_t record = trace_.segments.record_begin[first];
          record < trace_.segments.record_begin[last]; ++record) {
         if (!is_shared_access(record)) continue;
-        if (trace_.sites[site_of(trace_, record)].operation != Operation::kStore) continue;
+        if (!writes(trace_.sites[site_of(trace_, record)].operation)) continue;
         for_each_word(trace_, record, [&](std::uint32_t, std::uint32_t word) {
             make_room(word);
             written_[word] = true;
@@ -86,8 +93,7 @@ void SharedRaces::check_reads(std::size_t first, std::size_t last) {
         for (std::uint64_t record = trace_.segments.record_begin[segment];
              record < trace_.segments.record_begin[segment + 1]; ++record) {
             const SiteId site = site_of(trace_, record);
-            if (!is_shared_access(record) || trace_.sites[site].operation != Operation::kLoad)
-                continue;
+            if (!is_shared_access(record) || !reads(trace_.sites[site].operation)) continue;
             // What was written stays written: the same addresses need no second look in this block.
             const std::uint64_t place = std::uint64_t{trace_.records.pattern[record]} << 34 |
                                         std::uint64_t{trace_.records.base[record]} << 2 |
@@ -112,6 +118,9 @@ void SharedRaces::add_record(std::uint64_t record, std::uint32_t warp) {
         barrier_masks_.push_back(trace_.patterns[trace_.records.pattern[record]].mask);
         return;
     }
+    if (trace_.sites[site].operation == Operation::kCommitCopies ||
+        trace_.sites[site].operation == Operation::kWaitCopies)
+        return add_group_operation(record, warp);
     if (!is_shared_access(record)) return;
     const auto barriers = static_cast<std::uint32_t>(barrier_masks_.size());
     for_each_word(trace_, record, [&](std::uint32_t lane, std::uint32_t word) {
@@ -119,40 +128,129 @@ void SharedRaces::add_record(std::uint64_t record, std::uint32_t warp) {
                    {.record = record, .thread = warp * kWarpSize + lane, .warp_barriers = barriers},
                    site);
     });
+    if (trace_.sites[site].operation != Operation::kCopyStore) return;
+    if (copies_.empty()) copies_.resize(std::size_t{trace_.launch.warps()} * kWarpSize);
+    for (std::uint32_t left = lane_offsets(trace_, record).mask; left != 0; left &= left - 1) {
+        const Copy copy{record,
+                        warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left))};
+        copies_[copy.thread].start(copy);
+        for_each_word_of(copy, [&](std::uint32_t word) { under_way_[word] = copy; });
+    }
+}
+
+template <class Visit>
+void SharedRaces::for_each_word_of(const Copy& copy, Visit&& visit) const {
+    const std::uint32_t offset = lane_offsets(trace_, copy.record).bytes[copy.thread % kWarpSize];
+    const std::uint32_t words = trace_.sites[site_of(trace_, copy.record)].width_bytes / 4u;
+    for (std::uint32_t i = 0; i < words; ++i) visit(offset / 4 + i);
+}
+
+// A copy that nobody has waited for may write at any time in this epoch too.
+void SharedRaces::add_copies_under_way(std::uint32_t warp) {
+    if (copies_.empty()) return;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
+        copies_[warp * kWarpSize + lane].for_each([&](const Copy& copy) {
+            const SiteId site = site_of(trace_, copy.record);
+            const Access access{.record = copy.record, .thread = copy.thread, .warp_barriers = 0};
+            for_each_word_of(copy, [&](std::uint32_t word) {
+                for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next)
+                    if (warp_of(uses_[at].first.thread) != warp)
+                        report(Hazard::kCopyUnderWay, Severity::kError, word, {site, copy.thread},
+                               {uses_[at].site, uses_[at].first.thread});
+                Use& use = use_of(word, site, access);
+                use.begun_before = true;
+                use.recent[0] = access;
+            });
+        });
+}
+
+void SharedRaces::add_group_operation(std::uint64_t record, std::uint32_t warp) {
+    if (copies_.empty()) copies_.resize(std::size_t{trace_.launch.warps()} * kWarpSize);
+    const bool waits = trace_.sites[site_of(trace_, record)].operation == Operation::kWaitCopies;
+    const std::uint32_t newest = trace_.records.base[record];
+    for (std::uint32_t left = lane_offsets(trace_, record).mask; left != 0; left &= left - 1) {
+        CopyGroups<Copy>& copies =
+            copies_[warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left))];
+        if (waits)
+            copies.wait(newest, [&](const Copy& copy) { land(copy); });
+        else
+            copies.commit();
+    }
+}
+
+// From here on it is a store that its thread has just made.
+void SharedRaces::land(const Copy& copy) {
+    for_each_word_of(copy, [&](std::uint32_t word) {
+        const auto found = under_way_.find(word);
+        if (found != under_way_.end() && found->second.record == copy.record &&
+            found->second.thread == copy.thread)
+            under_way_.erase(found);
+        Use* const use = find_use(word, site_of(trace_, copy.record));
+        if (use == nullptr) return;
+        for (Access& access : use->recent)
+            if (access.record == copy.record && access.thread == copy.thread)
+                access.warp_barriers = static_cast<std::uint32_t>(barrier_masks_.size());
+    });
+}
+
+// The copying thread's own warp: what it does is in program order.
+void SharedRaces::check_under_way(std::uint32_t word, const Access& access, SiteId site) {
+    const auto found = under_way_.find(word);
+    if (found == under_way_.end()) return;
+    const Copy& copy = found->second;
+    if (warp_of(copy.thread) != warp_of(access.thread) || copy.record == access.record) return;
+    report(Hazard::kCopyUnderWay, Severity::kError, word,
+           {site_of(trace_, copy.record), copy.thread}, {site, access.thread});
+}
+
+SharedRaces::Use* SharedRaces::find_use(std::uint32_t word, SiteId site) {
+    for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next)
+        if (uses_[at].site == site) return &uses_[at];
+    return nullptr;
+}
+
+// The site's use of the word; a new one begins with `access`.
+SharedRaces::Use& SharedRaces::use_of(std::uint32_t word, SiteId site, const Access& access) {
+    if (Use* const known = find_use(word, site)) return *known;
+    if (head_[word] == kNone) touched_.push_back(word);
+    uses_.push_back({.site = site,
+                     .writes = writes(trace_.sites[site].operation),
+                     .next = head_[word],
+                     .first = access});
+    head_[word] = static_cast<std::uint32_t>(uses_.size() - 1);
+    return uses_.back();
 }
 
 void SharedRaces::add_access(std::uint32_t word, const Access& access, SiteId site) {
-    const bool writes = trace_.sites[site].operation == Operation::kStore;
     make_room(word);
-    std::uint32_t own = kNone;
-    for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next) {
-        if (writes || uses_[at].writes) compare(uses_[at], word, access, site);
-        if (uses_[at].site == site) own = at;
-    }
-    if (own == kNone) {
-        if (head_[word] == kNone) touched_.push_back(word);
-        own = static_cast<std::uint32_t>(uses_.size());
-        uses_.push_back({.site = site, .writes = writes, .next = head_[word], .first = access});
-        head_[word] = own;
-    }
-    Use& use = uses_[own];
+    if (!under_way_.empty()) check_under_way(word, access, site);
+    const bool writing = writes(trace_.sites[site].operation);
+    for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next)
+        if (writing || uses_[at].writes) compare(uses_[at], word, access, site);
+    Use& use = use_of(word, site, access);
     if (use.recent[0].thread != access.thread) use.recent[1] = use.recent[0];
     use.recent[0] = access;
 }
 
 void SharedRaces::compare(const Use& use, std::uint32_t word, const Access& access, SiteId site) {
     if (warp_of(use.first.thread) != warp_of(access.thread))
-        report(Hazard::kRace, Severity::kError, word, {use.site, use.first.thread},
-               {site, access.thread});
+        report(use.begun_before ? Hazard::kCopyUnderWay : Hazard::kRace, Severity::kError, word,
+               {use.site, use.first.thread}, {site, access.thread});
     if (!warn_within_warps_) return;
     for (const Access& earlier : use.recent) {
         if (earlier.thread == kNone || earlier.thread == access.thread) continue;
         if (warp_of(earlier.thread) != warp_of(access.thread)) continue;
         if (earlier.record == access.record || ordered(earlier, access)) continue;
+        if (is_under_way(word, earlier)) continue;  // an error already
         report(Hazard::kRace, Severity::kWarning, word, {use.site, earlier.thread},
                {site, access.thread});
         return;
     }
+}
+
+bool SharedRaces::is_under_way(std::uint32_t word, const Access& access) const {
+    const auto found = under_way_.find(word);
+    return found != under_way_.end() && found->second.record == access.record;
 }
 
 bool SharedRaces::ordered(const Access& earlier, const Access& later) const {

@@ -2,9 +2,11 @@
 // Races and reads of never-written cells in the shared memory of one block, epoch by epoch.
 #include <array>
 #include <functional>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "instrumentation/analysis/finding_table.h"
+#include "instrumentation/trace/copy_groups.h"
 
 namespace tilereel {
 
@@ -30,9 +32,16 @@ class SharedRaces {
     struct Use {
         SiteId site = 0;
         bool writes = false;
+        bool begun_before = false;  // a copy that was under way when this epoch began
         std::uint32_t next = kNone;
         Access first{};
         std::array<Access, 2> recent{};
+    };
+
+    // What one thread copies.
+    struct Copy {
+        std::uint64_t record = 0;  // that writes
+        std::uint32_t thread = kNone;
     };
 
     void begin_block();
@@ -41,6 +50,15 @@ class SharedRaces {
     void mark_stores(std::size_t first, std::size_t last);
     void check_reads(std::size_t first, std::size_t last);
     void add_record(std::uint64_t record, std::uint32_t warp);
+    void add_copies_under_way(std::uint32_t warp);
+    void add_group_operation(std::uint64_t record, std::uint32_t warp);
+    void land(const Copy& copy);
+    void check_under_way(std::uint32_t word, const Access& access, SiteId site);
+    [[nodiscard]] bool is_under_way(std::uint32_t word, const Access& access) const;
+    [[nodiscard]] Use* find_use(std::uint32_t word, SiteId site);
+    Use& use_of(std::uint32_t word, SiteId site, const Access& access);
+    template <class Visit>
+    void for_each_word_of(const Copy& copy, Visit&& visit) const;
     void add_access(std::uint32_t word, const Access& access, SiteId site);
     void compare(const Use& use, std::uint32_t word, const Access& access, SiteId site);
     void report(Hazard hazard, Severity severity, std::uint32_t word, HazardParty a, HazardParty b);
@@ -57,7 +75,9 @@ class SharedRaces {
     std::vector<std::uint32_t> head_;             // by word: its first Use in this epoch
     std::vector<std::uint32_t> touched_;          // words with a Use
     std::vector<Use> uses_;
-    std::vector<std::uint32_t> barrier_masks_;  // of the warp being taken, in this epoch
+    std::vector<std::uint32_t> barrier_masks_;           // of the warp being taken, in this epoch
+    std::vector<CopyGroups<Copy>> copies_;               // by thread; empty until one copies
+    std::unordered_map<std::uint32_t, Copy> under_way_;  // by word: the latest copy into it
 };
 
 }  // namespace tilereel

@@ -23,16 +23,20 @@ Site site_of(EventKey key) {
               .width_bytes = static_cast<std::uint8_t>(dialect::width_of(key))};
     switch (dialect::kind_of(key)) {
         case EventKind::kLoad:
+            site.operation = dialect::is_of_copy(key) ? Operation::kCopyLoad : Operation::kLoad;
             break;
         case EventKind::kStore:
-            site.operation = Operation::kStore;
+            site.operation = dialect::is_of_copy(key) ? Operation::kCopyStore : Operation::kStore;
             break;
         case EventKind::kMultiplyAdd:
             site.operation = Operation::kMultiplyAdd;
             site.array = kNoArray;
             break;
-        case EventKind::kBarrier:  // array 0: of the block, 1: of the warp
-            site.operation = array == 0 ? Operation::kBarrier : Operation::kWarpBarrier;
+        case EventKind::kBarrier:
+            site.operation = array == dialect::kBlockBarrier   ? Operation::kBarrier
+                             : array == dialect::kWarpBarrier  ? Operation::kWarpBarrier
+                             : array == dialect::kCommitCopies ? Operation::kCommitCopies
+                                                               : Operation::kWaitCopies;
             site.array = kNoArray;
             break;
     }
@@ -99,6 +103,10 @@ SiteId Batch::site_of_event(EventKey key) {
     EventKey site_key = key;
     if (dialect::kind_of(key) == EventKind::kMultiplyAdd)  // whichever accumulator it is
         site_key = dialect::event_key(dialect::line_of(key), EventKind::kMultiplyAdd, 0, 4);
+    if (dialect::kind_of(key) == EventKind::kBarrier &&  // however many groups it waits for
+        dialect::array_of(key) > dialect::kWaitCopies)
+        site_key =
+            dialect::event_key(dialect::line_of(key), EventKind::kBarrier, dialect::kWaitCopies, 4);
     const auto [entry, fresh] =
         site_of_key_.try_emplace(site_key, static_cast<SiteId>(sites_.size()));
     if (fresh) {

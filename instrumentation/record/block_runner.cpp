@@ -86,6 +86,7 @@ void BlockRunner::begin_block(std::uint32_t block) {
         warps_[warp] = {};
         warps_[warp].ready = lanes == kWarpSize ? 0xffffffff : (1u << lanes) - 1;
     }
+    for (CopyGroups<StartedCopy>& copies : copies_) copies.clear();
     writer_.begin_block(static_cast<std::uint32_t>(warps_.size()));
 }
 
@@ -130,7 +131,7 @@ void BlockRunner::save(std::uint32_t thread) {
 void BlockRunner::stop(Stop why, std::uint32_t line) {
     const std::uint32_t thread = thread_;
     const bool returns = why == Stop::kReturn;
-    if (in_order_ && !returns && line == job_.launch->removed_barrier) return;
+    if (!returns && is_left_out(line)) return;
     save(thread);
     if (!in_order_) events_.end_lane();
     WarpLanes& warp = warps_[warp_];
@@ -250,6 +251,29 @@ void BlockRunner::unexpected(EventKey key, const std::uint32_t* words) {
     if (dialect::kind_of(key) != EventKind::kMultiplyAdd) wait_for_turn();
 }
 
+void BlockRunner::start_copy(void* to, const void* value, std::uint32_t bytes) {
+    guarded([&] {
+        if (copies_.empty()) copies_.resize(threads_);
+        StartedCopy copy{.to = static_cast<unsigned char*>(to), .bytes = bytes};
+        std::memcpy(copy.value.data(), value, bytes);
+        copies_[thread_].start(copy);
+    });
+}
+
+void BlockRunner::close_copy_group() {
+    guarded([&] {
+        if (copies_.empty()) copies_.resize(threads_);
+        copies_[thread_].commit();
+    });
+}
+
+void BlockRunner::land_copies(std::uint32_t newest) {
+    if (copies_.empty()) return;
+    copies_[thread_].wait(newest, [](const StartedCopy& copy) {
+        std::memcpy(copy.to, copy.value.data(), copy.bytes);
+    });
+}
+
 dialect::SharedPlace BlockRunner::reserve(const dialect::SharedDeclaration& declaration) {
     const std::uint32_t alignment = declaration.alignment_bytes;
     const std::uint32_t at = (running.shared_bytes + alignment - 1) / alignment * alignment;
@@ -325,6 +349,12 @@ SharedPlace dynamic_shared(std::uint32_t element_bytes) {
 void block_barrier(std::uint32_t line) {
     this_runner->stop(BlockRunner::Stop::kBlockBarrier, line);
 }
+void start_copy(void* to, const void* value, std::uint32_t bytes) {
+    this_runner->start_copy(to, value, bytes);
+}
+void close_copy_group() { this_runner->close_copy_group(); }
+void land_copies(std::uint32_t newest) { this_runner->land_copies(newest); }
+bool is_left_out(std::uint32_t line) { return this_runner->is_left_out(line); }
 void warp_barrier(std::uint32_t line) { this_runner->stop(BlockRunner::Stop::kWarpBarrier, line); }
 void fail_index(long long index, long long count, std::uint32_t line, std::uint32_t array) {
     this_runner->note("index " + std::to_string(index) + " is outside 0.." +

@@ -3,6 +3,7 @@
 // do. Threads switch only at barriers, warp by warp and lane by lane, so that a recording never
 // depends on time. Without one of the kernel's barriers it matters who runs first: then threads
 // switch before every access, in the order that the launch names (Launch::order).
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "instrumentation/record/warp_events.h"
 #include "instrumentation/record/warp_lanes.h"
 #include "instrumentation/record/warp_writer.h"
+#include "instrumentation/trace/copy_groups.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -74,6 +76,13 @@ class BlockRunner {
     dialect::SharedPlace dynamic(std::uint32_t element_bytes);
     enum class Stop : std::uint8_t { kBlockBarrier, kWarpBarrier, kReturn };
     void stop(Stop why, std::uint32_t line);
+    // Asynchronous copies of the running thread.
+    void start_copy(void* to, const void* value, std::uint32_t bytes);
+    void close_copy_group();
+    void land_copies(std::uint32_t newest);
+    [[nodiscard]] bool is_left_out(std::uint32_t line) const {
+        return in_order_ && line == job_.launch->removed_barrier;
+    }
     // A fault of the kernel ends the recording: note() why, then abandon() the fiber. What an
     // abandoned fiber's frames own is never freed, so nothing may be alive in them.
     void note(std::string message);
@@ -84,6 +93,11 @@ class BlockRunner {
   private:
     struct Saved {  // of dialect::running, while another thread runs
         std::uint32_t accumulators = 0, shared_bytes = 0, dynamic_bytes = 0, shared_arrays = 0;
+    };
+    struct StartedCopy {
+        unsigned char* to = nullptr;  // in shared_
+        std::uint32_t bytes = 0;
+        std::array<unsigned char, 16> value{};
     };
     void begin_block(std::uint32_t block);
     [[nodiscard]] bool find_next_thread();
@@ -121,7 +135,8 @@ class BlockRunner {
     std::vector<Saved> saved_;                      // by thread
     std::vector<dialect::ThreadIndex> thread_idx_;  // by thread
     std::unique_ptr<unsigned char[], void (*)(void*)> shared_;
-    std::uint32_t used_shared_bytes_ = 0;  // by any block so far
+    std::uint32_t used_shared_bytes_ = 0;          // by any block so far
+    std::vector<CopyGroups<StartedCopy>> copies_;  // by thread; empty until one copies
     WarpEvents events_;
     WarpWriter writer_;
     bool in_order_;

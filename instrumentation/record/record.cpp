@@ -80,7 +80,7 @@ EmulatedLaunch emulated_launch(const KernelInfo& kernel, const KernelParameters&
 double log_bytes(const Trace& trace, std::uint64_t record) {
     const Site& site = trace.sites[site_of(trace, record)];
     const int lanes = std::popcount(trace.patterns[trace.records.pattern[record]].mask);
-    const int words = site.operation == Operation::kStore ? 1 + site.width_bytes / 4 : 1;
+    const int words = writes(site.operation) ? 1 + site.width_bytes / 4 : 1;
     return double(sizeof(std::uint32_t)) * (2 + lanes * words);
 }
 
@@ -200,8 +200,8 @@ Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& requ
     std::string known;
     for (const KernelBarrier& barrier : kernel.barriers) {
         if (static_cast<std::uint32_t>(barrier.line) == request.removed_barrier) return Done{};
-        known += (known.empty() ? "" : ", ") + std::to_string(barrier.line) +
-                 (barrier.of_block ? " (__syncthreads)" : " (__syncwarp)");
+        known += (known.empty() ? "" : ", ") + std::to_string(barrier.line) + " (" +
+                 std::string(barrier.name()) + ")";
     }
     const std::string kernel_name(kernel.id);
     if (known.empty()) return wrong_call(kernel_name + " has no barrier that could be left out");

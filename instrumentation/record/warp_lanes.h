@@ -23,7 +23,8 @@ void release_warp_barriers(WarpLanes& warp, Record&& record) {
         for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
             if (warp.line[static_cast<std::size_t>(std::countr_zero(rest))] == line)
                 lanes |= rest & (0u - rest);
-        const EventKey key = dialect::event_key(line, dialect::EventKind::kBarrier, 1, 4);
+        const EventKey key =
+            dialect::event_key(line, dialect::EventKind::kBarrier, dialect::kWarpBarrier, 4);
         record(key, lanes);
         left &= ~lanes;
     }
@@ -34,7 +35,8 @@ void release_warp_barriers(WarpLanes& warp, Record&& record) {
 // One record however many lanes came, on the line where the lowest of them waits.
 inline void write_block_barrier(const WarpLanes& warp, Batch& batch) {
     const auto first = static_cast<std::size_t>(std::countr_zero(warp.at_block_barrier));
-    const EventKey key = dialect::event_key(warp.line[first], dialect::EventKind::kBarrier, 0, 4);
+    const EventKey key = dialect::event_key(warp.line[first], dialect::EventKind::kBarrier,
+                                            dialect::kBlockBarrier, 4);
     batch.add_plain(batch.site_of_event(key), 0, warp.at_block_barrier);
 }
 

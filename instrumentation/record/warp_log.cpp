@@ -11,7 +11,7 @@ using dialect::words_of;
 namespace {
 
 std::size_t words_in_log(EventKey key, std::uint32_t mask) {
-    if (dialect::kind_of(key) == EventKind::kBarrier) return 0;
+    if (dialect::is_barrier(key)) return 0;
     return words_of(key) * static_cast<std::size_t>(std::popcount(mask));
 }
 
@@ -31,7 +31,7 @@ void WarpLogWriter::write(const WarpLog& log, std::uint32_t warp, WarpWriter& wr
         const EventKey key = row[0];
         const std::uint32_t mask = row[1];
         const SiteId site = batch.site_of_event(key);
-        if (dialect::kind_of(key) == EventKind::kBarrier) {
+        if (dialect::is_barrier(key)) {
             flush(warp, false, writer, batch);
             batch.add_plain(site, 0, mask);
         } else {

@@ -26,6 +26,12 @@ void WarpWriter::write(const EventRows& rows, std::uint32_t warp, bool last, Bat
             write_sum(rows, row, warp, last, batch);
             continue;
         }
+        if (kind_of(key) == EventKind::kBarrier) {  // what is said of copies
+            const std::uint32_t code = dialect::array_of(key);
+            const bool waits = code >= dialect::kWaitCopies;
+            batch.add_plain(rows.sites[row], waits ? code - dialect::kWaitCopies : 0, mask);
+            continue;
+        }
         batch.add_access(rows.sites[row], words, mask);
         if (kind_of(key) == EventKind::kStore)
             batch.add_values(words + kWarpSize, mask, dialect::words_of(key) - 1);

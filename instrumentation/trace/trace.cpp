@@ -117,7 +117,7 @@ std::uint64_t access_count(const Trace& trace) {
     std::uint64_t count = 0;
     for (std::size_t record = 0; record < trace.records.size(); ++record) {
         const Operation operation = trace.sites[site_of(trace, record)].operation;
-        if (operation != Operation::kLoad && operation != Operation::kStore) continue;
+        if (!is_access(operation) || operation == Operation::kCopyStore) continue;
         const std::uint32_t mask = trace.patterns[trace.records.pattern[record]].mask;
         count += static_cast<std::uint64_t>(std::popcount(mask));
     }

@@ -29,7 +29,30 @@ enum class Operation : std::uint8_t {
     kMultiplyAdd = 2,  // sum += a * b into an Accumulator
     kBarrier = 3,      // __syncthreads()
     kWarpBarrier = 4,  // __syncwarp()
+    // An asynchronous copy from global to shared memory is two records, one behind the other, of
+    // the same line and lanes: what it reads, and what it writes. The value is not there before the
+    // lane has waited for its group (copy_groups.h).
+    kCopyLoad = 5,
+    kCopyStore = 6,
+    kCommitCopies = 7,  // what was begun since the last one is a group
+    kWaitCopies = 8,    // all groups have arrived but the latest few
 };
+inline constexpr Operation kLastOperation = Operation::kWaitCopies;
+// From or to an array, in each of a warp's lanes.
+[[nodiscard]] constexpr bool reads(Operation operation) {
+    return operation == Operation::kLoad || operation == Operation::kCopyLoad;
+}
+[[nodiscard]] constexpr bool writes(Operation operation) {
+    return operation == Operation::kStore || operation == Operation::kCopyStore;
+}
+[[nodiscard]] constexpr bool is_access(Operation operation) {
+    return reads(operation) || writes(operation);
+}
+// Groups that a wait can leave under way.
+inline constexpr std::uint32_t kMostGroups = 255;
+[[nodiscard]] constexpr bool is_copy(Operation operation) {
+    return operation == Operation::kCopyLoad || operation == Operation::kCopyStore;
+}
 
 // An array of the kernel: A, B, C in global memory, As, Bs in shared memory. Row-major.
 struct Array {
@@ -84,7 +107,8 @@ struct Records {  // columns of equal length
     std::vector<std::uint32_t> pattern;  // index into Trace::patterns
     std::vector<std::uint32_t> base;     // load, store: byte offset of the lowest active lane, from
                                          // the array's first byte (global) or from the block's
-                                         // shared memory (shared); multiply-add: accumulator number
+                                         // shared memory (shared); multiply-add: accumulator
+                                         // number; waiting for copies: groups that need not arrive
     std::vector<std::uint64_t> clock;    // GPU cycles; empty when no clock was recorded
     [[nodiscard]] std::size_t size() const { return site.size(); }
 };
@@ -120,7 +144,8 @@ struct Launch {
     Dim3 grid, block;
     std::uint32_t shared_bytes = 0;     // a block
     std::uint64_t seed = 0;             // of the inputs; 0 when they came from files
-    std::uint32_t removed_barrier = 0;  // line of the barrier that was left out; 0: none
+    std::uint32_t removed_barrier = 0;  // line of the barrier, or of the wait for copies, that was
+                                        // left out; 0: none
     ThreadOrder order = ThreadOrder::kTurns;
     [[nodiscard]] std::uint32_t threads() const {
         return static_cast<std::uint32_t>(block.count());
@@ -148,9 +173,10 @@ struct Trace {
     Segments segments;
     Records records;
     // Values of the records with kHasValues: for each, active lanes in order, width/4 floats a
-    // lane. Stores: the value stored (always kept). Multiply-adds: the accumulator after it (kept
-    // for every `accumulator_interval`-th multiply-add of a thread and for the last of each epoch).
-    // NaN only without one of the kernel's barriers, where shared memory was read unwritten.
+    // lane. Stores and copies' stores: the value stored (always kept). Multiply-adds: the
+    // accumulator after it (kept for every `accumulator_interval`-th multiply-add of a thread and
+    // for the last of each epoch). NaN only without one of the kernel's barriers, where shared
+    // memory was read unwritten.
     std::vector<float> values;
     std::uint32_t accumulator_interval = 1;
     std::uint32_t accumulators = 1;  // per thread
@@ -182,6 +208,11 @@ struct LaneOffsets {
     return static_cast<std::size_t>(
                std::popcount(trace.patterns[trace.records.pattern[record]].mask)) *
            trace.sites[site_of(trace, record)].width_bytes / 4;
+}
+// The other of the two records of a copy.
+[[nodiscard]] inline std::size_t other_side_of(const Trace& trace, std::size_t record) {
+    const Operation operation = trace.sites[site_of(trace, record)].operation;
+    return operation == Operation::kCopyLoad ? record + 1 : record - 1;
 }
 // A line of the kernel's text, counted from 1; empty where there is none.
 [[nodiscard]] std::string_view source_line(const Trace& trace, std::uint32_t line);

@@ -53,11 +53,14 @@ Status check_removed_barrier(const Trace& trace) {
         (launch.order != ThreadOrder::kTurns && launch.removed_barrier == 0))
         return failed("it has an impossible order of threads");
     if (launch.removed_barrier == 0) return Done{};
-    if (source_line(trace, launch.removed_barrier).find("__sync") == std::string_view::npos)
+    const std::string_view line = source_line(trace, launch.removed_barrier);
+    if (line.find("__sync") == std::string_view::npos &&
+        line.find("wait_copies") == std::string_view::npos)
         return failed("it says that a barrier was left out on a line of its source that has none");
     for (const Site& site : trace.sites)
         if (site.line == launch.removed_barrier &&
-            (site.operation == Operation::kBarrier || site.operation == Operation::kWarpBarrier))
+            (site.operation == Operation::kBarrier || site.operation == Operation::kWarpBarrier ||
+             site.operation == Operation::kWaitCopies))
             return failed("it has a barrier where it says that there was none");
     return Done{};
 }
@@ -113,9 +116,8 @@ Status check_sites(const Trace& trace) {
     if (trace.sites.size() > kMostSites) return failed("it has too many sites");
     const auto lines = 1 + std::ranges::count(trace.source, '\n');
     for (const Site& site : trace.sites) {
-        const bool access =
-            site.operation == Operation::kLoad || site.operation == Operation::kStore;
-        if (site.operation > Operation::kWarpBarrier)
+        const bool access = is_access(site.operation);
+        if (site.operation > kLastOperation)
             return failed("it has a site of an operation that does not exist");
         if (site.line == 0 || site.line > lines)
             return failed("it has a site outside the lines of its source");
@@ -124,6 +126,9 @@ Status check_sites(const Trace& trace) {
         if (access ? site.array >= trace.arrays.size()
                    : site.array != kNoArray && site.array >= trace.arrays.size())
             return failed("it has a site of an array that does not exist");
+        if (is_copy(site.operation) &&
+            (trace.arrays[site.array].space == Space::kShared) != writes(site.operation))
+            return failed("it has a copy that does not go from global to shared memory");
     }
     return Done{};
 }

@@ -43,15 +43,14 @@ struct SiteRule {
     Operation operation = Operation::kLoad;
     std::int64_t begin_bytes = 0, end_bytes = 0;  // of the array it accesses
     std::uint32_t width_bytes = 4;
-    [[nodiscard]] bool access() const {
-        return operation == Operation::kLoad || operation == Operation::kStore;
-    }
+    std::uint32_t line = 0;
+    [[nodiscard]] bool access() const { return is_access(operation); }
 };
 
 std::vector<SiteRule> rules_of(const Trace& trace) {
     std::vector<SiteRule> rules;
     for (const Site& site : trace.sites) {
-        SiteRule rule{site.operation, 0, 0, site.width_bytes};
+        SiteRule rule{site.operation, 0, 0, site.width_bytes, site.line};
         if (rule.access()) {
             const Array& array = trace.arrays[site.array];
             rule.begin_bytes = array.base_bytes;
@@ -89,17 +88,43 @@ class RecordChecker {
             return "it has an access outside its array";
         if (rule.operation == Operation::kMultiplyAdd && base >= trace_.accumulators)
             return "it has a multiply-add into an accumulator that does not exist";
+        if (rule.operation == Operation::kWaitCopies && base > kMostGroups)
+            return "it has a wait for an impossible number of groups of copies";
         if (has_values(trace_, record)) {
-            if (rule.operation != Operation::kStore && rule.operation != Operation::kMultiplyAdd)
+            if (!writes(rule.operation) && rule.operation != Operation::kMultiplyAdd)
                 return "it has values where none can be";
             values += std::uint64_t{reach.lanes} * rule.width_bytes / 4;
-        } else if (rule.operation == Operation::kStore) {
+        } else if (writes(rule.operation)) {
             return "it lacks the values of a store";
         }
         return nullptr;
     }
 
+    // Between records [begin, end), each as it should be by itself: a copy's load has its store
+    // right behind it, and a copy's store its load before it.
+    [[nodiscard]] bool copies_are_whole(std::uint64_t begin, std::uint64_t end) const {
+        bool loaded = false;
+        for (std::uint64_t record = begin; record < end; ++record) {
+            const Operation operation = rule_of(record).operation;
+            const bool stores = operation == Operation::kCopyStore;
+            if (stores != loaded || (stores && !are_one_copy(record - 1, record))) return false;
+            loaded = operation == Operation::kCopyLoad;
+        }
+        return !loaded;
+    }
+
   private:
+    [[nodiscard]] const SiteRule& rule_of(std::uint64_t record) const {
+        return rules_[site_of(trace_, record)];
+    }
+    [[nodiscard]] bool are_one_copy(std::uint64_t load, std::uint64_t store) const {
+        return rule_of(load).line == rule_of(store).line &&
+               rule_of(load).width_bytes == rule_of(store).width_bytes &&
+               mask_of(load) == mask_of(store);
+    }
+    [[nodiscard]] std::uint32_t mask_of(std::uint64_t record) const {
+        return trace_.patterns[trace_.records.pattern[record]].mask;
+    }
     static bool in_array(const SiteRule& rule, const Reach& reach, std::uint32_t base) {
         return base + reach.lowest_bytes >= rule.begin_bytes &&
                base + reach.highest_bytes + rule.width_bytes <= rule.end_bytes &&
@@ -169,6 +194,9 @@ Status check_records(const Trace& trace) {
             if (const char* fault = checker.fault(record, lanes, last, values))
                 return failed(fault);
         }
+        if (!checker.copies_are_whole(segments.record_begin[i], segments.record_begin[i + 1]))
+            return failed(
+                "it has half a copy: a load without its store, or a store without its load");
         if (values != segments.value_begin[i + 1] - segments.value_begin[i])
             return failed("its values do not match its records");
     }

@@ -34,7 +34,7 @@ Status restore_tables(const FileTables& tables, Trace& trace) {
         tables.pattern_delta_bytes.size() != 5 * patterns)
         return failed("its columns of address patterns are not equally long");
     for (std::size_t i = 0; i < sites; ++i) {
-        if (tables.site_operation[i] > static_cast<std::uint8_t>(Operation::kWarpBarrier))
+        if (tables.site_operation[i] > static_cast<std::uint8_t>(kLastOperation))
             return failed("it has a site of an operation that does not exist");
         trace.sites.push_back({tables.site_line[i], tables.site_array[i],
                                static_cast<Operation>(tables.site_operation[i]),

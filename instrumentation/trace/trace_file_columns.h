@@ -9,7 +9,8 @@
 
 namespace tilereel {
 
-inline constexpr int kTraceFormatVersion = 1;
+// 2: asynchronous copies. A file without any is the same in both.
+inline constexpr int kTraceFormatVersion = 2;
 inline constexpr std::string_view kMetaMember = "meta.npy";
 
 // What the model keeps as structures or text and the file as columns.

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "kernels/dialect/async_copy.cuh"
+
 #define TILEREEL_BUILD_NAMESPACE as_written
 #define TILEREEL_INLINE __device__ __forceinline__
 
@@ -82,6 +84,14 @@ struct Hooks {
     TILEREEL_INLINE static T load(const T* element, const Place& place);
     template <class T>
     TILEREEL_INLINE static void store(T* element, const Place& place, const T& value);
+    template <class T>
+    TILEREEL_INLINE static void copy(T* to, const Place& at_to, const T* from,
+                                     const Place& at_from);
+    TILEREEL_INLINE static void commit_copies(std::uint32_t) { device::commit_group(); }
+    template <int Newest>
+    TILEREEL_INLINE static void wait_copies(std::uint32_t) {
+        device::wait_group<Newest>();
+    }
     TILEREEL_INLINE static std::uint32_t begin_accumulator() { return 0; }
     TILEREEL_INLINE static void end_accumulator() {}
     TILEREEL_INLINE static void multiply_add(std::uint32_t, std::uint32_t, float) {}
@@ -114,6 +124,16 @@ TILEREEL_INLINE void Hooks::store(T* element, const Place& place, const T& value
         store_shared(place.offset_bytes, words);
     else
         store_global(element, words);
+}
+
+template <class T>
+TILEREEL_INLINE void Hooks::copy(T* to, [[maybe_unused]] const Place& at_to, const T* from,
+                                 [[maybe_unused]] const Place& at_from) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    device::start_copy(to, from);
+#else
+    store<T>(to, at_to, load<T>(from, at_from));
+#endif
 }
 
 template <class T>

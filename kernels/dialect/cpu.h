@@ -9,6 +9,7 @@
 #define __global__ static
 #define __device__
 #define __forceinline__ TILEREEL_INLINE
+#define __launch_bounds__(...)
 
 namespace tilereel::dialect {
 inline namespace TILEREEL_BUILD_NAMESPACE {

@@ -22,7 +22,16 @@ enum class DeviceOperation : std::uint32_t {
     kBarrier = 3,
     kWarpBarrier = 4,
     kStoredWord = 5,  // lane words: the next 4 bytes of the value that was stored
+    // One asynchronous copy is two records of the same line and lanes, and its words.
+    kCopyLoad = 6,       // what it reads in global memory
+    kCopyStore = 7,      // what it writes in shared memory; followed by kStoredWord as a store is
+    kCommitCopies = 8,   // lane words: unused
+    kWaitCopies = 9,     // array: how many groups may still be under way; lane words: unused
 };
+// Those that write, and have their words behind them.
+constexpr bool has_stored_words(DeviceOperation operation) {
+    return operation == DeviceOperation::kStore || operation == DeviceOperation::kCopyStore;
+}
 
 // One warp-wide operation. Its 32 lane words lie beside it: byte offsets, from the array's first
 // byte (global) or from the block's shared memory (shared), unless the operation says otherwise.
@@ -32,19 +41,22 @@ struct DeviceRecord {
     std::uint64_t clock;  // cycles of the warp's multiprocessor
 };
 
-// Line 16 bits, array or accumulator 8, width in words 3 (1, 2, 4), operation 3.
+// Line 16 bits; array, accumulator or groups 8; width 2 (0, 1, 2, 3: 0, 4, 8, 16 bytes); free 2;
+// operation 4.
 TILEREEL_HOST_AND_DEVICE constexpr std::uint32_t pack_site(std::uint32_t line,
                                                            std::uint32_t array_or_accumulator,
                                                            std::uint32_t width_bytes,
                                                            DeviceOperation operation) {
-    return (line & 0xffff) << 16 | (array_or_accumulator & 0xff) << 8 | (width_bytes / 4 & 7) << 3 |
-           static_cast<std::uint32_t>(operation);
+    return (line & 0xffff) << 16 | (array_or_accumulator & 0xff) << 8 |
+           (width_bytes == 16 ? 3u : width_bytes / 4) << 6 | static_cast<std::uint32_t>(operation);
 }
 constexpr std::uint32_t site_line(std::uint32_t site) { return site >> 16; }
 constexpr std::uint32_t site_array(std::uint32_t site) { return site >> 8 & 0xff; }
-constexpr std::uint32_t site_width_bytes(std::uint32_t site) { return (site >> 3 & 7) * 4; }
+constexpr std::uint32_t site_width_bytes(std::uint32_t site) {
+    return (site >> 6 & 3) == 0 ? 0 : 2u << (site >> 6 & 3);
+}
 constexpr DeviceOperation site_operation(std::uint32_t site) {
-    return static_cast<DeviceOperation>(site & 7);
+    return static_cast<DeviceOperation>(site & 15);
 }
 
 // The first access that was out of bounds or misaligned, and how many there were.

@@ -11,6 +11,7 @@
 #define __global__
 #define __device__
 #define __forceinline__ TILEREEL_INLINE
+#define __launch_bounds__(...)
 
 namespace tilereel::dialect {
 inline namespace emulated {
@@ -46,6 +47,18 @@ struct Hooks {
     TILEREEL_INLINE static T load(const T* element, Place place);
     template <class T>
     TILEREEL_INLINE static void store(T* element, Place place, const T& value);
+    template <class T>
+    TILEREEL_INLINE static void copy(T* to, Place at_to, const T* from, Place at_from);
+    TILEREEL_INLINE static void commit_copies(std::uint32_t line) {
+        record(event_key(line, EventKind::kBarrier, kCommitCopies, 4), 0u);
+        close_copy_group();
+    }
+    template <int Newest>
+    TILEREEL_INLINE static void wait_copies(std::uint32_t line) {
+        if (is_left_out(line)) return;
+        record(event_key(line, EventKind::kBarrier, kWaitCopies + Newest, 4), 0u);
+        land_copies(Newest);
+    }
     TILEREEL_INLINE static std::uint32_t begin_accumulator() {
         const std::uint32_t number = running.accumulators++;
         if (running.accumulators > running.most_accumulators)
@@ -63,6 +76,9 @@ struct Hooks {
                                                  float sum);
 
   private:
+    template <class T>
+    TILEREEL_INLINE static void record_store(std::uint32_t line, std::uint32_t array,
+                                             std::uint32_t offset_bytes, const T& value);
     template <class... Words>
     TILEREEL_INLINE static void record(EventKey key, Words... words) {
         if (*running.key == key) [[likely]] {
@@ -110,17 +126,32 @@ T Hooks::load(const T* element, Place place) {
 
 template <class T>
 void Hooks::store(T* element, Place place, const T& value) {
+    record_store(place.line, place.array, place.offset_bytes, value);
+    *element = value;
+}
+
+template <class T>
+void Hooks::record_store(std::uint32_t line, std::uint32_t array, std::uint32_t offset_bytes,
+                         const T& value) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);
     std::uint32_t word[sizeof(T) / 4];
     std::memcpy(word, &value, sizeof(T));
-    const EventKey key = event_key(place.line, EventKind::kStore, place.array, sizeof(T));
+    const EventKey key = event_key(line, EventKind::kStore, array, sizeof(T));
     if constexpr (sizeof(T) == 4)
-        record(key, place.offset_bytes, word[0]);
+        record(key, offset_bytes, word[0]);
     else if constexpr (sizeof(T) == 8)
-        record(key, place.offset_bytes, word[0], word[1]);
+        record(key, offset_bytes, word[0], word[1]);
     else
-        record(key, place.offset_bytes, word[0], word[1], word[2], word[3]);
-    *element = value;
+        record(key, offset_bytes, word[0], word[1], word[2], word[3]);
+}
+
+template <class T>
+void Hooks::copy(T* to, Place at_to, const T* from, Place at_from) {
+    record(event_key(at_to.line, EventKind::kLoad, at_from.array | kOfCopy, sizeof(T)),
+           at_from.offset_bytes);
+    const T value = *from;
+    record_store(at_to.line, at_to.array | kOfCopy, at_to.offset_bytes, value);
+    start_copy(to, &value, sizeof(T));
 }
 
 // The loop that nearly all time goes into: three events, one step along the keys.

@@ -21,6 +21,11 @@ inline thread_local constinit int block_edge [[gnu::tls_model("initial-exec")]] 
 // one or more 32-bit words: a load's offset; a store's offset and value; a sum after its
 // multiply-add. Keys are ordered by line, then load < multiply-add < store, then array.
 enum class EventKind : std::uint32_t { kLoad = 0, kMultiplyAdd = 1, kStore = 2, kBarrier = 3 };
+// An asynchronous copy is a load and, right behind it, a store, whose arrays have kOfCopy added.
+// Besides barriers, kBarrier means what a thread says of its copies: which, stands for the array.
+inline constexpr std::uint32_t kOfCopy = 1u << 11;
+enum : std::uint32_t { kBlockBarrier = 0, kWarpBarrier = 1, kCommitCopies = 2, kWaitCopies = 3 };
+// kWaitCopies + n: all groups of copies but the n latest.
 using EventKey = std::uint32_t;
 inline constexpr EventKey kNoEvent = 0;             // no line 0 exists
 inline constexpr EventKey kValueWord = 0xffffffff;  // stands where an event's further words lie
@@ -34,7 +39,17 @@ constexpr EventKey event_key(std::uint32_t line, EventKind kind, std::uint32_t a
 }
 constexpr std::uint32_t line_of(EventKey key) { return key >> 16; }
 constexpr EventKind kind_of(EventKey key) { return static_cast<EventKind>((key >> 14) & 3); }
-constexpr std::uint32_t array_of(EventKey key) { return (key >> 2) & ((1u << kArrayBits) - 1); }
+constexpr bool is_access(EventKey key) {
+    return kind_of(key) == EventKind::kLoad || kind_of(key) == EventKind::kStore;
+}
+constexpr std::uint32_t array_of(EventKey key) {
+    const std::uint32_t array = (key >> 2) & ((1u << kArrayBits) - 1);
+    return is_access(key) ? array & ~kOfCopy : array;
+}
+constexpr bool is_of_copy(EventKey key) { return is_access(key) && (key >> 2 & kOfCopy) != 0; }
+constexpr bool is_barrier(EventKey key) {
+    return kind_of(key) == EventKind::kBarrier && array_of(key) <= kWarpBarrier;
+}
 constexpr std::uint32_t width_of(EventKey key) { return 4u << (key & 3); }
 constexpr std::uint32_t words_of(EventKey key) {
     return kind_of(key) == EventKind::kStore ? 1 + width_of(key) / 4 : 1;
@@ -84,6 +99,14 @@ SharedPlace dynamic_shared(std::uint32_t element_bytes);
 // The thread waits; other threads run meanwhile.
 void block_barrier(std::uint32_t line);
 void warp_barrier(std::uint32_t line);
+
+// An asynchronous copy is under way until the thread waits for its group: only then, the latest
+// moment that the GPU has, do the bytes in shared memory change. So whoever reads them too early
+// sees what was there before.
+void start_copy(void* to, const void* value, std::uint32_t bytes);
+void close_copy_group();  // what was started since the last one
+void land_copies(std::uint32_t newest);           // all groups but the `newest` latest
+[[nodiscard]] bool is_left_out(std::uint32_t line);  // the barrier or wait on that line
 
 // End the whole recording with a sentence; the thread never continues.
 [[noreturn, gnu::cold]] void fail_index(long long index, long long count, std::uint32_t line,

@@ -3,6 +3,8 @@
 // the same kernel written by hand, and a test compares the two.
 #include <cuda_runtime.h>
 
+#include "kernels/dialect/async_copy.cuh"
+
 #define TILEREEL_BUILD_NAMESPACE native
 #define TILEREEL_INLINE __device__ __forceinline__
 
@@ -51,6 +53,20 @@ class DynamicShared {
 template <class V, class T>
 TILEREEL_INLINE V* as(T* elements) {
     return reinterpret_cast<V*>(elements);
+}
+
+// Global to shared memory without passing through a register; nobody may read `to` before the thread
+// that copies has waited for it, and other threads not before a barrier after that.
+template <class T>
+TILEREEL_INLINE void copy_async(T& to, const T& from) {
+    device::start_copy(&to, &from);
+}
+// What the thread has begun to copy since the last group is one more group.
+TILEREEL_INLINE void commit_copies() { device::commit_group(); }
+// All groups of this thread have arrived but the `Newest` latest.
+template <int Newest>
+TILEREEL_INLINE void wait_copies() {
+    device::wait_group<Newest>();
 }
 
 // A sum in a register. Not a bare T only because the other builds' sum starts at 0 and cannot be

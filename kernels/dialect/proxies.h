@@ -19,6 +19,9 @@
 //     uint32_t begin_accumulator()                     its number within the thread, 0, 1, ...
 //     void end_accumulator()                           the youngest one has gone out of scope
 //     void multiply_add(uint32_t line, uint32_t accumulator, float after)      recorded
+//     void copy<T>(T* to, Place at_to, const T* from, Place at_from)     asynchronous, recorded as one
+//         read of global memory and one write of shared memory, both on the line of `at_to`
+//     void commit_copies(uint32_t line), void wait_copies<Newest>(uint32_t line)       recorded
 //   and, if the build wants the commonest statement, sum += A[i] * B[j], in one piece:
 //     float multiply_add_of(const float* a, const Place&, const float* b, const Place&,
 //                           uint32_t accumulator, float sum)
@@ -111,6 +114,7 @@ class Ref {
     TILEREEL_INLINE void operator*=(const Value& value) && { store(load() * value); }
     TILEREEL_INLINE Value operator-() && { return -load(); }
     [[nodiscard]] TILEREEL_INLINE const T* element() const { return element_; }
+    [[nodiscard]] TILEREEL_INLINE T* address() const { return element_; }
     [[nodiscard]] TILEREEL_INLINE const Place& place() const { return place_; }
     [[nodiscard]] TILEREEL_INLINE std::uint32_t line() const { return place_.line; }
 
@@ -118,6 +122,26 @@ class Ref {
     T* element_;
     Place place_;
 };
+
+// Global to shared memory without passing through a register: copy_async(As[y][x], A[i]). Nobody may
+// read `to` before the thread that copies has waited for it, and other threads not before a barrier
+// after that.
+template <class T, class U>
+requires(kSame<PlainType<T>, PlainType<U>>) TILEREEL_INLINE
+    void copy_async(Ref<T>&& to, Ref<U>&& from) {
+    Hooks::template copy<PlainType<T>>(to.address(), to.place(), from.element(), from.place());
+}
+// What the thread has begun to copy since the last group is one more group.
+TILEREEL_INLINE void commit_copies(std::uint32_t line = __builtin_LINE()) {
+    Hooks::commit_copies(line);
+}
+// All groups of this thread have arrived but the `Newest` latest.
+inline constexpr int kMostGroups = 255;  // that a wait may leave under way: what a record can hold
+template <int Newest>
+TILEREEL_INLINE void wait_copies(std::uint32_t line = __builtin_LINE()) {
+    static_assert(0 <= Newest && Newest <= kMostGroups);
+    Hooks::template wait_copies<Newest>(line);
+}
 
 // a * b, not rounded yet: what an Accumulator adds in one multiply-add.
 template <class T>
@@ -331,6 +355,57 @@ class Tile<T, N, Rest...> {
     T* first_;
     std::uint32_t array_;
 };
+
+// What an array of T in registers holds.
+template <class T>
+struct HeldIn {
+    using Type = T;
+};
+template <class T>
+struct HeldIn<Accumulator<T>> {
+    using Type = T;
+};
+
+// Some elements of an array in registers, as one V. No access: nothing is recorded.
+template <class V, class T>
+class RegisterRef {
+  public:
+    TILEREEL_INLINE explicit RegisterRef(T* first) : first_(first) {}
+    RegisterRef(const RegisterRef&) = delete;
+    template <class U>
+    requires(kSame<U, V>) TILEREEL_INLINE operator U() && {  // NOLINT: implicit, as a register is
+        Parts parts;
+        for (int i = 0; i < kParts; ++i) parts.part[i] = first_[i];
+        return __builtin_bit_cast(V, parts);
+    }
+    TILEREEL_INLINE void operator=(const V& value) && {
+        const auto parts = __builtin_bit_cast(Parts, value);
+        for (int i = 0; i < kParts; ++i) first_[i] = parts.part[i];
+    }
+
+  private:
+    using Part = typename HeldIn<T>::Type;
+    static constexpr int kParts = sizeof(V) / sizeof(Part);
+    struct Parts {
+        Part part[kParts];
+    };
+    T* first_;
+};
+
+template <class V, class T>
+struct Registers {
+    T* first;
+    TILEREEL_INLINE RegisterRef<V, T> operator[](int i) const {
+        constexpr int kParts = sizeof(V) / sizeof(typename HeldIn<T>::Type);
+        return RegisterRef<V, T>(first + i * kParts);
+    }
+};
+
+// An array in registers, of floats or sums, as elements of V.
+template <class V, class T, int N>
+TILEREEL_INLINE Registers<V, T> as(T (&array)[N]) {
+    return {array};
+}
 
 // The same memory as elements of V: as<const float4>(A)[i] is one 16-byte access.
 template <class V, class T>

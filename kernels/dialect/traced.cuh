@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/dialect/async_copy.cuh"
 #include "kernels/dialect/device_trace.h"
 
 #define TILEREEL_BUILD_NAMESPACE traced
@@ -117,6 +118,18 @@ struct Hooks {
     TILEREEL_INLINE static T load(const T* element, const Place& place);
     template <class T>
     TILEREEL_INLINE static void store(T* element, const Place& place, const T& value);
+    template <class T>
+    TILEREEL_INLINE static void copy(T* to, const Place& at_to, const T* from,
+                                     const Place& at_from);
+    TILEREEL_INLINE static void commit_copies(std::uint32_t line) {
+        append_record(device::pack_site(line, 0, 0, DeviceOperation::kCommitCopies), 0);
+        device::commit_group();
+    }
+    template <int Newest>
+    TILEREEL_INLINE static void wait_copies(std::uint32_t line) {
+        append_record(device::pack_site(line, Newest, 0, DeviceOperation::kWaitCopies), 0);
+        device::wait_group<Newest>();
+    }
 
     TILEREEL_INLINE static std::uint32_t begin_accumulator() {
         return this_thread().accumulators++;
@@ -157,10 +170,9 @@ TILEREEL_INLINE T Hooks::load(const T* element, const Place& place) {
     return *element;
 }
 
+// The words of what an access stores, one record each.
 template <class T>
-TILEREEL_INLINE void Hooks::store(T* element, const Place& place, const T& value) {
-    append_record(device::pack_site(place.line, place.array, sizeof(T), DeviceOperation::kStore),
-                  place.offset_bytes);
+TILEREEL_INLINE void append_value(const Place& place, const T& value) {
     struct Words {
         std::uint32_t word[sizeof(T) / 4];
     };
@@ -169,7 +181,27 @@ TILEREEL_INLINE void Hooks::store(T* element, const Place& place, const T& value
         append_record(
             device::pack_site(place.line, place.array, sizeof(T), DeviceOperation::kStoredWord),
             word);
+}
+
+template <class T>
+TILEREEL_INLINE void Hooks::store(T* element, const Place& place, const T& value) {
+    append_record(device::pack_site(place.line, place.array, sizeof(T), DeviceOperation::kStore),
+                  place.offset_bytes);
+    append_value(place, value);
     *element = value;
+}
+
+// Two records, one instruction: what it reads in global memory, what it writes in shared memory.
+template <class T>
+TILEREEL_INLINE void Hooks::copy(T* to, const Place& at_to, const T* from, const Place& at_from) {
+    append_record(
+        device::pack_site(at_to.line, at_from.array, sizeof(T), DeviceOperation::kCopyLoad),
+        at_from.offset_bytes);
+    append_record(
+        device::pack_site(at_to.line, at_to.array, sizeof(T), DeviceOperation::kCopyStore),
+        at_to.offset_bytes);
+    append_value(at_to, *from);
+    device::start_copy(to, from);
 }
 
 inline __device__ std::uint32_t Hooks::begin_shared_array(const void* first,

@@ -343,6 +343,289 @@ __global__ void outer_product_prefetch(const float* __restrict__ A, const float*
     for (int r = 0; r < TILE; ++r) C[(row + r) * s.n + col] = sum[r];
 }
 
+// A cast as a function: around a call nvcc puts the same instructions in another order.
+template <class V, class T>
+__device__ __forceinline__ V* cast(T* elements) {
+    return reinterpret_cast<V*>(elements);
+}
+
+template <int TILE>
+__global__ void __launch_bounds__(256, 2)
+    register_tile(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
+                  Shape s) {
+    constexpr int T = TILE < 64 ? 4 : 8;
+    constexpr int EDGE = TILE / T;
+    constexpr int BK = TILE < 128 ? 8 : 16;
+    __shared__ float As[TILE][BK];
+    __shared__ float Bs[BK][TILE];
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE;
+    const int col = blockIdx.x * TILE;
+    float sum[T][T];
+    for (int r = 0; r < T; ++r)
+        for (int c = 0; c < T; ++c) sum[r][c] = 0.0f;
+    for (int k0 = 0; k0 < s.k; k0 += BK) {
+#pragma unroll 4
+        for (int n = 0; n < TILE * BK; n += EDGE * EDGE) {
+            const int i = n + ty * EDGE + tx;
+            const int r = i / BK, k = i % BK;
+            As[r][k] = A[(row + r) * s.k + k0 + k];
+            const int y = i / TILE, x = i % TILE;
+            Bs[y][x] = B[(k0 + y) * s.n + col + x];
+        }
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < BK; ++k) {
+            float a[T], b[T];
+            for (int i = 0; i < T; ++i) {
+                a[i] = As[ty + i * EDGE][k];
+                b[i] = Bs[k][tx + i * EDGE];
+            }
+            for (int r = 0; r < T; ++r)
+                for (int c = 0; c < T; ++c) sum[r][c] += a[r] * b[c];
+        }
+        __syncthreads();
+    }
+    for (int r = 0; r < T; ++r)
+        for (int c = 0; c < T; ++c)
+            C[(row + ty + r * EDGE) * s.n + col + tx + c * EDGE] = sum[r][c];
+}
+
+template <int TILE, int PAD>
+__global__ void __launch_bounds__(256, 2)
+    vectorized(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
+               Shape s) {
+    constexpr int T = TILE < 64 ? 4 : 8;
+    constexpr int EDGE = TILE / T;
+    constexpr int BK = TILE < 128 ? 8 : 16;
+    alignas(16) __shared__ float As[BK][TILE + PAD];
+    alignas(16) __shared__ float Bs[BK][TILE];
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE;
+    const int col = blockIdx.x * TILE;
+    alignas(16) float sum[T][T];
+    for (int r = 0; r < T; ++r)
+        for (int c = 0; c < T; ++c) sum[r][c] = 0.0f;
+    for (int k0 = 0; k0 < s.k; k0 += BK) {
+#pragma unroll 2
+        for (int n = 0; n < TILE * BK / 4; n += EDGE * EDGE) {
+            const int i = n + ty * EDGE + tx;
+            const int r = i / 2 % TILE;
+            const int q = i / 2 / TILE * 2 + i % 2;
+            const float4 a = cast<const float4>(A + ((row + r) * s.k + k0))[q];
+            As[4 * q][r] = a.x;
+            As[4 * q + 1][r] = a.y;
+            As[4 * q + 2][r] = a.z;
+            As[4 * q + 3][r] = a.w;
+            const int k = i / (TILE / 4);
+            const int x = i % (TILE / 4);
+            cast<float4>(Bs[k])[x] = cast<const float4>(B + ((k0 + k) * s.n + col))[x];
+        }
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < BK; ++k) {
+            alignas(16) float a[T], b[T];
+            for (int p = 0; p < T / 4; ++p) {
+                cast<float4>(a)[p] = cast<float4>(As[k])[ty + p * EDGE];
+                cast<float4>(b)[p] = cast<float4>(Bs[k])[tx + p * EDGE];
+            }
+            for (int r = 0; r < T; ++r)
+                for (int c = 0; c < T; ++c) sum[r][c] += a[r] * b[c];
+        }
+        __syncthreads();
+    }
+    for (int r = 0; r < T; ++r) {
+        const int y = 4 * (ty + r / 4 * EDGE) + r % 4;
+        for (int p = 0; p < T / 4; ++p)
+            cast<float4>(C + ((row + y) * s.n + col))[tx + p * EDGE] = cast<float4>(sum[r])[p];
+    }
+}
+
+template <int TILE>
+__global__ void __launch_bounds__(256)
+    swizzled(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
+             Shape s) {
+    constexpr int T = TILE < 64 ? 4 : 8;
+    constexpr int EDGE = TILE / T;
+    constexpr int BK = TILE < 128 ? 8 : 16;
+    constexpr int HALF = TILE < 32 ? TILE / 2 : 16;
+    alignas(16) __shared__ float As[BK][TILE];
+    alignas(16) __shared__ float Bs[BK][TILE];
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * TILE;
+    const int col = blockIdx.x * TILE;
+    alignas(16) float sum[T][T];
+    for (int r = 0; r < T; ++r)
+        for (int c = 0; c < T; ++c) sum[r][c] = 0.0f;
+    for (int k0 = 0; k0 < s.k; k0 += BK) {
+#pragma unroll 2
+        for (int n = 0; n < TILE * BK / 4; n += EDGE * EDGE) {
+            const int i = n + ty * EDGE + tx;
+            const int r = i / 2 % TILE;
+            const int q = i / 2 / TILE * 2 + i % 2;
+            const float4 a = cast<const float4>(A + ((row + r) * s.k + k0))[q];
+            const int y = r ^ i % 2 * HALF;
+            As[4 * q][y] = a.x;
+            As[4 * q + 1][y] = a.y;
+            As[4 * q + 2][y] = a.z;
+            As[4 * q + 3][y] = a.w;
+            const int k = i / (TILE / 4);
+            const int x = i % (TILE / 4);
+            cast<float4>(Bs[k])[x] = cast<const float4>(B + ((k0 + k) * s.n + col))[x];
+        }
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < BK; ++k) {
+            const int swap = k / 4 % 2 * HALF / 4;
+            alignas(16) float a[T], b[T];
+            for (int p = 0; p < T / 4; ++p) {
+                const int y = (ty ^ swap) + p * EDGE;
+                cast<float4>(a)[p] = cast<float4>(As[k])[y];
+                cast<float4>(b)[p] = cast<float4>(Bs[k])[tx + p * EDGE];
+            }
+            for (int r = 0; r < T; ++r)
+                for (int c = 0; c < T; ++c) sum[r][c] += a[r] * b[c];
+        }
+        __syncthreads();
+    }
+    for (int r = 0; r < T; ++r) {
+        const int y = 4 * (ty + r / 4 * EDGE) + r % 4;
+        for (int p = 0; p < T / 4; ++p)
+            cast<float4>(C + ((row + y) * s.n + col))[tx + p * EDGE] = cast<float4>(sum[r])[p];
+    }
+}
+
+template <int TILE>
+__global__ void __launch_bounds__(256, 2)
+    warp_tiled(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
+               Shape s) {
+    constexpr int T = TILE < 64 ? 4 : 8;
+    constexpr int THREADS = TILE * TILE / (T * T);
+    constexpr int ACROSS = TILE / (8 * T);
+    constexpr int BK = TILE < 128 ? 8 : 16;
+    alignas(16) __shared__ float As[BK][TILE];
+    alignas(16) __shared__ float Bs[BK][TILE];
+    const int warp = threadIdx.x / 32;
+    const int lane = threadIdx.x % 32;
+    const int ly = lane % 2 + lane / 16 * 2;
+    const int lx = lane / 2 % 8;
+    const int ty = warp / ACROSS * T + ly;
+    const int tx = warp % ACROSS * 2 * T + lx;
+    const int row = blockIdx.y * TILE;
+    const int col = blockIdx.x * TILE;
+    alignas(16) float sum[T][T];
+    for (int r = 0; r < T; ++r)
+        for (int c = 0; c < T; ++c) sum[r][c] = 0.0f;
+    for (int k0 = 0; k0 < s.k; k0 += BK) {
+#pragma unroll 2
+        for (int n = 0; n < TILE * BK / 4; n += THREADS) {
+            const int i = n + threadIdx.x;
+            const int r = i / 2 % TILE;
+            const int q = i / 2 / TILE * 2 + i % 2;
+            const float4 a = cast<const float4>(A + ((row + r) * s.k + k0))[q];
+            const int y = r ^ q % 2 * 16;
+            As[4 * q][y] = a.x;
+            As[4 * q + 1][y] = a.y;
+            As[4 * q + 2][y] = a.z;
+            As[4 * q + 3][y] = a.w;
+            const int k = i / (TILE / 4);
+            const int x = i % (TILE / 4);
+            cast<float4>(Bs[k])[x] = cast<const float4>(B + ((k0 + k) * s.n + col))[x];
+        }
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < BK; ++k) {
+            const int swap = k / 4 % 2 * 4;
+            alignas(16) float a[T], b[T];
+            for (int p = 0; p < T / 4; ++p) {
+                const int y = (ty + p * 4) ^ swap;
+                cast<float4>(a)[p] = cast<float4>(As[k])[y];
+                cast<float4>(b)[p] = cast<float4>(Bs[k])[tx + p * 8];
+            }
+            for (int r = 0; r < T; ++r)
+                for (int c = 0; c < T; ++c) sum[r][c] += a[r] * b[c];
+        }
+        __syncthreads();
+    }
+    for (int r = 0; r < T; ++r) {
+        const int y = 4 * (ty + r / 4 * 4) + r % 4;
+        for (int p = 0; p < T / 4; ++p)
+            cast<float4>(C + ((row + y) * s.n + col))[tx + p * 8] = cast<float4>(sum[r])[p];
+    }
+}
+
+__device__ void copy_16(float4* to, const float4* from) {
+    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
+}
+
+template <int TILE>
+__global__ void __launch_bounds__(256, 2)
+    async_pipeline(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C,
+                   Shape s) {
+    constexpr int T = TILE < 64 ? 4 : 8;
+    constexpr int BK = TILE < 64 ? 8 : 16;
+    constexpr int EDGE = TILE / T;
+    constexpr int LX = EDGE < 8 ? EDGE : 8;
+    constexpr int LY = EDGE < 4 ? EDGE : 4;
+    alignas(16) __shared__ float As[3][TILE][BK];
+    alignas(16) __shared__ float Bs[3][BK][TILE];
+    const int i = threadIdx.x;
+    const int lane = i % 32, warp = i / 32;
+    const int tx = lane % 2 + lane / 4 % (LX / 2) * 2;
+    const int ty = lane / 2 % 2 + lane / (2 * LX) * 2;
+    const int wx = warp % (EDGE / LX), wy = warp / (EDGE / LX);
+    const int y = wy * LY * T + ty;
+    const int x = wx * LX * T / 4 + tx;
+    const int row = blockIdx.y * TILE;
+    const int col = blockIdx.x * TILE;
+    const int tiles = s.k / BK;
+    int fill = 0, use = 0;
+    alignas(16) float sum[T][T];
+    for (int r = 0; r < T; ++r)
+        for (int c = 0; c < T; ++c) sum[r][c] = 0.0f;
+    for (int t = -2; t < tiles; ++t) {
+        if (t >= 0) {
+            asm volatile("cp.async.wait_group %0;" ::"n"(1) : "memory");
+            __syncthreads();
+        }
+        const int next = t + 2;
+        if (next < tiles)
+            for (int j = i; j < TILE * BK / 4; j += EDGE * EDGE) {
+                const int r = j / (BK / 4), q = j % (BK / 4);
+                const float* a = A + ((row + r) * s.k + next * BK);
+                copy_16(&cast<float4>(As[fill][r])[q], &cast<const float4>(a)[q]);
+                const int k = j / (TILE / 4), p = j % (TILE / 4);
+                const float* b = B + ((next * BK + k) * s.n + col);
+                copy_16(&cast<float4>(Bs[fill][k])[p], &cast<const float4>(b)[p]);
+            }
+        asm volatile("cp.async.commit_group;" ::: "memory");
+        fill = fill + 1 < 3 ? fill + 1 : 0;
+        if (t < 0) continue;
+#pragma unroll
+        for (int q = 0; q < BK / 4; ++q) {
+            alignas(16) float a[T][4];
+            for (int r = 0; r < T; ++r)
+                cast<float4>(a[r])[0] = cast<float4>(As[use][y + r * LY])[q];
+            for (int k = 0; k < 4; ++k) {
+                alignas(16) float b[T];
+                for (int p = 0; p < T / 4; ++p)
+                    cast<float4>(b)[p] = cast<float4>(Bs[use][4 * q + k])[x + p * LX];
+                for (int r = 0; r < T; ++r)
+                    for (int c = 0; c < T; ++c) sum[r][c] += a[r][k] * b[c];
+            }
+        }
+        use = use + 1 < 3 ? use + 1 : 0;
+    }
+    for (int r = 0; r < T; ++r)
+        for (int p = 0; p < T / 4; ++p)
+            cast<float4>(C + ((row + y + r * LY) * s.n + col))[x + p * LX] =
+                cast<float4>(sum[r])[p];
+}
+
 #define INSTANTIATE(...) \
     template __global__ void __VA_ARGS__(const float*, const float*, float*, Shape);
 // clang-format off: a kernel a line
@@ -377,3 +660,23 @@ INSTANTIATE(cpu_tiled<8>)
 INSTANTIATE(cpu_tiled<16>)
 INSTANTIATE(cpu_tiled<32>)
 INSTANTIATE(cpu_tiled<64>)
+// clang-format off: a TILE a line
+#define FOR_LARGE_TILE(tile)         \
+    INSTANTIATE(register_tile<tile>) \
+    INSTANTIATE(vectorized<tile, 0>) \
+    INSTANTIATE(vectorized<tile, 4>) \
+    INSTANTIATE(swizzled<tile>)
+// clang-format on
+FOR_LARGE_TILE(8)
+FOR_LARGE_TILE(16)
+FOR_LARGE_TILE(32)
+FOR_LARGE_TILE(64)
+FOR_LARGE_TILE(128)
+INSTANTIATE(warp_tiled<32>)
+INSTANTIATE(warp_tiled<64>)
+INSTANTIATE(warp_tiled<128>)
+INSTANTIATE(async_pipeline<8>)
+INSTANTIATE(async_pipeline<16>)
+INSTANTIATE(async_pipeline<32>)
+INSTANTIATE(async_pipeline<64>)
+INSTANTIATE(async_pipeline<128>)

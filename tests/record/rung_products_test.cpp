@@ -67,6 +67,18 @@ TEST(RungProducts, OfOuterProducts) {
                 expect_product(kernel, {m, n, k, 16, pad});
 }
 
+TEST(RungProducts, OfRegisterTiles) {
+    for (const char* kernel : {"15_register_tile", "16_vectorized", "17_swizzled", "18_warp_tiled"})
+        for (const int tile : find_kernel(kernel)->tiles)
+            for (const int pad : find_kernel(kernel)->pads) {
+                const int depth = tile < 128 ? 8 : 16;
+                for (const auto& [m, n, k] :
+                     std::vector<std::array<int, 3>>{{1, 1, 1}, {1, 2, 3}, {3, 1, 2}, {2, 2, 1}})
+                    if (tile < 128 || m * n < 4)
+                        expect_product(kernel, {m * tile, n * tile, k * depth, tile, pad});
+            }
+}
+
 // All threads of all blocks compute in all phases, inside C or not.
 void expect_any_size(const KernelParameters& p) {
     const auto up = [&](int extent) {

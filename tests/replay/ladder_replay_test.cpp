@@ -120,6 +120,9 @@ TEST(LadderPhases, AreTheLoopsOfTheSource) {
          {"07_tiled_b_uncoalesced", "10_tiled_any_size", "11_tiled_dynamic", "12_outer_product",
           "13_outer_product_unrolled", "14_outer_product_prefetch"})
         EXPECT_EQ(phases(kernel, wide), 5u) << kernel;
+    for (const char* kernel : {"15_register_tile", "16_vectorized", "17_swizzled"})
+        EXPECT_EQ(phases(kernel, wide), 10u) << kernel;  // tiles 8 deep
+    EXPECT_EQ(phases("18_warp_tiled", {.m = 64, .n = 64, .k = 48, .tile = 64, .pad = 0}), 6u);
     EXPECT_EQ(phases("10_tiled_any_size", {.m = 3, .n = 3, .k = 3, .tile = 2, .pad = 0}), 2u);
 }
 

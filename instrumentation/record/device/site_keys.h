@@ -10,7 +10,7 @@ namespace tilereel {
 class SiteKeys {
   public:
     struct Known {
-        std::uint32_t site = 0xffffffff;   // as packed: no such site has operation 7
+        std::uint32_t site = 0xffffffff;   // as packed: no such site has operation 15
         EventKey key = dialect::kNoEvent;  // kNoEvent: no kernel of ours writes such a site
         SiteId id = 0;
     };
@@ -19,7 +19,7 @@ class SiteKeys {
         batch_ = &batch;
         known_.fill({});
     }
-    // Of a load, store or multiply-add.
+    // Of anything but a barrier or a stored word.
     const Known& operator()(std::uint32_t site) {
         Known& known = known_[(site >> 16 ^ site >> 5 ^ site) % known_.size()];
         if (known.site != site) [[unlikely]]
@@ -35,17 +35,29 @@ class SiteKeys {
                             width = device::site_width_bytes(site);
         const DeviceOperation operation = device::site_operation(site);
         const bool adds = operation == DeviceOperation::kMultiplyAdd;
-        const bool accesses =
-            operation == DeviceOperation::kLoad || operation == DeviceOperation::kStore;
+        const bool copies =
+            operation == DeviceOperation::kCopyLoad || operation == DeviceOperation::kCopyStore;
+        const bool loads =
+            operation == DeviceOperation::kLoad || operation == DeviceOperation::kCopyLoad;
+        const bool accesses = loads || device::has_stored_words(operation);
+        const bool commits = operation == DeviceOperation::kCommitCopies;
+        const bool of_groups = commits || operation == DeviceOperation::kWaitCopies;
         const bool sound =
             line != 0 && line <= dialect::kLargestLine &&
-            (width == 4 || (accesses && (width == 8 || width == 16))) &&
-            (adds || (accesses && array < kGlobalArrayCount + batch_->shared_arrays.size()));
+            (of_groups || (adds && width == 4) ||
+             (accesses && width >= 4 && array < kGlobalArrayCount + batch_->shared_arrays.size()));
         if (!sound) return {site, dialect::kNoEvent, 0};
-        const EventKind kind = adds                                  ? EventKind::kMultiplyAdd
-                               : operation == DeviceOperation::kLoad ? EventKind::kLoad
-                                                                     : EventKind::kStore;
-        const EventKey key = dialect::event_key(line, kind, array, width);
+        EventKey key = dialect::kNoEvent;
+        if (of_groups)
+            key = dialect::event_key(
+                line, EventKind::kBarrier,
+                commits ? std::uint32_t{dialect::kCommitCopies} : dialect::kWaitCopies + array, 4);
+        else
+            key = dialect::event_key(line,
+                                     adds    ? EventKind::kMultiplyAdd
+                                     : loads ? EventKind::kLoad
+                                             : EventKind::kStore,
+                                     array | (copies ? dialect::kOfCopy : 0), width);
         return {site, key, batch_->site_of_event(key)};
     }
 

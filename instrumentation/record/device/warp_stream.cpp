@@ -102,7 +102,7 @@ Status WarpStream::rows_together(std::size_t end, RecordSource& source, SiteKeys
         const std::uint32_t site = records_[i].site;
         const SiteKeys::Known& known = sites(site);
         if (known.key == dialect::kNoEvent) return damaged();
-        const bool stores = site_operation(site) == DeviceOperation::kStore;
+        const bool stores = device::has_stored_words(site_operation(site));
         const std::uint32_t words = stores ? words_stored(site) : 0;
         if (end - i <= words) {
             if (end < records_.size()) return damaged();

@@ -1,0 +1,57 @@
+#include "app/stage/lane_view.h"
+
+#include "app/replay/elements.h"
+
+namespace tilereel::stage {
+namespace {
+
+constexpr std::size_t kMostKept = 64;
+
+std::uint32_t moved(std::uint32_t from, int by, std::uint32_t count) {
+    const auto all = static_cast<std::int64_t>(count);
+    return static_cast<std::uint32_t>(((from + by) % all + all) % all);
+}
+
+}  // namespace
+
+void LaneView::refresh(const Replay& replay) {
+    if (replay.id() == replay_) return;
+    replay_ = replay.id();
+    work_.clear();
+    parts_.clear();
+    const std::uint32_t warps = replay.trace().launch.warps();
+    if (warp_ && *warp_ >= warps) warp_.reset();
+    if (lane_ >= replay.trace().launch.threads()) lane_ = 0;
+}
+
+void LaneView::next_warp(const Replay& replay, int by) {
+    const std::uint32_t warps = std::max(1u, replay.trace().launch.warps());
+    warp_ = warp_ ? moved(*warp_, by, warps) : by > 0 ? 0 : warps - 1;
+}
+
+void LaneView::next_lane(int by) { lane_ = moved(lane_, by, kWarpSize); }
+
+std::uint32_t LaneView::warp(const ReplayState& state, const Replay& replay) const {
+    if (warp_) return *warp_;
+    const std::uint32_t step = state.request.step;
+    return step < replay.steps().size() ? replay.steps()[step].warp : 0;
+}
+
+const LaneWork& LaneView::work(const Replay& replay, std::uint32_t warp, std::uint32_t lane) {
+    const auto found = work_.find({warp, lane});
+    if (found != work_.end()) return found->second;
+    if (work_.size() >= kMostKept) work_.clear();
+    return work_[{warp, lane}] = replay.lane_work(warp, lane);
+}
+
+const LaneView::Parts& LaneView::parts(const Replay& replay, std::uint32_t warp,
+                                       std::uint32_t phase) {
+    const auto found = parts_.find({warp, phase});
+    if (found != parts_.end()) return found->second;
+    if (parts_.size() >= kMostKept) parts_.clear();
+    return parts_[{warp, phase}] = {replay.part_of_warp(kArrayA, warp, phase),
+                                    replay.part_of_warp(kArrayB, warp, phase),
+                                    replay.part_of_warp(kArrayC, warp, phase)};
+}
+
+}  // namespace tilereel::stage

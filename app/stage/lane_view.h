@@ -1,0 +1,45 @@
+#pragma once
+// The warp and lane that are looked at: chosen, or those of the request in flight.
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/replay/lane_work.h"
+
+namespace tilereel::stage {
+
+class LaneView {
+  public:
+    // Forgets what belongs to another replay.
+    void refresh(const Replay& replay);
+
+    // Empty: the warp of the request in flight.
+    [[nodiscard]] const std::optional<std::uint32_t>& chosen_warp() const { return warp_; }
+    void choose_warp(std::optional<std::uint32_t> warp) { warp_ = warp; }
+    void choose_lane(std::uint32_t lane) { lane_ = lane; }
+    // By so many on, around all of them; from no warp on: the first.
+    void next_warp(const Replay& replay, int by);
+    void next_lane(int by);
+
+    [[nodiscard]] std::uint32_t warp(const ReplayState& state, const Replay& replay) const;
+    [[nodiscard]] std::uint32_t lane() const { return lane_; }
+
+    // Worked out once.
+    [[nodiscard]] const LaneWork& work(const Replay& replay, std::uint32_t warp,
+                                       std::uint32_t lane);
+    struct Parts {
+        std::vector<CellRect> a, b, c;
+    };
+    [[nodiscard]] const Parts& parts(const Replay& replay, std::uint32_t warp, std::uint32_t phase);
+
+  private:
+    std::uint64_t replay_ = 0;
+    std::optional<std::uint32_t> warp_;
+    std::uint32_t lane_ = 0;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, LaneWork> work_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Parts> parts_;
+};
+
+}  // namespace tilereel::stage

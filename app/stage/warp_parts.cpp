@@ -1,0 +1,52 @@
+// Which elements of A, B and C are a warp's, and which sums are one lane's.
+#include <algorithm>
+
+#include "app/replay/elements.h"
+#include "app/stage/matrix_parts.h"
+
+namespace tilereel::stage {
+namespace {
+
+// Rectangles drawn as lines around each; where they are too small for that, filled.
+void outline(Scene& scene, const MatrixView& m, const std::vector<CellRect>& cells, ImU32 color,
+             float width) {
+    const float line = std::max(1.0f, scene.look.px(width));
+    scene.list->PushClipRect(m.window.min(), m.window.max(), true);
+    for (const CellRect& rect : cells) {
+        const Rect at = m.cells(cut(rect, m.visible()));
+        if (at.w <= 0 || at.h <= 0) continue;
+        if (std::min(at.w, at.h) < 3 * line)
+            fill_rect(scene.list, {at.x, at.y, std::max(at.w, 1.0f), std::max(at.h, 1.0f)}, color);
+        else
+            stroke_rect(scene.list, at, color, line, scene.look.px(2));
+    }
+    scene.list->PopClipRect();
+}
+
+}  // namespace
+
+void draw_warp_parts(Scene& scene) {
+    const bool chosen = scene.view.lanes.chosen_warp().has_value();
+    if (!chosen && scene.plan.fragments().rows == 0) return;
+    const std::uint32_t warp = scene.view.lanes.warp(scene.state, scene.replay);
+    const LaneView::Parts& parts = scene.view.lanes.parts(scene.replay, warp, scene.state.phase);
+    const Palette& colors = scene.colors();
+    const ImU32 faint = mix(colors.panel, colors.accent, chosen ? 1.0f : 0.6f);
+    outline(scene, scene.layout.a, parts.a, faint, 1.5f);
+    outline(scene, scene.layout.b, parts.b, faint, 1.5f);
+    outline(scene, scene.layout.c, parts.c, faint, 1.5f);
+    const LaneWork& work = scene.view.lanes.work(scene.replay, warp, scene.view.lanes.lane());
+    outline(scene, scene.layout.c, work.cells, colors.accent, 2);
+    const CellRect own = scene.replay.c_rect();
+    const std::uint32_t columns = std::max(1u, own.column1 - own.column0);
+    if (scene.lit_sum == kNoIndex) return;
+    const std::uint32_t row = own.row0 + scene.lit_sum / columns;
+    const std::uint32_t column = own.column0 + scene.lit_sum % columns;
+    const Rect lit = scene.layout.c.cell(row, column);
+    scene.list->PushClipRect(scene.layout.c.window.min(), scene.layout.c.window.max(), true);
+    fill_rect(scene.list, {lit.x, lit.y, std::max(lit.w, 2.0f), std::max(lit.h, 2.0f)},
+              colors.accent, scene.look.px(2));
+    scene.list->PopClipRect();
+}
+
+}  // namespace tilereel::stage

@@ -44,6 +44,10 @@ inline constexpr std::string_view kChampion = "20_champion";
 [[nodiscard]] inline bool is_reference(const Contender& contender) {
     return contender.kernel == kCublas || contender.kernel == kOpenblas;
 }
+// Whether TILE and PAD are the contender's to choose.
+[[nodiscard]] inline bool has_parameters(const Contender& contender) {
+    return !is_reference(contender) && !is_champion(contender);
+}
 // "09_tiled TILE 32 PAD 1", "cublas"
 [[nodiscard]] std::string name_of(const Contender& contender);
 // "4096" if all three are, else "1000x3000x700": M x N x K.

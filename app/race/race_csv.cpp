@@ -33,7 +33,7 @@ std::string line_of(const std::vector<std::string>& cells) {
 
 std::vector<std::string> place_of(const Race& race, std::uint32_t contender, std::uint32_t size) {
     const Contender& racer = race.request.contenders[contender];
-    const bool without_tile = is_reference(racer) || is_champion(racer);
+    const bool without_tile = !has_parameters(racer);
     const ProductSize& extents = race.request.sizes[size];
     return {racer.kernel,
             without_tile ? "" : std::to_string(racer.tile),

@@ -8,36 +8,38 @@ namespace {
 
 constexpr std::array<ChampionWay, 14> kWays{{
     {"256x128", ChampionKernel::kBulk, 256, 128, 32, 1, 118, 114},
-    {"128x128", ChampionKernel::kBulk, 128, 128, 16, 2, 112, 107},
-    {"64x256", ChampionKernel::kBulk, 64, 256, 16, 2, 111, 100},
-    {"256x64", ChampionKernel::kBulk, 256, 64, 16, 2, 112, 109},
-    {"64x64", ChampionKernel::kSmall, 64, 64, 32, 2, 91.6, 67.1},
-    {"64x32", ChampionKernel::kSmall, 64, 32, 64, 2, 82.6, 55.8},
-    {"32x32", ChampionKernel::kSmall, 32, 32, 64, 2, 82.2, 44.4},
-    {"8x32", ChampionKernel::kSmall, 8, 32, 64, 2, 43.6, 24.1},
-    {"4 rows", ChampionKernel::kRows, 4, 128, 1, 4, 30, 22.4},
-    {"1 row", ChampionKernel::kRows, 1, 128, 1, 4, 15, 13.4},
-    {"4 columns, 4 rows", ChampionKernel::kColumns, 4, 4, 128, 4, 16.6, 16.5},
-    {"1 column, 4 rows", ChampionKernel::kColumns, 4, 1, 128, 4, 7.98, 7.34},
-    {"4 columns, 32 rows", ChampionKernel::kColumns, 32, 4, 128, 4, 30.3, 8.89},
-    {"1 column, 32 rows", ChampionKernel::kColumns, 32, 1, 128, 4, 7.46, 7.42},
+    {"128x128", ChampionKernel::kBulk, 128, 128, 16, 2, 112, 108},
+    {"64x256", ChampionKernel::kBulk, 64, 256, 16, 2, 112, 105},
+    {"256x64", ChampionKernel::kBulk, 256, 64, 16, 2, 110, 108},
+    {"64x64", ChampionKernel::kSmall, 64, 64, 32, 2, 91.6, 65.1},
+    {"64x32", ChampionKernel::kSmall, 64, 32, 64, 2, 83.9, 55.3},
+    {"32x32", ChampionKernel::kSmall, 32, 32, 64, 2, 85.8, 41.3},
+    {"8x32", ChampionKernel::kSmall, 8, 32, 64, 2, 44.2, 24},
+    {"4 rows", ChampionKernel::kRows, 4, 128, 1, 4, 30, 14.8},
+    {"1 row", ChampionKernel::kRows, 1, 128, 1, 4, 15, 10.1},
+    {"4 columns, 4 rows", ChampionKernel::kColumns, 4, 4, 128, 4, 17.7, 16.5},
+    {"1 column, 4 rows", ChampionKernel::kColumns, 4, 1, 128, 4, 7.98, 7.46},
+    {"4 columns, 32 rows", ChampionKernel::kColumns, 32, 4, 128, 4, 33, 10.6},
+    {"1 column, 32 rows", ChampionKernel::kColumns, 32, 1, 128, 4, 8.2, 7.87},
 }};
 
 // Fitted together with the rates above. Microseconds, unless said otherwise.
 constexpr double kCyclesOfUs = 1755;
-constexpr double kBytesOfUs = 2.85e6;  // from and to global memory
-constexpr std::array<double, 4> kLaunch{4.12, 2.59, 1.98, 2.54};  // by ChampionKernel
-constexpr double kNextWave = 2.62;  // blocks take the places of those that are done
-constexpr double kCluster = 1.29, kClusterOfKilobyte = 0.046;  // its sum; of a tile
-constexpr double kRounds = 1.77, kRoundsOfKilobyte = 0.033;  // of what one block adds up
-constexpr double kCuts = 0.002, kCutsOfMegabyte = 17.7;  // stream-K; of a tile's partial sums
-constexpr double kAllCutsOfMegabyte = 0.118;  // of all partial sums
-constexpr double kCopy = 0.015, kCopiedBytesOfUs = 1.42e6;  // of A or B, to one in fours
+constexpr double kBytesOfUs = 2.75e6;  // from and to global memory
+constexpr std::array<double, 4> kLaunch{3.78, 2.83, 1.87, 2.78};  // by ChampionKernel
+constexpr double kNextWave = 2.43;  // blocks take the places of those that are done
+constexpr double kCluster = 1.3, kClusterOfKilobyte = 0.044;  // its sum; of a tile
+constexpr double kRounds = 1.44, kRoundsOfKilobyte = 0.033;  // of what one block adds up
+constexpr double kCuts = 1, kCutsOfMegabyte = 17.8;  // stream-K; of a tile's partial sums
+constexpr double kAllCutsOfMegabyte = 0.14;  // of all partial sums
+constexpr double kCopy = 0.04, kCopiedBytesOfUs = 1.41e6;  // of A or B, to one in fours
 // What is left of a rate where rows do not start at multiples of 16 bytes.
-constexpr double kUnalignedA = 0.825, kUnalignedB = 0.854;  // kSmall
-constexpr double kUnalignedRows = 0.139, kUnalignedColumns = 0.696, kUnalignedBy32Rows = 0.5;
+constexpr double kUnalignedA = 0.822, kUnalignedB = 0.854;  // kSmall
+constexpr double kUnalignedRows = 0.262, kUnalignedColumns = 0.624, kUnalignedBy32Rows = 0.532;
 // Clusters of 3 blocks and more leave some of a GPU's places empty.
 constexpr double kPlacesOfLargeClusters = 0.913;
+constexpr int kMostSharing = 8;  // blocks a multiprocessor, where tiles are small
+constexpr double kNearlyFull = 0.95;
 constexpr int kLeastCutDepth = 128;  // k from which on a piece is worth its partial sums
 
 constexpr int up(int extent, int step) { return (extent + step - 1) / step; }
@@ -66,11 +68,27 @@ bool takes(const Launch& l) {
     return l.share <= l.stages;  // each block has a stage at least
 }
 
+// Whether it may pay, as far as was measured: blocks that share a tile are all there at once.
+bool worth_a_thought(const Launch& l) {
+    // A last wave that is nearly full is better left whole.
+    const double cut = l.tiles - whole(l.tiles / l.places) * l.places;
+    if (l.choice.stream_k && cut > kNearlyFull * l.places) return false;
+    if (l.share == 1) return true;
+    const bool bulk = l.way.kernel == ChampionKernel::kBulk;
+    const double most = (bulk ? l.way.blocks : kMostSharing) * l.multiprocessors;
+    if (l.tiles * l.share > most || (bulk && l.stages < 2 * l.share)) return false;
+    const int c = l.choice.cluster, r = l.choice.rounds;
+    if (r == 1 || c <= 2) return true;
+    return (c == 4 || c == 8) && (r == 2 || r == 4 || (r == 8 && !bulk));
+}
+
 // Blocks spread over all multiprocessors, none of which has more than it has room for; each with so
 // many multiply-adds.
 double together_us(const Launch& l, double blocks, double work) {
-    const double on_one =
-        std::min<double>(l.way.blocks, whole((blocks + l.multiprocessors - 1) / l.multiprocessors));
+    // Large clusters crowd together, even where other multiprocessors are free.
+    const bool crowd = l.choice.cluster > 2 && l.way.kernel == ChampionKernel::kBulk;
+    const double spread = whole((blocks + l.multiprocessors - 1) / l.multiprocessors);
+    const double on_one = crowd ? l.way.blocks : std::min<double>(l.way.blocks, spread);
     return work / kCyclesOfUs * std::max(on_one / l.way.rate_of_all, 1 / l.way.rate_of_one);
 }
 
@@ -142,7 +160,9 @@ std::optional<double> expected_us(const ChampionSize& size, const ChampionChoice
     const Launch l{size, choice, multiprocessors};
     if (!takes(l)) return std::nullopt;
     const double m = size.m, n = size.n, k = size.k;
-    const double memory_us = 4 * (m * k + k * n + m * n) / kBytesOfUs;
+    // A few multiprocessors cannot ask for all that memory could give.
+    const double asking = std::min(1.0, l.tiles * l.share / multiprocessors);
+    const double memory_us = 4 * (m * k + k * n + m * n) / kBytesOfUs / asking;
     const double compute_us = choice.stream_k ? stream_k_us(l) : shared_us(l);
     return kLaunch[static_cast<std::size_t>(l.way.kernel)] + copies_us(l) +
            std::max(compute_us, memory_us) + sums_us(l);
@@ -152,6 +172,7 @@ ChampionChoice choose_champion(const ChampionSize& size, int multiprocessors) {
     ChampionChoice best;
     double best_us = 1e99;
     const auto consider = [&](const ChampionChoice& choice) {
+        if (!worth_a_thought({size, choice, multiprocessors})) return;
         const auto us = expected_us(size, choice, multiprocessors);
         if (us && *us < best_us) best = choice, best_us = *us;
     };

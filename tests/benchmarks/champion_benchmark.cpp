@@ -93,8 +93,11 @@ std::vector<ProductSize> sizes_of(int count, char** arguments) {
     if (!sizes.empty()) return sizes;
     for (const int n : {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 4095})
         sizes.push_back({n, n, n});
-    for (const ProductSize& size : {ProductSize{1000, 3000, 700}, {64, 8192, 8192},
-                                    {8192, 64, 8192}, {127, 129, 4096}, {1, 4096, 4096}})
+    for (const ProductSize& size : {ProductSize{1000, 3000, 700},
+                                    {64, 8192, 8192},
+                                    {8192, 64, 8192},
+                                    {127, 129, 4096},
+                                    {1, 4096, 4096}})
         sizes.push_back(size);
     return sizes;
 }
@@ -110,11 +113,12 @@ int run(int count, char** arguments) {
     if (!cublas) return fail(cublas.error());
     std::printf("%s, driver %s, %s pedantic. Microseconds.\n", gpu->name, driver_version().c_str(),
                 cublas->version().c_str());
-    std::printf("%-16s %9s %9s %6s   %9s %9s %6s   %6s %6s\n", "M x N x K", "cuBLAS", "20",
-                "ratio", "cuBLAS x20", "20 x20", "ratio", "GFLOPS", "");
+    std::printf("%-16s %9s %9s %6s   %9s %9s %6s   %6s %6s\n", "M x N x K", "cuBLAS", "20", "ratio",
+                "cuBLAS x20", "20 x20", "ratio", "GFLOPS", "");
     static_cast<void>(measure(*cublas, {4096, 4096, 4096}));  // warms the GPU up
     for (const ProductSize& size : sizes_of(count, arguments))
-        if (const Status measured = measure(*cublas, size); !measured) return fail(measured.error());
+        if (const Status measured = measure(*cublas, size); !measured)
+            return fail(measured.error());
     return 0;
 }
 

@@ -108,8 +108,7 @@ void expect_right(const ChampionSize& size, std::optional<ChampionChoice> choice
                   std::size_t offset = 0) {
     auto plan = ChampionPlan::make(size, nullptr, choice);
     ASSERT_TRUE(plan) << plan.error().message;
-    SCOPED_TRACE(std::string(
-        champion_ways()[static_cast<std::size_t>(plan->choice().way)].name));
+    SCOPED_TRACE(std::string(champion_ways()[static_cast<std::size_t>(plan->choice().way)].name));
     Product product(size, offset);
     std::vector<float> before;
     for (int launch = 0; launch < 3; ++launch) {  // what a launch leaves behind suits the next
@@ -129,12 +128,13 @@ void expect_right(const ChampionSize& size, std::optional<ChampionChoice> choice
 
 TEST_F(Champion, ShapesOfAllKinds) {
     for (const ChampionSize& size : std::initializer_list<ChampionSize>{
-             {1, 1, 1},        {3, 5, 7},         {257, 130, 33},   {300, 1000, 1}, {1, 1, 5000},
-             {500, 1, 1},      {1, 500, 1},       {64, 64, 64},     {128, 128, 128}, {256, 256, 256},
-             {512, 512, 512},  {1024, 1024, 1024}, {2048, 2048, 2048}, {127, 129, 4096},
-             {1, 4096, 4096},  {4096, 1, 4096},   {64, 4096, 2048}, {4096, 64, 2048},
-             {1000, 3000, 700}, {1021, 1031, 1033}, {2047, 2047, 2047}, {2, 77, 10007},
-             {77, 3, 10007},   {5, 6, 70000},     {1536, 1536, 1536}, {3001, 127, 129}})
+             {1, 1, 1},          {3, 5, 7},        {257, 130, 33},    {300, 1000, 1},
+             {1, 1, 5000},       {500, 1, 1},      {1, 500, 1},       {64, 64, 64},
+             {128, 128, 128},    {256, 256, 256},  {512, 512, 512},   {1024, 1024, 1024},
+             {2048, 2048, 2048}, {127, 129, 4096}, {1, 4096, 4096},   {4096, 1, 4096},
+             {64, 4096, 2048},   {4096, 64, 2048}, {1000, 3000, 700}, {1021, 1031, 1033},
+             {2047, 2047, 2047}, {2, 77, 10007},   {77, 3, 10007},    {5, 6, 70000},
+             {1536, 1536, 1536}, {3001, 127, 129}})
         expect_right(size);
 }
 
@@ -169,7 +169,9 @@ TEST_F(Champion, MatricesThatStartAnywhere) {
 TEST_F(Champion, RandomSmallShapes) {
     std::mt19937 random(7);
     for (int i = 0; i < 2000; ++i) {
-        const auto extent = [&](int most) { return 1 + static_cast<int>(random() % unsigned(most)); };
+        const auto extent = [&](int most) {
+            return 1 + static_cast<int>(random() % unsigned(most));
+        };
         const ChampionSize size{extent(i % 3 == 0 ? 8 : 90), extent(i % 3 == 1 ? 8 : 90),
                                 extent(i % 2 == 0 ? 40 : 400)};
         auto plan = ChampionPlan::make(size);

@@ -161,7 +161,8 @@ std::optional<double> expected_us(const ChampionSize& size, const ChampionChoice
     if (!takes(l)) return std::nullopt;
     const double m = size.m, n = size.n, k = size.k;
     // A few multiprocessors cannot ask for all that memory could give.
-    const double asking = std::min(1.0, l.tiles * l.share / multiprocessors);
+    const double asking =
+        choice.stream_k ? 1 : std::min(1.0, l.tiles * l.share / multiprocessors);
     const double memory_us = 4 * (m * k + k * n + m * n) / kBytesOfUs / asking;
     const double compute_us = choice.stream_k ? stream_k_us(l) : shared_us(l);
     return kLaunch[static_cast<std::size_t>(l.way.kernel)] + copies_us(l) +

@@ -83,7 +83,7 @@ void add_variants(const KernelInfo& kernel, const std::vector<int>& tiles,
 Status add_named(const std::string& name, const RaceOptions& options,
                  std::vector<Contender>& contenders) {
     const std::vector<std::string> parts = parts_of(name, ':');
-    if (parts[0] == kCublas || parts[0] == kOpenblas) {
+    if (parts[0] == kCublas || parts[0] == kOpenblas || name == kChampion) {
         contenders.push_back({parts[0]});
         return Done{};
     }

@@ -64,9 +64,9 @@ std::string verdict(const Verified* verified) {
 }
 
 std::vector<std::string> name_cells(const Contender& contender, const ProductSize& size) {
-    const bool reference = is_reference(contender);
-    return {contender.kernel, reference ? "" : std::to_string(contender.tile),
-            reference ? "" : std::to_string(contender.pad), name_of(size)};
+    const bool chosen = has_parameters(contender);
+    return {contender.kernel, chosen ? std::to_string(contender.tile) : "",
+            chosen ? std::to_string(contender.pad) : "", name_of(size)};
 }
 
 std::vector<std::string> row_of(const Race& race, std::uint32_t contender, std::uint32_t size,

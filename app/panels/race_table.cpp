@@ -147,7 +147,7 @@ class RaceTable {
                       title_of(contender),
                       {focus ? Face::kSemiBold : Face::kRegular, px_, colors.ink});
         const TextStyle small{Face::kMono, px_, colors.ink3, Align::kRight};
-        if (!is_reference(contender)) {
+        if (has_parameters(contender)) {
             draw_text(list, {name_right_ + number_, y}, std::to_string(contender.tile), small);
             if (has_pad(contender))
                 draw_text(list, {name_right_ + 2 * number_, y}, std::to_string(contender.pad),

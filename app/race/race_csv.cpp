@@ -33,10 +33,11 @@ std::string line_of(const std::vector<std::string>& cells) {
 
 std::vector<std::string> place_of(const Race& race, std::uint32_t contender, std::uint32_t size) {
     const Contender& racer = race.request.contenders[contender];
+    const bool without_tile = !has_parameters(racer);
     const ProductSize& extents = race.request.sizes[size];
     return {racer.kernel,
-            is_reference(racer) ? "" : std::to_string(racer.tile),
-            is_reference(racer) ? "" : std::to_string(racer.pad),
+            without_tile ? "" : std::to_string(racer.tile),
+            without_tile ? "" : std::to_string(racer.pad),
             std::to_string(extents.m),
             std::to_string(extents.n),
             std::to_string(extents.k)};

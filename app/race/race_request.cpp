@@ -20,6 +20,11 @@ Status check_contenders(const std::vector<Contender>& contenders) {
                           " contenders: race them in parts");
     for (const Contender& contender : contenders) {
         if (is_reference(contender)) continue;
+        if (is_champion(contender)) {
+            if (contender.tile == 0 && contender.pad == 0) continue;
+            return wrong_call(contender.kernel +
+                              " chooses its tiles by itself: name no TILE or PAD");
+        }
         const KernelInfo* const kernel = find_kernel(contender.kernel);
         if (!kernel) return unknown_kernel(contender);
         const auto offered = [](std::span<const int> values, int value) {
@@ -48,7 +53,7 @@ Status check_sizes(const std::vector<ProductSize>& sizes) {
 }  // namespace
 
 std::string name_of(const Contender& contender) {
-    if (is_reference(contender)) return contender.kernel;
+    if (!has_parameters(contender)) return contender.kernel;
     return contender.kernel + " TILE " + std::to_string(contender.tile) + " PAD " +
            std::to_string(contender.pad);
 }
@@ -59,7 +64,7 @@ std::string name_of(const ProductSize& size) {
 }
 
 Status takes(const Contender& contender, const ProductSize& size) {
-    if (is_reference(contender)) return Done{};
+    if (!has_parameters(contender)) return Done{};
     const KernelInfo* const kernel = find_kernel(contender.kernel);
     if (!kernel) return unknown_kernel(contender);
     const auto shape = validate(

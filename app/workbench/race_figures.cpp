@@ -94,7 +94,7 @@ bool has_pad(const Contender& contender) {
 
 std::string parameters_text(const Contender& contender, bool with_pad_0) {
     if (contender.kernel == kCublas) return "pedantic";
-    if (is_reference(contender)) return {};
+    if (!has_parameters(contender)) return {};
     const std::string tile = "TILE " + std::to_string(contender.tile);
     if (!has_pad(contender) || (contender.pad == 0 && !with_pad_0)) return tile;
     return tile + ", PAD " + std::to_string(contender.pad);

@@ -106,6 +106,16 @@ TEST(Race, ANewOneHoldsTheResourcesThatAreKnown) {
     EXPECT_EQ(race.resources[1]->registers_per_thread, 40);
 }
 
+TEST(Race, TakesTheChampionWithoutTileOrPad) {
+    RaceRequest request{.contenders = {{"20_champion"}}, .sizes = {{3, 5, 7}}};
+    EXPECT_TRUE(check_request(request));
+    EXPECT_TRUE(takes(request.contenders[0], request.sizes[0]));
+    EXPECT_EQ(name_of(request.contenders[0]), "20_champion");
+    request.contenders[0].tile = 16;
+    EXPECT_EQ(check_request(request).error().message,
+              "20_champion chooses its tiles by itself: name no TILE or PAD");
+}
+
 TEST(Race, NamesSizesAndContenders) {
     EXPECT_EQ(name_of(ProductSize{4096, 4096, 4096}), "4096");
     EXPECT_EQ(name_of(ProductSize{1000, 3000, 700}), "1000x3000x700");

@@ -10,6 +10,7 @@
 #include "app/race/gpu/gpu_roofs.h"
 #include "app/race/gpu/nvml.h"
 #include "kernels/catalog.h"
+#include "kernels/cuda/champion.h"
 #include "kernels/cuda/device_kernels.h"
 
 namespace tilereel {
@@ -78,6 +79,7 @@ class GpuRunner : public Runner {
 
     Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
         matrices_.reset();  // its memory is needed
+        champion_.reset();
         const int l2_bytes = properties_.l2CacheSize;
         auto matrices = GpuMatrices::make(
             size, caches == Caches::kCold ? static_cast<std::uint64_t>(l2_bytes) : 0, seed);
@@ -95,8 +97,8 @@ class GpuRunner : public Runner {
         const Status done = race_status(cudaDeviceSynchronize(), "run the kernel");
         if (!done) return done.error();
         if (cancel) return failed("cancelled");
-        return launch->kernel ? matrices_->check(cublas_ ? &*cublas_ : nullptr)
-                              : matrices_->check_reference();
+        return launch->is_reference() ? matrices_->check_reference()
+                                      : matrices_->check(cublas_ ? &*cublas_ : nullptr);
     }
 
     Result<double> time(const Contender& contender, int launches,
@@ -125,12 +127,16 @@ class GpuRunner : public Runner {
 
   private:
     struct Launch {
-        const DeviceKernel* kernel = nullptr;  // nullptr: cuBLAS
-        LaunchShape shape;
+        const DeviceKernel* kernel = nullptr;
+        ChampionPlan* champion = nullptr;
+        // Neither: cuBLAS
+        [[nodiscard]] bool is_reference() const { return !kernel && !champion; }
+        LaunchShape shape{};
     };
 
     RaceMachine look_at_machine() const;
-    Result<Launch> launch_of(const Contender& contender) const;
+    Result<Launch> launch_of(const Contender& contender);
+    Result<Launch> launch_of_champion();
     // Returns at once.
     Status start(const Launch& launch, const GpuSet& set) const;
     static Status allow_shared_bytes(const DeviceKernel& kernel, std::size_t bytes);
@@ -142,6 +148,7 @@ class GpuRunner : public Runner {
     std::optional<Nvml> nvml_;
     std::optional<RaceMachine> machine_;
     std::optional<GpuMatrices> matrices_;
+    std::optional<ChampionPlan> champion_;  // for their size
     Conditions conditions_;
 };
 
@@ -173,7 +180,19 @@ Status GpuRunner::allow_shared_bytes(const DeviceKernel& kernel, std::size_t byt
         "give a block so much shared memory");
 }
 
-Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) const {
+// Planned once for a size: its launches of one stream follow one another.
+Result<GpuRunner::Launch> GpuRunner::launch_of_champion() {
+    const ProductSize& size = matrices_->size();
+    if (!champion_) {
+        auto plan = ChampionPlan::make({size.m, size.n, size.k});
+        if (!plan) return plan.error();
+        champion_ = *std::move(plan);
+    }
+    return Launch{.champion = &*champion_, .shape = {}};
+}
+
+Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
+    if (is_champion(contender)) return launch_of_champion();
     if (contender.kernel == kCublas) {
         if (!cublas_) return wrong_call("cuBLAS is not on this machine");
         return Launch{};
@@ -195,7 +214,8 @@ Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) const
 
 Status GpuRunner::start(const Launch& launch, const GpuSet& set) const {
     ProductSize size = matrices_->size();  // laid out as the dialect's Shape
-    if (!launch.kernel) return cublas_->multiply(size, set.a, set.b, set.c);
+    if (launch.champion) return launch.champion->launch(set.a, set.b, set.c);
+    if (launch.is_reference()) return cublas_->multiply(size, set.a, set.b, set.c);
     GpuSet matrices = set;
     void* arguments[] = {&matrices.a, &matrices.b, &matrices.c, &size};
     return race_status(

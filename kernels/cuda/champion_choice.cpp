@@ -1,0 +1,221 @@
+#include "kernels/cuda/champion_choice.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tilereel {
+namespace {
+
+constexpr std::array<ChampionWay, 14> kWays{{
+    {"256x128", ChampionKernel::kBulk, 256, 128, 32, 1, 118, 114},
+    {"128x128", ChampionKernel::kBulk, 128, 128, 16, 2, 112, 108},
+    {"64x256", ChampionKernel::kBulk, 64, 256, 16, 2, 112, 105},
+    {"256x64", ChampionKernel::kBulk, 256, 64, 16, 2, 110, 108},
+    {"64x64", ChampionKernel::kSmall, 64, 64, 32, 2, 91.6, 65.1},
+    {"64x32", ChampionKernel::kSmall, 64, 32, 64, 2, 83.9, 55.3},
+    {"32x32", ChampionKernel::kSmall, 32, 32, 64, 2, 85.8, 41.3},
+    {"8x32", ChampionKernel::kSmall, 8, 32, 64, 2, 44.2, 24},
+    {"4 rows", ChampionKernel::kRows, 4, 128, 1, 4, 30, 14.8},
+    {"1 row", ChampionKernel::kRows, 1, 128, 1, 4, 15, 10.1},
+    {"4 columns, 4 rows", ChampionKernel::kColumns, 4, 4, 128, 4, 17.7, 16.5},
+    {"1 column, 4 rows", ChampionKernel::kColumns, 4, 1, 128, 4, 7.98, 7.46},
+    {"4 columns, 32 rows", ChampionKernel::kColumns, 32, 4, 128, 4, 33, 10.6},
+    {"1 column, 32 rows", ChampionKernel::kColumns, 32, 1, 128, 4, 8.2, 7.87},
+}};
+
+// Fitted together with the rates above. Microseconds, unless said otherwise.
+constexpr double kCyclesOfUs = 1755;
+constexpr double kBytesOfUs = 2.75e6;  // from and to global memory
+constexpr std::array<double, 4> kLaunch{3.78, 2.83, 1.87, 2.78};  // by ChampionKernel
+constexpr double kNextWave = 2.43;  // blocks take the places of those that are done
+constexpr double kCluster = 1.3, kClusterOfKilobyte = 0.044;  // its sum; of a tile
+constexpr double kRounds = 1.44, kRoundsOfKilobyte = 0.033;  // of what one block adds up
+constexpr double kCuts = 1, kCutsOfMegabyte = 17.8;  // stream-K; of a tile's partial sums
+constexpr double kAllCutsOfMegabyte = 0.14;  // of all partial sums
+constexpr double kCopy = 0.04, kCopiedBytesOfUs = 1.41e6;  // of A or B, to one in fours
+// What is left of a rate where rows do not start at multiples of 16 bytes.
+constexpr double kUnalignedA = 0.822, kUnalignedB = 0.854;  // kSmall
+constexpr double kUnalignedRows = 0.262, kUnalignedColumns = 0.624, kUnalignedBy32Rows = 0.532;
+// Clusters of 3 blocks and more leave some of a GPU's places empty.
+constexpr double kPlacesOfLargeClusters = 0.913;
+constexpr int kMostSharing = 8;  // blocks a multiprocessor, where tiles are small
+constexpr double kNearlyFull = 0.95;
+constexpr int kLeastCutDepth = 128;  // k from which on a piece is worth its partial sums
+
+constexpr int up(int extent, int step) { return (extent + step - 1) / step; }
+double whole(double quotient) { return static_cast<double>(static_cast<long long>(quotient)); }
+
+struct Launch {
+    const ChampionSize& size;
+    const ChampionChoice& choice;
+    int multiprocessors;
+    const ChampionWay& way = kWays[static_cast<std::size_t>(choice.way)];
+    int stages = up(size.k, way.depth);
+    int share = choice.cluster * choice.rounds;  // blocks that share a tile
+    double tiles = static_cast<double>(up(size.m, way.rows)) * up(size.n, way.columns);
+    double tile_bytes = 4.0 * way.rows * way.columns;
+    double places = multiprocessors * way.blocks *
+                    (choice.cluster > 2 ? kPlacesOfLargeClusters : 1.0);  // for blocks
+    bool a_in_fours = size.k % 4 == 0, b_in_fours = size.n % 4 == 0;
+};
+
+bool takes(const Launch& l) {
+    const ChampionChoice& c = l.choice;
+    if (c.cluster < 1 || c.cluster > 8 || c.rounds < 1) return false;  // 8: on every Hopper
+    if (l.way.kernel == ChampionKernel::kRows && l.size.m > l.way.rows) return false;
+    if (l.way.kernel == ChampionKernel::kColumns && l.size.n > l.way.columns) return false;
+    if (c.stream_k) return l.way.kernel == ChampionKernel::kBulk && l.share == 1;
+    return l.share <= l.stages;  // each block has a stage at least
+}
+
+// Whether it may pay, as far as was measured: blocks that share a tile are all there at once.
+bool worth_a_thought(const Launch& l) {
+    // A last wave that is nearly full is better left whole.
+    const double cut = l.tiles - whole(l.tiles / l.places) * l.places;
+    if (l.choice.stream_k && cut > kNearlyFull * l.places) return false;
+    if (l.share == 1) return true;
+    const bool bulk = l.way.kernel == ChampionKernel::kBulk;
+    const double most = (bulk ? l.way.blocks : kMostSharing) * l.multiprocessors;
+    if (l.tiles * l.share > most || (bulk && l.stages < 2 * l.share)) return false;
+    const int c = l.choice.cluster, r = l.choice.rounds;
+    if (r == 1 || c <= 2) return true;
+    return (c == 4 || c == 8) && (r == 2 || r == 4 || (r == 8 && !bulk));
+}
+
+// Blocks spread over all multiprocessors, none of which has more than it has room for; each with so
+// many multiply-adds.
+double together_us(const Launch& l, double blocks, double work) {
+    // Large clusters crowd together, even where other multiprocessors are free.
+    const bool crowd = l.choice.cluster > 2 && l.way.kernel == ChampionKernel::kBulk;
+    const double spread = whole((blocks + l.multiprocessors - 1) / l.multiprocessors);
+    const double on_one = crowd ? l.way.blocks : std::min<double>(l.way.blocks, spread);
+    return work / kCyclesOfUs * std::max(on_one / l.way.rate_of_all, 1 / l.way.rate_of_one);
+}
+
+double full_wave_us(const Launch& l, double work) {
+    return work / kCyclesOfUs * std::max(l.way.blocks / l.way.rate_of_all, 1 / l.way.rate_of_one);
+}
+
+double stream_k_us(const Launch& l) {
+    const double work = l.tile_bytes / 4 * l.stages * l.way.depth;
+    const double waves = whole(l.tiles / l.places), cut = l.tiles - waves * l.places;
+    const double us = waves * full_wave_us(l, work);
+    if (cut == 0) return us;
+    const double runs =
+        std::clamp(cut * l.stages * l.way.depth / kLeastCutDepth, 1.0, l.places);
+    return us + together_us(l, runs, work * cut / runs) + kCuts +
+           kCutsOfMegabyte * std::max(2.0, runs / cut) * l.tile_bytes / 1e6 +
+           kAllCutsOfMegabyte * runs * l.tile_bytes / 1e6;
+}
+
+// What is left of the rate.
+double rate_left(const Launch& l) {
+    switch (l.way.kernel) {
+        case ChampionKernel::kSmall:
+            return (l.a_in_fours ? 1 : kUnalignedA) * (l.b_in_fours ? 1 : kUnalignedB);
+        case ChampionKernel::kRows:
+            return l.b_in_fours ? 1 : kUnalignedRows;
+        case ChampionKernel::kColumns:
+            if (l.a_in_fours) return 1;
+            return kUnalignedColumns * (l.way.rows == 32 ? kUnalignedBy32Rows : 1);
+        case ChampionKernel::kBulk:
+            break;
+    }
+    return 1;  // works on copies in fours
+}
+
+double shared_us(const Launch& l) {
+    const double blocks = l.tiles * l.share;
+    const double work = l.tile_bytes / 4 * up(l.stages, l.share) * l.way.depth / rate_left(l);
+    const double waves = whole(blocks / l.places), last = blocks - waves * l.places;
+    double us = waves * full_wave_us(l, work);
+    if (last > 0) us += together_us(l, last, work);
+    return us + kNextWave * (waves + (last > 0 ? 1 : 0) - 1);
+}
+
+double sums_us(const Launch& l) {
+    double us = 0;
+    if (l.choice.cluster > 1) us += kCluster + kClusterOfKilobyte * l.tile_bytes / 1e3;
+    if (l.choice.rounds > 1)
+        us += kRounds +
+              kRoundsOfKilobyte * l.choice.rounds * l.tile_bytes / 1e3 / l.choice.cluster;
+    return us;
+}
+
+double copies_us(const Launch& l) {
+    if (l.way.kernel != ChampionKernel::kBulk) return 0;
+    const auto copy = [&](double rows, double columns) {
+        return kCopy + rows * columns * 8 / kCopiedBytesOfUs;  // read and written
+    };
+    return (l.a_in_fours ? 0 : copy(l.size.m, l.size.k)) +
+           (l.b_in_fours ? 0 : copy(l.size.k, l.size.n));
+}
+
+}  // namespace
+
+std::span<const ChampionWay> champion_ways() { return kWays; }
+
+std::optional<double> expected_us(const ChampionSize& size, const ChampionChoice& choice,
+                                  int multiprocessors) {
+    const Launch l{size, choice, multiprocessors};
+    if (!takes(l)) return std::nullopt;
+    const double m = size.m, n = size.n, k = size.k;
+    // A few multiprocessors cannot ask for all that memory could give.
+    const double asking =
+        choice.stream_k ? 1 : std::min(1.0, l.tiles * l.share / multiprocessors);
+    const double memory_us = 4 * (m * k + k * n + m * n) / kBytesOfUs / asking;
+    const double compute_us = choice.stream_k ? stream_k_us(l) : shared_us(l);
+    return kLaunch[static_cast<std::size_t>(l.way.kernel)] + copies_us(l) +
+           std::max(compute_us, memory_us) + sums_us(l);
+}
+
+ChampionChoice choose_champion(const ChampionSize& size, int multiprocessors) {
+    ChampionChoice best;
+    double best_us = 1e99;
+    const auto consider = [&](const ChampionChoice& choice) {
+        if (!worth_a_thought({size, choice, multiprocessors})) return;
+        const auto us = expected_us(size, choice, multiprocessors);
+        if (us && *us < best_us) best = choice, best_us = *us;
+    };
+    for (int way = 0; way < static_cast<int>(kWays.size()); ++way) {
+        consider({.way = way, .stream_k = true});
+        for (int cluster = 1; cluster <= 8; ++cluster)
+            for (const int rounds : {1, 2, 3, 4, 6, 8, 12, 16, 32})
+                consider({.way = way, .cluster = cluster, .rounds = rounds});
+    }
+    return best;
+}
+
+ChampionCuts cut_champion(int tiles, int stages_of_a_tile, int depth, int places) {
+    ChampionCuts cuts;
+    cuts.cut_tiles = tiles % places;
+    const std::int64_t all = std::int64_t{cuts.cut_tiles} * stages_of_a_tile;
+    if (all == 0) return cuts;
+    // Each of the runs of stages from all * run / runs on is for one place.
+    const std::int64_t runs = std::clamp<std::int64_t>(all * depth / kLeastCutDepth, 1, places);
+    std::int64_t run = 0;
+    for (int tile = 0; tile < cuts.cut_tiles; ++tile) {
+        const std::int64_t begin = std::int64_t{tile} * stages_of_a_tile;
+        const std::int64_t end = begin + stages_of_a_tile;
+        const std::size_t first_piece = cuts.pieces.size();
+        for (std::int64_t at = begin; at < end;) {
+            while (all * (run + 1) / runs <= at) ++run;
+            const std::int64_t next = std::min(end, all * (run + 1) / runs);
+            cuts.pieces.push_back({.tile = tile,
+                                   .first_stage = static_cast<int>(at - begin),
+                                   .stages = static_cast<int>(next - at),
+                                   .pieces = 0,  // not known yet
+                                   .rank = static_cast<int>(cuts.pieces.size() - first_piece),
+                                   .first_part = cuts.parts});
+            at = next;
+        }
+        const int pieces = static_cast<int>(cuts.pieces.size() - first_piece);
+        for (std::size_t i = first_piece; i < cuts.pieces.size(); ++i)
+            cuts.pieces[i].pieces = pieces;
+        if (pieces > 1) cuts.parts += pieces;
+    }
+    std::ranges::stable_sort(cuts.pieces, std::ranges::greater{}, &ChampionCut::stages);
+    return cuts;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,128 @@
+// 20_champion beside cuBLAS (pedantic FP32) on a Hopper: by turns in one process, medians of event
+// times, launches one by one and 20 back to back. C is checked before a size is timed.
+//   champion_benchmark [N | MxNxK ...]
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/race/gpu/gpu_matrices.h"
+#include "kernels/cuda/champion.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kTurns = 15, kFewTurns = 7, kBackToBack = 20;
+
+double microseconds(int launches, const std::function<Status()>& launch, const CudaEvent& begin,
+                    const CudaEvent& end) {
+    cudaError_t error = cudaEventRecord(begin.get());
+    for (int i = 0; i < launches; ++i)
+        if (!launch()) return 0;
+    if (error == cudaSuccess) error = cudaEventRecord(end.get());
+    if (error == cudaSuccess) error = cudaEventSynchronize(end.get());
+    float milliseconds = 0;
+    if (error == cudaSuccess) error = cudaEventElapsedTime(&milliseconds, begin.get(), end.get());
+    return error == cudaSuccess ? milliseconds * 1e3 / launches : 0;
+}
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+// Medians of both, by turns: {cuBLAS, ours}.
+std::array<double, 2> by_turns(int launches, int turns,
+                               const std::array<std::function<Status()>, 2>& racers) {
+    const auto begin = make_event(), end = make_event();
+    if (!begin || !end) return {};
+    std::array<std::vector<double>, 2> times;
+    for (int turn = 0; turn <= turns; ++turn)
+        for (std::size_t racer = 0; racer < 2; ++racer) {
+            const double us = microseconds(launches, racers[racer], *begin, *end);
+            if (turn > 0) times[racer].push_back(us);
+        }
+    return {median(times[0]), median(times[1])};
+}
+
+std::string way_of(const ChampionChoice& choice) {
+    std::string text(champion_ways()[static_cast<std::size_t>(choice.way)].name);
+    if (choice.stream_k) text += ", stream-K";
+    if (choice.cluster > 1) text += ", cluster of " + std::to_string(choice.cluster);
+    if (choice.rounds > 1) text += ", " + std::to_string(choice.rounds) + " rounds";
+    return text;
+}
+
+Status measure(const Cublas& cublas, const ProductSize& size) {
+    auto matrices = GpuMatrices::make(size, 0, 1);
+    if (!matrices) return matrices.error();
+    auto plan = ChampionPlan::make({size.m, size.n, size.k});
+    if (!plan) return plan.error();
+    const GpuSet set = matrices->first();
+    const std::array<std::function<Status()>, 2> racers{
+        [&] { return cublas.multiply(size, set.a, set.b, set.c); },
+        [&] { return plan->launch(set.a, set.b, set.c); }};
+    if (const Status poisoned = matrices->poison(); !poisoned) return poisoned;
+    if (const Status launched = racers[1](); !launched) return launched;
+    const auto verified = matrices->check(&cublas);
+    if (!verified) return verified.error();
+    constexpr double kLongUs = 1e3;
+    const auto one = by_turns(1, flops(size) > 1e12 ? kFewTurns : kTurns, racers);
+    const auto many = one[0] > kLongUs ? one : by_turns(kBackToBack, kTurns, racers);
+    std::printf("%-16s %9.1f %9.1f %6.3f   %9.1f %9.1f %6.3f   %6.0f %6.0f  %-8s %s\n",
+                name_of(size).c_str(), one[0], one[1], one[0] / one[1], many[0], many[1],
+                many[0] / many[1], gflops_at(size, many[0] / 1e3), gflops_at(size, many[1] / 1e3),
+                verified->outcome == Outcome::kVerified ? "verified" : "WRONG",
+                way_of(plan->choice()).c_str());
+    std::fflush(stdout);
+    return Done{};
+}
+
+std::vector<ProductSize> sizes_of(int count, char** arguments) {
+    std::vector<ProductSize> sizes;
+    for (int i = 1; i < count; ++i) {
+        ProductSize size;
+        if (std::sscanf(arguments[i], "%dx%dx%d", &size.m, &size.n, &size.k) == 1)
+            size.n = size.k = size.m;
+        if (size.m > 0 && size.n > 0 && size.k > 0) sizes.push_back(size);
+    }
+    if (!sizes.empty()) return sizes;
+    for (const int n : {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 4095})
+        sizes.push_back({n, n, n});
+    for (const ProductSize& size : {ProductSize{1000, 3000, 700},
+                                    {64, 8192, 8192},
+                                    {8192, 64, 8192},
+                                    {127, 129, 4096},
+                                    {1, 4096, 4096}})
+        sizes.push_back(size);
+    return sizes;
+}
+
+int run(int count, char** arguments) {
+    const auto fail = [](const Error& error) {
+        std::fprintf(stderr, "champion_benchmark: %s\n", error.message.c_str());
+        return 1;
+    };
+    const auto gpu = use_first_gpu();
+    if (!gpu) return fail(gpu.error());
+    const auto cublas = Cublas::open();
+    if (!cublas) return fail(cublas.error());
+    std::printf("%s, driver %s, %s pedantic. Microseconds.\n", gpu->name, driver_version().c_str(),
+                cublas->version().c_str());
+    std::printf("%-16s %9s %9s %6s   %9s %9s %6s   %6s %6s\n", "M x N x K", "cuBLAS", "20", "ratio",
+                "cuBLAS x20", "20 x20", "ratio", "GFLOPS", "");
+    static_cast<void>(measure(*cublas, {4096, 4096, 4096}));  // warms the GPU up
+    for (const ProductSize& size : sizes_of(count, arguments))
+        if (const Status measured = measure(*cublas, size); !measured)
+            return fail(measured.error());
+    return 0;
+}
+
+}  // namespace
+}  // namespace tilereel
+
+int main(int count, char** arguments) { return tilereel::run(count, arguments); }

@@ -72,7 +72,13 @@ TEST(DeviceConversion, EveryKernelComesBackAsTheEmulatorRecordedIt) {
                                      {"11_tiled_dynamic", {8, 8, 16, 8}},
                                      {"12_outer_product", {16, 64, 32, 16}},
                                      {"13_outer_product_unrolled", {32, 64, 16, 16, 1}},
-                                     {"14_outer_product_prefetch", {16, 128, 48, 16}}};
+                                     {"14_outer_product_prefetch", {16, 128, 48, 16}},
+                                     {"15_register_tile", {16, 16, 16, 8}},
+                                     {"16_vectorized", {16, 32, 16, 16, 4}},
+                                     {"17_swizzled", {32, 32, 8, 32}},
+                                     {"18_warp_tiled", {32, 32, 16, 32}},
+                                     {"19_async_pipeline", {16, 8, 40, 8}},
+                                     {"19_async_pipeline", {32, 64, 24, 32}}};
     std::set<std::string_view> seen;
     for (const Case& each : cases) {
         SCOPED_TRACE(each.kernel);

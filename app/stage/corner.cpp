@@ -178,6 +178,19 @@ void draw_lanes(Scene& scene, const Rect& area) {
         else
             cells.push_back({cell, CellLook::kOff, Role::kNone, 255, scene.look.px(2)});
     }
+    register_widget("stage.lanes", {area.x, y, area.w, h});
+    const auto pointed = static_cast<std::uint32_t>(
+        std::clamp((scene.mouse.x - area.x) / pitch, 0.0f, kWarpSize - 1.0f));
+    if (scene.mouse_here && Rect{area.x, y, area.w, h}.contains(scene.mouse)) {
+        scene.hover.any = true;
+        scene.hover.title = "lane " + std::to_string(pointed);
+        scene.hover.lines = {"click to see its sums (L)"};
+        if (scene.clicked) scene.view.lanes.choose_lane(pointed);
+    }
+    if (scene.plan.fragments().rows > 0) {  // the lane whose operands and sums are shown
+        const float x = area.x + static_cast<float>(scene.view.lanes.lane()) * pitch;
+        fill_rect(scene.list, {x, y + h + scene.u(2), pitch - gap, scene.u(3)}, colors.accent);
+    }
     scene.shows_off_lanes = scene.shows_off_lanes || !cells.empty();
     add_moving_cells(scene.list, scene.look, std::move(cells));
 }

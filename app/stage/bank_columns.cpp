@@ -129,6 +129,12 @@ void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) 
     }
 }
 
+std::string words_that_fit(const Scene& scene, const BanksNow& now, float width) {
+    std::string words = words_of_banks(scene, now, scene.layout.small);
+    const bool fits = text_width(words, Face::kRegular, scene.f(13)) <= width;
+    return fits ? words : words_of_banks(scene, now, true);
+}
+
 }  // namespace
 
 void draw_bank_columns(Scene& scene) {
@@ -163,7 +169,7 @@ void draw_bank_columns(Scene& scene) {
     const float words_x = area.x + w + scene.u(16);
     if (!now.idle)
         draw_text_shrunk(scene, {words_x, y}, area.right() - words_x,
-                         words_of_banks(scene, now, scene.layout.small),
+                         words_that_fit(scene, now, area.right() - words_x),
                          scene.text(Face::kRegular, 14, colors.ink2));
     y += scene.u(12) + scene.f(14);
     if (now.idle || y + scene.f(10) + rows.lane_h > area.bottom()) return;

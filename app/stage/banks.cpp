@@ -128,10 +128,12 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     const float pitch_y = std::min({scene.u(8) + scene.f(20), pitch_x * 0.9f,
                                     std::floor((area.bottom() - below - top) / bank_rows)});
     const float px = std::min({scene.f(11), pitch_y * 0.6f, pitch_x * 0.5f});
-    for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
+    for (std::uint32_t bank = 0, joined = 1; bank < scene.banks(); bank += joined) {
+        joined = joined_banks(scene, now, bank, (bank / 4 + 1) * 4);
         const Rect rect{std::round(area.x + static_cast<float>(bank % 4) * pitch_x),
                         top + static_cast<float>(bank / 4) * pitch_y,
-                        std::floor(pitch_x - scene.u(3)), pitch_y - scene.u(4)};
+                        std::floor(pitch_x * static_cast<float>(joined) - scene.u(3)),
+                        pitch_y - scene.u(4)};
         draw_bank(scene, rect, bank, now, px, true);
     }
     register_widget("stage.banks", {area.x, top, area.w, bank_rows * pitch_y});

@@ -16,9 +16,8 @@ std::vector<Source> sources_of(const Scene& scene, const SharedView& view, const
                                Placement& placement) {
     std::vector<Source> sources(picture.cells.size());
     for (std::uint32_t i = 0; i < sources.size(); ++i) {
-        if (picture.cells[i].state != CellState::kValid &&
-            picture.cells[i].state != CellState::kStale)
-            continue;
+        // What an earlier phase left has its place in another tile of the matrix.
+        if (picture.cells[i].state != CellState::kValid) continue;
         const std::uint32_t flight =
             scene.replay.flight_into(view.array, view.first_row + i / view.leading_dimension,
                                      i % view.leading_dimension, scene.state.tick);
@@ -30,21 +29,15 @@ std::vector<Source> sources_of(const Scene& scene, const SharedView& view, const
     return sources;
 }
 
-// Along a row of the tile the matrix' rows change, or its columns: whichever does in more rows.
+// From cell to cell along a row of the tile the matrix' rows change, or its columns: whichever does
+// more often.
 bool rows_run_along(const SharedView& view, const std::vector<Source>& sources) {
     int rows = 0, columns = 0;
-    for (std::uint32_t row = 0; row < view.row_count; ++row) {
-        const std::size_t first = std::size_t{row} * view.leading_dimension;
-        bool same_row = true, same_column = true;
-        const Source* before = nullptr;
-        for (std::size_t i = first; i < first + view.leading_dimension; ++i) {
-            if (!sources[i].known) continue;
-            same_row = same_row && (before == nullptr || before->row == sources[i].row);
-            same_column = same_column && (before == nullptr || before->column == sources[i].column);
-            before = &sources[i];
-        }
-        rows += same_column && !same_row ? 1 : 0;
-        columns += same_row && !same_column ? 1 : 0;
+    for (std::size_t i = 1; i < sources.size(); ++i) {
+        const Source &before = sources[i - 1], &here = sources[i];
+        if (i % view.leading_dimension == 0 || !before.known || !here.known) continue;
+        rows += before.column == here.column && before.row != here.row ? 1 : 0;
+        columns += before.row == here.row && before.column != here.column ? 1 : 0;
     }
     return rows > columns;
 }

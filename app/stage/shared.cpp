@@ -143,9 +143,8 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
     if (placement != nullptr) {
         if (placement->along[index] == kNoIndex) return;
         const std::string name = std::to_string(placement->along[index]);
-        const float px = std::min(
-            {view.pitch_x / (0.62f * static_cast<float>(std::max<std::size_t>(name.size(), 2))),
-             view.pitch_y * 0.8f, scene.f(13)});
+        const auto digits = static_cast<float>(std::max<std::size_t>(name.size(), 2));
+        const float px = std::min({1.3f * view.pitch_x / digits, view.pitch_y * 0.8f, scene.f(13)});
         if (px >= scene.look.px(8.5f))
             draw_text(scene.list, at, name, {style.face, px, style.color, Align::kCenter});
         return;

@@ -74,7 +74,7 @@ TEST_P(LadderReplay, RunsForwardAndBackward) {
     }
 }
 
-// Each value that a store puts into shared memory left A or B in a flight: no tile here has an
+// Each word that a store puts into shared memory left A or B in a flight: no tile here has an
 // edge.
 TEST_P(LadderReplay, EveryTileIsFlownIn) {
     for (std::uint32_t block = 0; block < trace_.launch.blocks(); ++block) {
@@ -84,8 +84,9 @@ TEST_P(LadderReplay, EveryTileIsFlownIn) {
             const Site& site = trace_.sites[step.site];
             if (site.operation == Operation::kStore &&
                 trace_.arrays[site.array].space == Space::kShared)
-                stored += static_cast<std::size_t>(
-                    std::popcount(trace_.patterns[trace_.records.pattern[step.record]].mask));
+                stored += site.width_bytes / sizeof(float) *
+                          static_cast<std::size_t>(std::popcount(
+                              trace_.patterns[trace_.records.pattern[step.record]].mask));
         }
         EXPECT_EQ(replay.flights().size(), stored) << "block " << block;
     }

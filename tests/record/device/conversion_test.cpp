@@ -72,7 +72,14 @@ TEST(DeviceConversion, EveryKernelComesBackAsTheEmulatorRecordedIt) {
                                      {"11_tiled_dynamic", {8, 8, 16, 8}},
                                      {"12_outer_product", {16, 64, 32, 16}},
                                      {"13_outer_product_unrolled", {32, 64, 16, 16, 1}},
-                                     {"14_outer_product_prefetch", {16, 128, 48, 16}}};
+                                     {"14_outer_product_prefetch", {16, 128, 48, 16}},
+                                     {"15_register_tile", {16, 32, 16, 16}},
+                                     {"15_register_tile", {128, 128, 16, 128}},
+                                     {"16_vectorized", {8, 16, 16, 8, 4}},
+                                     {"16_vectorized", {64, 64, 8, 64}},
+                                     {"17_swizzled", {32, 64, 16, 32}},
+                                     {"18_warp_tiled", {64, 32, 16, 32}},
+                                     {"18_warp_tiled", {128, 128, 16, 128}}};
     std::set<std::string_view> seen;
     for (const Case& each : cases) {
         SCOPED_TRACE(each.kernel);

@@ -66,6 +66,8 @@ struct SharedForm {
     float width = 0;
     float pitch = 0;  // of a tile's cells
 };
+// A lane's operands and sums fit below tiles and banks.
+[[nodiscard]] bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells);
 // Every form that fits; the first one as the design has it.
 [[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
                                                    const SharedCells& cells, std::uint32_t banks);

@@ -165,8 +165,9 @@ void draw_lanes(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const std::uint32_t mask = scene.state.request.access.lanes.mask;
     const auto on = static_cast<std::uint32_t>(std::popcount(mask));
-    draw_text(scene.list, {area.x, area.y + scene.f(7)}, std::to_string(on) + " of 32 lanes on",
-              scene.text(Face::kRegular, 14, colors.ink2));
+    draw_text_shrunk(scene, {area.x, area.y + scene.f(7)}, area.w,
+                     std::to_string(on) + " of 32 lanes on",
+                     scene.text(Face::kRegular, 14, colors.ink2));
     const float pitch = area.w / kWarpSize;
     const float gap = std::min(scene.look.px(2), pitch * 0.2f);
     const float y = std::round(area.y + scene.f(16) + scene.u(7)), h = scene.u(14);
@@ -178,7 +179,7 @@ void draw_lanes(Scene& scene, const Rect& area) {
         else
             cells.push_back({cell, CellLook::kOff, Role::kNone, 255, scene.look.px(2)});
     }
-    register_widget("stage.lanes", {area.x, y, area.w, h});
+    if (area.w > kWarpSize) register_widget("stage.lanes", {area.x, y, area.w, h});
     const auto pointed = static_cast<std::uint32_t>(
         std::clamp((scene.mouse.x - area.x) / pitch, 0.0f, kWarpSize - 1.0f));
     if (scene.mouse_here && Rect{area.x, y, area.w, h}.contains(scene.mouse)) {

@@ -114,8 +114,8 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     out.small = height_units < 480 + 140 * look.text || width_units < 600 + 300 * look.text;
     Measure m{look, out.small, width_units<560 * look.text, trace.launch.warps()> 8,
               plan.holds_operands(), plan.fragments()};
-    // No room for it where the tiles need all of the column.
-    if (!out.small && !fragments_fit(m, rect, shared_cells(trace, plan))) m.fragments = {};
+    // No room for it where the tiles or the corner need all of it.
+    if (!fragments_fit(m, rect, shared_cells(trace, plan))) m.fragments = {};
     const Launch& launch = trace.launch;
     const SharedForm form = choose_form(m, rect, launch, shared_cells(trace, plan), banks);
     out.by_bank = form.by_bank;

@@ -55,6 +55,7 @@ struct Measure {
 struct SharedCells {
     std::uint32_t columns = 1, rows = 1;
     std::uint32_t arrays = 0;  // each plane of an array counts
+    std::uint32_t words = 0;   // of all, padding counted
 };
 [[nodiscard]] SharedCells shared_cells(const Trace& trace, const StagePlan& plan);
 

@@ -173,6 +173,7 @@ SharedCells shared_cells(const Trace& trace, const StagePlan& plan) {
         const Array& array = trace.arrays[use.array];
         cells.columns = std::max(cells.columns, array.leading_dimension);
         cells.rows += array.rows;
+        cells.words += array.rows * array.leading_dimension;
         cells.arrays += array.planes();
     }
     cells.rows = std::max(cells.rows, 1u);
@@ -181,11 +182,14 @@ SharedCells shared_cells(const Trace& trace, const StagePlan& plan) {
 
 bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells) {
     constexpr float kLeastPitch = 5, kLeastByBank = 1;  // units
+    if (m.small)  // below the matrices, of which C keeps some height
+        return stage.h - m.top() - m.between() - m.u(12) - m.fragments_height() >=
+               m.corner_height() + m.u(60);
     const float columns = static_cast<float>(cells.columns), rows = static_cast<float>(cells.rows);
     const bool by_bank = m.u(kColumn) / columns < m.u(kSmallestTilePitch);
     if (by_bank)
-        return shared_height(m, stage) - m.u(250) - m.f(180) >=
-               m.look.px(kLeastByBank) * rows * columns / kBankColumns;
+        return shared_height(m, stage) - m.u(160) - m.f(135) >=
+               m.look.px(kLeastByBank) * static_cast<float>(cells.words) / kBankColumns;
     return tile_heights(m, true).left_of(shared_height(m, stage), cells.arrays) >=
            m.look.px(kLeastPitch) * rows;
 }

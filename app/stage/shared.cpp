@@ -120,6 +120,13 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
     return cell;
 }
 
+// The type that names elements in the cells of a view; 0 where there is no room for it.
+float names_px(const Scene& scene, const SharedView& view, std::size_t digits) {
+    const auto of = static_cast<float>(std::max<std::size_t>(digits, 2));
+    const float px = std::min({1.3f * view.pitch_x / of, view.pitch_y * 0.8f, scene.f(13)});
+    return px >= scene.look.px(8.5f) ? px : 0;
+}
+
 // By bank the number of the lane at a word, where it can be read; else the value.
 void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
                const Placement* placement, std::size_t index, const WordHere& word, CellLook look,
@@ -143,9 +150,7 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
     if (placement != nullptr) {
         if (placement->along[index] == kNoIndex) return;
         const std::string name = std::to_string(placement->along[index]);
-        const auto digits = static_cast<float>(std::max<std::size_t>(name.size(), 2));
-        const float px = std::min({1.3f * view.pitch_x / digits, view.pitch_y * 0.8f, scene.f(13)});
-        if (px >= scene.look.px(8.5f))
+        if (const float px = names_px(scene, view, name.size()); px > 0)
             draw_text(scene.list, at, name, {style.face, px, style.color, Align::kCenter});
         return;
     }
@@ -214,6 +219,8 @@ std::string words_of_names(const Scene& scene, const SharedView& view, const Pla
     const std::string swap = words_of_some_swap(view, placement);
     const std::string what = std::string(placement.of_rows ? "row" : "column") + " of " +
                              scene.trace.arrays[placement.matrix].name;
+    if (names_px(scene, view, 2) <= 0)  // no room for names
+        return "brighter: not in place" + (swap.empty() ? std::string() : "; " + swap);
     if (swap.empty()) return "in each cell its " + what;
     if (!scene.layout.by_bank) return swap;
     return "in each cell its " + what + "; " + swap;

@@ -57,8 +57,10 @@ __global__ void __launch_bounds__(256, 2) async_pipeline(
         }
         const int next = t + STAGES - 1;  // tile
         if (next < tiles)
-            for (int j = i; j < TILE * BK / 4;
-                 j += EDGE * EDGE) {  // 4 floats each
+#pragma unroll kUnroll
+            for (int n = 0; n < TILE * BK / 4;
+                 n += EDGE * EDGE) {  // 4 floats each
+                const int j = n + i;
                 const int r = j / (BK / 4);
                 const int q = j % (BK / 4);
                 const auto a = A +
@@ -88,8 +90,13 @@ __global__ void __launch_bounds__(256, 2) async_pipeline(
                     as<float4>(b)[p] =
                         as<float4>(Bs[use][at])[x + p * LX];
                 for (int r = 0; r < T; ++r)
-                    for (int c = 0; c < T; ++c)
+                    for (int n = 0; n < T; ++n) {
+                        // There and back: each shares
+                        // a or b with the one before
+                        const int c =
+                            r % 2 == 0 ? n : T - 1 - n;
                         sum[r][c] += a[r][k] * b[c];
+                    }
             }
         }
         use = use + 1 < STAGES ? use + 1 : 0;

@@ -213,6 +213,13 @@ void frame_buffer(Scene& scene, const SharedView& view, const Picture& picture) 
         dashed_rect(scene.list, rect, color, std::max(1.0f, scene.look.px(2)), scene.u(6));
 }
 
+// Where words beside a tile end: before the banks, if they stand there.
+float right_of_tiles(const Scene& scene) {
+    const StageLayout& layout = scene.layout;
+    return layout.banks == BanksForm::kEightRows ? layout.bank_area.x - scene.u(6)
+                                                 : layout.shared.right();
+}
+
 // "cells name rows of A's tile; piece 0 of row 4 lies at 0 XOR 2 = 2"
 std::string words_of_names(const Scene& scene, const SharedView& view, const Placement& placement) {
     if (placement.matrix == kNoArray) return {};
@@ -242,7 +249,7 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
                               scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
     const float x = view.title.x + w + scene.u(9);
     draw_text_shrunk(
-        scene, {x, view.title.y}, scene.layout.shared.right() - x,
+        scene, {x, view.title.y}, right_of_tiles(scene) - x,
         names ? words_of_names(scene, view, placement) : words_of_tile(scene, view, picture),
         scene.text(Face::kRegular, 14, colors.ink2));
     std::string name = "stage.shared." + array.name;
@@ -268,8 +275,8 @@ void draw_shared(Scene& scene) {
     if (!scene.layout.small) {
         const Palette& colors = scene.colors();
         const float y = area.y + scene.u(14) + scene.f(18);
-        draw_text(scene.list, {area.x, y}, "Shared memory",
-                  scene.text(Face::kSemiBold, 20, colors.ink));
+        draw_text_shrunk(scene, {area.x, y}, right_of_tiles(scene) - area.x, "Shared memory",
+                         scene.text(Face::kSemiBold, 20, colors.ink));
         if (scene.layout.by_bank)
             draw_text_shrunk(scene, {area.x + scene.f(160), y}, area.w - scene.f(160),
                              "as it lies in the banks: one column is one bank",

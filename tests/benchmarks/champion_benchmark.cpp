@@ -52,9 +52,9 @@ std::array<double, 2> by_turns(int launches, int turns,
 
 std::string way_of(const ChampionChoice& choice) {
     std::string text(champion_ways()[static_cast<std::size_t>(choice.way)].name);
-    if (choice.stream_k) text += ", stream-K";
-    if (choice.cluster > 1) text += ", cluster of " + std::to_string(choice.cluster);
-    if (choice.rounds > 1) text += ", " + std::to_string(choice.rounds) + " rounds";
+    if (choice.stream_k) text += "; stream-K";
+    if (choice.cluster > 1) text += "; cluster of " + std::to_string(choice.cluster);
+    if (choice.rounds > 1) text += "; " + std::to_string(choice.rounds) + " rounds";
     return text;
 }
 
@@ -74,8 +74,8 @@ void print_line(const Measured& m) {
 }
 
 void print_row(const Measured& m, const std::string& machine) {
-    std::printf("%d,%d,%d,%.2f,%.2f,%.3f,%.2f,%.2f,%.3f,%.0f,%.0f,%s,\"%s\",%s\n", m.size.m,
-                m.size.n, m.size.k, m.one[0], m.one[1], m.one[0] / m.one[1], m.many[0], m.many[1],
+    std::printf("%d,%d,%d,%.2f,%.2f,%.3f,%.2f,%.2f,%.3f,%.0f,%.0f,%s,%s,%s\n", m.size.m, m.size.n,
+                m.size.k, m.one[0], m.one[1], m.one[0] / m.one[1], m.many[0], m.many[1],
                 m.many[0] / m.many[1], gflops_at(m.size, m.many[0] / 1e3),
                 gflops_at(m.size, m.many[1] / 1e3), m.verified ? "yes" : "no", m.way.c_str(),
                 machine.c_str());

@@ -230,7 +230,7 @@ def check_as_written(nvcc, root, includes, architecture):
 
 # The compiler makes copies of these kernels' accesses, and of their records, for K = 0 and the like:
 # what is held to is that there are no fewer records than accesses.
-COPIED = ("cpu_naive", "cpu_tiled")
+COPIED = ("cpu_naive", "cpu_tiled", "async_pipeline")
 PLAIN_ACCESSES = {"load": r"ld\.(?:global|shared)\.[fu]32",
                   "store": r"st\.(?:global|shared)\.[fu]32"}
 PLAIN_STORE_TO_SHARED = r"st\.shared\.[fu]32"

@@ -121,6 +121,36 @@ TEST(KeptTables, EveryKernelIsInThem) {
                     << kernel.id << " TILE " << tile << " PAD " << pad;
 }
 
+// Ahead of cuBLAS (pedantic FP32) in one process, by turns; small sizes 20 launches back to back.
+TEST(KeptTables, TheChampionIsAheadOfCublas) {
+    const std::vector<Row> rows = read_table("champion.csv");
+    EXPECT_EQ(rows.size(), 15u);
+    for (const Row& row : rows) {
+        const int m = std::stoi(row.at("m"));
+        const bool cube = row.at("m") == row.at("n") && row.at("n") == row.at("k");
+        const bool large = cube && (m == 1024 || m == 2048 || m == 4096 || m == 8192);
+        const std::string size = row.at("m") + "x" + row.at("n") + "x" + row.at("k");
+        EXPECT_EQ(row.at("verified"), "yes") << size;
+        EXPECT_GE(std::stod(row.at("ratio_back_to_back")), large ? 1.05 : 1.0) << size;
+        EXPECT_GE(std::stod(row.at("ratio")), 1.0) << size;
+    }
+}
+
+// Each rung is at least as fast as the one before. 17_swizzled is not: its file says why.
+TEST(KeptTables, TheLadderClimbs) {
+    double before = 0;
+    int rungs = 0;
+    for (const Row& row : read_table("upper_ladder.csv")) {
+        if (row.at("n") != "4096" || row.at("kernel") == "cublas") continue;
+        const double gflops = std::stod(row.at("gflops"));
+        EXPECT_GE(gflops, row.at("kernel") == "17_swizzled" ? 0.99 * before : before)
+            << row.at("kernel");
+        before = gflops;
+        ++rungs;
+    }
+    EXPECT_EQ(rungs, 8);  // 09, 14 to 20
+}
+
 TEST(KeptTables, RecordingIsFastAndClean) {
     const std::vector<Row> speeds = read_table("speed.csv");
     ASSERT_FALSE(speeds.empty());

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "app/stage/scene.h"
 
@@ -49,6 +50,7 @@ struct Airborne {
     float along = 0;
     float value = 0;
     std::uint32_t request = 0, row = 0;  // the step that loads it, and its row in the matrix
+    int target_y = 0;                    // pixels: the row in which it lands
 };
 
 // The flights of one array that are in the air, those that leave last at the bottom.
@@ -86,17 +88,20 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         one.value = begin->value;
         one.request = begin->load_step;
         one.row = begin->from_row;
+        one.target_y = static_cast<int>(target.y);
         found.push_back(one);
     }
     return found;
 }
 
-// Many rows in the air: each flies as one bar, from its first to its last cell, without values.
+// Many rows in the air: what stays together from a row of the matrix to a row in shared memory
+// flies as one bar, from its first to its last cell, without values.
 std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& cells) {
     std::vector<Airborne> bars;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> bar_of;  // request, row
+    std::map<std::tuple<std::uint32_t, std::uint32_t, int>, std::size_t> bar_of;
     for (const Airborne& cell : cells) {
-        const auto [entry, fresh] = bar_of.try_emplace({cell.request, cell.row}, bars.size());
+        const auto [entry, fresh] =
+            bar_of.try_emplace({cell.request, cell.row, cell.target_y}, bars.size());
         if (fresh) {
             bars.push_back(cell);
             continue;

@@ -62,7 +62,9 @@ __global__ void __launch_bounds__(256, 2) register_tile(
         __syncthreads();  // tiles are read
     }
     for (int r = 0; r < T; ++r)
-        for (int c = 0; c < T; ++c)
-            C[(row + ty + r * EDGE) * s.n + col + tx +
-              c * EDGE] = sum[r][c];
+        for (int c = 0; c < T; ++c) {
+            const int y = row + ty + r * EDGE;
+            const int x = col + tx + c * EDGE;
+            C[y * s.n + x] = sum[r][c];
+        }
 }

@@ -43,8 +43,8 @@ __global__ void __launch_bounds__(256) swizzled(
             // 2 lanes take 8 k of a row, a sector
             const int r = i / 2 % TILE;
             const int q = i / 2 / TILE * 2 + i % 2;
-            const float4 a = as<const float4>(
-                A + ((row + r) * s.k + k0))[q];
+            const auto in_a = A + ((row + r) * s.k + k0);
+            const float4 a = as<const float4>(in_a)[q];
             const int y = r ^ i % 2 * HALF;
             As[4 * q][y] = a.x;
             As[4 * q + 1][y] = a.y;
@@ -52,8 +52,8 @@ __global__ void __launch_bounds__(256) swizzled(
             As[4 * q + 3][y] = a.w;
             const int k = i / (TILE / 4);
             const int x = i % (TILE / 4);
-            as<float4>(Bs[k])[x] = as<const float4>(
-                B + ((k0 + k) * s.n + col))[x];
+            const auto b = B + ((k0 + k) * s.n + col);
+            as<float4>(Bs[k])[x] = as<const float4>(b)[x];
         }
         __syncthreads();  // tiles are written
 #pragma unroll kUnroll

@@ -4,7 +4,7 @@
 // Watch  lanes 1 apart read the same of Bs, lanes 2
 //        apart the same of As: then a 16-byte read
 //        takes 2 wavefronts, not 4
-// Next   the last rung: hold it against 09 tiled
+// Next   19 async_pipeline: no registers on the way
 // Source "Efficient GEMM in CUDA" (CUTLASS
 //        documentation), Warp-level GEMM
 // Needs  M, N multiples of TILE, K of 8; TILE
@@ -49,8 +49,8 @@ __global__ void __launch_bounds__(256, 2) warp_tiled(
             const int i = n + threadIdx.x;
             const int r = i / 2 % TILE;
             const int q = i / 2 / TILE * 2 + i % 2;
-            const float4 a = as<const float4>(
-                A + ((row + r) * s.k + k0))[q];
+            const auto in_a = A + ((row + r) * s.k + k0);
+            const float4 a = as<const float4>(in_a)[q];
             const int y = r ^ q % 2 * 16;
             As[4 * q][y] = a.x;
             As[4 * q + 1][y] = a.y;
@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(256, 2) warp_tiled(
             As[4 * q + 3][y] = a.w;
             const int k = i / (TILE / 4);
             const int x = i % (TILE / 4);
-            as<float4>(Bs[k])[x] = as<const float4>(
-                B + ((k0 + k) * s.n + col))[x];
+            const auto b = B + ((k0 + k) * s.n + col);
+            as<float4>(Bs[k])[x] = as<const float4>(b)[x];
         }
         __syncthreads();  // tiles are written
 #pragma unroll kUnroll

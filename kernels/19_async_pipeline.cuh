@@ -57,16 +57,22 @@ __global__ void __launch_bounds__(256, 2) async_pipeline(
         }
         const int next = t + STAGES - 1;  // tile
         if (next < tiles)
-            for (int j = i; j < TILE * BK / 4;
-                 j += EDGE * EDGE) {  // 4 floats each
+#pragma unroll kUnroll
+            for (int n = 0; n < TILE * BK / 4;
+                 n += EDGE * EDGE) {  // 4 floats each
+                const int j = n + i;
                 const int r = j / (BK / 4);
                 const int q = j % (BK / 4);
-                const auto a = A + ((row + r) * s.k + next * BK);
-                copy_async(as<float4>(As[fill][r])[q], as<const float4>(a)[q]);
+                const auto a = A +
+                    ((row + r) * s.k + next * BK);
+                const auto to_a = as<float4>(As[fill][r]);
+                copy_async(to_a[q], as<const float4>(a)[q]);
                 const int k = j / (TILE / 4);
                 const int p = j % (TILE / 4);
-                const auto b = B + ((next * BK + k) * s.n + col);
-                copy_async(as<float4>(Bs[fill][k])[p], as<const float4>(b)[p]);
+                const auto b = B +
+                    ((next * BK + k) * s.n + col);
+                const auto to_b = as<float4>(Bs[fill][k]);
+                copy_async(to_b[p], as<const float4>(b)[p]);
             }
         commit_copies();  // a group, maybe empty
         fill = fill + 1 < STAGES ? fill + 1 : 0;
@@ -79,12 +85,18 @@ __global__ void __launch_bounds__(256, 2) async_pipeline(
                     as<float4>(As[use][y + r * LY])[q];
             for (int k = 0; k < 4; ++k) {
                 alignas(16) float b[T];
+                const int at = 4 * q + k;  // of Bs[]
                 for (int p = 0; p < T / 4; ++p)
-                    as<float4>(b)[p] = as<float4>(
-                        Bs[use][4 * q + k])[x + p * LX];
+                    as<float4>(b)[p] =
+                        as<float4>(Bs[use][at])[x + p * LX];
                 for (int r = 0; r < T; ++r)
-                    for (int c = 0; c < T; ++c)
+                    for (int n = 0; n < T; ++n) {
+                        // There and back: each shares
+                        // a or b with the one before
+                        const int c =
+                            r % 2 == 0 ? n : T - 1 - n;
                         sum[r][c] += a[r][k] * b[c];
+                    }
             }
         }
         use = use + 1 < STAGES ? use + 1 : 0;

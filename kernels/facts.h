@@ -1,6 +1,7 @@
 #pragma once
 // What the source documents and the measured H100 say about the kernels: each fact with its figures
 // and where it stands. Figures that follow from others are computed here, not copied.
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,6 +48,11 @@ struct Fact {
 // All of them, in the documents' order, with what depends on TILE computed for this one.
 [[nodiscard]] std::vector<Fact> all_facts(int tile);
 [[nodiscard]] std::vector<Fact> facts_about(std::string_view kernel, int tile);
+
+// The ids of those about register banks and the reuse of operands, in the order to be read in.
+inline constexpr std::array<std::string_view, 5> kRegisterFacts = {
+    "register_banks", "operand_reuse", "multiply_add_order", "shared_read_issue",
+    "register_tile_bound"};
 
 // FLOP a byte read from global memory: 2MNK FLOP, for 2MNK words when every operand is loaded, for
 // 1/TILE as many when tiles are shared.

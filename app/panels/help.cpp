@@ -15,7 +15,7 @@ namespace {
 struct KeyHelp {
     const char *keys, *does;
 };
-constexpr std::array<KeyHelp, 24> kKeys = {{
+constexpr std::array<KeyHelp, 26> kKeys = {{
     {"Space", "play, pause"},
     {"Left  Right", "one step back, on"},
     {"Shift+Left  Shift+Right", "one phase back, on"},
@@ -24,6 +24,8 @@ constexpr std::array<KeyHelp, 24> kKeys = {{
     {"[  ]", "slower, faster"},
     {"P", "padding off, on"},
     {"B", "leave out a barrier, the next one, none"},
+    {"W  L", "choose a warp, a lane: its part of C, its sums"},
+    {"O", "shared cells show values, or which element"},
     {"C", "compare (comes with a later version)"},
     {"R", "race this kernel and its twin at full speed"},
     {"T", "dark theme, light theme"},

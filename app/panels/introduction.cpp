@@ -10,6 +10,7 @@
 #include "app/panels/memory.h"
 #include "app/panels/overlay.h"
 #include "app/panels/paragraph.h"
+#include "app/panels/register_banks.h"
 
 namespace tilereel {
 namespace {
@@ -77,6 +78,10 @@ class Column {
                       of.recorded.empty() ? colors.line : colors.accent, rule / 2);
         y_ += 0.9f * px_;
     }
+    void register_banks() {
+        if (list_ != nullptr) draw_register_banks(look_, list_, {x_, y_}, width_, 0.85f * px_);
+        y_ += register_banks_height(0.85f * px_) + 0.6f * px_;
+    }
     [[nodiscard]] float bottom() const { return y_; }
 
   private:
@@ -99,8 +104,18 @@ void write_introduction(Column& column, const KernelInfo& kernel,
     column.section("Needs", as_sentence(kernel.needs));
     column.section("Source", as_sentence(kernel.from));
     if (facts.empty()) return;
+    const auto of_registers = [](const RecordedFact& fact) {
+        return std::ranges::find(kRegisterFacts, fact.fact.id) != kRegisterFacts.end();
+    };
+    if (std::ranges::any_of(facts, of_registers)) {
+        column.heading("Registers: why the order of multiply-adds matters");
+        column.register_banks();
+        for (const RecordedFact& fact : facts)
+            if (of_registers(fact)) column.fact(fact);
+    }
     column.heading("Facts");
-    for (const RecordedFact& fact : facts) column.fact(fact);
+    for (const RecordedFact& fact : facts)
+        if (!of_registers(fact)) column.fact(fact);
 }
 
 }  // namespace

@@ -36,6 +36,14 @@ struct Table {
     float lane_right = 0, element_left = 0, place_right = 0, wave_right = 0;
 };
 
+// Where the last word of a lane's access lies.
+std::uint32_t last_bank(const Table& table, std::size_t lane) {
+    std::uint32_t bank = 0;
+    for (const ServedWord& served : table.request.words.words)
+        if (served.lane == lane) bank = served.bank;
+    return bank;
+}
+
 void fill_text(Table& table) {
     for (std::size_t i = 0; i < kWarpSize; ++i) {
         const LaneState& lane = table.request.lanes[i];
@@ -43,6 +51,12 @@ void fill_text(Table& table) {
         LaneText& text = table.text[i];
         text.element = element_name(table.array, lane.row, lane.column);
         text.place = std::to_string(table.shared ? lane.bank : table.units[i]);
+        const std::uint32_t words = table.request.access.width_bytes / 4;
+        if (words > 1) {  // of a wide access the first and the last word: "[3][4..7]", "4..7"
+            text.element.pop_back();
+            text.element += ".." + std::to_string(lane.column + words - 1) + "]";
+            if (table.shared) text.place += ".." + std::to_string(last_bank(table, i));
+        }
         if (table.waves) text.wave = std::to_string(lane.wavefront + 1);
     }
 }
@@ -233,6 +247,19 @@ void draw_unit_rules(const Table& table, std::size_t first, float left, float to
     }
 }
 
+// A rule where the lanes that are served together end.
+void draw_group_rules(const Table& table, float left, float top) {
+    const std::vector<LaneGroup>& groups = table.request.words.groups;
+    if (groups.size() < 2) return;
+    const std::size_t together = table.request.words.lanes_together;
+    for (std::size_t i = together; i < kHalf; i += together) {
+        const float y = std::round(top + static_cast<float>(i) * table.place.row);
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            {left - table.look.px(3), y - 1}, {left + table.wave_right + table.look.px(6), y + 1},
+            table.look.colors().ink3);
+    }
+}
+
 }  // namespace
 
 void draw_lane_table(const Look& look, const LaneTablePlace& place, const Replay& replay,
@@ -268,6 +295,7 @@ void draw_lane_table(const Look& look, const LaneTablePlace& place, const Replay
             draw_lane(table, first + i, left,
                       std::round(top - place.offset + static_cast<float>(i) * place.row));
         if (!shared) draw_unit_rules(table, first, left, top - place.offset);
+        if (shared) draw_group_rules(table, left, top - place.offset);
     }
     list->PopClipRect();
 }

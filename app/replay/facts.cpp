@@ -51,6 +51,9 @@ void add_cost(const RequestState& request, StepFacts& facts) {
     facts.wavefronts = request.cost.wavefronts;
     facts.ideal_wavefronts = request.cost.ideal_wavefronts;
     facts.banks = request.service.banks_used;
+    facts.groups = static_cast<std::uint32_t>(request.words.groups.size());
+    facts.lanes_together = request.words.lanes_together;
+    facts.merged = request.words.merged;
     const auto& in_bank = request.service.words_in_bank;
     const auto worst = std::ranges::max_element(in_bank);
     facts.worst_bank = static_cast<std::uint32_t>(worst - in_bank.begin());

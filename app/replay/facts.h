@@ -71,6 +71,10 @@ struct StepFacts {
     std::uint32_t transactions = 0;  // global: sectors, lines, ... as the generation calls them
     std::string_view unit = "sector", units = "sectors";
     std::uint32_t wavefronts = 0, ideal_wavefronts = 0;
+    // Shared: lanes are served in so many groups of so many; `merged`: of twice as many as the
+    // width allows, since neighbours share their address.
+    std::uint32_t groups = 0, lanes_together = 32;
+    bool merged = false;
     std::uint32_t words = 0;                        // distinct 4-byte words
     std::uint32_t banks = 0;                        // that serve the request
     std::uint32_t worst_bank = 0, worst_words = 0;  // the bank with the most distinct words

@@ -1,7 +1,9 @@
 // What the step sentence says of one request: what it touches, what it costs, and why.
 #include <algorithm>
+#include <array>
 
 #include "app/replay/sentence_writer.h"
+#include "instrumentation/analysis/word_service.h"
 #include "instrumentation/base/value_words.h"
 
 namespace tilereel {
@@ -111,6 +113,7 @@ void SentenceWriter::write_shared() {
         plain(": ", lanes_with_width(), " in ");
         return strong(wavefronts(facts_.wavefronts));
     }
+    if (facts_.width_bytes > 4 && facts_.groups > 0) return write_wide();
     if (conflicted()) return write_conflict();
     if (read && facts_.words == 1 && facts_.lanes > 1) {
         plain(": ", all_lanes(), " read the same word ");
@@ -136,6 +139,37 @@ void SentenceWriter::write_shared() {
     plain(" in ", banks, ", so ");
     strong(facts_.wavefronts == 1 ? "one wavefront" : wavefronts(facts_.wavefronts));
     plain(facts_.wavefronts == 1 ? " serves them all" : " serve them all");
+}
+
+std::string SentenceWriter::groups() const {
+    constexpr std::array<const char*, 5> kCounts = {"no", "one", "two", "three", "four"};
+    const bool by_word = facts_.groups * facts_.lanes_together > kWarpSize;  // a pass for each
+    const std::string name = by_word ? "round" : name_of_lanes(facts_.lanes_together);
+    if (facts_.groups >= kCounts.size())
+        return joined({with_commas(facts_.groups), " ", name, "s"});
+    return joined({kCounts[facts_.groups], " ", name, facts_.groups == 1 ? "" : "s"});
+}
+
+void SentenceWriter::write_wide() {
+    plain(": ", lanes(), facts_.verb == Verb::kReads ? " read" : " write",
+          facts_.lanes == 1 ? "s " : " ", counted(facts_.width_bytes, "byte", "bytes"),
+          facts_.lanes == 1 ? ", " : " each, ");
+    if (conflicted()) {
+        write_conflicting_words();
+        plain(", so ", groups(), facts_.groups == 1 ? " takes " : " take ");
+        strong(wavefronts(facts_.wavefronts));
+        plain(" instead of ");
+        return strong(with_commas(facts_.ideal_wavefronts));
+    }
+    if (facts_.words < words_asked()) plain(different_words(), ": ");
+    if (facts_.merged)
+        plain("neighbours share addresses, so ",
+              facts_.lanes_together == kWarpSize ? "the whole warp" : groups());
+    else
+        plain(groups());
+    plain(", ");
+    strong(joined({"one wavefront", facts_.groups == 1 ? "" : " each"}));
+    plain(", no conflict");
 }
 
 void SentenceWriter::write_conflicting_words() {

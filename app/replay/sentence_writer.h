@@ -82,6 +82,9 @@ class SentenceWriter {
     // "32 different words of bank 5", "16 different words, 8 of them in bank 5"
     void write_conflicting_words();
     void write_conflict();
+    // Wide accesses: "four quarter-warps, one wavefront each"
+    [[nodiscard]] std::string groups() const;
+    void write_wide();
     void write_shared_briefly();
     // "; lanes 1 and 3 store 0: beyond the edge of A"
     void write_unloaded();

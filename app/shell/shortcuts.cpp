@@ -104,7 +104,10 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (workbench.view().help) return {ToggleHelp{}};
         if (!workbench.message().empty()) return {DismissMessage{}};
         if (workbench.races().twins() != nullptr) return {RaceAction{CloseTwins{}}};
-        if (panels.shows_phase_table()) panels.toggle_phase_table();
+        if (panels.shows_phase_table())
+            panels.toggle_phase_table();
+        else
+            stage.lanes.choose_warp(std::nullopt);
         return {};
     }
     if (const Offer* offer = workbench.offer(); offer != nullptr && !press.repeat) {
@@ -125,6 +128,12 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         Commands commands = next_barrier_left_out(workbench);
         if (commands.empty()) panels.show_notice(kNoBarrier);
         return commands;
+    }
+    if (const Replay* replay = workbench.replay(); replay != nullptr) {
+        if (press.character == U'w') stage.lanes.next_warp(*replay, press.shift ? -1 : 1);
+        if (press.character == U'o')
+            stage.names_elements = !stage.names_elements.value_or(stage.names_some);
+        if (press.character == U'l') stage.lanes.next_lane(press.shift ? -1 : 1);
     }
     if (press.character == U'0') {
         stage.zoom = stage.shared_zoom = 1;

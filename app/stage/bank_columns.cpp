@@ -79,12 +79,16 @@ void draw_long_queue(Scene& scene, const Rect& area, const Rows& rows, const Ban
 void draw_lane_row(Scene& scene, const Rect& area, const Rows& rows, const BanksNow& now) {
     const Role role = scene.role_of_request();
     const ImU32 line = scene.colors().solid(role);
-    for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
+    std::uint32_t joined = 1;
+    for (std::uint32_t bank = 0; bank < scene.banks(); bank += joined) {
         const BankUse& use = now.bank[bank];
+        joined = joined_banks(scene, now, bank, scene.banks());
         if (use.now.empty() && use.waiting.empty()) continue;
-        const Rect upper = slot(area, rows, rows.bank, rows.bank_h, bank, scene.u(2));
-        const Rect rect = slot(area, rows, rows.lane, rows.lane_h, bank, scene.u(2));
-        connect(scene, upper, rect, use.conflicted() ? scene.colors().conflict : line);
+        Rect rect = slot(area, rows, rows.lane, rows.lane_h, bank, scene.u(2));
+        rect.w += static_cast<float>(joined - 1) * rows.pitch;
+        for (std::uint32_t i = bank; i < bank + joined; ++i)
+            connect(scene, slot(area, rows, rows.bank, rows.bank_h, i, scene.u(2)), rect,
+                    use.conflicted() ? scene.colors().conflict : line);
         const bool waits = use.now.empty();
         draw_bank_cell(scene, rect,
                        waits ? (use.conflicted() ? CellLook::kConflictWaiting : CellLook::kStale)
@@ -125,6 +129,12 @@ void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) 
     }
 }
 
+std::string words_that_fit(const Scene& scene, const BanksNow& now, float width) {
+    std::string words = words_of_banks(scene, now, scene.layout.small);
+    const bool fits = text_width(words, Face::kRegular, scene.f(13)) <= width;
+    return fits ? words : words_of_banks(scene, now, true);
+}
+
 }  // namespace
 
 void draw_bank_columns(Scene& scene) {
@@ -159,7 +169,7 @@ void draw_bank_columns(Scene& scene) {
     const float words_x = area.x + w + scene.u(16);
     if (!now.idle)
         draw_text_shrunk(scene, {words_x, y}, area.right() - words_x,
-                         words_of_banks(scene, now, scene.layout.small),
+                         words_that_fit(scene, now, area.right() - words_x),
                          scene.text(Face::kRegular, 14, colors.ink2));
     y += scene.u(12) + scene.f(14);
     if (now.idle || y + scene.f(10) + rows.lane_h > area.bottom()) return;

@@ -88,15 +88,17 @@ std::string lanes_of(const LaneGroup& group) {
 
 // "quarter-warp 2 of 4: lanes 8 to 15, 32 words from 32 banks"
 std::string words_of_group(const BanksNow& now, bool brief) {
-    std::string text = now.groups == 1 ? "one " + std::string(name_of_lanes(now.lanes_together))
-                                       : std::string(name_of_lanes(now.lanes_together)) + " " +
-                                             std::to_string(now.group + 1) + " of " +
+    const bool by_word =
+        now.groups * now.lanes_together > kWarpSize;  // of each lane a word a round
+    const std::string name = by_word ? "round" : name_of_lanes(now.lanes_together);
+    std::string text = now.groups == 1 ? "one " + name
+                                       : name + " " + std::to_string(now.group + 1) + " of " +
                                              std::to_string(now.groups);
     text += ": " + lanes_of(now.served_now);
     if (brief) return text;
     text += ", " + plural(now.served_now.words, "word", "words");
     const auto lanes = static_cast<std::uint32_t>(std::popcount(now.served_now.lanes));
-    if (now.merged) return text + "; like neighbours let two go together";
+    if (now.merged) return text + "; neighbours share them";
     if (now.served_now.words < lanes * now.width_bytes / 4) return text + ": a broadcast";
     return text + ", each in a bank of its own";
 }
@@ -132,6 +134,18 @@ std::string words_of_banks(const Scene& scene, const BanksNow& now, bool brief) 
         return lanes + " read " + plural(now.words, "word", "words") + ": a broadcast";
     if (now.lanes == 1) return "one lane, one bank";
     return "every lane has a bank of its own";
+}
+
+std::uint32_t joined_banks(const Scene& scene, const BanksNow& now, std::uint32_t bank,
+                           std::uint32_t end) {
+    const std::uint32_t most = std::max(now.width_bytes / 4, 1u);
+    const BankUse& first = now.bank[bank];
+    if (now.idle || first.now.empty() || scene.state.step == kNoStep) return 1;
+    std::uint32_t count = 1;
+    while (count < most && bank + count < end && now.bank[bank + count].now == first.now &&
+           now.bank[bank + count].conflicted() == first.conflicted())
+        ++count;
+    return count;
 }
 
 CellLook look_of_bank(const BankUse& use) {

@@ -50,6 +50,11 @@ struct LastShared {
 // "lanes 8 to 31 wait, one wavefront each", "32 lanes read 2 words: a broadcast"
 [[nodiscard]] std::string words_of_banks(const Scene& scene, const BanksNow& now, bool brief);
 
+// How many banks from `bank` on, before `end`, serve neighbouring words of the same lanes: 4 where
+// a lane reads 16 bytes.
+[[nodiscard]] std::uint32_t joined_banks(const Scene& scene, const BanksNow& now,
+                                         std::uint32_t bank, std::uint32_t end);
+
 // One bank or token: `turn` for the look, lane or bank number in it.
 void draw_bank_cell(Scene& scene, const Rect& rect, CellLook look, Role role,
                     const std::string& text, float px);

@@ -72,11 +72,16 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     const float row_pitch = cell_h + index_h + scene.u(9);
     const float top = heading + scene.u(11) + scene.f(12);
     const float px = std::min(scene.f(11), pitch * 0.7f);
-    for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
+    for (std::uint32_t bank = 0, joined = 1; bank < scene.banks(); ++bank) {
         const float x = area.x + static_cast<float>(bank % 16) * pitch;
         const float y = top + static_cast<float>(bank / 16) * row_pitch;
         const Rect rect{std::round(x), y, std::floor(pitch - scene.look.px(1.5f)), cell_h};
-        draw_bank(scene, rect, bank, now, px, false);
+        if (--joined == 0) {  // the words of one wide access as one
+            joined = joined_banks(scene, now, bank, (bank / 16 + 1) * 16);
+            Rect wide = rect;
+            wide.w = std::floor(pitch * static_cast<float>(joined) - scene.look.px(1.5f));
+            draw_bank(scene, wide, bank, now, px, false);
+        }
         if (has_last && (last.banks >> bank & 1) != 0)
             fill_rect(
                 scene.list,
@@ -123,10 +128,12 @@ void draw_eight_rows(Scene& scene, const BanksNow& now) {
     const float pitch_y = std::min({scene.u(8) + scene.f(20), pitch_x * 0.9f,
                                     std::floor((area.bottom() - below - top) / bank_rows)});
     const float px = std::min({scene.f(11), pitch_y * 0.6f, pitch_x * 0.5f});
-    for (std::uint32_t bank = 0; bank < scene.banks(); ++bank) {
+    for (std::uint32_t bank = 0, joined = 1; bank < scene.banks(); bank += joined) {
+        joined = joined_banks(scene, now, bank, (bank / 4 + 1) * 4);
         const Rect rect{std::round(area.x + static_cast<float>(bank % 4) * pitch_x),
                         top + static_cast<float>(bank / 4) * pitch_y,
-                        std::floor(pitch_x - scene.u(3)), pitch_y - scene.u(4)};
+                        std::floor(pitch_x * static_cast<float>(joined) - scene.u(3)),
+                        pitch_y - scene.u(4)};
         draw_bank(scene, rect, bank, now, px, true);
     }
     register_widget("stage.banks", {area.x, top, area.w, bank_rows * pitch_y});

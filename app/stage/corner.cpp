@@ -165,8 +165,9 @@ void draw_lanes(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const std::uint32_t mask = scene.state.request.access.lanes.mask;
     const auto on = static_cast<std::uint32_t>(std::popcount(mask));
-    draw_text(scene.list, {area.x, area.y + scene.f(7)}, std::to_string(on) + " of 32 lanes on",
-              scene.text(Face::kRegular, 14, colors.ink2));
+    draw_text_shrunk(scene, {area.x, area.y + scene.f(7)}, area.w,
+                     std::to_string(on) + " of 32 lanes on",
+                     scene.text(Face::kRegular, 14, colors.ink2));
     const float pitch = area.w / kWarpSize;
     const float gap = std::min(scene.look.px(2), pitch * 0.2f);
     const float y = std::round(area.y + scene.f(16) + scene.u(7)), h = scene.u(14);
@@ -177,6 +178,19 @@ void draw_lanes(Scene& scene, const Rect& area) {
             fill_rect(scene.list, cell, colors.ink3, scene.u(2));
         else
             cells.push_back({cell, CellLook::kOff, Role::kNone, 255, scene.look.px(2)});
+    }
+    if (area.w > kWarpSize) register_widget("stage.lanes", {area.x, y, area.w, h});
+    const auto pointed = static_cast<std::uint32_t>(
+        std::clamp((scene.mouse.x - area.x) / pitch, 0.0f, kWarpSize - 1.0f));
+    if (scene.mouse_here && Rect{area.x, y, area.w, h}.contains(scene.mouse)) {
+        scene.hover.any = true;
+        scene.hover.title = "lane " + std::to_string(pointed);
+        scene.hover.lines = {"click to see its sums (L)"};
+        if (scene.clicked) scene.view.lanes.choose_lane(pointed);
+    }
+    if (scene.plan.fragments().rows > 0) {  // the lane whose operands and sums are shown
+        const float x = area.x + static_cast<float>(scene.view.lanes.lane()) * pitch;
+        fill_rect(scene.list, {x, y + h + scene.u(2), pitch - gap, scene.u(3)}, colors.accent);
     }
     scene.shows_off_lanes = scene.shows_off_lanes || !cells.empty();
     add_moving_cells(scene.list, scene.look, std::move(cells));

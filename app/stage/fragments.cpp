@@ -3,102 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
-#include "app/stage/scene.h"
+#include "app/stage/lane_now.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
 namespace {
-
-struct OperandHere {
-    bool read = false, now = false;  // now: by the request in flight
-    float value = 0;
-};
-
-// What is shown of a lane at this tick.
-struct Shown {
-    const LaneWork* work = nullptr;
-    std::size_t product = 0;  // of LaneWork::products; their size: none
-    std::uint32_t k = kNoIndex;
-    std::vector<std::uint32_t> k_of_a, k_of_b;  // columns of a, rows of b that are shown
-    std::vector<OperandHere> a, b;              // rows x k_of_a; k_of_b x columns
-    bool running = false;                       // its multiply-adds follow the request in flight
-    std::uint32_t lit = kNoIndex;               // multiply-add, in LaneWork::order
-};
-
-template <class T>
-std::size_t place_in(const std::vector<T>& ascending, T value) {
-    return static_cast<std::size_t>(std::ranges::find(ascending, value) - ascending.begin());
-}
-
-// The k that lie together with one: as many as one read brings.
-std::vector<std::uint32_t> together(std::uint32_t k, std::uint32_t count) {
-    std::vector<std::uint32_t> all;
-    const std::uint32_t first = k == kNoIndex ? 0 : k / count * count;
-    for (std::uint32_t i = 0; i < count; ++i) all.push_back(first + i);
-    return all;
-}
-
-// The multiply-add that is lit while the request runs that they follow: one after another.
-std::uint32_t lit_product(const Scene& scene, const LaneWork& work, std::size_t first) {
-    const std::uint32_t step = work.products[first].step;
-    std::uint32_t count = 0;
-    for (std::size_t i = first; i < work.products.size() && work.products[i].step == step; ++i)
-        count += work.products[i].count;
-    const Step& of = scene.replay.steps()[step];
-    const double done = (scene.view.shown_position - static_cast<double>(of.begin)) / of.ticks;
-    const auto at = static_cast<std::uint32_t>(std::clamp(done, 0.0, 1.0) * count);
-    return work.products[first].first + std::min(at, count - 1);
-}
-
-void fill_operands(const Scene& scene, std::uint32_t last, Shown& shown) {
-    const LaneWork& work = *shown.work;
-    shown.a.assign(work.rows.size() * shown.k_of_a.size(), {});
-    shown.b.assign(shown.k_of_b.size() * work.columns.size(), {});
-    const auto put = [&](const LaneOperand& operand, std::vector<OperandHere>& into,
-                         std::size_t row, std::size_t rows, std::size_t column,
-                         std::size_t columns) {
-        if (row < rows && column < columns)
-            into[row * columns + column] = {true, operand.step == scene.state.step, operand.value};
-    };
-    const auto end = std::ranges::upper_bound(work.operands, last, {}, &LaneOperand::step);
-    for (auto operand = work.operands.begin(); operand != end; ++operand) {
-        if (operand->matrix == scene.plan.find("A"))
-            put(*operand, shown.a, place_in(work.rows, operand->row), work.rows.size(),
-                place_in(shown.k_of_a, operand->column), shown.k_of_a.size());
-        if (operand->matrix == scene.plan.find("B"))
-            put(*operand, shown.b, place_in(shown.k_of_b, operand->row), shown.k_of_b.size(),
-                place_in(work.columns, operand->column), work.columns.size());
-    }
-}
-
-Shown shown_now(Scene& scene) {
-    Shown shown;
-    const std::uint32_t warp = scene.view.lanes.warp(scene.state, scene.replay);
-    shown.work = &scene.view.lanes.work(scene.replay, warp, scene.view.lanes.lane());
-    const LaneWork& work = *shown.work;
-    const std::uint32_t last =
-        warp < scene.state.warps.size() ? scene.state.warps[warp].step : kNoStep;
-    shown.product = last == kNoStep ? 0 : work.products_from(last);
-    if (shown.product < work.products.size()) {
-        shown.running = work.products[shown.product].step == last && scene.state.step == last;
-        if (shown.running) shown.lit = lit_product(scene, work, shown.product);
-        while (shown.product + 1 < work.products.size() && shown.lit != kNoIndex &&
-               shown.lit >= work.products[shown.product + 1].first)
-            ++shown.product;
-        shown.k = work.products[shown.product].k;
-    }
-    shown.k_of_a = together(shown.k, work.k_of_a);
-    shown.k_of_b = together(shown.k, work.k_of_b);
-    // A value stays in its register from phase to phase, but is of no more use.
-    fill_operands(scene, last == kNoStep ? 0 : last, shown);
-    if (last == kNoStep) {
-        shown.a.assign(shown.a.size(), {});
-        shown.b.assign(shown.b.size(), {});
-    }
-    return shown;
-}
 
 // Where the three stand: a to the left of the sums, b above them.
 struct Places {
@@ -106,7 +16,7 @@ struct Places {
     float numbers_w = 0, numbers_h = 0;  // of rows and columns of C; 0: no room
     Rect a, b, sums;
 };
-Places places_in(const Scene& scene, const Rect& area, const Shown& shown) {
+Places places_in(const Scene& scene, const Rect& area, const LaneNow& shown) {
     const auto rows = static_cast<float>(shown.work->rows.size());
     const auto columns = static_cast<float>(shown.work->columns.size());
     const auto a = static_cast<float>(shown.k_of_a.size());
@@ -192,7 +102,7 @@ struct SumsIndex {
 std::string text_of_value(float value) { return std::string(text_of(value).view()); }
 
 // "C[3][4] += A[3][7] × B[7][4] = 2 × 5"
-void hover_sum(Scene& scene, const Shown& shown, std::size_t row, std::size_t column, float sum) {
+void hover_sum(Scene& scene, const LaneNow& shown, std::size_t row, std::size_t column, float sum) {
     const LaneWork& work = *shown.work;
     const auto name = [&](const char* array, std::uint32_t r, std::uint32_t c) {
         return element_name(scene.trace.arrays[scene.plan.find(array)], r, c);
@@ -211,7 +121,7 @@ void hover_sum(Scene& scene, const Shown& shown, std::size_t row, std::size_t co
                                     text_of_value(b.value));
 }
 
-void draw_sums(Scene& scene, const Places& places, const Shown& shown, std::size_t lit_row,
+void draw_sums(Scene& scene, const Places& places, const LaneNow& shown, std::size_t lit_row,
                std::size_t lit_column) {
     const LaneWork& work = *shown.work;
     const CellRect own = scene.replay.c_rect();
@@ -246,7 +156,7 @@ void draw_sums(Scene& scene, const Places& places, const Shown& shown, std::size
 }
 
 // The rows and columns of C, beside a and above b.
-void draw_numbers(Scene& scene, const Places& places, const Shown& shown) {
+void draw_numbers(Scene& scene, const Places& places, const LaneNow& shown) {
     const TextStyle style = scene.text(Face::kMono, 11, scene.colors().ink3, Align::kCenter);
     const std::string widest = std::to_string(shown.work->columns.back());
     const bool fit = text_width(widest, style.face, style.px) <= places.pitch_x - 1;
@@ -265,7 +175,7 @@ void draw_numbers(Scene& scene, const Places& places, const Shown& shown) {
 }
 
 // "k 3: 8 of A and 8 of B give 64 multiply-adds", as long as fits.
-std::string words_of(const Shown& shown, float width, float px) {
+std::string words_of(const LaneNow& shown, float width, float px) {
     const LaneWork& work = *shown.work;
     const std::string rows = std::to_string(work.rows.size());
     const std::string columns = std::to_string(work.columns.size());
@@ -284,7 +194,7 @@ std::string words_of(const Shown& shown, float width, float px) {
 void draw_fragments(Scene& scene) {
     const Rect& area = scene.layout.fragments;
     if (area.w <= 0 || area.h < scene.f(60)) return;
-    const Shown shown = shown_now(scene);
+    const LaneNow shown = lane_now(scene);
     const LaneWork& work = *shown.work;
     const float y = area.y + scene.f(11);
     const std::string title =

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/replay/elements.h"
 #include "app/stage/bank_use.h"
 
 namespace tilereel::stage {
@@ -18,12 +19,12 @@ std::string lanes_at(const Scene& scene, ArrayId array, std::uint32_t row, std::
     const Site* site = scene.site();
     if (site == nullptr || site->array != array || scene.state.step == kNoStep) return {};
     std::uint32_t count = 0, first = 0, last = 0;
-    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-        const LaneState& state = scene.state.request.lanes[lane];
-        if (!state.active || state.row != row || state.column != column) continue;
-        if (count++ == 0) first = lane;
-        last = lane;
-    }
+    for_each_element(scene.state.request, scene.trace.arrays[array],
+                     [&](std::uint32_t lane, std::uint32_t, Element at) {
+                         if (at != Element{row, column}) return;
+                         if (count++ == 0) first = lane;
+                         last = lane;
+                     });
     if (count == 0) return {};
     const std::string warp =
         " of warp " + std::to_string(scene.replay.steps()[scene.state.request.step].warp);
@@ -176,6 +177,12 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
         hover.lines.push_back(words_of(cell.state));
         if (cell.state != CellState::kNeverWritten && !cell.loaded)
             hover.lines.emplace_back("not loaded: the lane that stored it had loaded nothing");
+    }
+    if (const std::uint32_t flight = scene.replay.flight_into(id, row, column, scene.state.tick);
+        flight != kNoStep) {
+        const Flight& f = scene.replay.flights()[flight];
+        hover.lines.push_back("a copy of " +
+                              element_name(scene.trace.arrays[f.from], f.from_row, f.from_column));
     }
     const std::string lanes = lanes_at(scene, id, row, column);
     if (!lanes.empty()) hover.lines.push_back(lanes);

@@ -112,8 +112,10 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     out.all = rect;
     const float height_units = rect.h / look.scale, width_units = rect.w / look.scale;
     out.small = height_units < 480 + 140 * look.text || width_units < 600 + 300 * look.text;
-    const Measure m{look, out.small, width_units<560 * look.text, trace.launch.warps()> 8,
-                    plan.holds_operands(), plan.fragments()};
+    Measure m{look, out.small, width_units<560 * look.text, trace.launch.warps()> 8,
+              plan.holds_operands(), plan.fragments()};
+    // No room for it where the tiles or the corner need all of it.
+    if (!fragments_fit(m, rect, shared_cells(trace, plan))) m.fragments = {};
     const Launch& launch = trace.launch;
     const SharedForm form = choose_form(m, rect, launch, shared_cells(trace, plan), banks);
     out.by_bank = form.by_bank;

@@ -55,6 +55,7 @@ struct Measure {
 struct SharedCells {
     std::uint32_t columns = 1, rows = 1;
     std::uint32_t arrays = 0;  // each plane of an array counts
+    std::uint32_t words = 0;   // of all, padding counted
 };
 [[nodiscard]] SharedCells shared_cells(const Trace& trace, const StagePlan& plan);
 
@@ -66,6 +67,8 @@ struct SharedForm {
     float width = 0;
     float pitch = 0;  // of a tile's cells
 };
+// A lane's operands and sums fit below tiles and banks.
+[[nodiscard]] bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells);
 // Every form that fits; the first one as the design has it.
 [[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
                                                    const SharedCells& cells, std::uint32_t banks);

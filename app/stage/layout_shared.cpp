@@ -58,6 +58,12 @@ void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
         std::min({m.largest_tile_pitch(matrix_pitch), column / static_cast<float>(cells.columns),
                   height / static_cast<float>(cells.rows)});
     pitch = std::max(std::floor(pitch), 2.0f);
+    float between = heights.between;
+    if (cells.arrays > 1) {  // very many: their names come closer
+        const float rest = out.shared.h - heights.title - heights.banks - heights.bottom -
+                           pitch * static_cast<float>(cells.rows);
+        between = std::clamp(rest / static_cast<float>(cells.arrays - 1), 0.0f, between);
+    }
     float y = out.shared.y + heights.title;
     for (const SharedUse& use : plan.shared())
         for (const SharedView& view : views_of(trace.arrays[use.array], use.array, 0))
@@ -67,9 +73,9 @@ void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
         view.window = {out.shared.x, y, pitch * static_cast<float>(view.columns),
                        pitch * static_cast<float>(view.rows)};
         view.title = {out.shared.x, y - (m.small ? m.u(15) : m.u(19))};
-        y = view.window.bottom() + heights.between;
+        y = view.window.bottom() + between;
     }
-    y -= heights.between;
+    y -= between;
     if (beside) {
         const float x = out.shared.x + column + m.tile_gap();
         out.bank_area = {x, out.shared.y, out.shared.right() - x, out.shared.h};
@@ -97,6 +103,11 @@ bool is_tall(const Trace& trace, const StagePlan& plan, const SharedUse& use) {
     return !any_padded || padded(use);
 }
 
+// Whole pixels; of rows that are too low for that, eighths.
+float whole_or_part(float pitch) {
+    return pitch >= 2 ? std::floor(pitch) : std::max(std::floor(pitch * 8) / 8, 0.125f);
+}
+
 // One column a bank; the array with conflicts gets the taller rows.
 void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
                     std::uint32_t banks, StageLayout& out) {
@@ -117,12 +128,12 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
     // The low ones give way until a lane's number fits into a tall row.
     const auto pitch_of_low = [&](float most) {
         const float share = height * 0.3f / static_cast<float>(std::max(1u, low));
-        return low == 0 ? 0 : std::max(2.0f, std::floor(std::min(m.u(most), share)));
+        return low == 0 ? 0 : whole_or_part(std::min(m.u(most), share));
     };
     const auto pitch_of_tall = [&](float low_pitch) {
         const float rest = height - low_pitch * static_cast<float>(low);
         const float share = rest / static_cast<float>(std::max(1u, tall));
-        return std::max(2.0f, std::floor(std::min(m.u(16), share)));
+        return whole_or_part(std::min(m.u(16), share));
     };
     const float low_pitch = pitch_of_low(pitch_of_tall(pitch_of_low(3)) < m.u(kNumberRow) ? 2 : 3);
     const float tall_pitch = pitch_of_tall(low_pitch);
@@ -162,10 +173,25 @@ SharedCells shared_cells(const Trace& trace, const StagePlan& plan) {
         const Array& array = trace.arrays[use.array];
         cells.columns = std::max(cells.columns, array.leading_dimension);
         cells.rows += array.rows;
+        cells.words += array.rows * array.leading_dimension;
         cells.arrays += array.planes();
     }
     cells.rows = std::max(cells.rows, 1u);
     return cells;
+}
+
+bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells) {
+    constexpr float kLeastPitch = 5, kLeastByBank = 1;  // units
+    if (m.small)  // below the matrices, of which C keeps some height
+        return stage.h - m.top() - m.between() - m.u(12) - m.fragments_height() >=
+               m.corner_height() + m.u(60);
+    const float columns = static_cast<float>(cells.columns), rows = static_cast<float>(cells.rows);
+    const bool by_bank = m.u(kColumn) / columns < m.u(kSmallestTilePitch);
+    if (by_bank)
+        return shared_height(m, stage) - m.u(160) - m.f(135) >=
+               m.look.px(kLeastByBank) * static_cast<float>(cells.words) / kBankColumns;
+    return tile_heights(m, true).left_of(shared_height(m, stage), cells.arrays) >=
+           m.look.px(kLeastPitch) * rows;
 }
 
 std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const SharedCells& cells,

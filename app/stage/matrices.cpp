@@ -179,6 +179,13 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
     if (!scene.mouse_here || !m.at(scene.mouse, row, column)) return;
     hover_global(scene, scene.plan.find(name), row, column);
     if (std::string_view(name) != "C" || !scene.clicked) return;
+    if (contains(scene.replay.c_rect(), {row, column})) {
+        const std::uint32_t thread = scene.replay.owner_of(row, column);
+        if (thread == kNoStep) return;
+        scene.view.lanes.choose_warp(thread / kWarpSize);
+        scene.view.lanes.choose_lane(thread % kWarpSize);
+        return;
+    }
     const Launch& launch = scene.trace.launch;
     for (std::uint32_t y = 0; y < launch.grid.y; ++y) {
         for (std::uint32_t x = 0; x < launch.grid.x; ++x) {

@@ -4,6 +4,7 @@
 
 #include "app/replay/elements.h"
 #include "app/stage/bank_use.h"
+#include "app/stage/placement.h"
 #include "app/stage/shared_picture.h"
 #include "app/ui/widgets.h"
 
@@ -97,7 +98,8 @@ Text text_for(const Scene& scene, CellLook look) {
 
 // How each element looks; index: as in Picture::cells.
 Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const BanksNow& banks,
-             const WordHere& word, std::size_t index, std::uint32_t column) {
+             const Placement* placement, const WordHere& word, std::size_t index,
+             std::uint32_t column) {
     const Role role = scene.plan.role(view.array);
     if (word.lane != kNoIndex) return {look_of_turn(scene, word, banks), role, 0, 0};
     Cell cell{CellLook::kNothing, role, 0, 0};
@@ -108,12 +110,27 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
     // By bank the words that are being accessed are what matters.
     if (view.by_bank && cell.look == CellLook::kValid) cell.look = CellLook::kBand, cell.dim = 90;
     if (view.by_bank && cell.look == CellLook::kNeverWritten) cell.look = CellLook::kIdle;
+    // What has changed places stands out.
+    const bool stays =
+        placement != nullptr && placement->moved && placement->along[index] == column;
+    if (stays && cell.look == CellLook::kValid) cell.look = CellLook::kBand;
+    if (stays && cell.look == CellLook::kBand) cell.dim = 150;
+    if (placement != nullptr && placement->moved && !stays && cell.look == CellLook::kBand)
+        cell.dim = 0;
     return cell;
 }
 
+// The type that names elements in the cells of a view; 0 where there is no room for it.
+float names_px(const Scene& scene, const SharedView& view, std::size_t digits) {
+    const auto of = static_cast<float>(std::max<std::size_t>(digits, 2));
+    const float px = std::min({1.3f * view.pitch_x / of, view.pitch_y * 0.8f, scene.f(13)});
+    return px >= scene.look.px(8.5f) ? px : 0;
+}
+
 // By bank the number of the lane at a word, where it can be read; else the value.
-void draw_word(Scene& scene, const SharedView& view, const Picture& picture, std::size_t index,
-               const WordHere& word, CellLook look, ImVec2 at) {
+void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
+               const Placement* placement, std::size_t index, const WordHere& word, CellLook look,
+               ImVec2 at) {
     const std::uint32_t lane = word.lane;
     const Text style = text_for(scene, look);
     if (view.by_bank && lane != kNoIndex) {
@@ -130,6 +147,13 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture, std
         picture.cells[index].state == CellState::kUnderWay ||  // what it held is nobody's business
         (!stores && picture.cells[index].state == CellState::kNeverWritten))
         return;
+    if (placement != nullptr) {
+        if (placement->along[index] == kNoIndex) return;
+        const std::string name = std::to_string(placement->along[index]);
+        if (const float px = names_px(scene, view, name.size()); px > 0)
+            draw_text(scene.list, at, name, {style.face, px, style.color, Align::kCenter});
+        return;
+    }
     const CellText text = text_of(stores ? scene.state.request.lanes[lane].values[word.number % 4]
                                          : picture.cells[index].value);
     const float size =
@@ -139,7 +163,7 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture, std
 }
 
 void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
-                const BanksNow& banks) {
+                const Placement* placement, const BanksNow& banks) {
     const std::vector<WordHere> words = words_on(scene, view);
     CellGrid grid;
     grid.at = {view.window.x - view.column0 * view.pitch_x,
@@ -161,7 +185,8 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
             }
     };
     each([&](std::uint32_t, std::uint32_t column, std::size_t index, std::size_t cell) {
-        grid.cells[cell] = cell_of(scene, view, picture, banks, words[index], index, column);
+        grid.cells[cell] =
+            cell_of(scene, view, picture, banks, placement, words[index], index, column);
     });
     const std::vector<Cell> looks = grid.cells;
     // What is larger than its cell may reach beyond the window, unless there is more to scroll to.
@@ -171,7 +196,7 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
     each([&](std::uint32_t row, std::uint32_t column, std::size_t index, std::size_t cell) {
         const ImVec2 at = view.cell(row, column).center();
         if (seen.contains(at))
-            draw_word(scene, view, picture, index, words[index], looks[cell].look, at);
+            draw_word(scene, view, picture, placement, index, words[index], looks[cell].look, at);
     });
     if (view.zoomed()) scene.list->PopClipRect();
 }
@@ -188,21 +213,45 @@ void frame_buffer(Scene& scene, const SharedView& view, const Picture& picture) 
         dashed_rect(scene.list, rect, color, std::max(1.0f, scene.look.px(2)), scene.u(6));
 }
 
+// Where words beside a tile end: before the banks, if they stand there.
+float right_of_tiles(const Scene& scene) {
+    const StageLayout& layout = scene.layout;
+    return layout.banks == BanksForm::kEightRows ? layout.bank_area.x - scene.u(6)
+                                                 : layout.shared.right();
+}
+
+// "cells name rows of A's tile; piece 0 of row 4 lies at 0 XOR 2 = 2"
+std::string words_of_names(const Scene& scene, const SharedView& view, const Placement& placement) {
+    if (placement.matrix == kNoArray) return {};
+    const std::string swap = words_of_some_swap(view, placement);
+    const std::string what = std::string(placement.of_rows ? "row" : "column") + " of " +
+                             scene.trace.arrays[placement.matrix].name;
+    if (names_px(scene, view, 2) <= 0)  // no room for names
+        return "brighter: not in place" + (swap.empty() ? std::string() : "; " + swap);
+    if (swap.empty()) return "in each cell its " + what;
+    if (!scene.layout.by_bank) return swap;
+    return "in each cell its " + what + "; " + swap;
+}
+
 void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& model,
                 const BanksNow& banks) {
     const Palette& colors = scene.colors();
     const Array& array = scene.trace.arrays[view.array];
     const Picture picture = picture_of(scene, model, view);
-    draw_cells(scene, view, picture, banks);
+    const Placement placement = placement_of(scene, view, picture);
+    scene.view.names_some = scene.view.names_some || placement.moved;
+    const bool names = scene.view.names_elements.value_or(placement.moved);
+    draw_cells(scene, view, picture, names ? &placement : nullptr, banks);
     frame_buffer(scene, view, picture);
     const Role role = scene.plan.role(view.array);
     const bool brief = scene.layout.small;
     const float w = draw_text(scene.list, view.title, plane_name(array, view.plane),
                               scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
     const float x = view.title.x + w + scene.u(9);
-    draw_text_shrunk(scene, {x, view.title.y}, scene.layout.shared.right() - x,
-                     words_of_tile(scene, view, picture),
-                     scene.text(Face::kRegular, 14, colors.ink2));
+    draw_text_shrunk(
+        scene, {x, view.title.y}, right_of_tiles(scene) - x,
+        names ? words_of_names(scene, view, placement) : words_of_tile(scene, view, picture),
+        scene.text(Face::kRegular, 14, colors.ink2));
     std::string name = "stage.shared." + array.name;
     if (view.planes > 1) name += '.';
     if (view.planes > 1) name += std::to_string(view.plane);
@@ -210,6 +259,9 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     std::uint32_t row = 0, column = 0;
     if (scene.mouse_here && view.at(scene.mouse, row, column))
         hover_shared(scene, view.array, row, column);
+    if (scene.mouse_here && view.at(scene.mouse, row, column))
+        if (const std::string swap = words_of_swap(view, placement, row, column); !swap.empty())
+            scene.hover.lines.push_back("16-byte " + swap);
 }
 
 }  // namespace
@@ -223,14 +275,15 @@ void draw_shared(Scene& scene) {
     if (!scene.layout.small) {
         const Palette& colors = scene.colors();
         const float y = area.y + scene.u(14) + scene.f(18);
-        draw_text(scene.list, {area.x, y}, "Shared memory",
-                  scene.text(Face::kSemiBold, 20, colors.ink));
+        draw_text_shrunk(scene, {area.x, y}, right_of_tiles(scene) - area.x, "Shared memory",
+                         scene.text(Face::kSemiBold, 20, colors.ink));
         if (scene.layout.by_bank)
             draw_text_shrunk(scene, {area.x + scene.f(160), y}, area.w - scene.f(160),
                              "as it lies in the banks: one column is one bank",
                              scene.text(Face::kRegular, 14, colors.ink2));
     }
     const BanksNow banks = banks_now(scene);
+    scene.view.names_some = false;
     for (const SharedView& view : scene.layout.arrays)
         for (const SharedArrayState& model : scene.state.shared)
             if (model.array == view.array) draw_array(scene, view, model, banks);

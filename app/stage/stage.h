@@ -10,6 +10,7 @@
 //   stage.fragments stage.fragments.a .b .c (where lanes own several rows and columns of C)
 //   stage.shared.<array>, e.g. stage.shared.As; of an array of several planes, stage.shared.As.0
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,10 @@ struct StageView {
     std::vector<std::string> hover_lines;  // what the box beside the pointer says; empty: no box
     stage::StagePlan plan;
     stage::LaneView lanes;
+    // Shared cells name the element that they hold rather than its value; empty: where some have
+    // changed places.
+    std::optional<bool> names_elements{};
+    bool names_some = false;  // in the last frame
     stage::HazardPlan hazards;
 };
 

@@ -49,6 +49,20 @@ bool release_offset(const Scene& scene, std::size_t index, float& share) {
 void put_token(Scene& scene, const Token& token, std::uint32_t index) {
     register_widget("stage.warp." + std::to_string(index), token.rect);
     draw_token(scene, token, index);
+    LaneView& lanes = scene.view.lanes;
+    const bool chosen = lanes.chosen_warp() == index;
+    if (chosen)
+        stroke_rect(scene.list, token.rect.inset(-1), scene.colors().accent, scene.look.px(3),
+                    scene.look.px(6));
+    if (!scene.mouse_here || !token.rect.contains(scene.mouse)) return;
+    scene.hover.any = true;
+    scene.hover.title = "warp " + std::to_string(index);
+    scene.hover.lines = {chosen ? "chosen; click to let go of it" : "click to see its part (W)"};
+    if (!scene.clicked) return;
+    if (chosen)
+        lanes.choose_warp(std::nullopt);
+    else
+        lanes.choose_warp(index);
 }
 
 // One lane a warp, with full tokens.

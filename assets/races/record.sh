@@ -25,14 +25,20 @@ naive=$(variants "16:0 32:0" 01_naive_by_column 02_naive)
 tiled=$(variants "16:0 32:0" 07_tiled_b_uncoalesced 09_tiled 10_tiled_any_size 11_tiled_dynamic)
 padded=$(variants "16:0 16:1 32:0 32:1" 08_tiled_b_transposed)
 outer="12_outer_product 13_outer_product_unrolled 14_outer_product_prefetch"
-registers=$(variants "64 128" 15_register_tile 17_swizzled 18_warp_tiled)
+registers=$(variants "64 128" 15_register_tile 17_swizzled 18_warp_tiled 19_async_pipeline)
 registers+=$(variants "64:0 64:4 128:0 128:4" 16_vectorized)
+upper="09_tiled:32:0 14_outer_product_prefetch 15_register_tile:128 16_vectorized:128:4"
+upper+=" 17_swizzled:128 18_warp_tiled:128 19_async_pipeline:128 20_champion"
 one_tile_deep=$(variants "16:0 32:0" 03_guide_simple 04_guide_a_shared 05_guide_ab_shared)
 
 # shellcheck disable=SC2086  # each variable is a list of words
 {
-    race ladder $naive $tiled $padded $outer $registers --sizes 256,512,1024,2048,4096,8192
-    race warm $naive $tiled $padded $outer $registers --warm --sizes 256,512,1024
+    race ladder $naive $tiled $padded $outer $registers 20_champion \
+        --sizes 256,512,1024,2048,4096,8192
+    race warm $naive $tiled $padded $outer $registers 20_champion --warm --sizes 256,512,1024
+    race upper $upper --warm --sizes 1024,2048,4096,8192,16384
+    race champion 20_champion --warm \
+        --sizes 64,128,256,512,4095,1000x3000x700,64x8192x8192,8192x64x8192,127x129x4096,1x4096x4096
     race largest 09_tiled:16 09_tiled:32 --sizes 16384
     race ragged 10_tiled_any_size:16 10_tiled_any_size:32 --sizes 1000x3000x700,4095
     race strided $naive --sizes 8000

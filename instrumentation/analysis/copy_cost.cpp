@@ -23,11 +23,12 @@ void add_past_the_cache(const LaneOffsets& to, const LaneOffsets& from, CopyCost
     std::map<std::uint32_t, std::uint32_t> source;  // by where it is written
     for_each_lane(to.mask, 0, kWarpSize,
                   [&](std::uint32_t lane) { source[to.bytes[lane]] = from.bytes[lane]; });
-    std::set<std::pair<std::uint32_t, std::uint32_t>> wavefronts;
-    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> sectors;
+    using Route = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // from, to, how
+    std::set<Route> wavefronts, sectors;
     for (const auto& [target, origin] : source) {
         const std::uint32_t moved = (target ^ origin) / kPieceBytes;
-        wavefronts.insert({target / kRowBytes, moved % (kRowBytes / kPieceBytes)});
+        wavefronts.insert(
+            {origin / kRowBytes, target / kRowBytes, moved % (kRowBytes / kPieceBytes)});
         sectors.insert(
             {origin / kSectorBytes, target / kSectorBytes, moved % (kSectorBytes / kPieceBytes)});
     }

@@ -7,11 +7,12 @@
 // smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts and
 // smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.
 //
-// 16 bytes, past the L1 cache (cp.async.cg): a wavefront writes into one 128-byte row of shared
-// memory, from anywhere, all pieces of 16 bytes whose place within the row differs from that within
-// their line by the same exclusive or. A sector is fetched once for each sector of shared memory
-// that it goes to, and twice if its halves go there both straight and crossed. Lanes that write the
-// same place write it once. Every row agrees.
+// 16 bytes, past the L1 cache (cp.async.cg): a wavefront takes from one 128-byte line to one
+// 128-byte row of shared memory all pieces of 16 bytes whose place within the row differs from that
+// within the line by the same exclusive or. A sector is fetched once for each sector of shared
+// memory that it goes to, and twice if its halves go there both straight and crossed. Lanes that
+// write the same place write it once. Every row agrees but one: 32 pieces in a run that begins 16
+// bytes into a line take 12 wavefronts, not 16.
 //
 // 4 and 8 bytes, through the L1 cache (cp.async.ca): lanes served together, as many as by a store,
 // need a bank of their own on either side; who does not get one keeps its banks from those behind.

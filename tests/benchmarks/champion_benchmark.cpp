@@ -1,6 +1,6 @@
 // 20_champion beside cuBLAS (pedantic FP32) on a Hopper: by turns in one process, medians of event
 // times, launches one by one and 20 back to back. C is checked before a size is timed.
-//   champion_benchmark [N | MxNxK ...]
+//   champion_benchmark [--csv] [N | MxNxK ...]
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/race/gpu/gpu_matrices.h"
@@ -57,7 +58,30 @@ std::string way_of(const ChampionChoice& choice) {
     return text;
 }
 
-Status measure(const Cublas& cublas, const ProductSize& size) {
+struct Measured {
+    ProductSize size;
+    std::array<double, 2> one, many;  // microseconds of cuBLAS and of 20
+    bool verified = false;
+    std::string way;
+};
+
+void print_line(const Measured& m) {
+    std::printf("%-16s %9.1f %9.1f %6.3f   %9.1f %9.1f %6.3f   %6.0f %6.0f  %-8s %s\n",
+                name_of(m.size).c_str(), m.one[0], m.one[1], m.one[0] / m.one[1], m.many[0],
+                m.many[1], m.many[0] / m.many[1], gflops_at(m.size, m.many[0] / 1e3),
+                gflops_at(m.size, m.many[1] / 1e3), m.verified ? "verified" : "WRONG",
+                m.way.c_str());
+}
+
+void print_row(const Measured& m, const std::string& machine) {
+    std::printf("%d,%d,%d,%.2f,%.2f,%.3f,%.2f,%.2f,%.3f,%.0f,%.0f,%s,\"%s\",%s\n", m.size.m,
+                m.size.n, m.size.k, m.one[0], m.one[1], m.one[0] / m.one[1], m.many[0], m.many[1],
+                m.many[0] / m.many[1], gflops_at(m.size, m.many[0] / 1e3),
+                gflops_at(m.size, m.many[1] / 1e3), m.verified ? "yes" : "no", m.way.c_str(),
+                machine.c_str());
+}
+
+Result<Measured> measure(const Cublas& cublas, const ProductSize& size) {
     auto matrices = GpuMatrices::make(size, 0, 1);
     if (!matrices) return matrices.error();
     auto plan = ChampionPlan::make({size.m, size.n, size.k});
@@ -66,20 +90,15 @@ Status measure(const Cublas& cublas, const ProductSize& size) {
     const std::array<std::function<Status()>, 2> racers{
         [&] { return cublas.multiply(size, set.a, set.b, set.c); },
         [&] { return plan->launch(set.a, set.b, set.c); }};
-    if (const Status poisoned = matrices->poison(); !poisoned) return poisoned;
-    if (const Status launched = racers[1](); !launched) return launched;
+    if (const Status poisoned = matrices->poison(); !poisoned) return poisoned.error();
+    if (const Status launched = racers[1](); !launched) return launched.error();
     const auto verified = matrices->check(&cublas);
     if (!verified) return verified.error();
     constexpr double kLongUs = 1e3;
     const auto one = by_turns(1, flops(size) > 1e12 ? kFewTurns : kTurns, racers);
     const auto many = one[0] > kLongUs ? one : by_turns(kBackToBack, kTurns, racers);
-    std::printf("%-16s %9.1f %9.1f %6.3f   %9.1f %9.1f %6.3f   %6.0f %6.0f  %-8s %s\n",
-                name_of(size).c_str(), one[0], one[1], one[0] / one[1], many[0], many[1],
-                many[0] / many[1], gflops_at(size, many[0] / 1e3), gflops_at(size, many[1] / 1e3),
-                verified->outcome == Outcome::kVerified ? "verified" : "WRONG",
-                way_of(plan->choice()).c_str());
-    std::fflush(stdout);
-    return Done{};
+    return Measured{size, one, many, verified->outcome == Outcome::kVerified,
+                    way_of(plan->choice())};
 }
 
 std::vector<ProductSize> sizes_of(int count, char** arguments) {
@@ -111,14 +130,24 @@ int run(int count, char** arguments) {
     if (!gpu) return fail(gpu.error());
     const auto cublas = Cublas::open();
     if (!cublas) return fail(cublas.error());
-    std::printf("%s, driver %s, %s pedantic. Microseconds.\n", gpu->name, driver_version().c_str(),
-                cublas->version().c_str());
-    std::printf("%-16s %9s %9s %6s   %9s %9s %6s   %6s %6s\n", "M x N x K", "cuBLAS", "20", "ratio",
-                "cuBLAS x20", "20 x20", "ratio", "GFLOPS", "");
+    const bool csv = count > 1 && std::string_view(arguments[1]) == "--csv";
+    const std::string machine =
+        gpu->name + ("," + driver_version()) + "," + std::string(cublas->version());
+    if (csv)
+        std::puts(
+            "m,n,k,cublas_us,champion_us,ratio,cublas_us_back_to_back,champion_us_back_to_back,"
+            "ratio_back_to_back,cublas_gflops,champion_gflops,verified,way,gpu,driver,cublas");
+    else
+        std::printf("%s, pedantic. Microseconds.\n%-16s %9s %9s %6s   %9s %9s %6s   %6s\n",
+                    machine.c_str(), "M x N x K", "cuBLAS", "20", "ratio", "cuBLAS x20", "20 x20",
+                    "ratio", "GFLOPS");
     static_cast<void>(measure(*cublas, {4096, 4096, 4096}));  // warms the GPU up
-    for (const ProductSize& size : sizes_of(count, arguments))
-        if (const Status measured = measure(*cublas, size); !measured)
-            return fail(measured.error());
+    for (const ProductSize& size : sizes_of(count, arguments)) {
+        const Result<Measured> measured = measure(*cublas, size);
+        if (!measured) return fail(measured.error());
+        csv ? print_row(*measured, machine) : print_line(*measured);
+        std::fflush(stdout);
+    }
     return 0;
 }
 

@@ -58,9 +58,10 @@ TEST_F(Commands, ReportHasTheAgreedKeysAndTheAnalyticCounts) {
                 ElementsAre("kernel", "m", "n", "k", "tile", "pad", "generation", "recorded_by",
                             "complete", "totals", "sites", "as_compiled", "findings"));
     const Json& totals = report["totals"];
-    EXPECT_THAT(keys(totals), ElementsAre("global_load", "global_store", "shared_load",
-                                          "shared_store", "barriers", "multiply_adds", "flop",
-                                          "flop_per_byte_requested", "flop_per_byte_moved"));
+    EXPECT_THAT(keys(totals),
+                ElementsAre("global_load", "global_store", "shared_load", "shared_store",
+                            "shared_copy", "barriers", "multiply_adds", "flop",
+                            "flop_per_byte_requested", "flop_per_byte_moved"));
     for (const char* name : {"global_load", "global_store"})
         EXPECT_THAT(keys(totals[name]), ElementsAre("accesses", "requests", "sectors", "lines",
                                                     "bytes_requested", "bytes_moved"));

@@ -594,7 +594,9 @@ __global__ void __launch_bounds__(256, 2)
         }
         const int next = t + 2;
         if (next < tiles)
-            for (int j = i; j < TILE * BK / 4; j += EDGE * EDGE) {
+#pragma unroll
+            for (int n = 0; n < TILE * BK / 4; n += EDGE * EDGE) {
+                const int j = n + i;
                 const int r = j / (BK / 4), q = j % (BK / 4);
                 const float* a = A + ((row + r) * s.k + next * BK);
                 copy_16(&cast<float4>(As[fill][r])[q], &cast<const float4>(a)[q]);
@@ -615,7 +617,10 @@ __global__ void __launch_bounds__(256, 2)
                 for (int p = 0; p < T / 4; ++p)
                     cast<float4>(b)[p] = cast<float4>(Bs[use][4 * q + k])[x + p * LX];
                 for (int r = 0; r < T; ++r)
-                    for (int c = 0; c < T; ++c) sum[r][c] += a[r][k] * b[c];
+                    for (int n = 0; n < T; ++n) {
+                        const int c = r % 2 == 0 ? n : T - 1 - n;
+                        sum[r][c] += a[r][k] * b[c];
+                    }
             }
         }
         use = use + 1 < 3 ? use + 1 : 0;

@@ -63,6 +63,15 @@ def normalised(text):
 REORDERED = ("warp_tiled", "async_pipeline")
 
 
+# Before 8.0 there are no asynchronous copies, and loads and stores take their place: there the
+# kernels only have to compile.
+COPYING = ("async_pipeline",)
+
+
+def is_without_its_copies(name, architecture):
+    return architecture == "compute_75" and name.startswith(COPYING)
+
+
 def without_order(lines):
     return sorted(re.sub(r"%(\w*?[a-z])\d+", r"%\1", line) for line in lines)
 
@@ -75,6 +84,8 @@ def check_native(nvcc, root, includes, architecture):
     for name in sorted(by_hand):
         if name not in dialect:
             failures.append(f"{name} is written by hand, but the ladder has no such kernel")
+            continue
+        if is_without_its_copies(name, architecture):
             continue
         ours, theirs = normalised(dialect[name]), normalised(by_hand[name])
         if name.startswith(REORDERED):
@@ -203,7 +214,7 @@ def check_as_written(nvcc, root, includes, architecture):
         if others != 0:
             failures.append(f"{name}: {others} accesses that are neither copies nor volatile ones of 1 or 4 words")
         expected = expected_of(name, found)
-        if expected is None:
+        if expected is None or is_without_its_copies(name, architecture):
             continue
         checked += 1
         if +found != +expected:
@@ -249,7 +260,7 @@ def check_traced(nvcc, root, includes, architecture):
         found = count_instructions(text)
         found["shared_store"] = len(re.findall(PLAIN_STORE_TO_SHARED, text))
         operations = expected_of(name, found)
-        if operations is None:
+        if operations is None or is_without_its_copies(name, architecture):
             continue
         expected = sum(count * records_of(operation) for operation, count in operations.items())
         found = len(re.findall(r"append_record", text))

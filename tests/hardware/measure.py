@@ -23,7 +23,8 @@ import time
 
 # Our name -> the hardware's counter, and the counter that Nsight Compute sums up over the
 # instructions of this kernel alone, where the hardware's also sees other traffic. Of bank conflicts
-# Nsight Compute has no such sum: see conflicts_by_instruction().
+# Nsight Compute has no such sum: see conflicts_by_instruction(). Asynchronous copies are global
+# loads to the hardware, but instructions of their own: COPIES are added to those.
 COUNTERS = {
     "shared_load_requests": ("smsp__inst_executed_op_shared_ld.sum",
                              "smsp__sass_inst_executed_op_shared_ld.sum"),
@@ -44,6 +45,11 @@ COUNTERS = {
     "global_store_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
                              "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"),
 }
+COPIES = {
+    "global_load_requests": "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum",
+    "global_load_sectors": "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum",
+}
+BY_INSTRUCTION = [both[1] for both in COUNTERS.values() if both[1]] + list(COPIES.values())
 CASE_COLUMNS = ["kernel", "tile", "pad", "m", "n", "k"]
 STEPS = ["machine", "recorder", "as_written", "speed", "native", "trace", "faults", "sanitizer"]
 
@@ -108,7 +114,9 @@ def conflicts_by_instruction(counter, hardware, by_instruction):
 def sum_by_instruction(counter, hardware, by_instruction):
     if counter.endswith("_conflicts"):
         return conflicts_by_instruction(counter, hardware, by_instruction)
-    return by_instruction.get(COUNTERS[counter][1])
+    loads = by_instruction.get(COUNTERS[counter][1])
+    copies = by_instruction.get(COPIES.get(counter)) or 0  # unknown to a GPU that has none
+    return None if loads is None else loads + copies
 
 
 def compare(case, hardware, by_instruction):
@@ -242,7 +250,7 @@ class Measurement:
         exact = [dict() for _ in self.cases]
         results = [compare(*each) for each in zip(self.cases, hardware, exact)]
         if any(how == "differs" for result in results for _, _, how in result.values()):
-            metrics = self.known_metrics([both[1] for both in COUNTERS.values() if both[1]])
+            metrics = self.known_metrics(BY_INSTRUCTION)
             self.log("metrics by instruction: " + " ".join(metrics))
             if metrics:
                 exact = self.profile("as-written", metrics, 240)
@@ -281,7 +289,7 @@ class Measurement:
         carry noise. Wavefronts and conflicts by the hardware: of 16-byte loads by half a warp the
         sum over instructions misses some."""
         counted = self.profile("native", [both[0] for both in COUNTERS.values()], 240)
-        known = self.known_metrics([both[1] for both in COUNTERS.values() if both[1]])
+        known = self.known_metrics(BY_INSTRUCTION)
         exact = self.profile("native", known, 240) if known else [{} for _ in counted]
         rows = []
         for case, hardware, by_instruction in zip(self.cases, counted, exact):

@@ -121,6 +121,13 @@ class Parsing(unittest.TestCase):
         self.assertEqual(measure.sum_by_instruction("shared_load_conflicts", wide, exact), 24)
         self.assertIsNone(measure.sum_by_instruction("shared_load_conflicts", wide, {}))
 
+    def test_copies_are_global_loads(self):
+        _, loads = measure.COUNTERS["global_load_sectors"]
+        copies = measure.COPIES["global_load_sectors"]
+        self.assertEqual(
+            measure.sum_by_instruction("global_load_sectors", {}, {loads: 3, copies: 4}), 7)
+        self.assertEqual(measure.sum_by_instruction("global_load_sectors", {}, {loads: 3}), 3)
+
     def test_a_counter_that_differs_is_seen(self):
         case = {counter: "5" for counter in measure.COUNTERS}
         hardware = {metric: 5 for metric, _ in measure.COUNTERS.values()}

@@ -103,6 +103,23 @@ TEST(Facts, TheOuterProductAndTheBarriers) {
     EXPECT_THAT(fact("comparison", 16).text, HasSubstr("--fmad=false"));
 }
 
+// Figures as measured on an H100; the bound against what the reads cost.
+TEST(Facts, TheOrderOfMultiplyAddsAndItsLimits) {
+    const Fact order = fact("multiply_add_order", 128), issue = fact("shared_read_issue", 128);
+    EXPECT_EQ(figure(order, "column order"), 45.5);
+    EXPECT_EQ(figure(order, "2 x 2 zigzag"), 49.2);
+    EXPECT_EQ(figure(order, "serpentine"), 55.4);
+    EXPECT_EQ(figure(issue, "8 bytes"), 1.1);
+    EXPECT_EQ(figure(issue, "16 bytes"), 2.4);
+    // 24 values a k are 6 reads of 16 bytes: between them, alone and grouped, lies the bound.
+    const double alone = 128 / (128 + 6 * 2.4), grouped = 128 / (128 + 6 * 3.6);
+    const double bound = figure(fact("register_tile_bound", 128), "bound") / 100;
+    EXPECT_LT(bound, alone);
+    EXPECT_GT(bound, grouped);
+    for (const std::string_view id : kRegisterFacts)
+        EXPECT_THAT(fact(id, 128).kernels, Contains("18_warp_tiled")) << id;
+}
+
 TEST(Facts, EachNamesItsSourceAndKernelsThatExist) {
     std::set<std::string_view> documents;
     for (const Fact& each : all_facts(16)) {

@@ -136,5 +136,33 @@ TEST(Keys, AHeldKeyRepeatsStepsButNotSwitches) {
     EXPECT_TRUE(window.bench.view().light);
 }
 
+// 18 at TILE 32 has two warps.
+TEST(Keys, WAndLChooseAWarpAndALaneEscapeLetsGo) {
+    FrameWindow window(small_request("18_warp_tiled", 32, 32));
+    const stage::LaneView& lanes = window.state.stage.lanes;
+    EXPECT_EQ(lanes.chosen_warp(), std::nullopt);
+    for (const std::uint32_t warp : {0u, 1u, 0u}) {
+        window.driver.press('w');
+        window.driver.frames(2);
+        EXPECT_EQ(lanes.chosen_warp(), warp);
+    }
+    window.driver.press('l');
+    window.driver.frames(2);
+    EXPECT_EQ(lanes.lane(), 1u);
+    window.driver.press(Key::kEscape);
+    window.driver.frames(2);
+    EXPECT_EQ(lanes.chosen_warp(), std::nullopt);
+}
+
+TEST(Keys, OShowsWhichElementASharedCellHolds) {
+    FrameWindow window(small_request("16_vectorized", 16, 16));
+    window.driver.press('o');
+    window.driver.frames(2);
+    EXPECT_EQ(window.state.stage.names_elements, true);
+    window.driver.press('o');
+    window.driver.frames(2);
+    EXPECT_EQ(window.state.stage.names_elements, false);
+}
+
 }  // namespace
 }  // namespace tilereel

@@ -63,6 +63,45 @@ void expect_tidy(const std::string& where, float width, float height) {
         }
 }
 
+// Wide reads in the lane table, a lane's operands and sums, a chosen warp: at every size, and the
+// parts of the stage that hold text or cells stay apart.
+TEST(FrameLayout, RegisterTilesAreTidy) {
+    struct Case {
+        const char* kernel;
+        KernelParameters parameters;
+    };
+    const Case cases[] = {{"15_register_tile", {16, 16, 16, 8, 0}},
+                          {"16_vectorized", {32, 32, 16, 16, 4}},
+                          {"17_swizzled", {64, 64, 16, 32, 0}},
+                          {"18_warp_tiled", {256, 128, 16, 128, 0}},
+                          {"19_async_pipeline", {32, 32, 24, 16, 0}}};
+    for (const Case& c : cases)
+        for (const Size size : {Size{1280, 720}, Size{1920, 1080}})
+            for (const int text : {14, 28}) {
+                FrameWindow window(
+                    RecordRequest{.kernel = c.kernel, .parameters = c.parameters, .inputs = {}},
+                    size.width, size.height);
+                window.bench.view().text_px = text;
+                window.driver.press('w');
+                for (const double share : {0.1, 0.6}) {
+                    window.bench.apply(
+                        SeekTo{share * static_cast<double>(window.bench.replay()->ticks()), false});
+                    window.driver.frames(3);
+                    const std::string where = std::string(" of ") + c.kernel + " at " +
+                                              std::to_string(size.width) + " text " +
+                                              std::to_string(text);
+                    expect_tidy(where, size.width, size.height);
+                    Rect fragments, part;
+                    if (!find_widget("stage.fragments", fragments)) continue;
+                    for (const char* name : {"stage.a", "stage.b", "stage.c", "stage.banks",
+                                             "stage.shared.As", "stage.shared.Bs", "stage.warps"})
+                        if (find_widget(name, part)) {
+                            EXPECT_FALSE(overlap(fragments, part)) << name << where;
+                        }
+                }
+            }
+}
+
 // The numbers of a column keep away from those beside them, up to a conflict of all 32 lanes.
 TEST(FrameLayout, TheLanesColumnsStandApart) {
     for (const auto& [width, height] : {std::pair{1280.0f, 720.0f}, {1920.0f, 1080.0f}})

@@ -82,8 +82,7 @@ TEST_P(LadderReplay, EveryTileIsFlownIn) {
         std::size_t stored = 0;
         for (const Step& step : replay.steps()) {
             const Site& site = trace_.sites[step.site];
-            if (site.operation == Operation::kStore &&
-                trace_.arrays[site.array].space == Space::kShared)
+            if (writes(site.operation) && trace_.arrays[site.array].space == Space::kShared)
                 stored += site.width_bytes / sizeof(float) *
                           static_cast<std::size_t>(std::popcount(
                               trace_.patterns[trace_.records.pattern[step.record]].mask));

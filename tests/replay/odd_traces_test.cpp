@@ -191,7 +191,8 @@ TEST(OddTraces, WideSharedAccesses) {
     ASSERT_EQ(replay->ticks(), 5u);  // 16 bytes x 32 lanes: 4 wavefronts; 8 x 16: 1
     EXPECT_EQ(replay->seek(3).shared[0].landed, 0u);
     EXPECT_EQ(text_at(*replay, 0),
-              "Warp 0 stores all of As: 32 lanes of 16 bytes to 32 banks in 4 wavefronts.");
+              "Warp 0 stores all of As: 32 lanes write 16 bytes each, four quarter-warps, one "
+              "wavefront each, no conflict.");
     const ReplayState& after = replay->seek(4);
     EXPECT_EQ(after.shared[0].landed, 128u);
     EXPECT_EQ(after.shared[0].expected, 128u);
@@ -201,8 +202,8 @@ TEST(OddTraces, WideSharedAccesses) {
     EXPECT_EQ(after.request.lanes[3].row, 0u);
     EXPECT_EQ(after.request.lanes[3].column, 8u);
     EXPECT_EQ(text_at(*replay, 4),
-              "Warp 0 reads 32 elements in rows 0 and 1, columns 0 to 31 of As: 16 lanes of 8 "
-              "bytes read 32 different words from 32 banks in 1 wavefront.");
+              "Warp 0 reads 32 elements in rows 0 and 1, columns 0 to 31 of As: 16 lanes read "
+              "8 bytes each, one half-warp, one wavefront, no conflict.");
 }
 
 TEST(OddTraces, ScatteredAndPartialMasks) {

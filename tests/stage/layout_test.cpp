@@ -85,6 +85,20 @@ TEST(StageLayout, TheOuterProductShowsItsTileAndItsRegisters) {
     EXPECT_EQ(Staged({"09_tiled", {16, 16, 16, 4, 0}}).at({}, {464, 64, 1048, 800}).registers.w, 0);
 }
 
+// A lane's operands and sums have room for their values in a window of the usual size.
+TEST(StageLayout, ALanesSumsHaveRoom) {
+    const std::pair<Case, float> cases[] = {{{"15_register_tile", {16, 16, 16, 8, 0}}, 5},
+                                            {{"16_vectorized", {32, 32, 16, 16, 0}}, 5},
+                                            {{"18_warp_tiled", {128, 128, 16, 128, 0}}, 9}};
+    for (const auto& [c, rows] : cases)
+        for (const Rect& rect : {Rect{464, 64, 1048, 800}, Rect{8, 54, 936, 502}}) {
+            const StageLayout layout = Staged(c).at({}, rect);
+            EXPECT_GE(layout.fragments.h, rows * 11 + 30) << c.kernel << rect.w;
+            EXPECT_GE(layout.fragments.w, rows * 11 + 30) << c.kernel << rect.w;
+        }
+    EXPECT_EQ(Staged({"09_tiled", {16, 16, 16, 4, 0}}).at({}, {464, 64, 1048, 800}).fragments.w, 0);
+}
+
 bool inside(const Rect& outer, const Rect& inner) {
     return inner.x >= outer.x - 0.5f && inner.y >= outer.y - 0.5f &&
            inner.right() <= outer.right() + 0.5f && inner.bottom() <= outer.bottom() + 0.5f;
@@ -99,6 +113,7 @@ void expect_tidy(const StageLayout& layout, const Rect& rect) {
     for (const SharedView& view : layout.arrays) parts.push_back(view.window);
     if (layout.banks != BanksForm::kNone) parts.push_back(layout.bank_area);
     if (layout.registers.w > 0) parts.push_back(layout.registers);
+    if (layout.fragments.w > 0) parts.push_back(layout.fragments);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         EXPECT_TRUE(inside(rect, parts[i])) << i;
         EXPECT_GT(parts[i].w, 0) << i;
@@ -120,6 +135,12 @@ TEST(StageLayout, IsTidyForAnyShapeWindowAndTextSize) {
                                   {"08_tiled_b_transposed", {32, 32, 32, 16, 2}},
                                   {"12_outer_product", {32, 64, 32, 16, 0}},
                                   {"14_outer_product_prefetch", {32, 64, 48, 16, 1}},
+                                  {"15_register_tile", {32, 32, 16, 8, 0}},
+                                  {"16_vectorized", {64, 64, 32, 16, 4}},
+                                  {"17_swizzled", {64, 64, 16, 64, 0}},
+                                  {"18_warp_tiled", {64, 64, 32, 32, 0}},
+                                  {"18_warp_tiled", {256, 128, 16, 128, 0}},
+                                  {"19_async_pipeline", {64, 64, 32, 16, 0}},
                                   {"02_naive", {100, 37, 65, 16, 0}},
                                   {"02_naive", {1, 1, 70, 4, 0}},
                                   {"02_naive", {512, 8, 64, 8, 0}},

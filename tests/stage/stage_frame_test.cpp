@@ -117,6 +117,30 @@ TEST_F(StageFrame, AClickOnTheMapOrOnCWatchesThatBlock) {
     }
 }
 
+// A token chooses its warp and lets go of it; an element of the block's part of C its own lane.
+TEST_F(StageFrame, AClickChoosesAWarpAndALane) {
+    const Workbench bench = workbench("18_warp_tiled", {64, 64, 32, 32, 0});
+    frame(bench);
+    Rect token, c, fragments;
+    ASSERT_TRUE(find_widget("stage.fragments", fragments));
+    ASSERT_TRUE(find_widget("stage.warp.1", token));
+    EXPECT_TRUE(click(bench, token.center()).empty());
+    EXPECT_EQ(view_.lanes.chosen_warp(), 1u);
+    ASSERT_TRUE(find_widget("stage.warp.1", token));
+    click(bench, token.center());
+    EXPECT_EQ(view_.lanes.chosen_warp(), std::nullopt);
+    ASSERT_TRUE(find_widget("stage.c", c));
+    // Row 20, column 5: warp 1 has rows 16 to 31; of its lanes, 1 has rows 4 to 7, columns 0 to 3,
+    // and 3 columns 4 to 7.
+    click(bench, {c.x + c.w * 5.5f / 64, c.y + c.h * 20.5f / 64});
+    EXPECT_EQ(view_.lanes.chosen_warp(), 1u);
+    EXPECT_EQ(view_.lanes.lane(), 3u);
+    view_.lanes.next_lane(-1);
+    EXPECT_EQ(view_.lanes.lane(), 2u);
+    view_.lanes.next_warp(*bench.replay(), 1);
+    EXPECT_EQ(view_.lanes.chosen_warp(), 0u);
+}
+
 TEST_F(StageFrame, AMapOfVeryManyBlocksStillChooses) {
     const Workbench bench = workbench("02_naive", {256, 256, 1, 2, 0});  // 128 x 128 blocks
     frame(bench);

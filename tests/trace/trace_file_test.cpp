@@ -177,7 +177,7 @@ trace = numpy.load(sys.argv[1], allow_pickle=False)
 columns = {name: trace[name] for name in trace.files}
 assert len(columns) == 24, sorted(columns)
 meta = json.loads(columns['meta'].tobytes())
-assert meta['version'] == 1 and meta['launch']['kernel'] == '09_tiled', meta
+assert meta['version'] == 2 and meta['launch']['kernel'] == '09_tiled', meta
 assert columns['source'].tobytes() == b'line one\nline two\nline three\n'
 assert columns['a'].shape == (4, 8) and columns['a'].dtype == numpy.float32
 assert columns['a'][1, 3] == 11 % 6

@@ -79,7 +79,9 @@ TEST(DeviceConversion, EveryKernelComesBackAsTheEmulatorRecordedIt) {
                                      {"16_vectorized", {64, 64, 8, 64}},
                                      {"17_swizzled", {32, 64, 16, 32}},
                                      {"18_warp_tiled", {64, 32, 16, 32}},
-                                     {"18_warp_tiled", {128, 128, 16, 128}}};
+                                     {"18_warp_tiled", {128, 128, 16, 128}},
+                                     {"19_async_pipeline", {16, 8, 40, 8}},
+                                     {"19_async_pipeline", {32, 64, 24, 32}}};
     std::set<std::string_view> seen;
     for (const Case& each : cases) {
         SCOPED_TRACE(each.kernel);

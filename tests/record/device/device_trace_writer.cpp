@@ -29,7 +29,7 @@ std::vector<std::array<Call, 32>> calls_of(const Trace& trace, std::size_t recor
     const LaneOffsets lanes = lane_offsets(trace, record);
     const std::uint32_t words = site.width_bytes / 4u;
     std::vector<std::array<Call, 32>> calls(1);
-    if (site.operation == Operation::kStore) calls.resize(1 + words);
+    if (writes(site.operation)) calls.resize(1 + words);
     std::uint32_t active = 0;
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         if ((lanes.mask >> lane & 1u) == 0) continue;
@@ -40,11 +40,27 @@ std::vector<std::array<Call, 32>> calls_of(const Trace& trace, std::size_t recor
             return device::pack_site(site.line, site.array, site.width_bytes, operation);
         };
         switch (site.operation) {
+            case Operation::kCopyLoad:
+                calls[0][lane] = {pack(DeviceOperation::kCopyLoad), lanes.bytes[lane]};
+                break;
+            case Operation::kCommitCopies:
+                calls[0][lane] = {
+                    device::pack_site(site.line, 0, 0, DeviceOperation::kCommitCopies), 0};
+                break;
+            case Operation::kWaitCopies:
+                calls[0][lane] = {device::pack_site(site.line, trace.records.base[record], 0,
+                                                    DeviceOperation::kWaitCopies),
+                                  0};
+                break;
             case Operation::kLoad:
                 calls[0][lane] = {pack(DeviceOperation::kLoad), lanes.bytes[lane]};
                 break;
             case Operation::kStore:
-                calls[0][lane] = {pack(DeviceOperation::kStore), lanes.bytes[lane]};
+            case Operation::kCopyStore:
+                calls[0][lane] = {
+                    pack(site.operation == Operation::kStore ? DeviceOperation::kStore
+                                                             : DeviceOperation::kCopyStore),
+                    lanes.bytes[lane]};
                 for (std::uint32_t word = 0; word < words; ++word)
                     calls[1 + word][lane] = {pack(DeviceOperation::kStoredWord), value(word)};
                 break;
@@ -62,6 +78,11 @@ std::vector<std::array<Call, 32>> calls_of(const Trace& trace, std::size_t recor
                                                         : DeviceOperation::kWarpBarrier),
                                   0};
                 break;
+            case Operation::kArrive:
+            case Operation::kStartBox:
+            case Operation::kWaitPhase:
+            case Operation::kMakeBarrier:
+                check(false);  // no GPU records them
         }
         ++active;
     }

@@ -1,0 +1,33 @@
+#pragma once
+// The operands that one lane has read at this tick, and the multiply-adds that take them.
+#include <algorithm>
+#include <vector>
+
+#include "app/stage/scene.h"
+
+namespace tilereel::stage {
+
+struct OperandHere {
+    bool read = false, now = false;  // now: by the request in flight
+    float value = 0;
+};
+
+// What is shown of the lane that is looked at.
+struct LaneNow {
+    const LaneWork* work = nullptr;
+    std::size_t product = 0;  // of LaneWork::products; their size: none
+    std::uint32_t k = kNoIndex;
+    std::vector<std::uint32_t> k_of_a, k_of_b;  // columns of a, rows of b that are shown
+    std::vector<OperandHere> a, b;              // rows x k_of_a; k_of_b x columns
+    bool running = false;                       // its multiply-adds follow the request in flight
+    std::uint32_t lit = kNoIndex;               // multiply-add, in LaneWork::order
+};
+
+[[nodiscard]] LaneNow lane_now(Scene& scene);
+
+template <class T>
+std::size_t place_in(const std::vector<T>& ascending, T value) {
+    return static_cast<std::size_t>(std::ranges::find(ascending, value) - ascending.begin());
+}
+
+}  // namespace tilereel::stage

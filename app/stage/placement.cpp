@@ -1,0 +1,103 @@
+#include "app/stage/placement.h"
+
+#include <algorithm>
+
+namespace tilereel::stage {
+namespace {
+
+constexpr std::uint32_t kPiece = 4;  // floats of 16 bytes
+
+struct Source {
+    bool known = false;
+    std::uint32_t row = 0, column = 0;
+};
+
+std::vector<Source> sources_of(const Scene& scene, const SharedView& view, const Picture& picture,
+                               Placement& placement) {
+    std::vector<Source> sources(picture.cells.size());
+    for (std::uint32_t i = 0; i < sources.size(); ++i) {
+        // What an earlier phase left has its place in another tile of the matrix.
+        if (picture.cells[i].state != CellState::kValid) continue;
+        const std::uint32_t flight =
+            scene.replay.flight_into(view.array, view.first_row + i / view.leading_dimension,
+                                     i % view.leading_dimension, scene.state.tick);
+        if (flight == kNoStep) continue;
+        const Flight& f = scene.replay.flights()[flight];
+        if (placement.matrix == kNoArray) placement.matrix = f.from;
+        if (f.from == placement.matrix) sources[i] = {true, f.from_row, f.from_column};
+    }
+    return sources;
+}
+
+// From cell to cell along a row of the tile the matrix' rows change, or its columns: whichever does
+// more often.
+bool rows_run_along(const SharedView& view, const std::vector<Source>& sources) {
+    int rows = 0, columns = 0;
+    for (std::size_t i = 1; i < sources.size(); ++i) {
+        const Source &before = sources[i - 1], &here = sources[i];
+        if (i % view.leading_dimension == 0 || !before.known || !here.known) continue;
+        rows += before.column == here.column && before.row != here.row ? 1 : 0;
+        columns += before.row == here.row && before.column != here.column ? 1 : 0;
+    }
+    return rows > columns;
+}
+
+// By what all whole pieces of a row are moved, if it is one and the same XOR.
+std::uint32_t swap_of_row(const SharedView& view, const Placement& placement, std::uint32_t row) {
+    std::uint32_t swap = kNoIndex;
+    const std::size_t first = std::size_t{row} * view.leading_dimension;
+    for (std::uint32_t column = 0; column + kPiece <= view.used_columns; column += kPiece) {
+        const std::uint32_t along = placement.along[first + column];
+        if (along == kNoIndex || along % kPiece != 0) return kNoIndex;
+        for (std::uint32_t i = 1; i < kPiece; ++i)
+            if (placement.along[first + column + i] != along + i) return kNoIndex;
+        const std::uint32_t here = along / kPiece ^ column / kPiece;
+        if (swap != kNoIndex && swap != here) return kNoIndex;
+        swap = here;
+    }
+    return swap;
+}
+
+}  // namespace
+
+Placement placement_of(const Scene& scene, const SharedView& view, const Picture& picture) {
+    Placement placement;
+    const std::vector<Source> sources = sources_of(scene, view, picture, placement);
+    placement.along.assign(sources.size(), kNoIndex);
+    placement.swap.assign(view.row_count, kNoIndex);
+    if (placement.matrix == kNoArray) return placement;
+    placement.of_rows = rows_run_along(view, sources);
+    const auto along = [&](const Source& s) { return placement.of_rows ? s.row : s.column; };
+    std::uint32_t least = kNoIndex;
+    for (const Source& source : sources)
+        if (source.known) least = std::min(least, along(source));
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        if (!sources[i].known) continue;
+        placement.along[i] = along(sources[i]) - least;
+        placement.moved = placement.moved || placement.along[i] != i % view.leading_dimension;
+    }
+    for (std::uint32_t row = 0; row < view.row_count; ++row)
+        placement.swap[row] = swap_of_row(view, placement, row);
+    return placement;
+}
+
+std::string words_of_swap(const SharedView& view, const Placement& placement, std::uint32_t row,
+                          std::uint32_t column) {
+    const std::uint32_t here = row - view.first_row;
+    if (here >= placement.swap.size() || column >= view.used_columns) return {};
+    const std::uint32_t swap = placement.swap[here];
+    if (swap == kNoIndex || swap == 0) return {};
+    const std::uint32_t place = column / kPiece, piece = place ^ swap;
+    return "piece " + std::to_string(piece) + " of row " + std::to_string(row) + " lies at " +
+           std::to_string(piece) + " XOR " + std::to_string(swap) + " = " + std::to_string(place);
+}
+
+std::string words_of_some_swap(const SharedView& view, const Placement& placement) {
+    for (std::uint32_t row = 0; row < placement.swap.size(); ++row)
+        if (std::string words = words_of_swap(view, placement, view.first_row + row, 0);
+            !words.empty())
+            return words;
+    return {};
+}
+
+}  // namespace tilereel::stage

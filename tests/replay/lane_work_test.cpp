@@ -1,0 +1,169 @@
+// What lanes hold in registers, against the matrices and the kernels' own maps of their threads.
+#include "app/replay/lane_work.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "app/replay/provenance.h"
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+namespace {
+
+struct Case {
+    const char* kernel;
+    KernelParameters parameters;
+    std::uint32_t sums;  // rows and columns that a lane owns
+};
+const std::vector<Case> kCases = {
+    {"15_register_tile", {8, 8, 16, 8, 0}, 4},    {"15_register_tile", {32, 32, 16, 32, 0}, 4},
+    {"16_vectorized", {16, 16, 16, 16, 4}, 4},    {"17_swizzled", {32, 32, 16, 16, 0}, 4},
+    {"18_warp_tiled", {32, 32, 16, 32, 0}, 4},    {"18_warp_tiled", {128, 128, 16, 128, 0}, 8},
+    {"19_async_pipeline", {32, 32, 32, 16, 0}, 4}};
+
+Trace recorded(const Case& c) {
+    RecordRequest request;
+    request.kernel = c.kernel;
+    request.parameters = c.parameters;
+    return record_with_emulator(request).value();
+}
+
+// The operands that a lane has when it multiplies give C: nothing is missing or of another k.
+TEST(LaneWork, OperandsAndProductsMakeC) {
+    for (const Case& c : kCases) {
+        SCOPED_TRACE(testing::Message() << c.kernel << " TILE " << c.parameters.tile);
+        const Trace trace = recorded(c);
+        const Replay replay = Replay::of_block(trace, 0).value();
+        ASSERT_TRUE(replay.lanes_own_tiles());
+        const std::uint32_t k = trace.launch.k, n = trace.launch.n;
+        const CellRect own = replay.c_rect();
+        const std::uint32_t columns = own.column1 - own.column0;
+        const std::uint32_t last = trace.launch.threads() - 1;
+        for (const std::uint32_t thread : {0u, 3u, last}) {
+            const LaneWork work = replay.lane_work(thread / kWarpSize, thread % kWarpSize);
+            ASSERT_EQ(work.rows.size(), c.sums);
+            ASSERT_EQ(work.columns.size(), c.sums);
+            ASSERT_EQ(work.products.size(), k);
+            std::map<std::pair<std::uint32_t, std::uint32_t>, float> a, b, sum;
+            auto operand = work.operands.begin();
+            for (std::uint32_t i = 0; i < k; ++i) {
+                const LaneProducts& products = work.products[i];
+                EXPECT_EQ(products.k, i);
+                EXPECT_EQ(products.count, c.sums * c.sums);
+                for (; operand != work.operands.end() && operand->step <= products.step; ++operand)
+                    (operand->matrix == 0 ? a : b)[{operand->row, operand->column}] =
+                        operand->value;
+                for (std::uint32_t j = 0; j < products.count; ++j) {
+                    const std::uint32_t at = work.order[products.first + j];
+                    const std::uint32_t row = own.row0 + at / columns;
+                    const std::uint32_t column = own.column0 + at % columns;
+                    ASSERT_TRUE(a.contains({row, i}) && b.contains({i, column}));
+                    sum[{row, column}] += a[{row, i}] * b[{i, column}];
+                }
+            }
+            EXPECT_EQ(sum.size(), std::size_t{c.sums} * c.sums);
+            for (const auto& [at, value] : sum)  // small whole numbers: exact
+                EXPECT_EQ(value, trace.c[std::size_t{at.first} * n + at.second]);
+        }
+    }
+}
+
+TEST(LaneWork, OneReadBrings4OfKWhereItGoesAlongIt) {
+    const Trace along = recorded({"19_async_pipeline", {32, 32, 32, 16, 0}, 4});
+    const LaneWork of_19 = Replay::of_block(along, 0).value().lane_work(0, 0);
+    EXPECT_EQ(of_19.k_of_a, 4u);
+    EXPECT_EQ(of_19.k_of_b, 1u);
+    const Trace turned = recorded({"16_vectorized", {16, 16, 16, 16, 0}, 4});
+    EXPECT_EQ(Replay::of_block(turned, 0).value().lane_work(0, 0).k_of_a, 1u);
+}
+
+// 15: lanes lie EDGE = 2 apart; 16: pieces of 4 x 4.
+TEST(LaneWork, SumsLieWhereTheKernelSays) {
+    const Trace apart = recorded({"15_register_tile", {8, 8, 8, 8, 0}, 4});
+    const LaneWork one = Replay::of_block(apart, 0).value().lane_work(0, 1);  // thread (1, 0)
+    EXPECT_EQ(one.rows, (std::vector<std::uint32_t>{0, 2, 4, 6}));
+    EXPECT_EQ(one.columns, (std::vector<std::uint32_t>{1, 3, 5, 7}));
+    const Trace pieces = recorded({"16_vectorized", {16, 16, 8, 16, 0}, 4});
+    const Replay replay = Replay::of_block(pieces, 0).value();
+    EXPECT_EQ(replay.lane_work(0, 2).cells, (std::vector<CellRect>{{0, 8, 4, 12}}));
+    EXPECT_EQ(replay.owner_of(3, 8), 2u);
+    EXPECT_EQ(replay.owner_of(4, 0), 4u);
+}
+
+// 18 at TILE 128: 8 warps of 32 x 64, two across; each reads its rows of A and columns of B only.
+TEST(PartOfWarp, IsTheWarpTileOf18) {
+    const Trace trace = recorded({"18_warp_tiled", {128, 128, 16, 128, 0}, 8});
+    const Replay replay = Replay::of_block(trace, 0).value();
+    for (std::uint32_t warp = 0; warp < 8; ++warp) {
+        const std::uint32_t row = warp / 2 * 32, column = warp % 2 * 64;
+        EXPECT_EQ(replay.part_of_warp(2, warp, 0),
+                  (std::vector<CellRect>{{row, column, row + 32, column + 64}}));
+        EXPECT_EQ(replay.part_of_warp(0, warp, 0), (std::vector<CellRect>{{row, 0, row + 32, 16}}));
+        EXPECT_EQ(replay.part_of_warp(1, warp, 0),
+                  (std::vector<CellRect>{{0, column, 16, column + 64}}));
+    }
+}
+
+TEST(PartOfWarp, PartsOfAllWarpsAreTheBlocksPartOfC) {
+    for (const Case& c : kCases) {
+        const Trace trace = recorded(c);
+        const Replay replay = Replay::of_block(trace, 0).value();
+        std::set<std::pair<std::uint32_t, std::uint32_t>> cells;
+        std::size_t count = 0;
+        for (std::uint32_t warp = 0; warp < trace.launch.warps(); ++warp)
+            for (const CellRect& rect : replay.part_of_warp(2, warp, 0))
+                for (std::uint32_t row = rect.row0; row < rect.row1; ++row)
+                    for (std::uint32_t column = rect.column0; column < rect.column1; ++column)
+                        cells.insert({row, column}), ++count;
+        EXPECT_EQ(cells.size(), count) << "none twice";
+        const auto tile = static_cast<std::size_t>(c.parameters.tile);
+        EXPECT_EQ(count, tile * tile) << c.kernel;
+    }
+}
+
+TEST(Provenance, NamesTheCopyInEachCell) {
+    const Trace trace = recorded({"09_tiled", {8, 8, 8, 4, 0}, 1});
+    const Replay replay = Replay::of_block(trace, 0).value();
+    EXPECT_FALSE(replay.lanes_own_tiles());
+    EXPECT_EQ(replay.flight_into(3, 0, 0, 0), kNoStep) << "nothing has landed";
+    const Flight& last = replay.flights()[replay.flight_into(3, 2, 1, replay.ticks())];
+    EXPECT_EQ(last.from_row, 2u);
+    EXPECT_EQ(last.from_column, 4u + 1) << "of the second phase";
+}
+
+TEST(RectanglesOf, JoinsRunsAndAlikeRows) {
+    EXPECT_EQ(rectangles_of({{1, 2}, {0, 1}, {0, 2}, {1, 1}, {0, 1}}),
+              (std::vector<CellRect>{{0, 1, 2, 3}}));
+    EXPECT_EQ(rectangles_of({{0, 0}, {0, 2}, {2, 0}}),
+              (std::vector<CellRect>{{0, 0, 1, 1}, {0, 2, 1, 3}, {2, 0, 3, 1}}));
+    EXPECT_TRUE(rectangles_of({}).empty());
+}
+
+std::string sentence_at(Replay& replay, ArrayId array, Operation operation) {
+    for (const Step& step : replay.steps()) {
+        const Site& site = replay.trace().sites[step.site];
+        if (site.array != array || site.operation != operation) continue;
+        replay.seek(step.begin);
+        return plain_text(replay.sentence());
+    }
+    return {};
+}
+
+TEST(WideSentence, SaysWhichLanesGoTogether) {
+    const Trace trace = recorded({"18_warp_tiled", {128, 128, 16, 128, 0}, 8});
+    Replay replay = Replay::of_block(trace, 0).value();
+    EXPECT_NE(sentence_at(replay, 4, Operation::kStore)
+                  .find("32 lanes write 16 bytes each, four quarter-warps, one wavefront each, no "
+                        "conflict."),
+              std::string::npos)
+        << sentence_at(replay, 4, Operation::kStore);
+    EXPECT_NE(sentence_at(replay, 4, Operation::kLoad)
+                  .find("neighbours share addresses, so two half-warps, one wavefront each"),
+              std::string::npos)
+        << sentence_at(replay, 4, Operation::kLoad);
+}
+
+}  // namespace
+}  // namespace tilereel

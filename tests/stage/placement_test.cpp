@@ -1,0 +1,77 @@
+// Which element lies where in a shared tile.
+#include "app/stage/placement.h"
+
+#include <gtest/gtest.h>
+
+namespace tilereel::stage {
+namespace {
+
+class Placed {
+  public:
+    Placed(const char* kernel, const KernelParameters& parameters)
+        : bench_(options(kernel, parameters)) {
+        view_.plan.refresh(*bench_.replay());
+        bench_.apply(Command{SeekTo{static_cast<double>(bench_.replay()->ticks()), false}});
+        layout_ =
+            layout_stage(look_, {464, 64, 1048, 800}, bench_.replay()->trace(), view_.plan, zoom_);
+        view_.shown_position = 1e9;
+        view_.landed_before = 1e9;
+    }
+    [[nodiscard]] Placement of(std::size_t array) {
+        const Replay& replay = *bench_.replay();
+        const Scene scene{look_,          nullptr, bench_,     replay, replay.trace(),
+                          replay.state(), view_,   view_.plan, layout_};
+        const SharedView& view = layout_.arrays.at(array);
+        return placement_of(scene, view, picture_of(scene, replay.state().shared[array], view));
+    }
+    [[nodiscard]] const SharedView& view(std::size_t array) const {
+        return layout_.arrays.at(array);
+    }
+
+  private:
+    static WorkbenchOptions options(const char* kernel, const KernelParameters& parameters) {
+        WorkbenchOptions options;
+        options.request.kernel = kernel;
+        options.request.parameters = parameters;
+        options.record_on_worker = false;
+        options.playing = false;
+        return options;
+    }
+    Workbench bench_;
+    Look look_;
+    StageView view_;
+    StageLayout layout_;
+    Zoom zoom_;
+};
+
+// The map in the kernel's file: k 0..3 as they are, k 4..7 with the halves of 8 rows swapped.
+TEST(Placement, Of17IsAnXorOfPieces) {
+    Placed placed("17_swizzled", {16, 16, 16, 16, 0});
+    const Placement as = placed.of(0), bs = placed.of(1);
+    EXPECT_TRUE(as.moved);
+    EXPECT_TRUE(as.of_rows);
+    EXPECT_EQ(as.matrix, 0u);
+    for (std::uint32_t k = 0; k < 8; ++k) {
+        EXPECT_EQ(as.swap[k], k < 4 ? 0u : 2u);
+        for (std::uint32_t y = 0; y < 16; ++y)
+            EXPECT_EQ(as.along[k * 16 + y], k < 4 ? y : (y + 8) % 16);
+    }
+    EXPECT_EQ(words_of_swap(placed.view(0), as, 5, 4), "piece 3 of row 5 lies at 3 XOR 2 = 1");
+    EXPECT_EQ(words_of_swap(placed.view(0), as, 0, 4), "");
+    EXPECT_EQ(words_of_some_swap(placed.view(0), as), "piece 2 of row 4 lies at 2 XOR 2 = 0");
+    EXPECT_FALSE(bs.moved);
+    EXPECT_FALSE(bs.of_rows);
+}
+
+TEST(Placement, PaddingMovesNothingWithinItsRow) {
+    for (const int pad : {0, 4}) {
+        Placed placed("16_vectorized", {16, 16, 16, 16, pad});
+        const Placement as = placed.of(0);
+        EXPECT_FALSE(as.moved) << pad;
+        EXPECT_TRUE(as.of_rows);
+        EXPECT_EQ(words_of_some_swap(placed.view(0), as), "");
+    }
+}
+
+}  // namespace
+}  // namespace tilereel::stage

@@ -1,6 +1,7 @@
 // Boxes in the replay: they begin, are under way, and land where the first warp waits for them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "app/replay/replay.h"
@@ -36,8 +37,9 @@ TEST(BoxReplay, EveryBoxBeginsOnceAndLandsOnce) {
     const Replay replay = Replay::of_block(trace, 0).value();
     std::set<std::uint64_t> begun, landed;
     for (const Step& step : replay.steps()) {
-        if (operation(trace, step) == Operation::kCopyLoad)
+        if (operation(trace, step) == Operation::kCopyLoad) {
             EXPECT_TRUE(begun.insert(step.record + 1).second);
+        }
         if (operation(trace, step) == Operation::kCopyStore) {
             EXPECT_TRUE(begun.contains(step.record));
             EXPECT_TRUE(landed.insert(step.record).second);

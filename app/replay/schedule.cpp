@@ -34,6 +34,7 @@ struct CopiesOfWarp {
 struct PhaseOfBarrier {
     std::uint64_t missing = 0;          // arrivals, and records of boxes, that are to come
     std::vector<std::uint64_t> copies;  // records that write, under way
+    std::size_t landing = 0;            // of those that some warp sees land, still to come
 };
 
 class Scheduler {
@@ -127,7 +128,8 @@ class Scheduler {
 
     [[nodiscard]] bool is_missing(std::uint64_t wait) const {
         const auto found = phases_of_barriers_.find(trace_.records.base[wait]);
-        return found != phases_of_barriers_.end() && found->second.missing != 0;
+        return found != phases_of_barriers_.end() &&
+               (found->second.missing != 0 || found->second.landing != 0);
     }
 
     // Whoever waits first sees the boxes of the phase land.
@@ -136,6 +138,7 @@ class Scheduler {
         if (found == phases_of_barriers_.end()) return {};
         std::vector<std::uint64_t> arriving = std::move(found->second.copies);
         found->second.copies.clear();
+        found->second.landing = arriving.size();
         std::ranges::sort(arriving, std::greater{});
         return arriving;
     }
@@ -255,7 +258,11 @@ class Scheduler {
         schedule_.costs.push_back(cost);
         schedule_.segment.push_back(turn.segment);
         schedule_.runs_at.push_back(turn.at);
-        if (!turn.arriving.empty()) turn.arriving.pop_back();
+        if (!turn.arriving.empty()) {
+            turn.arriving.pop_back();
+            if (site(turn.at).operation == Operation::kWaitPhase)
+                --phases_of_barriers_[trace_.records.base[turn.at]].landing;
+        }
         const bool more_arrive = !turn.arriving.empty();
         schedule_.ride_begin.push_back(turn.ride_from);
         turn.last_step = static_cast<std::uint32_t>(schedule_.steps.size() - 1);

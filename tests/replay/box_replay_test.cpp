@@ -53,24 +53,26 @@ TEST(BoxReplay, EveryBoxBeginsOnceAndLandsOnce) {
 }
 
 TEST(BoxReplay, NobodyReadsACellThatIsUnderWay) {
-    const Trace trace = champion(20, 37, 43, 16);
-    for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
-        Replay replay = Replay::of_block(trace, block).value();
-        for (const Step& step : replay.steps()) {
-            if (operation(trace, step) != Operation::kLoad) continue;
-            replay.seek(step.begin);
-            const ReplayState& state = replay.state();
-            const LaneOffsets lanes = lane_offsets(trace, step.record);
-            const Array& array = trace.arrays[trace.sites[step.site].array];
-            for (const SharedArrayState& shared : state.shared) {
-                if (shared.array != trace.sites[step.site].array) continue;
-                for (std::uint32_t lane = 0; lane < 32; ++lane)
-                    EXPECT_EQ(shared.cells[(lanes.bytes[lane] - array.base_bytes) / 4].state,
-                              CellState::kValid);
+    for (const int tile : {16, 32}) {
+        const Trace trace = champion(20, 37, 43, tile);
+        for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
+            Replay replay = Replay::of_block(trace, block).value();
+            for (const Step& step : replay.steps()) {
+                if (operation(trace, step) != Operation::kLoad) continue;
+                replay.seek(step.begin);
+                const ReplayState& state = replay.state();
+                const LaneOffsets lanes = lane_offsets(trace, step.record);
+                const Array& array = trace.arrays[trace.sites[step.site].array];
+                for (const SharedArrayState& shared : state.shared) {
+                    if (shared.array != trace.sites[step.site].array) continue;
+                    for (std::uint32_t lane = 0; lane < 32; ++lane)
+                        EXPECT_EQ(shared.cells[(lanes.bytes[lane] - array.base_bytes) / 4].state,
+                                  CellState::kValid);
+                }
             }
+            replay.seek(replay.ticks());
+            EXPECT_EQ(under_way(replay.state()), 0u);
         }
-        replay.seek(replay.ticks());
-        EXPECT_EQ(under_way(replay.state()), 0u);
     }
 }
 

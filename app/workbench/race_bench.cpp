@@ -223,10 +223,7 @@ void RaceBench::State::show(ShownRace race) {
 // The kernel being watched, as it is raced: the same kernel, TILE and PAD.
 void RaceBench::State::begin_twins(const RaceTwins& asked) {
     message.clear();
-    const Contender watched =
-        asked.kernel == kChampion
-            ? Contender{asked.kernel}
-            : Contender{asked.kernel, asked.parameters.tile, asked.parameters.pad};
+    const Contender watched = raced_as(asked.kernel, asked.parameters);
     const auto twin = twin_to_race(watched);
     if (!twin) {
         message = title_of(watched) +
@@ -353,8 +350,7 @@ void RaceBench::State::take(LaunchCounted& news) {
     std::erase(counting, news.launch);
     counted.emplace_back(news.launch, news.counts);
     if (!news.counts) return;
-    const KernelParameters& p = news.launch.parameters;
-    const Contender contender{news.launch.kernel, p.tile, p.pad};
+    const Contender contender = raced_as(news.launch.kernel, news.launch.parameters);
     if (small_launch(contender) == news.launch) sized.emplace_back(contender, *news.counts);
 }
 

@@ -46,6 +46,11 @@ std::vector<Contender> sweep_of(const std::string& id) {
     return contenders;
 }
 
+Contender raced_as(const std::string& kernel, const KernelParameters& p) {
+    if (kernel == kChampion) return {kernel};
+    return {kernel, p.tile, p.pad};
+}
+
 std::vector<Contender> contenders_offered(bool gpu) {
     std::vector<Contender> contenders = {reference(gpu)};
     for (const KernelInfo& kernel : catalog())

@@ -2,10 +2,13 @@
 // Idea   keep the FMA pipe fed: a copy engine
 //        brings boxes of A and B, threads only
 //        multiply, K is cut to fit the GPU
-// Watch  copies land while all warps compute;
-//        one 16-byte read brings 4 k of a row
+// Watch  one thread asks for a whole tile: dashed
+//        cells. It lands where the first warp waits
+//        for its phase. One 16-byte read brings 4 k
+//        of a row, from different banks
 // Next   nothing: hold it against 02 naive
-// Source PTX ISA 9.0, mbarrier, bulk copies;
+// Source PTX ISA 9.0, mbarrier, bulk copies; CUDA
+//        Driver API, Tensor Map Object Management;
 //        measured on an H100, see below
 // Needs  compute capability 9.0, any M, N, K
 //
@@ -19,6 +22,9 @@
 //                        +-----------+-----------+     lanes l and l ^ 1 read the same A, l and
 //                        | warp 6    | warp 7    |     l ^ 2 the same B: a 16-byte read of a warp
 //                        +-----------+-----------+     takes 2 wavefronts, not 4
+//
+// TILE 16 and 32, to be watched, are the same code: TILE x TILE of C, 8 k and 3 stages, a warp for
+// each 16 x 16, 2 x 4 of C a thread. A race chooses among larger tiles by the shape.
 //
 //   global --copy engine--> shared, 4 stages --16-byte reads--> registers --FFMA--> registers
 //
@@ -41,22 +47,41 @@
 // - The next stage's barrier is asked one stage early (54,500), warps take turns (55,400).
 // What limits it: 16-byte reads take 2.4 issue slots, so an 8 x 16 tile keeps the FMA pipe busy for
 // 88 % of the time at most; 83 % was measured (cuBLAS: 80 %).
+// Stream-K and sums over clusters are for speed, and in the native build only. Recorded, by the
+// emulator, is the rest: a block that makes a whole tile.
+#if defined(TILEREEL_BUILD_EMULATED)
+#include "kernels/dialect/boxes_emulated.h"
+#elif defined(TILEREEL_BUILD_NATIVE)
 #include "kernels/20_champion_split.cuh"
+#endif
 
-// A tile of C and how a block makes it.
-template <int Rows, int Columns, int Depth, int Blocks>
+#if defined(TILEREEL_BUILD_EMULATED) || defined(TILEREEL_BUILD_NATIVE)
+// A tile of C and how a block makes it; the tile of a thread, of which a warp has 8 x 4.
+template <int Rows, int Columns, int Depth, int Blocks, int Stages = 4, int ThreadRows = 8,
+          int ThreadColumns = 16>
 struct ChampionTile {
     static constexpr int kRows = Rows, kColumns = Columns;  // of C
-    static constexpr int kDepth = Depth;                    // k a stage: 32 or 16
-    static constexpr int kStages = 4;                       // in flight
+    static constexpr int kDepth = Depth;                    // k a stage: 32, 16 or 8
+    static constexpr int kStages = Stages;                  // in flight
     static constexpr int kBlocks = Blocks;                  // a multiprocessor
-    static constexpr int kWarpsAcross = Columns / 64;
-    static constexpr int kWarps = Rows / 64 * kWarpsAcross;
+    static constexpr int kThreadRows = ThreadRows, kThreadColumns = ThreadColumns;
+    static constexpr int kWarpRows = 8 * ThreadRows, kWarpColumns = 4 * ThreadColumns;
+    static constexpr int kWarpsAcross = Columns / kWarpColumns;
+    static constexpr int kWarps = Rows / kWarpRows * kWarpsAcross;
     static constexpr int kThreads = kWarps * 32;
     static constexpr int kFloatsA = Rows * Depth, kFloatsB = Depth * Columns;  // a stage
     static constexpr int kStageFloats = kFloatsA + kFloatsB;
+#ifdef TILEREEL_BUILD_NATIVE
+    static constexpr int kStepA = kStageFloats, kStepB = kStageFloats;  // to the next stage
+    // The last reads of a tile bring what nobody needs: cheaper than to ask each turn whether it is
+    // the last.
+    static constexpr bool kReadsOn = true;
     static constexpr int kSharedBytes =
         kStages * (kStageFloats * 4 + 2 * int(sizeof(Arrival))) + 4;
+#else  // all of A before all of B: the stage shows As[stage][row][k], Bs[stage][k][column]
+    static constexpr int kStepA = kFloatsA, kStepB = kFloatsB;
+    static constexpr bool kReadsOn = false;
+#endif
 };
 
 // A run of stages of one tile. A tile cut into several pieces is summed in their order.
@@ -73,26 +98,42 @@ struct ChampionWork {
     unsigned* arrived;            // pieces done, at the tile's first part; 0 between launches
 };
 
+#ifdef TILEREEL_BUILD_EMULATED
+struct ChampionRounds {};
+#endif
+
 template <class Tile, bool kShare>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
 champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap map_b,
-         float* C, Shape s, ChampionWork work, ChampionRounds rounds, float alpha) {
-    constexpr int kThreadRows = 8, kThreadColumns = 16;
+         Global<float> C, Shape s, ChampionWork work, [[maybe_unused]] ChampionRounds rounds,
+         float alpha) {
+    constexpr int kThreadRows = Tile::kThreadRows, kThreadColumns = Tile::kThreadColumns;
     constexpr int kTurn = 8;  // k a turn of the loop
     constexpr int kDepth = Tile::kDepth, kStages = Tile::kStages;
+    constexpr bool kReadsOn = Tile::kReadsOn;
+#ifdef TILEREEL_BUILD_NATIVE
     extern __shared__ __align__(1024) float shared[];
+    float* const As = shared;
+    float* const Bs = shared + Tile::kFloatsA;
     Arrival* const full = reinterpret_cast<Arrival*>(shared + kStages * Tile::kStageFloats);
     Arrival* const empty = full + kStages;
+#else
+    SHARED(float, As, kStages, Tile::kRows, kDepth);
+    SHARED(float, Bs, kStages, kDepth, Tile::kColumns);
+    const Arrivals full(kStages), empty(kStages);
+#endif
 
     // Which piece of which tile
     ChampionPiece piece{int(blockIdx.x) - work.piece_count + work.cut_tiles, 0,
                         (s.k + kDepth - 1) / kDepth, 1, 0, 0};
+#ifdef TILEREEL_BUILD_NATIVE
     if constexpr (kShare) {
         const ChampionRun run = run_of_block(piece.stages);
         piece = {part_of_block(), run.begin, run.end - run.begin, 1, 0, 0};
     } else if (int(blockIdx.x) < work.piece_count) {
         piece = work.pieces[blockIdx.x];
     }
+#endif
     const int first_stage = piece.first_stage, stages = piece.stages;
 
     // Tiles go down 8 rows of tiles, then to the next column: neighbours share A and B in the L2
@@ -107,14 +148,9 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
 
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int lane_row = lane / 2 % 8, lane_col = lane % 2 + lane / 16 * 2;
-    const int warp_row = warp / Tile::kWarpsAcross * 64, warp_col = warp % Tile::kWarpsAcross * 64;
+    const int warp_row = warp / Tile::kWarpsAcross * Tile::kWarpRows;
+    const int warp_col = warp % Tile::kWarpsAcross * Tile::kWarpColumns;
 
-    const auto fill = [&](int to, int stage) {
-        float* const a = shared + to * Tile::kStageFloats;
-        full[to].arrive_expecting(Tile::kStageFloats * 4);
-        copy_box(a, map_a, row0, (first_stage + stage) * kDepth, full[to]);
-        copy_box(a + Tile::kFloatsA, map_b, (first_stage + stage) * kDepth, col0, full[to]);
-    };
     if (threadIdx.x == 0) {
         for (int i = 0; i < kStages; ++i) {
             full[i].init(1);
@@ -122,30 +158,35 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
         }
         publish_arrivals();
         wait_for_launch_before();
-        for (int i = 0; i < kStages && i < stages; ++i) fill(i, i);
+        for (int i = 0; i < kStages && i < stages; ++i) {
+            const int k0 = (first_stage + i) * kDepth;
+            full[i].arrive_expecting(Tile::kStageFloats * 4);
+            copy_box(As + i * Tile::kStepA, map_a, row0, k0, full[i]);
+            copy_box(Bs + i * Tile::kStepB, map_b, k0, col0, full[i]);
+        }
     }
-    __syncthreads();
+    __syncthreads();  // the barriers are there
 
     wait_for_launch_before();
-    float sum[kThreadRows][kThreadColumns];
-#pragma unroll
-    for (int r = 0; r < kThreadRows; ++r)
-#pragma unroll
-        for (int c = 0; c < kThreadColumns; ++c) sum[r][c] = 0;
+    Accumulator<float> sum[kThreadRows][kThreadColumns];
     float a[kThreadRows][4];        // row, k
     float b[2][kThreadColumns];     // this k and the next
 
-    const int swizzle = (kDepth == 32 ? lane_row : lane_row / 2 % 4) * 4;
-    const float* const a0 = shared + (warp_row + lane_row) * kDepth;
-    const float* const b0 = shared + Tile::kFloatsA + warp_col + lane_col * 4;
-    const auto read_a = [&](float* to, const float* from, int row, int chunk) {
-        const float4 four = *as<const float4>(from + row * 8 * kDepth + (chunk * 4 ^ swizzle));
+    // Where the engine puts a row's pieces of 16 bytes: PTX ISA, 5.5.7 "Swizzling modes"
+    const int swizzle = (kDepth == 32   ? lane_row
+                         : kDepth == 16 ? lane_row / 2 % 4
+                                        : lane_row / 4 % 2) * 4;
+    const auto a0 = As + (warp_row + lane_row) * kDepth;
+    const auto b0 = Bs + warp_col + lane_col * 4;
+    const auto read_a = [&](float* to, auto from, int row, int chunk) {
+        const float4 four =
+            as<const float4>(from + row * 8 * kDepth + (chunk * 4 ^ swizzle))[0];
         to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
     };
-    const auto read_b = [&](float* to, const float* from) {
+    const auto read_b = [&](float* to, auto from) {
 #pragma unroll
         for (int c = 0; c < kThreadColumns; c += 4) {
-            const float4 four = *as<const float4>(from + c * 4);
+            const float4 four = as<const float4>(from + c * 4)[0];
             to[c] = four.x, to[c + 1] = four.y, to[c + 2] = four.z, to[c + 3] = four.w;
         }
     };
@@ -155,31 +196,34 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
 #pragma unroll
     for (int r = 0; r < kThreadRows; ++r) read_a(a[r], a0, r, 0);
     read_b(b[0], b0);
-    const float *a_now = a0, *b_now = b0;
+    auto a_now = a0, b_now = b0;
     int slot = 0, parity = 0, done = 0, chunk = 0;
 #pragma unroll 1
     do {
 #pragma unroll
         for (int k = 0; k < kTurn; ++k) {
-            const float* next_b = b_now + (k + 1) * Tile::kColumns;
+            auto next_b = b_now + (k + 1) * Tile::kColumns;
             int next_chunk = chunk + k / 4 + 1;
             if (k == kTurn - 1) {
                 chunk += kTurn / 4;
                 b_now += kTurn * Tile::kColumns;
                 if (chunk == kDepth / 4) {
-                    __syncwarp();
+                    __syncwarp();  // all lanes have read the stage
                     if (lane == 0) empty[slot].arrive();
                     const int before = slot == 0 ? kStages - 1 : slot - 1;
                     const int before_parity = slot == 0 ? parity ^ 1 : parity;
                     if (lane == 0 && warp == (done & (Tile::kWarps - 1)) && done > 0 &&
                         done - 1 + kStages < stages) {
-                        empty[before].wait(before_parity);
-                        fill(before, done - 1 + kStages);
+                        const int k0 = (first_stage + done - 1 + kStages) * kDepth;
+                        empty[before].wait(before_parity);  // all warps have read it
+                        full[before].arrive_expecting(Tile::kStageFloats * 4);
+                        copy_box(As + before * Tile::kStepA, map_a, row0, k0, full[before]);
+                        copy_box(Bs + before * Tile::kStepB, map_b, k0, col0, full[before]);
                     }
                     ++done;
                     if (++slot == kStages) slot = 0, parity ^= 1;
-                    a_now = a0 + slot * Tile::kStageFloats;
-                    b_now = b0 + slot * Tile::kStageFloats;
+                    a_now = a0 + slot * Tile::kStepA;
+                    b_now = b0 + slot * Tile::kStepB;
                     chunk = 0;
                     if (done < stages && !next_full) full[slot].wait(parity);
                     const int after = slot + 1 == kStages ? 0 : slot + 1;
@@ -190,15 +234,16 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
                 next_chunk = chunk;
             }
             if (k % 4 > 0) keep_order();
-            read_b(b[(k + 1) % 2], next_b);
+            const bool reads_on = kReadsOn || done < stages;
+            if (reads_on) read_b(b[(k + 1) % 2], next_b);
 #pragma unroll
             for (int r = 0; r < kThreadRows; ++r) {
 #pragma unroll
                 for (int i = 0; i < kThreadColumns; ++i) {
                     const int c = r % 2 == 0 ? i : kThreadColumns - 1 - i;
-                    sum[r][c] = fmaf(a[r][k % 4], b[k % 2][c], sum[r][c]);
+                    add_product(sum[r][c], a[r][k % 4], b[k % 2][c]);
                 }
-                if (k % 4 == 3) read_a(a[r], a_now, r, next_chunk);
+                if (k % 4 == 3 && reads_on) read_a(a[r], a_now, r, next_chunk);
             }
         }
     } while (done < stages);
@@ -208,6 +253,7 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
         return make_float4(alpha * sum[r][c], alpha * sum[r][c + 1], alpha * sum[r][c + 2],
                            alpha * sum[r][c + 3]);
     };
+#ifdef TILEREEL_BUILD_NATIVE
     if constexpr (kShare) {
         __syncthreads();  // the stages have been read: the sums take their place
         float4* const sums = as<float4>(shared);
@@ -263,6 +309,7 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
                 sum[e / kThreadColumns][e % kThreadColumns] += __ldcg(part + e * Tile::kThreads);
         }
     }
+#endif
     const bool in_fours = rows_start_at_16_bytes(C, s.n);
 #pragma unroll
     for (int r = 0; r < kThreadRows; ++r) {
@@ -271,7 +318,28 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
 #pragma unroll
         for (int c = 0; c < kThreadColumns; c += 4) {
             const int col = col0 + warp_col + lane_col * 4 + c * 4;
-            store_up_to(C + size_t(row) * s.n + col, s.n - col, in_fours, scaled(r, c));
+            const int left = s.n - col;
+            const float4 v = scaled(r, c);
+            const auto to = C + (size_t(row) * s.n + col);
+            if (in_fours) {
+                if (left > 0) as<float4>(to)[0] = v;
+                continue;
+            }
+            if (left > 0) to[0] = v.x;
+            if (left > 1) to[1] = v.y;
+            if (left > 2) to[2] = v.z;
+            if (left > 3) to[3] = v.w;
         }
     }
 }
+#endif
+
+#ifdef TILEREEL_BUILD_EMULATED
+// Small enough for the eye: the same code on tiles of TILE x TILE, a warp for each 16 x 16 of them.
+template <int TILE>
+void champion_of_tile(Global<const float> A, Global<const float> B, Global<float> C, Shape s) {
+    using Tile = ChampionTile<TILE, TILE, 8, 1, 3, 2, 4>;
+    champion<Tile, false>({A, s.m, s.k, Tile::kRows, Tile::kDepth, Tile::kDepth * 4},
+                          {B, s.k, s.n, Tile::kDepth, Tile::kColumns, 0}, C, s, {}, {}, 1);
+}
+#endif

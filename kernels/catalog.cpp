@@ -149,6 +149,13 @@ Result<LaunchShape> warps_of_thread_tiles(std::string_view id, const KernelParam
     return shape;
 }
 
+// A warp for each 16 x 16 of a tile, all in one dimension; tiles likewise.
+Result<LaunchShape> boxes_of_tiles(std::string_view, const KernelParameters& p) {
+    const auto warps = blocks_across(p.tile, 16) * blocks_across(p.tile, 16);
+    return LaunchShape{.grid_x = blocks_across(p.n, p.tile) * blocks_across(p.m, p.tile),
+                       .block_x = 32 * warps};
+}
+
 // One paragraph of a kernel's header: what follows `// <word>  `, continuation lines joined.
 std::string header_paragraph(std::string_view text, std::string_view word) {
     std::string paragraph;
@@ -183,7 +190,7 @@ struct LadderRow {
 const std::vector<LadderRow>& ladder() {
 #define VARIANT(kernel, tile, pad) {tile, pad},
 #define ROW(stem, function, variants, launch) {stem, launch, {variants(VARIANT, function)}},
-    static const std::vector<LadderRow> rows = {TILEREEL_LADDER(ROW)};
+    static const std::vector<LadderRow> rows = {TILEREEL_RECORDED_LADDER(ROW)};
 #undef ROW
 #undef VARIANT
     return rows;
@@ -201,17 +208,26 @@ struct Entry {
     std::vector<KernelBarrier> barriers;
 };
 
-// The barriers and waits that a kernel's text calls; what stands in a comment is not called.
+// The barriers and waits that a kernel's text calls; what stands in a comment is not called, and what
+// only the native build has is not recorded.
 std::vector<KernelBarrier> barriers_in(std::string_view text) {
     std::vector<KernelBarrier> barriers;
+    bool native_only = false;
     for (int line = 1; !text.empty(); ++line) {
         const std::size_t length = text.find('\n');
         const std::string_view whole = text.substr(0, length);
         const std::string_view code = whole.substr(0, whole.find("//"));
         using Kind = KernelBarrier::Kind;
+        if (code.starts_with('#'))
+            native_only = code.find("ifdef TILEREEL_BUILD_NATIVE") != std::string_view::npos;
+        if (native_only) {
+            text.remove_prefix(length == std::string_view::npos ? text.size() : length + 1);
+            continue;
+        }
         for (const auto& [call, kind] : {std::pair("__syncthreads(", Kind::kBlock),
                                          std::pair("__syncwarp(", Kind::kWarp),
-                                         std::pair("wait_copies<", Kind::kCopies)})
+                                         std::pair("wait_copies<", Kind::kCopies),
+                                         std::pair(".wait(", Kind::kPhase)})
             if (code.find(call) != std::string_view::npos)
                 barriers.push_back({.line = line, .kind = kind});
         text.remove_prefix(length == std::string_view::npos ? text.size() : length + 1);
@@ -253,8 +269,9 @@ class Catalog {
 
   private:
 #define ROW(stem, function, variants, launch) +1
-    static constexpr std::size_t kRows = 0 TILEREEL_LADDER(ROW);
+    static constexpr std::size_t kRows = 0 TILEREEL_RECORDED_LADDER(ROW);
     static constexpr std::size_t kCpuRows = 0 TILEREEL_CPU_LADDER(ROW);  // the first of them
+    static constexpr std::size_t kDeviceRows = 0 TILEREEL_LADDER(ROW);   // likewise
 #undef ROW
 
     template <std::size_t... Rows>
@@ -274,6 +291,7 @@ class Catalog {
                           .from = e.from,
                           .needs = e.needs,
                           .on_cpu = row < kCpuRows,
+                          .emulator_only = row >= kDeviceRows,
                           .tiles = e.tiles,
                           .pads = e.pads,
                           .barriers = e.barriers,

@@ -26,12 +26,13 @@ struct LaunchShape {
 };
 
 struct KernelBarrier {
-    enum class Kind : std::uint8_t { kBlock, kWarp, kCopies };
+    enum class Kind : std::uint8_t { kBlock, kWarp, kCopies, kPhase };
     int line = 0;              // 1-based, in the kernel's file
     Kind kind = Kind::kBlock;  // what it waits for
     [[nodiscard]] std::string_view name() const {
         return kind == Kind::kBlock  ? "__syncthreads"
                : kind == Kind::kWarp ? "__syncwarp"
+               : kind == Kind::kPhase ? "wait"
                                      : "wait_copies";
     }
 };
@@ -44,6 +45,7 @@ struct KernelInfo {
     std::string_view idea, watch, next, from;  // its header, one paragraph each
     std::string_view needs;                    // likewise: its preconditions
     bool on_cpu = false;                       // written for the CPU: recorded as blocks of one thread
+    bool emulator_only = false;                // no traced and no as-written build; raced otherwise
     std::span<const int> tiles;                // offered, ascending
     std::span<const int> pads;                 // offered, ascending; {0} if the kernel has none
     std::span<const KernelBarrier> barriers;   // that its text calls, from the top

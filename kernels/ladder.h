@@ -62,6 +62,9 @@
     TILEREEL_PADS_OF_4(VARIANT, function, 32)           \
     TILEREEL_PADS_OF_4(VARIANT, function, 64) TILEREEL_PADS_OF_4(VARIANT, function, 128)
 
+#define TILEREEL_BOX_TILES(VARIANT, function) \
+    VARIANT((function<16>), 16, 0) VARIANT((function<32>), 32, 0)
+
 // ROW(file stem, function template, instantiations, launch rule of catalog.cpp)
 // Kernels for the CPU: blocks of one thread. Besides the builds of all others they have a native one
 // for the CPU (kernels/cpu/).
@@ -90,3 +93,12 @@
     ROW("17_swizzled", swizzled, TILEREEL_THREAD_TILES, square_blocks_of_thread_tiles) \
     ROW("18_warp_tiled", warp_tiled, TILEREEL_WARP_TILES, warps_of_thread_tiles) \
     ROW("19_async_pipeline", async_pipeline, TILEREEL_THREAD_TILES, warps_of_thread_tiles)
+
+// What the copy engine of a Hopper brings as boxes. Recorded by the emulator; raced through
+// kernels/cuda/champion.h, which takes any size.
+#define TILEREEL_BOX_LADDER(ROW) \
+    ROW("20_champion", champion_of_tile, TILEREEL_BOX_TILES, boxes_of_tiles)
+
+#define TILEREEL_RECORDED_LADDER(ROW) \
+    TILEREEL_LADDER(ROW) \
+    TILEREEL_BOX_LADDER(ROW)

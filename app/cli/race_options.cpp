@@ -73,6 +73,7 @@ std::vector<int> chosen(const std::vector<int>& wanted, std::span<const int> off
 
 void add_variants(const KernelInfo& kernel, const std::vector<int>& tiles,
                   const std::vector<int>& pads, std::vector<Contender>& contenders) {
+    if (kernel.id == kChampion) return contenders.push_back({std::string(kernel.id)});
     for (const int tile : chosen(tiles, kernel.tiles, kernel.on_cpu ? 64 : kUsualTile))
         for (const int pad : chosen(pads, kernel.pads, 0))
             contenders.push_back({std::string(kernel.id), tile, pad});

@@ -47,7 +47,7 @@ std::string number_text(double value) {
     return text.data();
 }
 
-// "__syncthreads", "__syncwarp" or "wait_copies", as far as the trace's text tells.
+// "__syncthreads", "__syncwarp", "wait_copies" or "wait", as far as the trace's text tells.
 std::string barrier_on_line(const Trace& trace, std::uint32_t line) {
     std::size_t begin = 0;
     for (std::uint32_t at = 1; at < line && begin != std::string::npos; ++at) {
@@ -56,6 +56,7 @@ std::string barrier_on_line(const Trace& trace, std::uint32_t line) {
     }
     if (begin == std::string::npos) return "";
     const std::string text = trace.source.substr(begin, trace.source.find('\n', begin) - begin);
+    if (text.find(".wait(") != std::string::npos) return "wait";
     for (const char* name : {"__syncthreads", "__syncwarp", "wait_copies"})
         if (text.find(name) != std::string::npos) return name;
     return "";
@@ -72,8 +73,8 @@ std::string csv_quoted(const std::string& text) {
 void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
     CLI::Option* const line = add_whole_option(
         app, "--without-barrier", options.without_barrier, 1, 65535,
-        "Leave out the __syncthreads(), __syncwarp() or wait_copies() on this line of the kernel's "
-        "file");
+        "Leave out the __syncthreads(), __syncwarp(), wait_copies() or wait() on this line of the "
+        "kernel's file");
     const auto parse = [&options](const std::string& text) -> std::string {
         std::string known;
         for (const OrderName& each : kOrders) {

@@ -34,6 +34,14 @@ const char* name_of(Operation operation) {
             return "commit_copies";
         case Operation::kWaitCopies:
             return "wait_copies";
+        case Operation::kArrive:
+            return "arrive";
+        case Operation::kStartBox:
+            return "start_box";
+        case Operation::kWaitPhase:
+            return "wait_phase";
+        case Operation::kMakeBarrier:
+            return "make_barrier";
     }
     return "";
 }

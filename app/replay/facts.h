@@ -59,6 +59,7 @@ struct StepFacts {
     bool copies = false;  // global load: its values go on to shared memory
     // An asynchronous copy that begins (loads) or arrives (stores).
     bool asynchronous = false;
+    bool box = false;         // of a box: by pieces, since the copy engine has no lanes
     SharedTile copied_to;     // where it goes
     bool whole_tile = false;  // global load: all that the block loads of the array in this phase
 

@@ -50,7 +50,11 @@ class FlightFinder {
                     loaded_.push_back(moved);
                 }
             if (site.operation == Operation::kCopyLoad) copies_[step.record] = index;
-            if (site.operation == Operation::kCopyStore) add_copy(index);
+            if (site.operation == Operation::kCopyStore && brings_zeros(trace_, step.record))
+                for (const MovedWord& zeros : words_moved(index))
+                    words_stored_ += static_cast<std::uint32_t>(std::popcount(zeros.word.mask));
+            else if (site.operation == Operation::kCopyStore)
+                add_copy(index);
             if (shared && site.operation == Operation::kStore)
                 for (const MovedWord& stored : words_moved(index)) {
                     words_stored_ += static_cast<std::uint32_t>(std::popcount(stored.word.mask));

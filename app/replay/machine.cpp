@@ -98,13 +98,17 @@ void Machine::begin_step(BlockState& state) const {
     warp.activity = activity_of(trace_, site);
     warp.line = trace_.sites[site_of(trace_, schedule_.runs_at[state.step])].line;
     warp.step = state.step;
-    if (site.operation == Operation::kCopyLoad) begin_copy(state, step.record + 1);
+    if (site.operation != Operation::kCopyLoad) return;
+    begin_copy(state, step.record + 1);
+    for (std::uint64_t zeros = step.record + 2;
+         zeros < records_.last && brings_zeros(trace_, zeros); ++zeros)
+        begin_copy(state, zeros);
 }
 
 // Where the warp's next request is that copies arrive, it waits until they do.
 void Machine::stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_t warp) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
-    if (site.operation != Operation::kWaitCopies) return;
+    if (site.operation != Operation::kWaitCopies && site.operation != Operation::kWaitPhase) return;
     state.warps[warp].activity = Activity::kAwaits;
     state.warps[warp].line = site.line;
 }

@@ -16,12 +16,25 @@ struct Turn {
     std::uint32_t segment = 0;      // from the block's first
     std::uint16_t warp = 0;
     std::vector<std::uint64_t> arriving;  // copies' records, the first last: `at` waits for them
+    bool held = false;                    // `at` waits for a phase that is not over
+    std::uint64_t ride_from = 0;          // records from here on take effect with the next request
+    std::uint32_t last_step = kNoStep;
 };
 
 // What one warp copies: records that write, by lane.
 struct CopiesOfWarp {
     std::array<CopyGroups<std::uint64_t>, kWarpSize> by_lane;
     std::unordered_set<std::uint64_t> arrived;
+    bool in_box = false;          // what it copies now is of a box,
+    std::uint32_t box_phase = 0;  // which counts towards this phase,
+    std::uint32_t box_line = 0;   // on this line
+};
+
+// A phase of a barrier in shared memory.
+struct PhaseOfBarrier {
+    std::uint64_t missing = 0;          // arrivals, and records of boxes, that are to come
+    std::vector<std::uint64_t> copies;  // records that write, under way
+    std::size_t landing = 0;            // of those that some warp sees land, still to come
 };
 
 class Scheduler {
@@ -36,6 +49,7 @@ class Scheduler {
 
     Schedule run() {
         const Segments& segments = trace_.segments;
+        count_arrivals();
         schedule_.lead_end.reserve(records_.segments.last - records_.segments.first);
         for (std::size_t first = records_.segments.first; first < records_.segments.last;) {
             std::size_t last = first;
@@ -54,12 +68,18 @@ class Scheduler {
     }
     // The warp goes on to its next request from `record` on: an access, or what arrives at a wait.
     void go_on(Turn& turn, std::uint64_t record) {
+        turn.held = false;
         for (; record < turn.end; ++record) {
             const Operation operation = site(record).operation;
-            if (operation == Operation::kWaitCopies)
+            if (operation == Operation::kWaitPhase) {
+                turn.held = is_missing(record) && !goes_on_alone_;
+                if (turn.held) break;
+                turn.arriving = arriving_in_phase(record);
+            } else if (operation == Operation::kWaitCopies) {
                 turn.arriving = arriving_at(record, turn.warp);
-            else
+            } else {
                 note_copies(record, turn.warp);
+            }
             const bool requests =
                 accesses(trace_, site(record)) && operation != Operation::kCopyStore;
             if (requests || !turn.arriving.empty()) break;
@@ -75,8 +95,67 @@ class Scheduler {
             visit(static_cast<std::size_t>(std::countr_zero(left)));
     }
 
+    // How much each phase waits for: arrivals by lane, boxes by record.
+    void count_arrivals() {
+        std::unordered_map<std::uint16_t, CopiesOfWarp> boxes;
+        for (std::size_t segment = records_.segments.first; segment < records_.segments.last;
+             ++segment) {
+            CopiesOfWarp& box = boxes[trace_.segments.warp[segment]];
+            for (std::uint64_t record = trace_.segments.record_begin[segment];
+                 record < trace_.segments.record_begin[segment + 1]; ++record) {
+                note_box(record, box);
+                const Operation operation = site(record).operation;
+                if (operation == Operation::kArrive)
+                    for_each_lane(record, [&](std::size_t) {
+                        ++phases_of_barriers_[trace_.records.base[record]].missing;
+                    });
+                if (operation == Operation::kCopyStore && box.in_box)
+                    ++phases_of_barriers_[box.box_phase].missing;
+            }
+        }
+    }
+
+    // Which box, if any, the record belongs to.
+    void note_box(std::uint64_t record, CopiesOfWarp& copies) const {
+        if (site(record).operation == Operation::kStartBox) {
+            copies.in_box = true;
+            copies.box_phase = trace_.records.base[record];
+            copies.box_line = site(record).line;
+        } else if (!is_copy(site(record).operation) || site(record).line != copies.box_line) {
+            copies.in_box = false;
+        }
+    }
+
+    [[nodiscard]] bool is_missing(std::uint64_t wait) const {
+        const auto found = phases_of_barriers_.find(trace_.records.base[wait]);
+        return found != phases_of_barriers_.end() &&
+               (found->second.missing != 0 || found->second.landing != 0);
+    }
+
+    // Whoever waits first sees the boxes of the phase land.
+    std::vector<std::uint64_t> arriving_in_phase(std::uint64_t wait) {
+        const auto found = phases_of_barriers_.find(trace_.records.base[wait]);
+        if (found == phases_of_barriers_.end()) return {};
+        std::vector<std::uint64_t> arriving = std::move(found->second.copies);
+        found->second.copies.clear();
+        found->second.landing = arriving.size();
+        std::ranges::sort(arriving, std::greater{});
+        return arriving;
+    }
+
     void note_copies(std::uint64_t record, std::uint16_t warp) {
         const Operation operation = site(record).operation;
+        note_box(record, copies_[warp]);
+        if (operation == Operation::kArrive) {
+            std::uint64_t& missing = phases_of_barriers_[trace_.records.base[record]].missing;
+            for_each_lane(record, [&](std::size_t) { --missing; });
+        }
+        if (operation == Operation::kCopyStore && copies_[warp].in_box) {
+            PhaseOfBarrier& phase = phases_of_barriers_[copies_[warp].box_phase];
+            phase.copies.push_back(record);
+            --phase.missing;
+            return;
+        }
         if (operation == Operation::kCopyStore)
             for_each_lane(record,
                           [&](std::size_t lane) { copies_[warp].by_lane[lane].start(record); });
@@ -107,6 +186,7 @@ class Scheduler {
                       .warp = trace_.segments.warp[segment],
                       .arriving = {}};
             go_on(turn, trace_.segments.record_begin[segment]);
+            turn.ride_from = turn.at;
             schedule_.lead_end.push_back(turn.at);
             if (turn.at < turn.end) turns.push_back(std::move(turn));
         }
@@ -119,25 +199,45 @@ class Scheduler {
     // Each warp in its own order, whichever clock is the earliest.
     void take_by_clock(std::vector<Turn>& turns) {
         while (!turns.empty()) {
-            const auto earliest = std::ranges::min_element(
-                turns, {}, [&](const Turn& turn) { return trace_.records.clock[turn.at]; });
-            take(*earliest);
-            if (earliest->at == earliest->end) turns.erase(earliest);
+            const auto earliest = std::ranges::min_element(turns, {}, [&](const Turn& turn) {
+                return std::pair(turn.held, trace_.records.clock[turn.at]);
+            });
+            goes_on_alone_ = earliest->held;  // nobody else can: half a trace
+            if (may_take(*earliest)) take(*earliest);
+            goes_on_alone_ = false;
+            for (Turn& turn : turns)
+                if (turn.held) static_cast<void>(may_take(turn));
+            std::erase_if(turns, [](const Turn& turn) { return turn.at == turn.end; });
         }
+    }
+
+    // Whether the warp has a request that it may make now. One that was held goes on if it can.
+    bool may_take(Turn& turn) {
+        if (!turn.held) return turn.at != turn.end;
+        go_on(turn, turn.at);
+        if (turn.held) return false;
+        if (turn.at != turn.end) return true;
+        // Nothing is left: what it did since takes effect with its last request.
+        const std::uint32_t last = turn.last_step;
+        (last == kNoStep ? schedule_.lead_end[turn.segment] : schedule_.ride_end[last]) = turn.end;
+        return false;
     }
 
     void take_all(std::vector<Turn>& turns) {
         if (measured_) return take_by_clock(turns);
         if (trace_.launch.order == ThreadOrder::kWarpsBackward) std::ranges::reverse(turns);
-        if (trace_.launch.order != ThreadOrder::kTurns) {
-            for (Turn& turn : turns)
-                while (turn.at != turn.end) take(turn);
-            return;
-        }
+        const bool in_turn = trace_.launch.order == ThreadOrder::kTurns;
         while (!turns.empty()) {
-            for (Turn& turn : turns) take(turn);
+            const std::size_t steps = schedule_.steps.size(), left = turns.size();
+            for (Turn& turn : turns) {
+                bool more = may_take(turn);
+                for (; more; more = !in_turn && may_take(turn)) take(turn);
+            }
             std::erase_if(turns, [](const Turn& turn) { return turn.at == turn.end; });
+            // Where nobody could, as in half a trace, nobody is held.
+            goes_on_alone_ = steps == schedule_.steps.size() && left == turns.size();
         }
+        goes_on_alone_ = false;
     }
 
     void take(Turn& turn) {
@@ -158,14 +258,20 @@ class Scheduler {
         schedule_.costs.push_back(cost);
         schedule_.segment.push_back(turn.segment);
         schedule_.runs_at.push_back(turn.at);
-        if (!turn.arriving.empty()) turn.arriving.pop_back();
+        if (!turn.arriving.empty()) {
+            turn.arriving.pop_back();
+            if (site(turn.at).operation == Operation::kWaitPhase)
+                --phases_of_barriers_[trace_.records.base[turn.at]].landing;
+        }
         const bool more_arrive = !turn.arriving.empty();
-        schedule_.ride_begin.push_back(more_arrive ? turn.at : turn.at + 1);
+        schedule_.ride_begin.push_back(turn.ride_from);
+        turn.last_step = static_cast<std::uint32_t>(schedule_.steps.size() - 1);
         if (more_arrive)
             turn.next = turn.arriving.back();
         else
             go_on(turn, turn.at + 1);
         schedule_.ride_end.push_back(turn.at);
+        turn.ride_from = turn.at;
         schedule_.ticks = step.end();
     }
 
@@ -185,7 +291,9 @@ class Scheduler {
     const BlockPhases& phases_;
     CostCache cost_;
     bool measured_;
-    std::unordered_map<std::uint16_t, CopiesOfWarp> copies_;  // by warp
+    std::unordered_map<std::uint16_t, CopiesOfWarp> copies_;                // by warp
+    std::unordered_map<std::uint32_t, PhaseOfBarrier> phases_of_barriers_;  // by Records::base
+    bool goes_on_alone_ = false;  // who is held goes on all the same
     Schedule schedule_;
 };
 

@@ -83,12 +83,15 @@ void SentenceWriter::write_global() {
 
 // Who may read, and when.
 void SentenceWriter::write_copy() {
+    if (facts_.box && facts_.verb == Verb::kStores)
+        return plain("; the box has arrived: who waits for its phase may read it");
     if (facts_.verb == Verb::kStores)
         return plain("; it has arrived, and the other warps may read it after the next barrier");
     plain("; the values are on their way to ");
     add(tones_[facts_.copied_to.array],
         plane_name(trace_.arrays[facts_.copied_to.array], facts_.copied_to.plane));
-    plain(", where nobody may read them before wait_copies()");
+    plain(facts_.box ? ", where nobody may read them before the wait() for their phase"
+                     : ", where nobody may read them before wait_copies()");
 }
 
 void SentenceWriter::write_unused() {

@@ -38,7 +38,10 @@ class SentenceWriter {
     [[nodiscard]] bool on_shared() const {
         return facts_.verb == Verb::kReads || facts_.verb == Verb::kStores;
     }
-    [[nodiscard]] std::string lanes() const { return counted(facts_.lanes, "lane", "lanes"); }
+    [[nodiscard]] std::string lanes() const {
+        return facts_.box ? counted(facts_.lanes, "piece", "pieces")
+                          : counted(facts_.lanes, "lane", "lanes");
+    }
     [[nodiscard]] std::string all_lanes() const {
         if (facts_.lanes == 1) return "its one active lane";
         return facts_.lanes == 2 ? "both lanes" : joined({"all ", lanes()});

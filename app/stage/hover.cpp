@@ -144,7 +144,7 @@ const char* words_of(CellState state) {
         case CellState::kStale:
             return "stale: of an earlier phase, and nobody reads it again";
         case CellState::kUnderWay:
-            return "a copy is under way: nobody may touch it before wait_copies()";
+            return "a copy is under way: nobody may touch it before it has been waited for";
         case CellState::kNeverWritten:
             break;
     }

@@ -69,6 +69,7 @@ std::optional<ProductSize> twin_size(const Contender& watched, const Contender& 
     KernelParameters p{
         .m = extent, .n = extent, .k = extent, .tile = watched.tile, .pad = watched.pad};
     for (const Contender& each : {watched, twin}) {
+        if (is_champion(each)) continue;  // takes any
         const KernelInfo* kernel = find_kernel(each.kernel);
         if (kernel == nullptr) return std::nullopt;
         p.tile = each.tile;
@@ -222,7 +223,7 @@ void RaceBench::State::show(ShownRace race) {
 // The kernel being watched, as it is raced: the same kernel, TILE and PAD.
 void RaceBench::State::begin_twins(const RaceTwins& asked) {
     message.clear();
-    const Contender watched{asked.kernel, asked.parameters.tile, asked.parameters.pad};
+    const Contender watched = raced_as(asked.kernel, asked.parameters);
     const auto twin = twin_to_race(watched);
     if (!twin) {
         message = title_of(watched) +
@@ -239,7 +240,7 @@ void RaceBench::State::begin_twins(const RaceTwins& asked) {
     fresh.twin = *twin;
     fresh.watched_launch = {asked.kernel, asked.parameters};
     KernelParameters p = asked.parameters;
-    p.tile = twin->tile;
+    if (!is_champion(*twin)) p.tile = twin->tile;
     p.pad = twin->pad;
     if (const auto fitted = fit_parameters(*find_kernel(twin->kernel), p)) p = fitted->parameters;
     fresh.twin_launch = {twin->kernel, p};
@@ -349,8 +350,7 @@ void RaceBench::State::take(LaunchCounted& news) {
     std::erase(counting, news.launch);
     counted.emplace_back(news.launch, news.counts);
     if (!news.counts) return;
-    const KernelParameters& p = news.launch.parameters;
-    const Contender contender{news.launch.kernel, p.tile, p.pad};
+    const Contender contender = raced_as(news.launch.kernel, news.launch.parameters);
     if (small_launch(contender) == news.launch) sized.emplace_back(contender, *news.counts);
 }
 

@@ -97,6 +97,8 @@ class RaceBench {
 // What a first race is of: the kernels that tell most, or the whole ladder.
 [[nodiscard]] RaceRequest first_request(bool gpu);
 [[nodiscard]] std::vector<Contender> ladder_of(const RaceRequest& request, bool gpu);
+// As which contender a recorded launch is raced: 20_champion chooses its tiles by itself.
+[[nodiscard]] Contender raced_as(const std::string& kernel, const KernelParameters& p);
 [[nodiscard]] std::vector<Contender> sweep_of(const std::string& kernel);
 [[nodiscard]] std::vector<ProductSize> sizes_offered(bool gpu);
 // The launch that a contender's counts are recorded from; nullopt for references.

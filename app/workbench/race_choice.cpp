@@ -22,16 +22,33 @@ int nearest_tile(const KernelInfo& kernel, int wanted) {
                                      [wanted](int tile) { return std::abs(tile - wanted); });
 }
 
+// Without PAD, at the TILE nearest to the one wanted.
+Contender contender_near(const KernelInfo& kernel, int tile) {
+    if (kernel.id == kChampion) return {std::string(kernel.id)};
+    return {std::string(kernel.id), nearest_tile(kernel, tile), kernel.pads.front()};
+}
+
+// The TILE at which a contender is recorded.
+int recorded_tile(const KernelInfo& kernel, const Contender& contender) {
+    return is_champion(contender) ? kernel.tiles.front() : contender.tile;
+}
+
 ProductSize square(int n) { return {n, n, n}; }
 
 }  // namespace
 
 std::vector<Contender> sweep_of(const std::string& id) {
+    if (id == kChampion) return {{id}};  // it chooses its tiles by itself
     std::vector<Contender> contenders;
     if (const KernelInfo* kernel = find_kernel(id))
         for (const int tile : kernel->tiles)
             for (const int pad : kernel->pads) contenders.push_back({id, tile, pad});
     return contenders;
+}
+
+Contender raced_as(const std::string& kernel, const KernelParameters& p) {
+    if (kernel == kChampion) return {kernel};
+    return {kernel, p.tile, p.pad};
 }
 
 std::vector<Contender> contenders_offered(bool gpu) {
@@ -56,8 +73,7 @@ std::vector<Contender> ladder_of(const RaceRequest& request, bool gpu) {
     std::vector<Contender> contenders = {reference(gpu)};
     for (const KernelInfo& kernel : catalog()) {
         if (runs_on_gpu(kernel) != gpu) continue;
-        const Contender contender{std::string(kernel.id), nearest_tile(kernel, usual),
-                                  kernel.pads.front()};
+        const Contender contender = contender_near(kernel, usual);
         const bool takes_one = std::ranges::any_of(request.sizes, [&](const ProductSize& size) {
             return takes(contender, size).has_value();
         });
@@ -91,9 +107,9 @@ std::optional<CountedLaunch> small_launch(const Contender& contender) {
     const auto fitted = fit_parameters(*kernel, {.m = kCountedExtent,
                                                  .n = kCountedExtent,
                                                  .k = kCountedExtent,
-                                                 .tile = contender.tile,
+                                                 .tile = recorded_tile(*kernel, contender),
                                                  .pad = contender.pad});
-    if (!fitted || fitted->parameters.tile != contender.tile ||
+    if (!fitted || fitted->parameters.tile != recorded_tile(*kernel, contender) ||
         fitted->parameters.pad != contender.pad)
         return std::nullopt;
     return CountedLaunch{contender.kernel, fitted->parameters};
@@ -113,8 +129,7 @@ std::optional<Contender> twin_to_race(const Contender& watched) {
         if (runs_on_gpu(other) == runs_on_gpu(*kernel)) before = &other;
     }
     if (before == nullptr) return std::nullopt;
-    return Contender{std::string(before->id), nearest_tile(*before, watched.tile),
-                     before->pads.front()};
+    return contender_near(*before, watched.tile);
 }
 
 KernelParameters parameters_to_watch(const Contender& contender) {
@@ -123,6 +138,7 @@ KernelParameters parameters_to_watch(const Contender& contender) {
         .m = extent, .n = extent, .k = extent, .tile = contender.tile, .pad = contender.pad};
     const KernelInfo* kernel = find_kernel(contender.kernel);
     if (kernel == nullptr) return wanted;
+    wanted.tile = recorded_tile(*kernel, contender);
     const auto fitted = fit_parameters(*kernel, wanted);
     return fitted ? fitted->parameters : wanted;
 }

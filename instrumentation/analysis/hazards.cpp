@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "instrumentation/analysis/finding_table.h"
+#include "instrumentation/analysis/phase_races.h"
 #include "instrumentation/analysis/shared_races.h"
 
 namespace tilereel {
@@ -83,6 +84,15 @@ std::string side(const Trace& trace, const HazardParty& party, const std::string
            cell + " on line " + std::to_string(site.line);
 }
 
+// Whether what the party copies is a box of the copy engine.
+bool is_box(const Trace& trace, const HazardParty& party) {
+    const Site& copies = trace.sites[party.site];
+    return copies.operation == Operation::kCopyStore &&
+           std::ranges::any_of(trace.sites, [&](const Site& site) {
+               return site.operation == Operation::kStartBox && site.line == copies.line;
+           });
+}
+
 }  // namespace
 
 bool of_one_kind(const Finding& a, const Finding& b) {
@@ -116,13 +126,17 @@ std::vector<Finding> FindingTable::take() {
 
 std::vector<Finding> find_hazards(const Trace& trace, const Generation& generation) {
     FindingTable findings(trace);
-    SharedRaces races(
-        trace, generation.independent_lanes,
-        [&findings](const Finding& found, std::uint32_t word) { findings.add(found, word); });
+    const auto add = [&findings](const Finding& found, std::uint32_t word) {
+        findings.add(found, word);
+    };
+    SharedRaces races(trace, generation.independent_lanes, add);
+    PhaseRaces phase_races(trace, generation.independent_lanes, add);
     const Segments& segments = trace.segments;
     for (std::size_t first = 0, last = 0; first < segments.size(); first = last) {
         while (last < segments.size() && segments.block[last] == segments.block[first]) ++last;
-        races.add_block({first, last});
+        const bool phases = has_phases(trace, {first, last});
+        races.add_block({first, last}, !phases);
+        if (phases) phase_races.add_block({first, last});
         add_barrier_findings(trace, {first, last}, findings);
     }
     return findings.take();
@@ -145,10 +159,27 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
                line(finding.first) + " while " + name_of_thread(trace, finding.second.thread) +
                " is on line " + line(finding.second) +
                "; move __syncthreads() where all threads of the block pass";
+    if (finding.hazard == Hazard::kNotMade)
+        return name_of_thread(trace, finding.second.thread) +
+               " uses a barrier in shared memory on line " + line(finding.second) + " and " +
+               name_of_thread(trace, finding.first.thread) + " makes it on line " +
+               line(finding.first) +
+               ": nothing says which comes first; put __syncthreads() between the two";
     const std::string cell = element_name(trace.arrays[finding.array], finding.row, finding.column);
     if (finding.hazard == Hazard::kNeverWritten)
         return "Nobody wrote what " + side(trace, finding.first, cell) +
                ": store to it, and pass a barrier, before it is read";
+    if (finding.hazard == Hazard::kCopyUnderWay && is_box(trace, finding.first))
+        return side(trace, finding.second, cell) + " while the box that " +
+               name_of_thread(trace, finding.first.thread) + " asked for on line " +
+               line(finding.first) +
+               " may be under way: let the thread wait() for the phase that the box counts towards";
+    if (is_box(trace, finding.second))
+        return side(trace, finding.first, cell) + " and a box that " +
+               name_of_thread(trace, finding.second.thread) + " asks for on line " +
+               line(finding.second) +
+               " overwrites it: nothing says which comes first; let it wait() for the others to "
+               "arrive before it asks";
     if (finding.hazard == Hazard::kCopyUnderWay)
         return side(trace, finding.second, cell) + " while what " +
                name_of_thread(trace, finding.first.thread) + " began to copy into it on line " +

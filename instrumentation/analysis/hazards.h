@@ -26,6 +26,10 @@ enum class Hazard : std::uint8_t {
     // Programming Guide, "Asynchronous Data Copies"; PTX ISA, cp.async.wait_group: what is waited
     // for is visible to the waiting thread.
     kCopyUnderWay = 3,
+    // A thread waits or arrives at a barrier in shared memory that nothing says has been made.
+    // Always
+    // an error.
+    kNotMade = 4,
 };
 enum class Severity : std::uint8_t { kError = 0, kWarning = 1 };
 

@@ -121,6 +121,7 @@ class PhaseTableBuilder {
         const Site& site = trace_.sites[site_of(trace_, record)];
         const std::uint32_t phase = phases_.phase[record - phases_.first_record];
         const LaneOffsets lanes = lane_offsets(trace_, record);
+        note_box(record, first_thread);
         if (site.operation == Operation::kMultiplyAdd) {
             for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1)
                 add_product(first_thread + static_cast<std::uint32_t>(std::countr_zero(left)),
@@ -134,11 +135,12 @@ class PhaseTableBuilder {
                             .phase = phase,
                             .epoch = epoch,
                             .first_thread = first_thread,
+                            .box_thread = box_thread_,
                             .word = {}};
             std::uint64_t next = value + i;
             for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1, next += words) {
                 const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-                if (first_thread + lane >= table_.threads.size()) continue;
+                if (moved.thread_of(lane) >= table_.threads.size()) continue;
                 moved.at[lane] = element_at(trace_, site.array, lanes.bytes[lane] + 4 * i);
                 moved.word.mask |= 1u << lane;
                 if (has_values(trace_, record)) moved.value[lane] = trace_.values[next];
@@ -150,14 +152,30 @@ class PhaseTableBuilder {
         }
     }
 
+    // The pieces of a box, which stand where lanes do, are those of the thread that asked for it.
+    void note_box(std::uint64_t record, std::uint32_t first_thread) {
+        const Site& site = trace_.sites[site_of(trace_, record)];
+        if (site.operation == Operation::kStartBox) {
+            box_line_ = site.line;
+            box_thread_ = first_thread + static_cast<std::uint32_t>(
+                                             std::countr_zero(lane_offsets(trace_, record).mask));
+        } else if (!is_copy(site.operation) || site.line != box_line_) {
+            box_thread_.reset();
+        }
+    }
+
     // One 4-byte word of a request, by lane.
     struct MovedWord {
         SiteId site = 0;
         std::uint32_t phase = 0, epoch = 0, first_thread = 0;
+        std::optional<std::uint32_t> box_thread;  // of a box: who asked for it
         WarpWord word;
         std::array<ElementName, kWarpSize> at{};
         std::array<float, kWarpSize> value{};       // stored
         std::array<std::size_t, kWarpSize> load{};  // loaded: which of its cell's loads it is
+        [[nodiscard]] std::uint32_t thread_of(std::uint32_t lane) const {
+            return box_thread.value_or(first_thread + lane);
+        }
         template <class Visit>
         void for_each_lane(Visit&& visit) const {
             for (std::uint32_t left = word.mask; left != 0; left &= left - 1)
@@ -167,7 +185,7 @@ class PhaseTableBuilder {
 
     void add_loads(MovedWord& moved, bool global) {
         moved.for_each_lane([&](std::uint32_t lane) {
-            const std::uint32_t thread = moved.first_thread + lane;
+            const std::uint32_t thread = moved.thread_of(lane);
             const ElementName& at = moved.at[lane];
             if (global) {
                 std::vector<PhaseLoad>& loads = cell(thread, moved.phase).loads;
@@ -210,7 +228,7 @@ class PhaseTableBuilder {
                 made_up &= ~(1u << lane);
                 if (!sites_known_)
                     sites_.note(loaded_[tag].site, moved.site, moved.word.bits[lane]);
-                const std::uint32_t thread = moved.first_thread + lane;
+                const std::uint32_t thread = moved.thread_of(lane);
                 PhaseLoad& load = cell(thread, loaded_[tag].phase).loads[loaded_[tag].load[lane]];
                 load.to = moved.at[lane];
                 load.value = moved.value[lane];
@@ -222,7 +240,7 @@ class PhaseTableBuilder {
             });
         moved.word.mask = made_up;
         moved.for_each_lane([&](std::uint32_t lane) {
-            cell(moved.first_thread + lane, moved.phase)
+            cell(moved.thread_of(lane), moved.phase)
                 .loads.push_back(
                     {.from = std::nullopt, .to = moved.at[lane], .value = moved.value[lane]});
             held_.erase(key_of(moved.at[lane]));
@@ -329,7 +347,9 @@ class PhaseTableBuilder {
     SegmentRange range_;
     BlockPhases phases_;
     std::vector<ThreadState> states_;
-    std::vector<MovedWord> loaded_;    // by tag
+    std::vector<MovedWord> loaded_;            // by tag
+    std::optional<std::uint32_t> box_thread_;  // while a box is copied
+    std::uint32_t box_line_ = 0;
     std::vector<CopiedLoads> copied_;  // by warp
     std::map<std::tuple<ArrayId, std::uint32_t, std::uint32_t>, ElementName> held_;
     CopyingSites sites_;

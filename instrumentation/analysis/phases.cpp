@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace tilereel {
 namespace {
@@ -29,6 +30,10 @@ Kind kind_of(const Trace& trace, std::uint64_t record) {
             return Kind::kBarrier;
         case Operation::kCommitCopies:
         case Operation::kWaitCopies:
+        case Operation::kArrive:
+        case Operation::kStartBox:
+        case Operation::kWaitPhase:
+        case Operation::kMakeBarrier:
             return Kind::kCopies;
         case Operation::kLoad:
         case Operation::kStore:
@@ -61,7 +66,8 @@ std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range, bool
             // What a copy writes is there once it has been waited for.
             epochs.back().stores_shared |=
                 kind == Kind::kSharedStore ||
-                trace.sites[site_of(trace, record)].operation == Operation::kWaitCopies;
+                trace.sites[site_of(trace, record)].operation == Operation::kWaitCopies ||
+                trace.sites[site_of(trace, record)].operation == Operation::kWaitPhase;
             epochs.back().computes |= kind == Kind::kMultiplyAdd;
             barriers |= trace.sites[site_of(trace, record)].operation == Operation::kBarrier;
         }
@@ -275,6 +281,42 @@ std::uint32_t assign_trips_lane_by_lane(const Trace& trace, std::uint64_t first,
     return trips;
 }
 
+// Phases of barriers in shared memory that boxes count towards.
+std::unordered_set<std::uint32_t> phases_with_boxes(const Trace& trace, std::uint64_t first,
+                                                    std::uint64_t last) {
+    std::unordered_set<std::uint32_t> phases;
+    for (std::uint64_t record = first; record < last; ++record)
+        if (trace.sites[site_of(trace, record)].operation == Operation::kStartBox)
+            phases.insert(trace.records.base[record]);
+    return phases;
+}
+
+// Where tiles come as boxes, a warp's phase begins where it waits for them: the first wait for each
+// is one more trip of its loop.
+void assign_phases_by_boxes(const Trace& trace, const SegmentRange& range,
+                            const std::unordered_set<std::uint32_t>& boxes, BlockPhases& block) {
+    struct Warp {
+        std::unordered_map<std::uint32_t, std::uint32_t> phase_of;  // by what is waited for
+        std::uint32_t phase = 0;
+    };
+    std::unordered_map<std::uint16_t, Warp> warps;
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        Warp& warp = warps[trace.segments.warp[segment]];
+        for (std::uint64_t record = trace.segments.record_begin[segment];
+             record < trace.segments.record_begin[segment + 1]; ++record) {
+            const std::uint32_t base = trace.records.base[record];
+            if (trace.sites[site_of(trace, record)].operation == Operation::kWaitPhase &&
+                boxes.contains(base))
+                warp.phase =
+                    warp.phase_of
+                        .try_emplace(base, static_cast<std::uint32_t>(warp.phase_of.size()))
+                        .first->second;
+            block.phase[record - block.first_record] = warp.phase;
+            block.count = std::max(block.count, warp.phase + 1);
+        }
+    }
+}
+
 // A kernel that has lost its only block barrier still stages its tiles as it did with it.
 bool left_out_block_barrier(const Trace& trace) {
     const std::uint32_t line = trace.launch.removed_barrier;
@@ -295,6 +337,12 @@ BlockPhases phases_of_block(const Trace& trace, std::uint32_t block_number) {
     const std::vector<Epoch> epochs = epochs_of(trace, range, block.barriers);
     block.barriers |= left_out_block_barrier(trace);
     assign_parts(trace, range, epochs, block);
+    const std::unordered_set<std::uint32_t> boxes =
+        phases_with_boxes(trace, block.first_record, block.first_record + records);
+    if (!boxes.empty()) {
+        assign_phases_by_boxes(trace, range, boxes, block);
+        return block;
+    }
     if (block.barriers) {
         assign_phases_by_epoch(trace, range, epochs, block);
         return block;

@@ -32,8 +32,9 @@ void SharedRaces::make_room(std::uint32_t word) {
     written_.resize(word + 1, false);
 }
 
-void SharedRaces::add_block(SegmentRange range) {
+void SharedRaces::add_block(SegmentRange range, bool races) {
     begin_block();
+    races_ = races;
     const std::vector<std::uint32_t>& epoch = trace_.segments.epoch;
     for (std::size_t first = range.first, last = range.first; first < range.last; first = last) {
         while (last < range.last && epoch[last] == epoch[first]) ++last;
@@ -61,8 +62,8 @@ void SharedRaces::add_epoch(std::size_t first, std::size_t last) {
     }
     if (stores) mark_stores(first, last);
     check_reads(first, last);
-    if (!stores && !copies) return;  // reads alone never race
-    std::uint32_t warp = 0;          // the first whose copies are not yet in this epoch
+    if (!races_ || (!stores && !copies)) return;  // reads alone never race
+    std::uint32_t warp = 0;  // the first whose copies are not yet in this epoch
     for (std::size_t segment = first; segment < last; ++segment) {
         barrier_masks_.clear();
         while (warp <= segments.warp[segment]) add_copies_under_way(warp++);

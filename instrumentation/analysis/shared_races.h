@@ -17,8 +17,8 @@ class SharedRaces {
     SharedRaces(const Trace& trace, bool warn_within_warps, Report report)
         : trace_(trace), warn_within_warps_(warn_within_warps), report_(std::move(report)) {}
 
-    // All segments of one block.
-    void add_block(SegmentRange range);
+    // All segments of one block. Not `races`: only what was never written.
+    void add_block(SegmentRange range, bool races = true);
 
   private:
     static constexpr std::uint32_t kNone = 0xffffffff;
@@ -68,6 +68,7 @@ class SharedRaces {
 
     const Trace& trace_;
     bool warn_within_warps_;
+    bool races_ = true;
     Report report_;
     std::uint32_t block_ = 0, epoch_ = 0;
     std::vector<bool> written_;                   // by word, in this block so far

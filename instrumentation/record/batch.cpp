@@ -33,10 +33,14 @@ Site site_of(EventKey key) {
             site.array = kNoArray;
             break;
         case EventKind::kBarrier:
-            site.operation = array == dialect::kBlockBarrier   ? Operation::kBarrier
-                             : array == dialect::kWarpBarrier  ? Operation::kWarpBarrier
-                             : array == dialect::kCommitCopies ? Operation::kCommitCopies
-                                                               : Operation::kWaitCopies;
+            site.operation = array == dialect::kBlockBarrier      ? Operation::kBarrier
+                             : array == dialect::kWarpBarrier     ? Operation::kWarpBarrier
+                             : array == dialect::kCommitCopies    ? Operation::kCommitCopies
+                             : array == dialect::kArriveAtPhase   ? Operation::kArrive
+                             : array == dialect::kStartBoxOfPhase ? Operation::kStartBox
+                             : array == dialect::kWaitForPhase    ? Operation::kWaitPhase
+                             : array == dialect::kMakeArrival     ? Operation::kMakeBarrier
+                                                                  : Operation::kWaitCopies;
             site.array = kNoArray;
             break;
     }
@@ -104,7 +108,7 @@ SiteId Batch::site_of_event(EventKey key) {
     if (dialect::kind_of(key) == EventKind::kMultiplyAdd)  // whichever accumulator it is
         site_key = dialect::event_key(dialect::line_of(key), EventKind::kMultiplyAdd, 0, 4);
     if (dialect::kind_of(key) == EventKind::kBarrier &&  // however many groups it waits for
-        dialect::array_of(key) > dialect::kWaitCopies)
+        dialect::array_of(key) > dialect::kWaitCopies && !dialect::is_of_phase(key))
         site_key =
             dialect::event_key(dialect::line_of(key), EventKind::kBarrier, dialect::kWaitCopies, 4);
     const auto [entry, fresh] =

@@ -45,7 +45,7 @@ BlockRunner::BlockRunner(const BlockJob& job)
       thread_idx_(threads_),
       shared_(static_cast<unsigned char*>(std::aligned_alloc(128, kSharedLimitBytes)), std::free),
       writer_(job.accumulator_interval),
-      in_order_(job.launch->removed_barrier != 0) {
+      in_order_(job.in_order || job.launch->removed_barrier != 0) {
     if (!shared_) throw std::bad_alloc();
     std::memset(shared_.get(), 0xff, kSharedLimitBytes);
     const Dim3& block = job.launch->block;
@@ -87,6 +87,9 @@ void BlockRunner::begin_block(std::uint32_t block) {
         warps_[warp].ready = lanes == kWarpSize ? 0xffffffff : (1u << lanes) - 1;
     }
     for (CopyGroups<StartedCopy>& copies : copies_) copies.clear();
+    arrivals_.clear();
+    declared_arrivals_.assign(threads_, 0);
+    lanes_may_part_ = false;
     writer_.begin_block(static_cast<std::uint32_t>(warps_.size()));
 }
 
@@ -225,20 +228,6 @@ void BlockRunner::abandon() {
     std::abort();  // never switched back to
 }
 
-// Exceptions must not leave a fiber, and none may be alive across a switch.
-template <class Work>
-void BlockRunner::guarded(Work&& work) {
-    bool out_of_memory = false;
-    try {
-        work();
-    } catch (const std::bad_alloc&) {
-        out_of_memory = true;
-    }
-    if (!out_of_memory) return;
-    note("the computer has run out of memory; record a smaller product");
-    abandon();
-}
-
 void BlockRunner::note(std::string message) { error_ = failed(std::move(message)); }
 
 void BlockRunner::unexpected(EventKey key, const std::uint32_t* words) {
@@ -354,6 +343,21 @@ void start_copy(void* to, const void* value, std::uint32_t bytes) {
 }
 void close_copy_group() { this_runner->close_copy_group(); }
 void land_copies(std::uint32_t newest) { this_runner->land_copies(newest); }
+std::uint32_t declare_arrivals(std::uint32_t count) { return this_runner->declare_arrivals(count); }
+void init_arrival(std::uint32_t number, std::uint32_t arrivals) {
+    this_runner->init_arrival(number, arrivals);
+}
+std::uint32_t arrive(std::uint32_t number, std::uint32_t bytes, std::uint32_t line) {
+    return this_runner->arrive(number, bytes, line);
+}
+std::uint32_t phase_under_way(std::uint32_t number) { return this_runner->phase_under_way(number); }
+std::uint32_t phase_to_wait_for(std::uint32_t number, std::uint32_t parity) {
+    return this_runner->phase_to_wait_for(number, parity);
+}
+void wait_for_phase(std::uint32_t phase, std::uint32_t line) {
+    this_runner->wait_for_phase(phase, line);
+}
+void start_box_pieces(const BoxPieces& pieces) { this_runner->start_box_pieces(pieces); }
 bool is_left_out(std::uint32_t line) { return this_runner->is_left_out(line); }
 void warp_barrier(std::uint32_t line) { this_runner->stop(BlockRunner::Stop::kWarpBarrier, line); }
 void fail_index(long long index, long long count, std::uint32_t line, std::uint32_t array) {

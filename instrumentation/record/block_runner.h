@@ -7,12 +7,14 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "instrumentation/base/result.h"
+#include "instrumentation/record/arrival_barrier.h"
 #include "instrumentation/record/batch.h"
 #include "instrumentation/record/fiber.h"
 #include "instrumentation/record/ordered_warp.h"
@@ -56,6 +58,7 @@ struct BlockJob {
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint32_t accumulator_interval = 1;
     bool keeps_records = true;  // false, only with a removed barrier: nothing is left but C
+    bool in_order = false;      // threads switch before every access though no barrier is removed
     MemoryBudget* budget = nullptr;
     const std::atomic<bool>* cancel = nullptr;  // may be null
 };
@@ -80,6 +83,14 @@ class BlockRunner {
     void start_copy(void* to, const void* value, std::uint32_t bytes);
     void close_copy_group();
     void land_copies(std::uint32_t newest);
+    // Barriers in shared memory, and the boxes that count towards their phases.
+    std::uint32_t declare_arrivals(std::uint32_t count);
+    void init_arrival(std::uint32_t number, std::uint32_t arrivals);
+    std::uint32_t arrive(std::uint32_t number, std::uint32_t bytes, std::uint32_t line);
+    [[nodiscard]] std::uint32_t phase_under_way(std::uint32_t number) const;
+    [[nodiscard]] std::uint32_t phase_to_wait_for(std::uint32_t number, std::uint32_t parity) const;
+    void wait_for_phase(std::uint32_t phase, std::uint32_t line);
+    void start_box_pieces(const dialect::BoxPieces& pieces);
     [[nodiscard]] bool is_left_out(std::uint32_t line) const {
         return in_order_ && line == job_.launch->removed_barrier;
     }
@@ -122,6 +133,10 @@ class BlockRunner {
     [[nodiscard]] bool open_warp_barrier(std::uint32_t warp);
     void run_to_next_wait(std::uint32_t warp, std::uint32_t lanes);
     void wait_for_turn();
+    void take_turns();
+    [[nodiscard]] bool go_on_from_phases(std::uint32_t warp);
+    [[nodiscard]] bool waits_for_own_lanes() const;
+    void note_who_waits_for_ever();
     [[nodiscard]] bool stopped();
 
     template <class Work>
@@ -135,8 +150,13 @@ class BlockRunner {
     std::vector<Saved> saved_;                      // by thread
     std::vector<dialect::ThreadIndex> thread_idx_;  // by thread
     std::unique_ptr<unsigned char[], void (*)(void*)> shared_;
-    std::uint32_t used_shared_bytes_ = 0;          // by any block so far
-    std::vector<CopyGroups<StartedCopy>> copies_;  // by thread; empty until one copies
+    std::uint32_t used_shared_bytes_ = 0;                // by any block so far
+    std::vector<CopyGroups<StartedCopy>> copies_;        // by thread; empty until one copies
+    std::vector<ArrivalBarrier<StartedCopy>> arrivals_;  // of the block, as declared
+    std::vector<std::uint32_t> declared_arrivals_;       // by thread: how many
+    std::vector<std::uint32_t> awaited_phase_;           // by thread
+    bool lanes_may_part_ = false;  // of a warp, some of which wait for a phase
+    std::uint64_t switches_ = 0;   // to a thread, in order
     WarpEvents events_;
     WarpWriter writer_;
     bool in_order_;
@@ -148,5 +168,19 @@ class BlockRunner {
     std::uint32_t block_ = 0, epoch_ = 0, warp_ = 0, thread_ = 0;
     std::optional<Error> error_;
 };
+
+// Exceptions must not leave a fiber, and none may be alive across a switch.
+template <class Work>
+void BlockRunner::guarded(Work&& work) {
+    bool out_of_memory = false;
+    try {
+        work();
+    } catch (const std::bad_alloc&) {
+        out_of_memory = true;
+    }
+    if (!out_of_memory) return;
+    note("the computer has run out of memory; record a smaller product");
+    abandon();
+}
 
 }  // namespace tilereel

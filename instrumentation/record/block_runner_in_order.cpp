@@ -14,7 +14,7 @@ Status BlockRunner::run_in_order(std::uint32_t block) {
     begin_block(block);
     running.key = running.keys = &kNothingExpected;  // so that unexpected() hears of every event
     while (begin_epoch_in_order()) {
-        run_epoch_in_order();
+        take_turns();
         if (error_) return *error_;
         if (job_.keeps_records) write_epoch();
         charge();
@@ -79,6 +79,12 @@ void BlockRunner::run_warp(std::uint32_t warp) {
 // One request of the warp, and what it does before its next one. False: it has none in this epoch.
 bool BlockRunner::do_next_access(std::uint32_t warp) {
     if (stopped()) return false;
+    if (warps_[warp].at_phase != 0 && go_on_from_phases(warp)) {
+        go_on_to_access(warp);
+        return true;
+    }
+    // Lanes stay together: while one waits for a phase, the others wait for it.
+    if (warps_[warp].at_phase != 0 && !lanes_may_part_) return false;
     const std::uint32_t lanes = ordered_[warp].take_access();
     if (lanes == 0) return false;
     run_to_next_wait(warp, lanes);
@@ -95,6 +101,7 @@ void BlockRunner::go_on_to_access(std::uint32_t warp) {
 
 void BlockRunner::run_lanes_one_by_one(std::uint32_t warp) {
     do {
+        static_cast<void>(go_on_from_phases(warp));
         for (unsigned lane = 0; lane < kWarpSize; ++lane)
             while (!stopped() && ordered_[warp].take_access_of(lane))
                 run_to_next_wait(warp, 1u << lane);
@@ -120,6 +127,7 @@ void BlockRunner::run_to_next_wait(std::uint32_t warp, std::uint32_t lanes) {
     for (; lanes != 0 && !error_; lanes &= lanes - 1) {
         thread_ = warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(lanes));
         restore(thread_);
+        ++switches_;
         switch_flow(main_, fibers_[thread_]);
     }
 }

@@ -14,7 +14,7 @@ namespace tilereel {
     }
 
 KernelBody find_emulated_kernel(std::string_view id, int tile, int pad) {
-    TILEREEL_LADDER(ROW)
+    TILEREEL_RECORDED_LADDER(ROW)
     return nullptr;
 }
 

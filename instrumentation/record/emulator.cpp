@@ -74,6 +74,7 @@ Result<Trace> emulate(const EmulatedLaunch& launch, Inputs inputs, RecordProgres
                        .dynamic_shared_bytes = launch.dynamic_shared_bytes,
                        .accumulator_interval = launch.accumulator_interval,
                        .keeps_records = launch.keeps_records,
+                       .in_order = launch.in_order,
                        .budget = &budget,
                        .cancel = progress != nullptr ? &progress->cancel : nullptr};
     const unsigned workers = workers_for(launch.workers, blocks);

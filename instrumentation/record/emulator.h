@@ -18,6 +18,9 @@ struct EmulatedLaunch {
     std::uint32_t first_block = 0, blocks = 0;  // which to run; blocks 0: all from the first on
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
     bool keeps_records = true;  // false, only with a removed barrier: the trace has C and no more
+    // For a kernel with barriers in shared memory: its threads wait for each other between
+    // accesses, so they run in exactly launch.order even with all barriers.
+    bool in_order = false;
 };
 
 // The trace of a launch before anything ran: its arrays, inputs, and a C full of NaN.

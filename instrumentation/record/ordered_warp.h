@@ -29,6 +29,11 @@ class OrderedWarp {
     [[nodiscard]] bool take_access_of(unsigned lane);
 
     void add_barrier(EventKey key, std::uint32_t lanes);
+    // What happens besides in the access that was taken last: room for its words, as WarpLog::add;
+    // nullptr without a log.
+    [[nodiscard]] std::uint32_t* add(EventKey key, std::uint32_t lanes) {
+        return keeps_log_ ? log_.add(key, lanes) : nullptr;
+    }
     [[nodiscard]] const WarpLog& log() const { return log_; }
     [[nodiscard]] std::uint64_t bytes() const { return log_.bytes(); }
 

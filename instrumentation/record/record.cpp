@@ -67,6 +67,8 @@ EmulatedLaunch emulated_launch(const KernelInfo& kernel, const KernelParameters&
                      .seed = request.inputs.a.empty() ? request.seed : 0,
                      .removed_barrier = request.removed_barrier,
                      .order = request.order};
+    launch.in_order = std::ranges::find(kernel.barriers, KernelBarrier::Kind::kPhase,
+                                        &KernelBarrier::kind) != kernel.barriers.end();
     launch.body = find_emulated_kernel(kernel.id, p.tile, p.pad);
     launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
     launch.workers = request.workers;
@@ -95,9 +97,8 @@ struct BlockSample {
 
 // Rows of events, one warp at a time; or, in an exact order, the logs of all warps over an epoch,
 // in columns that may be twice as long.
-double event_bytes(const Trace& trace) {
+double event_bytes(const Trace& trace, bool in_order) {
     const Segments& segments = trace.segments;
-    const bool in_order = trace.launch.removed_barrier != 0;
     double most = 0, of_epoch = 0;
     for (std::size_t i = 0; i < segments.size(); ++i) {
         const std::uint64_t begin = segments.record_begin[i], end = segments.record_begin[i + 1];
@@ -122,7 +123,8 @@ Result<BlockSample> sample_block(const RecordPlan& plan, const RecordRequest& re
                              ? 1
                              : double(request.parameters.m) * double(request.parameters.n) /
                                    (double(trace->launch.m) * double(trace->launch.n));
-    sample.event_bytes = areas * event_bytes(*trace);
+    sample.event_bytes =
+        areas * event_bytes(*trace, request.removed_barrier != 0 || plan.emulated.in_order);
     for (std::size_t i = 0; i < trace->records.size(); ++i)
         if (trace->sites[site_of(*trace, i)].operation == Operation::kMultiplyAdd)
             sample.multiply_adds +=

@@ -10,7 +10,8 @@ namespace tilereel {
 
 struct WarpLanes {
     std::uint32_t ready = 0, at_warp_barrier = 0, at_block_barrier = 0;  // lanes
-    std::array<std::uint32_t, kWarpSize> line{};                         // of its barrier
+    std::uint32_t at_phase = 0;                   // of `ready`: lanes that wait for a phase to end
+    std::array<std::uint32_t, kWarpSize> line{};  // of its barrier
 };
 
 // The waiting lanes met at their __syncwarp(): calls record(key, lanes), one record a line, and

@@ -1,6 +1,7 @@
 #include "instrumentation/record/warp_writer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace tilereel {
@@ -27,6 +28,10 @@ void WarpWriter::write(const EventRows& rows, std::uint32_t warp, bool last, Bat
             continue;
         }
         if (kind_of(key) == EventKind::kBarrier) {  // what is said of copies
+            if (dialect::is_of_phase(key)) {
+                write_phases(rows.sites[row], words, mask, batch);
+                continue;
+            }
             const std::uint32_t code = dialect::array_of(key);
             const bool waits = code >= dialect::kWaitCopies;
             batch.add_plain(rows.sites[row], waits ? code - dialect::kWaitCopies : 0, mask);
@@ -57,6 +62,19 @@ void WarpWriter::find_last_sums(const EventRows& rows) {
     for (Pending& sum : pending_)
         if (sum.accumulator < later_lanes_.size()) sum.lanes &= ~later_lanes_[sum.accumulator];
     std::erase_if(pending_, [](const Pending& sum) { return sum.lanes == 0; });
+}
+
+// A record for each phase that the lanes speak of.
+void WarpWriter::write_phases(SiteId site, const std::uint32_t* words, std::uint32_t mask,
+                              Batch& batch) {
+    while (mask != 0) {
+        const std::uint32_t phase = words[std::countr_zero(mask)];
+        std::uint32_t lanes = 0;
+        for (std::uint32_t left = mask; left != 0; left &= left - 1)
+            if (words[std::countr_zero(left)] == phase) lanes |= left & (0u - left);
+        batch.add_plain(site, phase, lanes);
+        mask &= ~lanes;
+    }
 }
 
 void WarpWriter::write_sum(const EventRows& rows, std::size_t row, std::uint32_t warp, bool last,

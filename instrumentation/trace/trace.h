@@ -36,8 +36,32 @@ enum class Operation : std::uint8_t {
     kCopyStore = 6,
     kCommitCopies = 7,  // what was begun since the last one is a group
     kWaitCopies = 8,    // all groups have arrived but the latest few
+    // Barriers in shared memory, phase after phase (PTX ISA, mbarrier).
+    kArrive = 9,
+    // Asks the copy engine for a box of a matrix, which counts towards a phase. What it copies
+    // comes right behind, on the same line: kCopyLoad and kCopyStore as above, but the engine's,
+    // which has no lanes: each of up to 32 pieces takes a lane's place. A kCopyStore behind another
+    // brings zeros for what lies outside the matrix: nothing is loaded for them.
+    kStartBox = 10,
+    kWaitPhase = 11,    // until the phase is over; its boxes are there then
+    kMakeBarrier = 12,  // before anybody may do any of these; its phases begin
 };
-inline constexpr Operation kLastOperation = Operation::kWaitCopies;
+inline constexpr Operation kLastOperation = Operation::kMakeBarrier;
+[[nodiscard]] constexpr bool is_of_phase(Operation operation) {
+    return operation >= Operation::kArrive && operation <= Operation::kMakeBarrier;
+}
+// What the four are about, as Records::base.
+struct ArrivalPhase {
+    std::uint32_t barrier = 0;  // of its block, 0, 1, ... as declared
+    std::uint32_t phase = 0;    // 0, 1, ... of the barrier
+    static constexpr std::uint32_t kMostBarriers = 256;
+    static constexpr std::uint32_t kMostPhases = 1u << 24;
+    [[nodiscard]] constexpr std::uint32_t base() const { return barrier << 24 | phase; }
+    [[nodiscard]] static constexpr ArrivalPhase of(std::uint32_t base) {
+        return {base >> 24, base & (kMostPhases - 1)};
+    }
+    bool operator==(const ArrivalPhase&) const = default;
+};
 // From or to an array, in each of a warp's lanes.
 [[nodiscard]] constexpr bool reads(Operation operation) {
     return operation == Operation::kLoad || operation == Operation::kCopyLoad;
@@ -108,7 +132,8 @@ struct Records {  // columns of equal length
     std::vector<std::uint32_t> base;     // load, store: byte offset of the lowest active lane, from
                                          // the array's first byte (global) or from the block's
                                          // shared memory (shared); multiply-add: accumulator
-                                         // number; waiting for copies: groups that need not arrive
+                                         // number; waiting for copies: groups that need not arrive;
+                                         // barriers in shared memory: ArrivalPhase::base()
     std::vector<std::uint64_t> clock;    // GPU cycles; empty when no clock was recorded
     [[nodiscard]] std::size_t size() const { return site.size(); }
 };
@@ -209,9 +234,16 @@ struct LaneOffsets {
                std::popcount(trace.patterns[trace.records.pattern[record]].mask)) *
            trace.sites[site_of(trace, record)].width_bytes / 4;
 }
-// The other of the two records of a copy.
+// Zeros that a box brings for what lies outside the matrix: nothing is loaded for them.
+[[nodiscard]] inline bool brings_zeros(const Trace& trace, std::size_t record) {
+    return trace.sites[site_of(trace, record)].operation == Operation::kCopyStore &&
+           (record == 0 ||
+            trace.sites[site_of(trace, record - 1)].operation != Operation::kCopyLoad);
+}
+// The other of the two records of a copy; of zeros, their own.
 [[nodiscard]] inline std::size_t other_side_of(const Trace& trace, std::size_t record) {
     const Operation operation = trace.sites[site_of(trace, record)].operation;
+    if (brings_zeros(trace, record)) return record;
     return operation == Operation::kCopyLoad ? record + 1 : record - 1;
 }
 // A line of the kernel's text, counted from 1; empty where there is none.

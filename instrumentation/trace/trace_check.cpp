@@ -55,12 +55,13 @@ Status check_removed_barrier(const Trace& trace) {
     if (launch.removed_barrier == 0) return Done{};
     const std::string_view line = source_line(trace, launch.removed_barrier);
     if (line.find("__sync") == std::string_view::npos &&
-        line.find("wait_copies") == std::string_view::npos)
+        line.find("wait_copies") == std::string_view::npos &&
+        line.find(".wait(") == std::string_view::npos)
         return failed("it says that a barrier was left out on a line of its source that has none");
     for (const Site& site : trace.sites)
         if (site.line == launch.removed_barrier &&
             (site.operation == Operation::kBarrier || site.operation == Operation::kWarpBarrier ||
-             site.operation == Operation::kWaitCopies))
+             site.operation == Operation::kWaitCopies || site.operation == Operation::kWaitPhase))
             return failed("it has a barrier where it says that there was none");
     return Done{};
 }

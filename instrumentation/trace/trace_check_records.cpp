@@ -101,12 +101,16 @@ class RecordChecker {
     }
 
     // Between records [begin, end), each as it should be by itself: a copy's load has its store
-    // right behind it, and a copy's store its load before it.
+    // right behind it, and a copy's store its load before it; or, of a box, another store: zeros.
     [[nodiscard]] bool copies_are_whole(std::uint64_t begin, std::uint64_t end) const {
         bool loaded = false;
         for (std::uint64_t record = begin; record < end; ++record) {
             const Operation operation = rule_of(record).operation;
             const bool stores = operation == Operation::kCopyStore;
+            const bool zeros = stores && !loaded && record > begin &&
+                               rule_of(record - 1).operation == Operation::kCopyStore &&
+                               rule_of(record - 1).line == rule_of(record).line;
+            if (zeros) continue;
             if (stores != loaded || (stores && !are_one_copy(record - 1, record))) return false;
             loaded = operation == Operation::kCopyLoad;
         }

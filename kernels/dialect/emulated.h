@@ -59,6 +59,11 @@ struct Hooks {
         record(event_key(line, EventKind::kBarrier, kWaitCopies + Newest, 4), 0u);
         land_copies(Newest);
     }
+    // What a thread says of a phase of a barrier in shared memory.
+    TILEREEL_INLINE static void of_phase(std::uint32_t line, std::uint32_t what,
+                                         std::uint32_t phase) {
+        record(event_key(line, EventKind::kBarrier, what, 4), phase);
+    }
     TILEREEL_INLINE static std::uint32_t begin_accumulator() {
         const std::uint32_t number = running.accumulators++;
         if (running.accumulators > running.most_accumulators)

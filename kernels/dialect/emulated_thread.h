@@ -26,6 +26,14 @@ enum class EventKind : std::uint32_t { kLoad = 0, kMultiplyAdd = 1, kStore = 2, 
 inline constexpr std::uint32_t kOfCopy = 1u << 11;
 enum : std::uint32_t { kBlockBarrier = 0, kWarpBarrier = 1, kCommitCopies = 2, kWaitCopies = 3 };
 // kWaitCopies + n: all groups of copies but the n latest.
+inline constexpr std::uint32_t kMostGroupsLeft = 255;
+// Barriers in shared memory; their word says which, and which of its phases.
+enum : std::uint32_t {
+    kArriveAtPhase = 1024,
+    kStartBoxOfPhase = 1025,
+    kWaitForPhase = 1026,
+    kMakeArrival = 1027,
+};
 using EventKey = std::uint32_t;
 inline constexpr EventKey kNoEvent = 0;             // no line 0 exists
 inline constexpr EventKey kValueWord = 0xffffffff;  // stands where an event's further words lie
@@ -49,6 +57,9 @@ constexpr std::uint32_t array_of(EventKey key) {
 constexpr bool is_of_copy(EventKey key) { return is_access(key) && (key >> 2 & kOfCopy) != 0; }
 constexpr bool is_barrier(EventKey key) {
     return kind_of(key) == EventKind::kBarrier && array_of(key) <= kWarpBarrier;
+}
+constexpr bool is_of_phase(EventKey key) {
+    return kind_of(key) == EventKind::kBarrier && array_of(key) >= kArriveAtPhase;
 }
 constexpr std::uint32_t width_of(EventKey key) { return 4u << (key & 3); }
 constexpr std::uint32_t words_of(EventKey key) {
@@ -107,6 +118,34 @@ void start_copy(void* to, const void* value, std::uint32_t bytes);
 void close_copy_group();  // what was started since the last one
 void land_copies(std::uint32_t newest);           // all groups but the `newest` latest
 [[nodiscard]] bool is_left_out(std::uint32_t line);  // the barrier or wait on that line
+
+// Barriers in shared memory (PTX ISA, mbarrier), numbered as declared. A phase is named by a word:
+// the barrier's number in the upper 8 bits, its phases from 0 on in the lower 24.
+std::uint32_t declare_arrivals(std::uint32_t count);  // the first of them
+void init_arrival(std::uint32_t number, std::uint32_t arrivals);
+// The thread arrives, announcing bytes. The phase.
+std::uint32_t arrive(std::uint32_t number, std::uint32_t bytes, std::uint32_t line);
+// The phase of that parity which is under way or was the last to end; kNoPhase: before the first.
+inline constexpr std::uint32_t kNoPhase = 0xffffffff;
+[[nodiscard]] std::uint32_t phase_under_way(std::uint32_t number);
+[[nodiscard]] std::uint32_t phase_to_wait_for(std::uint32_t number, std::uint32_t parity);
+// The thread waits until the phase is over; other threads run meanwhile. The boxes of the phase
+// land now, at the latest moment that the GPU has.
+void wait_for_phase(std::uint32_t phase, std::uint32_t line);
+// Pieces of a box that the running thread has just asked for, each of which counts towards `phase`.
+struct BoxPiece {
+    std::uint32_t from_bytes;  // in the array; kOutside: zeros
+    std::uint32_t to_bytes;    // in the block's shared memory
+    const void* value;
+    static constexpr std::uint32_t kOutside = 0xffffffff;
+};
+// At most kLanes, of one width, all inside the matrix or all outside.
+struct BoxPieces {
+    std::uint32_t phase, line, from_array, to_array, width_bytes;
+    const BoxPiece* pieces;
+    std::uint32_t count;
+};
+void start_box_pieces(const BoxPieces& pieces);
 
 // End the whole recording with a sentence; the thread never continues.
 [[noreturn, gnu::cold]] void fail_index(long long index, long long count, std::uint32_t line,

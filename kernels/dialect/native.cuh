@@ -86,6 +86,12 @@ class Accumulator {
     T value_ = T(0);
 };
 
+// sum += a * b, where it matters that it is one instruction from the first pass of the compiler on:
+// then it keeps the order of the source.
+TILEREEL_INLINE void add_product(Accumulator<float>& sum, float a, float b) {
+    sum = fmaf(a, b, sum);
+}
+
 }  // namespace TILEREEL_BUILD_NAMESPACE
 }  // namespace tilereel::dialect
 

@@ -285,6 +285,12 @@ class Accumulator {
     std::uint32_t number_;
 };
 
+// sum += a * b, of values.
+TILEREEL_INLINE void add_product(Accumulator<float>& sum, float a, float b,
+                                 std::uint32_t line = __builtin_LINE()) {
+    sum += Accumulator<float>::Term(Product<float>{a, b}, line);
+}
+
 // Global memory: elements of A, B or C from element `at` on; moves like a pointer.
 template <class T>
 struct Global {
@@ -349,6 +355,10 @@ class Tile<T, N, Rest...> {
     TILEREEL_INLINE Tile<T, Rest...> operator[](Index i) const {
         return {first_ + Hooks::checked(i.value, N, i.line, array_) * Tile<T, Rest...>::kElements,
                 array_};
+    }
+    // All of it, element after element.
+    [[nodiscard]] TILEREEL_INLINE SharedPointer<T> operator+(long long d) const {
+        return {first_, kElements, array_, d};
     }
 
   private:

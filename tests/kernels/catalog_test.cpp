@@ -19,14 +19,14 @@ using ::testing::StartsWith;
 TEST(Catalog, ListsTheLadderInTeachingOrder) {
     std::vector<std::string_view> ids;
     for (const KernelInfo& kernel : catalog()) ids.push_back(kernel.id);
-    EXPECT_THAT(
-        ids,
-        ElementsAre("cpu_naive", "cpu_tiled", "01_naive_by_column", "02_naive", "03_guide_simple",
-                    "04_guide_a_shared", "05_guide_ab_shared", "06_single_block",
-                    "07_tiled_b_uncoalesced", "08_tiled_b_transposed", "09_tiled",
-                    "10_tiled_any_size", "11_tiled_dynamic", "12_outer_product",
-                    "13_outer_product_unrolled", "14_outer_product_prefetch", "15_register_tile",
-                    "16_vectorized", "17_swizzled", "18_warp_tiled", "19_async_pipeline"));
+    EXPECT_THAT(ids,
+                ElementsAre("cpu_naive", "cpu_tiled", "01_naive_by_column", "02_naive",
+                            "03_guide_simple", "04_guide_a_shared", "05_guide_ab_shared",
+                            "06_single_block", "07_tiled_b_uncoalesced", "08_tiled_b_transposed",
+                            "09_tiled", "10_tiled_any_size", "11_tiled_dynamic", "12_outer_product",
+                            "13_outer_product_unrolled", "14_outer_product_prefetch",
+                            "15_register_tile", "16_vectorized", "17_swizzled", "18_warp_tiled",
+                            "19_async_pipeline", "20_champion"));
 }
 
 TEST(Catalog, EmbedsEachFileWordForWord) {
@@ -70,10 +70,11 @@ TEST(Catalog, EachFileFitsTheSourcePanel) {
         std::istringstream text{std::string(kernel.source)};
         int lines = 0;
         for (std::string line; std::getline(text, line); ++lines)
-            EXPECT_LE(line.size(), 62u) << kernel.id << ": " << line;
+            EXPECT_LE(line.size(), kernel.emulator_only ? 100u : 62u) << kernel.id << ": " << line;
         const int most = kernel.on_cpu             ? 70
                          : kernel.id <= "09_tiled" ? 32
                          : kernel.id < "15"        ? 43
+                         : kernel.emulator_only    ? 400
                                                    : 110;
         EXPECT_LE(lines, most) << kernel.id;
     }

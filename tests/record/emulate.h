@@ -19,6 +19,7 @@ struct TestLaunch {
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
     std::uint32_t removed_barrier = 0;  // a line without a barrier removes none: only the order
     ThreadOrder order = ThreadOrder::kTurns;
+    bool in_order = false;  // for barriers in shared memory
 };
 
 template <void (*kKernel)(Global<const float>, Global<const float>, Global<float>, Shape)>
@@ -41,6 +42,7 @@ Result<Trace> emulate_kernel(const TestLaunch& test = {}) {
     launch.workers = test.workers;
     launch.accumulator_interval = test.interval;
     launch.memory_limit_bytes = test.memory_limit_bytes;
+    launch.in_order = test.in_order;
     return emulate(launch, random_inputs(static_cast<int>(test.m), static_cast<int>(test.n),
                                          static_cast<int>(test.k), 1));
 }

@@ -105,7 +105,7 @@ TEST_F(RewrittenFile, ColumnsMustHaveTheirTypeOrderAndShape) {
          {"elements of type '|O'", "t['values'] = numpy.array([{}], object)", ""},
          {"equally long", "t['sites_line'] = t['sites_line'][:-1]", ""},
          {"equally long", "t['patterns_irregular'] = t['patterns_irregular'][:-1]", ""},
-         {"operation that does not exist", "t['sites_operation'][0] = 9", ""}});
+         {"operation that does not exist", "t['sites_operation'][0] = 13", ""}});
 }
 
 TEST_F(RewrittenFile, DescriptionMustBeSound) {

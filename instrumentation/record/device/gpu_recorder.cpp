@@ -15,6 +15,9 @@ Status check_launchable(const RecordPlan& plan, const RecordRequest& request) {
     if (request.removed_barrier != 0)
         return wrong_call(
             "the GPU runs kernels with all their barriers; leave one out with the emulator");
+    if (plan.kernel->emulator_only)
+        return wrong_call(std::string(plan.kernel->id) +
+                          " is recorded by the emulator only; on a GPU it races");
     if (plan.shape.grid_y > kMostGridRows)
         return wrong_call("the launch has " + std::to_string(plan.shape.grid_y) +
                           " rows of blocks, a GPU takes " + std::to_string(kMostGridRows) +

@@ -78,6 +78,11 @@ std::vector<std::array<Call, 32>> calls_of(const Trace& trace, std::size_t recor
                                                         : DeviceOperation::kWarpBarrier),
                                   0};
                 break;
+            case Operation::kArrive:
+            case Operation::kStartBox:
+            case Operation::kWaitPhase:
+            case Operation::kMakeBarrier:
+                check(false);  // no GPU records them
         }
         ++active;
     }

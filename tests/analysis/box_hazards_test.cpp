@@ -1,0 +1,81 @@
+// Hazards of kernels whose threads wait at barriers in shared memory.
+#include <gmock/gmock.h>
+
+#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/record/record.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int kTwoByTwoWarps = 32;
+
+Trace champion(int m, int n, int k, int tile, std::uint32_t removed = 0) {
+    RecordRequest request;
+    request.kernel = "20_champion";
+    request.parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0};
+    request.removed_barrier = removed;
+    Result<Trace> trace = record_with_emulator(request);
+    EXPECT_TRUE(trace) << trace.error().message;
+    return std::move(trace).value();
+}
+
+// The kernel's `number`-th barrier of the kind, from 0.
+std::uint32_t line_of(KernelBarrier::Kind kind, int number) {
+    for (const KernelBarrier& barrier : find_kernel("20_champion")->barriers)
+        if (barrier.kind == kind && number-- == 0) return static_cast<std::uint32_t>(barrier.line);
+    return 0;
+}
+
+TEST(BoxHazards, NoneWithAllBarriers) {
+    for (const int tile : {16, 32})
+        for (const auto& [m, n, k] :
+             {std::array{32, 32, 64}, {16, 16, 8}, {33, 17, 13}, {1, 1, 1}, {5, 70, 25}})
+            EXPECT_TRUE(find_hazards(champion(m, n, k, tile)).empty()) << m << ' ' << tile;
+}
+
+TEST(BoxHazards, WhoDoesNotWaitReadsABoxUnderWay) {
+    for (const int wait : {0, 2}) {  // the first tile's, a later one's
+        const Trace trace =
+            champion(32, 32, 64, kTwoByTwoWarps, line_of(KernelBarrier::Kind::kPhase, wait));
+        const auto findings = find_hazards(trace);
+        ASSERT_FALSE(findings.empty());
+        EXPECT_EQ(findings[0].severity, Severity::kError);
+        bool reads_early = false;
+        for (const Finding& finding : findings)
+            if (finding.hazard == Hazard::kCopyUnderWay &&
+                trace.sites[finding.second.site].operation == Operation::kLoad) {
+                reads_early = true;
+                EXPECT_THAT(sentence_of(trace, finding), HasSubstr("let the thread wait()"));
+            }
+        EXPECT_TRUE(reads_early);
+    }
+}
+
+TEST(BoxHazards, ABoxMayNotOverwriteWhatIsStillRead) {
+    for (const std::uint32_t line : {line_of(KernelBarrier::Kind::kPhase, 1),    // until empty
+                                     line_of(KernelBarrier::Kind::kWarp, 0)}) {  // until all read
+        const Trace trace = champion(32, 32, 64, kTwoByTwoWarps, line);
+        bool overwrites = false;
+        for (const Finding& finding : find_hazards(trace))
+            overwrites =
+                overwrites || (finding.hazard == Hazard::kRace &&
+                               trace.sites[finding.first.site].operation == Operation::kLoad &&
+                               trace.sites[finding.second.site].operation == Operation::kCopyStore);
+        EXPECT_TRUE(overwrites) << line;
+    }
+}
+
+TEST(BoxHazards, ABarrierMustBeMadeBeforeItIsUsed) {
+    const Trace trace =
+        champion(32, 32, 32, kTwoByTwoWarps, line_of(KernelBarrier::Kind::kBlock, 0));
+    const auto findings = find_hazards(trace);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings[0].hazard, Hazard::kNotMade);
+    EXPECT_THAT(sentence_of(trace, findings[0]), HasSubstr("put __syncthreads()"));
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -1,0 +1,119 @@
+// Boxes in the replay: they begin, are under way, and land where the first warp waits for them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/replay/replay.h"
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kDepth = 8;
+
+Trace champion(int m, int n, int k, int tile) {
+    RecordRequest request;
+    request.kernel = "20_champion";
+    request.parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0};
+    Result<Trace> trace = record_with_emulator(request);
+    EXPECT_TRUE(trace) << trace.error().message;
+    return std::move(trace).value();
+}
+
+Operation operation(const Trace& trace, const Step& step) {
+    return trace.sites[step.site].operation;
+}
+
+std::size_t under_way(const ReplayState& state) {
+    std::size_t count = 0;
+    for (const SharedArrayState& array : state.shared)
+        for (const SharedCell& cell : array.cells) count += cell.state == CellState::kUnderWay;
+    return count;
+}
+
+TEST(BoxReplay, EveryBoxBeginsOnceAndLandsOnce) {
+    const Trace trace = champion(32, 32, 40, 32);
+    const Replay replay = Replay::of_block(trace, 0).value();
+    std::set<std::uint64_t> begun, landed;
+    for (const Step& step : replay.steps()) {
+        if (operation(trace, step) == Operation::kCopyLoad) {
+            EXPECT_TRUE(begun.insert(step.record + 1).second);
+        }
+        if (operation(trace, step) == Operation::kCopyStore) {
+            EXPECT_TRUE(begun.contains(step.record));
+            EXPECT_TRUE(landed.insert(step.record).second);
+        }
+    }
+    // 5 stages of 32 x 8 of A and 8 x 32 of B: 64 pieces each, 32 a record.
+    EXPECT_EQ(begun.size(), 5u * 2 * 2);
+    EXPECT_EQ(landed, begun);
+    EXPECT_EQ(replay.phases(), 40u / kDepth);
+    EXPECT_EQ(replay.flights().size(), 2u * 32 * 40);  // all of A and B, and no zeros
+}
+
+TEST(BoxReplay, NobodyReadsACellThatIsUnderWay) {
+    for (const int tile : {16, 32}) {
+        const Trace trace = champion(20, 37, 43, tile);
+        for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
+            Replay replay = Replay::of_block(trace, block).value();
+            for (const Step& step : replay.steps()) {
+                if (operation(trace, step) != Operation::kLoad) continue;
+                replay.seek(step.begin);
+                const ReplayState& state = replay.state();
+                const LaneOffsets lanes = lane_offsets(trace, step.record);
+                const Array& array = trace.arrays[trace.sites[step.site].array];
+                for (const SharedArrayState& shared : state.shared) {
+                    if (shared.array != trace.sites[step.site].array) continue;
+                    for (std::uint32_t lane = 0; lane < 32; ++lane)
+                        EXPECT_EQ(shared.cells[(lanes.bytes[lane] - array.base_bytes) / 4].state,
+                                  CellState::kValid);
+                }
+            }
+            replay.seek(replay.ticks());
+            EXPECT_EQ(under_way(replay.state()), 0u);
+        }
+    }
+}
+
+TEST(BoxReplay, IsTheSameInBothDirections) {
+    const Trace trace = champion(32, 32, 64, 32);
+    Replay replay = Replay::of_block(trace, 0).value();
+    std::vector<std::pair<std::size_t, std::vector<Activity>>> forward;
+    bool some_wait = false;
+    const auto look = [&] {
+        std::vector<Activity> warps;
+        for (const WarpState& warp : replay.state().warps) warps.push_back(warp.activity);
+        some_wait = some_wait || std::ranges::count(warps, Activity::kAwaits) > 1;
+        return std::pair(under_way(replay.state()), warps);
+    };
+    for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+        replay.seek(tick);
+        forward.push_back(look());
+    }
+    EXPECT_TRUE(some_wait);  // several warps at once for a box
+    for (const Activity activity : forward.back().second) EXPECT_EQ(activity, Activity::kDone);
+    for (Tick tick = replay.ticks() + 1; tick-- > 0;) {
+        replay.seek(tick);
+        EXPECT_EQ(look(), forward[tick]);
+    }
+}
+
+TEST(BoxReplay, TheSumsAreThoseOfC) {
+    const Trace trace = champion(33, 17, 29, 32);
+    for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
+        Replay replay = Replay::of_block(trace, block).value();
+        replay.seek(replay.ticks());
+        const CellRect rect = replay.c_rect();
+        std::size_t i = 0;
+        for (std::uint32_t row = rect.row0; row < rect.row1; ++row)
+            for (std::uint32_t column = rect.column0; column < rect.column1; ++column, ++i) {
+                EXPECT_TRUE(replay.state().sums[i].stored);
+                EXPECT_EQ(replay.state().sums[i].value, trace.c[row * 17 + column]);
+                EXPECT_EQ(replay.state().sums[i].multiply_adds, 32u);  // K in whole stages of 8
+            }
+    }
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -72,7 +72,7 @@ std::vector<LineStyle> race_styles(const Look& look, const RaceRequest& request,
 
 std::string short_name(const Contender& contender) {
     std::string name = title_of(contender);
-    if (is_reference(contender)) return name;
+    if (!has_parameters(contender)) return name;
     name += " " + std::to_string(contender.tile);
     if (contender.pad != 0) name += " pad " + std::to_string(contender.pad);
     return name;

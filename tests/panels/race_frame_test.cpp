@@ -360,11 +360,9 @@ TEST(RaceMode, TheRooflineNamesWhatMatters) {
         points += name.starts_with("race.roof.") && !name.starts_with("race.roof.label.") &&
                   !name.starts_with("race.roof.word.");
     });
-    // All that a trace can be made of, none of them recorded by the user.
-    const auto replayed = std::ranges::count_if(race->request.contenders, [](const Contender& c) {
-        return find_kernel(c.kernel) != nullptr;
-    });
-    EXPECT_EQ(points, static_cast<std::size_t>(replayed));
+    // All that a trace with their tiles can be made of, none of them recorded by the user.
+    const auto recorded = std::ranges::count_if(race->request.contenders, has_parameters);
+    EXPECT_EQ(points, static_cast<std::size_t>(recorded));
     EXPECT_EQ(labels, points);
 }
 

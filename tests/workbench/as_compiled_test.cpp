@@ -15,7 +15,10 @@ std::string line_of(const std::string& launch, const CompiledCounts& written,
                     const CompiledCounts& compiled) {
     std::string line = launch;
     for (const CompiledCounts* counts : {&written, &compiled})
-        for (const std::uint64_t count : *counts) line += "," + std::to_string(count);
+        for (const std::uint64_t count : *counts) {
+            line += ',';
+            line += std::to_string(count);
+        }
     return line + ",Some GPU,1.2,13.0,2026-01-02\n";
 }
 

@@ -37,7 +37,7 @@ one_tile_deep=$(variants "16:0 32:0" 03_guide_simple 04_guide_a_shared 05_guide_
         --sizes 256,512,1024,2048,4096,8192
     race warm $naive $tiled $padded $outer $registers 20_champion --warm --sizes 256,512,1024
     race upper $upper --warm --sizes 1024,2048,4096,8192,16384
-    race champion 20_champion --warm \
+    race shapes 20_champion --warm \
         --sizes 64,128,256,512,4095,1000x3000x700,64x8192x8192,8192x64x8192,127x129x4096,1x4096x4096
     race largest 09_tiled:16 09_tiled:32 --sizes 16384
     race ragged 10_tiled_any_size:16 10_tiled_any_size:32 --sizes 1000x3000x700,4095

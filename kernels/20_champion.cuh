@@ -23,8 +23,9 @@
 //                        | warp 6    | warp 7    |     l ^ 2 the same B: a 16-byte read of a warp
 //                        +-----------+-----------+     takes 2 wavefronts, not 4
 //
-// TILE 16 and 32, to be watched, are the same code: TILE x TILE of C, 8 k and 3 stages, a warp for
-// each 16 x 16, 2 x 4 of C a thread. A race chooses among larger tiles by the shape.
+// TILE 256 is what is drawn here: 256 x 128, 32 k, 4 stages; a race chooses among several such tiles
+// by the shape. TILE 16 and 32, small enough for the eye, are the same code: TILE x TILE of C, 8 k
+// and 3 stages, a warp for each 16 x 16, 2 x 4 of C a thread.
 //
 //   global --copy engine--> shared, 4 stages --16-byte reads--> registers --FFMA--> registers
 //
@@ -335,10 +336,18 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
 #endif
 
 #ifdef TILEREEL_BUILD_EMULATED
-// Small enough for the eye: the same code on tiles of TILE x TILE, a warp for each 16 x 16 of them.
+template <int TILE>
+struct ChampionToWatch {
+    using Tile = ChampionTile<TILE, TILE, 8, 1, 3, 2, 4>;
+};
+template <>
+struct ChampionToWatch<256> {
+    using Tile = ChampionTile<256, 128, 32, 1>;
+};
+
 template <int TILE>
 void champion_of_tile(Global<const float> A, Global<const float> B, Global<float> C, Shape s) {
-    using Tile = ChampionTile<TILE, TILE, 8, 1, 3, 2, 4>;
+    using Tile = typename ChampionToWatch<TILE>::Tile;
     champion<Tile, false>({A, s.m, s.k, Tile::kRows, Tile::kDepth, Tile::kDepth * 4},
                           {B, s.k, s.n, Tile::kDepth, Tile::kColumns, 0}, C, s, {}, {}, 1);
 }

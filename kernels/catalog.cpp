@@ -149,10 +149,13 @@ Result<LaunchShape> warps_of_thread_tiles(std::string_view id, const KernelParam
     return shape;
 }
 
-// A warp for each 16 x 16 of a tile, all in one dimension; tiles likewise.
+// All tiles in one dimension, a block's warps likewise: one for each 16 x 16 of TILE x TILE, or for
+// each 64 x 64 of 256 x 128.
 Result<LaunchShape> boxes_of_tiles(std::string_view, const KernelParameters& p) {
-    const auto warps = blocks_across(p.tile, 16) * blocks_across(p.tile, 16);
-    return LaunchShape{.grid_x = blocks_across(p.n, p.tile) * blocks_across(p.m, p.tile),
+    const bool large = p.tile == 256;
+    const int columns = large ? 128 : p.tile, of_warp = large ? 64 : 16;
+    const auto warps = blocks_across(p.tile, of_warp) * blocks_across(columns, of_warp);
+    return LaunchShape{.grid_x = blocks_across(p.n, columns) * blocks_across(p.m, p.tile),
                        .block_x = 32 * warps};
 }
 

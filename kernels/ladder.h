@@ -63,7 +63,8 @@
     TILEREEL_PADS_OF_4(VARIANT, function, 64) TILEREEL_PADS_OF_4(VARIANT, function, 128)
 
 #define TILEREEL_BOX_TILES(VARIANT, function) \
-    VARIANT((function<16>), 16, 0) VARIANT((function<32>), 32, 0)
+    VARIANT((function<16>), 16, 0)            \
+    VARIANT((function<32>), 32, 0) VARIANT((function<256>), 256, 0)
 
 // ROW(file stem, function template, instantiations, launch rule of catalog.cpp)
 // Kernels for the CPU: blocks of one thread. Besides the builds of all others they have a native one

@@ -3,78 +3,20 @@
 #include <cmath>
 #include <set>
 
-#include "app/panels/race_views.h"
+#include "app/panels/race_plot_parts.h"
 #include "app/ui/plot_labels.h"
-#include "app/workbench/datasheet.h"
 
 namespace tilereel {
 namespace {
 
-struct PlottedPoint {
-    std::uint32_t contender = 0, size = 0;
-    double value = 0;
-    ImVec2 at{};
-    bool joined = false;  // square sizes only
-};
-
-struct Label {
-    std::uint32_t contender = 0;
-    ImVec2 from{};  // the line's last point
-    bool has_point = false;
-    std::string value;
-    float width = 0;
-};
-
-struct Level {  // a horizontal line: what the device can do
-    double value = 0;
-    std::string words;
-    bool measured = false;
-};
-
-std::optional<double> value_of(const RaceContext& race, const ShownRace& shown, std::uint32_t c,
-                               std::uint32_t s) {
-    switch (race.bench.view().plot) {
-        case RacePlot::kSpeedUp:
-            return speed_up(shown.race.request, shown.figures, c, s);
-        case RacePlot::kBandwidth:
-            if (const auto gflops = shown.figures.median(c, s))
-                return effective_bandwidth(shown.race.request.sizes[s], *gflops);
-            return std::nullopt;
-        default:
-            return shown.figures.median(c, s);
-    }
-}
-
-std::vector<Level> levels_of(const RaceContext& race) {
-    const RaceMachine& machine = race.shown->race.machine;
-    const Datasheet* sheet = machine.gpu ? datasheet_of(machine.device) : nullptr;
-    std::vector<Level> levels;
-    const RacePlot plot = race.bench.view().plot;
-    const bool bandwidth = plot == RacePlot::kBandwidth;
-    if (plot == RacePlot::kSpeedUp) {
-        levels.push_back({1, "naive", true});
-        return levels;
-    }
-    const double promised = sheet == nullptr ? 0
-                            : bandwidth      ? sheet->bandwidth_gbs
-                                             : sheet->peak_gflops;
-    const double measured =
-        bandwidth ? machine.measured_bandwidth_gbs : machine.measured_peak_gflops;
-    if (promised > 0)
-        levels.push_back(
-            {promised, bandwidth ? "GB/s by datasheet" : "FP32 peak by datasheet", false});
-    if (measured > 0)
-        levels.push_back(
-            {measured, bandwidth ? "GB/s measured: copy" : "measured: plain FMA loop", true});
-    std::ranges::sort(levels, std::ranges::greater{}, &Level::value);
-    return levels;
-}
-
 class PlotOverN {
   public:
-    PlotOverN(const RaceContext& race, const Rect& room) : race_(race), look_(race.look) {
-        px_ = race.type(14);
-        levels_ = levels_of(race);
+    PlotOverN(const RaceContext& race, const Rect& room)
+        : race_(race),
+          look_(race.look),
+          px_(race.type(14)),
+          labels_(race, room, px_),
+          levels_(levels_of(race)) {
         collect();
         lay_out(room);
     }
@@ -99,7 +41,7 @@ class PlotOverN {
         list->PopClipRect();
         draw_level_words(list);
         draw_running_pill(list);
-        draw_labels(list);
+        labels_.draw(list, area_.rect, points_);
         hover(list);
     }
 
@@ -116,7 +58,7 @@ class PlotOverN {
         for (const std::uint32_t s : sizes_by_edge(shown.race.request)) {
             edges.insert(edge_of(race_.sizes()[s]));
             for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
-                if (const auto value = value_of(race_, shown, c, s)) {
+                if (const auto value = plotted_value(race_, shown, c, s)) {
                     points_.push_back({c, s, *value, {}, is_square(race_.sizes()[s])});
                     if (!race_.hidden(c)) reach(*value);
                 }
@@ -124,7 +66,7 @@ class PlotOverN {
         if (const ShownRace* other = race_.bench.compared())
             for (std::uint32_t c = 0; c < other->race.request.contenders.size(); ++c)
                 for (std::uint32_t s = 0; s < other->race.request.sizes.size(); ++s)
-                    if (const auto value = value_of(race_, *other, c, s)) reach(*value);
+                    if (const auto value = plotted_value(race_, *other, c, s)) reach(*value);
         if (most == 0) least = 1, most = 10;
         for (const Level& level : levels_)  // one that would leave the lines no room is left out
             if (race_.bench.view().log_figures ? level.value < 300 * most
@@ -146,30 +88,12 @@ class PlotOverN {
         grid_.most_y = std::max(2, static_cast<int>(room.h / (2.2f * px_)));
         grid_.x_label = [](double n) { return std::to_string(std::llround(n)); };
         const float left = std::max(y_labels_width(area_.y, grid_), 3 * px_);
-        measure_labels(room);
-        const float right = labels_width_ + look_.px(40);
+        const float right = labels_.width() + look_.px(40);
         area_.rect = {std::round(room.x + left), std::round(room.y),
                       std::max(40.0f, std::round(room.w - left - right)),
                       std::max(40.0f, std::round(room.h - 2.1f * px_))};
         for (PlottedPoint& point : points_)
             point.at = area_.at(edge_of(race_.sizes()[point.size]), point.value);
-    }
-
-    // One line a label where two would not fit.
-    void measure_labels(const Rect& room) {
-        const auto count = static_cast<float>(race_.contenders().size());
-        two_lines_ = count * 2.55f * px_ <= room.h && room.w > 45 * px_;
-        label_px_ =
-            two_lines_ ? px_ : std::clamp(room.h / std::max(1.0f, count) / 1.35f, 9.0f, px_);
-        float names = 0, values = text_width("00,000", Face::kMonoBold, label_px_);
-        for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
-            const Contender& contender = race_.contenders()[c];
-            const std::string name = two_lines_ ? title_of(contender) : short_name(contender);
-            names = std::max(names, text_width(name, Face::kSemiBold, label_px_));
-        }
-        names = std::min(names, 0.3f * room.w);
-        name_width_ = names;
-        labels_width_ = names + values + 3.2f * label_px_;
     }
 
     // Behind the last size, if there is room before the labels of the lines.
@@ -272,7 +196,7 @@ class PlotOverN {
             std::vector<ImVec2> way;
             for (const std::uint32_t s : sizes_by_edge(other->race.request)) {
                 const ProductSize& size = other->race.request.sizes[s];
-                const auto value = value_of(race_, *other, c, s);
+                const auto value = plotted_value(race_, *other, c, s);
                 if (value && is_square(size)) way.push_back(area_.at(edge_of(size), *value));
             }
             if (way.size() > 1)
@@ -312,83 +236,6 @@ class PlotOverN {
                   {Face::kSemiBold, px_, race_.colors().on, Align::kCenter});
     }
 
-    [[nodiscard]] std::vector<Label> labels() const {
-        std::vector<Label> labels(race_.contenders().size());
-        for (std::uint32_t c = 0; c < labels.size(); ++c) {
-            labels[c].contender = c;
-            labels[c].from = {area_.rect.right(), area_.rect.bottom()};
-            for (const PlottedPoint& point : points_)
-                if (point.contender == c && (point.joined || !labels[c].has_point)) {
-                    labels[c].from = point.at;
-                    labels[c].has_point = true;
-                    labels[c].value = race_.bench.view().plot == RacePlot::kSpeedUp
-                                          ? times_text(point.value)
-                                          : figure_text(point.value);
-                }
-            if (labels[c].has_point) continue;
-            for (const RaceEntry& entry : race_.shown->figures.entries[c])
-                if (const auto word = outcome_word(entry); !word.empty()) labels[c].value = word;
-        }
-        return labels;
-    }
-
-    void draw_labels(ImDrawList* list) {
-        const std::vector<Label> all = labels();
-        std::vector<float> wanted, heights;
-        for (const Label& label : all) {
-            wanted.push_back(std::clamp(label.from.y, area_.rect.y, area_.rect.bottom()));
-            heights.push_back((two_lines_ ? 2.5f : 1.35f) * label_px_);
-        }
-        const std::vector<float> middles = spread_labels(wanted, heights, area_.rect.y - px_ / 2,
-                                                         area_.rect.bottom() + 1.6f * px_);
-        for (std::size_t i = 0; i < all.size(); ++i)
-            draw_label(list, all[i], middles[i], heights[i]);
-    }
-
-    void draw_label(ImDrawList* list, const Label& label, float middle, float height) {
-        const Palette& colors = race_.colors();
-        const std::uint32_t c = label.contender;
-        const LineStyle& style = race_.styles[c];
-        const Contender& contender = race_.contenders()[c];
-        const bool off = race_.hidden(c);
-        const float left = area_.rect.right() + look_.px(34);
-        const Rect box{left, middle - height / 2, labels_width_, height};
-        const Touch touch = touch_area(look_, "race.line." + std::to_string(c), box,
-                                       off ? "Show this line" : "Hide this line");
-        if (touch.hovered) fill_rect(list, box, colors.raised, look_.px(4));
-        if (touch.clicked) race_.ask(ToggleLine{c});
-        if (label.has_point && !off)
-            leader(list, label.from, {left - look_.px(4), middle}, style.color);
-        const ImU32 color = off ? colors.ink3 : style.color;
-        draw_marker(list, style.marker, {left + 0.7f * label_px_, middle},
-                    std::min(look_.px(13), label_px_), off ? colors.line : color, colors.panel);
-        const float x = left + 1.7f * label_px_;
-        const bool focus = c == race_.focus;
-        const Face face = focus ? Face::kSemiBold : Face::kRegular;
-        const ImU32 ink = off ? colors.ink3 : focus ? colors.ink : colors.ink2;
-        const std::string detail = parameters_text(race_.shown->race.request, c);
-        const bool two = two_lines_ && !detail.empty();
-        draw_text_fit(list, {x, two ? middle - 0.6f * label_px_ : middle}, name_width_ + 2,
-                      two_lines_ ? title_of(contender) : short_name(contender),
-                      {face, label_px_, ink});
-        if (two)
-            draw_text_fit(list, {x, middle + 0.62f * label_px_}, name_width_, detail,
-                          {Face::kRegular, 0.86f * label_px_, colors.ink3});
-        const bool plain = style.color == colors.ink2 || style.color == colors.ink3;
-        const ImU32 value = off ? colors.ink3 : plain ? colors.ink : style.color;
-        draw_text(
-            list, {box.right(), middle}, label.value,
-            {label.has_point ? Face::kMonoBold : Face::kRegular, label_px_, value, Align::kRight});
-    }
-
-    void leader(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color) {
-        const ImU32 faint = mix(race_.colors().panel, color, 0.55f);
-        const float bend = area_.rect.right() + look_.px(6);
-        const float start = from.x + look_.px(9);
-        const ImVec2 way[3] = {{start, from.y}, {std::max(bend, start), to.y}, to};
-        list->AddPolyline(way, 3, faint, 0, look_.px(1));
-    }
-
     void hover(ImDrawList* list) {
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         if (!ImGui::IsWindowHovered() || !area_.rect.inset(-look_.px(10)).contains(mouse)) return;
@@ -408,57 +255,14 @@ class PlotOverN {
             "race.point." + std::to_string(point.contender) + "." + std::to_string(point.size),
             box);
         list->AddCircle(point.at, 0.6f * size, race_.colors().ink, 0, look_.px(1.5f));
-        draw_card(point);
+        draw_point_card(race_, point, px_);
         if (ImGui::IsMouseClicked(0)) race_.replay(race_.contenders()[point.contender]);
-    }
-
-    void draw_card(const PlottedPoint& point) {
-        const Palette& colors = race_.colors();
-        const Contender& contender = race_.contenders()[point.contender];
-        const RaceEntry& entry = race_.shown->figures.entries[point.contender][point.size];
-        const Statistics& spread = *entry.gflops;
-        std::vector<std::string> lines;
-        lines.push_back(figure_text(spread.median) + " GFLOPS, median of " +
-                        std::to_string(spread.count));
-        lines.push_back("middle half " + figure_text(spread.first_quartile) + " to " +
-                        figure_text(spread.third_quartile));
-        if (race_.bench.view().plot == RacePlot::kSpeedUp)
-            lines.push_back(times_text(point.value) + " naive");
-        if (race_.bench.view().plot == RacePlot::kBandwidth)
-            lines.push_back(figure_text(point.value) + " GB/s effective");
-        if (const auto share =
-                share_of_reference(race_.shown->figures, point.contender, point.size))
-            lines.push_back(figure_text(100 * *share) + " % of the reference");
-        if (entry.outcome) lines.push_back("C verified before it was timed");
-        if (entry.conditions.sm_clock_mhz)
-            lines.push_back("SM clock " + figure_text(*entry.conditions.sm_clock_mhz) + " MHz");
-        if (find_kernel(contender.kernel) != nullptr) lines.push_back("click: replay it");
-        const std::string head =
-            short_name(contender) + ", " + size_text(race_.sizes()[point.size]);
-        float width = text_width(head, Face::kSemiBold, px_);
-        for (const std::string& line : lines)
-            width = std::max(width, text_width(line, Face::kRegular, px_));
-        const float pad = look_.px(12), row = 1.45f * px_;
-        Rect card{point.at.x + look_.px(18), point.at.y + look_.px(18), width + 2 * pad,
-                  row * static_cast<float>(lines.size() + 1) + 1.4f * pad};
-        const ImVec2 screen = ImGui::GetIO().DisplaySize;
-        if (card.right() > screen.x - pad) card.x = point.at.x - look_.px(18) - card.w;
-        if (card.bottom() > screen.y - pad) card.y = point.at.y - look_.px(18) - card.h;
-        ImDrawList* over = ImGui::GetForegroundDrawList();
-        fill_rect(over, card, colors.raised, look_.px(6));
-        stroke_rect(over, card, colors.line, look_.px(1), look_.px(6));
-        float y = card.y + 0.7f * pad + row / 2;
-        draw_text(over, {card.x + pad, y}, head, {Face::kSemiBold, px_, colors.ink});
-        for (const std::string& line : lines) {
-            y += row;
-            draw_text(over, {card.x + pad, y}, line, {Face::kRegular, px_, colors.ink2});
-        }
     }
 
     const RaceContext& race_;
     const Look& look_;
-    float px_ = 14, label_px_ = 14, labels_width_ = 0, name_width_ = 0;
-    bool two_lines_ = true;
+    float px_;
+    LineLabels labels_;
     PlotArea area_;
     GridStyle grid_;
     std::vector<double> edges_;

@@ -1,0 +1,113 @@
+#include <algorithm>
+
+#include "app/panels/race_plot_parts.h"
+
+namespace tilereel {
+
+struct LineLabels::Label {
+    std::uint32_t contender = 0;
+    ImVec2 from{};  // the line's last point
+    bool has_point = false;
+    std::string value;
+    float width = 0;
+};
+
+LineLabels::LineLabels(const RaceContext& race, const Rect& room, float px)
+    : race_(race), px_(px), label_px_(px) {
+    const auto count = static_cast<float>(race_.contenders().size());
+    two_lines_ = count * 2.55f * px_ <= room.h && room.w > 45 * px_;
+    label_px_ = two_lines_ ? px_ : std::clamp(room.h / std::max(1.0f, count) / 1.35f, 9.0f, px_);
+    float names = 0, values = text_width("00,000", Face::kMonoBold, label_px_);
+    for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
+        const Contender& contender = race_.contenders()[c];
+        const std::string name = two_lines_ ? title_of(contender) : short_name(contender);
+        names = std::max(names, text_width(name, Face::kSemiBold, label_px_));
+    }
+    names = std::min(names, 0.3f * room.w);
+    name_width_ = names;
+    width_ = names + values + 3.2f * label_px_;
+}
+
+std::vector<LineLabels::Label> LineLabels::labels(const Rect& plot,
+                                                  const std::vector<PlottedPoint>& points) const {
+    std::vector<Label> labels(race_.contenders().size());
+    for (std::uint32_t c = 0; c < labels.size(); ++c) {
+        labels[c].contender = c;
+        labels[c].from = {plot.right(), plot.bottom()};
+        for (const PlottedPoint& point : points)
+            if (point.contender == c && (point.joined || !labels[c].has_point)) {
+                labels[c].from = point.at;
+                labels[c].has_point = true;
+                labels[c].value = race_.bench.view().plot == RacePlot::kSpeedUp
+                                      ? times_text(point.value)
+                                      : figure_text(point.value);
+            }
+        if (labels[c].has_point) continue;
+        for (const RaceEntry& entry : race_.shown->figures.entries[c])
+            if (const auto word = outcome_word(entry); !word.empty()) labels[c].value = word;
+    }
+    return labels;
+}
+
+void LineLabels::draw(ImDrawList* list, const Rect& plot,
+                      const std::vector<PlottedPoint>& points) const {
+    const std::vector<Label> all = labels(plot, points);
+    std::vector<float> wanted, heights;
+    for (const Label& label : all) {
+        wanted.push_back(std::clamp(label.from.y, plot.y, plot.bottom()));
+        heights.push_back((two_lines_ ? 2.5f : 1.35f) * label_px_);
+    }
+    const std::vector<float> middles =
+        spread_labels(wanted, heights, plot.y - px_ / 2, plot.bottom() + 1.6f * px_);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        draw_label(list, plot, all[i], middles[i], heights[i]);
+}
+
+void LineLabels::draw_label(ImDrawList* list, const Rect& plot, const Label& label, float middle,
+                            float height) const {
+    const Look& look = race_.look;
+    const Palette& colors = race_.colors();
+    const std::uint32_t c = label.contender;
+    const LineStyle& style = race_.styles[c];
+    const Contender& contender = race_.contenders()[c];
+    const bool off = race_.hidden(c);
+    const float left = plot.right() + look.px(34);
+    const Rect box{left, middle - height / 2, width_, height};
+    const Touch touch = touch_area(look, "race.line." + std::to_string(c), box,
+                                   off ? "Show this line" : "Hide this line");
+    if (touch.hovered) fill_rect(list, box, colors.raised, look.px(4));
+    if (touch.clicked) race_.ask(ToggleLine{c});
+    if (label.has_point && !off)
+        draw_leader(list, plot, label.from, {left - look.px(4), middle}, style.color);
+    const ImU32 color = off ? colors.ink3 : style.color;
+    draw_marker(list, style.marker, {left + 0.7f * label_px_, middle},
+                std::min(look.px(13), label_px_), off ? colors.line : color, colors.panel);
+    const float x = left + 1.7f * label_px_;
+    const bool focus = c == race_.focus;
+    const Face face = focus ? Face::kSemiBold : Face::kRegular;
+    const ImU32 ink = off ? colors.ink3 : focus ? colors.ink : colors.ink2;
+    const std::string detail = parameters_text(race_.shown->race.request, c);
+    const bool two = two_lines_ && !detail.empty();
+    draw_text_fit(list, {x, two ? middle - 0.6f * label_px_ : middle}, name_width_ + 2,
+                  two_lines_ ? title_of(contender) : short_name(contender), {face, label_px_, ink});
+    if (two)
+        draw_text_fit(list, {x, middle + 0.62f * label_px_}, name_width_, detail,
+                      {Face::kRegular, 0.86f * label_px_, colors.ink3});
+    const bool plain = style.color == colors.ink2 || style.color == colors.ink3;
+    const ImU32 value = off ? colors.ink3 : plain ? colors.ink : style.color;
+    draw_text(
+        list, {box.right(), middle}, label.value,
+        {label.has_point ? Face::kMonoBold : Face::kRegular, label_px_, value, Align::kRight});
+}
+
+void LineLabels::draw_leader(ImDrawList* list, const Rect& plot, ImVec2 from, ImVec2 to,
+                             ImU32 color) const {
+    const Look& look = race_.look;
+    const ImU32 faint = mix(race_.colors().panel, color, 0.55f);
+    const float bend = plot.right() + look.px(6);
+    const float start = from.x + look.px(9);
+    const ImVec2 way[3] = {{start, from.y}, {std::max(bend, start), to.y}, to};
+    list->AddPolyline(way, 3, faint, 0, look.px(1));
+}
+
+}  // namespace tilereel

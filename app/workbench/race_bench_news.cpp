@@ -1,0 +1,129 @@
+// What a RaceBench's worker has done, taken over into its state.
+#include <algorithm>
+
+#include "app/workbench/race_bench_state.h"
+
+namespace tilereel {
+
+ShownRace* RaceBench::State::race_of(RaceId id) {
+    if (twins && twins->race.id == id) return &twins->race;
+    if (shown && shown->file.empty() && shown->id == id) return &*shown;
+    if (own && own->id == id) return &*own;
+    return nullptr;
+}
+
+void RaceBench::State::take(DeviceFound& news) {
+    looking = false;
+    looked = true;
+    if (news.machine) {
+        machine = *news.machine;
+        why_no_gpu = std::move(news.why_no_gpu);
+        if (next.contenders.empty()) next = first_request(machine->gpu);
+    } else {
+        fault = news.machine.error().message;
+    }
+    if (!postponed.empty()) worker.count(std::exchange(postponed, {}), count_when(false));
+    if (twins && !twins->has_race() && !twins->race.running) race_twins();
+}
+
+void RaceBench::State::take(RaceBegun& news) {
+    if (twins && twins->race.id == news.id) {
+        twins->race.race = std::move(news.race);
+        twins_changed = true;
+        return;
+    }
+    if (news.id != newest) return;
+    begun_waiting = false;
+    ShownRace begun{
+        .race = std::move(news.race), .figures = {}, .file = {}, .running = true, .id = news.id};
+    begun.figures = figures_of(begun.race, true);
+    own.reset();
+    show(std::move(begun));
+}
+
+void RaceBench::State::take(RaceTold& news) {
+    ShownRace* race = race_of(news.id);
+    if (race == nullptr) return;
+    add(race->race, news.event);
+    changed = true;
+}
+
+void RaceBench::State::take(RaceEnded& news) {
+    ShownRace* race = race_of(news.id);
+    if (news.id == newest) begun_waiting = false;
+    if (race != nullptr) {
+        race->running = false;
+        race->race.complete = news.status.has_value();
+        changed = true;
+    }
+    if (news.status || news.status.error().message == "cancelled") return;
+    if (twins && twins->race.id == news.id)
+        twins->sentence = news.status.error().message;
+    else
+        message = news.status.error().message;
+}
+
+void RaceBench::State::take(LaunchCounted& news) {
+    std::erase(counting, news.launch);
+    counted.emplace_back(news.launch, news.counts);
+    if (!news.counts) return;
+    const Contender contender = raced_as(news.launch.kernel, news.launch.parameters);
+    if (small_launch(contender) == news.launch) sized.emplace_back(contender, *news.counts);
+}
+
+void RaceBench::State::take(RaceRead& news) {
+    --errands;
+    if (!news.race) {
+        message = news.race.error().message;
+        return;
+    }
+    if (news.purpose == RaceFor::kFirstSight && (shown || begun_waiting)) return;
+    Race race = std::move(news.race).value();
+    race.recorded = true;
+    ShownRace read{.race = std::move(race), .figures = {}, .file = news.path};
+    read.figures = figures_of(read.race);
+    if (std::ranges::find(files, news.path) == files.end()) files.push_back(news.path);
+    if (news.purpose == RaceFor::kComparison)
+        compared = std::move(read);
+    else
+        show(std::move(read));
+}
+
+void RaceBench::State::take(RacesScanned& news) {
+    --errands;
+    if (!twins || twins->race.id != news.id) return;
+    twins->looking.clear();
+    if (!news.race) {
+        twins->sentence =
+            (machine ? std::string("This kernel does not run on what races here") : fault) +
+            ", and no recorded race has both kernels";
+        return;
+    }
+    news.race->recorded = true;
+    twins->race.race = std::move(*news.race);
+    twins_changed = true;
+}
+
+void RaceBench::State::take(FileWritten& news) {
+    --errands;
+    if (!news.status) {
+        message = news.status.error().message;
+        return;
+    }
+    message = "Saved as " + news.path.string();
+    if (news.path.extension() == ".json" && std::ranges::find(files, news.path) == files.end())
+        files.push_back(news.path);
+}
+
+// Once a frame, however many samples came.
+void RaceBench::State::refresh() {
+    if (changed) {
+        if (shown && shown->file.empty()) shown->figures = figures_of(shown->race, shown->running);
+        if (own) own->figures = figures_of(own->race, own->running);
+    }
+    if ((changed || twins_changed) && twins && twins->has_race())
+        twins->race.figures = figures_of(twins->race.race, twins->race.running);
+    changed = twins_changed = false;
+}
+
+}  // namespace tilereel

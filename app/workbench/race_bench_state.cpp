@@ -1,0 +1,206 @@
+#include "app/workbench/race_bench_state.h"
+
+#include <algorithm>
+
+#include "app/workbench/fit_parameters.h"
+
+namespace tilereel {
+namespace {
+
+// "race_NVIDIA-H100-80GB-HBM3_2026-11-21T10-00-00Z"
+std::string file_stem(const Race& race) {
+    std::string stem = "race_" + race.machine.device + "_" + race.date;
+    std::ranges::replace_if(
+        stem,
+        [](char c) {
+            const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                               (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.';
+            return !plain;
+        },
+        '-');
+    return stem;
+}
+
+// A large product that the watched kernel takes, and its twin if it can.
+std::optional<ProductSize> twin_size(const Contender& watched, const Contender& twin, bool gpu) {
+    const int extent = gpu ? 4096 : 512;
+    KernelParameters p{
+        .m = extent, .n = extent, .k = extent, .tile = watched.tile, .pad = watched.pad};
+    for (const Contender& each : {watched, twin}) {
+        if (is_champion(each)) continue;  // takes any
+        const KernelInfo* kernel = find_kernel(each.kernel);
+        if (kernel == nullptr) return std::nullopt;
+        p.tile = each.tile;
+        p.pad = each.pad;
+        if (const auto fitted = fit_parameters(*kernel, p)) p = fitted->parameters;
+    }
+    const ProductSize size{p.m, p.n, p.k};
+    if (!takes(watched, size) || !takes(twin, size)) return std::nullopt;
+    return size;
+}
+
+}  // namespace
+
+RaceBench::State::State(RaceBenchOptions given)
+    : options(std::move(given)),
+      files(options.recorded),
+      worker(std::move(options.runner), options.on_worker) {
+    if (!options.shown) return;
+    ShownRace first{.race = *std::exchange(options.shown, std::nullopt), .figures = {}, .file = {}};
+    first.figures = figures_of(first.race);
+    show(std::move(first));
+}
+
+void RaceBench::State::find_device() {
+    if (looked || looking) return;
+    looking = true;
+    worker.find_device();
+}
+
+// So that there is something to see before anything was raced here, and where nothing can race.
+void RaceBench::State::show_first_recorded() {
+    if (shown || files.empty() || began_first_sight) return;
+    began_first_sight = true;
+    ++errands;
+    worker.read(files.front(), RaceFor::kFirstSight);
+}
+
+void RaceBench::State::start(RaceRequest request) {
+    message.clear();
+    if (shown && shown->running) {
+        message = "A race is running: cancel it first";
+        return;
+    }
+    if (twins && twins->race.running) {
+        message = "The two kernels of the stage are racing: wait for them, or close their card";
+        return;
+    }
+    if (begun_waiting) return;
+    if (!looked) {
+        message = "Still looking for what can race here";
+        find_device();
+        return;
+    }
+    if (!machine) {
+        message = fault;
+        return;
+    }
+    if (const Status sound = check_request(request); !sound) {
+        message = sound.error().message;
+        return;
+    }
+    begun_waiting = true;
+    count_for(request, true);
+    worker.race(++newest, std::move(request));
+}
+
+// A race on the processor must not be disturbed; beside one on a GPU the processor has time.
+RaceWorker::CountWhen RaceBench::State::count_when(bool about_to_race) const {
+    if (machine && machine->gpu) return RaceWorker::CountWhen::kMeanwhile;
+    if (about_to_race) return RaceWorker::CountWhen::kBeforeRaces;
+    return machine ? RaceWorker::CountWhen::kBetweenRaces : RaceWorker::CountWhen::kMeanwhile;
+}
+
+void RaceBench::State::count(std::vector<CountedLaunch> launches, bool about_to_race) {
+    std::erase_if(launches, [&](const CountedLaunch& launch) {
+        return std::ranges::find(counting, launch) != counting.end() ||
+               std::ranges::any_of(counted, [&](const auto& each) { return each.first == launch; });
+    });
+    if (launches.empty()) return;
+    counting.insert(counting.end(), launches.begin(), launches.end());
+    if (looking && !about_to_race)
+        postponed.insert(postponed.end(), launches.begin(), launches.end());
+    else
+        worker.count(std::move(launches), count_when(about_to_race));
+}
+
+void RaceBench::State::count_for(const RaceRequest& request, bool about_to_race) {
+    std::vector<CountedLaunch> launches;
+    for (const Contender& contender : request.contenders)
+        if (const auto launch = small_launch(contender);
+            launch && std::ranges::find(launches, *launch) == launches.end())
+            launches.push_back(*launch);
+    count(std::move(launches), about_to_race);
+}
+
+void RaceBench::State::show(ShownRace race) {
+    count_for(race.race.request, false);
+    if (shown && shown->file.empty()) own = std::move(shown);
+    shown = std::move(race);
+    view.contender.reset();
+    view.size.reset();
+    view.hidden.assign(shown->race.request.contenders.size(), false);
+}
+
+// The kernel being watched, as it is raced: the same kernel, TILE and PAD.
+void RaceBench::State::begin_twins(const RaceTwins& asked) {
+    message.clear();
+    const Contender watched = raced_as(asked.kernel, asked.parameters);
+    const auto twin = twin_to_race(watched);
+    if (!twin) {
+        message = title_of(watched) +
+                  " has no PAD and is the first rung: there is nothing to race it "
+                  "against";
+        return;
+    }
+    if ((shown && shown->running) || begun_waiting || (twins && twins->race.running)) {
+        message = "A race is running: cancel it first";
+        return;
+    }
+    TwinRace fresh;
+    fresh.watched = watched;
+    fresh.twin = *twin;
+    fresh.watched_launch = {asked.kernel, asked.parameters};
+    KernelParameters p = asked.parameters;
+    if (!is_champion(*twin)) p.tile = twin->tile;
+    p.pad = twin->pad;
+    if (const auto fitted = fit_parameters(*find_kernel(twin->kernel), p)) p = fitted->parameters;
+    fresh.twin_launch = {twin->kernel, p};
+    fresh.looking = "Looking for what can race here";
+    twins = std::move(fresh);
+    count({twins->watched_launch, twins->twin_launch}, true);
+    if (looked)
+        race_twins();
+    else
+        find_device();
+}
+
+void RaceBench::State::race_twins() {
+    const KernelInfo* watched = find_kernel(twins->watched.kernel);
+    const bool here = machine && watched != nullptr && machine->gpu != watched->on_cpu;
+    twins->race.id = ++newest;
+    if (here) {
+        const auto size = twin_size(twins->watched, twins->twin, machine->gpu);
+        if (!size) {
+            twins->looking.clear();
+            twins->sentence = "No large size suits both kernels";
+            return;
+        }
+        twins->looking = "Measuring at " + name_of(*size);
+        twins->race.running = true;
+        RaceRequest request;
+        request.contenders = {twins->watched, twins->twin};
+        request.sizes = {*size};
+        request.caches = next.caches;
+        worker.race(twins->race.id, std::move(request));
+        return;
+    }
+    twins->looking = "Looking for both in the recorded races";
+    ++errands;
+    worker.find_race_with(twins->race.id, files, {twins->watched, twins->twin});
+}
+
+std::filesystem::path RaceBench::State::file_of_shown(const char* ending) const {
+    return std::filesystem::absolute(options.save_folder / (file_stem(shown->race) + ending));
+}
+
+void RaceBench::State::save(
+    const char* ending, std::function<Status(const Race&, const std::filesystem::path&)> write) {
+    if (!shown) return;
+    const std::filesystem::path path = file_of_shown(ending);
+    ++errands;
+    worker.write(
+        path, [race = shown->race, path, write = std::move(write)] { return write(race, path); });
+}
+
+}  // namespace tilereel

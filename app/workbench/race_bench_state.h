@@ -1,0 +1,63 @@
+#pragma once
+// What a RaceBench holds, for its own files only: what is asked of it (race_bench_state.cpp) and
+// what its worker has done (race_bench_news.cpp).
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/workbench/race_bench.h"
+
+namespace tilereel {
+
+struct RaceBench::State {
+    explicit State(RaceBenchOptions given);
+
+    void find_device();
+    void start(RaceRequest request);
+    void begin_twins(const RaceTwins& asked);
+    void race_twins();
+    void show(ShownRace race);
+    void show_first_recorded();
+    void count_for(const RaceRequest& request, bool about_to_race);
+    void count(std::vector<CountedLaunch> launches, bool about_to_race);
+    [[nodiscard]] RaceWorker::CountWhen count_when(bool about_to_race) const;
+    // As a file named after the race, in the folder for saved races.
+    [[nodiscard]] std::filesystem::path file_of_shown(const char* ending) const;
+    void save(const char* ending, std::function<Status(const Race&, const std::filesystem::path&)>);
+    ShownRace* race_of(RaceId id);
+
+    void take(DeviceFound& news);
+    void take(RaceBegun& news);
+    void take(RaceTold& news);
+    void take(RaceEnded& news);
+    void take(LaunchCounted& news);
+    void take(RaceRead& news);
+    void take(RacesScanned& news);
+    void take(FileWritten& news);
+    void refresh();
+
+    RaceBenchOptions options;
+    std::vector<std::filesystem::path> files;
+    RaceRequest next;
+    bool looked = false, looking = false, began_first_sight = false;
+    std::optional<RaceMachine> machine;
+    std::string fault, why_no_gpu, message;
+    std::optional<ShownRace> shown, own, compared;  // own: while another is shown
+    std::optional<TwinRace> twins;
+    RaceId newest = 0;
+    int errands = 0;             // files being read and written
+    bool begun_waiting = false;  // a race was asked for and has not begun
+    bool changed = false, twins_changed = false;
+    RaceView view;
+    std::vector<std::pair<CountedLaunch, std::optional<SizedCounts>>> counted;
+    std::vector<CountedLaunch> counting;
+    std::vector<CountedLaunch> postponed;  // of `counting`: until the device is found
+    std::vector<std::pair<Contender, SizedCounts>> sized;
+    std::optional<std::filesystem::path> picture;
+    RaceWorker worker;  // last: its threads end first
+};
+
+}  // namespace tilereel

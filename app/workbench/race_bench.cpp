@@ -5,16 +5,12 @@
 
 #include "app/race/race_csv.h"
 #include "app/race/race_file.h"
+#include "app/workbench/overloaded.h"
 #include "app/workbench/race_bench_state.h"
 #include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
 namespace {
-
-template <class... Visitors>
-struct Overloaded : Visitors... {
-    using Visitors::operator()...;
-};
 
 // Adds what is not there, takes away what is.
 template <class T>

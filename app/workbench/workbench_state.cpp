@@ -1,0 +1,269 @@
+#include "app/workbench/workbench_state.h"
+
+#include <algorithm>
+
+#include "app/workbench/block_by_occupancy.h"
+#include "app/workbench/fit_parameters.h"
+
+namespace tilereel {
+namespace {
+
+// What a trace file was recorded from, so that changing a parameter can record it anew.
+RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
+    RecordRequest request = given;
+    const Launch& launch = trace.launch;
+    request.kernel = launch.kernel;
+    request.parameters = {.m = static_cast<int>(launch.m),
+                          .n = static_cast<int>(launch.n),
+                          .k = static_cast<int>(launch.k),
+                          .tile = static_cast<int>(launch.tile),
+                          .pad = static_cast<int>(launch.pad)};
+    request.removed_barrier = launch.removed_barrier;
+    request.order = launch.order;
+    request.find_harm = false;
+    request.inputs = {};
+    if (launch.seed == 0)
+        request.inputs = {.a = trace.a, .b = trace.b};
+    else
+        request.seed = launch.seed;
+    return request;
+}
+
+bool same_sizes(const KernelParameters& a, const KernelParameters& b) {
+    return a.m == b.m && a.n == b.n && a.k == b.k;
+}
+
+void set_sizes(KernelParameters& of, const KernelParameters& from) {
+    of.m = from.m;
+    of.n = from.n;
+    of.k = from.k;
+}
+
+}  // namespace
+
+Workbench::State::State(WorkbenchOptions options)
+    : request(std::move(options.request)),
+      head(options.playing),
+      worker(options.record_on_worker, std::move(options.record)),
+      races(options.races ? std::move(options.races)
+                          : std::make_unique<RaceBench>(RaceBenchOptions{})) {
+    if (options.trace) request = request_of(*options.trace, request);
+    own_inputs = request.inputs;
+    own_inputs_for = request.parameters;
+    if (!options.sizes_chosen) default_sizes = request.parameters;
+    submit(options.trace ? std::make_shared<const Trace>(*std::move(options.trace)) : nullptr);
+}
+
+void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
+    only_counting = trace != nullptr;
+    const Recording* former = recording ? &*recording : nullptr;
+    const LogicalPlace place =
+        replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
+    request.lanes_may_part = generation->independent_lanes;
+    if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_part)
+        request.order = ThreadOrder::kTurns;  // as it was recorded for another generation
+    BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
+    worker.submit({.request = request,
+                   .trace = std::move(trace),
+                   .generation = generation,
+                   .before = std::move(plan),
+                   .place = place});
+    take_over();  // at once, where there is no worker
+}
+
+void Workbench::State::take_over() {
+    std::optional<RecordingOutcome> outcome = worker.take();
+    if (!outcome) return;
+    if (*outcome) {
+        FinishedRecording finished = std::move(*outcome).value();
+        if (request.find_harm && finished.recording.wrong.empty())
+            message = "No order of the threads changes C with these matrices";
+        request.order = finished.recording.request.order;
+        request.find_harm = false;
+        request.recorder = finished.recording.request.recorder;
+        if (!finished.without_gpu.empty())
+            message = "Recorded by the emulator: " + finished.without_gpu;
+        show(std::move(finished));
+        return;
+    }
+    message = outcome->error().message;
+    fall_back();
+}
+
+void Workbench::State::show(FinishedRecording finished) {
+    const LogicalPlace place =
+        replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
+    const Trace& trace = *finished.recording.trace;
+    Replay fresh = std::move(finished.replay);
+    if (const std::uint32_t block = Replay::block_at(trace, place); block != fresh.block()) {
+        // The user chose another block while this was being recorded.
+        if (Result<Replay> chosen = Replay::of_block(trace, block, *finished.recording.generation))
+            fresh = std::move(chosen).value();
+    }
+    if (recording && recording->counts != finished.recording.counts) changed_seconds_ago = 0;
+    replay = std::move(fresh);
+    if (recording) worker.discard(std::move(*recording));
+    recording = std::move(finished.recording);
+    before_launch = std::move(finished.before_launch);
+    before = std::move(finished.before);
+    stay_at(place);
+}
+
+void Workbench::State::stay_at(const LogicalPlace& place) {
+    // The very start stays the start: a place names the middle of a step.
+    const bool at_start = head.position() < 1.0;
+    const Tick tick = at_start ? 0 : replay->find(place);
+    head.seek(*replay, static_cast<double>(tick), head.scrubbing());
+}
+
+void Workbench::State::ask_for(const std::string& kernel_id, const KernelParameters& parameters) {
+    clear_message();
+    const KernelInfo* kernel = find_kernel(kernel_id);
+    if (kernel == nullptr) {
+        message = "There is no kernel \"" + kernel_id + "\"; choose one from the list";
+        return;
+    }
+    KernelParameters wanted = parameters;
+    if (!same_sizes(wanted, request.parameters)) default_sizes.reset();
+    if (default_sizes) set_sizes(wanted, *default_sizes);
+    const Result<FittedParameters> fitted = fit_parameters(*kernel, wanted);
+    if (!fitted) {
+        make_offer(fitted.error().message, ways_out(*kernel, wanted));
+        return;
+    }
+    if (same_sizes(fitted->parameters, wanted) || default_sizes) {
+        message = fitted->message;
+        launch(kernel_id, fitted->parameters);
+        return;
+    }
+    KernelParameters as_wanted = fitted->parameters;  // its TILE and PAD, with the sizes wanted
+    set_sizes(as_wanted, wanted);
+    make_offer(validate(*kernel, as_wanted).error().message, ways_out(*kernel, wanted));
+}
+
+void Workbench::State::launch(const std::string& kernel_id, const KernelParameters& parameters) {
+    RecordRequest next = request;
+    next.kernel = kernel_id;
+    next.parameters = parameters;
+    if (next.kernel != request.kernel) {
+        next.removed_barrier = 0;
+        next.order = ThreadOrder::kTurns;
+        next.find_harm = false;
+    }
+    const bool asked_already =
+        next.kernel == request.kernel && next.parameters == request.parameters;
+    if (asked_already && worker.busy()) return;
+    use_inputs_that_fit(next);
+    request = std::move(next);
+    submit();
+}
+
+void Workbench::State::ask_for_tile_by_occupancy() {
+    clear_message();
+    const KernelInfo* kernel = find_kernel(request.kernel);
+    if (kernel == nullptr) return;
+    KernelParameters next = request.parameters;
+    const Result<BlockByOccupancy> block = block_by_occupancy(*kernel, next.pad, *generation);
+    if (!block) {
+        message = block.error().message;
+        return;
+    }
+    next.tile = block->tile;
+    ask_for(request.kernel, next);
+    if (standing_offer() == nullptr && request.parameters.tile == block->tile)
+        message = sentence_of(*block, *generation) + (message.empty() ? "" : ". " + message);
+}
+
+void Workbench::State::take_way_out(std::size_t way) {
+    if (standing_offer() == nullptr || way >= offer->ways.size()) return;
+    const WayOut chosen = offer->ways[way];
+    clear_message();
+    launch(chosen.kernel, chosen.parameters);
+}
+
+void Workbench::State::choose_generation(const std::string& id) {
+    const Generation* const chosen = find_generation(id);
+    if (chosen == nullptr) {
+        message = "There is no GPU generation \"" + id + "\"; choose one from the list";
+        return;
+    }
+    if (chosen == generation) return;
+    generation = chosen;
+    const bool recorded = recording && (only_counting || !worker.busy());
+    submit(recorded ? recording->trace : nullptr);
+}
+
+void Workbench::State::choose_recorder(Recorder recorder) {
+    if (recorder == request.recorder) return;
+    clear_message();
+    request.recorder = recorder;
+    submit();
+}
+
+void Workbench::State::use_inputs_that_fit(RecordRequest& next) {
+    if (own_inputs.a.empty()) return;
+    const KernelParameters& p = next.parameters;
+    const bool fit = p.m == own_inputs_for.m && p.n == own_inputs_for.n && p.k == own_inputs_for.k;
+    next.inputs = fit ? own_inputs : Inputs{};
+    if (!fit && message.empty())
+        message = "Random numbers stand in for your matrices, which have other sizes";
+}
+
+void Workbench::State::watch(std::uint32_t block) {
+    if (!replay || block == replay->block()) return;
+    Result<Replay> chosen = Replay::of_block(*recording->trace, block, *recording->generation);
+    if (!chosen) {
+        message = chosen.error().message;
+        return;
+    }
+    const LogicalPlace place = replay->place(static_cast<Tick>(head.position()));
+    replay = std::move(chosen).value();
+    stay_at(place);
+}
+
+void Workbench::State::toggle_pad() {
+    const KernelInfo* kernel = find_kernel(request.kernel);
+    if (kernel == nullptr || kernel->pads.size() < 2) {
+        const std::string name = kernel == nullptr ? request.kernel : std::string(kernel->title);
+        message = name + " has no PAD to change";
+        return;
+    }
+    KernelParameters next = request.parameters;
+    next.pad = next.pad == kernel->pads[0] ? kernel->pads[1] : kernel->pads[0];
+    ask_for(request.kernel, next);
+}
+
+void Workbench::State::remove_barrier(int line) {
+    const KernelInfo* kernel = find_kernel(request.kernel);
+    const bool known = kernel != nullptr && std::ranges::any_of(kernel->barriers, [&](auto& b) {
+                           return b.line == line;
+                       });
+    if (line != 0 && !known) {
+        message = "Line " + std::to_string(line) + " has no barrier to remove";
+        return;
+    }
+    clear_message();
+    request.removed_barrier = static_cast<std::uint32_t>(line);
+    request.order = ThreadOrder::kTurns;
+    request.find_harm = false;
+    submit();
+}
+
+void Workbench::State::run_in_order(ThreadOrder order, bool find_harm) {
+    if (request.removed_barrier == 0) {
+        message = "The order of the threads matters only without a barrier: remove one first";
+        return;
+    }
+    if (order == ThreadOrder::kLanes && !generation->independent_lanes) {
+        message =
+            "This GPU generation runs the lanes of a warp together: choose one of compute "
+            "capability 7.0 or later";
+        return;
+    }
+    clear_message();
+    request.order = order;
+    request.find_harm = find_harm;
+    submit();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,81 @@
+#pragma once
+// What a Workbench holds and what it does when asked (workbench_state.cpp), for its own files only.
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/workbench/before_column.h"
+#include "app/workbench/playhead.h"
+#include "app/workbench/recording_worker.h"
+#include "app/workbench/workbench.h"
+
+namespace tilereel {
+
+struct Workbench::State {
+    explicit State(WorkbenchOptions options);
+
+    // Records the request; with a trace, only counts that.
+    void submit(std::shared_ptr<const Trace> trace = nullptr);
+    void take_over();
+    void show(FinishedRecording finished);
+    void stay_at(const LogicalPlace& place);  // in a new replay
+    void fall_back() {                        // to what is on the screen
+        if (!recording) return;
+        request = recording->request;
+        generation = recording->generation;
+    }
+    void choose_generation(const std::string& id);
+    void choose_recorder(Recorder recorder);
+    void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
+    void launch(const std::string& kernel_id, const KernelParameters& parameters);
+    void ask_for_tile_by_occupancy();
+    void take_way_out(std::size_t way);
+    void clear_message() {
+        message.clear();
+        offer.reset();
+    }
+    // An offer stands until something else is said.
+    [[nodiscard]] const Offer* standing_offer() const {
+        return offer && offer->problem == message ? &*offer : nullptr;
+    }
+    void make_offer(std::string problem, std::vector<WayOut> ways) {
+        message = std::move(problem);
+        if (!ways.empty()) offer = Offer{.problem = message, .ways = std::move(ways)};
+    }
+    void use_inputs_that_fit(RecordRequest& next);
+    void watch(std::uint32_t block);
+    void toggle_pad();
+    void remove_barrier(int line);
+    void run_in_order(ThreadOrder order, bool find_harm);
+    void step(Replay::Unit unit, int direction) {
+        if (replay) head.step(*replay, unit, direction);
+    }
+    void go_to(Tick tick) {
+        if (replay) head.go_to(*replay, tick);
+    }
+
+    RecordRequest request;                                 // as last asked for
+    const Generation* generation = &default_generation();  // likewise
+    bool only_counting = false;                            // what the worker does, when it is busy
+    Inputs own_inputs;  // the user's matrices, for the sizes they were given for
+    KernelParameters own_inputs_for;
+
+    std::optional<Recording> recording;
+    std::optional<Replay> replay;  // after `recording`: it reads its trace
+    BeforeLaunch before_launch;
+    CountsColumn before;
+    double changed_seconds_ago = std::numeric_limits<double>::infinity();
+
+    PlayHead head;
+    View view;
+    std::string message;
+    std::optional<Offer> offer;                     // its problem is the message
+    std::optional<KernelParameters> default_sizes;  // M, N, K until someone chooses others
+    RecordingWorker worker;
+    std::unique_ptr<RaceBench> races;
+};
+
+}  // namespace tilereel

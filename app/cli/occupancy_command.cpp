@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include "app/cli/table.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
+#include "app/workbench/registers.h"
 
 namespace tilereel {
 namespace {
@@ -30,13 +32,14 @@ std::string limits_in_words(const Occupancy& occupancy) {
 struct Row {
     int tile = 0;  // 0: the block was given
     BlockResources block;
+    Registers registers;
     Result<Occupancy> occupancy;
 };
 
 // The launch of a kernel with a TILE, as small as it can be: what it takes does not depend on the
 // sizes, but for 06, whose block they are.
-Result<Row> row_of(const KernelInfo& kernel, const KernelOptions& options, int tile, int registers,
-                   const Generation& generation) {
+Result<Row> row_of(const KernelInfo& kernel, const KernelOptions& options, int tile,
+                   const std::optional<Registers>& given, const Generation& generation) {
     KernelParameters parameters;
     parameters.tile = tile;
     parameters.pad = options.pad.value_or(0);
@@ -50,20 +53,23 @@ Result<Row> row_of(const KernelInfo& kernel, const KernelOptions& options, int t
     request.parameters = fitted->parameters;
     const Result<Trace> trace = record_with_emulator(request);
     if (!trace) return trace.error();
+    const Registers registers = given.value_or(registers_of(kernel.id, tile, parameters.pad));
     const BlockResources block{.threads = static_cast<int>(trace->launch.threads()),
-                               .registers_per_thread = registers,
+                               .registers_per_thread = registers.a_thread,
                                .shared_bytes = trace->launch.shared_bytes};
-    return Row{tile, block, occupancy_of(block, generation)};
+    return Row{tile, block, registers, occupancy_of(block, generation)};
 }
 
-Result<std::vector<Row>> rows_of(const OccupancyCommand& command, int registers) {
+Result<std::vector<Row>> rows_of(const OccupancyCommand& command,
+                                 const std::optional<Registers>& given) {
     std::vector<Row> rows;
     if (command.kernel.empty()) {
+        const Registers registers = given.value_or(Registers{});
         const BlockResources block{
             .threads = *command.threads,
-            .registers_per_thread = registers,
+            .registers_per_thread = registers.a_thread,
             .shared_bytes = static_cast<std::uint32_t>(command.shared.value_or(0))};
-        rows.push_back({0, block, occupancy_of(block, *command.generation)});
+        rows.push_back({0, block, registers, occupancy_of(block, *command.generation)});
         return rows;
     }
     const Result<const KernelInfo*> known = known_kernel(command.kernel);
@@ -74,7 +80,7 @@ Result<std::vector<Row>> rows_of(const OccupancyCommand& command, int registers)
                           " runs on the CPU, which has no SM to fill; name a kernel for the GPU");
     for (const int tile : kernel.tiles) {
         if (command.options.tile && *command.options.tile != tile) continue;
-        Result<Row> row = row_of(kernel, command.options, tile, registers, *command.generation);
+        Result<Row> row = row_of(kernel, command.options, tile, given, *command.generation);
         if (!row) return row.error();
         rows.push_back(std::move(row).value());
     }
@@ -88,7 +94,8 @@ Json json_of(const Row& row, const Generation& generation) {
     Json json;
     if (row.tile > 0) json["tile"] = row.tile;
     json["threads"] = row.block.threads;
-    json["registers"] = row.block.registers_per_thread;
+    json["registers"] = row.registers.a_thread;
+    json["registers_assumed"] = row.registers.from == Registers::From::kAssumed;
     json["shared_bytes"] = row.block.shared_bytes;
     if (!row.occupancy) {
         json["error"] = row.occupancy.error().message;
@@ -125,6 +132,19 @@ Json json_of(const BlockByOccupancy& block) {
             {"occupancy_of_tile", block.of_tile.share()}};
 }
 
+// Of all rows where they are alike, else where they come from.
+std::string registers_in_words(const std::vector<Row>& rows) {
+    const Registers& first = rows.front().registers;
+    const auto all = [&](auto member) {
+        return std::ranges::all_of(
+            rows, [&](const Row& row) { return row.registers.*member == first.*member; });
+    };
+    const bool alike = all(&Registers::a_thread), one_source = all(&Registers::from);
+    if (alike && one_source) return words_of(first);
+    return one_source ? "registers a thread as compiled for 9.0"
+                      : "registers a thread as compiled for 9.0, else " + words_of(Registers{});
+}
+
 std::string text_of(const std::vector<Row>& rows) {
     Table table("rrrrrrrl");
     table.add(
@@ -132,7 +152,7 @@ std::string text_of(const std::vector<Row>& rows) {
     for (const Row& row : rows) {
         std::vector<std::string> cells = {
             row.tile > 0 ? std::to_string(row.tile) : "-", counted(row.block.threads),
-            counted(row.block.registers_per_thread), counted(row.block.shared_bytes)};
+            counted(row.registers.a_thread), counted(row.block.shared_bytes)};
         if (row.occupancy) {
             const Occupancy& found = *row.occupancy;
             cells.push_back(counted(found.blocks));
@@ -157,9 +177,11 @@ void OccupancyCommand::add_to(CLI::App& app) {
     of_block(add_whole_option(app, "--threads", threads, 1, 1024, "Threads a block"));
     of_block(add_whole_option(app, "--shared", shared, 0, 1 << 20,
                               "Bytes of shared memory a block, static and dynamic (default 0)"));
-    add_whole_option(app, "--registers", registers, 1, 255,
-                     "Registers a thread, as nvcc -Xptxas -v says (assumed without: " +
-                         std::to_string(kAssumedRegisters) + ")");
+    add_whole_option(
+        app, "--registers", registers, 1, 255,
+        "Registers a thread, as nvcc -Xptxas -v says (without: as a kernel was compiled for "
+        "9.0, and " +
+            std::to_string(kAssumedRegisters) + " where that is not known)");
     add_generation_option(app, generation);
     const auto of_launch = [&](const char* name, std::optional<int>& value, const char* says) {
         add_whole_option(app, name, value, 0, kLargestExtent, says)->needs(of_kernel);
@@ -175,28 +197,32 @@ void OccupancyCommand::add_to(CLI::App& app) {
 Result<std::string> OccupancyCommand::run() const {
     if (kernel.empty() && !threads)
         return wrong_call("say which block: a kernel, or --threads, --registers and --shared");
-    const int used = registers.value_or(kAssumedRegisters);
-    const Result<std::vector<Row>> rows = rows_of(*this, used);
+    std::optional<Registers> given;
+    if (registers) given = Registers{*registers, Registers::From::kGiven};
+    const Result<std::vector<Row>> rows = rows_of(*this, given);
     if (!rows) return rows.error();
     if (rows->size() == 1 && !rows->front().occupancy) return rows->front().occupancy.error();
     const KernelInfo* info = find_kernel(kernel);
     std::optional<BlockByOccupancy> suggested;
     if (info != nullptr && info->shared_bytes_of_block != nullptr) {
         const Result<BlockByOccupancy> block =
-            block_by_occupancy(*info, options.pad.value_or(0), *generation, registers.value_or(0));
+            block_by_occupancy(*info, options.pad.value_or(0), *generation, given);
         if (!block) return block.error();
         suggested = *block;
     }
     if (json) {
-        Json out = {{"generation", generation->id}, {"registers_assumed", !registers.has_value()}};
+        const bool assumed = std::ranges::any_of(*rows, [](const Row& row) {
+            return row.registers.from == Registers::From::kAssumed;
+        });
+        Json out = {{"generation", generation->id}, {"registers_assumed", assumed}};
         if (info != nullptr) out["kernel"] = info->id;
         Json& blocks = out["blocks"] = Json::array();
         for (const Row& row : *rows) blocks.push_back(json_of(row, *generation));
         if (suggested) out["suggested"] = json_of(*suggested);
         return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     }
-    std::string text = std::string(generation->title) + ", " +
-                       words_of_registers(used, !registers.has_value()) + "\n" + text_of(*rows);
+    std::string text =
+        std::string(generation->title) + ", " + registers_in_words(*rows) + "\n" + text_of(*rows);
     if (suggested) text += sentence_of(*suggested, *generation) + "\n";
     return text;
 }

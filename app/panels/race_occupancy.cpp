@@ -5,6 +5,7 @@
 
 #include "app/panels/paragraph.h"
 #include "app/panels/race_views.h"
+#include "app/workbench/registers.h"
 #include "instrumentation/analysis/occupancy.h"
 
 namespace tilereel {
@@ -12,7 +13,7 @@ namespace {
 
 struct Needs {
     BlockResources block;
-    bool assumed_registers = false;
+    Registers registers{};                  // where the driver did not tell
     const KernelResources* told = nullptr;  // by the driver, where the race holds it
 };
 
@@ -23,12 +24,14 @@ std::optional<Needs> needs_of(const RaceContext& race, std::uint32_t c) {
         return Needs{
             {told.block_threads, told.registers_per_thread,
              static_cast<std::uint32_t>(told.static_shared_bytes + told.dynamic_shared_bytes)},
-            false,
+            {},
             &told};
     }
-    const SizedCounts* counts = race.bench.counts(race.contenders()[c]);
+    const Contender& contender = race.contenders()[c];
+    const SizedCounts* counts = race.bench.counts(contender);
     if (counts == nullptr) return std::nullopt;
-    return Needs{{counts->block_threads, kAssumedRegisters, counts->shared_bytes}, true, nullptr};
+    const Registers registers = registers_of(contender.kernel, contender.tile, contender.pad);
+    return Needs{{counts->block_threads, registers.a_thread, counts->shared_bytes}, registers};
 }
 
 // The device's own rules where they are known, else those of the generation chosen in the replay.
@@ -164,9 +167,9 @@ class OccupancyCard {
                          " threads, " + std::to_string(told.suggested_grid_blocks) +
                          " of them (cudaOccupancyMaxPotentialBlockSizeVariableSMem).";
         } else {
-            words = std::to_string(kAssumedRegisters) +
-                    " registers a thread are assumed: only a race on a GPU knows what the compiler "
-                    "gave this kernel. Shared memory is that of the recorded launch.";
+            words = "By " + words_of(needs.registers) +
+                    ": a race on a GPU asks the driver. Shared memory is that of the recorded "
+                    "launch.";
         }
         draw_paragraph(list_, {room_.x, y - 0.4f * px_}, room_.w, words,
                        {Face::kRegular, 0.95f * px_, race_.colors().ink2});

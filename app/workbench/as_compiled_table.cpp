@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <charconv>
 #include <tuple>
 
 #include "app/workbench/as_compiled.h"
-#include "app/workbench/as_compiled_text.h"
+#include "app/workbench/csv_fields.h"
+#include "app/workbench/tables_text.h"
 #include "instrumentation/base/check.h"
 
 namespace tilereel {
@@ -24,32 +24,6 @@ std::string header() {
     return text + ",gpu,driver,toolkit,date";
 }
 
-// The line up to the next end of line, which is taken off `text`.
-std::string_view next_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    return line;
-}
-
-std::vector<std::string_view> fields_of(std::string_view line) {
-    std::vector<std::string_view> fields;
-    for (std::size_t begin = 0; begin <= line.size();) {
-        const std::size_t end = std::min(line.find(',', begin), line.size());
-        fields.push_back(line.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return fields;
-}
-
-template <class T>
-bool parse(std::string_view field, T& number) {
-    const char* const end = field.data() + field.size();
-    const auto [stopped, error] = std::from_chars(field.data(), end, number);
-    return error == std::errc() && stopped == end && number >= 0;
-}
-
 // "" or what is wrong with the line.
 std::string parse_row(const std::vector<std::string_view>& fields, AsCompiledRow& row) {
     if (fields.size() != kColumns) return "has not " + std::to_string(kColumns) + " fields";
@@ -58,10 +32,10 @@ std::string parse_row(const std::vector<std::string_view>& fields, AsCompiledRow
     KernelParameters& p = row.parameters;
     std::size_t next = 1;
     for (int* number : {&p.tile, &p.pad, &p.m, &p.n, &p.k})
-        if (!parse(fields[next++], *number)) return "has a size that is no whole number";
+        if (!parse_count(fields[next++], *number)) return "has a size that is no whole number";
     for (CompiledCounts* counts : {&row.written, &row.compiled})
         for (std::uint64_t& count : *counts)
-            if (!parse(fields[next++], count)) return "has a count that is no whole number";
+            if (!parse_count(fields[next++], count)) return "has a count that is no whole number";
     return "";
 }
 

@@ -12,25 +12,27 @@ std::string counted(int count) { return with_commas(static_cast<std::uint64_t>(c
 }  // namespace
 
 Result<BlockByOccupancy> block_by_occupancy(const KernelInfo& kernel, int pad,
-                                            const Generation& generation, int registers) {
+                                            const Generation& generation,
+                                            std::optional<Registers> registers) {
     if (kernel.shared_bytes_of_block == nullptr)
         return wrong_call(std::string(kernel.title) +
                           " has its block size compiled in; give TILE a number, or choose a kernel "
                           "whose tile is set at launch");
     BlockByOccupancy block;
-    block.assumed = registers == 0;
-    block.registers = block.assumed ? kAssumedRegisters : registers;
+    // The launch chooses TILE: whichever it is, the kernel is the same.
+    block.registers = registers.value_or(registers_of(kernel.id, kernel.tiles.front(), pad));
+    const int a_thread = block.registers.a_thread;
     const auto shared = [&](int threads) { return kernel.shared_bytes_of_block(threads, pad); };
-    block.threads = best_block_threads(block.registers, shared, generation);
+    block.threads = best_block_threads(a_thread, shared, generation);
     const int edge = square_edge(block.threads);
     for (const int offered : kernel.tiles)  // ascending
         if (offered <= edge) block.tile = offered;
     if (block.tile == 0)
-        return wrong_call("no block of threads with " + std::to_string(block.registers) +
+        return wrong_call("no block of threads with " + std::to_string(a_thread) +
                           " registers runs on " + std::string(generation.title) +
                           "; use fewer registers");
     const auto occupancy = [&](int threads) {
-        return occupancy_of({threads, block.registers, shared(threads)}, generation);
+        return occupancy_of({threads, a_thread, shared(threads)}, generation);
     };
     const Result<Occupancy> of_threads = occupancy(block.threads);
     const Result<Occupancy> of_tile = occupancy(block.tile * block.tile);
@@ -39,10 +41,6 @@ Result<BlockByOccupancy> block_by_occupancy(const KernelInfo& kernel, int pad,
     block.of_threads = *of_threads;
     block.of_tile = *of_tile;
     return block;
-}
-
-std::string words_of_registers(int registers, bool assumed) {
-    return std::to_string(registers) + " registers a thread" + (assumed ? " assumed" : "");
 }
 
 std::string sentence_of(const BlockByOccupancy& block, const Generation& generation) {
@@ -57,7 +55,7 @@ std::string sentence_of(const BlockByOccupancy& block, const Generation& generat
     if (square != block.threads)
         text += "; the largest power-of-two square in them has " + counted(square) +
                 " threads and fills " + warps(block.of_tile);
-    return text + " (" + words_of_registers(block.registers, block.assumed) + ")";
+    return text + " (" + words_of(block.registers) + ")";
 }
 
 }  // namespace tilereel

@@ -169,8 +169,10 @@ class Reader {
     }
     void occupancy(RecordedFact& to) const {
         const Launch& launch = trace_.launch;
+        const Registers registers = registers_of(launch.kernel, static_cast<int>(launch.tile),
+                                                 static_cast<int>(launch.pad));
         const Result<Occupancy> found = occupancy_of({.threads = static_cast<int>(launch.threads()),
-                                                      .registers_per_thread = kAssumedRegisters,
+                                                      .registers_per_thread = registers.a_thread,
                                                       .shared_bytes = launch.shared_bytes},
                                                      generation_);
         if (!found) return say(to, found.error().message, {});
@@ -180,8 +182,7 @@ class Reader {
                 with_commas(static_cast<std::uint64_t>(found->most_threads)) + " = " +
                 number(100 * classical_occupancy(found->blocks, static_cast<int>(launch.threads()),
                                                  found->most_threads)) +
-                " % on " + std::string(generation_.title) + ", " +
-                words_of_registers(kAssumedRegisters, true),
+                " % on " + std::string(generation_.title) + ", " + words_of(registers),
             {{"blocks an SM", static_cast<double>(found->blocks), ""},
              {"occupancy", 100 * found->share(), "%"}});
     }

@@ -43,7 +43,7 @@ TEST(OccupancyCommand, AnswersThePublishedExamples) {
 TEST(OccupancyCommand, AKernelsTilesAndItsSuggestedBlock) {
     const Json tiles = json_of("tilereel occupancy 11_tiled_dynamic --generation 8.6 --json");
     ASSERT_EQ(tiles["blocks"].size(), 5u);
-    EXPECT_EQ(tiles["registers_assumed"], true);
+    EXPECT_EQ(tiles["registers_assumed"], false);
     EXPECT_EQ(tiles["blocks"][3]["tile"], 16);
     EXPECT_EQ(tiles["blocks"][3]["shared_bytes"], 2 * 16 * 16 * 4);
     EXPECT_EQ(tiles["blocks"][3]["occupancy"], 1.0);
@@ -51,8 +51,17 @@ TEST(OccupancyCommand, AKernelsTilesAndItsSuggestedBlock) {
     EXPECT_EQ(tiles["suggested"]["threads"], 768);
     EXPECT_EQ(tiles["suggested"]["tile"], 16);
     const Ended one = shell("tilereel occupancy 11_tiled_dynamic --tile 16");
-    EXPECT_THAT(one.out, StartsWith("H100 (9.0), 32 registers a thread assumed\n"));
+    EXPECT_THAT(one.out, StartsWith("H100 (9.0), 32 registers a thread as compiled for 9.0\n"));
     EXPECT_THAT(one.out, HasSubstr("TILE 32 by occupancy on H100 (9.0)"));
+    // 65,536 registers / (256 threads x 128): 8 x 8 sums a thread leave room for two blocks.
+    const Json wide = json_of("tilereel occupancy 18_warp_tiled --tile 128 --json");
+    EXPECT_EQ(wide["blocks"][0]["active_blocks"], 2);
+    EXPECT_EQ(wide["blocks"][0]["limited_by"], Json::array({"registers"}));
+    const Ended mixed = shell("tilereel occupancy 20_champion");
+    EXPECT_THAT(mixed.out, StartsWith("H100 (9.0), registers a thread as compiled for 9.0, else 32 "
+                                      "registers a thread assumed\n"));
+    EXPECT_THAT(shell("tilereel occupancy --threads 64").out,
+                StartsWith("H100 (9.0), 32 registers a thread assumed\n"));
     const Json fixed = json_of("tilereel occupancy 09_tiled --tile 32 --pad 1 --json");
     EXPECT_EQ(fixed["blocks"][0]["shared_bytes"], 2 * 32 * 33 * 4);
     EXPECT_FALSE(fixed.contains("suggested"));

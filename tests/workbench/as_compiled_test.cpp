@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/workbench/as_compiled_text.h"
+#include "app/workbench/tables_text.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel {

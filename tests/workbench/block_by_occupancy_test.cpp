@@ -10,9 +10,14 @@ namespace {
 
 using testing::HasSubstr;
 
+std::optional<Registers> given(int registers) {
+    if (registers == 0) return std::nullopt;
+    return Registers{registers, Registers::From::kGiven};
+}
+
 int suggested_tile(std::string_view generation, int registers = 0, int pad = 0) {
     const Result<BlockByOccupancy> block = block_by_occupancy(
-        *find_kernel("11_tiled_dynamic"), pad, *find_generation(generation), registers);
+        *find_kernel("11_tiled_dynamic"), pad, *find_generation(generation), given(registers));
     EXPECT_TRUE(block) << generation;
     return block ? block->tile : 0;
 }
@@ -52,16 +57,16 @@ TEST(BlockByOccupancy, OtherKernelsHaveTheirBlockCompiledIn) {
     }
 }
 
-TEST(BlockByOccupancy, TheSentenceSaysWhatWasAssumed) {
+TEST(BlockByOccupancy, TheSentenceSaysWhereTheRegistersAreFrom) {
     const auto sentence = [](std::string_view id, int registers) {
         const Generation& generation = *find_generation(id);
         return sentence_of(
-            block_by_occupancy(*find_kernel("11_tiled_dynamic"), 0, generation, registers).value(),
+            block_by_occupancy(*find_kernel("11_tiled_dynamic"), 0, generation, given(registers)).value(),
             generation);
     };
     EXPECT_EQ(sentence("9.0", 0),
               "TILE 32 by occupancy on H100 (9.0): blocks of 1,024 threads fill 64 of 64 warps (32 "
-              "registers a thread assumed)");
+              "registers a thread as compiled for 9.0)");
     EXPECT_EQ(sentence("8.6", 24),
               "TILE 16 by occupancy on RTX 3090 (8.6): blocks of 768 threads fill 48 of 48 warps; "
               "the largest power-of-two square in them has 256 threads and fills 48 of 48 warps "

@@ -105,7 +105,7 @@ TEST(RecordedFacts, OccupancyFollowsTheGeneration) {
     EXPECT_EQ(figure(recorded(tiled, "occupancy_formula"), "occupancy"), 100);
     EXPECT_EQ(recorded(tiled, "occupancy_formula", "8.6").recorded,
               "1 block x 1,024 threads / 1,536 = 66.67 % on RTX 3090 (8.6), 32 registers a thread "
-              "assumed");
+              "as compiled for 9.0");
     EXPECT_EQ(figure(recorded(tiled, "block_by_occupancy", "8.6"), "TILE"), 16);
     EXPECT_EQ(figure(recorded(tiled, "tile_limit"), "shared memory"), 2 * 32 * 32 * 4);
     // 1,024 threads are more than a block has there.

@@ -1,0 +1,29 @@
+#pragma once
+// Registers a thread of a kernel, which only a compiler can say.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "instrumentation/analysis/occupancy.h"
+
+namespace tilereel {
+
+struct Registers {
+    enum class From : std::uint8_t {
+        kAssumed,
+        kCompiled,  // by nvcc, for compute capability 9.0: others differ by a few
+        kGiven,     // by the user
+    };
+    int a_thread = kAssumedRegisters;
+    From from = From::kAssumed;
+};
+
+// Of the native build, by assets/registers.csv; assumed where that has none (kernels for the CPU,
+// what is not raced).
+[[nodiscard]] Registers registers_of(std::string_view kernel, int tile, int pad);
+
+// "32 registers a thread assumed", "127 registers a thread as compiled for 9.0", "20 registers a
+// thread"
+[[nodiscard]] std::string words_of(const Registers& registers);
+
+}  // namespace tilereel

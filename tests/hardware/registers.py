@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Registers a thread of the native build, as nvcc compiles it for compute capability 9.0.
+
+  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS           holds assets/registers.csv against it
+  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS --write   writes it anew
+INCLUDE_FOLDERS, with ; between them, hold ladder_kernels.h. Needs no GPU. Exit codes: 0, 1 the table
+is another, 77 there is no nvcc, or not the one that the table is of.
+
+TILE 0 stands for every TILE, where the launch chooses it.
+"""
+import csv
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+COLUMNS = ["kernel", "tile", "pad", "registers", "compute_capability", "toolkit"]
+COMPUTE_CAPABILITY = "9.0"
+TILE_AT_LAUNCH = ("TILEREEL_TILES_AT_LAUNCH", "TILEREEL_WITHOUT_TILES")
+CHAMPION = ("20_champion", 256, 0)
+DIFFERS, SKIPPED = 1, 77
+
+
+def toolkit_of(nvcc):
+    says = subprocess.run([nvcc, "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"release ([\d.]+)", says).group(1)
+
+
+def compile_registers(nvcc, root, includes, source):
+    """{mangled name: registers a thread}"""
+    with tempfile.TemporaryDirectory() as folder:
+        says = subprocess.run(
+            [nvcc, "-std=c++20", "-O3", "-cubin", "-arch=sm_90", "-Xptxas=-v", f"-I{root}"]
+            + [f"-I{path}" for path in includes]
+            + ["-o", pathlib.Path(folder) / "kernels.cubin", root / source],
+            capture_output=True, text=True, check=True).stderr
+    return {name: int(registers) for name, registers in re.findall(
+        r"Compiling entry function '(\w+)'.*?Used (\d+) registers", says, re.DOTALL)}
+
+
+def ladder_rows(root):
+    """{function: (stem, whether the launch chooses TILE)}, without the CPU's kernels"""
+    text = (root / "kernels/ladder.h").read_text()
+    return {function: (stem, variants in TILE_AT_LAUNCH)
+            for stem, function, variants in re.findall(r'ROW\("(\w+)", (\w+), (\w+),', text)
+            if not stem.startswith("cpu_")}
+
+
+def registers_of_ladder(nvcc, root, includes):
+    """[(kernel, tile, pad, registers)] in the ladder's order"""
+    ladder = ladder_rows(root)
+    rows = []
+    for name, registers in compile_registers(nvcc, root, includes, "kernels/cuda/native.cu").items():
+        length, rest = re.match(r"_Z(\d+)(\w+)", name).groups()
+        function, arguments = rest[:int(length)], rest[int(length):]
+        if function not in ladder:
+            continue
+        stem, tile_at_launch = ladder[function]
+        numbers = [int(n) for n in re.findall(r"Li(\d+)E", arguments.split("Ev")[0])]
+        tile, pad = (0, numbers[0]) if tile_at_launch else (numbers + [0])[:2]
+        rows.append((stem, tile, pad, registers))
+    return sorted(rows)
+
+
+def registers_of_champion(nvcc, root, includes):
+    """Of what is recorded as TILE 256: a whole tile, 256 x 128 with 32 k a stage."""
+    compiled = compile_registers(nvcc, root, includes, "kernels/cuda/champion_kernels.cu")
+    found = [registers for name, registers in compiled.items()
+             if re.match(r"_Z8championI12ChampionTileILi256ELi128ELi32E.*Lb0EE", name)]
+    assert len(found) == 1, found
+    return (*CHAMPION, found[0])
+
+
+def main():
+    nvcc, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    includes = [path for path in sys.argv[3].split(";") if path]
+    if not nvcc:
+        print("skipped: there is no nvcc")
+        return SKIPPED
+    table = root / "assets/registers.csv"
+    toolkit = toolkit_of(nvcc)
+    if "--write" in sys.argv:
+        rows = registers_of_ladder(nvcc, root, includes)
+        rows.append(registers_of_champion(nvcc, root, includes))
+        with table.open("w", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(COLUMNS)
+            writer.writerows((*row, COMPUTE_CAPABILITY, toolkit) for row in rows)
+        return 0
+    with table.open(newline="") as file:
+        kept = list(csv.DictReader(file))
+    if {row["toolkit"] for row in kept} != {toolkit}:
+        print(f"skipped: the table is of another toolkit than {toolkit}")
+        return SKIPPED
+    kept_rows = [tuple([row["kernel"]] + [int(row[column]) for column in COLUMNS[1:4]])
+                 for row in kept if row["kernel"] != CHAMPION[0]]
+    today = registers_of_ladder(nvcc, root, includes)
+    for row in sorted(set(kept_rows) ^ set(today)):
+        print(f"{'kept' if row in kept_rows else 'today'}: {row}")
+    return 0 if kept_rows == today else DIFFERS
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -41,8 +41,7 @@ int nearest(std::span<const int> offered, int wanted) {
 std::vector<Case> counted_cases() {
     std::vector<Case> cases;
     for (const KernelInfo& kernel : catalog()) {
-        if (kernel.on_cpu || kernel.emulator_only)
-            continue;  // a lone thread of a GPU would take minutes
+        if (kernel.on_cpu) continue;  // a lone thread of a GPU would take minutes
         for (const int tile : kernel.tiles)
             for (const int pad : kernel.pads)
                 for (const int extent : {16, 64})
@@ -60,8 +59,7 @@ std::vector<Case> counted_cases() {
 std::vector<Case> small_cases() {
     std::vector<Case> cases;
     for (const KernelInfo& kernel : catalog())
-        for (const int pad :
-             kernel.on_cpu || kernel.emulator_only ? std::span<const int>() : kernel.pads)
+        for (const int pad : kernel.on_cpu ? std::span<const int>() : kernel.pads)
             add(cases, kernel, {33, 17, 19, nearest(kernel.tiles, 16), pad});
     return cases;
 }

@@ -5,8 +5,8 @@
              [--keep REPOSITORY] [--kernel 20_champion]
 
 Writes FOLDER/recorder.csv, as_written.csv, speed.csv, native.csv, sanitizer.csv, gpu_trace.npz,
-log.txt and profiles.tar.gz, and prints a summary of each. Needs Nsight Compute (ncu) with permission to read
-counters for as_written and native, compute-sanitizer for sanitizer. Exits with 1 if anything
+gpu_boxes.npz, log.txt and profiles.tar.gz, and prints a summary of each. Needs Nsight Compute (ncu)
+with permission to read counters for as_written and native, compute-sanitizer for sanitizer. Exits with 1 if anything
 differs or fails; a step that cannot be done is said and does not stop the others.
 """
 import argparse
@@ -149,6 +149,7 @@ KEPT = {"recorder.csv": "tests/hardware/recorder.csv",
         "speed.csv": "tests/hardware/speed.csv",
         "sanitizer.csv": "tests/hardware/sanitizer.csv",
         "gpu_trace.npz": "tests/hardware/gpu_trace.npz",
+        "gpu_boxes.npz": "tests/hardware/gpu_boxes.npz",
         "native.csv": "assets/as_compiled.csv"}
 
 
@@ -310,9 +311,10 @@ class Measurement:
                     if str(row["written_" + counter]) != str(row["native_" + counter])))
 
     def trace(self):
-        done = self.call([self.tool, "trace", self.out / "gpu_trace.npz"], 60)
-        if done.returncode != 0:
-            self.failures.append("trace")
+        for name, kernel in (("gpu_trace.npz", []), ("gpu_boxes.npz", ["20_champion"])):
+            done = self.call([self.tool, "trace", self.out / name, *kernel], 60)
+            if done.returncode != 0:
+                self.failures.append(name)
 
     def faults(self):
         self.log(self.call([self.tool, "faults"], 60).stdout)

@@ -227,7 +227,8 @@ std::size_t WarpStream::collect_steps() {
 }
 
 Status WarpStream::rows_apart(RecordSource& source, SiteKeys& sites, WarpEvents& events) {
-    const std::size_t end = collect_steps();
+    const std::size_t begin = next_, end = collect_steps();
+    if (!boxes_are_asked_for(begin, end)) return damaged();
     if (!steps_.empty()) {
         const std::size_t first = steps_.front().record;
         const auto words = source.lane_words(first_record_ + first, end - first);
@@ -295,6 +296,18 @@ void WarpStream::find_clocks_apart() {
         });
         row_clocks_.push_back(clock);
     }
+}
+
+// Nothing of the copy engine comes without a lane that starts a box.
+bool WarpStream::boxes_are_asked_for(std::size_t begin, std::size_t end) const {
+    bool asked = false;
+    for (std::size_t i = begin; i < end; ++i) {
+        if (!is_of_engine(records_[i]))
+            asked = operation_of(records_[i]) == DeviceOperation::kStartBox;
+        else if (!asked)
+            return false;
+    }
+    return true;
 }
 
 // Behind each start of a box, the pieces that the engine copies. `words` begin with those of the

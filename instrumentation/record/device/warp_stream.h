@@ -52,6 +52,7 @@ class WarpStream {
                      WarpEvents& events);
     void stop_at_barrier(std::size_t record, std::uint32_t lanes);
     void find_clocks_apart();
+    [[nodiscard]] bool boxes_are_asked_for(std::size_t begin, std::size_t end) const;
     bool add_boxes(const std::uint32_t* words, SiteKeys& sites);
     bool add_pieces(std::size_t box, const std::uint32_t* words, SiteKeys& sites);
     void add_row(EventKey key, SiteId site, std::uint32_t mask, const std::uint32_t* words);

@@ -48,15 +48,17 @@
 // - The next stage's barrier is asked one stage early (54,500), warps take turns (55,400).
 // What limits it: 16-byte reads take 2.4 issue slots, so an 8 x 16 tile keeps the FMA pipe busy for
 // 88 % of the time at most; 83 % was measured (cuBLAS: 80 %).
-// Stream-K and sums over clusters are for speed, and in the native build only. Recorded, by the
-// emulator, is the rest: a block that makes a whole tile.
-#if defined(TILEREEL_BUILD_EMULATED)
-#include "kernels/dialect/boxes_emulated.h"
-#elif defined(TILEREEL_BUILD_NATIVE)
+// Stream-K and sums over clusters are for speed, and in the native build only. Recorded is the
+// rest: a block that makes a whole tile.
+#include "kernels/dialect/dialect.h"
+#if defined(TILEREEL_BUILD_NATIVE)
 #include "kernels/20_champion_split.cuh"
+#elif defined(TILEREEL_BUILD_EMULATED)
+#include "kernels/dialect/boxes_emulated.h"
+#else
+#include "kernels/dialect/boxes.cuh"
 #endif
 
-#if defined(TILEREEL_BUILD_EMULATED) || defined(TILEREEL_BUILD_NATIVE)
 // A tile of C and how a block makes it; the tile of a thread, of which a warp has 8 x 4.
 template <int Rows, int Columns, int Depth, int Blocks, int Stages = 4, int ThreadRows = 8,
           int ThreadColumns = 16>
@@ -99,7 +101,7 @@ struct ChampionWork {
     unsigned* arrived;            // pieces done, at the tile's first part; 0 between launches
 };
 
-#ifdef TILEREEL_BUILD_EMULATED
+#ifndef TILEREEL_BUILD_NATIVE
 struct ChampionRounds {};
 #endif
 
@@ -119,9 +121,10 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
     Arrival* const full = reinterpret_cast<Arrival*>(shared + kStages * Tile::kStageFloats);
     Arrival* const empty = full + kStages;
 #else
-    SHARED(float, As, kStages, Tile::kRows, kDepth);
-    SHARED(float, Bs, kStages, kDepth, Tile::kColumns);
-    const Arrivals full(kStages), empty(kStages);
+    DynamicShared<float> shared;
+    const auto As = shared.template tile<kStages, Tile::kRows, kDepth>("As");
+    const auto Bs = shared.template tile<kStages, kDepth, Tile::kColumns>("Bs");
+    const Arrivals full(shared, kStages), empty(shared, kStages);
 #endif
 
     // Which piece of which tile
@@ -333,9 +336,8 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
         }
     }
 }
-#endif
 
-#ifdef TILEREEL_BUILD_EMULATED
+// The tile of C that TILE names.
 template <int TILE>
 struct ChampionToWatch {
     using Tile = ChampionTile<TILE, TILE, 8, 1, 3, 2, 4>;
@@ -345,6 +347,7 @@ struct ChampionToWatch<256> {
     using Tile = ChampionTile<256, 128, 32, 1>;
 };
 
+#ifdef TILEREEL_BUILD_EMULATED
 template <int TILE>
 void champion_of_tile(Global<const float> A, Global<const float> B, Global<float> C, Shape s) {
     using Tile = typename ChampionToWatch<TILE>::Tile;

@@ -155,8 +155,13 @@ Result<LaunchShape> boxes_of_tiles(std::string_view, const KernelParameters& p) 
     const bool large = p.tile == 256;
     const int columns = large ? 128 : p.tile, of_warp = large ? 64 : 16;
     const auto warps = blocks_across(p.tile, of_warp) * blocks_across(columns, of_warp);
-    return LaunchShape{.grid_x = blocks_across(p.n, columns) * blocks_across(p.m, p.tile),
-                       .block_x = 32 * warps};
+    const int stages = large ? 4 : 3, depth = large ? 32 : 8;
+    constexpr int kBarrierFloats = 4;  // one says that a stage is full, one that it is empty
+    return LaunchShape{
+        .grid_x = blocks_across(p.n, columns) * blocks_across(p.m, p.tile),
+        .block_x = 32 * warps,
+        .dynamic_shared_bytes =
+            floats_in_bytes(stages, (p.tile + columns) * depth + 2 * kBarrierFloats)};
 }
 
 // One paragraph of a kernel's header: what follows `// <word>  `, continuation lines joined.
@@ -274,7 +279,7 @@ class Catalog {
 #define ROW(stem, function, variants, launch) +1
     static constexpr std::size_t kRows = 0 TILEREEL_RECORDED_LADDER(ROW);
     static constexpr std::size_t kCpuRows = 0 TILEREEL_CPU_LADDER(ROW);  // the first of them
-    static constexpr std::size_t kDeviceRows = 0 TILEREEL_LADDER(ROW);   // likewise
+    static constexpr std::size_t kOtherRows = 0 TILEREEL_LADDER(ROW);    // before those of boxes
 #undef ROW
 
     template <std::size_t... Rows>
@@ -294,7 +299,7 @@ class Catalog {
                           .from = e.from,
                           .needs = e.needs,
                           .on_cpu = row < kCpuRows,
-                          .emulator_only = row >= kDeviceRows,
+                          .boxes = row >= kOtherRows,
                           .tiles = e.tiles,
                           .pads = e.pads,
                           .barriers = e.barriers,

@@ -45,7 +45,10 @@ struct KernelInfo {
     std::string_view idea, watch, next, from;  // its header, one paragraph each
     std::string_view needs;                    // likewise: its preconditions
     bool on_cpu = false;                       // written for the CPU: recorded as blocks of one thread
-    bool emulator_only = false;                // no traced and no as-written build; raced otherwise
+    // The copy engine of compute capability 9.0 brings it boxes, counted by barriers in shared
+    // memory: threads wait for each other in other ways than at the block's barrier. A race takes
+    // kernels/cuda/champion.h, whatever TILE is.
+    bool boxes = false;
     std::span<const int> tiles;                // offered, ascending
     std::span<const int> pads;                 // offered, ascending; {0} if the kernel has none
     std::span<const KernelBarrier> barriers;   // that its text calls, from the top

@@ -95,8 +95,8 @@
     ROW("18_warp_tiled", warp_tiled, TILEREEL_WARP_TILES, warps_of_thread_tiles) \
     ROW("19_async_pipeline", async_pipeline, TILEREEL_THREAD_TILES, warps_of_thread_tiles)
 
-// What the copy engine of a Hopper brings as boxes. Recorded by the emulator; raced through
-// kernels/cuda/champion.h, which takes any size.
+// What the copy engine of a Hopper brings boxes to; raced through kernels/cuda/champion.h, which
+// takes any size.
 #define TILEREEL_BOX_LADDER(ROW) \
     ROW("20_champion", champion_of_tile, TILEREEL_BOX_TILES, boxes_of_tiles)
 

@@ -135,4 +135,12 @@ KernelCounts count_kernel(const Trace& trace, const CountRange& range,
     return sum_of(trace, count_sites(trace, range, generation), range);
 }
 
+KernelCounts count_warps(const Trace& trace) {
+    std::vector<SiteCounts> sites = count_sites(trace);
+    std::erase_if(sites, [&](const SiteCounts& counted) {
+        return is_of_engine(trace, trace.sites[counted.site]);
+    });
+    return sum_of(trace, sites, {});
+}
+
 }  // namespace tilereel

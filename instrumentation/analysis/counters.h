@@ -47,6 +47,8 @@ struct CountRange {  // which part of the trace: all of it, or one block
 };
 [[nodiscard]] KernelCounts count_kernel(const Trace& trace, const CountRange& range = {},
                                         const Generation& generation = default_generation());
+// Of what warps ask for by themselves, without what the copy engine moves: what a profiler counts.
+[[nodiscard]] KernelCounts count_warps(const Trace& trace);
 // One entry a site, in SiteId order.
 [[nodiscard]] std::vector<SiteCounts> count_sites(
     const Trace& trace, const CountRange& range = {},

@@ -86,11 +86,7 @@ std::string side(const Trace& trace, const HazardParty& party, const std::string
 
 // Whether what the party copies is a box of the copy engine.
 bool is_box(const Trace& trace, const HazardParty& party) {
-    const Site& copies = trace.sites[party.site];
-    return copies.operation == Operation::kCopyStore &&
-           std::ranges::any_of(trace.sites, [&](const Site& site) {
-               return site.operation == Operation::kStartBox && site.line == copies.line;
-           });
+    return is_of_engine(trace, trace.sites[party.site]);
 }
 
 }  // namespace

@@ -51,6 +51,11 @@ class Batch {
     void insert_values(std::size_t record, std::size_t value_at, const LaneWords& values,
                        std::uint32_t mask);
 
+    // When the records were made that have no clock yet.
+    void keep_clock(std::uint64_t clock) {
+        while (clocks.size() < records()) clocks.push(clock);
+    }
+
     [[nodiscard]] std::size_t records() const { return site_.size(); }
     [[nodiscard]] std::size_t values() const { return values_.size(); }
     [[nodiscard]] std::uint64_t bytes() const;  // held by the columns

@@ -23,6 +23,7 @@ struct EventRows {
     std::span<const std::uint32_t> masks;  // of each row; empty: `mask` for all
     std::uint32_t mask = 0;                // lanes that took part in anything
     const std::uint32_t* words = nullptr;  // rows x kWarpSize
+    std::span<const std::uint64_t> clocks{};  // of the rows that are not kValueWord; empty: unknown
     [[nodiscard]] std::uint32_t mask_of(std::size_t row) const {
         return masks.empty() ? mask : masks[row];
     }

@@ -18,34 +18,37 @@ void WarpWriter::begin_block(std::uint32_t warps) {
 
 void WarpWriter::write(const EventRows& rows, std::uint32_t warp, bool last, Batch& batch) {
     if (interval_ > 1) find_last_sums(rows);
+    std::size_t event = 0;
     for (std::size_t row = 0; row < rows.keys.size(); ++row) {
-        const EventKey key = rows.keys[row];
-        if (key == kValueWord) continue;
-        const std::uint32_t* words = rows.words + row * kWarpSize;
-        const std::uint32_t mask = rows.mask_of(row);
-        if (kind_of(key) == EventKind::kMultiplyAdd) {
-            write_sum(rows, row, warp, last, batch);
-            continue;
-        }
-        if (kind_of(key) == EventKind::kBarrier) {  // what is said of copies
-            if (dialect::is_of_phase(key)) {
-                write_phases(rows.sites[row], words, mask, batch);
-                continue;
-            }
-            const std::uint32_t code = dialect::array_of(key);
-            const bool waits = code >= dialect::kWaitCopies;
-            batch.add_plain(rows.sites[row], waits ? code - dialect::kWaitCopies : 0, mask);
-            continue;
-        }
-        batch.add_access(rows.sites[row], words, mask);
-        if (kind_of(key) == EventKind::kStore)
-            batch.add_values(words + kWarpSize, mask, dialect::words_of(key) - 1);
+        if (rows.keys[row] == kValueWord) continue;
+        write_row(rows, row, warp, last, batch);
+        if (!rows.clocks.empty()) batch.keep_clock(rows.clocks[event++]);
     }
     if (!last) return;
     std::ranges::sort(pending_, std::greater{}, &Pending::record);  // so that none moves another
     for (const Pending& sum : pending_)
         batch.insert_values(sum.record, sum.value_at, sum.values, sum.mask);
     pending_.clear();
+}
+
+void WarpWriter::write_row(const EventRows& rows, std::size_t row, std::uint32_t warp, bool last,
+                           Batch& batch) {
+    const EventKey key = rows.keys[row];
+    const std::uint32_t* words = rows.words + row * kWarpSize;
+    const std::uint32_t mask = rows.mask_of(row);
+    if (kind_of(key) == EventKind::kMultiplyAdd) {
+        write_sum(rows, row, warp, last, batch);
+    } else if (dialect::is_of_phase(key)) {
+        write_phases(rows.sites[row], words, mask, batch);
+    } else if (kind_of(key) == EventKind::kBarrier) {  // what is said of copies
+        const std::uint32_t code = dialect::array_of(key);
+        const bool waits = code >= dialect::kWaitCopies;
+        batch.add_plain(rows.sites[row], waits ? code - dialect::kWaitCopies : 0, mask);
+    } else {
+        batch.add_access(rows.sites[row], words, mask);
+        if (kind_of(key) == EventKind::kStore)
+            batch.add_values(words + kWarpSize, mask, dialect::words_of(key) - 1);
+    }
 }
 
 void WarpWriter::find_last_sums(const EventRows& rows) {

@@ -26,6 +26,8 @@ class WarpWriter {
         LaneWords values;
     };
     void find_last_sums(const EventRows& rows);
+    void write_row(const EventRows& rows, std::size_t row, std::uint32_t warp, bool last,
+                   Batch& batch);
     static void write_phases(SiteId site, const std::uint32_t* words, std::uint32_t mask,
                              Batch& batch);
     void write_sum(const EventRows& rows, std::size_t row, std::uint32_t warp, bool last,

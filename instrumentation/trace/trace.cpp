@@ -83,6 +83,12 @@ LaneOffsets lane_offsets(const Trace& trace, std::size_t record) {
                   trace.irregular_offsets);
 }
 
+bool is_of_engine(const Trace& trace, const Site& site) {
+    return is_copy(site.operation) && std::ranges::any_of(trace.sites, [&](const Site& other) {
+               return other.operation == Operation::kStartBox && other.line == site.line;
+           });
+}
+
 std::string_view source_line(const Trace& trace, std::uint32_t line) {
     std::string_view text = trace.source;
     for (std::uint32_t at = 1; at < line; ++at) {

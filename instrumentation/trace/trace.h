@@ -240,6 +240,8 @@ struct LaneOffsets {
            (record == 0 ||
             trace.sites[site_of(trace, record - 1)].operation != Operation::kCopyLoad);
 }
+// Whether the site copies for the copy engine, not for lanes.
+[[nodiscard]] bool is_of_engine(const Trace& trace, const Site& site);
 // The other of the two records of a copy; of zeros, their own.
 [[nodiscard]] inline std::size_t other_side_of(const Trace& trace, std::size_t record) {
     const Operation operation = trace.sites[site_of(trace, record)].operation;

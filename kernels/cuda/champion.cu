@@ -1,8 +1,6 @@
 #define TILEREEL_BUILD_NATIVE
 #include "kernels/cuda/champion.h"
 
-#include <cuda.h>
-#include <cudaTypedefs.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "kernels/20_champion_vector.cuh"
 #include "kernels/cuda/champion_kernels.cuh"
 #include "kernels/cuda/cuda_handles.cuh"
+#include "kernels/cuda/tensor_map.cuh"
 
 namespace tilereel {
 namespace {
@@ -24,58 +23,15 @@ constexpr const char* kTake19 = "let 19 take the place of 20";
 Status said(cudaError_t error, const char* wanted) { return cuda_status(error, wanted, kTake19); }
 
 int up(int extent, int step) { return (extent + step - 1) / step; }
-int to_fours(int extent) { return up(extent, 4) * 4; }
 
 bool starts_at_16_bytes(const void* place) {
     return reinterpret_cast<std::size_t>(place) % 16 == 0;
 }
 
-Result<CudaMemory> memory_of(std::size_t bytes) {
-    void* memory = nullptr;
-    const Status taken = said(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)), "give memory");
-    if (!taken) return taken.error();
-    return CudaMemory(memory);
-}
+Result<CudaMemory> memory_of(std::size_t bytes) { return make_memory(bytes, kTake19); }
 
 Status allow_shared(const CompiledChampion& kernel) {
-    return said(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     kernel.shared_bytes),
-                "give a block so much shared memory");
-}
-
-// The driver's function, asked of the runtime: the program links no driver.
-using Encode = PFN_cuTensorMapEncodeTiled_v12000;
-Result<Encode> find_encoder() {
-    void* function = nullptr;
-    cudaDriverEntryPointQueryResult found{};
-    const Status asked =
-        said(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
-                                              cudaEnableDefault, &found),
-             "make a tensor map");
-    if (!asked) return asked.error();
-    if (found != cudaDriverEntryPointSuccess)
-        return failed("the NVIDIA driver is too old for 20; install a newer one, or " +
-                      std::string(kTake19));
-    return reinterpret_cast<Encode>(function);
-}
-
-// A matrix whose rows start at multiples of 16 bytes, `to_fours(columns)` floats apart.
-Result<BoxMap> map_of(Encode encode, const float* matrix, int rows, int columns, int box_rows,
-                      int box_columns, CUtensorMapSwizzle swizzle) {
-    BoxMap map;
-    const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
-    const cuuint64_t stride_bytes[] = {static_cast<cuuint64_t>(to_fours(columns)) * sizeof(float)};
-    const cuuint32_t box[] = {static_cast<cuuint32_t>(box_columns),
-                              static_cast<cuuint32_t>(box_rows)};
-    const cuuint32_t steps[] = {1, 1};
-    const CUresult made = encode(
-        &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, const_cast<float*>(matrix), extents, stride_bytes,
-        box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    if (made != CUDA_SUCCESS)
-        return failed("the driver made no tensor map (error " + std::to_string(made) + "); " +
-                      kTake19);
-    return map;
+    return allow_shared_bytes(kernel.function, kernel.shared_bytes, kTake19);
 }
 
 }  // namespace
@@ -111,7 +67,7 @@ class ChampionPlan::Parts {
     ChampionWay way_;
     int tiles_;
     int blocks_ = 0;  // gridDim.x
-    Encode encode_ = nullptr;
+    TensorMaps tensor_maps_;
     CudaMemory pieces_, sums_, arrived_, copy_of_a_, copy_of_b_;
     ChampionWork work_{};
     ChampionRounds rounds_{};
@@ -162,9 +118,9 @@ Status ChampionPlan::Parts::prepare_cuts(int multiprocessors) {
 
 Status ChampionPlan::Parts::prepare(int multiprocessors) {
     if (way_.kernel == ChampionKernel::kBulk) {
-        auto encode = find_encoder();
-        if (!encode) return encode.error();
-        encode_ = *encode;
+        const auto maps = TensorMaps::find(kTake19);
+        if (!maps) return maps.error();
+        tensor_maps_ = *maps;
         if (const Status allowed = allow_shared(bulk_kernel(way_, shares())); !allowed)
             return allowed;
         return choice_.stream_k ? prepare_cuts(multiprocessors) : prepare_rounds();
@@ -197,7 +153,7 @@ Status ChampionPlan::Parts::start(const CompiledChampion& kernel, dim3 grid, int
 Result<const float*> ChampionPlan::Parts::in_fours(CudaMemory& memory, const float* matrix,
                                                    int rows, int columns) {
     if (columns % 4 == 0 && starts_at_16_bytes(matrix)) return matrix;
-    int stride = to_fours(columns);
+    int stride = in_whole_fours(columns);
     if (!memory) {
         auto taken = memory_of(sizeof(float) * static_cast<std::size_t>(rows) * stride);
         if (!taken) return taken.error();
@@ -218,12 +174,11 @@ Status ChampionPlan::Parts::launch_bulk(const float* a, const float* b, float* c
     if (!wide_a) return wide_a.error();
     const auto wide_b = in_fours(copy_of_b_, b, size_.k, size_.n);
     if (!wide_b) return wide_b.error();
-    const bool swizzle_128 = way_.depth * sizeof(float) == 128;  // bytes of a row of A's box
-    auto map_a = map_of(encode_, *wide_a, size_.m, size_.k, way_.rows, way_.depth,
-                        swizzle_128 ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_64B);
+    const int row_bytes = way_.depth * static_cast<int>(sizeof(float));  // of A's box
+    auto map_a =
+        tensor_maps_.make(*wide_a, size_.m, size_.k, way_.rows, way_.depth, row_bytes);
     if (!map_a) return map_a.error();
-    auto map_b = map_of(encode_, *wide_b, size_.k, size_.n, way_.depth, way_.columns,
-                        CU_TENSOR_MAP_SWIZZLE_NONE);
+    auto map_b = tensor_maps_.make(*wide_b, size_.k, size_.n, way_.depth, way_.columns, 0);
     if (!map_b) return map_b.error();
     Shape shape{size_.m, size_.n, size_.k};
     float alpha = 1;

@@ -5,6 +5,7 @@
 #include "kernels/20_champion.cuh"
 #include "kernels/20_champion_small.cuh"
 #include "kernels/20_champion_vector.cuh"
+#include "kernels/cuda/box_table.cuh"
 
 namespace tilereel {
 namespace {
@@ -79,6 +80,8 @@ CompiledChampion other_kernel(const ChampionWay& way, bool a, bool b) {
     if (way.rows == 64) return small<8, 1, 8>(a, b);
     return way.rows == 32 ? small<4, 1, 8>(a, b) : small<1, 1, 8>(a, b);
 }
+
+std::span<const DeviceKernel> native_box_kernels() { return box_table(); }
 
 CompiledChampion widen_kernel() { return {address_of(widen_rows), 128, 0}; }
 

@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/cuda_handles.cuh"
 #include "kernels/cuda/gpu.h"
+#include "kernels/cuda/kernel_launch.cuh"
 
 namespace tilereel {
 namespace {
@@ -58,9 +59,13 @@ const DeviceKernel* find_traced(const TracedLaunch& launch) {
 
 class CudaGpu final : public Gpu {
   public:
-    CudaGpu(GpuName name, CudaEvent begin, CudaEvent end)
-        : name_(std::move(name)), begin_(std::move(begin)), end_(std::move(end)) {}
+    CudaGpu(GpuName name, int compute_capability, CudaEvent begin, CudaEvent end)
+        : name_(std::move(name)),
+          compute_capability_(compute_capability),
+          begin_(std::move(begin)),
+          end_(std::move(end)) {}
     [[nodiscard]] GpuName name() const override { return name_; }
+    [[nodiscard]] int compute_capability() const override { return compute_capability_; }
     Result<std::uint64_t> free_bytes() override {
         std::size_t free = 0, all = 0;
         const Status asked = cuda_status(cudaMemGetInfo(&free, &all), "tell its free memory");
@@ -82,8 +87,9 @@ class CudaGpu final : public Gpu {
     Result<double> run(const TracedLaunch& launch) override {
         const DeviceKernel* kernel = find_traced(launch);
         check(kernel != nullptr);
-        if (const Status set = prepare(*kernel, launch); !set) return set.error();
-        if (const Status done = launch_and_wait(*kernel, launch); !done) return done.error();
+        Result<KernelLaunch> prepared = prepare(*kernel, launch);
+        if (!prepared) return prepared.error();
+        if (const Status done = launch_and_wait(prepared.value()); !done) return done.error();
         float milliseconds = 0;
         const Status timed = cuda_status(
             cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()), "tell the time");
@@ -92,28 +98,16 @@ class CudaGpu final : public Gpu {
     }
 
   private:
-    static Status prepare(const DeviceKernel& kernel, const TracedLaunch& launch) {
-        if (const Status set = set_device_trace(launch.trace); !set) return set;
-        if (const Status set = set_traced_block_edge(launch.parameters.tile); !set) return set;
-        constexpr std::uint32_t kWithoutAsking = 48 * 1024;  // dynamic shared memory of a block
-        if (launch.shape.dynamic_shared_bytes <= kWithoutAsking) return Done{};
-        return cuda_status(
-            cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(launch.shape.dynamic_shared_bytes)),
-            "give a block so much shared memory");
+    static Result<KernelLaunch> prepare(const DeviceKernel& kernel, const TracedLaunch& launch) {
+        if (const Status set = set_device_trace(kernel, launch.trace); !set) return set.error();
+        if (const Status set = set_traced_block_edge(launch.parameters.tile); !set)
+            return set.error();
+        return KernelLaunch::make(kernel, launch.parameters, launch.shape,
+                                  {launch.a, launch.b, launch.c});
     }
-    Status launch_and_wait(const DeviceKernel& kernel, const TracedLaunch& launch) {
-        const LaunchShape& shape = launch.shape;
-        DeviceArray a = launch.a, b = launch.b, c = launch.c;
-        struct {
-            int m, n, k;
-        } size{launch.parameters.m, launch.parameters.n, launch.parameters.k};  // dialect's Shape
-        void* arguments[] = {&a, &b, &c, &size};
+    Status launch_and_wait(KernelLaunch& launch) {
         cudaError_t error = cudaEventRecord(begin_.get());
-        if (error == cudaSuccess)
-            error = cudaLaunchKernel(kernel.function, dim3(shape.grid_x, shape.grid_y),
-                                     dim3(shape.block_x, shape.block_y), arguments,
-                                     shape.dynamic_shared_bytes, nullptr);
+        if (error == cudaSuccess) error = launch.start();
         if (error == cudaSuccess) error = cudaEventRecord(end_.get());
         if (error == cudaSuccess) error = cudaEventSynchronize(end_.get());
         return cuda_status(error, "run the kernel");
@@ -131,6 +125,7 @@ class CudaGpu final : public Gpu {
     }
 
     GpuName name_;
+    int compute_capability_;
     CudaEvent begin_, end_;
 };
 
@@ -143,8 +138,8 @@ Result<std::unique_ptr<Gpu>> open_gpu() {
     if (!begin) return begin.error();
     if (!end) return end.error();
     return std::unique_ptr<Gpu>(std::make_unique<CudaGpu>(
-        GpuName{properties->name, driver_version()}, std::move(begin).value(),
-        std::move(end).value()));
+        GpuName{properties->name, driver_version()}, properties->major * 10 + properties->minor,
+        std::move(begin).value(), std::move(end).value()));
 }
 
 }  // namespace tilereel

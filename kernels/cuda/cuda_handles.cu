@@ -1,5 +1,6 @@
 #include "kernels/cuda/cuda_handles.cuh"
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 
@@ -122,6 +123,22 @@ Result<CudaStream> make_stream() {
                                     "make a stream");
     if (!made) return made.error();
     return CudaStream(stream);
+}
+
+Result<CudaMemory> make_memory(std::size_t bytes, const char* instead) {
+    void* memory = nullptr;
+    const Status taken = cuda_status(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)),
+                                     "give memory", instead);
+    if (!taken) return taken.error();
+    return CudaMemory(memory);
+}
+
+Status allow_shared_bytes(const void* kernel, std::size_t bytes, const char* instead) {
+    constexpr std::size_t kWithoutAsking = 48 * 1024;
+    if (bytes <= kWithoutAsking) return Done{};
+    return cuda_status(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                            static_cast<int>(bytes)),
+                       "give a block so much shared memory", instead);
 }
 
 }  // namespace tilereel

@@ -2,6 +2,7 @@
 // CUDA's errors as sentences, and its handles with an owner. Needs CUDA's headers.
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -40,5 +41,10 @@ struct FreeDeviceMemory {
     void operator()(void* memory) const { static_cast<void>(cudaFree(memory)); }
 };
 using CudaMemory = std::unique_ptr<void, FreeDeviceMemory>;
+Result<CudaMemory> make_memory(std::size_t bytes, const char* instead = kUseTheEmulator);
+
+// Lets a block of the kernel have so much dynamic shared memory.
+Status allow_shared_bytes(const void* kernel, std::size_t bytes,
+                          const char* instead = kUseTheEmulator);
 
 }  // namespace tilereel

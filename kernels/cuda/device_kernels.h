@@ -1,9 +1,8 @@
 #pragma once
 // The ladder compiled for the GPU: three builds of every kernel, at every TILE and PAD offered.
-// Plain C++: whoever launches them needs the CUDA runtime, not nvcc.
-//
-// Parameters, as cudaLaunchKernel takes them: native, `const float* a, const float* b, float* c,
-// Shape`; the other two take a Global<T> for each of A, B and C (dialect/proxies.h).
+// Plain C++: whoever launches them needs the CUDA runtime, not nvcc. kernel_launch.cuh knows what
+// they take.
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -12,10 +11,17 @@
 
 namespace tilereel {
 
+// What the copy engine brings at a time: `rows` x `depth` of A, `depth` x `columns` of B.
+struct BoxSizes {
+    int rows = 0, columns = 0, depth = 0;
+};
+
 struct DeviceKernel {
     std::string_view id;  // "09_tiled"
     int tile = 0, pad = 0;
     const void* function = nullptr;  // for cudaLaunchKernel, cudaFuncGetAttributes, ...
+    bool is_native = false;
+    std::optional<BoxSizes> boxes{};  // of a kernel that needs compute capability 9.0 for them
 };
 
 // What the as-written and traced kernels take for A, B and C: byte for byte their Global<T>.
@@ -36,7 +42,7 @@ Status set_native_block_edge(int edge);
 Status set_as_written_block_edge(int edge);
 Status set_traced_block_edge(int edge);
 
-// Where the traced kernels write from the next launch on, on the current GPU.
-Status set_device_trace(const device::DeviceTrace& trace);
+// Where the traced kernel writes from the next launch on, on the current GPU.
+Status set_device_trace(const DeviceKernel& kernel, const device::DeviceTrace& trace);
 
 }  // namespace tilereel

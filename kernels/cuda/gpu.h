@@ -44,6 +44,7 @@ class Gpu {
   public:
     virtual ~Gpu() = default;
     [[nodiscard]] virtual GpuName name() const = 0;
+    [[nodiscard]] virtual int compute_capability() const = 0;  // 90: 9.0
     virtual Result<std::uint64_t> free_bytes() = 0;
     // Not cleared. Must not outlive the GPU.
     Result<DeviceMemory> allocate(std::uint64_t bytes);

@@ -13,6 +13,12 @@
 namespace tilereel {
 namespace {
 
+#ifdef TILEREEL_BUILD_NATIVE
+constexpr bool kIsNative = true;
+#else
+constexpr bool kIsNative = false;
+#endif
+
 template <class T>
 const void* address_of(T* kernel) {
     return reinterpret_cast<const void*>(kernel);
@@ -26,9 +32,10 @@ Status copy_block_edge(int edge) {
     return Done{};
 }
 
-std::span<const DeviceKernel> ladder_table() {
+// The same every time, with the kernels of boxes behind the others.
+std::span<const DeviceKernel> ladder_table(std::span<const DeviceKernel> boxes) {
 // A row knows its stem, a variant the rest: the stem comes along in a variable.
-#define VARIANT(kernel, tile, pad) {stem, tile, pad, address_of(kernel)},
+#define VARIANT(kernel, tile, pad) {stem, tile, pad, address_of(kernel), kIsNative, {}},
 #define ROW(stem_text, function, variants, launch)                             \
     {                                                                          \
         constexpr std::string_view stem = stem_text;                           \
@@ -36,9 +43,10 @@ std::span<const DeviceKernel> ladder_table() {
              std::initializer_list<DeviceKernel>{variants(VARIANT, function)}) \
             kernels.push_back(kernel);                                         \
     }
-    static const std::vector<DeviceKernel> table = [] {
+    static const std::vector<DeviceKernel> table = [&] {
         std::vector<DeviceKernel> kernels;
         TILEREEL_LADDER(ROW)
+        kernels.insert(kernels.end(), boxes.begin(), boxes.end());
         return kernels;
     }();
 #undef ROW

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "kernels/dialect/async_copy.cuh"
+#include "kernels/dialect/device_trace.h"
 
 #define TILEREEL_BUILD_NAMESPACE as_written
 #define TILEREEL_INLINE __device__ __forceinline__
@@ -64,13 +65,10 @@ TILEREEL_VOLATILE_ACCESSES(global, "l", const void*)
 TILEREEL_VOLATILE_ACCESSES(shared, "r", std::uint32_t)
 #undef TILEREEL_VOLATILE_ACCESSES
 
-TILEREEL_INLINE std::uint32_t shared_address(const void* element) {
-    return static_cast<std::uint32_t>(__cvta_generic_to_shared(element));
-}
-
 struct Place;
 
 struct Hooks {
+    static constexpr bool kRecords = false;
     TILEREEL_INLINE static long long checked(long long index, long long, std::uint32_t,
                                              std::uint32_t) {
         return index;
@@ -78,7 +76,7 @@ struct Hooks {
     TILEREEL_INLINE static void check_aligned(unsigned long long, std::uint32_t, std::uint32_t,
                                               std::uint32_t) {}
     TILEREEL_INLINE static std::uint32_t shared_offset(const void* element) {
-        return shared_address(element);
+        return device::shared_address(element);
     }
     template <class T>
     TILEREEL_INLINE static T load(const T* element, const Place& place);
@@ -95,12 +93,18 @@ struct Hooks {
     TILEREEL_INLINE static std::uint32_t begin_accumulator() { return 0; }
     TILEREEL_INLINE static void end_accumulator() {}
     TILEREEL_INLINE static void multiply_add(std::uint32_t, std::uint32_t, float) {}
+    TILEREEL_INLINE static void of_phase(std::uint32_t, device::DeviceOperation, std::uint32_t,
+                                         std::uint32_t) {}
+    // Which of the shared arrays it is does not matter here: none of the hooks asks.
+    TILEREEL_INLINE static std::uint32_t begin_shared_array(const void*, std::uint32_t) {
+        return 0;
+    }
 };
 
 }  // namespace TILEREEL_BUILD_NAMESPACE
 }  // namespace tilereel::dialect
 
-#include "kernels/dialect/proxies.h"
+#include "kernels/dialect/dynamic_shared.cuh"
 
 namespace tilereel::dialect {
 inline namespace TILEREEL_BUILD_NAMESPACE {
@@ -136,39 +140,5 @@ TILEREEL_INLINE void Hooks::copy(T* to, [[maybe_unused]] const Place& at_to, con
 #endif
 }
 
-template <class T>
-class DynamicShared {
-  public:
-    TILEREEL_INLINE DynamicShared() {
-        extern __shared__ __align__(16) unsigned char tilereel_dynamic_shared[];
-        next_ = reinterpret_cast<T*>(tilereel_dynamic_shared);
-    }
-    template <int Pad = 0>
-    TILEREEL_INLINE SharedPointer<T> array(const char*, int rows, int columns) {
-        const auto elements = static_cast<std::uint32_t>(rows * (columns + Pad));
-        T* const first = next_;
-        next_ += elements;
-        return {first, elements, kGlobalArrays};
-    }
-
-  private:
-    T* next_;
-};
-
-template <class T>
-TILEREEL_INLINE SharedPointer<T> dynamicShared() {  // NOLINT: named as CUDA names
-    extern __shared__ __align__(16) unsigned char tilereel_dynamic_shared[];
-    std::uint32_t bytes;
-    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
-    return {reinterpret_cast<T*>(tilereel_dynamic_shared),
-            static_cast<std::uint32_t>(bytes / sizeof(T)), kGlobalArrays};
-}
-
 }  // namespace TILEREEL_BUILD_NAMESPACE
 }  // namespace tilereel::dialect
-
-// Which of the shared arrays it is does not matter here: none of the hooks asks.
-#define SHARED(T, name, ...)                                                          \
-    __shared__ T name##_memory[::tilereel::dialect::Tile<T, __VA_ARGS__>::kElements]; \
-    const ::tilereel::dialect::Tile<T, __VA_ARGS__> name(name##_memory,               \
-                                                         ::tilereel::dialect::kGlobalArrays)

@@ -9,12 +9,17 @@
 
 namespace tilereel::device {
 
+// Shared memory is named by 32 bits in PTX (5.1.5, "Shared State Space").
+__device__ __forceinline__ std::uint32_t shared_address(const void* element) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(element));
+}
+
 // 16 bytes pass by the L1 cache (.cg), which only those can.
 template <class T>
 __device__ __forceinline__ void start_copy(T* to, const T* from) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16, "what cp.async can copy");
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-    const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to));
+    const std::uint32_t address = shared_address(to);
     if constexpr (sizeof(T) == 16)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from)
                      : "memory");

@@ -1,5 +1,6 @@
 #pragma once
 // bulk_copy.cuh for the emulated build: the same names, every box and every arrival recorded.
+#include "kernels/dialect/box_pieces.h"
 #include "kernels/dialect/dialect.h"
 
 #define __grid_constant__
@@ -53,6 +54,9 @@ class Arrival {
 class Arrivals {
   public:
     explicit Arrivals(int count) : first_(declare_arrivals(static_cast<std::uint32_t>(count))) {}
+    // In the other builds they lie in shared memory, behind the tiles.
+    template <class T>
+    Arrivals(DynamicShared<T>&, int count) : Arrivals(count) {}
     TILEREEL_INLINE Arrival operator[](int i) const {
         return Arrival(first_ + static_cast<std::uint32_t>(i));
     }
@@ -69,64 +73,27 @@ TILEREEL_INLINE void publish_arrivals() {}
 TILEREEL_INLINE void wait_for_launch_before() {}
 TILEREEL_INLINE void keep_order() {}
 
-// Records up to kLanes pieces of one width at a time.
-class BoxWriter {
-  public:
-    BoxWriter(BoxPieces kind) : kind_(kind) {}
-    void add(const BoxPiece& piece) {
-        pieces_[kind_.count++] = piece;
-        if (kind_.count == kLanes) flush();
-    }
-    void flush() {
-        if (kind_.count == 0) return;
-        kind_.pieces = pieces_;
-        start_box_pieces(kind_);
-        kind_.count = 0;
-    }
-
-  private:
-    BoxPieces kind_;
-    BoxPiece pieces_[kLanes];
-};
-
-// Where the engine puts a byte of a box that begins at a multiple of 1024 bytes.
-TILEREEL_INLINE std::uint32_t swizzled(std::uint32_t offset_bytes, int swizzle_bytes) {
-    const std::uint32_t pieces = static_cast<std::uint32_t>(swizzle_bytes) / 16;
-    return pieces == 0 ? offset_bytes : offset_bytes ^ (offset_bytes >> 7 & (pieces - 1)) << 4;
-}
-
-// Starts the copy of the box whose first element is (row, column). What lies inside the matrix goes
-// by 16 bytes where its rows allow it, else by 4; what lies outside comes as 0.
+// Starts the copy of the box whose first element is (row, column). What lies outside the matrix
+// comes as 0.
 inline void copy_box(SharedPointer<float> to, const BoxMap& map, int row, int column,
                      const Arrival& full, std::uint32_t line = __builtin_LINE()) {
+    static_assert(PieceBatch::kMost == kLanes);
+    static constexpr float kZeros[4] = {};
     const std::uint32_t phase = phase_under_way(full.number());
     Hooks::of_phase(line, kStartBoxOfPhase, phase);
-    static constexpr float kZeros[4] = {};
     const std::uint32_t begin = Hooks::shared_offset(to.first + to.at);
-    for (const bool outside : {false, true})
-        for (const int width : {4, 1}) {  // floats
-            BoxWriter writer({phase, line, map.matrix.array, to.array,
-                              static_cast<std::uint32_t>(width) * 4, nullptr, 0});
-            for (int r = 0; r < map.box_rows; ++r)
-                for (int c = 0; c < map.box_columns; c += width) {
-                    const int of_four = c / 4 * 4;
-                    const int at_row = row + r, at_column = column + of_four;
-                    const bool in_rows = at_row < map.rows;
-                    const bool whole = in_rows && at_column + 4 <= map.columns &&
-                                       map.columns % 4 == 0 && at_column % 4 == 0;
-                    const bool none = !in_rows || at_column >= map.columns;
-                    if ((width == 4) != (whole || none)) continue;
-                    const bool inside = in_rows && column + c < map.columns;
-                    if (inside == outside) continue;
-                    const long long from =
-                        static_cast<long long>(at_row) * map.columns + column + c;
-                    const auto at = static_cast<std::uint32_t>(r * map.box_columns + c) * 4;
-                    writer.add({outside ? BoxPiece::kOutside : static_cast<std::uint32_t>(from * 4),
-                                swizzled(begin + at, map.swizzle_bytes),
-                                outside ? kZeros : map.matrix.first + from});
-                }
-            writer.flush();
+    // Not inlined: g++ 12 would warn of reads of what is not set, where there are none.
+    const auto start = [&](const PieceBatch& batch) __attribute__((noinline)) {
+        BoxPiece pieces[kLanes];
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            const std::uint32_t from = batch.from_bytes[i];
+            pieces[i] = {batch.outside ? BoxPiece::kOutside : from, batch.to_bytes[i],
+                         batch.outside ? kZeros : map.matrix.first + from / sizeof(float)};
         }
+        start_box_pieces({phase, line, map.matrix.array, to.array, batch.width_bytes, pieces,
+                          batch.count});
+    };
+    for_each_batch(map, begin, row, column, start);
 }
 
 }  // namespace TILEREEL_BUILD_NAMESPACE

@@ -1,104 +1,53 @@
 #pragma once
 // What only a Hopper or newer has (compute capability 9.0), as few functions: boxes of a matrix
 // that the copy engine brings into shared memory by itself, and barriers in shared memory that
-// count the bytes that have come. Native build only.
-//
-// Sources: PTX ISA 9.0, sections named at each function; CUDA Driver API, "Tensor Map Object
-// Management".
-#include <cuda.h>
-#include <cuda_runtime.h>
-
-#include <cstdint>
-
+// count the bytes that have come. Native build only; boxes.cuh has the same for those that record.
+#include "kernels/dialect/copy_engine.cuh"
 #include "kernels/dialect/dialect.h"
 
 namespace tilereel::dialect {
 inline namespace TILEREEL_BUILD_NAMESPACE {
+
+using device::shared_address;
 
 // A matrix in global memory as the copy engine sees it: where it lies, how large it is, the box
 // that a copy takes, and how the box is laid out in shared memory. Made by the host
 // (cuTensorMapEncodeTiled), a `const __grid_constant__` parameter of the kernel.
 using BoxMap = CUtensorMap;
 
-// Shared memory is named by 32 bits in PTX (5.1.5, "Shared State Space").
-TILEREEL_INLINE std::uint32_t shared_address(const void* shared) {
-    return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-}
-
 // A barrier in shared memory whose phases end once `arrivals` threads have arrived and all bytes
 // announced for the phase have come. Phases alternate between parity 0 and 1, from 0.
-// PTX ISA, 9.7.13.15 "mbarrier".
 class Arrival {
   public:
-    TILEREEL_INLINE void init(int arrivals) {
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(this)),
-                     "r"(arrivals)
-                     : "memory");
-    }
-    TILEREEL_INLINE void arrive() {
-        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(this))
-                     : "memory");
-    }
+    TILEREEL_INLINE void init(int arrivals) { device::init_arrival(&state_, arrivals); }
+    TILEREEL_INLINE void arrive() { device::arrive(&state_); }
     // Arrives, and announces bytes that copies of this phase will bring.
-    TILEREEL_INLINE void arrive_expecting(int bytes) {
-        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
-                         shared_address(this)),
-                     "r"(bytes)
-                     : "memory");
-    }
+    TILEREEL_INLINE void arrive_expecting(int bytes) { device::arrive_expecting(&state_, bytes); }
     // Whether the phase of this parity has ended. Does not wait.
-    TILEREEL_INLINE bool ended(int parity) const {
-        unsigned ended;
-        asm volatile(
-            "{\n"
-            ".reg .pred done;\n"
-            "mbarrier.test_wait.parity.shared::cta.b64 done, [%1], %2;\n"
-            "selp.u32 %0, 1, 0, done;\n"
-            "}"
-            : "=r"(ended)
-            : "r"(shared_address(this)), "r"(parity)
-            : "memory");
-        return ended != 0;
-    }
+    TILEREEL_INLINE bool ended(int parity) const { return device::phase_ended(&state_, parity); }
     // Waits until the phase of this parity has ended; what the copies brought is then there to
     // be read.
-    TILEREEL_INLINE void wait(int parity) const {
-        asm volatile(
-            "{\n"
-            ".reg .pred done;\n"
-            "again_%=:\n"
-            "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-            "@!done bra again_%=;\n"
-            "}" ::"r"(shared_address(this)),
-            "r"(parity)
-            : "memory");
-    }
+    TILEREEL_INLINE void wait(int parity) const { device::wait_for_phase(&state_, parity); }
+    TILEREEL_INLINE std::uint64_t* state() { return &state_; }
 
   private:
     std::uint64_t state_;
 };
 
 // Makes the barriers' initial state visible to the copy engine, before the block's barrier makes it
-// visible to the other threads (9.7.13.4 "membar/fence").
-TILEREEL_INLINE void publish_arrivals() {
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
+// visible to the other threads.
+TILEREEL_INLINE void publish_arrivals() { device::publish_arrivals(); }
 
 // Starts the copy of the map's box whose first element is (row, column) to shared memory: one
 // thread does, no thread waits. What lies outside the matrix comes as 0. Its bytes count towards
-// `full` (9.7.9.27.1.2 "cp.async.bulk.tensor").
+// `full`.
 TILEREEL_INLINE void copy_box(float* shared, const BoxMap& map, int row, int column,
                               Arrival& full) {
-    asm volatile(
-        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-        " [%0], [%1, {%2, %3}], [%4];" ::"r"(shared_address(shared)),
-        "l"(&map), "r"(column), "r"(row), "r"(shared_address(&full))
-        : "memory");
+    device::start_box(shared, &map, row, column, full.state());
 }
 
 // A launch may begin while the one before it in its stream still runs (programmatic dependent
-// launch). This waits until that one is done and what it wrote can be read (9.7.13.14
+// launch). This waits until that one is done and what it wrote can be read (PTX ISA, 9.7.13.14
 // "griddepcontrol").
 TILEREEL_INLINE void wait_for_launch_before() {
     asm volatile("griddepcontrol.wait;" ::: "memory");

@@ -27,10 +27,29 @@ enum class DeviceOperation : std::uint32_t {
     kCopyStore = 7,      // what it writes in shared memory; followed by kStoredWord as a store is
     kCommitCopies = 8,   // lane words: unused
     kWaitCopies = 9,     // array: how many groups may still be under way; lane words: unused
+    // Barriers in shared memory; lane words: the barrier's number in the upper 8 bits, which of its
+    // phases in the lower 24.
+    kMakeBarrier = 10,
+    kArrive = 11,
+    kWaitPhase = 12,
+    // One lane asks the copy engine for a box. What the engine copies follows right behind, in
+    // records of up to 32 pieces: piece i of a record has the place of lane i.
+    kStartBox = 13,
+    kBoxLoad = 14,   // what it reads in global memory; not there for zeros
+    kBoxStore = 15,  // what it writes in shared memory; followed by width / 4 records kBoxWord
+    kBoxWord = 16,   // the next 4 bytes of each piece
 };
 // Those that write, and have their words behind them.
 constexpr bool has_stored_words(DeviceOperation operation) {
-    return operation == DeviceOperation::kStore || operation == DeviceOperation::kCopyStore;
+    return operation == DeviceOperation::kStore || operation == DeviceOperation::kCopyStore ||
+           operation == DeviceOperation::kBoxStore;
+}
+// Those whose mask is of pieces, not of lanes.
+constexpr bool is_of_engine(DeviceOperation operation) {
+    return operation >= DeviceOperation::kBoxLoad && operation <= DeviceOperation::kBoxWord;
+}
+constexpr bool is_of_phase(DeviceOperation operation) {
+    return operation >= DeviceOperation::kMakeBarrier && operation <= DeviceOperation::kStartBox;
 }
 
 // One warp-wide operation. Its 32 lane words lie beside it: byte offsets, from the array's first
@@ -41,8 +60,8 @@ struct DeviceRecord {
     std::uint64_t clock;  // cycles of the warp's multiprocessor
 };
 
-// Line 16 bits; array, accumulator or groups 8; width 2 (0, 1, 2, 3: 0, 4, 8, 16 bytes); free 2;
-// operation 4.
+// Line 16 bits; array, accumulator or groups 8; width 2 (0, 1, 2, 3: 0, 4, 8, 16 bytes);
+// operation 6.
 TILEREEL_HOST_AND_DEVICE constexpr std::uint32_t pack_site(std::uint32_t line,
                                                            std::uint32_t array_or_accumulator,
                                                            std::uint32_t width_bytes,
@@ -56,7 +75,7 @@ constexpr std::uint32_t site_width_bytes(std::uint32_t site) {
     return (site >> 6 & 3) == 0 ? 0 : 2u << (site >> 6 & 3);
 }
 constexpr DeviceOperation site_operation(std::uint32_t site) {
-    return static_cast<DeviceOperation>(site & 15);
+    return static_cast<DeviceOperation>(site & 63);
 }
 
 // The first access that was out of bounds or misaligned, and how many there were.

@@ -10,7 +10,10 @@
 #include "kernels/dialect/as_written.cuh"
 #elif defined(TILEREEL_BUILD_CPU)
 #include "kernels/dialect/cpu.h"
-#else  // TILEREEL_BUILD_NATIVE
+#else
+#ifndef TILEREEL_BUILD_NATIVE
+#define TILEREEL_BUILD_NATIVE
+#endif
 #include "kernels/dialect/native.cuh"
 #endif
 

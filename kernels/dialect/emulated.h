@@ -184,7 +184,8 @@ TILEREEL_INLINE void __syncwarp(unsigned = 0xffffffff, std::uint32_t line = __bu
 }
 
 template <class T, int... Extents>
-TILEREEL_INLINE Tile<T, Extents...> declare_shared(const char* name, const char* extents) {
+TILEREEL_INLINE Tile<T, Extents...> declare_shared(const char* name, const char* extents,
+                                                        bool dynamic = false) {
     static constexpr int kExtent[] = {Extents...};
     constexpr std::uint32_t kExtents = sizeof...(Extents);
     constexpr int kRow = kExtent[kExtents - 1];
@@ -195,7 +196,8 @@ TILEREEL_INLINE Tile<T, Extents...> declare_shared(const char* name, const char*
                                               .outer_extents = kExtent,
                                               .outer_extent_count = kExtents > 2 ? kExtents - 2 : 0,
                                               .element_bytes = sizeof(T),
-                                              .alignment_bytes = alignof(T)});
+                                              .alignment_bytes = alignof(T),
+                                              .dynamic = dynamic});
     return {reinterpret_cast<T*>(place.first), place.array};
 }
 
@@ -214,6 +216,10 @@ class DynamicShared {
                                                   .alignment_bytes = alignof(T),
                                                   .dynamic = true});
         return {reinterpret_cast<T*>(place.first), size(rows) * size(columns + Pad), place.array};
+    }
+    template <int... Extents>
+    TILEREEL_INLINE Tile<T, Extents...> tile(const char* name) {
+        return declare_shared<T, Extents...>(name, "", true);
     }
 };
 

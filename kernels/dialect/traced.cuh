@@ -32,32 +32,54 @@ TILEREEL_INLINE device::DeviceThread& this_thread() {
     return device_trace.threads[thread];
 }
 
-// Appends one record for the lanes that are at this site together. `lane_word` is this lane's.
-// The site is part of the match because the compiler may merge the code of two sites.
-static __device__ __noinline__ void append_record(std::uint32_t site, std::uint32_t lane_word) {
-    const std::uint32_t mask = __match_any_sync(__activemask(), site);
+TILEREEL_INLINE std::uint32_t warp_number() {  // of the launch
+    return block_number() * ((threads_of_block() + 31) / 32) + thread_number() / 32;
+}
+TILEREEL_INLINE std::uint32_t this_lane() {
     std::uint32_t lane;
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-    const auto leader = static_cast<std::uint32_t>(__ffs(static_cast<int>(mask)) - 1);
-    const std::uint32_t warp =
-        block_number() * ((threads_of_block() + 31) / 32) + thread_number() / 32;
+    return lane;
+}
 
-    std::uint32_t slot = 0;
-    if (lane == leader) slot = atomicAdd(&device_trace.record_counts[warp], 1u);
-    slot = __shfl_sync(mask, slot, static_cast<int>(leader));
-    if (slot == 0 && lane == leader) {
+// The warp's next `count` records are the calling thread's. The first of them, from 0.
+TILEREEL_INLINE std::uint32_t take_records(std::uint32_t warp, std::uint32_t count) {
+    const std::uint32_t slot = atomicAdd(&device_trace.record_counts[warp], count);
+    if (slot == 0) {
         std::uint32_t multiprocessor;
         asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
         device_trace.multiprocessors[warp] = multiprocessor;
     }
+    return slot;
+}
+
+// False, and counted as left out, if the warp has no room for its record.
+TILEREEL_INLINE bool has_room(std::uint32_t warp, std::uint64_t at, bool counts) {
+    if (at < device_trace.segment_begin[warp + 1]) return true;
+    if (counts) atomicAdd(reinterpret_cast<unsigned long long*>(device_trace.left_out), 1ull);
+    return false;
+}
+
+TILEREEL_INLINE void write_record(std::uint64_t at, std::uint32_t site, std::uint32_t mask) {
+    std::uint64_t clock;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock));
+    device_trace.records[at] = {site, mask, clock};
+}
+
+// Appends one record for the lanes that are at this site together. `lane_word` is this lane's.
+// The site is part of the match because the compiler may merge the code of two sites.
+static __device__ __noinline__ void append_record(std::uint32_t site, std::uint32_t lane_word) {
+    const std::uint32_t mask = __match_any_sync(__activemask(), site);
+    const std::uint32_t lane = this_lane();
+    const auto leader = static_cast<std::uint32_t>(__ffs(static_cast<int>(mask)) - 1);
+    const std::uint32_t warp = warp_number();
+
+    std::uint32_t slot = 0;
+    if (lane == leader) slot = take_records(warp, 1);
+    slot = __shfl_sync(mask, slot, static_cast<int>(leader));
     if (device_trace.records == nullptr) return;
 
     const std::uint64_t at = device_trace.segment_begin[warp] + slot;
-    if (at >= device_trace.segment_begin[warp + 1]) {
-        if (lane == leader)
-            atomicAdd(reinterpret_cast<unsigned long long*>(device_trace.left_out), 1ull);
-        return;
-    }
+    if (!has_room(warp, at, lane == leader)) return;
     std::uint32_t* const words = device_trace.lane_words + at * 32;
     words[lane] = lane_word;
     // 0 for lanes that are not here, each by the one before it: whoever copies the buffer must not
@@ -66,11 +88,7 @@ static __device__ __noinline__ void append_record(std::uint32_t site, std::uint3
         words[next] = 0;
     if (lane == leader)
         for (std::uint32_t next = 0; next < leader; ++next) words[next] = 0;
-    if (lane == leader) {
-        std::uint64_t clock;
-        asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock));
-        device_trace.records[at] = {site, mask, clock};
-    }
+    if (lane == leader) write_record(at, site, mask);
 }
 
 static __device__ __noinline__ void report_fault(std::uint32_t line, std::uint32_t array,
@@ -98,6 +116,7 @@ TILEREEL_INLINE std::uint32_t offset_in_shared_memory(const void* element) {
 struct Place;
 
 struct Hooks {
+    static constexpr bool kRecords = true;
     TILEREEL_INLINE static long long checked(long long index, long long count, std::uint32_t line,
                                              std::uint32_t array) {
         if (0 <= index && index < count) [[likely]]
@@ -142,6 +161,12 @@ struct Hooks {
             __float_as_uint(after));
     }
 
+    // A barrier in shared memory and one of its phases.
+    TILEREEL_INLINE static void of_phase(std::uint32_t line, DeviceOperation operation,
+                                         std::uint32_t barrier, std::uint32_t phase) {
+        append_record(device::pack_site(line, 0, 0, operation), barrier << 24 | phase);
+    }
+
     // The number of the shared array that the calling thread declares next.
     __device__ static std::uint32_t begin_shared_array(const void* first, std::uint32_t size_bytes);
 
@@ -158,7 +183,7 @@ struct Hooks {
 }  // namespace TILEREEL_BUILD_NAMESPACE
 }  // namespace tilereel::dialect
 
-#include "kernels/dialect/proxies.h"
+#include "kernels/dialect/dynamic_shared.cuh"
 
 namespace tilereel::dialect {
 inline namespace TILEREEL_BUILD_NAMESPACE {
@@ -214,42 +239,8 @@ inline __device__ std::uint32_t Hooks::begin_shared_array(const void* first,
     return kGlobalArrays + number;
 }
 
-template <class T>
-class DynamicShared {
-  public:
-    TILEREEL_INLINE DynamicShared() {
-        extern __shared__ __align__(16) unsigned char tilereel_dynamic_shared[];
-        next_ = reinterpret_cast<T*>(tilereel_dynamic_shared);
-    }
-    template <int Pad = 0>
-    TILEREEL_INLINE SharedPointer<T> array(const char*, int rows, int columns) {
-        const auto elements = static_cast<std::uint32_t>(rows * (columns + Pad));
-        T* const first = next_;
-        next_ += elements;
-        return {first, elements, Hooks::begin_shared_array(first, elements * static_cast<std::uint32_t>(sizeof(T)))};
-    }
-
-  private:
-    T* next_;
-};
-
-template <class T>
-TILEREEL_INLINE SharedPointer<T> dynamicShared() {  // NOLINT: named as CUDA names
-    extern __shared__ __align__(16) unsigned char tilereel_dynamic_shared[];
-    std::uint32_t bytes;
-    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
-    return {reinterpret_cast<T*>(tilereel_dynamic_shared),
-            static_cast<std::uint32_t>(bytes / sizeof(T)),
-            Hooks::begin_shared_array(tilereel_dynamic_shared, bytes)};
-}
-
 }  // namespace TILEREEL_BUILD_NAMESPACE
 }  // namespace tilereel::dialect
 
-#define SHARED(T, name, ...)                                                          \
-    __shared__ T name##_memory[::tilereel::dialect::Tile<T, __VA_ARGS__>::kElements]; \
-    const ::tilereel::dialect::Tile<T, __VA_ARGS__> name(                             \
-        name##_memory,                                                                \
-        ::tilereel::dialect::Hooks::begin_shared_array(name##_memory, sizeof(name##_memory)))
 #define __syncthreads() ::tilereel::dialect::Hooks::sync_threads(__LINE__)
 #define __syncwarp(...) ::tilereel::dialect::Hooks::sync_warp(__LINE__ __VA_OPT__(, ) __VA_ARGS__)

@@ -17,7 +17,7 @@ using Variant = std::tuple<std::string, int, int>;  // id, TILE, PAD
 std::set<Variant> offered_by_the_catalogue() {
     std::set<Variant> variants;
     for (const KernelInfo& kernel : catalog())
-        for (const int tile : kernel.emulator_only ? std::span<const int>() : kernel.tiles)
+        for (const int tile : kernel.tiles)
             for (const int pad : kernel.pads) variants.emplace(kernel.id, tile, pad);
     return variants;
 }

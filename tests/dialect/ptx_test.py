@@ -273,6 +273,64 @@ def check_traced(nvcc, root, includes, architecture):
     return failures
 
 
+# 20_champion at each TILE: rows and columns of C a thread, stages. Counted by hand from its source.
+CHAMPIONS = {"16": (2, 4, 3), "32": (2, 4, 3), "256": (8, 16, 4)}
+K_OF_A_TURN = 8
+OF_BOXES = {
+    "box": r"cp\.async\.bulk\.tensor\.2d", "make": r"mbarrier\.init",
+    "arrive": r"mbarrier\.arrive\.shared", "announce": r"mbarrier\.arrive\.expect_tx",
+    "wait": r"mbarrier\.try_wait", "ask": r"mbarrier\.test_wait",
+}
+
+
+def champions_of(ptx):
+    """{"16": text}: the braces of inlined waits end lines, too, but not paragraphs."""
+    return {re.search(r"ChampionTileILi(\d+)E", entry.group(1)).group(1): entry.group(2)
+            for entry in re.finditer(r"\.visible \.entry (\w+)\((.*?)\n\n}\n", ptx, re.DOTALL)}
+
+
+def expected_of_champion(rows, columns, stages):
+    """The first stages are asked for in a loop, the others in the loop over K, where a turn reads
+    its 8 k of B and twice 4 k of A; what is asked for is waited for before and in that loop."""
+    return collections.Counter({
+        "make": 2 * stages, "box": 2 * 2, "announce": 2, "arrive": 1, "wait": 3,
+        "barrier": 1, "warp_barrier": 1, "multiply_add": K_OF_A_TURN * rows * columns,
+        "wide_shared_load": (1 + K_OF_A_TURN // 4) * rows + (1 + K_OF_A_TURN) * columns // 4,
+        "wide_global_store": rows * columns // 4, "global_store": rows * columns})
+
+
+def check_boxes(build, nvcc, root, includes):
+    define = "TILEREEL_BUILD_" + build.upper()
+    champions = champions_of(compile_ptx(nvcc, root / "tests" / "dialect" / "boxes.cu", includes,
+                                         "compute_90", [define]))
+    failures = []
+    if sorted(champions) != sorted(CHAMPIONS):
+        failures.append(f"20_champion has TILE {sorted(champions)}")
+    for tile, text in champions.items():
+        expected = expected_of_champion(*CHAMPIONS[tile])
+        found = count_instructions(text) + collections.Counter(
+            {what: len(re.findall(pattern, text)) for what, pattern in OF_BOXES.items()})
+        if build == "as_written":
+            accesses = sum(found[what] for what in found if "_load" in what or "_store" in what)
+            others = len(re.findall(ANY_ACCESS, text)) - accesses - found["box"]
+            if +found != expected or others != 0:
+                failures.append(f"20_champion TILE {tile}: {dict(+found)} and {others} other "
+                                f"accesses instead of {dict(expected)}")
+            continue
+        if found["box"] != expected["box"] or text.count("record_box") != expected["box"]:
+            failures.append(f"20_champion TILE {tile}: {found['box']} boxes, "
+                            f"{text.count('record_box')} of them recorded")
+        records = sum(count * records_of(what) for what, count in expected.items()
+                      if what != "box")
+        # The compiler makes copies of what small tiles do, records included.
+        if text.count("append_record") < records or (
+                tile == "256" and text.count("append_record") != records):
+            failures.append(f"20_champion TILE {tile}: {text.count('append_record')} records "
+                            f"instead of {records}")
+    print(f"20_champion: {len(champions)} kernels counted")
+    return failures
+
+
 def main():
     build, nvcc, root, includes = sys.argv[1:]
     if not nvcc:
@@ -283,6 +341,8 @@ def main():
     for architecture in ARCHITECTURES:
         failures += [f"{architecture}: {failure}" for failure
                      in check(nvcc, pathlib.Path(root), includes.split(";"), architecture)]
+    if build != "native":
+        failures += check_boxes(build, nvcc, pathlib.Path(root), includes.split(";"))
     print("\n".join(failures))
     return 1 if failures else 0
 

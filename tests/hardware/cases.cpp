@@ -38,11 +38,16 @@ int nearest(std::span<const int> offered, int wanted) {
 
 }  // namespace
 
-std::vector<Case> counted_cases() {
+bool Chosen::has(const KernelInfo& info) const {
+    // A lone thread of a GPU would take minutes.
+    return !info.on_cpu && (kernel.empty() || kernel == info.id) &&
+           (!info.boxes || compute_capability >= 90);
+}
+
+std::vector<Case> counted_cases(const Chosen& chosen) {
     std::vector<Case> cases;
     for (const KernelInfo& kernel : catalog()) {
-        if (kernel.on_cpu || kernel.emulator_only)
-            continue;  // a lone thread of a GPU would take minutes
+        if (!chosen.has(kernel)) continue;
         for (const int tile : kernel.tiles)
             for (const int pad : kernel.pads)
                 for (const int extent : {16, 64})
@@ -53,15 +58,21 @@ std::vector<Case> counted_cases() {
         add(cases, kernel, {100, 75, 50, tile16, pad1});
         add(cases, kernel, {7, 33, 5, tile16, pad1});
         add(cases, kernel, {256, 256, 256, tile32, 0});
+        if (!kernel.boxes) continue;
+        for (const int tile : {tile16, tile32}) {  // boxes that the matrices' edges cut
+            add(cases, kernel, {33, 17, 19, tile, 0});
+            add(cases, kernel, {20, 36, 1, tile, 0});
+            add(cases, kernel, {100, 37, 65, tile, 0});
+        }
+        add(cases, kernel, {300, 200, 70, nearest(kernel.tiles, 256), 0});
     }
     return cases;
 }
 
-std::vector<Case> small_cases() {
+std::vector<Case> small_cases(const Chosen& chosen) {
     std::vector<Case> cases;
     for (const KernelInfo& kernel : catalog())
-        for (const int pad :
-             kernel.on_cpu || kernel.emulator_only ? std::span<const int>() : kernel.pads)
+        for (const int pad : chosen.has(kernel) ? kernel.pads : std::span<const int>())
             add(cases, kernel, {33, 17, 19, nearest(kernel.tiles, 16), pad});
     return cases;
 }

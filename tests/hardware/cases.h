@@ -7,6 +7,13 @@
 
 namespace tilereel::hardware {
 
+// All kernels, or one; without kernels of boxes on a GPU that has no copy engine.
+struct Chosen {
+    std::string_view kernel{};  // empty: all
+    int compute_capability = 90;
+    [[nodiscard]] bool has(const KernelInfo& info) const;
+};
+
 struct Case {
     std::string_view kernel;
     KernelParameters parameters;
@@ -14,9 +21,9 @@ struct Case {
 
 // Every kernel at every TILE and PAD at the sizes that the window and the commands begin with, and
 // each at more: small, rectangular (ragged, where the kernel takes that), and 256 cubed.
-[[nodiscard]] std::vector<Case> counted_cases();
+[[nodiscard]] std::vector<Case> counted_cases(const Chosen& chosen);
 // Every kernel once: small, for tools that make a launch a thousand times slower.
-[[nodiscard]] std::vector<Case> small_cases();
+[[nodiscard]] std::vector<Case> small_cases(const Chosen& chosen);
 // For the speed of recording.
 [[nodiscard]] std::vector<Case> large_cases();
 

@@ -4,10 +4,12 @@
 //   gpu_tables cases                the launches of `launch`, in order, with what the analysis
 //                                   counts in them
 //   gpu_tables launch native|as-written
-//   gpu_tables recorder [small]     the GPU's trace of each case against the emulator's
+//   gpu_tables recorder all|small   the GPU's trace of each case against the emulator's
 //   gpu_tables speed                how fast launches are recorded
-//   gpu_tables trace FILE           records a small launch into a trace file
+//   gpu_tables trace FILE [KERNEL]  records a small launch into a trace file
 //   gpu_tables run native|as-written|traced     small launches, for compute-sanitizer
+// A kernel's id behind `cases`, `launch BUILD`, `recorder all|small` and `run BUILD` leaves the other
+// kernels out.
 //   gpu_tables faults               provokes errors of the GPU and prints their sentences
 // Exit codes: 0, 1 something failed or differs, 2 a wrong call, 77 there is no GPU.
 #include <algorithm>
@@ -52,17 +54,17 @@ RecordRequest request_of(const Case& each) {
 }
 
 // Columns as measure.py names the counters.
-int print_cases() {
+int print_cases(const Chosen& chosen) {
     std::printf(
         "%s,shared_load_requests,shared_load_wavefronts,shared_load_conflicts,"
         "shared_store_requests,shared_store_wavefronts,shared_store_conflicts,"
         "global_load_requests,global_load_sectors,global_store_requests,"
         "global_store_sectors\n",
         kCaseColumns);
-    for (const Case& each : counted_cases()) {
+    for (const Case& each : counted_cases(chosen)) {
         const Result<Trace> trace = record_with_emulator(request_of(each));
         if (!trace) return report(&each, trace.error());
-        const KernelCounts counts = count_kernel(*trace);
+        const KernelCounts counts = count_warps(*trace);
         std::string row = case_text(each);
         for (const AccessCounts* shared : {&counts.shared_load, &counts.shared_store})
             for (const std::uint64_t count :
@@ -159,16 +161,17 @@ int print_speeds(Gpu& gpu) {
     return 0;
 }
 
-int record_small(Gpu& gpu) {
-    for (const Case& each : small_cases()) {
+int record_small(Gpu& gpu, const Chosen& chosen) {
+    for (const Case& each : small_cases(chosen)) {
         const Result<Trace> trace = record_with_gpu(request_of(each), gpu);
         if (!trace) return report(&each, trace.error());
     }
     return 0;
 }
 
-int write_small_trace(Gpu& gpu, const std::string& path) {
-    const Case small{"09_tiled", {16, 16, 16, 8, 0}};
+int write_small_trace(Gpu& gpu, const std::string& path, const Chosen& chosen) {
+    const Case small = chosen.kernel.empty() ? Case{"09_tiled", {16, 16, 16, 8, 0}}
+                                             : Case{chosen.kernel, {33, 17, 40, 32, 0}};
     const Result<Trace> trace = record_with_gpu(request_of(small), gpu);
     if (!trace) return report(&small, trace.error());
     const Status written = write_trace(*trace, path);
@@ -202,25 +205,27 @@ int print_faults(Gpu& gpu) {
     return 0;
 }
 
-int run(const std::string& command, const std::string& what) {
-    if (command == "cases") return print_cases();
+int run(const std::string& command, const std::string& what, const std::string& kernel) {
     const Result<std::unique_ptr<Gpu>> gpu = open_gpu();
+    if (command == "cases")
+        return print_cases(gpu ? Chosen{what, (*gpu)->compute_capability()} : Chosen{what});
     if (!gpu) {
         std::fprintf(stderr, "skipped: %s\n", gpu.error().message.c_str());
         return kNoGpu;
     }
+    const Chosen chosen{kernel, (*gpu)->compute_capability()};
     if (command == "machine") return print_machine(**gpu);
     if (command == "recorder")
-        return compare_recorders(**gpu, what == "small" ? small_cases() : counted_cases());
+        return compare_recorders(**gpu, what == "small" ? small_cases(chosen) : counted_cases(chosen));
     if (command == "speed") return print_speeds(**gpu);
-    if (command == "trace") return write_small_trace(**gpu, what);
+    if (command == "trace") return write_small_trace(**gpu, what, chosen);
     if (command == "faults") return print_faults(**gpu);
-    if (command == "run" && what == "traced") return record_small(**gpu);
+    if (command == "run" && what == "traced") return record_small(**gpu, chosen);
     const bool native = what == "native";
     if (!native && what != "as-written") return kWrongCall;
     const Build build = native ? Build::kNative : Build::kAsWritten;
-    if (command == "launch") return launch_all(counted_cases(), build);
-    if (command == "run") return launch_all(small_cases(), build);
+    if (command == "launch") return launch_all(counted_cases(chosen), build);
+    if (command == "run") return launch_all(small_cases(chosen), build);
     return kWrongCall;
 }
 
@@ -228,6 +233,6 @@ int run(const std::string& command, const std::string& what) {
 }  // namespace tilereel::hardware
 
 int main(int argc, char** argv) {
-    if (argc < 2 || argc > 3) return 2;
-    return tilereel::hardware::run(argv[1], argc == 3 ? argv[2] : "");
+    if (argc < 2 || argc > 4) return 2;
+    return tilereel::hardware::run(argv[1], argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : "");
 }

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/cuda_handles.cuh"
 #include "kernels/cuda/device_kernels.h"
+#include "kernels/cuda/kernel_launch.cuh"
 #include "kernels/reference.h"
 #include "tests/hardware/launch_case.h"
 
@@ -38,23 +39,6 @@ const DeviceKernel* find(Build build, const Case& each) {
     return found == kernels.end() ? nullptr : &*found;
 }
 
-cudaError_t launch(Build build, const DeviceKernel& kernel, const KernelParameters& p,
-                   const LaunchShape& shape, float* a, float* b, float* c) {
-    const auto array = [](const float* first, int rows, int columns, std::uint32_t number) {
-        return DeviceArray{first, static_cast<std::uint32_t>(rows * columns), number, 0};
-    };
-    DeviceArray arrays[] = {array(a, p.m, p.k, 0), array(b, p.k, p.n, 1), array(c, p.m, p.n, 2)};
-    struct {
-        int m, n, k;
-    } size{p.m, p.n, p.k};
-    void* native[] = {&a, &b, &c, &size};
-    void* as_written[] = {&arrays[0], &arrays[1], &arrays[2], &size};
-    const cudaError_t error = cudaLaunchKernel(
-        kernel.function, dim3(shape.grid_x, shape.grid_y), dim3(shape.block_x, shape.block_y),
-        build == Build::kNative ? native : as_written, shape.dynamic_shared_bytes, nullptr);
-    return error == cudaSuccess ? cudaDeviceSynchronize() : error;
-}
-
 }  // namespace
 
 Status launch_case(Build build, const Case& each) {
@@ -72,7 +56,16 @@ Status launch_case(Build build, const Case& each) {
     const Status edge =
         build == Build::kNative ? set_native_block_edge(p.tile) : set_as_written_block_edge(p.tile);
     if (!edge) return edge;
-    cudaError_t error = launch(build, *kernel, p, *shape, a->get(), b->get(), c->get());
+    const auto array = [](const Result<Matrix>& matrix, const std::vector<float>& values,
+                          std::uint32_t number) {
+        return DeviceArray{matrix->get(), static_cast<std::uint32_t>(values.size()), number, 0};
+    };
+    Result<KernelLaunch> launch =
+        KernelLaunch::make(*kernel, p, *shape,
+                           {array(a, inputs.a, 0), array(b, inputs.b, 1), array(c, product, 2)});
+    if (!launch) return launch.error();
+    cudaError_t error = launch.value().start();
+    if (error == cudaSuccess) error = cudaDeviceSynchronize();
     if (error == cudaSuccess)
         error = cudaMemcpy(product.data(), c->get(), product.size() * sizeof(float),
                            cudaMemcpyDeviceToHost);

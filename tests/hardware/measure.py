@@ -2,11 +2,11 @@
 """Measures on this machine's GPU what the tables in this folder say, in one call.
 
   measure.py --tool BUILD/tests/hardware/gpu_tables --out FOLDER [--steps machine,recorder,...]
-             [--keep REPOSITORY]
+             [--keep REPOSITORY] [--kernel 20_champion]
 
 Writes FOLDER/recorder.csv, as_written.csv, speed.csv, native.csv, sanitizer.csv, gpu_trace.npz,
-log.txt and profiles.tar.gz, and prints a summary of each. Needs Nsight Compute (ncu) with permission to read
-counters for as_written and native, compute-sanitizer for sanitizer. Exits with 1 if anything
+gpu_boxes.npz, log.txt and profiles.tar.gz, and prints a summary of each. Needs Nsight Compute (ncu)
+with permission to read counters for as_written and native, compute-sanitizer for sanitizer. Exits with 1 if anything
 differs or fails; a step that cannot be done is said and does not stop the others.
 """
 import argparse
@@ -149,6 +149,7 @@ KEPT = {"recorder.csv": "tests/hardware/recorder.csv",
         "speed.csv": "tests/hardware/speed.csv",
         "sanitizer.csv": "tests/hardware/sanitizer.csv",
         "gpu_trace.npz": "tests/hardware/gpu_trace.npz",
+        "gpu_boxes.npz": "tests/hardware/gpu_boxes.npz",
         "native.csv": "assets/as_compiled.csv"}
 
 
@@ -173,8 +174,9 @@ class Log:
 
 
 class Measurement:
-    def __init__(self, tool, out, ncu, sanitizer):
+    def __init__(self, tool, out, ncu, sanitizer, kernel=None):
         self.tool, self.out, self.ncu, self.sanitizer = tool, out, ncu, sanitizer
+        self.kernel = [kernel] if kernel else []  # of the launches; none: all
         self.log = Log(out / "log.txt")
         self.profiles = {}
         self.failures = []
@@ -218,7 +220,7 @@ class Measurement:
             self.failures.append("a hidden GPU is not skipped")
 
     def recorder(self):
-        rows = self.rows_of(["recorder"], 200)
+        rows = self.rows_of(["recorder", "all", *self.kernel], 200)
         self.write("recorder.csv", rows)
         equal = [row for row in rows if row["difference"] == "none"]
         self.log(f"RECORDER: {len(equal)} of {len(rows)} launches give the emulator's trace, "
@@ -232,12 +234,12 @@ class Measurement:
         path = self.out / f"profile_{build}_{len(self.profiles)}.csv"
         self.call([self.ncu, "--csv", "--page", "raw", "--print-units", "base", "--cache-control",
                    "none", "--clock-control", "none", "--metrics", ",".join(metrics), "--log-file",
-                   path, self.tool, "launch", build], seconds)
+                   path, self.tool, "launch", build, *self.kernel], seconds)
         text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
         self.profiles[path.name] = text
         path.unlink(missing_ok=True)
         if not self.cases:
-            self.cases = self.rows_of(["cases"], 200)
+            self.cases = self.rows_of(["cases", *self.kernel], 200)
         return match(self.cases, read_profile(text))
 
     def known_metrics(self, wanted):
@@ -309,9 +311,10 @@ class Measurement:
                     if str(row["written_" + counter]) != str(row["native_" + counter])))
 
     def trace(self):
-        done = self.call([self.tool, "trace", self.out / "gpu_trace.npz"], 60)
-        if done.returncode != 0:
-            self.failures.append("trace")
+        for name, kernel in (("gpu_trace.npz", []), ("gpu_boxes.npz", ["20_champion"])):
+            done = self.call([self.tool, "trace", self.out / name, *kernel], 60)
+            if done.returncode != 0:
+                self.failures.append(name)
 
     def faults(self):
         self.log(self.call([self.tool, "faults"], 60).stdout)
@@ -320,7 +323,8 @@ class Measurement:
         rows = []
         for build in ("native", "traced"):
             for tool in ("memcheck", "racecheck", "initcheck"):
-                done = self.call([self.sanitizer, "--tool", tool, self.tool, "run", build], 100)
+                done = self.call([self.sanitizer, "--tool", tool, self.tool, "run", build,
+                                  *self.kernel], 100)
                 errors = errors_of(tool, done.stdout)
                 rows.append({"build": build, "tool": tool, "errors": errors})
                 self.log(f"SANITIZER: {build}, {tool}: {errors} errors")
@@ -356,15 +360,19 @@ def main():
     parser.add_argument("--sanitizer", default="compute-sanitizer")
     parser.add_argument("--keep", type=pathlib.Path, metavar="REPOSITORY",
                         help="where all went well, put the tables in their places there")
+    parser.add_argument("--kernel", help="the launches of one kernel only")
     parser.add_argument("--steps", default=",".join(STEPS))
     arguments = parser.parse_args()
     steps = arguments.steps.split(",")
     unknown = [step for step in steps if step not in STEPS]
     if unknown:
         parser.error(f"there is no step {unknown[0]}; the steps are {', '.join(STEPS)}")
+    if arguments.keep and arguments.kernel:
+        parser.error("a table of one kernel does not take the place of the whole one")
     arguments.out.mkdir(parents=True, exist_ok=True)
     tool = arguments.tool.resolve()
-    result = Measurement(tool, arguments.out, arguments.ncu, arguments.sanitizer).run(steps)
+    result = Measurement(tool, arguments.out, arguments.ncu, arguments.sanitizer,
+                         arguments.kernel).run(steps)
     if arguments.keep and result == 0:
         print("kept " + ", ".join(KEPT[name] for name in keep(arguments.out, arguments.keep)))
     return result

@@ -70,11 +70,11 @@ TEST(Catalog, EachFileFitsTheSourcePanel) {
         std::istringstream text{std::string(kernel.source)};
         int lines = 0;
         for (std::string line; std::getline(text, line); ++lines)
-            EXPECT_LE(line.size(), kernel.emulator_only ? 100u : 62u) << kernel.id << ": " << line;
+            EXPECT_LE(line.size(), kernel.boxes ? 100u : 62u) << kernel.id << ": " << line;
         const int most = kernel.on_cpu             ? 70
                          : kernel.id <= "09_tiled" ? 32
                          : kernel.id < "15"        ? 43
-                         : kernel.emulator_only    ? 400
+                         : kernel.boxes            ? 400
                                                    : 110;
         EXPECT_LE(lines, most) << kernel.id;
     }

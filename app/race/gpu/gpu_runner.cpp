@@ -139,7 +139,6 @@ class GpuRunner : public Runner {
     Result<Launch> launch_of_champion();
     // Returns at once.
     Status start(const Launch& launch, const GpuSet& set) const;
-    static Status allow_shared_bytes(const DeviceKernel& kernel, std::size_t bytes);
 
     GpuRunnerOptions options_;
     cudaDeviceProp properties_;
@@ -171,15 +170,6 @@ RaceMachine GpuRunner::look_at_machine() const {
     return machine;
 }
 
-Status GpuRunner::allow_shared_bytes(const DeviceKernel& kernel, std::size_t bytes) {
-    constexpr std::size_t kWithoutAsking = 48 * 1024;  // dynamic shared memory of a block
-    if (bytes <= kWithoutAsking) return Done{};
-    return race_status(
-        cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(bytes)),
-        "give a block so much shared memory");
-}
-
 // Planned once for a size: its launches of one stream follow one another.
 Result<GpuRunner::Launch> GpuRunner::launch_of_champion() {
     const ProductSize& size = matrices_->size();
@@ -207,8 +197,9 @@ Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
         {.m = size.m, .n = size.n, .k = size.k, .tile = contender.tile, .pad = contender.pad});
     if (!shape) return shape.error();
     if (const Status set = set_native_block_edge(contender.tile); !set) return set.error();
-    if (const Status allowed = allow_shared_bytes(*kernel, shape->dynamic_shared_bytes); !allowed)
-        return allowed.error();
+    const Status allowed =
+        allow_shared_bytes(kernel->function, shape->dynamic_shared_bytes, kRaceOnTheCpu);
+    if (!allowed) return allowed.error();
     return Launch{.kernel = kernel, .shape = *shape};
 }
 
@@ -230,8 +221,9 @@ Result<KernelResources> GpuRunner::resources(const Contender& contender) {
     const DeviceKernel* const kernel = find_native(contender);
     const auto shape = info && kernel ? some_launch(*info, contender) : std::nullopt;
     if (!shape) return failed(contender.kernel + " is no kernel of the ladder's");
-    if (const Status allowed = allow_shared_bytes(*kernel, shape->dynamic_shared_bytes); !allowed)
-        return allowed.error();
+    const Status allowed =
+        allow_shared_bytes(kernel->function, shape->dynamic_shared_bytes, kRaceOnTheCpu);
+    if (!allowed) return allowed.error();
     KernelResources resources{.dynamic_shared_bytes = shape->dynamic_shared_bytes,
                               .block_threads = static_cast<int>(shape->block_x * shape->block_y)};
     cudaFuncAttributes attributes{};

@@ -64,14 +64,13 @@ Status DeviceBlocks::run(std::uint32_t block) {
 Status DeviceBlocks::write_epoch(WarpStream& stream, std::uint32_t warp) {
     stream.begin_epoch();
     const auto keep_clock = [&](std::uint32_t lanes) {
-        batch_->clocks.push(stream.barrier_clock(lanes));
+        batch_->keep_clock(stream.barrier_clock(lanes));
     };
     for (bool last = false; !last;) {
         if (const Status read = stream.next_turn(*source_, sites_, events_); !read) return read;
         WarpLanes& lanes = stream.lanes();
         last = lanes.at_warp_barrier == 0;
         writer_.write(stream.rows(), warp, last, *batch_);
-        for (const std::uint64_t clock : stream.clocks()) batch_->clocks.push(clock);
         if (!last) {
             release_warp_barriers(lanes, [&](EventKey key, std::uint32_t met) {
                 batch_->add_plain(batch_->site_of_event(key), 0, met);

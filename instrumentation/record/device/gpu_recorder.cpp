@@ -11,13 +11,16 @@ namespace {
 
 constexpr std::uint32_t kMostGridRows = 65535;  // CUDA programming guide, Technical Specifications
 
-Status check_launchable(const RecordPlan& plan, const RecordRequest& request) {
+Status check_launchable(const RecordPlan& plan, const RecordRequest& request, const Gpu& gpu) {
     if (request.removed_barrier != 0)
         return wrong_call(
             "the GPU runs kernels with all their barriers; leave one out with the emulator");
-    if (plan.kernel->emulator_only)
+    constexpr int kBoxes = 90;  // the first compute capability with a copy engine
+    if (const int has = gpu.compute_capability(); plan.kernel->boxes && has < kBoxes)
         return wrong_call(std::string(plan.kernel->id) +
-                          " is recorded by the emulator only; on a GPU it races");
+                          " needs a GPU of compute capability 9.0, this one has " +
+                          std::to_string(has / 10) + "." + std::to_string(has % 10) +
+                          "; record it with the emulator");
     if (plan.shape.grid_y > kMostGridRows)
         return wrong_call("the launch has " + std::to_string(plan.shape.grid_y) +
                           " rows of blocks, a GPU takes " + std::to_string(kMostGridRows) +
@@ -119,7 +122,7 @@ Result<Trace> record_with_gpu(const RecordRequest& request, Gpu& gpu, RecordProg
         return wrong_call(
             "the GPU runs the kernel as it stands; record with the emulator to leave a barrier "
             "out");
-    if (const Status launchable = check_launchable(*plan, request); !launchable)
+    if (const Status launchable = check_launchable(*plan, request, gpu); !launchable)
         return launchable.error();
     if (const Status fits = check_fits(*plan, request, sizeof(std::uint64_t)); !fits)
         return fits.error();

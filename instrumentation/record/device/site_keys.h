@@ -10,7 +10,7 @@ namespace tilereel {
 class SiteKeys {
   public:
     struct Known {
-        std::uint32_t site = 0xffffffff;   // as packed: no such site has operation 15
+        std::uint32_t site = 0xffffffff;   // as packed: no such site has operation 63
         EventKey key = dialect::kNoEvent;  // kNoEvent: no kernel of ours writes such a site
         SiteId id = 0;
     };
@@ -29,36 +29,57 @@ class SiteKeys {
 
   private:
     [[nodiscard]] Known learn(std::uint32_t site) const {
+        const EventKey key = key_of(site);
+        return {site, key, key == dialect::kNoEvent ? SiteId{0} : batch_->site_of_event(key)};
+    }
+
+    [[nodiscard]] EventKey key_of(std::uint32_t site) const {
         using device::DeviceOperation;
         using dialect::EventKind;
         const std::uint32_t line = device::site_line(site), array = device::site_array(site),
                             width = device::site_width_bytes(site);
-        const DeviceOperation operation = device::site_operation(site);
-        const bool adds = operation == DeviceOperation::kMultiplyAdd;
-        const bool copies =
-            operation == DeviceOperation::kCopyLoad || operation == DeviceOperation::kCopyStore;
-        const bool loads =
-            operation == DeviceOperation::kLoad || operation == DeviceOperation::kCopyLoad;
-        const bool accesses = loads || device::has_stored_words(operation);
-        const bool commits = operation == DeviceOperation::kCommitCopies;
-        const bool of_groups = commits || operation == DeviceOperation::kWaitCopies;
-        const bool sound =
-            line != 0 && line <= dialect::kLargestLine &&
-            (of_groups || (adds && width == 4) ||
-             (accesses && width >= 4 && array < kGlobalArrayCount + batch_->shared_arrays.size()));
-        if (!sound) return {site, dialect::kNoEvent, 0};
-        EventKey key = dialect::kNoEvent;
-        if (of_groups)
-            key = dialect::event_key(
-                line, EventKind::kBarrier,
-                commits ? std::uint32_t{dialect::kCommitCopies} : dialect::kWaitCopies + array, 4);
-        else
-            key = dialect::event_key(line,
-                                     adds    ? EventKind::kMultiplyAdd
-                                     : loads ? EventKind::kLoad
-                                             : EventKind::kStore,
-                                     array | (copies ? dialect::kOfCopy : 0), width);
-        return {site, key, batch_->site_of_event(key)};
+        if (line == 0 || line > dialect::kLargestLine) return dialect::kNoEvent;
+        const auto says = [&](std::uint32_t what) {
+            return dialect::event_key(line, EventKind::kBarrier, what, 4);
+        };
+        const auto accesses = [&](EventKind kind, std::uint32_t of_copy) {
+            const bool known = array < kGlobalArrayCount + batch_->shared_arrays.size();
+            return width >= 4 && known ? dialect::event_key(line, kind, array | of_copy, width)
+                                       : dialect::kNoEvent;
+        };
+        switch (device::site_operation(site)) {
+            case DeviceOperation::kLoad:
+                return accesses(EventKind::kLoad, 0);
+            case DeviceOperation::kStore:
+                return accesses(EventKind::kStore, 0);
+            case DeviceOperation::kCopyLoad:
+            case DeviceOperation::kBoxLoad:
+                return accesses(EventKind::kLoad, dialect::kOfCopy);
+            case DeviceOperation::kCopyStore:
+            case DeviceOperation::kBoxStore:
+                return accesses(EventKind::kStore, dialect::kOfCopy);
+            case DeviceOperation::kMultiplyAdd:
+                return width == 4 ? dialect::event_key(line, EventKind::kMultiplyAdd, array, 4)
+                                  : dialect::kNoEvent;
+            case DeviceOperation::kCommitCopies:
+                return says(dialect::kCommitCopies);
+            case DeviceOperation::kWaitCopies:
+                return says(dialect::kWaitCopies + array);
+            case DeviceOperation::kMakeBarrier:
+                return says(dialect::kMakeArrival);
+            case DeviceOperation::kArrive:
+                return says(dialect::kArriveAtPhase);
+            case DeviceOperation::kWaitPhase:
+                return says(dialect::kWaitForPhase);
+            case DeviceOperation::kStartBox:
+                return says(dialect::kStartBoxOfPhase);
+            case DeviceOperation::kBarrier:
+            case DeviceOperation::kWarpBarrier:
+            case DeviceOperation::kStoredWord:
+            case DeviceOperation::kBoxWord:
+                break;
+        }
+        return dialect::kNoEvent;
     }
 
     Batch* batch_ = nullptr;

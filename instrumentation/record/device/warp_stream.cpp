@@ -19,6 +19,11 @@ bool is_barrier(const DeviceRecord& record) {
     return operation == DeviceOperation::kBarrier || operation == DeviceOperation::kWarpBarrier;
 }
 
+bool is_of_engine(const DeviceRecord& record) { return device::is_of_engine(operation_of(record)); }
+std::uint32_t lanes_of(const DeviceRecord& record) {
+    return is_of_engine(record) ? 0 : record.mask;
+}
+
 std::uint32_t words_stored(std::uint32_t site) { return device::site_width_bytes(site) / 4; }
 
 Error damaged() {
@@ -80,10 +85,10 @@ Status WarpStream::next_turn(RecordSource& source, SiteKeys& sites, WarpEvents& 
 }
 
 // Whether the records from next_ up to `end` are of the same lanes, all that do anything in this
-// turn; `end` is the barrier's record, or one past the last.
+// turn, and none is the copy engine's; `end` is the barrier's record, or one past the last.
 bool WarpStream::turn_is_together(std::size_t& end) {
     for (end = next_; end < records_.size() && !is_barrier(records_[end]); ++end)
-        if (records_[end].mask != records_[next_].mask) return false;
+        if (records_[end].mask != records_[next_].mask || is_of_engine(records_[end])) return false;
     if (end == records_.size()) return true;
     const std::uint32_t absent = lanes_.ready & ~records_[end].mask;
     if (absent == 0) return true;
@@ -127,7 +132,8 @@ Status WarpStream::rows_together(std::size_t end, RecordSource& source, SiteKeys
                  .sites = row_sites_,
                  .masks = {},
                  .mask = mask,
-                 .words = *lane_words};
+                 .words = *lane_words,
+                 .clocks = row_clocks_};
     }
     lanes_.ready = 0;
     next_ = end;
@@ -152,8 +158,9 @@ void WarpStream::find_last_records() {
     after_last_.fill(0);
     std::uint32_t unseen = lanes_.ready | lanes_.at_block_barrier | lanes_.at_warp_barrier;
     for (std::size_t i = records_.size(); i-- > 0 && unseen != 0;) {
-        for_each_lane(records_[i].mask & unseen, [&](unsigned lane) { after_last_[lane] = i + 1; });
-        unseen &= ~records_[i].mask;
+        const std::uint32_t lanes = lanes_of(records_[i]) & unseen;
+        for_each_lane(lanes, [&](unsigned lane) { after_last_[lane] = i + 1; });
+        unseen &= ~lanes;
     }
 }
 
@@ -179,7 +186,7 @@ void WarpStream::try_to_step_together() {
         last = std::max(last, resume_[lane]);
     });
     if (first != last) return;
-    while (first < others_end && (records_[first].mask & going_on) == 0) ++first;
+    while (first < others_end && (lanes_of(records_[first]) & going_on) == 0) ++first;
     if (first < others_end) return;
     in_step_ = true;
     lanes_.ready = going_on;
@@ -199,7 +206,7 @@ std::size_t WarpStream::collect_steps() {
     });
     for (; running != 0; ++i) {
         std::uint32_t lanes = 0;
-        for_each_lane(records_[i].mask & running, [&](unsigned lane) {
+        for_each_lane(lanes_of(records_[i]) & running, [&](unsigned lane) {
             if (resume_[lane] <= i) lanes |= 1u << lane;
         });
         if (lanes == 0) continue;
@@ -215,11 +222,13 @@ std::size_t WarpStream::collect_steps() {
         }
     }
     lanes_.ready = 0;
+    while (i < records_.size() && is_of_engine(records_[i])) ++i;
     return i;
 }
 
 Status WarpStream::rows_apart(RecordSource& source, SiteKeys& sites, WarpEvents& events) {
-    const std::size_t end = collect_steps();
+    const std::size_t begin = next_, end = collect_steps();
+    if (!boxes_are_asked_for(begin, end)) return damaged();
     if (!steps_.empty()) {
         const std::size_t first = steps_.front().record;
         const auto words = source.lane_words(first_record_ + first, end - first);
@@ -229,6 +238,7 @@ Status WarpStream::rows_apart(RecordSource& source, SiteKeys& sites, WarpEvents&
         events.begin_turn();
         for (unsigned lane = 0; lane < kWarpSize; ++lane) {
             lane_clocks_[lane].clear();
+            lane_boxes_[lane].clear();
             if ((lanes >> lane & 1u) == 0) continue;
             events.begin_lane(lane);
             const bool sound = replay_lane(lane, *words, sites, events);
@@ -237,6 +247,8 @@ Status WarpStream::rows_apart(RecordSource& source, SiteKeys& sites, WarpEvents&
         }
         rows_ = events.rows();
         find_clocks_apart();
+        if (!add_boxes(*words, sites)) return damaged();
+        rows_.clocks = row_clocks_;
     }
     next_ = records_.size();
     for_each_lane(lanes_.at_block_barrier | lanes_.at_warp_barrier, [&](unsigned lane) {
@@ -265,6 +277,8 @@ bool WarpStream::replay_lane(unsigned lane, const std::uint32_t* words, SiteKeys
             wanted = dialect::words_of(key);
             had = 0;
             lane_clocks_[lane].push_back(record.clock);
+            if (operation_of(record) == DeviceOperation::kStartBox)
+                lane_boxes_[lane].push_back(step.record);
         }
         event[had++] = words[(step.record - first) * kWarpSize + lane];
         if (had == wanted) record_event(events, key, event.data());
@@ -282,6 +296,86 @@ void WarpStream::find_clocks_apart() {
         });
         row_clocks_.push_back(clock);
     }
+}
+
+// Nothing of the copy engine comes without a lane that starts a box.
+bool WarpStream::boxes_are_asked_for(std::size_t begin, std::size_t end) const {
+    bool asked = false;
+    for (std::size_t i = begin; i < end; ++i) {
+        if (!is_of_engine(records_[i]))
+            asked = operation_of(records_[i]) == DeviceOperation::kStartBox;
+        else if (!asked)
+            return false;
+    }
+    return true;
+}
+
+// Behind each start of a box, the pieces that the engine copies. `words` begin with those of the
+// first step's record.
+bool WarpStream::add_boxes(const std::uint32_t* words, SiteKeys& sites) {
+    const bool any = std::ranges::any_of(lane_boxes_, [](const auto& boxes) { return !boxes.empty(); });
+    if (!any) return true;
+    const EventRows rows = rows_;
+    const std::vector<std::uint64_t> clocks = std::move(row_clocks_);
+    row_keys_.clear();
+    row_sites_.clear();
+    row_masks_.clear();
+    row_words_.clear();
+    row_clocks_.clear();
+    std::array<std::size_t, kWarpSize> next{};  // of lane_boxes_
+    for (std::size_t row = 0, event = 0; row < rows.keys.size(); ++row) {
+        const EventKey key = rows.keys[row];
+        if (key != dialect::kValueWord) row_clocks_.push_back(clocks[event++]);
+        add_row(key, rows.sites[row], rows.mask_of(row), rows.words + row * kWarpSize);
+        if (key == dialect::kValueWord || !dialect::is_of_phase(key) ||
+            dialect::array_of(key) != dialect::kStartBoxOfPhase)
+            continue;
+        bool sound = true;
+        for_each_lane(rows.mask_of(row), [&](unsigned lane) {
+            const std::size_t box = lane_boxes_[lane][next[lane]++];
+            sound = sound && add_pieces(box, words, sites);
+        });
+        if (!sound) return false;
+    }
+    rows_ = {.keys = row_keys_,
+             .sites = row_sites_,
+             .masks = row_masks_,
+             .mask = rows.mask,
+             .words = row_words_.data()};
+    return true;
+}
+
+// Those of the box whose start is that record. What is cut off within a piece is left out.
+bool WarpStream::add_pieces(std::size_t box, const std::uint32_t* words, SiteKeys& sites) {
+    const std::size_t first = steps_.front().record;
+    const auto operation_at = [&](std::size_t i) { return operation_of(records_[i]); };
+    for (std::size_t i = box + 1; i < records_.size() && is_of_engine(records_[i]);) {
+        const bool loads = operation_at(i) == DeviceOperation::kBoxLoad;
+        const std::size_t store = i + (loads ? 1 : 0);
+        const std::size_t end = store + 1 + words_stored(records_[i].site);
+        if (end > records_.size()) return true;
+        if (operation_at(store) != DeviceOperation::kBoxStore) return false;
+        for (; i < end; ++i) {
+            const bool is_word = i > store;
+            if (is_word != (operation_at(i) == DeviceOperation::kBoxWord)) return false;
+            const SiteKeys::Known& known = sites(records_[is_word ? store : i].site);
+            if (known.key == dialect::kNoEvent || records_[i].mask == 0 ||
+                records_[i].mask != records_[store].mask)
+                return false;
+            if (!is_word) row_clocks_.push_back(records_[i].clock);
+            add_row(is_word ? dialect::kValueWord : known.key, known.id, records_[i].mask,
+                    words + (i - first) * kWarpSize);
+        }
+    }
+    return true;
+}
+
+void WarpStream::add_row(EventKey key, SiteId site, std::uint32_t mask,
+                         const std::uint32_t* words) {
+    row_keys_.push_back(key);
+    row_sites_.push_back(site);
+    row_masks_.push_back(mask);
+    row_words_.insert(row_words_.end(), words, words + kWarpSize);
 }
 
 }  // namespace tilereel

@@ -26,11 +26,10 @@ class WarpStream {
                std::uint32_t lanes);
     [[nodiscard]] bool done() const { return next_ >= records_.size(); }
 
-    // Everything up to the next barrier of any kind, in the rows and clocks below.
+    // Everything up to the next barrier of any kind, in the rows below.
     Status next_turn(RecordSource& source, SiteKeys& sites, WarpEvents& events);
+    // Their clocks: when the first of the lanes did it.
     [[nodiscard]] const EventRows& rows() const { return rows_; }
-    // Of each row that is not a value word: when the first of its lanes did it.
-    [[nodiscard]] std::span<const std::uint64_t> clocks() const { return row_clocks_; }
     // Where the lanes stand after the turn.
     [[nodiscard]] WarpLanes& lanes() { return lanes_; }
     // When the first of `lanes` came to the barrier where it waits.
@@ -53,6 +52,10 @@ class WarpStream {
                      WarpEvents& events);
     void stop_at_barrier(std::size_t record, std::uint32_t lanes);
     void find_clocks_apart();
+    [[nodiscard]] bool boxes_are_asked_for(std::size_t begin, std::size_t end) const;
+    bool add_boxes(const std::uint32_t* words, SiteKeys& sites);
+    bool add_pieces(std::size_t box, const std::uint32_t* words, SiteKeys& sites);
+    void add_row(EventKey key, SiteId site, std::uint32_t mask, const std::uint32_t* words);
     void find_last_records();
     void fall_out_of_step();
     void try_to_step_together();
@@ -72,8 +75,10 @@ class WarpStream {
     std::vector<EventKey> row_keys_;
     std::vector<SiteId> row_sites_;
     std::vector<std::uint64_t> row_clocks_;
+    std::vector<std::uint32_t> row_masks_, row_words_;  // where a turn has boxes
     std::vector<Step> steps_;
     std::array<std::vector<std::uint64_t>, kWarpSize> lane_clocks_;  // of its events in this turn
+    std::array<std::vector<std::size_t>, kWarpSize> lane_boxes_;     // records, likewise
 };
 
 }  // namespace tilereel

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <deque>
 #include <random>
 
 #include "instrumentation/base/check.h"
@@ -14,12 +15,20 @@ using device::DeviceOperation;
 // What one lane passes to the recorder at one call.
 struct Call {
     std::uint32_t site, word;
+    const WarpRecords* pieces = nullptr;  // of the box that it asks for: no clocks yet
 };
 
 std::uint32_t bits_of(float value) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, &value, sizeof bits);
     return bits;
+}
+
+DeviceOperation of_phase(Operation operation) {
+    return operation == Operation::kArrive      ? DeviceOperation::kArrive
+           : operation == Operation::kStartBox  ? DeviceOperation::kStartBox
+           : operation == Operation::kWaitPhase ? DeviceOperation::kWaitPhase
+                                                : DeviceOperation::kMakeBarrier;
 }
 
 // Of one record, the calls of each lane; all lanes of the mask make equally many.
@@ -82,7 +91,10 @@ std::vector<std::array<Call, 32>> calls_of(const Trace& trace, std::size_t recor
             case Operation::kStartBox:
             case Operation::kWaitPhase:
             case Operation::kMakeBarrier:
-                check(false);  // no GPU records them
+                calls[0][lane] = {
+                    device::pack_site(site.line, 0, 0, of_phase(site.operation)),
+                    trace.records.base[record]};
+                break;
         }
         ++active;
     }
@@ -93,6 +105,7 @@ void add(WarpRecords& warp, const std::array<Call, 32>& calls, std::uint32_t mas
          std::uint64_t& clock) {
     clock += 3;
     const auto first = static_cast<std::size_t>(std::countr_zero(mask));
+    check(calls[first].pieces == nullptr || std::has_single_bit(mask));
     warp.records.push_back({calls[first].site, mask, clock});
     auto& words = warp.lane_words.emplace_back();
     words.fill(0xdeadbeef);  // what lies in the buffer of a lane that takes no part
@@ -101,6 +114,46 @@ void add(WarpRecords& warp, const std::array<Call, 32>& calls, std::uint32_t mas
         check(calls[lane].site == calls[first].site);
         words[lane] = calls[lane].word;
     }
+    if (const WarpRecords* pieces = calls[first].pieces; pieces != nullptr) {
+        for (device::DeviceRecord record : pieces->records) {
+            record.clock = clock += 3;
+            warp.records.push_back(record);
+        }
+        warp.lane_words.insert(warp.lane_words.end(), pieces->lane_words.begin(),
+                               pieces->lane_words.end());
+    }
+}
+
+// The pieces behind the start of a box, as the thread that asks for it writes them. Goes on to the
+// first record behind them.
+WarpRecords take_pieces(const Trace& trace, std::uint64_t& record, std::uint64_t end,
+                        std::uint64_t& value_at) {
+    WarpRecords pieces;
+    const std::uint32_t line = trace.sites[site_of(trace, record - 1)].line;
+    const auto add_piece = [&](std::uint32_t array, std::uint32_t width, DeviceOperation operation,
+                               std::uint32_t mask, auto&& word) {
+        pieces.records.push_back({device::pack_site(line, array, width, operation), mask, 0});
+        auto& words = pieces.lane_words.emplace_back();
+        for (std::uint32_t i = 0; i < 32; ++i) words[i] = (mask >> i & 1u) != 0 ? word(i) : 0;
+    };
+    for (; record < end; ++record) {
+        const Site& site = trace.sites[site_of(trace, record)];
+        if (!is_copy(site.operation) || site.line != line) break;
+        const LaneOffsets lanes = lane_offsets(trace, record);
+        const bool loads = site.operation == Operation::kCopyLoad;
+        add_piece(site.array, site.width_bytes,
+                  loads ? DeviceOperation::kBoxLoad : DeviceOperation::kBoxStore, lanes.mask,
+                  [&](std::uint32_t i) { return lanes.bytes[i]; });
+        if (loads) continue;
+        const std::uint32_t words = site.width_bytes / 4u;
+        for (std::uint32_t word = 0; word < words; ++word)
+            add_piece(site.array, site.width_bytes, DeviceOperation::kBoxWord, lanes.mask,
+                      [&](std::uint32_t i) {  // pieces are the first so many
+                          return bits_of(trace.values[value_at + i * words + word]);
+                      });
+        value_at += value_count(trace, record);
+    }
+    return pieces;
 }
 
 std::uint32_t lanes_from(std::uint32_t first, std::uint32_t count) {
@@ -162,13 +215,20 @@ std::vector<WarpRecords> as_device_records(const Trace& trace, Convergence conve
     std::vector<std::array<std::vector<Call>, 32>> lanes(warps);
     std::mt19937 random(seed);
     std::uint64_t clock = 1'000'000;
+    std::deque<WarpRecords> boxes;  // stay where they are
     for (std::size_t i = 0; i < trace.segments.size(); ++i) {
         const std::size_t warp = trace.segments.block[i] * warps_of_block + trace.segments.warp[i];
         std::uint64_t value_at = trace.segments.value_begin[i];
-        for (std::uint64_t record = trace.segments.record_begin[i];
-             record < trace.segments.record_begin[i + 1]; ++record) {
+        const std::uint64_t end = trace.segments.record_begin[i + 1];
+        for (std::uint64_t record = trace.segments.record_begin[i], next = 0; record < end;
+             record = next) {
+            next = record + 1;
             const std::uint32_t mask = trace.patterns[trace.records.pattern[record]].mask;
-            for (const auto& calls : calls_of(trace, record, value_at)) {
+            const Operation operation = trace.sites[site_of(trace, record)].operation;
+            for (auto& calls : calls_of(trace, record, value_at)) {
+                if (operation == Operation::kStartBox)
+                    calls[static_cast<std::size_t>(std::countr_zero(mask))].pieces =
+                        &boxes.emplace_back(take_pieces(trace, next, end, value_at));
                 if (convergence == Convergence::kTogether) add(result[warp], calls, mask, clock);
                 if (convergence == Convergence::kInGroups)
                     for (std::uint32_t first = 0; first < 32; first += group)

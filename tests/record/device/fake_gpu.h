@@ -20,6 +20,7 @@ class FakeGpu final : public Gpu {
     device::DeviceFaults faults{};   // as if the kernel had made them
     bool parts_more_each_pass = false;  // groups of 32, 16, 8, ... lanes
     bool wrong_product = false;
+    int capability = 90;
     std::function<void()> during_run;
 
     // What was asked of it.
@@ -28,6 +29,7 @@ class FakeGpu final : public Gpu {
     [[nodiscard]] std::uint64_t live_allocations() const { return live_.size(); }
 
     [[nodiscard]] GpuName name() const override { return {"Fake 9000", "123.45"}; }
+    [[nodiscard]] int compute_capability() const override { return capability; }
     Result<std::uint64_t> free_bytes() override;
     Status write(void* device, const void* host, std::uint64_t bytes) override;
     Status read(void* host, const void* device, std::uint64_t bytes) override;

@@ -185,6 +185,25 @@ TEST(GpuRecorder, WrongCallsAreRefusedBeforeAnythingRuns) {
     EXPECT_EQ(gpu.calls, 0);
 }
 
+TEST(GpuRecorder, BoxesNeedACopyEngine) {
+    const RecordRequest request = request_of("20_champion", {33, 17, 19, 16});
+    FakeGpu gpu;
+    gpu.capability = 89;
+    const Result<Trace> refused = record_with_gpu(request, gpu);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::kWrongCall);
+    EXPECT_EQ(refused.error().message,
+              "20_champion needs a GPU of compute capability 9.0, this one has 8.9; record it with "
+              "the emulator");
+    EXPECT_EQ(gpu.calls, 0);
+    gpu.capability = 90;
+    const Result<Trace> emulated = record_with_emulator(request);
+    const Result<Trace> trace = record_with_gpu(request, gpu);
+    ASSERT_TRUE(trace) << trace.error().message;
+    EXPECT_EQ(difference_but_for_time(*emulated, *trace), "");
+    EXPECT_TRUE(check_trace(*trace));
+}
+
 TEST(GpuRecorder, CancellingStopsBetweenThePasses) {
     FakeGpu gpu;
     RecordProgress progress;

@@ -1,0 +1,56 @@
+#include "kernels/cuda/tensor_map.cuh"
+
+#include <cuda_runtime.h>
+
+#include <string>
+
+namespace tilereel {
+namespace {
+
+CUtensorMapSwizzle swizzle_of(int bytes) {
+    return bytes == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+           : bytes == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+           : bytes == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                         : CU_TENSOR_MAP_SWIZZLE_NONE;
+}
+
+}  // namespace
+
+// The driver's function, asked of the runtime: the program links no driver.
+Result<TensorMaps> TensorMaps::find(const char* instead) {
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult found{};
+    const Status asked = cuda_status(
+        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
+                                         cudaEnableDefault, &found),
+        "make a tensor map", instead);
+    if (!asked) return asked.error();
+    if (found != cudaDriverEntryPointSuccess)
+        return failed("the NVIDIA driver is too old for 20; install a newer one, or " +
+                      std::string(instead));
+    TensorMaps maps;
+    maps.encode_ = reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
+    maps.instead_ = instead;
+    return maps;
+}
+
+Result<CUtensorMap> TensorMaps::make(const float* matrix, int rows, int columns, int box_rows,
+                                     int box_columns, int swizzle_bytes) const {
+    CUtensorMap map;
+    const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
+    const cuuint64_t stride_bytes[] = {static_cast<cuuint64_t>(in_whole_fours(columns)) *
+                                       sizeof(float)};
+    const cuuint32_t box[] = {static_cast<cuuint32_t>(box_columns),
+                              static_cast<cuuint32_t>(box_rows)};
+    const cuuint32_t steps[] = {1, 1};
+    const CUresult made =
+        encode_(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, const_cast<float*>(matrix), extents,
+                stride_bytes, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle_of(swizzle_bytes),
+                CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    if (made != CUDA_SUCCESS)
+        return failed("the driver made no tensor map (error " + std::to_string(made) + "); " +
+                      instead_);
+    return map;
+}
+
+}  // namespace tilereel

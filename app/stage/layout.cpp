@@ -85,10 +85,14 @@ SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
     SharedForm chosen = forms.front();
     chosen.width = std::min(chosen.width, rect.w * 0.6f);
     const float before = room_for(m, rect, chosen).pitch(m, launch);
+    // Best with its values and all planes large; without values, with one plane of each large.
+    const auto rank = [&](const SharedForm& form) {
+        return form.pitch >= tile_values ? form.ring ? 2 : 3 : form.ring ? 1 : 0;
+    };
     const auto worth = [&](const SharedForm& form) {
         const float pitch = room_for(m, rect, form).pitch(m, launch);
         const float of_tile = std::min(form.pitch, m.largest_tile_pitch(pitch));
-        return std::pair(form.pitch >= tile_values, pitch * of_tile);
+        return std::pair(rank(form), pitch * of_tile);
     };
     for (const SharedForm& form : forms) {
         if (form.width > rect.w * 0.6f) continue;

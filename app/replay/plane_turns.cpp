@@ -86,6 +86,7 @@ class TurnFinder {
             turn.copied = copied;
             turn.phase = schedule_.steps[step].phase;
             turn.first_read_of_warp.assign(trace_.launch.warps(), kNoStep);
+            turn.last_read_of_warp = turn.first_read_of_warp;
             turns.push_back(std::move(turn));
             words_begun_[to.plane] = 0;
         }
@@ -108,6 +109,7 @@ class TurnFinder {
         turn.last_read = step;
         std::uint32_t& of_warp = turn.first_read_of_warp[here.warp];
         of_warp = std::min(of_warp, step);
+        turn.last_read_of_warp[here.warp] = step;
     }
 
     [[nodiscard]] std::uint32_t words_of_plane(std::uint32_t plane) const {

@@ -79,7 +79,7 @@ struct PlaneTurn {
     std::uint32_t begun = kNoStep, last_begun = kNoStep;          // stores to it or begins a copy
     std::uint32_t first_filled = kNoStep, last_filled = kNoStep;  // stores, or a copy arrives
     std::uint32_t first_read = kNoStep, last_read = kNoStep;
-    std::vector<std::uint32_t> first_read_of_warp{};
+    std::vector<std::uint32_t> first_read_of_warp{}, last_read_of_warp{};
     std::uint32_t phase = 0;  // that reads it first; where nobody does, that begins to fill it
     bool copied = false;      // by asynchronous copies
     [[nodiscard]] PlaneStage stage_at(std::uint32_t step) const;

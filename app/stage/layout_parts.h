@@ -72,7 +72,8 @@ struct RingPlaces {
 };
 [[nodiscard]] RingPlaces ring_places(const Measure& m, const SharedCells& cells, float column,
                                      float height, float largest_pitch);
-// Height of a row of small planes, and of one of them in a column.
+// Of one of the small planes: the least width, its height; what a row of them adds.
+[[nodiscard]] float small_width(const Measure& m);
 [[nodiscard]] float small_height(const Measure& m);
 [[nodiscard]] float ring_below(const Measure& m);
 // Places the small views of `planes` in a row or a column of equal boxes, and adds them.

@@ -4,14 +4,16 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kSmallTile = 44;  // units: the widest that a small plane is drawn
+constexpr float kSmallTile = 44;   // units: the widest that a small plane is drawn
+constexpr float kLeastTile = 18;   // and the narrowest
+constexpr float kAroundTile = 18;  // its margin, and the gaps before and after its words
 
-// Words beside a small plane: two lines, or one in a small window.
-float words_width(const Measure& m) { return m.f(m.small ? 50 : 58); }
-float small_width(const Measure& m) { return m.u(m.small ? 24 : 30) + m.u(8) + words_width(m); }
+// Words beside a small plane: two lines.
+float words_width(const Measure& m) { return m.f(m.small ? 58 : 66); }
 
 }  // namespace
 
+float small_width(const Measure& m) { return m.u(kLeastTile) + m.u(kAroundTile) + words_width(m); }
 float small_height(const Measure& m) { return m.u(6) + m.f(m.small ? 26 : 32); }
 float ring_below(const Measure& m) { return m.u(12) + small_height(m); }
 
@@ -29,7 +31,10 @@ RingPlaces ring_places(const Measure& m, const SharedCells& cells, float column,
             const float in_column = std::max(h, small_height(m) * static_cast<float>(array.planes));
             const float in_row = h + ring_below(m);
             const bool fits_beside = column - w - m.u(16) >= small_width(m);
-            places.beside.push_back(array.planes > 1 && fits_beside && in_column <= in_row);
+            const bool fits_below = column >= small_width(m) * static_cast<float>(array.planes);
+            places.beside.push_back(array.planes > 1 && fits_beside &&
+                                    (in_column <= in_row || !fits_below));
+            wide = wide || (array.planes > 1 && !fits_beside && !fits_below);
             used += array.planes == 1 ? h : places.beside.back() ? in_column : in_row;
         }
         if (!wide && used <= height) return places;
@@ -47,9 +52,9 @@ void add_ring(const Measure& m, std::vector<SharedView> planes, const Rect& area
         view.small = true;
         view.box = {area.x + (in_a_row ? place * w : 0), area.y + (in_a_row ? 0 : place * h), w, h};
         const float margin = m.u(3);
-        const float widest = std::min(m.u(kSmallTile), view.box.w - words_width(m) - m.u(10));
-        const float tile_w = std::max(widest, view.box.w * 0.25f) - margin;
-        const float tile_h = std::min(view.box.h, m.u(kSmallTile) * 1.5f) - 2 * margin;
+        const float tile_w = std::clamp(view.box.w - words_width(m) - m.u(kAroundTile),
+                                        m.u(kLeastTile), m.u(kSmallTile));
+        const float tile_h = std::min(view.box.h, m.u(kSmallTile) * 1.5f) - m.u(9);
         view.pitch_x = tile_w / static_cast<float>(view.columns);
         view.pitch_y = tile_h / static_cast<float>(view.rows);
         if (!view.by_bank) view.pitch_x = view.pitch_y = std::min(view.pitch_x, view.pitch_y);

@@ -46,6 +46,9 @@ TileHeights tile_heights(const Measure& m, bool beside) {
     return {m.u(29) + m.f(55), m.u(18) + m.f(34), banks, m.u(beside ? 20 : 31)};
 }
 
+// From the middle of a title to its tile.
+float title_above(const Measure& m) { return m.small ? m.u(4) + m.f(11) : m.u(19); }
+
 // Beside tiles that fill a column, or below them.
 void place_banks(const Measure& m, float column, bool beside, float tiles_end, StageLayout& out) {
     if (beside) {
@@ -68,13 +71,16 @@ void place_rings(const Measure& m, const Trace& trace, const StagePlan& plan,
         const std::vector<SharedView> views = views_of(trace.arrays[id], id, 0);
         SharedView large = views[out.planes[i]];
         large.pitch_x = large.pitch_y = places.pitch;
-        large.window = {out.shared.x, y, places.pitch * static_cast<float>(large.columns),
-                        places.pitch * static_cast<float>(large.rows)};
-        large.title = {out.shared.x, y - (m.small ? m.u(15) : m.u(19))};
+        const float w = places.pitch * static_cast<float>(large.columns);
+        const float h = places.pitch * static_cast<float>(large.rows);
+        // What flies comes from the left: there it does not cross the large plane.
+        const float left =
+            places.beside[i] ? std::min(column - w, 1.4f * small_width(m) + m.u(16)) : 0;
+        large.window = {out.shared.x + left, y, w, h};
+        large.title = {out.shared.x, y - (title_above(m))};
         out.arrays.push_back(large);
-        Rect area{large.window.right() + m.u(16), y, 0, large.window.h};
-        area.w = out.shared.x + column - area.x;
-        area.h = std::max(area.h, small_height(m) * static_cast<float>(views.size()));
+        Rect area{out.shared.x, y, left - m.u(16),
+                  std::max(h, small_height(m) * static_cast<float>(views.size()))};
         if (!places.beside[i])
             area = {out.shared.x, large.window.bottom() + m.u(12), column, small_height(m)};
         if (views.size() > 1) add_ring(m, views, area, !places.beside[i], out);
@@ -118,7 +124,7 @@ void layout_tiles(const Measure& m, const Trace& trace, const StagePlan& plan,
         view.pitch_x = view.pitch_y = pitch;
         view.window = {out.shared.x, y, pitch * static_cast<float>(view.columns),
                        pitch * static_cast<float>(view.rows)};
-        view.title = {out.shared.x, y - (m.small ? m.u(15) : m.u(19))};
+        view.title = {out.shared.x, y - (title_above(m))};
         y = view.window.bottom() + between;
     }
     place_banks(m, column, beside, y - between, out);
@@ -146,13 +152,18 @@ float whole_or_part(float pitch) {
     return pitch >= 2 ? std::floor(pitch) : std::max(std::floor(pitch * 8) / 8, 0.125f);
 }
 
+// From the last tile on: the banks and what is said of them.
+float below_banks(const Measure& m, bool brief) {
+    if (m.small) return m.u(60) + m.f(30);
+    return brief ? m.u(88) + m.f(16) : m.u(110) + m.f(50);
+}
+
 // One column a bank; the array with conflicts gets the taller rows.
 void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
                     std::uint32_t banks, StageLayout& out) {
     const float pitch_x = std::floor(out.shared.w / static_cast<float>(banks));
     const float title = out.small ? m.f(16) + m.u(15) : m.u(30) + m.f(55);
     const float between = m.u(14) + m.f(24);
-    const float below = out.small ? m.u(60) + m.f(30) : m.u(110) + m.f(50);
     std::uint32_t tall = 0, low = 0;
     std::vector<std::vector<SharedView>> planes;
     float rings = 0;
@@ -163,7 +174,10 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
         if (planes[i].size() > 1) rings += ring_below(m);
     }
     const float n = static_cast<float>(planes.size());
-    const float height = out.shared.h - title - between * (n - 1) - below - rings;
+    // Many rows: what stands below the banks gives way.
+    const float free = out.shared.h - title - between * (n - 1) - rings;
+    const bool many = free - below_banks(m, false) < m.look.px(1) * static_cast<float>(tall + low);
+    const float height = free - below_banks(m, many);
     // The low ones give way until a lane's number fits into a tall row.
     const auto pitch_of_low = [&](float most) {
         const float share = height * 0.3f / static_cast<float>(std::max(1u, low));
@@ -183,7 +197,7 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
         view.pitch_x = pitch_x;
         view.pitch_y = is_tall(trace, plan, plan.shared()[i]) ? tall_pitch : low_pitch;
         view.window = {out.shared.x, y, width, view.pitch_y * static_cast<float>(view.rows)};
-        view.title = {out.shared.x, y - m.u(7) - m.f(6)};
+        view.title = {out.shared.x, y - (m.small ? m.u(4) + m.f(10) : m.u(7) + m.f(6))};
         out.arrays.push_back(view);
         y = view.window.bottom() + between;
         if (planes[i].size() == 1) continue;
@@ -213,9 +227,13 @@ void add_ring_forms(const Measure& m, const Rect& stage, const SharedCells& cell
                     bool low, std::vector<SharedForm>& forms) {
     const float beside = m.tile_gap() + m.bank_column();
     std::vector<float> widths{column};
+    float row = 0;  // of small planes
+    for (const PlaneCells& array : cells.of_arrays)
+        row = std::max(row, small_width(m) * static_cast<float>(array.planes));
+    if (row > column) widths.push_back(row);
     for (const float units : {kTileValuesFrom, 16.0f, kValuesFrom, 24.0f}) {
         const float tile = std::ceil(m.look.px(units)) * static_cast<float>(cells.columns);
-        for (const float width : {tile, tile + m.u(50) + m.f(60)})
+        for (const float width : {tile, tile + m.u(16) + small_width(m)})
             if (width > column) widths.push_back(width);
     }
     const auto arrays = static_cast<std::uint32_t>(cells.of_arrays.size());
@@ -257,13 +275,13 @@ bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells
     const float columns = static_cast<float>(cells.columns), rows = static_cast<float>(cells.rows);
     const bool by_bank = m.u(kColumn) / columns < m.u(kSmallestTilePitch);
     if (by_bank)
-        return shared_height(m, stage) - m.u(160) - m.f(135) -
+        return shared_height(m, stage) - m.u(50) - m.f(85) - below_banks(m, true) -
                    (cells.rings() ? ring_below(m) * static_cast<float>(cells.of_arrays.size())
                                   : 0) >=
                m.look.px(kLeastByBank) * static_cast<float>(cells.words) / kBankColumns;
     const TileHeights heights = tile_heights(m, true);
     if (cells.rings() &&
-        ring_places(m, cells, m.u(kColumn),
+        ring_places(m, cells, m.look.px(kTileValuesFrom) * columns + small_width(m) + m.u(kColumn),
                     heights.left_of(shared_height(m, stage),
                                     static_cast<std::uint32_t>(cells.of_arrays.size())),
                     m.largest_tile_pitch(0))

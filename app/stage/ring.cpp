@@ -11,41 +11,55 @@ namespace {
 constexpr double kTurnSeconds = 0.24;
 constexpr float kCoarsePx = 2.5f;  // a small plane's cells are drawn no smaller
 
-std::uint32_t first_read(const PlaneTurn& turn, const std::optional<std::uint32_t>& warp) {
-    if (!warp) return turn.first_read;
-    return *warp < turn.first_read_of_warp.size() ? turn.first_read_of_warp[*warp] : kNoStep;
+struct Reads {
+    std::uint32_t first = kNoStep, last = kNoStep;
+};
+Reads reads_of(const PlaneTurn& turn, const std::optional<std::uint32_t>& warp) {
+    if (!warp) return {turn.first_read, turn.last_read};
+    if (*warp >= turn.first_read_of_warp.size()) return {};
+    return {turn.first_read_of_warp[*warp], turn.last_read_of_warp[*warp]};
 }
 
-// The last tile of a plane that has been read by a step; nullptr: none has.
-const PlaneTurn* last_read(std::span<const PlaneTurn> turns, std::uint32_t step,
-                           const std::optional<std::uint32_t>& warp) {
-    const PlaneTurn* turn = turn_at(turns, step);
-    while (turn != nullptr) {
-        const std::uint32_t first = first_read(*turn, warp);
-        if (first != kNoStep && first <= step) return turn;
-        turn = turn == turns.data() ? nullptr : turn - 1;
+// Of one plane around a step: the last tile that has been read, the first that will be.
+struct Around {
+    Reads before, after;
+};
+Around reads_around(std::span<const PlaneTurn> turns, std::uint32_t step,
+                    const std::optional<std::uint32_t>& warp) {
+    Around around;
+    const auto next = std::ranges::upper_bound(turns, step, {}, &PlaneTurn::begun);
+    for (auto turn = next; turn != turns.begin();) {
+        const Reads reads = reads_of(*--turn, warp);
+        if (reads.first == kNoStep) continue;
+        if (reads.first <= step) {
+            around.before = reads;
+            break;
+        }
+        around.after = reads;
     }
-    return nullptr;
+    for (auto turn = next; turn != turns.end() && around.after.first == kNoStep; ++turn)
+        around.after = reads_of(*turn, warp);
+    return around;
 }
 
-std::uint32_t large_plane(const Replay& replay, ArrayId array,
-                          const std::optional<std::uint32_t>& warp) {
-    const std::uint32_t planes = replay.trace().arrays[array].planes();
-    const std::uint32_t step = std::min<std::uint32_t>(
-        replay.state().step, static_cast<std::uint32_t>(replay.steps().size()));
-    std::uint32_t latest = 0, first = 0;
-    const PlaneTurn* of_latest = nullptr;
-    std::uint32_t earliest = kNoStep;
-    for (std::uint32_t plane = 0; plane < planes; ++plane) {
-        const std::span<const PlaneTurn> turns = replay.turns(array, plane);
-        const PlaneTurn* turn = last_read(turns, step, warp);
-        if (turn != nullptr &&
-            (of_latest == nullptr || first_read(*turn, warp) > first_read(*of_latest, warp)))
-            latest = plane, of_latest = turn;
-        if (!turns.empty() && first_read(turns.front(), warp) < earliest)
-            first = plane, earliest = first_read(turns.front(), warp);
+// Of one array: the plane that has been read last, and the one that will be read next.
+struct Planes {
+    std::uint32_t latest = 0, next = 0;
+    Reads of_latest, of_next;
+};
+Planes planes_around(const Replay& replay, ArrayId array, std::uint32_t step,
+                     const std::optional<std::uint32_t>& warp) {
+    Planes planes;
+    const std::uint32_t count = replay.trace().arrays[array].planes();
+    for (std::uint32_t plane = 0; plane < count; ++plane) {
+        const Around around = reads_around(replay.turns(array, plane), step, warp);
+        if (around.before.first != kNoStep &&
+            (planes.of_latest.first == kNoStep || around.before.first > planes.of_latest.first))
+            planes.latest = plane, planes.of_latest = around.before;
+        if (around.after.first < planes.of_next.first)
+            planes.next = plane, planes.of_next = around.after;
     }
-    return of_latest == nullptr ? first : latest;
+    return planes;
 }
 
 // Of the cells that share one of a small plane, what must not be missed.
@@ -143,12 +157,26 @@ const SharedView* view_of_plane(const Scene& scene, ArrayId array, std::uint32_t
 
 std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& plan,
                                         const std::optional<std::uint32_t>& warp) {
-    std::vector<std::uint32_t> planes;
-    for (const SharedUse& use : plan.shared())
-        planes.push_back(replay.trace().arrays[use.array].planes() == 1
-                             ? 0
-                             : large_plane(replay, use.array, warp));
-    return planes;
+    const auto step =
+        std::min(replay.state().step, static_cast<std::uint32_t>(replay.steps().size()));
+    std::vector<Planes> of_arrays;
+    std::uint32_t last = 0;  // by then all arrays' tiles have been read
+    bool some_unread = false;
+    for (const SharedUse& use : plan.shared()) {
+        of_arrays.emplace_back();
+        if (replay.trace().arrays[use.array].planes() == 1) continue;
+        of_arrays.back() = planes_around(replay, use.array, step, warp);
+        const Reads& reads = of_arrays.back().of_latest;
+        some_unread = some_unread || reads.first == kNoStep;
+        if (reads.first != kNoStep) last = std::max(last, reads.last);
+    }
+    std::vector<std::uint32_t> large;
+    for (const Planes& planes : of_arrays) {
+        const bool none_yet = planes.of_latest.first == kNoStep;
+        const bool done = none_yet || (!some_unread && step > last);
+        large.push_back(done && planes.of_next.first != kNoStep ? planes.next : planes.latest);
+    }
+    return large;
 }
 
 std::string words_of_stage(const SharedPlaneState& plane, bool copied, float width, float px) {
@@ -205,7 +233,7 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
     draw_coarse(scene, view, picture);
     frame_plane(scene, view, plane);
     const float x = view.window.right() + scene.u(8);
-    const float width = view.box.right() - scene.u(2) - x;
+    const float width = view.box.right() - scene.u(6) - x;
     const float middle = view.box.center().y, apart = scene.f(scene.layout.small ? 12.5f : 15);
     const float size = scene.layout.small ? 12 : 13;
     const Array& array = scene.trace.arrays[view.array];
@@ -213,20 +241,20 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
         scene.text(Face::kSemiBold, size + 1, colors.solid(scene.plan.role(view.array)));
     const std::string full = plane_name(array, view.plane);
     const bool fits = text_width(full, name.face, name.px) <= width;
-    const float w = draw_text(scene.list, {x, middle - apart / 2},
-                              fits ? full : full.substr(array.name.size()), name);
+    const float w =
+        say(scene, {x, middle - apart / 2}, fits ? full : full.substr(array.name.size()), name);
     const std::string tile = "tile " + with_commas(plane.phase + 1);
     const TextStyle faint = scene.text(Face::kRegular, size, colors.ink3);
     if (plane.stage != PlaneStage::kEmpty &&
         w + scene.u(6) + text_width(tile, faint.face, faint.px) <= width)
-        draw_text(scene.list, {x + w + scene.u(6), middle - apart / 2}, tile, faint);
+        say(scene, {x + w + scene.u(6), middle - apart / 2}, tile, faint);
     TextStyle style =
         scene.text(plane.stage == PlaneStage::kBeingRead ? Face::kSemiBold : Face::kRegular, size,
                    colors.ink2);
-    std::string words;
-    for (; words.empty() && style.px >= scene.look.px(11); --style.px)
-        words = words_of_stage(plane, copied(scene, view), width, style.px);
-    draw_text(scene.list, {x, middle + apart / 2}, words, style);
+    std::string words = words_of_stage(plane, copied(scene, view), width, style.px);
+    while (words.empty() && style.px > scene.look.px(11))
+        words = words_of_stage(plane, copied(scene, view), width, --style.px);
+    say(scene, {x, middle + apart / 2}, words, style);
     register_widget("stage.ring." + array.name + "." + std::to_string(view.plane), view.box);
     std::uint32_t row = 0, column = 0;
     if (scene.mouse_here && view.at(scene.mouse, row, column))

@@ -4,9 +4,9 @@
 
 namespace tilereel::stage {
 
-// Of each of StagePlan::shared(): the plane that the chosen warp reads, or has read last; where no
-// warp is chosen, that of the latest tile that any has begun to read, so that it stays until the
-// next one. Before the first read, the plane that will be read first.
+// Of each of StagePlan::shared(): the plane that the chosen warp reads; once it has read it, the
+// one that it will read next. Where no warp is chosen: that of the latest tile that any warp has
+// begun to read, until all have read it; so that it changes once a tile.
 [[nodiscard]] std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& plan,
                                                       const std::optional<std::uint32_t>& warp);
 

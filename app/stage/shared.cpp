@@ -82,6 +82,9 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
     // By bank the words that are being accessed are what matters.
     if (view.by_bank && cell.look == CellLook::kValid) cell.look = CellLook::kBand, cell.dim = 90;
     if (view.by_bank && cell.look == CellLook::kNeverWritten) cell.look = CellLook::kIdle;
+    // The plane's frame tells it of all of them.
+    if (view.by_bank && view.planes > 1 && cell.look == CellLook::kStale)
+        cell.look = CellLook::kNothing;
     // What has changed places stands out.
     const bool stays =
         placement != nullptr && placement->moved && placement->along[index] == column;
@@ -134,6 +137,12 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
         draw_text(scene.list, at, text.view(), {style.face, size, style.color, Align::kCenter});
 }
 
+// What the chosen warp does not read.
+void step_back(Cell& cell) {
+    if (cell.look == CellLook::kValid) cell.look = CellLook::kBand;
+    if (cell.look == CellLook::kBand) cell.dim = std::max<std::uint8_t>(cell.dim, 170);
+}
+
 void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
                 const Placement* placement, const BanksNow& banks) {
     const std::vector<WordHere> words = words_on(scene, view);
@@ -160,6 +169,13 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
         grid.cells[cell] =
             cell_of(scene, view, picture, banks, placement, words[index], index, column);
     });
+    if (const auto& warp = scene.view.lanes.chosen_warp()) {
+        const std::vector<bool>& its = scene.view.lanes.reads(scene.replay, *warp, view.array);
+        const std::size_t plane = std::size_t{view.first_row} * view.leading_dimension;
+        each([&](std::uint32_t, std::uint32_t, std::size_t index, std::size_t cell) {
+            if (!its[(plane + index) % its.size()]) step_back(grid.cells[cell]);
+        });
+    }
     const std::vector<Cell> looks = grid.cells;
     // What is larger than its cell may reach beyond the window, unless there is more to scroll to.
     if (view.zoomed()) scene.list->PushClipRect(view.window.min(), view.window.max(), true);
@@ -180,17 +196,20 @@ float right_of_tiles(const Scene& scene) {
                                                  : layout.shared.right();
 }
 
-// "cells name rows of A's tile; piece 0 of row 4 lies at 0 XOR 2 = 2"
-std::string words_of_names(const Scene& scene, const SharedView& view, const Placement& placement) {
+// "in each cell its row of A; piece 1 of row 4 lies at 1 XOR 1 = 0", as much of it as fits.
+std::string words_of_names(const Scene& scene, const SharedView& view, const Placement& placement,
+                           float width) {
     if (placement.matrix == kNoArray) return {};
     const std::string swap = words_of_some_swap(view, placement);
-    const std::string what = std::string(placement.of_rows ? "row" : "column") + " of " +
-                             scene.trace.arrays[placement.matrix].name;
-    if (names_px(scene, view, 2) <= 0)  // no room for names
-        return "brighter: not in place" + (swap.empty() ? std::string() : "; " + swap);
-    if (swap.empty()) return "in each cell its " + what;
-    if (!scene.layout.by_bank) return swap;
-    return "in each cell its " + what + "; " + swap;
+    const bool named = names_px(scene, view, 2) > 0;  // there is room for names
+    const std::string what = named ? std::string("in each cell its ") +
+                                         (placement.of_rows ? "row" : "column") + " of " +
+                                         scene.trace.arrays[placement.matrix].name
+                                   : "brighter: not in place";
+    const float px = std::min(scene.f(14), std::max(scene.look.px(12), scene.f(12)));
+    for (const std::string& words : {swap.empty() ? what : what + "; " + swap, swap, what})
+        if (!words.empty() && text_width(words, Face::kRegular, px) <= width) return words;
+    return {};
 }
 
 // "tile 3: being read"
@@ -218,11 +237,11 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     if (view.planes > 1) frame_plane(scene, view, model.planes[view.plane]);
     const Role role = scene.plan.role(view.array);
     const bool brief = scene.layout.small;
-    const float w = draw_text(scene.list, view.title, plane_name(array, view.plane),
-                              scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
+    const float w = say(scene, view.title, plane_name(array, view.plane),
+                        scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
     const float x = view.title.x + w + scene.u(9);
     draw_text_shrunk(scene, {x, view.title.y}, right_of_tiles(scene) - x,
-                     names ? words_of_names(scene, view, placement)
+                     names ? words_of_names(scene, view, placement, right_of_tiles(scene) - x)
                      : view.planes > 1
                          ? words_of_plane(scene, view, model, right_of_tiles(scene) - x)
                          : words_of_tile(scene, view, picture),

@@ -90,6 +90,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::draw_warp_parts(scene);
     stage::draw_legend(scene);
     stage::draw_flights(scene);
+    stage::draw_words(scene);
     draw_zoom_chips(scene);
     list->PopClipRect();
     stage::draw_hover(scene);

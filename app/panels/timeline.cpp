@@ -16,12 +16,28 @@ struct Places {
     Rect header;
     Rect track;    // the width of time; as high as labels, tracks and baseline together
     float labels;  // middle of the phase labels
-    std::array<float, 3> rows;  // tops: global, shared, conflicts
+    std::array<float, 4> rows;  // tops: global, shared, conflicts, buffers
     float row, bar;             // heights: of a row, of its blocks
+    float bottom;               // of the last row
     float caption_px;
 };
 
-Places places_of(const Look& look, const Rect& rect) {
+// Rows under each other; one that is not shown takes the place of the other.
+constexpr float kBuffersRow = 2.5f;  // rows
+struct TrackRows {
+    bool conflicts = true, buffers = false;
+    // Heights of rows: planes need more.
+    [[nodiscard]] float heights() const {
+        return 2.0f + (conflicts ? 1.0f : 0.0f) + (buffers ? kBuffersRow : 0.0f);
+    }
+};
+
+// Where planes take turns, what is done with them takes the place of conflicts that do not happen.
+TrackRows rows_of(const TimelineTracks& tracks) {
+    return {tracks.any_conflict || tracks.planes == 0, tracks.planes > 0};
+}
+
+Places places_of(const Look& look, const Rect& rect, const TrackRows& rows) {
     const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
     Places p{};
     const float pad = look.px(16), top = look.px(low ? 10 : 10);
@@ -30,12 +46,14 @@ Places places_of(const Look& look, const Rect& rect) {
     p.header = {rect.x + pad, rect.y + top, rect.w - 2 * pad, control};
     const float body_top = p.header.bottom() + look.px(low ? 2 : 6);
     const float body = rect.bottom() - look.px(low ? 8 : 8) - body_top;
-    const float label_row = body * 0.28f;
-    p.row = std::floor((body - label_row) / 3);
+    const float label_row = body * (rows.buffers ? 0.24f : 0.28f);
+    p.row = std::floor((body - label_row) / rows.heights());
     p.bar = std::round(p.row * 0.72f);
     p.labels = body_top + label_row * 0.45f;
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < p.rows.size(); ++i)
         p.rows[i] = std::round(body_top + label_row + static_cast<float>(i) * p.row);
+    if (!rows.conflicts) p.rows[3] = p.rows[2];
+    p.bottom = rows.buffers ? p.rows[3] + kBuffersRow * p.row : p.rows[2] + p.row;
     p.caption_px =
         std::min(type_px(look, 13), std::max(p.row * 0.86f, std::min(p.row, look.px(12))));
     const float captions = text_width("conflicts", Face::kRegular, p.caption_px) + look.px(36);
@@ -100,6 +118,29 @@ void draw_conflicts(const Look& look, const TimelineTracks& tracks, const Places
     }
 }
 
+// A thin line while a plane is filled, a thick one while it is read; planes under each other, and
+// of each As over Bs.
+void draw_uses(const Look& look, const TimelineTracks& tracks, const Places& p, float head) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float lane = (p.bottom - p.rows[3] - look.px(1)) / static_cast<float>(tracks.planes);
+    const float line = std::max(1.0f, std::floor((lane - 1) / 2));
+    for (const TrackUse& use : tracks.uses) {
+        const float begin = p.track.x + use.begin, end = p.track.x + use.end;
+        const float y = std::round(p.rows[3] + static_cast<float>(use.plane) * lane) +
+                        (use.role == Role::kB ? line : 0);
+        const bool now = head >= begin && head < end;
+        const ImU32 color = mix(colors.panel, colors.solid(use.role),
+                                now        ? 1.0f
+                                : use.read ? 0.6f
+                                           : 0.45f);
+        const float height = use.read ? line : std::max(1.0f, std::floor(line * 0.5f));
+        list->AddRectFilled({begin, y + (line - height) / 2},
+                            {end - (end - begin > 3 ? 1.0f : 0.0f), y + (line + height) / 2},
+                            color);
+    }
+}
+
 void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places& p) {
     if (tracks.barriers.empty()) return;
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -107,8 +148,8 @@ void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places&
     const float width = std::clamp(spacing / 3, 1.0f, look.px(4));
     for (const TrackMark& mark : tracks.barriers) {
         const float x = std::round(p.track.x + mark.at - width / 2);
-        list->AddRectFilled({x, p.rows[0] - look.px(4)}, {x + width, p.rows[2] + p.row},
-                            look.colors().wait, width > 2 ? look.px(1) : 0);
+        list->AddRectFilled({x, p.rows[0] - look.px(4)}, {x + width, p.bottom}, look.colors().wait,
+                            width > 2 ? look.px(1) : 0);
     }
 }
 
@@ -116,15 +157,24 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
                  const Places& p, double position) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    for (const TrackLabel& label : tracks.labels) {
+    for (std::size_t i = 0; i < tracks.labels.size(); ++i) {
+        const TrackLabel& label = tracks.labels[i];
         const PhaseSpan& span = replay.spans()[label.span];
         const bool now =
             position >= static_cast<double>(span.begin) && position < static_cast<double>(span.end);
-        const Face face = now ? Face::kBold : Face::kRegular;
-        if (text_width(label.text, face, p.caption_px) + look.px(6) > label.end - label.begin)
-            continue;
-        draw_text(list, {p.track.x + (label.begin + label.end) / 2, p.labels}, label.text,
-                  {face, p.caption_px, now ? colors.ink : colors.ink3, Align::kCenter});
+        const TextStyle style{now ? Face::kBold : Face::kRegular, p.caption_px,
+                              now ? colors.ink : colors.ink3};
+        // Words of a copy may go on until the next label.
+        const float own = label.end - label.begin;
+        const float until = i + 1 < tracks.labels.size() ? tracks.labels[i + 1].begin : p.track.w;
+        const float room = label.texts.size() > 1 ? until - label.begin : own;
+        for (const std::string& text : label.texts) {
+            const float width = text_width(text, style.face, style.px) + look.px(6);
+            if (width > room) continue;
+            const float x = p.track.x + label.begin + std::max(0.0f, (own - width) / 2);
+            draw_text(list, {x + look.px(3), p.labels}, text, style);
+            break;
+        }
     }
 }
 
@@ -145,7 +195,10 @@ std::string tip_at(const Replay& replay, double tick) {
     const Site& site = replay.trace().sites[step.site];
     const RequestCost& cost = replay.cost(index);
     text += ": warp " + std::to_string(step.warp) +
-            (writes(site.operation) ? " stores " : " loads ") +
+            (site.operation == Operation::kCopyLoad    ? " starts to copy "
+             : site.operation == Operation::kCopyStore ? "'s copy arrives in "
+             : writes(site.operation)                  ? " stores "
+                                                       : " loads ") +
             replay.trace().arrays[site.array].name + ", line " + std::to_string(site.line);
     if (cost.bank_conflicts > 0)
         text += ", " + with_commas(cost.bank_conflicts) +
@@ -164,7 +217,7 @@ void scrub(const Look& look, const Places& p, const Replay& replay, PanelMemory:
     const Touch touch = touch_area(look, "timeline.track", area, tip);
     if (touch.hovered && !touch.held) {
         ImGui::GetWindowDrawList()->AddRectFilled({mouse.x, p.rows[0] - look.px(4)},
-                                                  {mouse.x + look.px(1), p.rows[2] + p.row},
+                                                  {mouse.x + look.px(1), p.bottom},
                                                   look.colors().ink3);
     }
     if (touch.held)
@@ -194,25 +247,34 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     fill_rect(list, rect, colors.panel, look.px(10));
-    const Places p = places_of(look, rect);
+    const Replay* replay = workbench.replay();
+    Places p = places_of(look, rect, {});
+    TrackRows rows;
+    if (replay != nullptr && replay->ticks() > 0) {
+        rows = rows_of(tracks_of(memory.state(), look, *replay, p));
+        const float x = p.track.x, w = p.track.w;
+        p = places_of(look, rect, rows);
+        p.track.x = x, p.track.w = w;  // as wide as the tracks were made
+    }
 
     Commands commands = draw_timeline_header(look, p.header, workbench);
 
-    constexpr std::array<const char*, 3> kRows = {"global", "shared", "conflicts"};
+    constexpr std::array<const char*, 4> kRows = {"global", "shared", "conflicts", "buffers"};
     for (std::size_t i = 0; i < kRows.size(); ++i)
-        draw_text(list, {p.header.x, p.rows[i] + p.bar / 2}, kRows[i],
-                  {Face::kRegular, p.caption_px, colors.ink2});
-    const Replay* replay = workbench.replay();
+        if (i < 2 || (i == 2 ? rows.conflicts : rows.buffers))
+            draw_text(list, {p.header.x, p.rows[i] + p.bar / 2}, kRows[i],
+                      {Face::kRegular, p.caption_px, colors.ink2});
     if (replay == nullptr || replay->ticks() == 0) {
         register_widget("timeline.track", p.track);
         return commands;
     }
-    const TimelineTracks& tracks = tracks_of(memory.state(), look, *replay, p);
+    const TimelineTracks& tracks = memory.state().tracks;
     const double share = workbench.position() / static_cast<double>(replay->ticks());
     const float head = p.track.x + p.track.w * static_cast<float>(std::clamp(share, 0.0, 1.0));
     draw_blocks(look, tracks.global, p.track.x, p.rows[0], p.bar, head, tracks.merged);
     draw_blocks(look, tracks.shared, p.track.x, p.rows[1], p.bar, head, tracks.merged);
-    draw_conflicts(look, tracks, p, head);
+    if (rows.conflicts) draw_conflicts(look, tracks, p, head);
+    if (rows.buffers) draw_uses(look, tracks, p, head);
     draw_barriers(look, tracks, p);
     draw_labels(look, tracks, *replay, p, workbench.position());
     scrub(look, p, *replay, memory.state(), commands);

@@ -116,16 +116,98 @@ std::uint32_t phase_served(const Replay& replay, const PhaseSpan& span) {
     return span.phase;
 }
 
+// Calls visit(array, plane, turn) for all turns of all planes.
+template <class Visit>
+void for_each_turn(const Replay& replay, Visit&& visit) {
+    const Trace& trace = replay.trace();
+    for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
+        const Array& array = trace.arrays[id];
+        if (array.space != Space::kShared || array.planes() == 1) continue;
+        for (std::uint32_t plane = 0; plane < array.planes(); ++plane)
+            for (const PlaneTurn& turn : replay.turns(id, plane)) visit(id, plane, turn);
+    }
+}
+
+void add_uses(const Replay& replay, const Scale& scale, TimelineTracks& out) {
+    const std::vector<Step>& steps = replay.steps();
+    float last = -1;
+    for_each_turn(replay, [&](ArrayId id, std::uint32_t plane, const PlaneTurn& turn) {
+        out.planes = std::max(out.planes, replay.trace().arrays[id].planes());
+        const auto add = [&](std::uint32_t from, std::uint32_t to, bool read) {
+            if (from == kNoStep) return;
+            const Tick end = to == kNoStep ? replay.ticks() : steps[to].end();
+            const float begin = scale.at(steps[from].begin);
+            const float until = std::max(scale.at(end), begin + 1);
+            if (until < last + 1 && until >= last) return;  // nothing new to see
+            last = until;
+            out.uses.push_back({begin, until, plane, role_of_array(replay.trace(), id), read});
+        };
+        add(turn.begun, turn.last_filled, false);
+        add(turn.first_read, turn.last_read, true);
+    });
+}
+
+// Tiles of one load span: those whose copies begin there, or of which some arrive there.
+struct Copies {
+    std::uint32_t first = kNoStep, last = 0;  // phases
+    std::vector<std::string> places;          // "As[0]"
+    std::string index;                        // "[0]", where all are of one stage
+    [[nodiscard]] bool any() const { return first != kNoStep; }
+    void add(const Array& array, std::uint32_t plane, std::uint32_t phase) {
+        const std::string in = "[" + std::to_string(plane) + "]";
+        index = !any() || index == in ? in : std::string();
+        first = std::min(first, phase);
+        last = std::max(last, phase);
+        places.push_back(array.name + in);
+    }
+    [[nodiscard]] std::string tiles() const {
+        const std::string from = std::to_string(first + 1);
+        return first == last ? from : from + " to " + std::to_string(last + 1);
+    }
+};
+
+// "copy tile 3 → As[0], Bs[0]", "tile 1 arrives"; empty: nothing is copied in this span.
+std::vector<std::string> copy_texts(const Replay& replay, const PhaseSpan& span) {
+    Copies begun, arrived;
+    const auto within = [&](std::uint32_t from, std::uint32_t to) {
+        return from != kNoStep && to != kNoStep && replay.steps()[from].begin < span.end &&
+               replay.steps()[to].end() > span.begin;
+    };
+    for_each_turn(replay, [&](ArrayId id, std::uint32_t plane, const PlaneTurn& turn) {
+        if (!turn.copied) return;
+        const Array& array = replay.trace().arrays[id];
+        if (within(turn.begun, turn.last_begun)) begun.add(array, plane, turn.phase);
+        if (within(turn.first_filled, turn.last_filled)) arrived.add(array, plane, turn.phase);
+    });
+    if (begun.any()) {
+        const std::string tiles = begun.tiles();
+        if (begun.first != begun.last) return {"copy tiles " + tiles, "copy " + tiles};
+        std::string places;
+        for (const std::string& place : begun.places)
+            places += (places.empty() ? "" : ", ") + place;
+        const std::string to = " \xe2\x86\x92 ";
+        return {"copy tile " + tiles + to + places, "copy tile " + tiles + to + begun.index,
+                "copy " + tiles + to + begun.index, "copy " + tiles};
+    }
+    if (!arrived.any()) return {};
+    return {"tile " + arrived.tiles() + " arrives", arrived.tiles() + " arrives"};
+}
+
 void add_labels(const Replay& replay, const Scale& scale, float label_px, TimelineTracks& out) {
     constexpr std::array<const char*, 3> kNames = {"load", "compute", "store"};
     for (std::uint32_t i = 0; i < replay.spans().size(); ++i) {
         const PhaseSpan& span = replay.spans()[i];
         const float begin = scale.at(span.begin), end = scale.at(span.end);
         if (end - begin < label_px) continue;
-        std::string text = kNames[static_cast<std::size_t>(span.part)];
-        if (span.part != Part::kStore)
-            text.append(" ").append(std::to_string(phase_served(replay, span) + 1));
-        out.labels.push_back({begin, end, i, std::move(text)});
+        TrackLabel label{begin, end, i};
+        if (span.part == Part::kLoad) label.texts = copy_texts(replay, span);
+        if (label.texts.empty()) {
+            std::string text = kNames[static_cast<std::size_t>(span.part)];
+            if (span.part != Part::kStore)
+                text.append(" ").append(std::to_string(phase_served(replay, span) + 1));
+            label.texts.push_back(std::move(text));
+        }
+        out.labels.push_back(std::move(label));
     }
 }
 
@@ -154,6 +236,7 @@ TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px, f
     else
         add_merged_blocks(replay, scale, width_px, out);
     add_barriers(replay, scale, out);
+    add_uses(replay, scale, out);
     add_labels(replay, scale, label_px, out);
     return out;
 }

@@ -25,7 +25,16 @@ struct TrackMark {
 struct TrackLabel {
     float begin = 0, end = 0;
     std::uint32_t span = 0;  // first of Replay::spans() under it
-    std::string text;        // "load 1"
+    // "load 1"; of asynchronous copies what is copied where, and what arrives: the longest first.
+    std::vector<std::string> texts{};
+};
+// What is done with one plane of a shared array of several: it is filled, or its copies are under
+// way; and later it is read.
+struct TrackUse {
+    float begin = 0, end = 0;
+    std::uint32_t plane = 0;
+    Role role = Role::kNone;
+    bool read = false;
 };
 struct TimelineTracks {
     bool merged = false;  // blocks are pixel columns, not requests
@@ -33,6 +42,8 @@ struct TimelineTracks {
     std::vector<TrackBlock> global, shared;
     std::vector<TrackBlock> conflicts;  // fill: conflicts of the busiest request under it / 31
     std::vector<TrackMark> barriers;    // at most one a pixel
+    std::vector<TrackUse> uses;         // at least a pixel each
+    std::uint32_t planes = 0;           // of the array that has the most; 0: none has several
     std::vector<TrackLabel> labels;     // those of at least `label_px` pixels
 };
 // `width_px`: of the track; `gap_px`: between neighbouring blocks; `label_px`: a label's least

@@ -29,6 +29,7 @@ Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
       flights(find_flights(trace, records, schedule)),
       regions(find_regions(trace, schedule, lifetimes, flights)),
       shared_uses(find_shared_uses(trace, schedule)),
+      turns(find_plane_turns(trace, schedule)),
       operands(find_held_operands(trace, schedule)),
       provenance(trace, schedule, sums, flights),
       departs(schedule.steps.size()),
@@ -164,17 +165,15 @@ std::uint32_t Replay::Model::show_cells(const Array& array, std::size_t first, s
 }
 
 void Replay::Model::show_planes(SharedArrayState& view) const {
-    const std::uint32_t first = shared_uses.first[view.array], all = shared_uses.planes();
     for (std::uint32_t i = 0; i < view.planes.size(); ++i) {
         SharedPlaneState& plane = view.planes[i];
         plane.expected = shared_uses.expected_of(state.phase, view.array, i);
         view.landed += plane.landed;
         view.expected += plane.expected;
-        if (at.epochs_begun == 0) continue;
-        const PlaneUse& use =
-            shared_uses.in_epoch[std::size_t{at.epochs_begun - 1} * all + first + i];
-        plane.read = use.read;
-        plane.filled = use.filled;
+        const PlaneTurn* turn = turn_at(turns.of_plane[turns.first[view.array] + i], at.step);
+        if (turn == nullptr) continue;
+        plane.stage = turn->stage_at(at.step);
+        plane.phase = turn->phase;
     }
 }
 

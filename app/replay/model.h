@@ -5,6 +5,7 @@
 #include "app/replay/held_operands.h"
 #include "app/replay/machine.h"
 #include "app/replay/origins.h"
+#include "app/replay/plane_turns.h"
 #include "app/replay/provenance.h"
 #include "app/replay/regions.h"
 #include "app/replay/shared_uses.h"
@@ -27,6 +28,7 @@ struct Replay::Model {
     std::vector<Flight> flights;
     Regions regions;
     SharedUses shared_uses;
+    PlaneTurns turns;
     std::vector<HeldOperand> operands;  // per step; empty: see find_held_operands()
     Origins origins;
     Provenance provenance;

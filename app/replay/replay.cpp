@@ -49,6 +49,9 @@ std::uint32_t Replay::flight_into(ArrayId shared, std::uint32_t row, std::uint32
     return model_->provenance.flight_into(shared, {row, column}, tick);
 }
 bool Replay::stores_unloaded() const { return model_->origins.any_unloaded(); }
+std::span<const PlaneTurn> Replay::turns(ArrayId shared, std::uint32_t plane) const {
+    return model_->turns.of_plane[model_->turns.first[shared] + plane];
+}
 CellRect Replay::c_rect() const { return model_->sums.c_rect; }
 const std::vector<Tick>& Replay::ticks_of_line() const { return model_->schedule.ticks_of_line; }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,11 +64,36 @@ struct SharedCell {
     CellState state = CellState::kNeverWritten;
     bool loaded = true;  // false: the lane that stored it had not loaded it from global memory
 };
+// What is done with one plane of an array of several.
+enum class PlaneStage : std::uint8_t {
+    kEmpty,        // nothing has been stored there yet, nor has a copy begun
+    kBeingFilled,  // by stores
+    kUnderWay,     // asynchronous copies have begun, and not all have arrived
+    kFilled,       // all are there, and nobody has read them yet
+    kBeingRead,    // from the first read to the last
+    kAllRead,      // until it is filled again
+};
+// What one plane of an array of several holds from one fill to the next: a tile. All are steps;
+// kNoStep: none does.
+struct PlaneTurn {
+    std::uint32_t begun = kNoStep, last_begun = kNoStep;          // stores to it or begins a copy
+    std::uint32_t first_filled = kNoStep, last_filled = kNoStep;  // stores, or a copy arrives
+    std::uint32_t first_read = kNoStep, last_read = kNoStep;
+    std::vector<std::uint32_t> first_read_of_warp{}, last_read_of_warp{};
+    std::uint32_t phase = 0;  // that reads it first; where nobody does, that begins to fill it
+    bool copied = false;      // by asynchronous copies
+    [[nodiscard]] PlaneStage stage_at(std::uint32_t step) const;
+};
+// The last one that has begun by a step; nullptr: none has. `turns`: of one plane.
+[[nodiscard]] const PlaneTurn* turn_at(std::span<const PlaneTurn> turns, std::uint32_t step);
+
 // A tile in shared memory: an array, or one plane of an array of several.
 struct SharedPlaneState {
-    std::uint32_t landed = 0;           // distinct cells written in the current phase
-    std::uint32_t expected = 0;         // distinct cells that the current phase writes in all
-    bool read = false, filled = false;  // between the last barrier and the next
+    std::uint32_t landed = 0;    // distinct cells written in the current phase
+    std::uint32_t expected = 0;  // distinct cells that the current phase writes in all
+    // Of one plane of several; the phase is that of PlaneTurn.
+    PlaneStage stage = PlaneStage::kEmpty;
+    std::uint32_t phase = 0;
     bool operator==(const SharedPlaneState&) const = default;
 };
 struct SharedArrayState {
@@ -221,6 +247,8 @@ class Replay {
     [[nodiscard]] bool stores_unloaded() const;
     [[nodiscard]] CellRect c_rect() const;  // elements of C this block stores
     [[nodiscard]] const RequestCost& cost(std::uint32_t step) const;
+    // What a plane of a shared array of several holds, one tile after the other; else empty.
+    [[nodiscard]] std::span<const PlaneTurn> turns(ArrayId shared, std::uint32_t plane) const;
     // Elements of a global array touched by the block in all (the band); those that one phase
     // computes with (the tile); and those that it loads into shared memory for later ones only.
     [[nodiscard]] CellRect band(ArrayId array) const;

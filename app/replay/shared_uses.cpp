@@ -13,20 +13,15 @@ class UseFinder {
             seen_.emplace_back(shared ? std::size_t{array.rows} * array.leading_dimension : 0, 0);
         }
         uses_.expected.resize(std::size_t{schedule.phases} * uses_.planes());
-        uses_.in_epoch.resize(schedule.epochs.size() * uses_.planes());
     }
 
     SharedUses run() {
         if (uses_.planes() == 0) return std::move(uses_);
         std::vector<std::uint32_t> stores;
-        for (std::size_t epoch = 0; epoch < schedule_.epochs.size(); ++epoch) {
-            const EpochSpan& span = schedule_.epochs[epoch];
-            for (std::uint32_t index = span.first_step; index < span.last_step; ++index) {
-                const Site& site = trace_.sites[schedule_.steps[index].site];
-                if (trace_.arrays[site.array].space != Space::kShared) continue;
-                note_use(epoch, schedule_.steps[index], site);
-                if (writes(site.operation)) stores.push_back(index);
-            }
+        for (std::uint32_t index = 0; index < schedule_.steps.size(); ++index) {
+            const Site& site = trace_.sites[schedule_.steps[index].site];
+            const bool shared = trace_.arrays[site.array].space == Space::kShared;
+            if (shared && writes(site.operation)) stores.push_back(index);
         }
         // Phase by phase, so that `seen_` need only remember the last one.
         std::ranges::stable_sort(stores, {},
@@ -36,23 +31,6 @@ class UseFinder {
     }
 
   private:
-    void mark(std::size_t epoch, std::uint32_t plane, Operation operation) {
-        PlaneUse& use = uses_.in_epoch[epoch * uses_.planes() + plane];
-        (writes(operation) ? use.filled : use.read) = true;
-    }
-
-    void note_use(std::size_t epoch, const Step& step, const Site& site) {
-        const Array& array = trace_.arrays[site.array];
-        const std::uint32_t first = uses_.first[site.array];
-        if (array.planes() == 1) return mark(epoch, first, site.operation);
-        for_each_word(lane_offsets(trace_, step.record), 1,
-                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                          const std::uint32_t row = element_at(array, offset).row;
-                          if (offset >= array.base_bytes && row < array.rows)
-                              mark(epoch, first + plane_of(array, row), site.operation);
-                      });
-    }
-
     void add_store(const Step& step) {
         for_each_word(lane_offsets(trace_, step.record), words_of(trace_.sites[step.site]),
                       [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {

@@ -1,18 +1,13 @@
 #pragma once
-// What the block does to each of its shared tiles: an array, or one plane of an array of several.
+// What the block stores to each of its shared tiles: an array, or one plane of an array of several.
 #include "app/replay/schedule.h"
 
 namespace tilereel {
-
-struct PlaneUse {
-    bool read = false, filled = false;
-};
 
 struct SharedUses {
     // Planes are numbered through, array by array; those of array a are [first[a], first[a + 1]).
     std::vector<std::uint32_t> first;
     std::vector<std::uint32_t> expected;  // [phase * planes + plane]: distinct cells written then
-    std::vector<PlaneUse> in_epoch;       // [index into Schedule::epochs * planes + plane]
 
     [[nodiscard]] std::uint32_t planes() const { return first.back(); }
     // Distinct cells of a plane of an array that are written in a phase.

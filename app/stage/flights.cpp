@@ -112,8 +112,23 @@ std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& c
         bar = {x, y, std::max(bar.right(), one.right()) - x,
                std::max(bar.bottom(), one.bottom()) - y};
     }
-    // What they fly over shows through.
-    for (Airborne& bar : bars) bar.cell.radius = scene.look.px(3), bar.cell.alpha = 170;
+    // What they fly over shows through, also where there are so many that they overlap.
+    float top = bars.front().cell.rect.y, bottom = top, height = 0;
+    for (const Airborne& bar : bars) {
+        top = std::min(top, bar.cell.rect.y);
+        bottom = std::max(bottom, bar.cell.rect.bottom());
+        height += bar.cell.rect.h;
+    }
+    const float layers = std::max(1.0f, height / std::max(bottom - top, 1.0f));
+    const auto alpha = static_cast<std::uint8_t>(std::max(24.0f, 170 / layers));
+    for (Airborne& bar : bars) {
+        bar.cell.radius = scene.look.px(3);
+        bar.cell.alpha = alpha;
+        // The gap around a low one would be all of it.
+        if (bar.cell.rect.h >= scene.look.px(5)) continue;
+        bar.cell.look = CellLook::kSolid;
+        bar.cell.radius = 0;
+    }
     return bars;
 }
 
@@ -138,13 +153,19 @@ void draw_array(Scene& scene, ArrayId from) {
     if (cells.empty()) return;
     std::vector<MovingCell> moving;
     if (rows_of(cells) > kMostRows) {
-        for (const Airborne& bar : as_bars(scene, cells)) moving.push_back(bar.cell);
+        for (const Airborne& bar : as_bars(scene, cells)) {
+            moving.push_back(bar.cell);
+            scene.flying.push_back(bar.cell.rect);
+        }
         add_moving_cells(scene.list, scene.look, std::move(moving));
         return;
     }
     if (cells.size() <= kMostTails) draw_tails(scene, cells);
     moving.reserve(cells.size());
-    for (const Airborne& a : cells) moving.push_back(a.cell);
+    for (const Airborne& a : cells) {
+        moving.push_back(a.cell);
+        scene.flying.push_back(a.cell.rect);
+    }
     add_moving_cells(scene.list, scene.look, std::move(moving));
     for (const Airborne& a : cells) {
         const CellText text = text_of(a.value);

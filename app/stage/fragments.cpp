@@ -57,11 +57,17 @@ Rect cell_at(const Rect& of, const Places& places, std::size_t row, std::size_t 
             of.y + static_cast<float>(row) * places.pitch_y, places.pitch_x, places.pitch_y};
 }
 
-void draw_value(Scene& scene, const Rect& cell, float value, bool on_solid) {
+// Of values with so many digits; 0 where they do not fit.
+float value_px(const Scene& scene, const Places& places, std::size_t digits) {
+    const float fits =
+        places.pitch_x / (0.66f * static_cast<float>(std::max<std::size_t>(digits, 1)));
+    const float px = std::min({fits, places.pitch_y * 0.72f, scene.f(14)});
+    return px < scene.look.px(9.5f) ? 0 : px;
+}
+
+void draw_value(Scene& scene, const Rect& cell, float value, bool on_solid, float px) {
+    if (px <= 0) return;
     const CellText text = text_of(value);
-    const float fits = cell.w / (0.62f * static_cast<float>(std::max<std::size_t>(text.length, 1)));
-    const float px = std::min({fits, cell.h * 0.72f, scene.f(14)});
-    if (px < scene.look.px(9.5f)) return;
     draw_text(
         scene.list, cell.center(), text.view(),
         {Face::kMonoBold, px, on_solid ? scene.colors().on : scene.colors().ink, Align::kCenter});
@@ -85,7 +91,8 @@ void draw_operands(Scene& scene, const Rect& rect, const Places& places,
     for (std::size_t i = 0; i < operands.size(); ++i) {
         const Rect cell = cell_at(rect, places, i / columns, i % columns);
         if (operands[i].read)
-            draw_value(scene, cell, operands[i].value, looks[i].look != CellLook::kValid);
+            draw_value(scene, cell, operands[i].value, looks[i].look != CellLook::kValid,
+                       value_px(scene, places, text_of(operands[i].value).length));
         if (i / columns == lit_row && i % columns == lit_column)
             stroke_rect(scene.list, cell.inset(-1), scene.colors().accent, scene.look.px(2),
                         scene.look.px(4));
@@ -144,12 +151,17 @@ void draw_sums(Scene& scene, const Places& places, const LaneNow& shown, std::si
     }
     const std::vector<Cell> looks = grid.cells;
     add_cell_grid(scene.list, scene.look, std::move(grid));
+    // All or none: a value among cells without would look like the only one.
+    std::size_t digits = 1;
+    for (const PartialSum* sum : sums)
+        if (sum != nullptr) digits = std::max(digits, text_of(sum->value).length);
+    const float px = value_px(scene, places, digits);
     for (std::size_t i = 0; i < sums.size(); ++i) {
         if (sums[i] == nullptr) continue;
         const Rect cell = cell_at(places.sums, places, i / columns, i % columns);
         const bool lit = looks[i].look == CellLook::kSolid;
         if (sums[i]->multiply_adds > 0 || sums[i]->stored)
-            draw_value(scene, cell, sums[i]->value, lit);
+            draw_value(scene, cell, sums[i]->value, lit, px);
         if (scene.mouse_here && cell.contains(scene.mouse))
             hover_sum(scene, shown, i / columns, i % columns, sums[i]->value);
     }

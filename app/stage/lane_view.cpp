@@ -19,6 +19,7 @@ void LaneView::refresh(const Replay& replay) {
     replay_ = replay.id();
     work_.clear();
     parts_.clear();
+    reads_.clear();
     const std::uint32_t warps = replay.trace().launch.warps();
     if (warp_ && *warp_ >= warps) warp_.reset();
     if (lane_ >= replay.trace().launch.threads()) lane_ = 0;
@@ -52,6 +53,28 @@ const LaneView::Parts& LaneView::parts(const Replay& replay, std::uint32_t warp,
     return parts_[{warp, phase}] = {replay.part_of_warp(kArrayA, warp, phase),
                                     replay.part_of_warp(kArrayB, warp, phase),
                                     replay.part_of_warp(kArrayC, warp, phase)};
+}
+
+const std::vector<bool>& LaneView::reads(const Replay& replay, std::uint32_t warp, ArrayId shared) {
+    const auto [entry, fresh] = reads_.try_emplace({warp, shared});
+    std::vector<bool>& cells = entry->second;
+    if (!fresh) return cells;
+    const Trace& trace = replay.trace();
+    const Array& array = trace.arrays[shared];
+    cells.assign(std::size_t{array.rows_of_plane()} * array.leading_dimension, false);
+    for (const Step& step : replay.steps()) {
+        const Site& site = trace.sites[step.site];
+        if (step.warp != warp || site.array != shared || site.operation != Operation::kLoad)
+            continue;
+        for_each_word(lane_offsets(trace, step.record), words_of(site),
+                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                          const Element at = element_at(array, offset);
+                          const std::uint32_t row = at.row % std::max(1u, array.rows_of_plane());
+                          if (at.row < array.rows)
+                              cells[std::size_t{row} * array.leading_dimension + at.column] = true;
+                      });
+    }
+    return cells;
 }
 
 }  // namespace tilereel::stage

@@ -33,6 +33,10 @@ class LaneView {
         std::vector<CellRect> a, b, c;
     };
     [[nodiscard]] const Parts& parts(const Replay& replay, std::uint32_t warp, std::uint32_t phase);
+    // What a warp reads of a plane of a shared array, in whatever phase: cell by cell, row by row
+    // of the plane, padding counted.
+    [[nodiscard]] const std::vector<bool>& reads(const Replay& replay, std::uint32_t warp,
+                                                 ArrayId shared);
 
   private:
     std::uint64_t replay_ = 0;
@@ -40,6 +44,7 @@ class LaneView {
     std::uint32_t lane_ = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, LaneWork> work_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Parts> parts_;
+    std::map<std::pair<std::uint32_t, ArrayId>, std::vector<bool>> reads_;
 };
 
 }  // namespace tilereel::stage

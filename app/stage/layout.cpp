@@ -84,16 +84,27 @@ SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
     const float values = m.look.px(kValuesFrom), tile_values = m.look.px(kTileValuesFrom);
     SharedForm chosen = forms.front();
     chosen.width = std::min(chosen.width, rect.w * 0.6f);
-    const float before = room_for(m, rect, chosen).pitch(m, launch);
+    const Room room_before = room_for(m, rect, chosen);
+    const float before = room_before.pitch(m, launch);
+    // The corner's words stand in their long form.
+    const auto long_corner = [&](const Room& room) {
+        return m.small || room.stacked || room.least_w >= m.f(290);
+    };
+    // Best with its values and all planes large; without values, with one plane of each large.
+    const auto rank = [&](const SharedForm& form) {
+        return form.pitch >= tile_values ? form.ring ? 2 : 3 : form.ring ? 1 : 0;
+    };
     const auto worth = [&](const SharedForm& form) {
         const float pitch = room_for(m, rect, form).pitch(m, launch);
         const float of_tile = std::min(form.pitch, m.largest_tile_pitch(pitch));
-        return std::pair(form.pitch >= tile_values, pitch * of_tile);
+        return std::pair(rank(form), pitch * of_tile);
     };
     for (const SharedForm& form : forms) {
         if (form.width > rect.w * 0.6f) continue;
-        const float after = room_for(m, rect, form).pitch(m, launch);
-        const bool spared = after >= before * 0.5f && (before < values || after >= values);
+        const Room room = room_for(m, rect, form);
+        const float after = room.pitch(m, launch);
+        const bool spared = after >= before * 0.5f && (before < values || after >= values) &&
+                            (long_corner(room) || !long_corner(room_before) || !form.ring);
         if (spared && worth(form) > worth(chosen)) chosen = form;
     }
     return chosen;
@@ -188,7 +199,9 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     layout_shared(m, trace, plan, form, banks, base, zoom, out);
     if (m.fragments.rows > 0 && !out.small)
         out.fragments = {out.shared.x, out.shared.bottom(),
-                         std::min(out.shared.w, rect.right() - m.right() - out.shared.x),
+                         out.by_bank
+                             ? rect.right() - m.right() - out.shared.x
+                             : std::min(out.shared.w, rect.right() - m.right() - out.shared.x),
                          m.fragments_height() - m.u(8)};
     if (m.registers || (out.small && m.fragments.rows > 0)) {
         const float top = out.c.window.bottom() + m.u(m.small ? 12 : 18);

@@ -19,6 +19,8 @@ struct Zoom {
     // Of the shared arrays: one factor for all, and the first column and row shown of each.
     float shared_factor = 1;
     std::vector<ImVec2> shared_first{};
+    // Of each of StagePlan::shared(), the plane that stands large where not all of them do.
+    std::vector<std::uint32_t> planes{};
 };
 
 // A matrix: a window onto rows x columns cells.
@@ -40,6 +42,8 @@ struct MatrixView {
 struct SharedView {
     ArrayId array = kNoArray;
     std::uint32_t plane = 0, planes = 1;  // of the array
+    bool small = false;                   // one of a ring, in which the planes take turns
+    Rect box{};                           // of a small one: its window and words
     bool by_bank = false;
     std::uint32_t banks = kBankColumns;  // by bank: columns
     Rect window;
@@ -79,7 +83,9 @@ struct StageLayout {
     bool title_b_beside = false;             // left of B rather than above it: right edge
     Rect shared;                             // column of shared memory, banks and captions
     bool by_bank = false;
+    // A plane that stands large comes before its small view.
     std::vector<SharedView> arrays;
+    std::vector<std::uint32_t> planes;  // as in Zoom
     BanksForm banks = BanksForm::kNone;
     Rect bank_area;
     Rect registers;  // of operands that lanes hold; empty: none

@@ -51,13 +51,34 @@ struct Measure {
     }
 };
 
+// Of one plane, in cells; padding counted.
+struct PlaneCells {
+    std::uint32_t rows = 0, columns = 0, planes = 1;
+};
 // Widest array in cells, and rows of all.
 struct SharedCells {
     std::uint32_t columns = 1, rows = 1;
-    std::uint32_t arrays = 0;  // each plane of an array counts
-    std::uint32_t words = 0;   // of all, padding counted
+    std::uint32_t arrays = 0;           // each plane of an array counts
+    std::uint32_t words = 0;            // of one plane of each
+    std::vector<PlaneCells> of_arrays;  // in the order of StagePlan::shared()
+    [[nodiscard]] bool rings() const { return arrays > of_arrays.size(); }
 };
 [[nodiscard]] SharedCells shared_cells(const Trace& trace, const StagePlan& plan);
+
+// One plane of each array large, and all of those that take turns small, beside it or below.
+struct RingPlaces {
+    float pitch = 0;             // of the large ones; 0: there is no room
+    std::vector<bool> beside{};  // per array
+};
+[[nodiscard]] RingPlaces ring_places(const Measure& m, const SharedCells& cells, float column,
+                                     float height, float largest_pitch);
+// Of one of the small planes: the least width, its height; what a row of them adds.
+[[nodiscard]] float small_width(const Measure& m);
+[[nodiscard]] float small_height(const Measure& m);
+[[nodiscard]] float ring_below(const Measure& m);
+// Places the small views of `planes` in a row or a column of equal boxes, and adds them.
+void add_ring(const Measure& m, std::vector<SharedView> planes, const Rect& area, bool in_a_row,
+              StageLayout& out);
 
 // How the column of shared memory is filled, and its width in pixels.
 struct SharedForm {
@@ -66,6 +87,7 @@ struct SharedForm {
     float tiles = 0;  // width of the tiles, where the banks stand beside them
     float width = 0;
     float pitch = 0;  // of a tile's cells
+    bool ring = false;
 };
 // A lane's operands and sums fit below tiles and banks.
 [[nodiscard]] bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells);

@@ -72,7 +72,8 @@ float first_shown(float cell, float px, float pitch) { return cell - px / pitch;
 void zoom_about(Scene& scene, const MatrixView& over, float factor) {
     StageView& view = scene.view;
     const StageLayout& before = scene.layout;
-    Zoom zoom{view.zoom * factor, view.pan.x, view.pan.y, view.pan_k, view.shared_zoom, {}};
+    Zoom zoom{view.zoom * factor, view.pan.x, view.pan.y,   view.pan_k,
+              view.shared_zoom,   {},         before.planes};
     const StageLayout after =
         layout_stage(scene.look, before.all, scene.trace, scene.plan, zoom, scene.banks());
     struct Anchor {
@@ -114,7 +115,8 @@ void drag(Scene& scene, const MatrixView& over, ImVec2 by) {
 // The shared array under a point, by its place in the layout; kNoIndex: none.
 std::uint32_t shared_under(const Scene& scene, ImVec2 point) {
     for (std::uint32_t i = 0; i < scene.layout.arrays.size(); ++i)
-        if (scene.layout.arrays[i].window.contains(point)) return i;
+        if (!scene.layout.arrays[i].small && scene.layout.arrays[i].window.contains(point))
+            return i;
     return kNoIndex;
 }
 

@@ -83,12 +83,51 @@ const MatrixView* matrix_of_array(const Scene& scene, ArrayId array) {
     return nullptr;
 }
 
-void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
-                      TextStyle style) {
+namespace {
+
+float shrunk_px(const Scene& scene, float width, const std::string& text, const TextStyle& style) {
     const float least = std::min(style.px, scene.look.px(kLeastCellText));
     const float wanted = text_width(text, style.face, style.px);
-    if (wanted > width) style.px = std::max(least, std::floor(style.px * width / wanted));
+    return wanted > width ? std::max(least, std::floor(style.px * width / wanted)) : style.px;
+}
+
+}  // namespace
+
+void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
+                      TextStyle style) {
+    style.px = shrunk_px(scene, width, text, style);
     draw_text_fit(scene.list, at, width, text, style);
+}
+
+float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style) {
+    scene.words.push_back({at, 0, text, style});
+    return text_width(text, style.face, style.px);
+}
+
+void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text, TextStyle style) {
+    style.px = shrunk_px(scene, width, text, style);
+    scene.words.push_back({at, width, text, style});
+}
+
+void draw_words(Scene& scene) {
+    for (const SaidWords& words : scene.words) {
+        const TextStyle& style = words.style;
+        float w = text_width(words.text, style.face, style.px);
+        if (words.width > 0) w = std::min(w, words.width);
+        const float x = words.at.x - (style.align == Align::kRight ? w : 0);
+        const Rect plate{x - 1, words.at.y - 0.55f * style.px, w + 2, 1.1f * style.px};
+        const auto covers = [&](const Rect& rect) {
+            return rect.x < plate.right() && plate.x < rect.right() && rect.y < plate.bottom() &&
+                   plate.y < rect.bottom();
+        };
+        if (std::ranges::any_of(scene.flying, covers))
+            fill_rect(scene.list, plate, scene.colors().panel);
+    }
+    for (const SaidWords& words : scene.words)
+        if (words.width > 0)
+            draw_text_fit(scene.list, words.at, words.width, words.text, words.style);
+        else
+            draw_text(scene.list, words.at, words.text, words.style);
 }
 
 std::string plural(std::uint64_t count, const char* one, const char* many) {

@@ -22,6 +22,14 @@ struct Hover {
     std::vector<std::string> lines;
 };
 
+// Words that what flies must not cover.
+struct SaidWords {
+    ImVec2 at{};
+    float width = 0;  // cut to it; 0: whole
+    std::string text;
+    TextStyle style;
+};
+
 struct Scene {
     const Look& look;
     ImDrawList* list = nullptr;
@@ -41,7 +49,9 @@ struct Scene {
     bool clicked = false;  // let go without a drag
     Commands commands{};
     Hover hover{};
-    bool shows_off_lanes = false;  // what the legend needs to explain
+    std::vector<SaidWords> words{};  // drawn after the flights
+    std::vector<Rect> flying{};      // what may cover them
+    bool shows_off_lanes = false;    // what the legend needs to explain
     bool shows_padding = false;
     bool shows_hazards = false, shows_wrong = false;
     // The element of C whose product is lit, as LaneWork::order.
@@ -74,6 +84,10 @@ struct Scene {
 // As draw_text_fit, but first with smaller letters, down to 11 units.
 void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text,
                       TextStyle style);
+// As draw_text and draw_text_shrunk, but above what flies.
+float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style);
+void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text, TextStyle style);
+void draw_words(Scene& scene);
 [[nodiscard]] std::string plural(std::uint64_t count, const char* one, const char* many);
 
 void draw_matrices(Scene& scene);

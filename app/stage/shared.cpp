@@ -5,7 +5,7 @@
 #include "app/replay/elements.h"
 #include "app/stage/bank_use.h"
 #include "app/stage/placement.h"
-#include "app/stage/shared_picture.h"
+#include "app/stage/ring.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
@@ -23,34 +23,6 @@ CellLook look_of(const SharedCell& cell) {
             break;
     }
     return CellLook::kNeverWritten;
-}
-
-// A word of the request in flight.
-struct WordHere {
-    std::uint32_t lane = kNoIndex;  // kNoIndex: nobody wants it
-    std::uint32_t number = 0;       // of the lane's words
-    std::uint32_t bank = 0, wavefront = 0;
-};
-
-// The words of the request in flight on the cells of an array.
-std::vector<WordHere> words_on(const Scene& scene, const SharedView& view) {
-    std::vector<WordHere> words(cell_count(view));
-    const Site* site = scene.site();
-    if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return words;
-    // A store is shown by what lands, unless lanes queue for it or have loaded nothing.
-    const bool lands = writes(site->operation) && scene.plan.flies(scene.state.step);
-    const bool by_landing = lands && !scene.conflicted() && !view.by_bank;
-    const std::uint32_t flying = by_landing ? scene.plan.flying_lanes(scene.state.step) : 0;
-    const Array& array = scene.trace.arrays[view.array];
-    const std::vector<ServedWord>& served = scene.state.request.words.words;
-    for (std::size_t i = served.size(); i-- > 0;) {
-        const ServedWord& word = served[i];
-        const Element at = element_at(array, word.word * 4);
-        if (!view.shows(view.array, at.row) || (flying >> word.lane & 1) != 0) continue;
-        const std::size_t cell = view.index(at.row, at.column);
-        if (cell < words.size()) words[cell] = {word.lane, word.number, word.bank, word.wavefront};
-    }
-    return words;
 }
 
 CellLook look_of_turn(const Scene& scene, const WordHere& word, const BanksNow& banks) {
@@ -110,6 +82,9 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
     // By bank the words that are being accessed are what matters.
     if (view.by_bank && cell.look == CellLook::kValid) cell.look = CellLook::kBand, cell.dim = 90;
     if (view.by_bank && cell.look == CellLook::kNeverWritten) cell.look = CellLook::kIdle;
+    // The plane's frame tells it of all of them.
+    if (view.by_bank && view.planes > 1 && cell.look == CellLook::kStale)
+        cell.look = CellLook::kNothing;
     // What has changed places stands out.
     const bool stays =
         placement != nullptr && placement->moved && placement->along[index] == column;
@@ -162,6 +137,12 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
         draw_text(scene.list, at, text.view(), {style.face, size, style.color, Align::kCenter});
 }
 
+// What the chosen warp does not read.
+void step_back(Cell& cell) {
+    if (cell.look == CellLook::kValid) cell.look = CellLook::kBand;
+    if (cell.look == CellLook::kBand) cell.dim = std::max<std::uint8_t>(cell.dim, 170);
+}
+
 void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
                 const Placement* placement, const BanksNow& banks) {
     const std::vector<WordHere> words = words_on(scene, view);
@@ -188,6 +169,13 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
         grid.cells[cell] =
             cell_of(scene, view, picture, banks, placement, words[index], index, column);
     });
+    if (const auto& warp = scene.view.lanes.chosen_warp()) {
+        const std::vector<bool>& its = scene.view.lanes.reads(scene.replay, *warp, view.array);
+        const std::size_t plane = std::size_t{view.first_row} * view.leading_dimension;
+        each([&](std::uint32_t, std::uint32_t, std::size_t index, std::size_t cell) {
+            if (!its[(plane + index) % its.size()]) step_back(grid.cells[cell]);
+        });
+    }
     const std::vector<Cell> looks = grid.cells;
     // What is larger than its cell may reach beyond the window, unless there is more to scroll to.
     if (view.zoomed()) scene.list->PushClipRect(view.window.min(), view.window.max(), true);
@@ -201,18 +189,6 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
     if (view.zoomed()) scene.list->PopClipRect();
 }
 
-// One buffer of several: framed as its tile is in global memory, full where it is read, dashed
-// where it is filled.
-void frame_buffer(Scene& scene, const SharedView& view, const Picture& picture) {
-    if (view.planes == 1 || (!picture.read && !picture.filled)) return;
-    const Rect rect = view.window.inset(-scene.u(3));
-    const ImU32 color = scene.colors().solid(scene.plan.role(view.array));
-    if (picture.read)
-        stroke_rect(scene.list, rect, color, std::max(1.0f, scene.look.px(3)), scene.look.px(5));
-    else
-        dashed_rect(scene.list, rect, color, std::max(1.0f, scene.look.px(2)), scene.u(6));
-}
-
 // Where words beside a tile end: before the banks, if they stand there.
 float right_of_tiles(const Scene& scene) {
     const StageLayout& layout = scene.layout;
@@ -220,17 +196,33 @@ float right_of_tiles(const Scene& scene) {
                                                  : layout.shared.right();
 }
 
-// "cells name rows of A's tile; piece 0 of row 4 lies at 0 XOR 2 = 2"
-std::string words_of_names(const Scene& scene, const SharedView& view, const Placement& placement) {
+// "in each cell its row of A; piece 1 of row 4 lies at 1 XOR 1 = 0", as much of it as fits.
+std::string words_of_names(const Scene& scene, const SharedView& view, const Placement& placement,
+                           float width) {
     if (placement.matrix == kNoArray) return {};
     const std::string swap = words_of_some_swap(view, placement);
-    const std::string what = std::string(placement.of_rows ? "row" : "column") + " of " +
-                             scene.trace.arrays[placement.matrix].name;
-    if (names_px(scene, view, 2) <= 0)  // no room for names
-        return "brighter: not in place" + (swap.empty() ? std::string() : "; " + swap);
-    if (swap.empty()) return "in each cell its " + what;
-    if (!scene.layout.by_bank) return swap;
-    return "in each cell its " + what + "; " + swap;
+    const bool named = names_px(scene, view, 2) > 0;  // there is room for names
+    const std::string what = named ? std::string("in each cell its ") +
+                                         (placement.of_rows ? "row" : "column") + " of " +
+                                         scene.trace.arrays[placement.matrix].name
+                                   : "brighter: not in place";
+    const float px = std::min(scene.f(14), std::max(scene.look.px(12), scene.f(12)));
+    for (const std::string& words : {swap.empty() ? what : what + "; " + swap, swap, what})
+        if (!words.empty() && text_width(words, Face::kRegular, px) <= width) return words;
+    return {};
+}
+
+// "tile 3: being read"
+std::string words_of_plane(const Scene& scene, const SharedView& view,
+                           const SharedArrayState& model, float width) {
+    const SharedPlaneState& plane = model.planes[view.plane];
+    const float px = scene.f(14);
+    const PlaneTurn* turn =
+        turn_at(scene.replay.turns(view.array, view.plane), scene.state.request.step);
+    const std::string tile =
+        turn == nullptr ? std::string() : "tile " + with_commas(plane.phase + 1) + ": ";
+    const bool copied = turn != nullptr && turn->copied;
+    return tile + words_of_stage(plane, copied, width - text_width(tile, Face::kRegular, px), px);
 }
 
 void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& model,
@@ -242,16 +234,18 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     scene.view.names_some = scene.view.names_some || placement.moved;
     const bool names = scene.view.names_elements.value_or(placement.moved);
     draw_cells(scene, view, picture, names ? &placement : nullptr, banks);
-    frame_buffer(scene, view, picture);
+    if (view.planes > 1) frame_plane(scene, view, model.planes[view.plane]);
     const Role role = scene.plan.role(view.array);
     const bool brief = scene.layout.small;
-    const float w = draw_text(scene.list, view.title, plane_name(array, view.plane),
-                              scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
+    const float w = say(scene, view.title, plane_name(array, view.plane),
+                        scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
     const float x = view.title.x + w + scene.u(9);
-    draw_text_shrunk(
-        scene, {x, view.title.y}, right_of_tiles(scene) - x,
-        names ? words_of_names(scene, view, placement) : words_of_tile(scene, view, picture),
-        scene.text(Face::kRegular, 14, colors.ink2));
+    draw_text_shrunk(scene, {x, view.title.y}, right_of_tiles(scene) - x,
+                     names ? words_of_names(scene, view, placement, right_of_tiles(scene) - x)
+                     : view.planes > 1
+                         ? words_of_plane(scene, view, model, right_of_tiles(scene) - x)
+                         : words_of_tile(scene, view, picture),
+                     scene.text(Face::kRegular, 14, colors.ink2));
     std::string name = "stage.shared." + array.name;
     if (view.planes > 1) name += '.';
     if (view.planes > 1) name += std::to_string(view.plane);
@@ -286,7 +280,11 @@ void draw_shared(Scene& scene) {
     scene.view.names_some = false;
     for (const SharedView& view : scene.layout.arrays)
         for (const SharedArrayState& model : scene.state.shared)
-            if (model.array == view.array) draw_array(scene, view, model, banks);
+            if (model.array == view.array && view.small)
+                draw_small_plane(scene, view, model);
+            else if (model.array == view.array)
+                draw_array(scene, view, model, banks);
+    draw_turning(scene);
     if (scene.layout.by_bank)
         draw_bank_columns(scene);
     else

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "app/replay/elements.h"
+
 namespace tilereel::stage {
 
 Picture picture_of(const Scene& scene, const SharedArrayState& model, const SharedView& view) {
     const SharedPlaneState& plane = model.planes[view.plane];
-    Picture picture{{}, plane.landed, plane.expected, plane.read, plane.filled};
+    Picture picture{{}, plane.landed, plane.expected};
     const std::size_t skipped = std::size_t{view.first_row} * view.leading_dimension;
     const auto first = model.cells.begin() + static_cast<std::ptrdiff_t>(skipped);
     picture.cells.assign(first, first + static_cast<std::ptrdiff_t>(cell_count(view)));
@@ -43,30 +45,28 @@ std::string landed_of(const Picture& picture, bool brief) {
 
 std::string words_of_tile(const Scene& scene, const SharedView& view, const Picture& picture) {
     const bool brief = scene.layout.small;
-    if (view.planes == 1) {
-        if (picture.expected > 0) return landed_of(picture, brief);
-        return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
+    if (picture.expected > 0) return landed_of(picture, brief);
+    return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
+}
+
+std::vector<WordHere> words_on(const Scene& scene, const SharedView& view) {
+    std::vector<WordHere> words(cell_count(view));
+    const Site* site = scene.site();
+    if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return words;
+    // A store is shown by what lands, unless lanes queue for it or have loaded nothing.
+    const bool lands = writes(site->operation) && scene.plan.flies(scene.state.step);
+    const bool by_landing = lands && !scene.conflicted() && !view.by_bank;
+    const std::uint32_t flying = by_landing ? scene.plan.flying_lanes(scene.state.step) : 0;
+    const Array& array = scene.trace.arrays[view.array];
+    const std::vector<ServedWord>& served = scene.state.request.words.words;
+    for (std::size_t i = served.size(); i-- > 0;) {
+        const ServedWord& word = served[i];
+        const Element at = element_at(array, word.word * 4);
+        if (!view.shows(view.array, at.row) || (flying >> word.lane & 1) != 0) continue;
+        const std::size_t cell = view.index(at.row, at.column);
+        if (cell < words.size()) words[cell] = {word.lane, word.number, word.bank, word.wavefront};
     }
-    std::string words;
-    if (!brief) {
-        words += "buffer ";
-        words += std::to_string(view.plane);
-        words += ": ";
-    }
-    if (picture.filled) {
-        words += picture.read ? "read, filled " : "filled ";
-        words += std::to_string(picture.landed);
-        words += brief ? "/" : " of ";
-        return words += std::to_string(picture.expected);
-    }
-    if (picture.read) return words += "being read";
-    if (std::ranges::find(picture.cells, CellState::kUnderWay, &SharedCell::state) !=
-        picture.cells.end())
-        return words += "being copied";
-    const bool empty = std::ranges::all_of(picture.cells, [](const SharedCell& cell) {
-        return cell.state == CellState::kNeverWritten;
-    });
-    return words += empty ? "not filled yet" : "at rest";
+    return words;
 }
 
 }  // namespace tilereel::stage

@@ -9,7 +9,6 @@ namespace tilereel::stage {
 struct Picture {
     std::vector<SharedCell> cells;  // of the rows that the view shows
     std::uint32_t landed = 0, expected = 0;
-    bool read = false, filled = false;  // in this epoch
 };
 [[nodiscard]] Picture picture_of(const Scene& scene, const SharedArrayState& model,
                                  const SharedView& view);
@@ -19,8 +18,16 @@ struct Picture {
     return std::size_t{view.row_count} * view.leading_dimension;
 }
 
-// What stands beside a tile's name: its size, or how much of it has landed in this phase; of one
-// buffer of several also what it is for between these two barriers.
+// A word of the request in flight.
+struct WordHere {
+    std::uint32_t lane = kNoIndex;  // kNoIndex: nobody wants it
+    std::uint32_t number = 0;       // of the lane's words
+    std::uint32_t bank = 0, wavefront = 0;
+};
+// Those on the cells of a view.
+[[nodiscard]] std::vector<WordHere> words_on(const Scene& scene, const SharedView& view);
+
+// What stands beside a tile's name: its size, or how much of it has landed in this phase.
 [[nodiscard]] std::string words_of_tile(const Scene& scene, const SharedView& view,
                                         const Picture& picture);
 

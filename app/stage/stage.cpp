@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/stage/scene.h"
+#include "app/stage/ring.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -27,9 +27,11 @@ void draw_zoom_chips(stage::Scene& scene) {
         view.pan = {};
         view.pan_k = 0;
     }
-    if (!scene.layout.arrays.empty() &&
-        zoom_chip(scene, "stage.reset_shared_zoom", scene.layout.arrays.back().window,
-                  view.shared_zoom))
+    const auto last =
+        std::ranges::find_if(scene.layout.arrays.rbegin(), scene.layout.arrays.rend(),
+                             [](const stage::SharedView& array) { return !array.small; });
+    if (last != scene.layout.arrays.rend() &&
+        zoom_chip(scene, "stage.reset_shared_zoom", last->window, view.shared_zoom))
         view.shared_zoom = 1;
 }
 
@@ -57,8 +59,14 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         return {};
     }
     stage::advance_motion(view, workbench, look);
-    stage::Zoom zoom{view.zoom,  view.pan.x,       view.pan.y,
-                     view.pan_k, view.shared_zoom, view.shared_pan};
+    view.lanes.refresh(*replay);
+    stage::Zoom zoom{view.zoom,
+                     view.pan.x,
+                     view.pan.y,
+                     view.pan_k,
+                     view.shared_zoom,
+                     view.shared_pan,
+                     stage::large_planes(*replay, view.plan, view.lanes.chosen_warp())};
     const stage::StageLayout layout =
         stage::layout_stage(look, rect, replay->trace(), view.plan, zoom,
                             static_cast<std::uint32_t>(replay->generation().shared.banks));
@@ -66,7 +74,6 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     view.pan_k = zoom.k;
     view.shared_pan = zoom.shared_first;
 
-    view.lanes.refresh(*replay);
     stage::Scene scene{look, list,      workbench, *replay, replay->trace(), replay->state(),
                        view, view.plan, layout};
     scene.mouse = ImGui::GetIO().MousePos;
@@ -83,6 +90,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::draw_warp_parts(scene);
     stage::draw_legend(scene);
     stage::draw_flights(scene);
+    stage::draw_words(scene);
     draw_zoom_chips(scene);
     list->PopClipRect();
     stage::draw_hover(scene);

@@ -8,7 +8,8 @@
 //   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token: a click chooses it
 //   stage.lane.<n>: likewise the lanes of the request
 //   stage.fragments stage.fragments.a .b .c (where lanes own several rows and columns of C)
-//   stage.shared.<array>, e.g. stage.shared.As; of an array of several planes, stage.shared.As.0
+//   stage.shared.<array>, e.g. stage.shared.As; of an array of several planes, those that stand
+//   large, e.g. stage.shared.As.0; stage.ring.As.0 .1 ... where they stand small
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,6 +41,11 @@ struct StageView {
         std::uint32_t place = 0;  // at the gate, where it last waited
     };
     std::vector<WarpMotion> warps;
+    struct Turning {  // of each shared array: the plane that stands large
+        std::uint32_t plane = 0;
+        double changed = -1e9;  // seconds, of Look::now_seconds
+    };
+    std::vector<Turning> turning;
     double last_position = -1;  // Workbench::position() of the frame before
     double step_from = 0;       // shown_position when the last step began
     double landed_before = -1;  // flights the model landed by this tick have landed in the picture

@@ -1,0 +1,149 @@
+#include "app/replay/plane_turns.h"
+
+#include <algorithm>
+
+namespace tilereel {
+namespace {
+
+class TurnFinder {
+  public:
+    TurnFinder(const Trace& trace, const Schedule& schedule) : trace_(trace), schedule_(schedule) {
+        for (const Array& array : trace.arrays) {
+            turns_.first.push_back(static_cast<std::uint32_t>(turns_.of_plane.size()));
+            if (array.space != Space::kShared) continue;
+            turns_.of_plane.resize(turns_.of_plane.size() + array.planes());
+            any_ = any_ || array.planes() > 1;
+        }
+        words_begun_.resize(turns_.of_plane.size());
+    }
+
+    PlaneTurns run() {
+        if (!any_) return std::move(turns_);
+        for (std::uint32_t step = 0; step < schedule_.steps.size(); ++step) note(step);
+        return std::move(turns_);
+    }
+
+  private:
+    struct Touched {
+        std::uint32_t plane = 0;  // of all
+        std::uint32_t words = 0;
+    };
+
+    // The planes that a record touches: nearly always one.
+    std::vector<Touched> planes_of(std::uint64_t record) const {
+        std::vector<Touched> found;
+        const Site& site = trace_.sites[site_of(trace_, record)];
+        const Array& array = trace_.arrays[site.array];
+        if (array.space != Space::kShared || array.planes() == 1) return found;
+        for_each_word(lane_offsets(trace_, record), words_of(site),
+                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                          const std::uint32_t row = element_at(array, offset).row;
+                          if (offset < array.base_bytes || row >= array.rows) return;
+                          const std::uint32_t plane =
+                              turns_.first[site.array] + plane_of(array, row);
+                          if (found.empty() || found.back().plane != plane)
+                              found.push_back({plane, 0});
+                          ++found.back().words;
+                      });
+        return found;
+    }
+
+    void note(std::uint32_t step) {
+        const std::uint64_t record = schedule_.steps[step].record;
+        switch (trace_.sites[schedule_.steps[step].site].operation) {
+            case Operation::kCopyLoad:
+                for (const Touched& to : planes_of(other_side_of(trace_, record)))
+                    begin(to, step, true);
+                break;
+            case Operation::kCopyStore:
+                for (const Touched& to : planes_of(record)) {
+                    if (brings_zeros(trace_, record)) begin(to, step, true);
+                    fill(to, step);
+                }
+                break;
+            case Operation::kStore:
+                for (const Touched& to : planes_of(record)) {
+                    begin(to, step, false);
+                    fill(to, step);
+                }
+                break;
+            case Operation::kLoad:
+                for (const Touched& from : planes_of(record)) read(from, step);
+                break;
+            default:
+                break;
+        }
+    }
+
+    // What begins once the plane has been read, or is full, is its next tile.
+    void begin(const Touched& to, std::uint32_t step, bool copied) {
+        std::vector<PlaneTurn>& turns = turns_.of_plane[to.plane];
+        const std::uint32_t all = words_of_plane(to.plane);
+        if (turns.empty() || turns.back().first_read != kNoStep ||
+            words_begun_[to.plane] + to.words > all) {
+            PlaneTurn turn;
+            turn.begun = step;
+            turn.copied = copied;
+            turn.phase = schedule_.steps[step].phase;
+            turn.first_read_of_warp.assign(trace_.launch.warps(), kNoStep);
+            turn.last_read_of_warp = turn.first_read_of_warp;
+            turns.push_back(std::move(turn));
+            words_begun_[to.plane] = 0;
+        }
+        words_begun_[to.plane] += to.words;
+        turns.back().last_begun = step;
+    }
+
+    void fill(const Touched& to, std::uint32_t step) {
+        if (turns_.of_plane[to.plane].empty()) return;
+        PlaneTurn& turn = turns_.of_plane[to.plane].back();
+        if (turn.first_filled == kNoStep) turn.first_filled = step;
+        turn.last_filled = step;
+    }
+
+    void read(const Touched& from, std::uint32_t step) {
+        if (turns_.of_plane[from.plane].empty()) return;
+        PlaneTurn& turn = turns_.of_plane[from.plane].back();
+        const Step& here = schedule_.steps[step];
+        if (turn.first_read == kNoStep) turn.first_read = step, turn.phase = here.phase;
+        turn.last_read = step;
+        std::uint32_t& of_warp = turn.first_read_of_warp[here.warp];
+        of_warp = std::min(of_warp, step);
+        turn.last_read_of_warp[here.warp] = step;
+    }
+
+    [[nodiscard]] std::uint32_t words_of_plane(std::uint32_t plane) const {
+        const auto after = std::ranges::upper_bound(turns_.first, plane);
+        const Array& array =
+            trace_.arrays[static_cast<std::size_t>(after - turns_.first.begin()) - 1];
+        return array.rows_of_plane() * array.columns;
+    }
+
+    const Trace& trace_;
+    const Schedule& schedule_;
+    PlaneTurns turns_;
+    std::vector<std::uint32_t> words_begun_;  // per plane: of its last turn
+    bool any_ = false;
+};
+
+}  // namespace
+
+PlaneTurns find_plane_turns(const Trace& trace, const Schedule& schedule) {
+    return TurnFinder(trace, schedule).run();
+}
+
+PlaneStage PlaneTurn::stage_at(std::uint32_t step) const {
+    if (first_read != kNoStep && step > last_read) return PlaneStage::kAllRead;
+    if (first_read != kNoStep && step >= first_read) return PlaneStage::kBeingRead;
+    // What has begun but never lands is under way to the end.
+    if (last_filled == kNoStep || step <= last_filled || step <= last_begun)
+        return copied ? PlaneStage::kUnderWay : PlaneStage::kBeingFilled;
+    return PlaneStage::kFilled;
+}
+
+const PlaneTurn* turn_at(std::span<const PlaneTurn> turns, std::uint32_t step) {
+    const auto after = std::ranges::upper_bound(turns, step, {}, &PlaneTurn::begun);
+    return after == turns.begin() ? nullptr : &*std::prev(after);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,289 @@
+#include "app/stage/ring.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/ui/widgets.h"
+
+namespace tilereel::stage {
+namespace {
+
+constexpr double kTurnSeconds = 0.24;
+constexpr float kCoarsePx = 2.5f;  // a small plane's cells are drawn no smaller
+
+struct Reads {
+    std::uint32_t first = kNoStep, last = kNoStep;
+};
+Reads reads_of(const PlaneTurn& turn, const std::optional<std::uint32_t>& warp) {
+    if (!warp) return {turn.first_read, turn.last_read};
+    if (*warp >= turn.first_read_of_warp.size()) return {};
+    return {turn.first_read_of_warp[*warp], turn.last_read_of_warp[*warp]};
+}
+
+// Of one plane around a step: the last tile that has been read, the first that will be.
+struct Around {
+    Reads before, after;
+};
+Around reads_around(std::span<const PlaneTurn> turns, std::uint32_t step,
+                    const std::optional<std::uint32_t>& warp) {
+    Around around;
+    const auto next = std::ranges::upper_bound(turns, step, {}, &PlaneTurn::begun);
+    for (auto turn = next; turn != turns.begin();) {
+        const Reads reads = reads_of(*--turn, warp);
+        if (reads.first == kNoStep) continue;
+        if (reads.first <= step) {
+            around.before = reads;
+            break;
+        }
+        around.after = reads;
+    }
+    for (auto turn = next; turn != turns.end() && around.after.first == kNoStep; ++turn)
+        around.after = reads_of(*turn, warp);
+    return around;
+}
+
+// Of one array: the plane that has been read last, and the one that will be read next.
+struct Planes {
+    std::uint32_t latest = 0, next = 0;
+    Reads of_latest, of_next;
+};
+Planes planes_around(const Replay& replay, ArrayId array, std::uint32_t step,
+                     const std::optional<std::uint32_t>& warp) {
+    Planes planes;
+    const std::uint32_t count = replay.trace().arrays[array].planes();
+    for (std::uint32_t plane = 0; plane < count; ++plane) {
+        const Around around = reads_around(replay.turns(array, plane), step, warp);
+        if (around.before.first != kNoStep &&
+            (planes.of_latest.first == kNoStep || around.before.first > planes.of_latest.first))
+            planes.latest = plane, planes.of_latest = around.before;
+        if (around.after.first < planes.of_next.first)
+            planes.next = plane, planes.of_next = around.after;
+    }
+    return planes;
+}
+
+// Of the cells that share one of a small plane, what must not be missed.
+int weight(CellLook look) {
+    switch (look) {
+        case CellLook::kSolid:
+            return 4;
+        case CellLook::kStale:
+            return 1;
+        case CellLook::kValid:
+            return 2;
+        case CellLook::kBeingCopied:
+            return 3;
+        default:
+            return 0;
+    }
+}
+
+CellLook coarse_look(const SharedCell& cell, const WordHere& word) {
+    if (word.lane != kNoIndex) return CellLook::kSolid;
+    switch (cell.state) {
+        case CellState::kStale:
+            return CellLook::kStale;
+        case CellState::kValid:
+            return CellLook::kValid;
+        case CellState::kUnderWay:
+            return CellLook::kBeingCopied;
+        default:
+            return CellLook::kIdle;
+    }
+}
+
+// A texture of what the cells are: full, hollow, striped, empty.
+Cell drawn(CellLook look, Role role) {
+    switch (look) {
+        case CellLook::kSolid:
+            return {CellLook::kSolid, role, 0, 0};
+        case CellLook::kValid:
+            return {CellLook::kBand, role, 0, 0};
+        case CellLook::kBeingCopied:
+            return {CellLook::kBand, role, 0, 170};
+        case CellLook::kStale:
+            return {CellLook::kNothing, role, 0, 0};
+        default:
+            return {CellLook::kIdle, role, 0, 0};
+    }
+}
+
+void draw_coarse(Scene& scene, const SharedView& view, const Picture& picture) {
+    const std::vector<WordHere> words = words_on(scene, view);
+    const auto coarse = [&](float length, std::uint32_t cells) {
+        const float most = std::max(1.0f, std::floor(length / scene.look.px(kCoarsePx)));
+        return std::min(cells, static_cast<std::uint32_t>(most));
+    };
+    CellGrid grid;
+    grid.at = view.window.min();
+    grid.rows = coarse(view.window.h, view.rows);
+    grid.columns = coarse(view.window.w, view.columns);
+    grid.pitch_x = view.window.w / static_cast<float>(grid.columns);
+    grid.pitch_y = view.window.h / static_cast<float>(grid.rows);
+    grid.gap = 0;
+    grid.radius = 0;
+    std::vector<CellLook> looks(std::size_t{grid.rows} * grid.columns, CellLook::kIdle);
+    const std::uint32_t end = view.first_row + view.row_count;
+    for (std::uint32_t row = view.first_row; row < end; ++row)
+        for (std::uint32_t column = 0; column < view.used_columns; ++column) {
+            std::uint32_t r = 0, c = 0;
+            view.place(row, column, r, c);
+            const std::size_t index = view.index(row, column);
+            CellLook& look = looks[std::size_t{r} * grid.rows / view.rows * grid.columns +
+                                   std::size_t{c} * grid.columns / view.columns];
+            const CellLook here = coarse_look(picture.cells[index], words[index]);
+            if (weight(here) > weight(look)) look = here;
+        }
+    const Role role = scene.plan.role(view.array);
+    grid.cells.reserve(looks.size());
+    for (const CellLook look : looks) grid.cells.push_back(drawn(look, role));
+    add_cell_grid(scene.list, scene.look, std::move(grid));
+}
+
+bool copied(const Scene& scene, const SharedView& view) {
+    const PlaneTurn* turn =
+        turn_at(scene.replay.turns(view.array, view.plane), scene.state.request.step);
+    return turn != nullptr && turn->copied;
+}
+
+const SharedView* view_of_plane(const Scene& scene, ArrayId array, std::uint32_t plane,
+                                bool small) {
+    for (const SharedView& view : scene.layout.arrays)
+        if (view.array == array && view.plane == plane && view.small == small) return &view;
+    return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& plan,
+                                        const std::optional<std::uint32_t>& warp) {
+    const auto step =
+        std::min(replay.state().step, static_cast<std::uint32_t>(replay.steps().size()));
+    std::vector<Planes> of_arrays;
+    std::uint32_t last = 0;  // by then all arrays' tiles have been read
+    bool some_unread = false;
+    for (const SharedUse& use : plan.shared()) {
+        of_arrays.emplace_back();
+        if (replay.trace().arrays[use.array].planes() == 1) continue;
+        of_arrays.back() = planes_around(replay, use.array, step, warp);
+        const Reads& reads = of_arrays.back().of_latest;
+        some_unread = some_unread || reads.first == kNoStep;
+        if (reads.first != kNoStep) last = std::max(last, reads.last);
+    }
+    std::vector<std::uint32_t> large;
+    for (const Planes& planes : of_arrays) {
+        const bool none_yet = planes.of_latest.first == kNoStep;
+        const bool done = none_yet || (!some_unread && step > last);
+        large.push_back(done && planes.of_next.first != kNoStep ? planes.next : planes.latest);
+    }
+    return large;
+}
+
+std::string words_of_stage(const SharedPlaneState& plane, bool copied, float width, float px) {
+    const auto longest = [&](std::initializer_list<const char*> words) -> std::string {
+        for (const char* candidate : words)
+            if (text_width(candidate, Face::kRegular, px) <= width) return candidate;
+        return {};
+    };
+    switch (plane.stage) {
+        case PlaneStage::kBeingFilled:
+            return longest({"being filled", "filling"});
+        case PlaneStage::kUnderWay:
+            return longest({"copies under way", "under way"});
+        case PlaneStage::kFilled:
+            return longest({copied ? "arrived" : "filled"});
+        case PlaneStage::kBeingRead:
+            return longest({"being read", "is read"});
+        case PlaneStage::kAllRead:
+            return longest({"all read", "read"});
+        case PlaneStage::kEmpty:
+            break;
+    }
+    return longest({"empty"});
+}
+
+void frame_plane(Scene& scene, const SharedView& view, const SharedPlaneState& plane) {
+    const float out = view.small ? scene.u(2) : scene.u(3);
+    const Rect rect = view.window.inset(-out);
+    const Palette& colors = scene.colors();
+    const ImU32 color = colors.solid(scene.plan.role(view.array));
+    const auto line = [&](float units) { return std::max(1.0f, scene.look.px(units)); };
+    const float radius = scene.look.px(view.small ? 3 : 5);
+    switch (plane.stage) {
+        case PlaneStage::kBeingRead:
+            return stroke_rect(scene.list, rect, color, line(view.small ? 2.5f : 3), radius);
+        case PlaneStage::kBeingFilled:
+        case PlaneStage::kUnderWay:
+            return dashed_rect(scene.list, rect, color, line(view.small ? 1.5f : 2),
+                               scene.u(view.small ? 4 : 6));
+        case PlaneStage::kFilled:
+            return stroke_rect(scene.list, rect, color, line(1), radius);
+        case PlaneStage::kAllRead:
+            return dashed_rect(scene.list, rect, colors.ink3, line(1), scene.u(3));
+        case PlaneStage::kEmpty:
+            if (view.small) stroke_rect(scene.list, rect, colors.line, line(1), radius);
+            return;
+    }
+}
+
+void draw_small_plane(Scene& scene, const SharedView& view, const SharedArrayState& model) {
+    const Palette& colors = scene.colors();
+    const SharedPlaneState& plane = model.planes[view.plane];
+    const Picture picture = picture_of(scene, model, view);
+    draw_coarse(scene, view, picture);
+    frame_plane(scene, view, plane);
+    const float x = view.window.right() + scene.u(8);
+    const float width = view.box.right() - scene.u(6) - x;
+    const float middle = view.box.center().y, apart = scene.f(scene.layout.small ? 12.5f : 15);
+    const float size = scene.layout.small ? 12 : 13;
+    const Array& array = scene.trace.arrays[view.array];
+    const TextStyle name =
+        scene.text(Face::kSemiBold, size + 1, colors.solid(scene.plan.role(view.array)));
+    const std::string full = plane_name(array, view.plane);
+    const bool fits = text_width(full, name.face, name.px) <= width;
+    const float w =
+        say(scene, {x, middle - apart / 2}, fits ? full : full.substr(array.name.size()), name);
+    const std::string tile = "tile " + with_commas(plane.phase + 1);
+    const TextStyle faint = scene.text(Face::kRegular, size, colors.ink3);
+    if (plane.stage != PlaneStage::kEmpty &&
+        w + scene.u(6) + text_width(tile, faint.face, faint.px) <= width)
+        say(scene, {x + w + scene.u(6), middle - apart / 2}, tile, faint);
+    TextStyle style =
+        scene.text(plane.stage == PlaneStage::kBeingRead ? Face::kSemiBold : Face::kRegular, size,
+                   colors.ink2);
+    std::string words = words_of_stage(plane, copied(scene, view), width, style.px);
+    while (words.empty() && style.px > scene.look.px(11))
+        words = words_of_stage(plane, copied(scene, view), width, --style.px);
+    say(scene, {x, middle + apart / 2}, words, style);
+    register_widget("stage.ring." + array.name + "." + std::to_string(view.plane), view.box);
+    std::uint32_t row = 0, column = 0;
+    if (scene.mouse_here && view.at(scene.mouse, row, column))
+        hover_shared(scene, view.array, row, column);
+}
+
+void draw_turning(Scene& scene) {
+    StageView& seen = scene.view;
+    const std::vector<std::uint32_t>& planes = scene.layout.planes;
+    if (seen.turning.size() != planes.size() || seen.jumped) {
+        seen.turning.clear();
+        for (const std::uint32_t plane : planes) seen.turning.push_back({plane});
+    }
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        StageView::Turning& turning = seen.turning[i];
+        if (turning.plane != planes[i]) turning = {planes[i], scene.look.now_seconds};
+        const double p = (scene.look.now_seconds - turning.changed) / kTurnSeconds;
+        if (p < 0 || p >= 1) continue;
+        const ArrayId array = scene.plan.shared()[i].array;
+        const SharedView* from = view_of_plane(scene, array, planes[i], true);
+        const SharedView* to = view_of_plane(scene, array, planes[i], false);
+        if (from == nullptr || to == nullptr) continue;
+        const auto t = static_cast<float>(1 - (1 - p) * (1 - p) * (1 - p));
+        const auto mixed = [t](float a, float b) { return a + (b - a) * t; };
+        const Rect &a = from->window, &b = to->window;
+        stroke_rect(
+            scene.list, {mixed(a.x, b.x), mixed(a.y, b.y), mixed(a.w, b.w), mixed(a.h, b.h)},
+            scene.colors().solid(scene.plan.role(array)), scene.look.px(3), scene.look.px(5));
+    }
+}
+
+}  // namespace tilereel::stage

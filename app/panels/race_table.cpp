@@ -14,9 +14,15 @@ class RaceTable {
         : race_(race), look_(race.look), card_(card), scroll_(scroll) {
         px_ = race.type(14);
         row_ = std::max(row_px(look_, 24), 1.7f * px_);
-        const auto rows = static_cast<float>(race.contenders().size() + 1);
+        sizes_ = sizes_by_edge(race_.shown->race.request);
+        const bool stacked = std::ranges::any_of(
+            sizes_, [&](std::uint32_t s) { return !heading_of(s).below.empty(); });
+        const float least_head = stacked ? std::max(row_, 2 * kLine * px_) : row_;
+        const auto rows = static_cast<float>(race.contenders().size());
         const float room = card.h - look_.px(16);
-        row_ = std::clamp(room / rows, row_, look_.px(45) + extra_px(look_));
+        const float even = stacked ? (room - least_head) / rows : room / (rows + 1);
+        row_ = std::clamp(even, row_, look_.px(45) + extra_px(look_));
+        head_ = std::max(row_, least_head);
         order_rows();
         lay_out();
     }
@@ -24,8 +30,8 @@ class RaceTable {
     void draw() {
         ImDrawList* list = ImGui::GetWindowDrawList();
         const float top = card_.y + look_.px(8);
-        draw_head(list, top + row_ / 2);
-        const Rect body{card_.x, top + row_, card_.w, card_.bottom() - look_.px(8) - top - row_};
+        draw_head(list, top + head_ / 2);
+        const Rect body{card_.x, top + head_, card_.w, card_.bottom() - look_.px(8) - top - head_};
         const float needed = row_ * static_cast<float>(order_.size());
         if (ImGui::IsMouseHoveringRect(body.min(), body.max()) && ImGui::IsWindowHovered())
             scroll_ -= ImGui::GetIO().MouseWheel * row_;
@@ -40,6 +46,20 @@ class RaceTable {
     }
 
   private:
+    static constexpr float kLine = 1.25f;  // of a heading, in sizes of type
+
+    // Of a size's column. That of a rectangular size is too long for one line: 8192x64 above x8192.
+    struct Heading {
+        std::string above, below;
+    };
+    [[nodiscard]] Heading heading_of(std::uint32_t s) const {
+        const ProductSize& size = race_.sizes()[s];
+        const std::string name = name_of(size);
+        if (is_square(size)) return {s == sizes_.front() ? "N = " + name : name, ""};
+        const std::size_t depth = name.rfind('x');
+        return {name.substr(0, depth), name.substr(depth)};
+    }
+
     // The fastest at the size looked at on top.
     void order_rows() {
         order_.resize(race_.contenders().size());
@@ -61,15 +81,23 @@ class RaceTable {
         name_right_ = left_ + look_.px(36) + std::min(name_right_, 0.32f * card_.w);
         number_ = text_width("TILE", Face::kRegular, px_) + gap;
         const float fixed = name_right_ + 2 * number_;
-        size_ = text_width("00,000", Face::kMono, px_) + 1.4f * gap;
         share_ = race_.shown->figures.reference
                      ? text_width("share of cuBLAS at 16384", Face::kRegular, px_) + gap
                      : 0;
         const float right = card_.right() - look_.px(16);
-        sizes_ = sizes_by_edge(race_.shown->race.request);
         // The bar goes first, then sizes.
         const float room = right - fixed;
-        const auto need = [&] { return size_ * static_cast<float>(sizes_.size()) + share_; };
+        const auto need = [&] {
+            widths_.clear();
+            for (const std::uint32_t s : sizes_) {
+                const auto [above, below] = heading_of(s);
+                float width = text_width("00,000", Face::kMono, px_);
+                for (const std::string& line : {above, below})
+                    width = std::max(width, text_width(line, Face::kMono, px_));
+                widths_.push_back(width + 1.4f * gap);
+            }
+            return std::reduce(widths_.begin(), widths_.end(), share_);
+        };
         if (need() > room && share_ > 0)
             share_ = std::min(share_, text_width("of ref. ", Face::kRegular, px_) + gap);
         while (need() > room && sizes_.size() > 1) {
@@ -77,15 +105,14 @@ class RaceTable {
                 sizes_.front() == race_.size || sizes_.front() == race_.shown->figures.running_size;
             sizes_.erase(sizes_.begin() + (keep_first ? 1 : 0));
         }
-        if (!sizes_.empty() && share_ > 0)
-            size_ = std::max(size_, (room - share_) / static_cast<float>(sizes_.size()));
-        else if (!sizes_.empty())
-            size_ = std::max(size_, room / static_cast<float>(sizes_.size()));
+        const float spare = std::max(0.0f, room - need());
+        for (float& width : widths_) width += spare / static_cast<float>(widths_.size());
         right_ = right;
     }
 
     [[nodiscard]] float size_right(std::size_t column) const {
-        return right_ - share_ - size_ * static_cast<float>(sizes_.size() - 1 - column);
+        return std::accumulate(widths_.begin() + static_cast<std::ptrdiff_t>(column) + 1,
+                               widths_.end(), right_ - share_, std::minus{});
     }
 
     void draw_head(ImDrawList* list, float y) {
@@ -95,19 +122,24 @@ class RaceTable {
         draw_text(list, {name_right_ + number_, y}, "TILE", style);
         draw_text(list, {name_right_ + 2 * number_, y}, "PAD", style);
         for (std::size_t i = 0; i < sizes_.size(); ++i) {
-            const ProductSize& size = race_.sizes()[sizes_[i]];
-            std::string text = name_of(size);
-            if (i == 0 && is_square(size)) text = "N = " + text;
+            const auto [above, below] = heading_of(sizes_[i]);
             const float right = size_right(i);
-            const Rect area{right - size_ + 2, y - row_ / 2, size_ - 4, row_};
+            const Rect area = cell_area(i, y, head_);
             const Touch touch = touch_area(look_, "race.size." + std::to_string(sizes_[i]), area,
                                            "Shares, roofline and sweep at this size");
             const bool chosen = sizes_[i] == race_.size;
             TextStyle own = style;
             if (chosen || touch.hovered) own.color = colors.ink;
             own.face = Face::kMono;
-            // Long names of rectangular sizes are cut at the left of their column.
-            draw_text(list, {right, y}, text, own);
+            float top = y - (below.empty() ? kLine / 2 : kLine) * px_;
+            for (const std::string& line : {above, below}) {
+                if (line.empty()) continue;
+                draw_text(list, {right, top + kLine / 2 * px_}, line, own);
+                const float width = text_width(line, Face::kMono, px_);
+                register_widget("race.heading." + std::to_string(i) + "." + line,
+                                {right - width, top, width, kLine * px_});
+                top += kLine * px_;
+            }
             if (touch.clicked) race_.ask(SelectSize{sizes_[i]});
         }
         if (share_ <= 0 || !race_.size) return;
@@ -153,26 +185,33 @@ class RaceTable {
                 draw_text(list, {name_right_ + 2 * number_, y}, std::to_string(contender.pad),
                           small);
         }
-        for (std::size_t i = 0; i < sizes_.size(); ++i)
-            draw_cell(list, c, sizes_[i], size_right(i), y);
+        for (std::size_t i = 0; i < sizes_.size(); ++i) draw_cell(list, c, i, y);
         if (share_ > 0) draw_share(list, c, y);
     }
 
-    void draw_cell(ImDrawList* list, std::uint32_t c, std::uint32_t s, float right, float y) {
+    [[nodiscard]] Rect cell_area(std::size_t column, float y, float height) const {
+        const float right = size_right(column), width = widths_[column];
+        return {right - width + 2, y - height / 2, width - 4, height};
+    }
+
+    void draw_cell(ImDrawList* list, std::uint32_t c, std::size_t column, float y) {
+        const std::uint32_t s = sizes_[column];
+        const float right = size_right(column);
         const Palette& colors = race_.colors();
         const RaceEntry& entry = race_.shown->figures.entries[c][s];
         const bool running = race_.shown->running && s == race_.shown->figures.running_size &&
                              (!entry.outcome || *entry.outcome == Outcome::kVerified);
         const auto repeats = static_cast<std::uint32_t>(race_.shown->race.request.repeats);
         if (running && entry.samples < repeats) {
-            draw_repeats(list, c, entry.samples, repeats, right, y);
+            draw_repeats(list, c, entry.samples, repeats,
+                         {right - std::min(widths_[column] - px_, 6 * px_), y}, right);
             return;
         }
         if (const std::string_view word = outcome_word(entry); !word.empty()) {
             const bool wrong = *entry.outcome == Outcome::kWrong;
             draw_text(list, {right, y}, word,
                       {Face::kRegular, px_, wrong ? colors.conflict : colors.ink3, Align::kRight});
-            const Rect area{right - size_ + 2, y - row_ / 2, size_ - 4, row_};
+            const Rect area = cell_area(column, y, row_);
             if (ImGui::IsMouseHoveringRect(area.min(), area.max()) && ImGui::IsWindowHovered())
                 draw_tip(area, entry.sentence);
             return;
@@ -199,12 +238,12 @@ class RaceTable {
 
     // A box a repeat, the done ones filled; a bar where there are too many for boxes.
     void draw_repeats(ImDrawList* list, std::uint32_t c, std::uint32_t done, std::uint32_t all,
-                      float right, float y) {
+                      ImVec2 at, float right) {
         const Palette& colors = race_.colors();
         const ImU32 color = c == race_.focus ? colors.accent : colors.ink2;
-        const float width = std::min(size_ - px_, 6 * px_), height = 0.75f * px_;
+        const auto [left, y] = at;
+        const float width = right - left, height = 0.75f * px_;
         const float pitch = width / static_cast<float>(std::max(all, 1u));
-        const float left = right - width;
         if (pitch < look_.px(4)) {
             fill_rect(list, {left, y - height / 2, width, height}, colors.cell, look_.px(2));
             fill_rect(list, {left, y - height / 2, pitch * static_cast<float>(done), height}, color,
@@ -245,9 +284,10 @@ class RaceTable {
     const Look& look_;
     Rect card_;
     float& scroll_;
-    float px_ = 14, row_ = 24, left_ = 0, right_ = 0, name_right_ = 0, number_ = 0, size_ = 0,
+    float px_ = 14, row_ = 24, head_ = 24, left_ = 0, right_ = 0, name_right_ = 0, number_ = 0,
           share_ = 0;
     std::vector<std::uint32_t> order_, sizes_;
+    std::vector<float> widths_;  // of the sizes' columns
 };
 
 }  // namespace

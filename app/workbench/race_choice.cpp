@@ -28,11 +28,6 @@ Contender contender_near(const KernelInfo& kernel, int tile) {
     return {std::string(kernel.id), nearest_tile(kernel, tile), kernel.pads.front()};
 }
 
-// The TILE at which a contender is recorded.
-int recorded_tile(const KernelInfo& kernel, const Contender& contender) {
-    return is_champion(contender) ? kernel.tiles.front() : contender.tile;
-}
-
 ProductSize square(int n) { return {n, n, n}; }
 
 }  // namespace
@@ -109,9 +104,9 @@ std::optional<CountedLaunch> small_launch(const Contender& contender) {
     const auto fitted = fit_parameters(*kernel, {.m = kCountedExtent,
                                                  .n = kCountedExtent,
                                                  .k = kCountedExtent,
-                                                 .tile = recorded_tile(*kernel, contender),
+                                                 .tile = contender.tile,
                                                  .pad = contender.pad});
-    if (!fitted || fitted->parameters.tile != recorded_tile(*kernel, contender) ||
+    if (!fitted || fitted->parameters.tile != contender.tile ||
         fitted->parameters.pad != contender.pad)
         return std::nullopt;
     return CountedLaunch{contender.kernel, fitted->parameters};
@@ -140,7 +135,7 @@ KernelParameters parameters_to_watch(const Contender& contender) {
         .m = extent, .n = extent, .k = extent, .tile = contender.tile, .pad = contender.pad};
     const KernelInfo* kernel = find_kernel(contender.kernel);
     if (kernel == nullptr) return wanted;
-    wanted.tile = recorded_tile(*kernel, contender);
+    if (is_champion(contender)) wanted.tile = kernel->tiles.front();  // it races without one
     const auto fitted = fit_parameters(*kernel, wanted);
     return fitted ? fitted->parameters : wanted;
 }

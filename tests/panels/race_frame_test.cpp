@@ -289,6 +289,10 @@ TEST(RaceMode, ARecordedPointOpensItsReplayWithoutADevice) {
     EXPECT_TRUE(window.driver.has("race.twins.why"));
 }
 
+bool apart(const Rect& a, const Rect& b) {
+    return a.right() <= b.x || b.right() <= a.x || a.bottom() <= b.y || b.bottom() <= a.y;
+}
+
 // Words of the roofline cover neither each other nor a marker, whatever race, size and text.
 void expect_words_apart(const RaceWindow& window, const std::string& where) {
     std::vector<std::pair<std::string, Rect>> words, markers;
@@ -299,9 +303,6 @@ void expect_words_apart(const RaceWindow& window, const std::string& where) {
             markers.emplace_back(name, rect.inset(rect.w / 4));
     });
     EXPECT_FALSE(words.empty()) << where;
-    const auto apart = [](const Rect& a, const Rect& b) {
-        return a.right() <= b.x || b.right() <= a.x || a.bottom() <= b.y || b.bottom() <= a.y;
-    };
     for (std::size_t i = 0; i < words.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j)
             EXPECT_TRUE(apart(words[i].second, words[j].second))
@@ -342,6 +343,37 @@ TEST(RaceMode, WordsOfTheRooflineStandApart) {
             }
         }
     }
+}
+
+// Sizes' headings cover neither each other nor the table's other words, and each column is there
+// for a size.
+TEST(RaceMode, HeadingsOfTheTableStandApart) {
+    auto race = read_race(std::filesystem::path(TILEREEL_RACES) / "h100_shapes.json");
+    ASSERT_TRUE(race.has_value());
+    RaceWindow window({.race = *race});
+    for (const float width : {1024.0f, 1280.0f, 1920.0f, 3840.0f})
+        for (const int text_px : {14, 20, 28}) {
+            window.bench.view().text_px = text_px;
+            window.driver.resize(width, width * 9 / 16);
+            if (window.driver.has("race.tabs.Table")) window.driver.click("race.tabs.Table");
+            window.driver.frames(2);
+            std::vector<std::pair<std::string, Rect>> headings;
+            for_each_widget([&](std::string_view name, const Rect& rect) {
+                if (name.starts_with("race.heading.")) headings.emplace_back(name, rect);
+            });
+            const std::string where = std::to_string(width) + " " + std::to_string(text_px) + ": ";
+            EXPECT_GE(headings.size(), 2u) << where;
+            for (std::size_t i = 0; i < headings.size(); ++i)
+                for (std::size_t j = 0; j < i; ++j)
+                    EXPECT_TRUE(apart(headings[i].second, headings[j].second))
+                        << where << headings[i].first << " and " << headings[j].first;
+            for (std::size_t s = 0; s < race->request.sizes.size(); ++s) {
+                const std::string column = "race.size." + std::to_string(s);
+                if (!window.driver.has(column)) continue;
+                window.driver.click(column);
+                EXPECT_EQ(window.races().size(), s) << where;
+            }
+        }
 }
 
 // At the size of a lecture hall's screen the one looked at, its twin and both roofs have names.

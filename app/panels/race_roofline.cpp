@@ -73,9 +73,14 @@ class Roofline {
                           : "FLOP per byte, as counted: 2 FLOP / 8 B loaded, \xc3\x97 TILE";
     }
 
+    [[nodiscard]] bool as_counted(std::uint32_t c) const {
+        return races_as_counted(race_.contenders()[c], race_.sizes()[*race_.size],
+                                race_.shown->race.machine.multiprocessors);
+    }
+
     std::optional<double> intensity_of(std::uint32_t c) const {
         const SizedCounts* counts = race_.bench.counts(race_.contenders()[c]);
-        if (counts == nullptr) return std::nullopt;
+        if (counts == nullptr || !as_counted(c)) return std::nullopt;
         return recorded() ? recorded_intensity(*counts, race_.sizes()[*race_.size])
                           : counted_intensity(*counts);
     }
@@ -310,6 +315,13 @@ class Roofline {
         if (touch.clicked) race_.replay(race_.contenders()[point.contender]);
     }
 
+    [[nodiscard]] static std::string tile_words(const Contender& contender) {
+        const auto counted = small_launch(contender);
+        if (!is_champion(contender) || !counted) return "At TILE " + std::to_string(contender.tile);
+        const KernelParameters& block = counted->parameters;
+        return "With tiles of " + std::to_string(block.m) + " x " + std::to_string(block.n);
+    }
+
     // What memory would allow the contender looked at, and what is reached of it.
     [[nodiscard]] std::string note() const {
         const Placed* point = focus();
@@ -320,10 +332,10 @@ class Roofline {
         const Contender& contender = race_.contenders()[point->contender];
         const double allowed = roof().at(point->intensity);
         const bool memory = point->intensity < roof().ridge();
-        std::string words = "At TILE " + std::to_string(contender.tile) + " " +
-                            (memory ? "memory" : "arithmetic") + " would allow " +
-                            figure_text(allowed) + " GFLOPS. " + short_name(contender) +
-                            " reaches " + figure_text(100 * point->gflops / allowed) + " % of that";
+        std::string words = tile_words(contender) + (memory ? " memory" : " arithmetic") +
+                            " would allow " + figure_text(allowed) + " GFLOPS. " +
+                            short_name(contender) + " reaches " +
+                            figure_text(100 * point->gflops / allowed) + " % of that";
         for (const Placed& other : points_)
             if (other.contender == race_.twin)
                 words += ", PAD 0 " + figure_text(100 * other.gflops / allowed) + " %";

@@ -103,6 +103,10 @@ class RaceBench {
 [[nodiscard]] std::vector<ProductSize> sizes_offered(bool gpu);
 // The launch that a contender's counts are recorded from; nullopt for references.
 [[nodiscard]] std::optional<CountedLaunch> small_launch(const Contender& contender);
+// Whether it makes a product of this size in the way that those counts are of: 20_champion chooses
+// its tiles by the size and the GPU.
+[[nodiscard]] bool races_as_counted(const Contender& contender, const ProductSize& size,
+                                    int multiprocessors);
 // Whom a kernel is raced against from the stage: itself with the other PAD, else the rung before.
 [[nodiscard]] std::optional<Contender> twin_to_race(const Contender& watched);
 // Small enough to read on the stage, and what the kernel takes.

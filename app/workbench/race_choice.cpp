@@ -5,11 +5,14 @@
 #include "app/workbench/fit_parameters.h"
 #include "app/workbench/race_bench.h"
 #include "kernels/catalog.h"
+#include "kernels/cuda/champion_choice.h"
 
 namespace tilereel {
 namespace {
 
 constexpr int kCountedExtent = 64;  // small, and a multiple of every TILE
+// One block of what 20_champion makes of large products.
+constexpr KernelParameters kCountedChampion{.m = 256, .n = 128, .k = 64, .tile = 256, .pad = 0};
 constexpr std::array kGpuSizes = {256, 512, 1024, 2048, 4096, 8192, 16384};
 constexpr std::array kCpuSizes = {64, 128, 256, 512, 1024, 2048};
 
@@ -97,7 +100,7 @@ RaceRequest first_request(bool gpu) {
 }
 
 std::optional<CountedLaunch> small_launch(const Contender& contender) {
-    // 20_champion races with tiles of its own choice: what it counts in a small one is another's.
+    if (is_champion(contender)) return CountedLaunch{contender.kernel, kCountedChampion};
     if (!has_parameters(contender)) return std::nullopt;
     const KernelInfo* kernel = find_kernel(contender.kernel);
     if (kernel == nullptr) return std::nullopt;
@@ -110,6 +113,14 @@ std::optional<CountedLaunch> small_launch(const Contender& contender) {
         fitted->parameters.pad != contender.pad)
         return std::nullopt;
     return CountedLaunch{contender.kernel, fitted->parameters};
+}
+
+bool races_as_counted(const Contender& contender, const ProductSize& size, int multiprocessors) {
+    if (!is_champion(contender)) return true;
+    if (multiprocessors == 0) return false;
+    const ChampionChoice choice = choose_champion({size.m, size.n, size.k}, multiprocessors);
+    const ChampionWay& way = champion_ways()[static_cast<std::size_t>(choice.way)];
+    return way.kernel == ChampionKernel::kBulk && way.rows == 256 && way.columns == 128;
 }
 
 std::optional<Contender> twin_to_race(const Contender& watched) {

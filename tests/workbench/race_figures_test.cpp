@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 
 #include "app/workbench/race_bench.h"
 #include "app/workbench/race_sentence.h"
@@ -20,13 +22,17 @@ constexpr std::uint32_t kCublasRow = 0, kTiled32 = 1, kPadded = 3, kNaive = 4, k
                         kByColumn = 6;
 constexpr std::uint32_t k4096 = 2, k8192 = 3;
 
-SizedCounts counted(const std::string& kernel, int extent, int tile, int pad = 0) {
-    const Result<Trace> trace = record_with_emulator(
-        {.kernel = kernel,
-         .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad},
-         .inputs = {}});
+SizedCounts counted_launch(const CountedLaunch& launch) {
+    const KernelParameters& p = launch.parameters;
+    const Result<Trace> trace =
+        record_with_emulator({.kernel = launch.kernel, .parameters = p, .inputs = {}});
     EXPECT_TRUE(trace.has_value());
-    return {.counts = count_kernel(*trace), .size = {extent, extent, extent}};
+    return {.counts = count_kernel(*trace), .size = {p.m, p.n, p.k}};
+}
+
+SizedCounts counted(const std::string& kernel, int extent, int tile, int pad = 0) {
+    return counted_launch(
+        {kernel, {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad}});
 }
 
 TEST(RaceFigures, MediansAreOfTheSamples) {
@@ -200,6 +206,31 @@ TEST(RaceChoice, WhatIsOfferedCanRace) {
             EXPECT_TRUE(takes(contender, size).has_value())
                 << name_of(contender) << " " << name_of(size);
     EXPECT_EQ(sweep_of("09_tiled").size(), 15u);  // TILE 2 4 8 16 32 x PAD 0 1 2
+}
+
+// Where an H100 raced it with tiles of 256 x 128, by the table of that race.
+TEST(RaceChoice, TheChampionIsCountedWhereItsTilesAreTheRecordedOnes) {
+    const Contender champion{"20_champion"};
+    std::ifstream table(TILEREEL_SOURCE_DIR "/tests/hardware/champion.csv");
+    std::string line;
+    std::getline(table, line);
+    int counted = 0, all = 0;
+    for (; std::getline(table, line); ++all) {
+        ProductSize size;
+        ASSERT_EQ(std::sscanf(line.c_str(), "%d,%d,%d", &size.m, &size.n, &size.k), 3);
+        const bool recorded = line.find(",256x128") != std::string::npos;
+        EXPECT_EQ(races_as_counted(champion, size, 132), recorded) << line;
+        counted += recorded;
+    }
+    EXPECT_GE(counted, 5);
+    EXPECT_GT(all, counted);
+    EXPECT_FALSE(races_as_counted(champion, {8192, 8192, 8192}, 0));
+    EXPECT_TRUE(races_as_counted({"09_tiled", 32, 0}, {64, 64, 64}, 0));
+    // Of each 64 k a block loads 256 x 64 floats of A and 64 x 128 of B.
+    const auto launch = small_launch(champion);
+    ASSERT_TRUE(launch.has_value());
+    EXPECT_DOUBLE_EQ(*counted_intensity(counted_launch(*launch)),
+                     2.0 * 256 * 128 / (4 * (256 + 128)));
 }
 
 TEST(RaceChoice, AReplayedPointIsSmall) {

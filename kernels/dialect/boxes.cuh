@@ -1,6 +1,10 @@
 #pragma once
 // bulk_copy.cuh for the as-written and the traced build: the same names and the same instructions.
-// The traced build records every box and every arrival besides.
+// The traced build records every box and every arrival besides. For that, Hooks have besides what
+// dynamic_shared.cuh asks for
+//     static constexpr bool kRecords
+//     void of_phase(uint32_t line, DeviceOperation operation, uint32_t barrier, uint32_t phase)
+//         what the thread does or says at a barrier in shared memory, recorded
 #include "kernels/dialect/box_pieces.h"
 #include "kernels/dialect/copy_engine.cuh"
 #include "kernels/dialect/device_trace.h"

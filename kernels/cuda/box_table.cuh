@@ -1,19 +1,13 @@
 #pragma once
 // The table of one build's kernels of boxes, one entry an instantiation. Included once by each
 // build's file, after it has said which build it is and has included the kernel.
-#include <initializer_list>
-#include <vector>
-
 #include "kernels/cuda/box_kernels.cuh"
-#include "kernels/ladder.h"
+#include "kernels/cuda/kernel_table.cuh"
 
 namespace tilereel {
 namespace {
 
-#ifdef TILEREEL_BUILD_NATIVE
-constexpr bool kIsNative = true;
-#else
-constexpr bool kIsNative = false;
+#ifndef TILEREEL_BUILD_NATIVE
 static_assert(sizeof(DeviceArray) == sizeof(Global<float>));
 static_assert(offsetof(DeviceArray, first_element) == offsetof(Global<float>, at));
 static_assert(sizeof(DeviceBoxMap) == sizeof(BoxMap));
@@ -25,25 +19,17 @@ template <int TILE>
 DeviceKernel champion_of(std::string_view stem, int pad) {
     using Tile = typename ChampionToWatch<TILE>::Tile;
     constexpr auto kKernel = champion<Tile, false>;
-    return {stem, TILE, pad, reinterpret_cast<const void*>(kKernel), kIsNative,
+    return {stem, TILE, pad, address_of(kKernel), kIsNative,
             BoxSizes{Tile::kRows, Tile::kColumns, Tile::kDepth}};
 }
 
 std::span<const DeviceKernel> box_table() {
 #define VARIANT(kernel, tile, pad) champion_of<tile>(stem, pad),
-#define ROW(stem_text, function, variants, launch)                             \
-    {                                                                          \
-        constexpr std::string_view stem = stem_text;                           \
-        for (const DeviceKernel& kernel :                                      \
-             std::initializer_list<DeviceKernel>{variants(VARIANT, function)}) \
-            kernels.push_back(kernel);                                         \
-    }
     static const std::vector<DeviceKernel> table = [] {
         std::vector<DeviceKernel> kernels;
-        TILEREEL_BOX_LADDER(ROW)
+        TILEREEL_BOX_LADDER(TILEREEL_TABLE_ROW)
         return kernels;
     }();
-#undef ROW
 #undef VARIANT
     return table;
 }

@@ -25,11 +25,6 @@ __global__ void widen_rows(const float* from, float* to, int rows, int columns, 
     }
 }
 
-template <class T>
-const void* address_of(T* kernel) {
-    return reinterpret_cast<const void*>(kernel);
-}
-
 template <int Rows, int Columns, int Depth, int Blocks>
 CompiledChampion bulk(bool shares) {
     using Tile = ChampionTile<Rows, Columns, Depth, Blocks>;

@@ -1,6 +1,10 @@
 #pragma once
 // bulk_copy.cuh for the as-written and the traced build: the same names and the same instructions.
-// The traced build records every box and every arrival besides.
+// The traced build records every box and every arrival besides. For that, Hooks have besides what
+// dynamic_shared.cuh asks for
+//     static constexpr bool kRecords
+//     void of_phase(uint32_t line, DeviceOperation operation, uint32_t barrier, uint32_t phase)
+//         what the thread does or says at a barrier in shared memory, recorded
 #include "kernels/dialect/box_pieces.h"
 #include "kernels/dialect/copy_engine.cuh"
 #include "kernels/dialect/device_trace.h"
@@ -119,14 +123,17 @@ struct StartedBox {
 // Puts records of one thread at places taken before, as far as there is room.
 class RecordsOfThread {
   public:
-    TILEREEL_INLINE explicit RecordsOfThread(std::uint32_t count)
-        : warp_(warp_number()),
-          at_(device_trace.segment_begin[warp_] + take_records(warp_, count)) {}
+    TILEREEL_INLINE explicit RecordsOfThread(std::uint32_t count) : warp_(warp_number()) {
+        const std::uint32_t slot = take_records(warp_, count);
+        if (slot == 0) tell_multiprocessor(warp_);
+        at_ = device_trace.segment_begin[warp_] + slot;
+    }
     // word(i) for each i of the mask.
     template <class Word>
     TILEREEL_INLINE void add(std::uint32_t site, std::uint32_t mask, Word&& word) {
         const std::uint64_t at = at_++;
-        if (device_trace.records == nullptr || !has_room(warp_, at, true)) return;
+        if (device_trace.records == nullptr) return;
+        if (!has_room(warp_, at)) return leave_record_out();
         for (std::uint32_t i = 0; i < 32; ++i)
             device_trace.lane_words[at * 32 + i] = (mask >> i & 1) != 0 ? word(i) : 0;
         write_record(at, site, mask);

@@ -41,22 +41,22 @@ TILEREEL_INLINE std::uint32_t this_lane() {
     return lane;
 }
 
-// The warp's next `count` records are the calling thread's. The first of them, from 0.
+// The warp's next `count` records are the calling thread's. The first of them, from 0: then it
+// tells where the warp runs.
 TILEREEL_INLINE std::uint32_t take_records(std::uint32_t warp, std::uint32_t count) {
-    const std::uint32_t slot = atomicAdd(&device_trace.record_counts[warp], count);
-    if (slot == 0) {
-        std::uint32_t multiprocessor;
-        asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
-        device_trace.multiprocessors[warp] = multiprocessor;
-    }
-    return slot;
+    return atomicAdd(&device_trace.record_counts[warp], count);
+}
+TILEREEL_INLINE void tell_multiprocessor(std::uint32_t warp) {
+    std::uint32_t multiprocessor;
+    asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+    device_trace.multiprocessors[warp] = multiprocessor;
 }
 
-// False, and counted as left out, if the warp has no room for its record.
-TILEREEL_INLINE bool has_room(std::uint32_t warp, std::uint64_t at, bool counts) {
-    if (at < device_trace.segment_begin[warp + 1]) return true;
-    if (counts) atomicAdd(reinterpret_cast<unsigned long long*>(device_trace.left_out), 1ull);
-    return false;
+TILEREEL_INLINE bool has_room(std::uint32_t warp, std::uint64_t at) {
+    return at < device_trace.segment_begin[warp + 1];
+}
+TILEREEL_INLINE void leave_record_out() {
+    atomicAdd(reinterpret_cast<unsigned long long*>(device_trace.left_out), 1ull);
 }
 
 TILEREEL_INLINE void write_record(std::uint64_t at, std::uint32_t site, std::uint32_t mask) {
@@ -76,10 +76,14 @@ static __device__ __noinline__ void append_record(std::uint32_t site, std::uint3
     std::uint32_t slot = 0;
     if (lane == leader) slot = take_records(warp, 1);
     slot = __shfl_sync(mask, slot, static_cast<int>(leader));
+    if (slot == 0 && lane == leader) tell_multiprocessor(warp);
     if (device_trace.records == nullptr) return;
 
     const std::uint64_t at = device_trace.segment_begin[warp] + slot;
-    if (!has_room(warp, at, lane == leader)) return;
+    if (!has_room(warp, at)) {
+        if (lane == leader) leave_record_out();
+        return;
+    }
     std::uint32_t* const words = device_trace.lane_words + at * 32;
     words[lane] = lane_word;
     // 0 for lanes that are not here, each by the one before it: whoever copies the buffer must not

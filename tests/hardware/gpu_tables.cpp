@@ -8,9 +8,9 @@
 //   gpu_tables speed                how fast launches are recorded
 //   gpu_tables trace FILE [KERNEL]  records a small launch into a trace file
 //   gpu_tables run native|as-written|traced     small launches, for compute-sanitizer
-// A kernel's id behind `cases`, `launch BUILD`, `recorder all|small` and `run BUILD` leaves the other
-// kernels out.
 //   gpu_tables faults               provokes errors of the GPU and prints their sentences
+// A kernel's id behind `cases`, `launch BUILD`, `recorder all|small` and `run BUILD` leaves the
+// other kernels out.
 // Exit codes: 0, 1 something failed or differs, 2 a wrong call, 77 there is no GPU.
 #include <algorithm>
 #include <chrono>
@@ -93,6 +93,10 @@ int print_machine(const Gpu& gpu) {
 }
 
 int compare_recorders(Gpu& gpu, const std::vector<Case>& cases) {
+    if (cases.empty()) {
+        std::fprintf(stderr, "skipped: this GPU takes no such kernel\n");
+        return kNoGpu;
+    }
     std::printf("%s,records,accesses,multiprocessors,difference\n", kCaseColumns);
     int result = 0;
     for (const Case& each : cases) {
@@ -216,7 +220,8 @@ int run(const std::string& command, const std::string& what, const std::string& 
     const Chosen chosen{kernel, (*gpu)->compute_capability()};
     if (command == "machine") return print_machine(**gpu);
     if (command == "recorder")
-        return compare_recorders(**gpu, what == "small" ? small_cases(chosen) : counted_cases(chosen));
+        return compare_recorders(**gpu,
+                                 what == "small" ? small_cases(chosen) : counted_cases(chosen));
     if (command == "speed") return print_speeds(**gpu);
     if (command == "trace") return write_small_trace(**gpu, what, chosen);
     if (command == "faults") return print_faults(**gpu);

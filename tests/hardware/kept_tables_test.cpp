@@ -110,8 +110,7 @@ TEST(KeptTables, TodaysRecordsAndCountsAreWhatTheGpuHad) {
 TEST(KeptTables, EveryKernelIsInThem) {
     const std::vector<Row> rows = read_table("as_written.csv");
     for (const KernelInfo& kernel : catalog())
-        for (const int tile :
-             kernel.on_cpu ? std::span<const int>() : kernel.tiles)
+        for (const int tile : kernel.on_cpu ? std::span<const int>() : kernel.tiles)
             for (const int pad : kernel.pads)
                 EXPECT_TRUE(std::ranges::any_of(rows,
                                                 [&](const Row& row) {

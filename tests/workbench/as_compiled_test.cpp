@@ -32,8 +32,7 @@ TEST(AsCompiledTable, TheOneThatShipsIsSound) {
     ASSERT_TRUE(table.has_value()) << table.error().message;
     EXPECT_FALSE(table->gpu.empty());
     for (const KernelInfo& kernel : catalog())
-        for (const int tile :
-             kernel.on_cpu ? std::span<const int>() : kernel.tiles)
+        for (const int tile : kernel.on_cpu ? std::span<const int>() : kernel.tiles)
             EXPECT_TRUE(std::ranges::any_of(table->rows,
                                             [&](const AsCompiledRow& row) {
                                                 return row.kernel == kernel.id &&

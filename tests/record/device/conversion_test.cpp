@@ -3,43 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "instrumentation/trace/trace_check.h"
-#include "kernels/dialect/boxes_emulated.h"
-#include "tests/record/device/converted.h"
+#include "tests/record/device/round_trip.h"
 #include "tests/record/emulate.h"
 
 namespace tilereel::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-// Both ways of running, several scatterings.
-void expect_round_trip(const Trace& trace) {
-    const auto back = [&](const std::vector<WarpRecords>& warps, const std::string& how) {
-        const Result<Trace> converted = convert(trace, warps);
-        ASSERT_TRUE(converted) << how << ": " << converted.error().message;
-        EXPECT_EQ(difference_but_for_time(trace, *converted), "") << how;
-        EXPECT_EQ(converted->records.clock.size(), converted->records.size()) << how;
-    };
-    back(as_device_records(trace, Convergence::kTogether), "together");
-    for (const std::uint32_t group : {1u, 5u, 16u})
-        back(as_device_records(trace, Convergence::kInGroups, 1, group), "in groups");
-    for (std::uint32_t seed = 1; seed <= 4; ++seed)
-        back(as_device_records(trace, Convergence::kScattered, seed),
-             "scattered by " + std::to_string(seed));
-}
-
-Trace recorded(std::string_view kernel, const KernelParameters& parameters,
-               std::uint32_t interval = 1) {
-    RecordRequest request;
-    request.kernel = kernel;
-    request.parameters = parameters;
-    request.workers = 1;
-    request.accumulator_interval = interval;
-    Result<Trace> trace = record_with_emulator(request);
-    EXPECT_TRUE(trace) << trace.error().message;
-    return std::move(trace).value();
-}
 
 struct Case {
     const char* kernel;
@@ -220,52 +190,6 @@ TEST(DeviceConversion, ClocksAreThoseOfTheRecords) {
                 std::ptrdiff_t(converted->segments.record_begin[i + 1])));
 }
 
-// A row of lanes that speak of different phases is a record for each phase, all at one time.
-void lanes_arrive_at_two_barriers(Global<const float>, Global<const float>, Global<float> C,
-                                  Shape) {
-    const Arrivals barriers(2);
-    const int i = threadIdx.x;
-    if (i == 0) barriers[0].init(16), barriers[1].init(16);
-    __syncthreads();
-    barriers[i % 2].arrive();
-    barriers[1 - i % 2].wait(0);
-    C[i] = 1.0f;
-}
-
-TEST(DeviceConversion, LanesThatSpeakOfDifferentPhases) {
-    const Result<Trace> trace =
-        emulate_kernel<lanes_arrive_at_two_barriers>({.in_order = true});
-    ASSERT_TRUE(trace) << trace.error().message;
-    expect_round_trip(*trace);
-    const auto warps = as_device_records(*trace, Convergence::kTogether);
-    const Result<Trace> converted = convert(*trace, warps);
-    ASSERT_TRUE(converted);
-    std::vector<std::uint64_t> arrivals;
-    for (std::size_t i = 0; i < converted->records.size(); ++i)
-        if (converted->sites[site_of(*converted, i)].operation == Operation::kArrive)
-            arrivals.push_back(converted->records.clock[i]);
-    EXPECT_EQ(arrivals.size(), 2u);
-}
-
-// The pieces of a box come when their thread wrote them, one after another.
-TEST(DeviceConversion, PiecesOfBoxesKeepTheirClocks) {
-    const Trace trace = recorded("20_champion", {16, 16, 8, 16});
-    const auto warps = as_device_records(trace, Convergence::kTogether);
-    const Result<Trace> converted = convert(trace, warps);
-    ASSERT_TRUE(converted);
-    std::vector<std::uint64_t> written, kept;
-    for (const device::DeviceRecord& record : warps.at(0).records) {
-        const device::DeviceOperation operation = device::site_operation(record.site);
-        if (device::is_of_engine(operation) && operation != device::DeviceOperation::kBoxWord)
-            written.push_back(record.clock);
-    }
-    for (std::size_t i = 0; i < converted->records.size(); ++i)
-        if (is_of_engine(*converted, converted->sites[site_of(*converted, i)]))
-            kept.push_back(converted->records.clock[i]);
-    EXPECT_EQ(written.size(), 4u);  // 16 x 8 and 8 x 16: 32 pieces each, read and written
-    EXPECT_EQ(kept, written);
-}
-
 TEST(DeviceConversion, AClockIsThatOfTheFirstLaneThere) {
     const Trace trace = recorded("02_naive", {1, 8, 3, 8});  // 8 lanes, all do the same
     auto warps = as_device_records(trace, Convergence::kInGroups, 1, 2);
@@ -275,23 +199,8 @@ TEST(DeviceConversion, AClockIsThatOfTheFirstLaneThere) {
     EXPECT_EQ(converted->records.clock.at(1), warps.at(0).records.at(4).clock);
 }
 
-// Wherever a segment ends, what precedes is whole and sound.
-void expect_sound_wherever_cut(const Trace& trace, std::uint32_t most_room) {
-    for (const auto convergence : {Convergence::kTogether, Convergence::kScattered}) {
-        const auto warps = as_device_records(trace, convergence);
-        for (std::uint32_t room = 0; room < most_room; ++room) {
-            Result<Trace> converted = convert(trace, warps, 1, 1, room);
-            ASSERT_TRUE(converted) << room << ": " << converted.error().message;
-            const Status sound = check_trace(*converted);
-            EXPECT_TRUE(sound) << room << ": " << sound.error().message;
-        }
-    }
-}
-
 TEST(DeviceConversion, CutOffAnywhereItStaysSound) {
     expect_sound_wherever_cut(recorded("10_tiled_any_size", {9, 9, 9, 8}), 130);
-    // Makes 6 barriers, then asks for boxes: 2 x 3 stages of pieces of 16 and of 4 bytes, and zeros.
-    expect_sound_wherever_cut(recorded("20_champion", {9, 9, 20, 16}), 130);
 }
 
 TEST(DeviceConversion, RecordsThatMakeNoSenseAreASentence) {
@@ -314,40 +223,6 @@ TEST(DeviceConversion, RecordsThatMakeNoSenseAreASentence) {
                 HasSubstr("no sense"));
     EXPECT_THAT(damaged([](WarpRecords& w) {
                     for (auto& record : w.records) record.mask = 0;
-                }),
-                HasSubstr("no sense"));
-}
-
-TEST(DeviceConversion, BoxesThatMakeNoSenseAreASentence) {
-    using device::DeviceOperation;
-    using device::site_operation;
-    const Trace trace = recorded("20_champion", {16, 16, 8, 16});
-    const auto first_of = [](WarpRecords& warp, DeviceOperation operation) {
-        return std::ranges::find_if(warp.records, [&](const device::DeviceRecord& record) {
-            return site_operation(record.site) == operation;
-        });
-    };
-    const auto damaged = [&](auto&& damage) {
-        auto warps = as_device_records(trace, Convergence::kTogether);
-        damage(warps[0]);
-        const Result<Trace> converted = convert(trace, warps);
-        return converted ? std::string("converted") : converted.error().message;
-    };
-    EXPECT_EQ(damaged([](WarpRecords&) {}), "converted");
-    for (const auto operation :
-         {DeviceOperation::kBoxLoad, DeviceOperation::kBoxStore, DeviceOperation::kBoxWord}) {
-        EXPECT_THAT(damaged([&](WarpRecords& w) { first_of(w, operation)->mask = 0; }),
-                    HasSubstr("no sense"));
-        EXPECT_THAT(damaged([&](WarpRecords& w) {
-                        first_of(w, operation)->site =
-                            device::pack_site(1, 0, 16, DeviceOperation::kLoad);
-                    }),
-                    HasSubstr("no sense"));
-    }
-    // Pieces of nobody's box.
-    EXPECT_THAT(damaged([&](WarpRecords& w) {
-                    first_of(w, DeviceOperation::kStartBox)->site =
-                        device::pack_site(1, 0, 0, DeviceOperation::kArrive);
                 }),
                 HasSubstr("no sense"));
 }

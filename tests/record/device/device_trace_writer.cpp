@@ -91,9 +91,8 @@ std::vector<std::array<Call, 32>> calls_of(const Trace& trace, std::size_t recor
             case Operation::kStartBox:
             case Operation::kWaitPhase:
             case Operation::kMakeBarrier:
-                calls[0][lane] = {
-                    device::pack_site(site.line, 0, 0, of_phase(site.operation)),
-                    trace.records.base[record]};
+                calls[0][lane] = {device::pack_site(site.line, 0, 0, of_phase(site.operation)),
+                                  trace.records.base[record]};
                 break;
         }
         ++active;

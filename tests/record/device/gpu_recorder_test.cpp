@@ -224,18 +224,20 @@ TEST(GpuRecorder, ProgressCountsBlocks) {
 // On a machine without a GPU; where there is one, tests/hardware holds it to the emulator.
 TEST(Recorder, WithoutAGpuAutoTakesTheEmulatorAndSaysWhy) {
     if (open_gpu()) GTEST_SKIP() << "there is a GPU";
-    RecordRequest request = request_of("09_tiled", {8, 8, 8, 8});
-    request.recorder = Recorder::kGpu;
-    const Result<Trace> refused = record(request);
-    ASSERT_FALSE(refused);
-    EXPECT_THAT(refused.error().message, HasSubstr("emulator"));
-    EXPECT_THAT(refused.error().message, Not(HasSubstr("\n")));
-    request.recorder = Recorder::kAuto;
-    std::string why;
-    const Result<Trace> trace = record(request, nullptr, &why);
-    ASSERT_TRUE(trace) << trace.error().message;
-    EXPECT_EQ(trace->recorded_by.recorder, "emulator");
-    EXPECT_EQ(why, refused.error().message);
+    for (RecordRequest request : {request_of("09_tiled", {8, 8, 8, 8}),
+                                  request_of("20_champion", {16, 16, 8, 16})}) {
+        request.recorder = Recorder::kGpu;
+        const Result<Trace> refused = record(request);
+        ASSERT_FALSE(refused);
+        EXPECT_THAT(refused.error().message, HasSubstr("emulator"));
+        EXPECT_THAT(refused.error().message, Not(HasSubstr("\n")));
+        request.recorder = Recorder::kAuto;
+        std::string why;
+        const Result<Trace> trace = record(request, nullptr, &why);
+        ASSERT_TRUE(trace) << trace.error().message;
+        EXPECT_EQ(trace->recorded_by.recorder, "emulator");
+        EXPECT_EQ(why, refused.error().message);
+    }
 }
 
 }  // namespace

@@ -161,7 +161,8 @@ Result<LaunchShape> boxes_of_tiles(std::string_view, const KernelParameters& p) 
         .grid_x = blocks_across(p.n, columns) * blocks_across(p.m, p.tile),
         .block_x = 32 * warps,
         .dynamic_shared_bytes =
-            floats_in_bytes(stages, (p.tile + columns) * depth + 2 * kBarrierFloats)};
+            floats_in_bytes(stages, (p.tile + columns) * depth + 2 * kBarrierFloats),
+        .tile_columns = columns};
 }
 
 // One paragraph of a kernel's header: what follows `// <word>  `, continuation lines joined.
@@ -350,6 +351,13 @@ Result<LaunchShape> validate(const KernelInfo& kernel, const KernelParameters& p
         return wrong_call("PAD is " + std::to_string(p.pad) + ": " + std::string(kernel.id) +
                           " takes " + choices(kernel.pads));
     return kernel.launch_shape(p);
+}
+
+std::string tile_words(const KernelInfo& kernel, int tile) {
+    const Result<LaunchShape> shape = kernel.launch_shape({.m = tile, .n = tile, .k = tile, .tile = tile});
+    const std::string rows = std::to_string(tile);
+    if (!shape || shape->tile_columns == 0 || shape->tile_columns == tile) return rows;
+    return rows + " x " + std::to_string(shape->tile_columns);
 }
 
 }  // namespace tilereel

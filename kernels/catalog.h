@@ -23,6 +23,7 @@ struct LaunchShape {
     unsigned grid_x = 1, grid_y = 1;
     unsigned block_x = 1, block_y = 1;
     std::uint32_t dynamic_shared_bytes = 0;
+    int tile_columns = 0;  // of a block's tile of C; 0: as many as it has rows
 };
 
 struct KernelBarrier {
@@ -67,5 +68,8 @@ inline constexpr int kLargestExtent = 1 << 20;  // of M, N or K in any request
 // Everything that must hold before a launch: M, N, K in 1..kLargestExtent, TILE and PAD offered,
 // the kernel's own preconditions. kWrongCall with what to do.
 [[nodiscard]] Result<LaunchShape> validate(const KernelInfo& kernel, const KernelParameters& p);
+
+// What a TILE is, where a block's tile of C is no square: "256 x 128"; else the number.
+[[nodiscard]] std::string tile_words(const KernelInfo& kernel, int tile);
 
 }  // namespace tilereel

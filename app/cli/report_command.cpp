@@ -8,6 +8,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
 #include "instrumentation/analysis/counters.h"
+#include "kernels/catalog.h"
 
 namespace tilereel {
 namespace {
@@ -170,6 +171,14 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
     return table.text();
 }
 
+// " (256 x 128 of C)" where the number alone would say a square; else empty.
+std::string tile_of_c(const Launch& launch) {
+    const KernelInfo* kernel = find_kernel(launch.kernel);
+    if (kernel == nullptr) return {};
+    const std::string words = tile_words(*kernel, static_cast<int>(launch.tile));
+    return words.find('x') == std::string::npos ? std::string() : " (" + words + " of C)";
+}
+
 std::string launch_text(const Trace& trace, const Generation& generation) {
     const Launch& launch = trace.launch;
     const auto number = [](const char* name, std::uint32_t value) {
@@ -180,8 +189,8 @@ std::string launch_text(const Trace& trace, const Generation& generation) {
     };
     const RecordedBy& by = trace.recorded_by;
     return launch.kernel + number("M", launch.m) + number("N", launch.n) + number("K", launch.k) +
-           number("TILE", launch.tile) + number("PAD", launch.pad) + "\n" + "Grid " +
-           extent(launch.grid) + ", blocks of " + extent(launch.block) + " threads, " +
+           number("TILE", launch.tile) + tile_of_c(launch) + number("PAD", launch.pad) + "\n" +
+           "Grid " + extent(launch.grid) + ", blocks of " + extent(launch.block) + " threads, " +
            with_commas(launch.shared_bytes) + " bytes of shared memory a block\n" + "Recorded by " +
            (by.device.empty() ? "the " + by.recorder : by.device) + ", counted for " +
            std::string(generation.title) + "\n" + removed_barrier_text(trace) +

@@ -32,6 +32,19 @@ std::vector<std::string> numbers(std::span<const int> values) {
     return out;
 }
 
+std::string tile_text(const KernelInfo& kernel, int tile) {
+    std::string words = tile_words(kernel, tile);
+    if (const std::size_t by = words.find('x'); by != std::string::npos)
+        words.replace(by, 1, "\xc3\x97");
+    return words;
+}
+
+std::vector<std::string> tiles_of(const KernelInfo& kernel) {
+    std::vector<std::string> names;
+    for (const int tile : kernel.tiles) names.push_back(tile_text(kernel, tile));
+    return names;
+}
+
 int index_of(std::span<const int> values, int value) {
     const auto found = std::find(values.begin(), values.end(), value);
     return found == values.end() ? -1 : static_cast<int>(found - values.begin());
@@ -117,7 +130,7 @@ void draw_number_choice(Bar& bar, const Rect& rect, BarItem item) {
     const bool tile = item == BarItem::kTile;
     const std::span<const int> offered = tile ? kernel.tiles : kernel.pads;
     int& value = tile ? parameters.tile : parameters.pad;
-    std::vector<std::string> names = numbers(offered);
+    std::vector<std::string> names = tile ? tiles_of(kernel) : numbers(offered);
     int current = index_of(offered, value);
     if (current < 0) {
         current = static_cast<int>(names.size());
@@ -190,7 +203,11 @@ float width_of(const Bar& bar, BarItem item) {
             return label_width(look, "M N K") + 3 * field + look.px(20);
         }
         case BarItem::kTile:
-            return label_width(look, "TILE") + value_width(look, "32") + sides;
+            return label_width(look, "TILE") +
+                   std::max(value_width(look, "32"),
+                            value_width(look, tile_text(kernel_of(bar.workbench),
+                                                        bar.workbench.request().parameters.tile))) +
+                   sides;
         case BarItem::kPad:
             return label_width(look, "PAD") + value_width(look, "0") + sides;
         case BarItem::kGpu:

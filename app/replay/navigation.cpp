@@ -150,6 +150,21 @@ std::uint32_t Replay::block_at(const Trace& trace, const LogicalPlace& place) {
                                      ? std::abs(right.x - origin.x) >= std::abs(right.y - origin.y)
                                      : down == 1 || std::abs(centre(across).y - origin.y) >=
                                                         std::abs(centre(across).x - origin.x);
+    // Of a launch whose blocks go through C in an order of their own: the nearest of them all.
+    if (down == 1 && across > 2) {
+        const double steps = across - 1;
+        const Point last = centre(across - 1);
+        const Point expected{origin.x + steps * (right.x - origin.x),
+                             origin.y + steps * (right.y - origin.y)};
+        if (std::abs(last.x - expected.x) > 0.6 * std::abs(right.x - origin.x) + 1e-9 ||
+            std::abs(last.y - expected.y) > 0.6 * std::abs(right.y - origin.y) + 1e-9) {
+            std::uint32_t best = 0;
+            for (std::uint32_t block = 1; block < across; ++block)
+                if (distance(centre(block), wanted) + 1e-12 < distance(centre(best), wanted))
+                    best = block;
+            return best;
+        }
+    }
     const std::uint32_t x = index_at(x_along_columns ? wanted.x : wanted.y, across);
     const std::uint32_t y = index_at(x_along_columns ? wanted.y : wanted.x, down);
     // Blocks at the edge may cover less of C than others: the nearest of the neighbours is meant.

@@ -201,30 +201,32 @@ void draw_lanes(Scene& scene, const Rect& area) {
 // One cell a block where cells of 3 px fit, else a scaled map with the watched block marked.
 void draw_block_map(Scene& scene, const Rect& rect) {
     const Palette& colors = scene.colors();
-    const Dim3& grid = scene.trace.launch.grid;
-    const float most = static_cast<float>(std::max(grid.x, grid.y));
+    const BlockMap& blocks = scene.plan.map();
+    const float most = static_cast<float>(std::max(blocks.columns, blocks.rows));
     const float exact = std::min(rect.w / most, scene.look.px(36));
     const bool cells = exact >= 3;
     const float pitch = cells ? std::floor(exact) : exact;
     // A map of one row of very many blocks is still wide enough to be clicked.
     const float thinnest = cells ? 0 : scene.u(8);
-    const float w = std::max(pitch * static_cast<float>(grid.x), thinnest);
-    const float h = std::max(pitch * static_cast<float>(grid.y), thinnest);
-    const float pitch_x = w / static_cast<float>(grid.x), pitch_y = h / static_cast<float>(grid.y);
+    const float w = std::max(pitch * static_cast<float>(blocks.columns), thinnest);
+    const float h = std::max(pitch * static_cast<float>(blocks.rows), thinnest);
+    const float pitch_x = w / static_cast<float>(blocks.columns),
+                pitch_y = h / static_cast<float>(blocks.rows);
     const Rect map{std::round(rect.right() - w), rect.y, w, h};
     register_widget("stage.map", map);
-    const std::uint32_t own_x = scene.replay.block() % std::max(1u, grid.x);
-    const std::uint32_t own_y = scene.replay.block() / std::max(1u, grid.x);
+    const std::uint32_t own = blocks.place_of(scene.replay.block());
+    const std::uint32_t own_x = own % blocks.columns, own_y = own / blocks.columns;
     if (cells) {
         CellGrid drawn;
         drawn.at = map.min();
         drawn.pitch_x = drawn.pitch_y = pitch;
-        drawn.rows = grid.y;
-        drawn.columns = grid.x;
+        drawn.rows = blocks.rows;
+        drawn.columns = blocks.columns;
         drawn.gap = pitch >= scene.look.px(6) ? scene.u(2) : 0;
         drawn.radius = scene.look.px(3);
-        drawn.cells.assign(std::size_t{grid.x} * grid.y, {CellLook::kIdle, Role::kC, 0, 0});
-        drawn.cells[std::size_t{own_y} * grid.x + own_x].look = CellLook::kSolid;
+        drawn.cells.assign(std::size_t{blocks.columns} * blocks.rows,
+                           {CellLook::kIdle, Role::kC, 0, 0});
+        drawn.cells[std::size_t{own_y} * blocks.columns + own_x].look = CellLook::kSolid;
         add_cell_grid(scene.list, scene.look, std::move(drawn));
     } else {
         fill_rect(scene.list, map, colors.cell, scene.u(2));
@@ -236,15 +238,18 @@ void draw_block_map(Scene& scene, const Rect& rect) {
         fill_rect(scene.list, {x, y, side, side}, colors.c);
     }
     if (!scene.mouse_here || !map.contains(scene.mouse)) return;
-    const std::uint32_t x =
-        std::min(grid.x - 1, static_cast<std::uint32_t>((scene.mouse.x - map.x) / pitch_x));
-    const std::uint32_t y =
-        std::min(grid.y - 1, static_cast<std::uint32_t>((scene.mouse.y - map.y) / pitch_y));
+    const auto place = [](float at, std::uint32_t count) {
+        return std::min(count - 1, static_cast<std::uint32_t>(at));
+    };
+    const std::uint32_t block =
+        blocks.block_at(place((scene.mouse.y - map.y) / pitch_y, blocks.rows),
+                        place((scene.mouse.x - map.x) / pitch_x, blocks.columns));
+    const std::uint32_t across = std::max(1u, scene.trace.launch.grid.x);
+    const std::uint32_t x = block % across, y = block / across;
     scene.hover.any = true;
     scene.hover.role = Role::kC;
     scene.hover.title = "block " + std::to_string(x) + "," + std::to_string(y);
-    scene.hover.lines = {x == own_x && y == own_y ? "being watched" : "click to watch it"};
-    const std::size_t block = std::size_t{y} * grid.x + x;
+    scene.hover.lines = {block == scene.replay.block() ? "being watched" : "click to watch it"};
     if (block < scene.trace.multiprocessors.size()) {
         const std::uint16_t number = scene.trace.multiprocessors[block];
         scene.hover.lines.push_back(

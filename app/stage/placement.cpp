@@ -88,7 +88,7 @@ std::string words_of_swap(const SharedView& view, const Placement& placement, st
     const std::uint32_t swap = placement.swap[here];
     if (swap == kNoIndex || swap == 0) return {};
     const std::uint32_t place = column / kPiece, piece = place ^ swap;
-    return "piece " + std::to_string(piece) + " of row " + std::to_string(row) + " lies at " +
+    return "piece " + std::to_string(piece) + " of row " + std::to_string(here) + " lies at " +
            std::to_string(piece) + " XOR " + std::to_string(swap) + " = " + std::to_string(place);
 }
 

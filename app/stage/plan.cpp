@@ -31,44 +31,6 @@ Role role_of_name(const std::string& name) {
     }
 }
 
-// Elements of C that a block stores; empty if it stores none.
-CellRect stores_of_block(const Trace& trace, std::uint32_t block, ArrayId c) {
-    CellRect rect;
-    const SegmentRange range = segments_of_block(trace, block);
-    for (std::size_t segment = range.first; segment < range.last; ++segment) {
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record) {
-            const Site& site = trace.sites[site_of(trace, record)];
-            if (site.operation != Operation::kStore || site.array != c) continue;
-            for_each_word(lane_offsets(trace, record), words_of(site),
-                          [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                              include(rect, element_at(trace.arrays[c], offset));
-                          });
-        }
-    }
-    return rect;
-}
-
-BlockGrid grid_of_blocks(const Trace& trace, ArrayId c) {
-    BlockGrid grid;
-    grid.first = stores_of_block(trace, 0, c);
-    if (trace.launch.grid.x > 1) {
-        const CellRect right = stores_of_block(trace, 1, c);
-        if (!right.empty()) {
-            grid.row_by_x = right.row0 - grid.first.row0;
-            grid.column_by_x = right.column0 - grid.first.column0;
-        }
-    }
-    if (trace.launch.grid.y > 1) {
-        const CellRect below = stores_of_block(trace, trace.launch.grid.x, c);
-        if (!below.empty()) {
-            grid.row_by_y = below.row0 - grid.first.row0;
-            grid.column_by_y = below.column0 - grid.first.column0;
-        }
-    }
-    return grid;
-}
-
 }  // namespace
 
 double Leg::leaves(bool upward) const {
@@ -91,13 +53,6 @@ double Leg::progress(double ticks, bool upward) const {
     return std::clamp((ticks - from) / std::max(to - from, 1e-6), 0.0, 1.0);
 }
 
-CellRect BlockGrid::at(std::uint32_t x, std::uint32_t y, const Launch& launch) const {
-    const std::uint32_t row = first.row0 + x * row_by_x + y * row_by_y;
-    const std::uint32_t column = first.column0 + x * column_by_x + y * column_by_y;
-    return {row, column, std::min(row + first.row1 - first.row0, launch.m),
-            std::min(column + first.column1 - first.column0, launch.n)};
-}
-
 bool StagePlan::refresh(const Replay& replay) {
     const Trace& trace = replay.trace();
     if (replay.id() == replay_) return false;
@@ -116,6 +71,7 @@ bool StagePlan::refresh(const Replay& replay) {
     plan_shared(replay);
     const ArrayId c = find("C");
     blocks_ = c == kNoArray ? BlockGrid{} : grid_of_blocks(trace, c);
+    map_ = map_of_blocks(blocks_, trace.launch);
     holds_operands_ = replay.holds_operands();
     fragments_ = {};
     if (replay.lanes_own_tiles()) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/replay/replay.h"
+#include "app/stage/block_grid.h"
 #include "app/ui/theme.h"
 
 namespace tilereel::stage {
@@ -38,14 +39,6 @@ struct Leg {
 
 struct TickSpan {
     double begin = 0, end = 0;
-};
-
-// Where blocks store in C: the rectangle of block (x, y) is that of block (0, 0) moved by x and y.
-struct BlockGrid {
-    CellRect first;
-    std::uint32_t row_by_x = 0, column_by_x = 0;
-    std::uint32_t row_by_y = 0, column_by_y = 0;
-    [[nodiscard]] CellRect at(std::uint32_t x, std::uint32_t y, const Launch& launch) const;
 };
 
 struct SharedUse {
@@ -88,6 +81,7 @@ class StagePlan {
     [[nodiscard]] TickSpan epoch_of_warp(std::uint32_t epoch, std::uint32_t warp) const;
     [[nodiscard]] const std::vector<PhaseSpan>& spans_of_phase(std::uint32_t phase) const;
     [[nodiscard]] const BlockGrid& blocks() const { return blocks_; }
+    [[nodiscard]] const BlockMap& map() const { return map_; }
     [[nodiscard]] const std::vector<SharedUse>& shared() const { return shared_; }
     [[nodiscard]] Role role(ArrayId array) const { return roles_[array]; }
     [[nodiscard]] int digits_of_inputs() const { return digits_; }
@@ -112,6 +106,7 @@ class StagePlan {
     std::uint32_t warps_ = 1;
     double longest_ticks_ = 0;
     BlockGrid blocks_;
+    BlockMap map_;
     std::vector<SharedUse> shared_;
     std::vector<Role> roles_;
     std::vector<std::string> names_;

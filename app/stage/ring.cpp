@@ -12,12 +12,13 @@ constexpr double kTurnSeconds = 0.24;
 constexpr float kCoarsePx = 2.5f;  // a small plane's cells are drawn no smaller
 
 struct Reads {
-    std::uint32_t first = kNoStep, last = kNoStep;
+    std::uint32_t first = kNoStep, last = kNoStep, phase = 0;
+    [[nodiscard]] bool any() const { return first != kNoStep; }
 };
 Reads reads_of(const PlaneTurn& turn, const std::optional<std::uint32_t>& warp) {
-    if (!warp) return {turn.first_read, turn.last_read};
+    if (!warp) return {turn.first_read, turn.last_read, turn.phase};
     if (*warp >= turn.first_read_of_warp.size()) return {};
-    return {turn.first_read_of_warp[*warp], turn.last_read_of_warp[*warp]};
+    return {turn.first_read_of_warp[*warp], turn.last_read_of_warp[*warp], turn.phase};
 }
 
 // Of one plane around a step: the last tile that has been read, the first that will be.
@@ -30,14 +31,14 @@ Around reads_around(std::span<const PlaneTurn> turns, std::uint32_t step,
     const auto next = std::ranges::upper_bound(turns, step, {}, &PlaneTurn::begun);
     for (auto turn = next; turn != turns.begin();) {
         const Reads reads = reads_of(*--turn, warp);
-        if (reads.first == kNoStep) continue;
+        if (!reads.any()) continue;
         if (reads.first <= step) {
             around.before = reads;
             break;
         }
         around.after = reads;
     }
-    for (auto turn = next; turn != turns.end() && around.after.first == kNoStep; ++turn)
+    for (auto turn = next; turn != turns.end() && !around.after.any(); ++turn)
         around.after = reads_of(*turn, warp);
     return around;
 }
@@ -160,21 +161,24 @@ std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& p
     const auto step =
         std::min(replay.state().step, static_cast<std::uint32_t>(replay.steps().size()));
     std::vector<Planes> of_arrays;
-    std::uint32_t last = 0;  // by then all arrays' tiles have been read
-    bool some_unread = false;
+    std::uint32_t phase = 0;  // of the latest tile
     for (const SharedUse& use : plan.shared()) {
         of_arrays.emplace_back();
         if (replay.trace().arrays[use.array].planes() == 1) continue;
         of_arrays.back() = planes_around(replay, use.array, step, warp);
-        const Reads& reads = of_arrays.back().of_latest;
-        some_unread = some_unread || reads.first == kNoStep;
-        if (reads.first != kNoStep) last = std::max(last, reads.last);
+        phase = std::max(phase, of_arrays.back().of_latest.phase);
     }
+    const auto unfinished = [&](const Planes& planes) {
+        const Reads &latest = planes.of_latest, &next = planes.of_next;
+        return latest.any() && latest.phase == phase ? step <= latest.last
+                                                     : next.any() && next.phase <= phase;
+    };
+    const bool done = std::ranges::none_of(of_arrays, unfinished);
     std::vector<std::uint32_t> large;
     for (const Planes& planes : of_arrays) {
-        const bool none_yet = planes.of_latest.first == kNoStep;
-        const bool done = none_yet || (!some_unread && step > last);
-        large.push_back(done && planes.of_next.first != kNoStep ? planes.next : planes.latest);
+        const Reads &latest = planes.of_latest, &next = planes.of_next;
+        const bool behind = !latest.any() || (latest.phase < phase && next.phase <= phase);
+        large.push_back(next.any() && (done || behind) ? planes.next : planes.latest);
     }
     return large;
 }

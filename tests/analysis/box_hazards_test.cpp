@@ -36,6 +36,12 @@ TEST(BoxHazards, NoneWithAllBarriers) {
             EXPECT_TRUE(find_hazards(champion(m, n, k, tile)).empty()) << m << ' ' << tile;
 }
 
+// 6 stages through a ring of 4.
+TEST(BoxHazards, NoneInTheLargeTile) {
+    EXPECT_TRUE(find_hazards(champion(256, 128, 192, 256)).empty());
+    EXPECT_TRUE(find_hazards(champion(270, 140, 50, 256)).empty());
+}
+
 TEST(BoxHazards, WhoDoesNotWaitReadsABoxUnderWay) {
     for (const int wait : {0, 2}) {  // the first tile's, a later one's
         const Trace trace =

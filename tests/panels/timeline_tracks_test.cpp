@@ -46,13 +46,13 @@ TEST(TimelineTracks, OneBlockARequestWhereThereIsRoom) {
     EXPECT_FLOAT_EQ(tracks.global.back().share_a + tracks.global.back().share_b, 0.0f);
     EXPECT_NEAR(tracks.global.back().end, 1778, 0.01);  // C's store ends the replay
     ASSERT_FALSE(tracks.labels.empty());
-    EXPECT_EQ(tracks.labels.front().text, "load 1");
+    EXPECT_EQ(tracks.labels.front().texts.at(0), "load 1");
 }
 
 std::vector<std::string> labels_of(const Replay& replay) {
     std::vector<std::string> labels;
     for (const TrackLabel& label : make_tracks(replay, 100'000, 2, 1).labels)
-        labels.push_back(label.text);
+        labels.push_back(label.texts.at(0));
     return labels;
 }
 
@@ -75,6 +75,37 @@ TEST(TimelineTracks, NumbersALoadByThePhaseThatItServes) {
     EXPECT_EQ(labels_of(Replay::of_block(without, 0).value()),
               (std::vector<std::string>{"load 1", "compute 1", "load 2", "compute 2", "load 3",
                                         "compute 3", "store"}));
+}
+
+// What a copy is of, where it goes, and when it arrives: tile t goes to stage t mod 3.
+TEST(TimelineTracks, SayWhatIsCopiedWhere) {
+    RecordRequest request{.kernel = "19_async_pipeline",
+                          .parameters = {.m = 8, .n = 8, .k = 32, .tile = 8, .pad = 0},
+                          .inputs = {}};
+    const Trace trace = record_with_emulator(request).value();
+    const Replay replay = Replay::of_block(trace, 0).value();
+    EXPECT_EQ(labels_of(replay),
+              (std::vector<std::string>{
+                  "copy tiles 1 to 2", "copy tile 3 \xe2\x86\x92 As[2], Bs[2]", "compute 1",
+                  "tile 2 arrives", "copy tile 4 \xe2\x86\x92 As[0], Bs[0]", "compute 2",
+                  "tile 3 arrives", "compute 3", "tile 4 arrives", "compute 4", "store"}));
+    // Shorter words for less room, ending with the shortest.
+    const TimelineTracks tracks = make_tracks(replay, 100'000, 2, 1);
+    EXPECT_EQ(tracks.labels[1].texts.back(), "copy 3");
+    for (const TrackLabel& label : tracks.labels)
+        for (std::size_t i = 1; i < label.texts.size(); ++i)
+            EXPECT_LT(label.texts[i].size(), label.texts[i - 1].size());
+    // As and Bs of 4 tiles are each filled and read; a stage is not filled while it is read.
+    EXPECT_EQ(tracks.planes, 3u);
+    EXPECT_EQ(tracks.uses.size(), 2u * 4 * 2);
+    for (const TrackUse& use : tracks.uses)
+        for (const TrackUse& other : tracks.uses)
+            if (use.plane == other.plane && use.role == other.role && use.read && !other.read) {
+                EXPECT_TRUE(use.end <= other.begin + 1 || other.end <= use.begin + 1);
+            }
+    Recorded tiled = record("09_tiled", 16, 8, 0);
+    replay_block(tiled, 0);
+    EXPECT_EQ(make_tracks(*tiled.replay, 500, 2, 40).planes, 0u);
 }
 
 TEST(TimelineTracks, MergesIntoPixelsAndKeepsTheBusyTime) {

@@ -222,6 +222,26 @@ TEST(Champion, DoesWhatItsTilesTakeAndNoMore) {
     EXPECT_EQ(count(trace, Operation::kBarrier, false), kBlocks);
 }
 
+// A block of 256 x 128: also smaller, larger and ragged.
+TEST(Champion, TheLargeTileIsRightForAnySize) {
+    for (const auto& [m, n, k] : {std::array{256, 128, 64}, {300, 200, 70}, {5, 3, 33}})
+        EXPECT_EQ(message_of(champion(m, n, k, 256)), "recorded") << m << ' ' << n << ' ' << k;
+}
+
+TEST(Champion, TheLargeTileDoesWhatItTakesAndNoMore) {
+    const Trace trace = champion(256, 128, 160, 256).value();
+    constexpr std::uint64_t kStages = 160 / 32, kWarps = 8, kPieces = 32 * (256 + 128) / 4;
+    EXPECT_EQ(trace.launch.shared_bytes, 4u * 32 * (256 + 128) * 4);
+    EXPECT_EQ(count(trace, Operation::kMultiplyAdd, true), 256u * 128 * 160);
+    EXPECT_EQ(count(trace, Operation::kStartBox, true), kStages * 2);
+    EXPECT_EQ(count(trace, Operation::kCopyLoad, true), kStages * kPieces);
+    EXPECT_EQ(count(trace, Operation::kCopyStore, true), kStages * kPieces);
+    // A warp and stage: 4 pieces of B for each of 32 k; 8 rows of A, 4 k a read.
+    EXPECT_EQ(count(trace, Operation::kLoad, false), kWarps * kStages * (32 * 4 + 8 * 8));
+    // Every warp waits for every stage; one for the first stage to be empty again.
+    EXPECT_EQ(count(trace, Operation::kWaitPhase, false), kWarps * kStages + 1);
+}
+
 TEST(Champion, WhatLiesOutsideComesAsZeros) {
     const Trace trace = champion(5, 20, 12, 16).value();
     std::uint64_t zeros = 0;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/replay/replay.h"
+#include "app/replay/lane_work.h"
 #include "instrumentation/record/record.h"
 #include "instrumentation/trace/trace_file.h"
 
@@ -81,6 +81,43 @@ TEST(BoxReplay, NobodyReadsACellThatIsUnderWay) {
             }
             replay.seek(replay.ticks());
             EXPECT_EQ(under_way(replay.state()), 0u);
+        }
+    }
+}
+
+// 8 warps of 64 x 64, 8 x 16 sums a lane.
+TEST(BoxReplay, TheLargeTileHasItsWarpsAndSums) {
+    const Trace trace = champion(256, 128, 64, 256);
+    Replay replay = Replay::of_block(trace, 0).value();
+    EXPECT_EQ(replay.phases(), 2u);
+    EXPECT_EQ(replay.c_rect(), (CellRect{0, 0, 256, 128}));
+    for (std::uint32_t warp = 0; warp < 8; ++warp) {
+        const std::uint32_t row = warp / 2 * 64, column = warp % 2 * 64;
+        EXPECT_EQ(replay.part_of_warp(2, warp, 0),
+                  (std::vector<CellRect>{{row, column, row + 64, column + 64}}));
+        EXPECT_EQ(replay.part_of_warp(0, warp, 1),
+                  (std::vector<CellRect>{{row, 32, row + 64, 64}}));
+        EXPECT_EQ(replay.part_of_warp(1, warp, 1),
+                  (std::vector<CellRect>{{32, column, 64, column + 64}}));
+    }
+    const LaneWork work = replay.lane_work(3, 5);  // lane / 2 % 8 = 2, lane % 2 + lane / 16 * 2 = 1
+    std::vector<std::uint32_t> rows, columns;
+    for (std::uint32_t r = 0; r < 8; ++r) rows.push_back(64 + 2 + 8 * r);
+    for (std::uint32_t c = 0; c < 16; ++c) columns.push_back(64 + 4 + c / 4 * 16 + c % 4);
+    EXPECT_EQ(work.rows, rows);
+    EXPECT_EQ(work.columns, columns);
+    replay.seek(replay.ticks());
+    for (std::size_t i = 0; i < replay.state().sums.size(); ++i)
+        ASSERT_EQ(replay.state().sums[i].value, trace.c[i]);
+}
+
+// Blocks go down 8 tiles, then to the next column: a place in C is found all the same.
+TEST(BoxReplay, APlaceInCFindsItsBlock) {
+    for (const auto& [m, n, tile] : {std::array{40, 50, 16}, {300, 200, 256}, {200, 20, 16}}) {
+        const Trace trace = champion(m, n, 8, tile);
+        for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
+            const Replay replay = Replay::of_block(trace, block).value();
+            EXPECT_EQ(Replay::block_at(trace, replay.place(0)), block) << m << ' ' << tile;
         }
     }
 }

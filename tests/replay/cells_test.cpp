@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <random>
+#include <set>
 
 #include "app/replay/replay.h"
 #include "instrumentation/record/record.h"
@@ -129,6 +130,7 @@ TEST(Cells, Of14AreValidInTheBufferThatIsRead) {
             return tile < state.phase ? CellState::kStale : CellState::kValid;
         });
         EXPECT_GT(stale, 0u);
+        std::set<PlaneStage> stages;
         for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
             const ReplayState& state = replay.seek(tick);
             if (state.step == kNoStep || state.part == Part::kStore) continue;
@@ -137,13 +139,28 @@ TEST(Cells, Of14AreValidInTheBufferThatIsRead) {
             const std::uint32_t epoch = replay.steps()[state.step].epoch;
             for (std::uint32_t buffer = 0; buffer < 2; ++buffer) {
                 const SharedPlaneState& plane = shared.planes[buffer];
-                EXPECT_EQ(plane.filled, epoch < kPhases && epoch % 2 == buffer) << tick;
-                EXPECT_EQ(plane.read, epoch > 0 && (epoch - 1) % 2 == buffer) << tick;
+                using enum PlaneStage;
+                const bool read = epoch > 0 && (epoch - 1) % 2 == buffer;
+                const bool filled = epoch < kPhases && epoch % 2 == buffer;
+                const bool rests = plane.stage == kAllRead;  // before it is filled, after the last
+                if (read) {
+                    EXPECT_TRUE(rests || plane.stage == kFilled || plane.stage == kBeingRead)
+                        << tick;
+                    EXPECT_EQ(plane.phase, epoch - 1) << tick;
+                } else if (filled) {
+                    EXPECT_TRUE(rests || plane.stage == kBeingFilled || plane.stage == kFilled ||
+                                (plane.stage == kEmpty && epoch < 2))
+                        << tick;
+                } else {
+                    EXPECT_TRUE(rests || (plane.stage == kEmpty && epoch == 0)) << tick;
+                }
+                stages.insert(plane.stage);
                 const bool first = state.phase == 0 && buffer == 0;
                 const bool next = state.phase + 1 < kPhases && (state.phase + 1) % 2 == buffer;
                 EXPECT_EQ(plane.expected, first || next ? 256u : 0u) << tick;
             }
         }
+        EXPECT_EQ(stages.size(), 5u);  // all but copies under way
     }
 }
 

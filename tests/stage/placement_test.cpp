@@ -63,6 +63,15 @@ TEST(Placement, Of17IsAnXorOfPieces) {
     EXPECT_FALSE(bs.of_rows);
 }
 
+// Rows are counted in the plane. Of 8 k, rows 4 to 7 and 12 to 15 have their halves swapped.
+TEST(Placement, OfAPlaneCountsItsOwnRows) {
+    Placed placed("20_champion", {16, 16, 32, 16, 0});
+    const Placement as = placed.of(0);
+    EXPECT_TRUE(as.moved);
+    EXPECT_FALSE(as.of_rows);
+    EXPECT_EQ(words_of_some_swap(placed.view(0), as), "piece 1 of row 4 lies at 1 XOR 1 = 0");
+}
+
 TEST(Placement, PaddingMovesNothingWithinItsRow) {
     for (const int pad : {0, 4}) {
         Placed placed("16_vectorized", {16, 16, 16, 16, pad});

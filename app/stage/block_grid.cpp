@@ -1,0 +1,102 @@
+#include "app/stage/block_grid.h"
+
+#include <algorithm>
+
+#include "app/replay/elements.h"
+
+namespace tilereel::stage {
+namespace {
+
+// Elements of C that a block stores; empty if it stores none.
+CellRect stores_of_block(const Trace& trace, std::uint32_t block, ArrayId c) {
+    CellRect rect;
+    const SegmentRange range = segments_of_block(trace, block);
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        for (std::uint64_t record = trace.segments.record_begin[segment];
+             record < trace.segments.record_begin[segment + 1]; ++record) {
+            const Site& site = trace.sites[site_of(trace, record)];
+            if (site.operation != Operation::kStore || site.array != c) continue;
+            for_each_word(lane_offsets(trace, record), words_of(site),
+                          [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                              include(rect, element_at(trace.arrays[c], offset));
+                          });
+        }
+    }
+    return rect;
+}
+
+// Where the values of one coordinate begin, ascending.
+std::vector<std::uint32_t> starts(const std::vector<CellRect>& rects,
+                                  std::uint32_t CellRect::*begin) {
+    std::vector<std::uint32_t> values;
+    for (const CellRect& rect : rects) values.push_back(rect.*begin);
+    std::ranges::sort(values);
+    values.erase(std::ranges::unique(values).begin(), values.end());
+    return values;
+}
+
+std::uint32_t index_of(const std::vector<std::uint32_t>& values, std::uint32_t value) {
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(values, value) - values.begin());
+}
+
+}  // namespace
+
+CellRect BlockGrid::at(std::uint32_t x, std::uint32_t y, const Launch& launch) const {
+    if (!each.empty()) return each[std::size_t{y} * launch.grid.x + x];
+    const std::uint32_t row = first.row0 + x * row_by_x + y * row_by_y;
+    const std::uint32_t column = first.column0 + x * column_by_x + y * column_by_y;
+    return {row, column, std::min(row + first.row1 - first.row0, launch.m),
+            std::min(column + first.column1 - first.column0, launch.n)};
+}
+
+BlockGrid grid_of_blocks(const Trace& trace, ArrayId c) {
+    BlockGrid grid;
+    grid.first = stores_of_block(trace, 0, c);
+    if (trace.launch.grid.x > 1) {
+        const CellRect right = stores_of_block(trace, 1, c);
+        if (!right.empty()) {
+            grid.row_by_x = right.row0 - grid.first.row0;
+            grid.column_by_x = right.column0 - grid.first.column0;
+        }
+    }
+    if (trace.launch.grid.y > 1) {
+        const CellRect below = stores_of_block(trace, trace.launch.grid.x, c);
+        if (!below.empty()) {
+            grid.row_by_y = below.row0 - grid.first.row0;
+            grid.column_by_y = below.column0 - grid.first.column0;
+        }
+    }
+    const std::uint32_t last_x = trace.launch.grid.x - 1, last_y = trace.launch.grid.y - 1;
+    const auto is_where_expected = [&](std::uint32_t x, std::uint32_t y) {
+        const CellRect stored = stores_of_block(trace, y * trace.launch.grid.x + x, c);
+        return stored.empty() || stored == grid.at(x, y, trace.launch);
+    };
+    if (is_where_expected(last_x, 0) && is_where_expected(0, last_y) &&
+        is_where_expected(last_x, last_y))
+        return grid;
+    for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block)
+        grid.each.push_back(stores_of_block(trace, block, c));
+    return grid;
+}
+
+std::uint32_t BlockMap::place_of(std::uint32_t block) const {
+    const auto found = std::ranges::find(blocks, block);
+    return found == blocks.end() ? block : static_cast<std::uint32_t>(found - blocks.begin());
+}
+
+BlockMap map_of_blocks(const BlockGrid& grid, const Launch& launch) {
+    BlockMap map{std::max(launch.grid.y, 1u), std::max(launch.grid.x, 1u)};
+    if (grid.each.empty()) return map;
+    const std::vector<std::uint32_t> rows = starts(grid.each, &CellRect::row0);
+    const std::vector<std::uint32_t> columns = starts(grid.each, &CellRect::column0);
+    if (rows.size() * columns.size() != grid.each.size()) return map;
+    map.rows = static_cast<std::uint32_t>(rows.size());
+    map.columns = static_cast<std::uint32_t>(columns.size());
+    map.blocks.assign(grid.each.size(), 0);
+    for (std::uint32_t block = 0; block < grid.each.size(); ++block)
+        map.blocks[std::size_t{index_of(rows, grid.each[block].row0)} * map.columns +
+                   index_of(columns, grid.each[block].column0)] = block;
+    return map;
+}
+
+}  // namespace tilereel::stage

@@ -1,0 +1,34 @@
+#pragma once
+// Which elements of C each block stores.
+#include <cstdint>
+#include <vector>
+
+#include "app/replay/replay.h"
+
+namespace tilereel::stage {
+
+// Of most launches, the rectangle of block (x, y) is that of block (0, 0) moved by x and y. Of
+// others, whose blocks go through C in an order of their own, each is listed.
+struct BlockGrid {
+    CellRect first;
+    std::uint32_t row_by_x = 0, column_by_x = 0;
+    std::uint32_t row_by_y = 0, column_by_y = 0;
+    std::vector<CellRect> each{};  // by number; empty: not needed
+    [[nodiscard]] CellRect at(std::uint32_t x, std::uint32_t y, const Launch& launch) const;
+};
+[[nodiscard]] BlockGrid grid_of_blocks(const Trace& trace, ArrayId c);
+
+// The map of the blocks: as in the launch or, where each is listed, as in C.
+struct BlockMap {
+    std::uint32_t rows = 1, columns = 1;
+    std::vector<std::uint32_t> blocks{};  // at [row * columns + column]; empty: as in the launch
+    [[nodiscard]] std::uint32_t block_at(std::uint32_t row, std::uint32_t column) const {
+        const std::size_t place = std::size_t{row} * columns + column;
+        return place < blocks.size() ? blocks[place] : static_cast<std::uint32_t>(place);
+    }
+    // Of a block: row * columns + column.
+    [[nodiscard]] std::uint32_t place_of(std::uint32_t block) const;
+};
+[[nodiscard]] BlockMap map_of_blocks(const BlockGrid& grid, const Launch& launch);
+
+}  // namespace tilereel::stage

@@ -1,0 +1,131 @@
+// What each plane of a shared array of several holds. A tile is told by the columns of A, or rows
+// of B, that are copied, as the kernels' index arithmetic has it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/replay/elements.h"
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+namespace {
+
+struct Case {
+    const char* kernel;
+    KernelParameters parameters;
+    std::uint32_t depth, planes;  // k a tile; stages
+};
+
+Trace record(const Case& c) {
+    RecordRequest request;
+    request.kernel = c.kernel;
+    request.parameters = c.parameters;
+    Result<Trace> trace = record_with_emulator(request);
+    EXPECT_TRUE(trace) << trace.error().message;
+    return std::move(trace).value();
+}
+
+struct Tile {  // steps
+    std::uint32_t begun = kNoStep, arrived = 0, first_read = kNoStep, last_read = 0;
+};
+
+// Of one input: its tiles, by the steps that copy and read them.
+std::vector<Tile> tiles_of(const Trace& trace, const Replay& replay, const Case& c, ArrayId input,
+                           ArrayId shared) {
+    const auto k = static_cast<std::uint32_t>(c.parameters.k);
+    std::vector<Tile> tiles((k + c.depth - 1) / c.depth);
+    const auto element = [&](std::uint64_t record, ArrayId array) {
+        const LaneOffsets lanes = lane_offsets(trace, record);
+        const auto lane = static_cast<std::size_t>(std::countr_zero(lanes.mask));
+        return element_at(trace.arrays[array], lanes.bytes[lane]);
+    };
+    const auto copied = [&](std::uint64_t record) -> Tile& {
+        const Element at = element(record, input);
+        return tiles[(input == kArrayA ? at.column : at.row) / c.depth];
+    };
+    for (std::uint32_t i = 0; i < replay.steps().size(); ++i) {
+        const Step& step = replay.steps()[i];
+        const Site& site = trace.sites[step.site];
+        if (site.operation == Operation::kCopyLoad && site.array == input) {
+            Tile& tile = copied(step.record);
+            tile.begun = std::min(tile.begun, i);
+        }
+        if (site.array != shared) continue;
+        if (site.operation == Operation::kCopyStore && !brings_zeros(trace, step.record))
+            copied(step.record - 1).arrived = i;
+        if (site.operation != Operation::kLoad) continue;
+        // A warp's reads of a plane come in the order of the tiles: the last that has arrived.
+        const std::uint32_t plane =
+            element(step.record, shared).row / trace.arrays[shared].rows_of_plane();
+        for (std::size_t t = plane; t < tiles.size(); t += c.planes)
+            if (tiles[t].begun < i &&
+                (t + c.planes >= tiles.size() || tiles[t + c.planes].begun > i)) {
+                tiles[t].first_read = std::min(tiles[t].first_read, i);
+                tiles[t].last_read = i;
+            }
+    }
+    return tiles;
+}
+
+PlaneStage stage_of(const Tile& tile, std::uint32_t step) {
+    if (step > tile.last_read) return PlaneStage::kAllRead;
+    if (step >= tile.first_read) return PlaneStage::kBeingRead;
+    return step > tile.arrived ? PlaneStage::kFilled : PlaneStage::kUnderWay;
+}
+
+class Pipelines : public testing::TestWithParam<Case> {};
+
+TEST_P(Pipelines, HoldATileAfterTheOther) {
+    const Case& c = GetParam();
+    const Trace trace = record(c);
+    Replay replay = Replay::of_block(trace, 0).value();
+    for (const auto& [input, shared] : {std::pair{kArrayA, ArrayId{3}}, {kArrayB, ArrayId{4}}}) {
+        ASSERT_EQ(trace.arrays[shared].planes(), c.planes);
+        const std::vector<Tile> tiles = tiles_of(trace, replay, c, input, shared);
+        for (std::uint32_t t = 0; t < tiles.size(); ++t) {
+            const auto turns = replay.turns(shared, t % c.planes);
+            ASSERT_GT(turns.size(), t / c.planes);
+            const PlaneTurn& turn = turns[t / c.planes];
+            EXPECT_EQ(turn.begun, tiles[t].begun);
+            EXPECT_EQ(turn.first_read, tiles[t].first_read);
+            EXPECT_EQ(turn.last_read, tiles[t].last_read);
+            EXPECT_EQ(turn.phase, t);
+            EXPECT_TRUE(turn.copied);
+        }
+        // The state at every step, in both directions.
+        for (const bool forward : {true, false})
+            for (std::uint32_t i = 0; i < replay.steps().size(); i += 3) {
+                const auto steps = static_cast<std::uint32_t>(replay.steps().size());
+                const std::uint32_t step = forward ? i : steps - 1 - i;
+                const ReplayState& state = replay.seek(replay.steps()[step].begin);
+                const SharedArrayState& array = state.shared[shared - ArrayId{3}];
+                for (std::uint32_t plane = 0; plane < c.planes; ++plane) {
+                    PlaneStage expected = PlaneStage::kEmpty;
+                    for (std::size_t t = plane; t < tiles.size(); t += c.planes)
+                        if (tiles[t].begun <= step) expected = stage_of(tiles[t], step);
+                    ASSERT_EQ(array.planes[plane].stage, expected)
+                        << c.kernel << " step " << step << " plane " << plane;
+                }
+            }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Pipelines,
+                         testing::Values(Case{"19_async_pipeline", {16, 16, 64, 16, 0}, 8, 3},
+                                         Case{"19_async_pipeline", {32, 32, 48, 32, 0}, 8, 3},
+                                         Case{"20_champion", {16, 16, 64, 16, 0}, 8, 3},
+                                         Case{"20_champion", {32, 32, 56, 32, 0}, 8, 3},
+                                         Case{"20_champion", {256, 128, 192, 256, 0}, 32, 4}),
+                         [](const auto& c) {
+                             return std::string(c.param.kernel).substr(0, 2) + "_" +
+                                    std::to_string(c.param.parameters.tile);
+                         });
+
+TEST(PlaneTurns, AnArrayOfOnePlaneHasNone) {
+    const Trace trace = record({"09_tiled", {16, 16, 16, 8, 0}, 8, 1});
+    const Replay replay = Replay::of_block(trace, 0).value();
+    EXPECT_TRUE(replay.turns(3, 0).empty());
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -23,9 +23,9 @@
 //                        | warp 6    | warp 7    |     l ^ 2 the same B: a 16-byte read of a warp
 //                        +-----------+-----------+     takes 2 wavefronts, not 4
 //
-// TILE 256 is what is drawn here: 256 x 128, 32 k, 4 stages; a race chooses among several such tiles
-// by the shape. TILE 16 and 32, small enough for the eye, are the same code: TILE x TILE of C, 8 k
-// and 3 stages, a warp for each 16 x 16, 2 x 4 of C a thread.
+// TILE 256 is what is drawn here: 256 x 128, 32 k, 4 stages; a race chooses among several such
+// tiles by the shape. TILE 16 and 32, small enough for the eye, are the same code: TILE x TILE of
+// C, 8 k and 3 stages, a warp for each 16 x 16, 2 x 4 of C a thread.
 //
 //   global --copy engine--> shared, 4 stages --16-byte reads--> registers --FFMA--> registers
 //
@@ -103,7 +103,8 @@ struct ChampionWork {
 struct ChampionRounds {};
 #endif
 
-template <class Tile, bool kShare>
+// kByRows: C's rows do not start at multiples of 16 bytes, see store_by_rows().
+template <class Tile, bool kShare, bool kByRows = false>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
 champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap map_b,
          Global<float> C, Shape s, ChampionWork work, [[maybe_unused]] ChampionRounds rounds,
@@ -309,6 +310,12 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
             for (int e = 0; e < kThreadRows * kThreadColumns; ++e)
                 sum[e / kThreadColumns][e % kThreadColumns] += __ldcg(part + e * Tile::kThreads);
         }
+    }
+    if constexpr (kByRows) {
+        __syncthreads();  // the stages have been read
+        store_by_rows<kThreadRows, kThreadColumns>(shared, C, s, row0 + warp_row, col0 + warp_col,
+                                                   scaled);
+        return;
     }
 #endif
     const bool in_fours = rows_start_at_16_bytes(C, s.n);

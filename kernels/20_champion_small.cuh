@@ -12,6 +12,7 @@
 //
 // A and B come by cp.async: 16 bytes a copy where rows start at multiples of 16 bytes, otherwise 4,
 // so that no matrix must be copied first. What lies outside them comes as zeros.
+// The rows of A and B may be further apart than they are long, with zeros between them.
 //
 // Needs  any M, N, K
 #include "kernels/20_champion_split.cuh"
@@ -44,12 +45,13 @@ class TileLoader {
     static constexpr int kCopies = (Rows + kStep - 1) / kStep;
 
   public:
-    // The first box starts at (row0, column0) of the matrix.
-    TILEREEL_INLINE TileLoader(const float* matrix, int rows, int columns, int row0, int column0)
+    // The first box starts at (row0, column0) of the matrix, whose rows are `stride` floats apart.
+    TILEREEL_INLINE TileLoader(const float* matrix, int stride, int rows, int columns, int row0,
+                               int column0)
         : row_(threadIdx.x / kAcross), column_(threadIdx.x % kAcross * Width) {
         matrix_ = matrix;
-        from_ = matrix + static_cast<size_t>(row0 + row_) * columns + column0 + column_;
-        step_ = static_cast<size_t>(columns) * kStep;
+        from_ = matrix + static_cast<size_t>(row0 + row_) * stride + column0 + column_;
+        step_ = static_cast<size_t>(stride) * kStep;
         rows_left_ = rows - row0 - row_;
         columns_left_ = columns - column0 - column_;
     }
@@ -65,8 +67,8 @@ class TileLoader {
         }
     }
     TILEREEL_INLINE void next_columns(int columns) { from_ += columns, columns_left_ -= columns; }
-    TILEREEL_INLINE void next_rows(int rows, int columns) {
-        from_ += static_cast<size_t>(rows) * columns, rows_left_ -= rows;
+    TILEREEL_INLINE void next_rows(int rows, int stride) {
+        from_ += static_cast<size_t>(rows) * stride, rows_left_ -= rows;
     }
 
   private:
@@ -78,8 +80,8 @@ class TileLoader {
 
 template <class Tile>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
-champion_small(const float* __restrict__ A, const float* __restrict__ B, float* C, Shape s,
-               ChampionRounds rounds) {
+champion_small(const float* __restrict__ A, int stride_a, const float* __restrict__ B,
+               int stride_b, float* C, Shape s, ChampionRounds rounds) {
     constexpr int kThreadRows = Tile::kThreadRows, kThreadColumns = Tile::kThreadColumns;
     constexpr int kDepth = Tile::kDepth, kStages = Tile::kStages;
     extern __shared__ __align__(1024) float shared[];
@@ -93,14 +95,14 @@ champion_small(const float* __restrict__ A, const float* __restrict__ B, float* 
 
     using LoadA = TileLoader<Tile::kRows, kDepth, Tile::kWidthA, Tile::kThreads, true>;
     using LoadB = TileLoader<kDepth, Tile::kColumns, Tile::kWidthB, Tile::kThreads, false>;
-    LoadA load_a(A, s.m, s.k, row0, run.begin * kDepth);
-    LoadB load_b(B, s.k, s.n, run.begin * kDepth, col0);
+    LoadA load_a(A, stride_a, s.m, s.k, row0, run.begin * kDepth);
+    LoadB load_b(B, stride_b, s.k, s.n, run.begin * kDepth, col0);
     const auto fill = [&](int stage) {
         float* const a = shared + stage % kStages * Tile::kStageFloats;
         load_a.start(a);
         load_b.start(a + Tile::kFloatsA);
         load_a.next_columns(kDepth);
-        load_b.next_rows(kDepth, s.n);
+        load_b.next_rows(kDepth, stride_b);
     };
 
     const int stages = run.end - run.begin;

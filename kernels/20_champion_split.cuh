@@ -106,6 +106,41 @@ TILEREEL_INLINE void store_up_to(float* to, int left, bool in_fours, float4 v) {
     if (left > 3) to[3] = v.w;
 }
 
+// A warp's part of C, at (row0, col0), where rows do not start at multiples of 16 bytes: by way of
+// shared memory, half of its rows at a time, so that the lanes store neighbours. One by one, lanes
+// 16 bytes apart, each sector of the L2 would be written four times. four(r, c) are the thread's
+// sums c .. c + 3 of row lane_row + 8 r, as in 20_champion.
+template <int kThreadRows, int kThreadColumns, class Four>
+TILEREEL_INLINE void store_by_rows(float* shared, float* C, Shape s, int row0, int col0,
+                                   Four four) {
+    constexpr int kColumns = 4 * kThreadColumns;  // of the warp
+    constexpr int kStride = kColumns + 4;         // neighbouring rows in other banks
+    constexpr int kHalf = kThreadRows / 2;
+    const int lane = threadIdx.x % 32;
+    const int lane_row = lane / 2 % 8, lane_col = lane % 2 + lane / 16 * 2;
+    float* const mine = shared + threadIdx.x / 32 * (8 * kHalf * kStride);
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        __syncwarp();  // the first half has been read
+#pragma unroll
+        for (int r = 0; r < kHalf; ++r)
+#pragma unroll
+            for (int c = 0; c < kThreadColumns; c += 4)
+                *as<float4>(mine + (lane_row + 8 * r) * kStride + lane_col * 4 + c * 4) =
+                    four(half * kHalf + r, c);
+        __syncwarp();  // it is written
+        const int first = row0 + half * kHalf * 8;
+#pragma unroll 4
+        for (int row = 0; row < 8 * kHalf; ++row) {
+            if (first + row >= s.m) break;
+            float* const to = C + static_cast<size_t>(first + row) * s.n + col0;
+#pragma unroll
+            for (int c = lane; c < kColumns; c += 32)
+                if (col0 + c < s.n) __stcs(to + c, mine[row * kStride + c]);
+        }
+    }
+}
+
 // C[row][col .. col + 4), as far as it lies inside.
 TILEREEL_INLINE void store4(float* C, Shape s, int row, int col, float4 v) {
     if (row >= s.m) return;

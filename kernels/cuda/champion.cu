@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "instrumentation/base/check.h"
@@ -24,26 +25,37 @@ Status said(cudaError_t error, const char* wanted) { return cuda_status(error, w
 
 int up(int extent, int step) { return (extent + step - 1) / step; }
 
-bool starts_at_16_bytes(const void* place) {
-    return reinterpret_cast<std::size_t>(place) % 16 == 0;
-}
+// A matrix, row-major.
+struct Operand {
+    const float* matrix;
+    int rows, columns, stride;  // floats from row to row
+    [[nodiscard]] bool in_fours() const {  // all rows start at multiples of 16 bytes
+        return stride % 4 == 0 && reinterpret_cast<std::size_t>(matrix) % 16 == 0;
+    }
+};
 
 Result<CudaMemory> memory_of(std::size_t bytes) { return make_memory(bytes, kTake19); }
 
+// More than half of what a multiprocessor has: there is no room for a second block.
+constexpr int kAloneBytes = 116 << 10;
+
 Status allow_shared(const CompiledChampion& kernel) {
-    return allow_shared_bytes(kernel.function, kernel.shared_bytes, kTake19);
+    return allow_shared_bytes(kernel.function, std::max(kernel.shared_bytes, kAloneBytes), kTake19);
 }
 
 }  // namespace
 
 class ChampionPlan::Parts {
   public:
-    Parts(const ChampionSize& size, CUstream_st* stream, const ChampionChoice& choice)
+    Parts(const ChampionSize& size, CUstream_st* stream, const ChampionChoice& choice,
+          int multiprocessors)
         : size_(size),
           stream_(stream),
           choice_(choice),
           way_(champion_ways()[static_cast<std::size_t>(choice.way)]),
-          tiles_(up(size.m, way_.rows) * up(size.n, way_.columns)) {}
+          tiles_(up(size.m, way_.rows) * up(size.n, way_.columns)),
+          alone_(blocks_stay_alone(size, choice, multiprocessors)) {}
+    void take_variant(const CompiledChampion& variant) { variant_ = variant; }
     [[nodiscard]] const ChampionChoice& choice() const { return choice_; }
     Status prepare(int multiprocessors);
     Status launch(const float* a, const float* b, float* c) {
@@ -51,24 +63,32 @@ class ChampionPlan::Parts {
     }
 
   private:
+    [[nodiscard]] CompiledChampion bulk(bool c_in_fours) const {
+        return variant_ ? *variant_ : bulk_kernel(way_, shares(), c_in_fours);
+    }
     [[nodiscard]] bool shares() const { return choice_.cluster * choice_.rounds > 1; }
+    [[nodiscard]] std::array<Operand, 2> plain(const float* a, const float* b) const {
+        return {{{a, size_.m, size_.k, size_.k}, {b, size_.k, size_.n, size_.n}}};
+    }
     Status prepare_rounds();
     Status prepare_cuts(int multiprocessors);
     Status take_sums(std::size_t tiles, std::size_t counters);
     Status launch_bulk(const float* a, const float* b, float* c);
     Status launch_other(const float* a, const float* b, float* c);
-    // The matrix itself, or a copy whose rows start at multiples of 16 bytes.
-    Result<const float*> in_fours(CudaMemory& memory, const float* matrix, int rows, int columns);
+    // Rows that start at multiples of 16 bytes: the matrices themselves, or copies.
+    Result<std::array<Operand, 2>> in_fours(const float* a, const float* b);
     Status start(const CompiledChampion& kernel, dim3 grid, int cluster, void** arguments) const;
 
     ChampionSize size_;
     CUstream_st* stream_;
     ChampionChoice choice_;
     ChampionWay way_;
+    std::optional<CompiledChampion> variant_;
     int tiles_;
+    bool alone_;  // see blocks_stay_alone()
     int blocks_ = 0;  // gridDim.x
     TensorMaps tensor_maps_;
-    CudaMemory pieces_, sums_, arrived_, copy_of_a_, copy_of_b_;
+    CudaMemory pieces_, sums_, arrived_, copies_[2];  // of A and B
     ChampionWork work_{};
     ChampionRounds rounds_{};
 };
@@ -121,8 +141,10 @@ Status ChampionPlan::Parts::prepare(int multiprocessors) {
         const auto maps = TensorMaps::find(kTake19);
         if (!maps) return maps.error();
         tensor_maps_ = *maps;
-        if (const Status allowed = allow_shared(bulk_kernel(way_, shares())); !allowed)
-            return allowed;
+        for (const bool c_in_fours : {false, true}) {
+            const Status allowed = allow_shared(bulk(c_in_fours));
+            if (!allowed) return allowed;
+        }
         return choice_.stream_k ? prepare_cuts(multiprocessors) : prepare_rounds();
     }
     for (const bool a : {false, true})
@@ -143,58 +165,74 @@ Status ChampionPlan::Parts::start(const CompiledChampion& kernel, dim3 grid, int
     cudaLaunchConfig_t launch{};
     launch.gridDim = grid;
     launch.blockDim = dim3(static_cast<unsigned>(kernel.threads));
-    launch.dynamicSmemBytes = static_cast<std::size_t>(kernel.shared_bytes);
+    const bool alone = alone_ && kernel.shared_bytes > 0;
+    launch.dynamicSmemBytes =
+        static_cast<std::size_t>(std::max(kernel.shared_bytes, alone ? kAloneBytes : 0));
     launch.stream = stream_;
     launch.attrs = attributes;
     launch.numAttrs = cluster > 1 ? 2 : 1;
     return said(cudaLaunchKernelExC(&launch, kernel.function, arguments), "start the kernel");
 }
 
-Result<const float*> ChampionPlan::Parts::in_fours(CudaMemory& memory, const float* matrix,
-                                                   int rows, int columns) {
-    if (columns % 4 == 0 && starts_at_16_bytes(matrix)) return matrix;
-    int stride = in_whole_fours(columns);
-    if (!memory) {
-        auto taken = memory_of(sizeof(float) * static_cast<std::size_t>(rows) * stride);
-        if (!taken) return taken.error();
-        memory = *std::move(taken);
+Result<std::array<Operand, 2>> ChampionPlan::Parts::in_fours(const float* a, const float* b) {
+    std::array<Operand, 2> operands = plain(a, b);
+    Widening widenings[2];
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        Operand& each = operands[i];
+        if (each.in_fours()) continue;
+        Widening& to = widenings[i];
+        to = {.from = each.matrix, .to = nullptr, .rows = each.rows, .columns = each.columns};
+        if (!copies_[i]) {
+            auto taken = memory_of(sizeof(float) * static_cast<std::size_t>(to.rows) * to.stride());
+            if (!taken) return taken.error();
+            copies_[i] = *std::move(taken);
+        }
+        to.to = static_cast<float*>(copies_[i].get());
+        each.matrix = to.to;
+        each.stride = to.stride();
     }
-    constexpr int kMostRows = 65535;  // blocks along y
+    const int runs = widenings[0].runs() + widenings[1].runs();
+    if (runs == 0) return operands;
+    // Blocks that stay alone may begin as soon as there is room. Others would crowd where the
+    // copies are done first: 95 us at 1023 instead of 58.
+    bool early = alone_;
+    void* arguments[] = {&widenings[0], &widenings[1], &early};
     const CompiledChampion kernel = widen_kernel();
-    void* to = memory.get();
-    void* arguments[] = {&matrix, &to, &rows, &columns, &stride};
-    const Status started = start(
-        kernel, dim3(up(stride / 4, kernel.threads), std::min(rows, kMostRows)), 1, arguments);
+    const Status started = start(kernel, dim3(up(runs, kernel.threads / 32)), 1, arguments);
     if (!started) return started.error();
-    return static_cast<const float*>(to);
+    return operands;
 }
 
 Status ChampionPlan::Parts::launch_bulk(const float* a, const float* b, float* c) {
-    const auto wide_a = in_fours(copy_of_a_, a, size_.m, size_.k);
-    if (!wide_a) return wide_a.error();
-    const auto wide_b = in_fours(copy_of_b_, b, size_.k, size_.n);
-    if (!wide_b) return wide_b.error();
-    const int row_bytes = way_.depth * static_cast<int>(sizeof(float));  // of A's box
-    auto map_a =
-        tensor_maps_.make(*wide_a, size_.m, size_.k, way_.rows, way_.depth, row_bytes);
+    const auto operands = in_fours(a, b);
+    if (!operands) return operands.error();
+    const auto& [wide_a, wide_b] = *operands;
+    const CompiledChampion kernel = bulk(Operand{c, size_.m, size_.n, size_.n}.in_fours());
+    auto map_a = tensor_maps_.make(wide_a.matrix, wide_a.rows, wide_a.columns, way_.rows,
+                                   way_.depth, kernel.swizzle_bytes);
     if (!map_a) return map_a.error();
-    auto map_b = tensor_maps_.make(*wide_b, size_.k, size_.n, way_.depth, way_.columns, 0);
+    auto map_b = tensor_maps_.make(wide_b.matrix, wide_b.rows, wide_b.columns, way_.depth,
+                                   way_.columns, 0);
     if (!map_b) return map_b.error();
     Shape shape{size_.m, size_.n, size_.k};
     float alpha = 1;
     void* arguments[] = {&*map_a, &*map_b, &c, &shape, &work_, &rounds_, &alpha};
-    return start(bulk_kernel(way_, shares()), dim3(blocks_, 1, choice_.rounds), choice_.cluster,
-                 arguments);
+    return start(kernel, dim3(blocks_, 1, choice_.rounds), choice_.cluster, arguments);
 }
 
 Status ChampionPlan::Parts::launch_other(const float* a, const float* b, float* c) {
-    const CompiledChampion kernel =
-        other_kernel(way_, size_.k % 4 == 0 && starts_at_16_bytes(a),
-                     size_.n % 4 == 0 && starts_at_16_bytes(b));
+    auto operands = choice_.copies ? in_fours(a, b)
+                                   : Result<std::array<Operand, 2>>(plain(a, b));
+    if (!operands) return operands.error();
+    auto& [of_a, of_b] = *operands;
+    const CompiledChampion kernel = other_kernel(way_, of_a.in_fours(), of_b.in_fours());
     Shape shape{size_.m, size_.n, size_.k};
     int deep = kVectorWarps * kRowsOfWarp / way_.rows;  // the last parameter of kColumns
-    void* arguments[] = {&a, &b, &c, &shape, &rounds_, &deep};
-    return start(kernel, dim3(blocks_, 1, choice_.rounds), choice_.cluster, arguments);
+    void* of_small[] = {&of_a.matrix, &of_a.stride, &of_b.matrix, &of_b.stride,
+                        &c,           &shape,       &rounds_};
+    void* of_vector[] = {&a, &b, &c, &shape, &rounds_, &deep};
+    return start(kernel, dim3(blocks_, 1, choice_.rounds), choice_.cluster,
+                 way_.kernel == ChampionKernel::kSmall ? of_small : of_vector);
 }
 
 ChampionPlan::ChampionPlan(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -206,8 +244,10 @@ Status ChampionPlan::launch(const float* a, const float* b, float* c) {
     return parts_->launch(a, b, c);
 }
 
-Result<ChampionPlan> ChampionPlan::make(const ChampionSize& size, CUstream_st* stream,
-                                        std::optional<ChampionChoice> choice) {
+namespace {
+
+// Multiprocessors of this thread's GPU, if it is a Hopper.
+Result<int> multiprocessors_of_hopper() {
     int device = 0, major = 0, multiprocessors = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
@@ -217,12 +257,34 @@ Result<ChampionPlan> ChampionPlan::make(const ChampionSize& size, CUstream_st* s
     if (const Status known = said(error, "tell what it is"); !known) return known.error();
     if (major != 9)
         return wrong_call("20 needs a GPU of compute capability 9.0; 19 takes its place");
-    if (!choice) choice = choose_champion(size, multiprocessors);
-    if (!expected_us(size, *choice, multiprocessors))
-        return wrong_call("this way of 20 does not take this size; let the plan choose");
-    auto parts = std::make_unique<Parts>(size, stream, *choice);
+    return multiprocessors;
+}
+
+}  // namespace
+
+Result<ChampionPlan> ChampionPlan::make(std::unique_ptr<Parts> parts, int multiprocessors) {
     if (const Status ready = parts->prepare(multiprocessors); !ready) return ready.error();
     return ChampionPlan(std::move(parts));
+}
+
+Result<ChampionPlan> ChampionPlan::make(const ChampionSize& size, CUstream_st* stream,
+                                        std::optional<ChampionChoice> choice) {
+    const auto multiprocessors = multiprocessors_of_hopper();
+    if (!multiprocessors) return multiprocessors.error();
+    if (!choice) choice = choose_champion(size, *multiprocessors);
+    if (!expected_us(size, *choice, *multiprocessors))
+        return wrong_call("this way of 20 does not take this size; let the plan choose");
+    return make(std::make_unique<Parts>(size, stream, *choice, *multiprocessors), *multiprocessors);
+}
+
+Result<ChampionPlan> ChampionPlan::make_with(const CompiledChampion& variant,
+                                             const ChampionSize& size,
+                                             const ChampionChoice& choice) {
+    const auto multiprocessors = multiprocessors_of_hopper();
+    if (!multiprocessors) return multiprocessors.error();
+    auto parts = std::make_unique<Parts>(size, nullptr, choice, *multiprocessors);
+    parts->take_variant(variant);
+    return make(std::move(parts), *multiprocessors);
 }
 
 }  // namespace tilereel

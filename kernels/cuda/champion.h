@@ -11,6 +11,8 @@ struct CUstream_st;  // what a cudaStream_t points to
 
 namespace tilereel {
 
+struct CompiledChampion;  // champion_kernels.cuh
+
 // For one size, on this thread's GPU and one stream. Owns what its launches need besides the
 // matrices; so those launches follow one another, which the stream sees to, and plans do not
 // disturb each other. The same matrices give the same C, to the bit.
@@ -20,6 +22,9 @@ class ChampionPlan {
     // memory.
     static Result<ChampionPlan> make(const ChampionSize& size, CUstream_st* stream = nullptr,
                                      std::optional<ChampionChoice> choice = std::nullopt);
+    // The same with a variant of kBulk's kernel, whose blocks make the choice's tiles.
+    static Result<ChampionPlan> make_with(const CompiledChampion& variant, const ChampionSize& size,
+                                          const ChampionChoice& choice);
     ChampionPlan(ChampionPlan&&) noexcept;
     ChampionPlan& operator=(ChampionPlan&&) noexcept;
     ~ChampionPlan();  // after the last launch is done
@@ -30,6 +35,7 @@ class ChampionPlan {
   private:
     class Parts;
     explicit ChampionPlan(std::unique_ptr<Parts> parts);
+    static Result<ChampionPlan> make(std::unique_ptr<Parts> parts, int multiprocessors);
     std::unique_ptr<Parts> parts_;
 };
 

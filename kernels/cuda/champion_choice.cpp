@@ -11,9 +11,9 @@ constexpr std::array<ChampionWay, 14> kWays{{
     {"128x128", ChampionKernel::kBulk, 128, 128, 16, 2, 112, 108},
     {"64x256", ChampionKernel::kBulk, 64, 256, 16, 2, 112, 105},
     {"256x64", ChampionKernel::kBulk, 256, 64, 16, 2, 110, 108},
-    {"64x64", ChampionKernel::kSmall, 64, 64, 32, 2, 91.6, 65.1},
-    {"64x32", ChampionKernel::kSmall, 64, 32, 64, 2, 83.9, 55.3},
-    {"32x32", ChampionKernel::kSmall, 32, 32, 64, 2, 85.8, 41.3},
+    {"64x64", ChampionKernel::kSmall, 64, 64, 32, 2, 84, 65.1},
+    {"64x32", ChampionKernel::kSmall, 64, 32, 64, 2, 80, 55.3},
+    {"32x32", ChampionKernel::kSmall, 32, 32, 64, 2, 82, 41.3},
     {"8x32", ChampionKernel::kSmall, 8, 32, 64, 2, 44.2, 24},
     {"4 rows", ChampionKernel::kRows, 4, 128, 1, 4, 30, 14.8},
     {"1 row", ChampionKernel::kRows, 1, 128, 1, 4, 15, 10.1},
@@ -33,12 +33,15 @@ constexpr double kCluster = 1.3, kClusterOfKilobyte = 0.044;  // its sum; of a t
 constexpr double kRounds = 1.44, kRoundsOfKilobyte = 0.033;  // of what one block adds up
 constexpr double kCuts = 1, kCutsOfMegabyte = 17.8;  // stream-K; of a tile's partial sums
 constexpr double kAllCutsOfMegabyte = 0.14;  // of all partial sums
-constexpr double kCopy = 0.04, kCopiedBytesOfUs = 1.41e6;  // of A or B, to one in fours
+constexpr double kCopy = 1, kCopiedBytesOfUs = 2.5e6;  // of A, B or both, to ones in fours
 // What is left of a rate where rows do not start at multiples of 16 bytes.
-constexpr double kUnalignedA = 0.822, kUnalignedB = 0.854;  // kSmall
+constexpr double kUnalignedA = 0.78, kUnalignedB = 0.81;  // kSmall
 constexpr double kUnalignedRows = 0.262, kUnalignedColumns = 0.624, kUnalignedBy32Rows = 0.532;
+// More where a kSmall must wait until the copies are done, before any of its blocks begins.
+constexpr double kCopyBeforeSmall = 1.3;
 // Clusters of 3 blocks and more leave some of a GPU's places empty.
 constexpr double kPlacesOfLargeClusters = 0.913;
+constexpr double kRateOfEights = 0.86;  // clusters of 8, where blocks share multiprocessors
 constexpr int kMostSharing = 8;  // blocks a multiprocessor, where tiles are small
 constexpr double kNearlyFull = 0.95;
 constexpr int kLeastCutDepth = 128;  // k from which on a piece is worth its partial sums
@@ -57,9 +60,16 @@ struct Launch {
     int share = choice.cluster * choice.rounds;  // blocks that share a tile
     double tiles = static_cast<double>(up(size.m, way.rows)) * up(size.n, way.columns);
     double tile_bytes = 4.0 * way.rows * way.columns;
-    double places = multiprocessors * way.blocks *
-                    (choice.cluster > 2 ? kPlacesOfLargeClusters : 1.0);  // for blocks
-    bool a_in_fours = size.k % 4 == 0, b_in_fours = size.n % 4 == 0;
+    // On so many multiprocessors large clusters are all there at once.
+    double for_clusters = multiprocessors * (choice.cluster > 2 ? kPlacesOfLargeClusters : 1.0);
+    double places = for_clusters * way.blocks;  // for blocks
+    // Blocks of small tiles are soon done: there it is better that the next launch begins early.
+    bool large = tile_bytes >= 4 * 64 * 32 && way.kernel != ChampionKernel::kRows;
+    bool alone = large && !choice.stream_k && tiles * share <= for_clusters;
+    // What is copied first, and what the kernel then finds in fours.
+    bool copies = choice.copies || way.kernel == ChampionKernel::kBulk;
+    bool copy_a = copies && size.k % 4 != 0, copy_b = copies && size.n % 4 != 0;
+    bool a_in_fours = size.k % 4 == 0 || copy_a, b_in_fours = size.n % 4 == 0 || copy_b;
 };
 
 bool takes(const Launch& l) {
@@ -67,6 +77,7 @@ bool takes(const Launch& l) {
     if (c.cluster < 1 || c.cluster > 8 || c.rounds < 1) return false;  // 8: on every Hopper
     if (l.way.kernel == ChampionKernel::kRows && l.size.m > l.way.rows) return false;
     if (l.way.kernel == ChampionKernel::kColumns && l.size.n > l.way.columns) return false;
+    if (c.copies && l.way.kernel != ChampionKernel::kSmall) return false;
     if (c.stream_k) return l.way.kernel == ChampionKernel::kBulk && l.share == 1;
     return l.share <= l.stages;  // each block has a stage at least
 }
@@ -76,6 +87,7 @@ bool worth_a_thought(const Launch& l) {
     // A last wave that is nearly full is better left whole.
     const double cut = l.tiles - whole(l.tiles / l.places) * l.places;
     if (l.choice.stream_k && cut > kNearlyFull * l.places) return false;
+    if (l.choice.copies && !l.copy_a && !l.copy_b) return false;
     // All that counts is how many reads are under way: as many blocks as there is room for, and no
     // clusters, which begin later (measured on an H100: 1 x 4096 x 4096 takes 21.3 us in 16 rounds,
     // 23.2 in 8, 26.1 in 4, and 28.0 in a cluster of 8).
@@ -97,8 +109,10 @@ bool worth_a_thought(const Launch& l) {
 // many multiply-adds.
 double together_us(const Launch& l, double blocks, double work) {
     // Large clusters crowd together, even where other multiprocessors are free.
-    const bool crowd = l.choice.cluster > 2 && l.way.kernel == ChampionKernel::kBulk;
+    const bool crowd =
+        l.choice.cluster > 2 && l.way.kernel == ChampionKernel::kBulk && !l.alone;
     const double spread = whole((blocks + l.multiprocessors - 1) / l.multiprocessors);
+    if (crowd && l.choice.cluster == 8) work /= kRateOfEights;
     const double on_one = crowd ? l.way.blocks : std::min<double>(l.way.blocks, spread);
     return work / kCyclesOfUs * std::max(on_one / l.way.rate_of_all, 1 / l.way.rate_of_one);
 }
@@ -154,12 +168,11 @@ double sums_us(const Launch& l) {
 }
 
 double copies_us(const Launch& l) {
-    if (l.way.kernel != ChampionKernel::kBulk) return 0;
-    const auto copy = [&](double rows, double columns) {
-        return kCopy + rows * columns * 8 / kCopiedBytesOfUs;  // read and written
-    };
-    return (l.a_in_fours ? 0 : copy(l.size.m, l.size.k)) +
-           (l.b_in_fours ? 0 : copy(l.size.k, l.size.n));
+    const double m = l.size.m, n = l.size.n, k = l.size.k;
+    const double floats = (l.copy_a ? m * k : 0) + (l.copy_b ? k * n : 0);
+    if (floats == 0) return 0;
+    const bool waits = l.way.kernel == ChampionKernel::kSmall && !l.alone;
+    return kCopy + (waits ? kCopyBeforeSmall : 0) + floats * 8 / kCopiedBytesOfUs;  // read, written
 }
 
 }  // namespace
@@ -182,6 +195,11 @@ std::optional<double> expected_us(const ChampionSize& size, const ChampionChoice
            std::max(compute_us, memory_us) + sums_us(l);
 }
 
+bool blocks_stay_alone(const ChampionSize& size, const ChampionChoice& choice,
+                       int multiprocessors) {
+    return Launch{size, choice, multiprocessors}.alone;
+}
+
 ChampionChoice choose_champion(const ChampionSize& size, int multiprocessors) {
     ChampionChoice best;
     double best_us = 1e99;
@@ -193,8 +211,9 @@ ChampionChoice choose_champion(const ChampionSize& size, int multiprocessors) {
     for (int way = 0; way < static_cast<int>(kWays.size()); ++way) {
         consider({.way = way, .stream_k = true});
         for (int cluster = 1; cluster <= 8; ++cluster)
-            for (const int rounds : {1, 2, 3, 4, 6, 8, 12, 16, kMostRounds})
-                consider({.way = way, .cluster = cluster, .rounds = rounds});
+            for (const int rounds : {1, 2, 3, 4, 6, 8, 12, 16, 24, kMostRounds})
+                for (const bool copies : {false, true})
+                    consider({.way = way, .cluster = cluster, .rounds = rounds, .copies = copies});
     }
     return best;
 }

@@ -38,6 +38,8 @@ struct ChampionChoice {
     int cluster = 1;  // blocks that share K and sum up in shared memory
     int rounds = 1;   // clusters that share K and sum up in global memory; kBulk: 1
     bool stream_k = false;  // kBulk with a cluster of 1: cut the tiles of the last wave
+    // kSmall: copy matrices whose rows do not start at multiples of 16 bytes first; kBulk must.
+    bool copies = false;
     bool operator==(const ChampionChoice&) const = default;
 };
 
@@ -48,6 +50,12 @@ struct ChampionChoice {
 [[nodiscard]] std::optional<double> expected_us(const ChampionSize& size,
                                                 const ChampionChoice& choice,
                                                 int multiprocessors);
+
+// Whether each of its blocks is to have a multiprocessor to itself: tiles are large, there are
+// enough for all blocks at once, and blocks that begin while the launch before still runs would
+// crowd onto those that have room for a second one, though others are free in a moment.
+[[nodiscard]] bool blocks_stay_alone(const ChampionSize& size, const ChampionChoice& choice,
+                                     int multiprocessors);
 
 // A run of stages of one tile; laid out as ChampionPiece of 20_champion.cuh.
 struct ChampionCut {

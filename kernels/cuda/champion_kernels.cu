@@ -10,26 +10,38 @@
 namespace tilereel {
 namespace {
 
-__global__ void widen_rows(const float* from, float* to, int rows, int columns, int stride) {
-    let_next_launch_begin();
+// A warp takes a run of one row. Neighbouring lanes have neighbouring columns: 4 bytes a lane are
+// as good as 16 where so many reads are under way. `early`: the next launch may begin beside this
+// one.
+__global__ void __launch_bounds__(kWidenThreads) widen_rows(Widening a, Widening b, bool early) {
+    const int lane = threadIdx.x % 32;
+    int run = static_cast<int>(blockIdx.x * (kWidenThreads / 32) + threadIdx.x / 32);
+    const bool first = run < a.runs();
+    const Widening of = first ? a : b;
+    if (!first) run -= a.runs();
+    if (run >= of.runs()) return;
+    const int row = run / of.runs_of_row();
+    const int column = run % of.runs_of_row() * kWidenRun + lane;
+    const float* const from = of.from + static_cast<std::size_t>(row) * of.columns + column;
+    float* const to = of.to + static_cast<std::size_t>(row) * of.stride() + column;
+    float values[kWidenRun / 32];
     wait_for_launch_before();
-    const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) * 4;
-    if (column >= columns) return;
-    for (int row = static_cast<int>(blockIdx.y); row < rows; row += static_cast<int>(gridDim.y)) {
-        const float* const in = from + static_cast<std::size_t>(row) * columns + column;
-        float4 four = {in[0], 0, 0, 0};
-        if (column + 1 < columns) four.y = in[1];
-        if (column + 2 < columns) four.z = in[2];
-        if (column + 3 < columns) four.w = in[3];
-        *as<float4>(to + static_cast<std::size_t>(row) * stride + column) = four;
-    }
+    if (early) let_next_launch_begin();
+#pragma unroll
+    for (int i = 0; i < kWidenRun / 32; ++i)
+        values[i] = column + i * 32 < of.columns ? __ldcs(from + i * 32) : 0;
+#pragma unroll
+    for (int i = 0; i < kWidenRun / 32; ++i)
+        if (column + i * 32 < of.stride()) to[i * 32] = values[i];
 }
 
 template <int Rows, int Columns, int Depth, int Blocks>
-CompiledChampion bulk(bool shares) {
+CompiledChampion bulk(bool shares, bool c_in_fours) {
     using Tile = ChampionTile<Rows, Columns, Depth, Blocks>;
-    return {shares ? address_of(champion<Tile, true>) : address_of(champion<Tile, false>),
-            Tile::kThreads, Tile::kSharedBytes};
+    const void* const whole = c_in_fours ? address_of(champion<Tile, false, false>)
+                                         : address_of(champion<Tile, false, true>);
+    return {shares ? address_of(champion<Tile, true, false>) : whole, Tile::kThreads,
+            Tile::kSharedBytes, Tile::kDepth * static_cast<int>(sizeof(float))};
 }
 
 template <class Tile>
@@ -59,11 +71,12 @@ CompiledChampion few_columns(bool a) {
 
 }  // namespace
 
-CompiledChampion bulk_kernel(const ChampionWay& way, bool shares) {
+CompiledChampion bulk_kernel(const ChampionWay& way, bool shares, bool c_in_fours) {
     check(way.kernel == ChampionKernel::kBulk);
-    if (way.rows == 256 && way.columns == 128) return bulk<256, 128, 32, 1>(shares);
-    if (way.rows == 128) return bulk<128, 128, 16, 2>(shares);
-    return way.rows == 64 ? bulk<64, 256, 16, 2>(shares) : bulk<256, 64, 16, 2>(shares);
+    if (way.rows == 128) return bulk<128, 128, 16, 2>(shares, c_in_fours);
+    if (way.rows == 64) return bulk<64, 256, 16, 2>(shares, c_in_fours);
+    return way.columns == 128 ? bulk<256, 128, 32, 1>(shares, c_in_fours)
+                              : bulk<256, 64, 16, 2>(shares, c_in_fours);
 }
 
 CompiledChampion other_kernel(const ChampionWay& way, bool a, bool b) {
@@ -78,6 +91,6 @@ CompiledChampion other_kernel(const ChampionWay& way, bool a, bool b) {
 
 std::span<const DeviceKernel> native_box_kernels() { return box_table(); }
 
-CompiledChampion widen_kernel() { return {address_of(widen_rows), 128, 0}; }
+CompiledChampion widen_kernel() { return {address_of(widen_rows), kWidenThreads, 0}; }
 
 }  // namespace tilereel

@@ -67,7 +67,7 @@ def registers_of_champion(nvcc, root, includes):
     """Of what is recorded as TILE 256: a whole tile, 256 x 128 with 32 k a stage."""
     compiled = compile_registers(nvcc, root, includes, "kernels/cuda/champion_kernels.cu")
     found = [registers for name, registers in compiled.items()
-             if re.match(r"_Z8championI12ChampionTileILi256ELi128ELi32E.*Lb0EE", name)]
+             if re.match(r"_Z8championI12ChampionTileILi256ELi128ELi32E.*Lb0ELb0EE", name)]
     assert len(found) == 1, found
     return (*CHAMPION, found[0])
 

@@ -90,6 +90,53 @@ TEST(ChampionChoice, ByShape) {
     EXPECT_EQ(kernel_of({6000, 1, 5000}), ChampionKernel::kColumns);
 }
 
+TEST(ChampionChoice, CopiesFirstOnlyWhatIsNotInFours) {
+    const ChampionSize in_fours{512, 512, 512}, ragged{511, 511, 511};
+    int copied = 0;
+    for (int n = 300; n < 700; ++n) {
+        const ChampionChoice choice = choose_champion({n, n, n}, kH100);
+        EXPECT_FALSE(n % 4 == 0 && choice.copies) << n;
+        copied += choice.copies ? 1 : 0;
+    }
+    EXPECT_GT(copied, 0);
+    for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
+        const bool small =
+            champion_ways()[static_cast<std::size_t>(way)].kernel == ChampionKernel::kSmall;
+        const ChampionChoice copies{.way = way, .copies = true};
+        EXPECT_EQ(expected_us(ragged, copies, kH100).has_value(), small);
+        if (!small) continue;
+        EXPECT_EQ(expected_us(in_fours, copies, kH100), expected_us(in_fours, {.way = way}, kH100));
+    }
+    // 256x128 always copies: A alone, then A and B, which are as large.
+    const double none = *expected_us({2048, 2048, 2048}, {}, kH100),
+                 a = *expected_us({2048, 2048, 2047}, {}, kH100),
+                 both = *expected_us({2047, 2047, 2047}, {}, kH100);
+    EXPECT_GT(a - none, 5);
+    EXPECT_NEAR(both - a, a - none, 2);
+}
+
+TEST(ChampionChoice, BlocksThatFitOneEachStayAlone) {
+    const auto alone = [](const ChampionSize& size, const ChampionChoice& choice) {
+        return blocks_stay_alone(size, choice, kH100);
+    };
+    const auto ways = champion_ways();
+    const auto way_of = [&](std::string_view name) {
+        return static_cast<int>(std::ranges::find(ways, name, &ChampionWay::name) - ways.begin());
+    };
+    const int square = way_of("128x128"), rows = way_of("4 rows");
+    const ChampionSize size{1024, 1024, 1024};  // 64 tiles
+    EXPECT_TRUE(alone(size, {.way = square, .cluster = 2}));
+    EXPECT_TRUE(alone(size, {.way = square, .rounds = 2}));
+    EXPECT_FALSE(alone(size, {.way = square, .cluster = 3}));
+    EXPECT_FALSE(alone(size, {.way = square, .stream_k = true}));
+    // 128 blocks, but not all clusters of 8 find room at once
+    EXPECT_FALSE(alone({512, 512, 512}, {.way = square, .cluster = 8}));
+    EXPECT_TRUE(alone({512, 512, 512}, {.way = square, .cluster = 4}));
+    EXPECT_TRUE(alone({512, 512, 512}, {.way = way_of("64x32")}));
+    EXPECT_FALSE(alone({256, 256, 256}, {.way = way_of("32x32")}));
+    EXPECT_FALSE(alone({4, 512, 512}, {.way = rows}));
+}
+
 TEST(ChampionChoice, RefusesWhatAWayDoesNotTake) {
     for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
         const ChampionWay& w = champion_ways()[static_cast<std::size_t>(way)];

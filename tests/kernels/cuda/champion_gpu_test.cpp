@@ -123,7 +123,7 @@ void expect_right(const ChampionSize& size, std::optional<ChampionChoice> choice
         before = c;
     }
     const double work = 1.0 * size.m * size.n * size.k;
-    product.expect_right(work > 3e7 ? static_cast<std::size_t>(work / 3e7) | 1 : 1);
+    product.expect_right(work > 1e7 ? static_cast<std::size_t>(work / 1e7) | 1 : 1);
 }
 
 TEST_F(Champion, ShapesOfAllKinds) {
@@ -153,6 +153,10 @@ TEST_F(Champion, EveryWayAndSplit) {
                         const ChampionChoice choice{
                             .way = way, .cluster = cluster, .rounds = rounds};
                         if (expected_us(size, choice, 132)) expect_right(size, choice);
+                        ChampionChoice copies = choice;
+                        copies.copies = w.kernel == ChampionKernel::kSmall;
+                        if (copies.copies && expected_us(size, copies, 132))
+                            expect_right(size, copies);
                     }
             }
         }
@@ -160,10 +164,19 @@ TEST_F(Champion, EveryWayAndSplit) {
 }
 
 TEST_F(Champion, MatricesThatStartAnywhere) {
-    for (const std::size_t offset : {1, 2, 3})
-        for (const ChampionSize& size : std::initializer_list<ChampionSize>{
-                 {600, 600, 600}, {64, 64, 64}, {1, 1000, 1000}, {1000, 1, 1000}, {1100, 900, 500}})
+    for (const std::size_t offset : {1, 2, 3}) {
+        for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way)
+            if (champion_ways()[static_cast<std::size_t>(way)].kernel == ChampionKernel::kSmall)
+                expect_right({100, 90, 300}, ChampionChoice{.way = way, .copies = true}, offset);
+        for (const ChampionSize& size : std::initializer_list<ChampionSize>{{600, 600, 600},
+                                                                            {64, 64, 64},
+                                                                            {1, 1000, 1000},
+                                                                            {1000, 1, 1000},
+                                                                            {1100, 900, 500},
+                                                                            {255, 2047, 130},
+                                                                            {1022, 1023, 61}})
             expect_right(size, std::nullopt, offset);
+    }
 }
 
 TEST_F(Champion, RandomSmallShapes) {

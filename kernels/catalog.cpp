@@ -156,7 +156,7 @@ Result<LaunchShape> boxes_of_tiles(std::string_view, const KernelParameters& p) 
     const int columns = large ? 128 : p.tile, of_warp = large ? 64 : 16;
     const auto warps = blocks_across(p.tile, of_warp) * blocks_across(columns, of_warp);
     const int stages = large ? 4 : 3, depth = large ? 32 : 8;
-    constexpr int kBarrierFloats = 4;  // one says that a stage is full, one that it is empty
+    constexpr int kBarrierFloats = 4;  // a stage has two barriers: it is full, it is empty
     return LaunchShape{
         .grid_x = blocks_across(p.n, columns) * blocks_across(p.m, p.tile),
         .block_x = 32 * warps,

@@ -185,7 +185,7 @@ TILEREEL_INLINE void __syncwarp(unsigned = 0xffffffff, std::uint32_t line = __bu
 
 template <class T, int... Extents>
 TILEREEL_INLINE Tile<T, Extents...> declare_shared(const char* name, const char* extents,
-                                                        bool dynamic = false) {
+                                                   bool dynamic = false) {
     static constexpr int kExtent[] = {Extents...};
     constexpr std::uint32_t kExtents = sizeof...(Extents);
     constexpr int kRow = kExtent[kExtents - 1];

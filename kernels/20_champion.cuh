@@ -23,9 +23,9 @@
 //                        | warp 6    | warp 7    |     l ^ 2 the same B: a 16-byte read of a warp
 //                        +-----------+-----------+     takes 2 wavefronts, not 4
 //
-// TILE 256 is what is drawn here: 256 x 128, 32 k, 4 stages; a race chooses among several such tiles
-// by the shape. TILE 16 and 32, small enough for the eye, are the same code: TILE x TILE of C, 8 k
-// and 3 stages, a warp for each 16 x 16, 2 x 4 of C a thread.
+// TILE 256 is what is drawn here: 256 x 128, 32 k, 4 stages; a race chooses among several such
+// tiles by the shape. TILE 16 and 32, small enough for the eye, are the same code: TILE x TILE of
+// C, 8 k and 3 stages, a warp for each 16 x 16, 2 x 4 of C a thread.
 //
 //   global --copy engine--> shared, 4 stages --16-byte reads--> registers --FFMA--> registers
 //

@@ -64,9 +64,11 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
     auto begin = std::lower_bound(
         flights.begin(), flights.end(), earliest,
         [](const Flight& f, double t) { return static_cast<double>(f.depart) < t; });
-    for (;
-         begin != flights.end() && static_cast<double>(begin->depart) <= scene.workbench.position();
-         ++begin) {
+    const auto end = std::upper_bound(
+        begin, flights.end(), scene.workbench.position(),
+        [](double t, const Flight& f) { return t < static_cast<double>(f.depart); });
+    found.reserve(static_cast<std::size_t>(end - begin));
+    for (; begin != end; ++begin) {
         if (begin->from != from) continue;
         const auto index = static_cast<std::uint32_t>(begin - flights.begin());
         const double p = flight_progress(scene, index);

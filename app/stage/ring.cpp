@@ -63,54 +63,22 @@ Planes planes_around(const Replay& replay, ArrayId array, std::uint32_t step,
     return planes;
 }
 
-// Of the cells that share one of a small plane, what must not be missed.
-int weight(CellLook look) {
-    switch (look) {
-        case CellLook::kSolid:
-            return 4;
-        case CellLook::kStale:
-            return 1;
-        case CellLook::kValid:
-            return 2;
-        case CellLook::kBeingCopied:
-            return 3;
-        default:
-            return 0;
-    }
-}
-
-CellLook coarse_look(const SharedCell& cell, const WordHere& word) {
-    if (word.lane != kNoIndex) return CellLook::kSolid;
-    switch (cell.state) {
-        case CellState::kStale:
-            return CellLook::kStale;
+// A texture of what the cells are: full, half full, hollow, empty.
+Cell drawn(CellState state, Role role) {
+    switch (state) {
         case CellState::kValid:
-            return CellLook::kValid;
-        case CellState::kUnderWay:
-            return CellLook::kBeingCopied;
-        default:
-            return CellLook::kIdle;
-    }
-}
-
-// A texture of what the cells are: full, hollow, striped, empty.
-Cell drawn(CellLook look, Role role) {
-    switch (look) {
-        case CellLook::kSolid:
-            return {CellLook::kSolid, role, 0, 0};
-        case CellLook::kValid:
             return {CellLook::kBand, role, 0, 0};
-        case CellLook::kBeingCopied:
+        case CellState::kUnderWay:
             return {CellLook::kBand, role, 0, 170};
-        case CellLook::kStale:
+        case CellState::kStale:
             return {CellLook::kNothing, role, 0, 0};
         default:
             return {CellLook::kIdle, role, 0, 0};
     }
 }
 
-void draw_coarse(Scene& scene, const SharedView& view, const Picture& picture) {
-    const std::vector<WordHere> words = words_on(scene, view);
+// Cells of a small plane, some of which stand for many; as the model has them.
+void draw_coarse(Scene& scene, const SharedView& view, const SharedArrayState& model) {
     const auto coarse = [&](float length, std::uint32_t cells) {
         const float most = std::max(1.0f, std::floor(length / scene.look.px(kCoarsePx)));
         return std::min(cells, static_cast<std::uint32_t>(most));
@@ -123,21 +91,25 @@ void draw_coarse(Scene& scene, const SharedView& view, const Picture& picture) {
     grid.pitch_y = view.window.h / static_cast<float>(grid.rows);
     grid.gap = 0;
     grid.radius = 0;
-    std::vector<CellLook> looks(std::size_t{grid.rows} * grid.columns, CellLook::kIdle);
-    const std::uint32_t end = view.first_row + view.row_count;
-    for (std::uint32_t row = view.first_row; row < end; ++row)
-        for (std::uint32_t column = 0; column < view.used_columns; ++column) {
-            std::uint32_t r = 0, c = 0;
-            view.place(row, column, r, c);
-            const std::size_t index = view.index(row, column);
-            CellLook& look = looks[std::size_t{r} * grid.rows / view.rows * grid.columns +
-                                   std::size_t{c} * grid.columns / view.columns];
-            const CellLook here = coarse_look(picture.cells[index], words[index]);
-            if (weight(here) > weight(look)) look = here;
-        }
     const Role role = scene.plan.role(view.array);
-    grid.cells.reserve(looks.size());
-    for (const CellLook look : looks) grid.cells.push_back(drawn(look, role));
+    const std::size_t first = std::size_t{view.first_row} * view.leading_dimension;
+    for (std::uint32_t r = 0; r < grid.rows; ++r)
+        for (std::uint32_t c = 0; c < grid.columns; ++c) {
+            std::uint32_t row = 0, column = 0;
+            const bool any = view.at({grid.at.x + (static_cast<float>(c) + 0.5f) * grid.pitch_x,
+                                      grid.at.y + (static_cast<float>(r) + 0.5f) * grid.pitch_y},
+                                     row, column) &&
+                             column < view.used_columns;
+            grid.cells.push_back(
+                any ? drawn(model.cells[first + view.index(row, column)].state, role) : Cell{});
+        }
+    for_each_word_on(scene, view, [&](std::uint32_t row, std::uint32_t column, const WordHere&) {
+        std::uint32_t r = 0, c = 0;
+        view.place(row, column, r, c);
+        if (r >= view.rows || c >= view.columns) return;
+        grid.cells[std::size_t{r} * grid.rows / view.rows * grid.columns +
+                   std::size_t{c} * grid.columns / view.columns] = {CellLook::kSolid, role, 0, 0};
+    });
     add_cell_grid(scene.list, scene.look, std::move(grid));
 }
 
@@ -233,8 +205,7 @@ void frame_plane(Scene& scene, const SharedView& view, const SharedPlaneState& p
 void draw_small_plane(Scene& scene, const SharedView& view, const SharedArrayState& model) {
     const Palette& colors = scene.colors();
     const SharedPlaneState& plane = model.planes[view.plane];
-    const Picture picture = picture_of(scene, model, view);
-    draw_coarse(scene, view, picture);
+    draw_coarse(scene, view, model);
     frame_plane(scene, view, plane);
     const float x = view.window.right() + scene.u(8);
     const float width = view.box.right() - scene.u(6) - x;

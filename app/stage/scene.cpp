@@ -77,9 +77,10 @@ const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t r
 
 const MatrixView* matrix_of_array(const Scene& scene, ArrayId array) {
     if (array == kNoArray) return nullptr;
-    if (array == scene.plan.find("A")) return &scene.layout.a;
-    if (array == scene.plan.find("B")) return &scene.layout.b;
-    if (array == scene.plan.find("C")) return &scene.layout.c;
+    const std::string& name = scene.trace.arrays[array].name;
+    if (name == "A") return &scene.layout.a;
+    if (name == "B") return &scene.layout.b;
+    if (name == "C") return &scene.layout.c;
     return nullptr;
 }
 

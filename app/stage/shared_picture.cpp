@@ -49,10 +49,11 @@ std::string words_of_tile(const Scene& scene, const SharedView& view, const Pict
     return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
 }
 
-std::vector<WordHere> words_on(const Scene& scene, const SharedView& view) {
-    std::vector<WordHere> words(cell_count(view));
+void for_each_word_on(
+    const Scene& scene, const SharedView& view,
+    const std::function<void(std::uint32_t, std::uint32_t, const WordHere&)>& visit) {
     const Site* site = scene.site();
-    if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return words;
+    if (site == nullptr || site->array != view.array || scene.state.step == kNoStep) return;
     // A store is shown by what lands, unless lanes queue for it or have loaded nothing.
     const bool lands = writes(site->operation) && scene.plan.flies(scene.state.step);
     const bool by_landing = lands && !scene.conflicted() && !view.by_bank;
@@ -63,9 +64,15 @@ std::vector<WordHere> words_on(const Scene& scene, const SharedView& view) {
         const ServedWord& word = served[i];
         const Element at = element_at(array, word.word * 4);
         if (!view.shows(view.array, at.row) || (flying >> word.lane & 1) != 0) continue;
-        const std::size_t cell = view.index(at.row, at.column);
-        if (cell < words.size()) words[cell] = {word.lane, word.number, word.bank, word.wavefront};
+        visit(at.row, at.column, {word.lane, word.number, word.bank, word.wavefront});
     }
+}
+
+std::vector<WordHere> words_on(const Scene& scene, const SharedView& view) {
+    std::vector<WordHere> words(cell_count(view));
+    for_each_word_on(scene, view, [&](std::uint32_t row, std::uint32_t column, const WordHere& w) {
+        if (const std::size_t cell = view.index(row, column); cell < words.size()) words[cell] = w;
+    });
     return words;
 }
 

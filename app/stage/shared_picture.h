@@ -1,5 +1,7 @@
 #pragma once
 // What the picture shows of one shared tile, and says of it.
+#include <functional>
+
 #include "app/stage/scene.h"
 
 namespace tilereel::stage {
@@ -24,7 +26,10 @@ struct WordHere {
     std::uint32_t number = 0;       // of the lane's words
     std::uint32_t bank = 0, wavefront = 0;
 };
-// Those on the cells of a view.
+// Those on the cells of a view: calls visit(row, column, word); and by cell.
+void for_each_word_on(
+    const Scene& scene, const SharedView& view,
+    const std::function<void(std::uint32_t, std::uint32_t, const WordHere&)>& visit);
 [[nodiscard]] std::vector<WordHere> words_on(const Scene& scene, const SharedView& view);
 
 // What stands beside a tile's name: its size, or how much of it has landed in this phase.

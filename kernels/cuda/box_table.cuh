@@ -18,7 +18,7 @@ static_assert(offsetof(DeviceBoxMap, swizzle_bytes) == offsetof(BoxMap, swizzle_
 template <int TILE>
 DeviceKernel champion_of(std::string_view stem, int pad) {
     using Tile = typename ChampionToWatch<TILE>::Tile;
-    constexpr auto kKernel = champion<Tile, false>;
+    constexpr auto kKernel = champion<Tile, false, false>;
     return {stem, TILE, pad, address_of(kKernel), kIsNative,
             BoxSizes{Tile::kRows, Tile::kColumns, Tile::kDepth}};
 }

@@ -118,6 +118,7 @@ def main(arguments):
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1
+    out.mkdir(parents=True, exist_ok=True)
     for i, name in enumerate(names):
         (out / f"step_{i}.cu").write_text(
             SOURCE.format(number=i, name=name, text=variants[i],

@@ -29,23 +29,29 @@
 //
 //   global --copy engine--> shared, 4 stages --16-byte reads--> registers --FFMA--> registers
 //
-// From 19_async_pipeline it changes five things. GFLOPS at 8192 on an H100, as each came in:
+// From 19_async_pipeline it changes four things. What each is worth was measured by taking it out
+// of this file (tests/hardware/champion_steps.csv); GFLOPS at 8192 on an H100, where the file as it
+// is reaches 55,446 and cuBLAS 51,232:
 // - Boxes, not elements: one thread asks the copy engine for a stage of A and B (copy_box) and the
-//   barrier `full` counts its bytes; the warps take turns at it. A stays row-major: the engine
-//   swizzles its 16-byte pieces, so that 8 rows lie in different banks, and one read is 4 k of a
-//   row: nothing is transposed.
-// - 128 sums a thread, 8 x 16, in 254 registers: 12 reads for 128 multiply-adds at 4 k.
+//   barrier `full` counts its bytes; the warps take turns at it (one warp asks: 54,729). A stays
+//   row-major: the engine swizzles its 16-byte pieces, so that 8 rows lie in different banks (not
+//   swizzled: 45,754), and one read is 4 k of a row: nothing is transposed. Four stages are under
+//   way, though three would do (3 stages: 55,391, 2 stages: 48,141), and the next stage's barrier
+//   is asked one stage early, which makes no difference (asked late: 55,399).
+// - 128 sums a thread, 8 x 16, in 254 registers: 12 reads for 128 multiply-adds at 4 k (8 x 8 sums:
+//   49,656).
 // - The order of the multiply-adds. The register file has two banks, even and odd registers, and
 //   each gives one operand a cycle: an FFMA starts every cycle only if one operand still lies in
 //   the reuse cache and its sum lies in the other bank than its fresh operand. Along a row of sums
-//   and back along the next ("serpentine") each FFMA shares a or b with the one before: 49,200.
-//   keep_order() stops the assembler from mixing the k (51,100), 8 k a turn of the loop fit the
-//   instruction cache (16: 51,800), and alpha * sum goes to fresh registers, so that sums need not
-//   lie in fours for 16-byte stores (52,800).
+//   and back along the next ("serpentine") each FFMA shares a or b with the one before (rows left
+//   to right: 54,348, in zigzags of 2 x 2: 51,907, column by column: 45,775). keep_order() stops
+//   the assembler from mixing the k (without keep_order(): 50,421), 8 k a turn of the loop fit the
+//   instruction cache (4 k a turn: 54,442, 16 k a turn: 53,971), and alpha * sum goes to fresh
+//   registers, so that sums need not lie in fours for 16-byte stores (stored as they are: 53,238).
 // - Stream-K: the tiles that would not fill a last wave are cut along K, so that all
-//   multiprocessors end together (54,000). Whichever block of a tile comes last adds up the partial
-//   sums, in the order of K: the result does not depend on who was last, and no block waits.
-// - The next stage's barrier is asked one stage early (54,500), warps take turns (55,400).
+//   multiprocessors end together (without stream-K: 53,961). Whichever block of a tile comes last
+//   adds up the partial sums, in the order of K: the result does not depend on who was last, and no
+//   block waits.
 // What limits it: 16-byte reads take 2.4 issue slots, so an 8 x 16 tile keeps the FMA pipe busy for
 // 88 % of the time at most; 83 % was measured (cuBLAS: 80 %).
 // Stream-K and sums over clusters are for speed, and in the native build only. Recorded, by the

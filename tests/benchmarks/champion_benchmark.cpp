@@ -1,66 +1,32 @@
 // 20_champion beside cuBLAS (pedantic FP32) on a Hopper: by turns in one process, medians of event
 // times, launches one by one and 20 back to back. C is checked before a size is timed.
 //   champion_benchmark [--csv] [N | MxNxK ...]
-#include <cuda_runtime_api.h>
-
-#include <algorithm>
-#include <array>
 #include <cstdio>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/race/gpu/gpu_matrices.h"
 #include "kernels/cuda/champion.h"
+#include "tests/benchmarks/by_turns.h"
 
 namespace tilereel {
 namespace {
 
 constexpr int kTurns = 15, kFewTurns = 7, kBackToBack = 20;
 
-double microseconds(int launches, const std::function<Status()>& launch, const CudaEvent& begin,
-                    const CudaEvent& end) {
-    cudaError_t error = cudaEventRecord(begin.get());
-    for (int i = 0; i < launches; ++i)
-        if (!launch()) return 0;
-    if (error == cudaSuccess) error = cudaEventRecord(end.get());
-    if (error == cudaSuccess) error = cudaEventSynchronize(end.get());
-    float milliseconds = 0;
-    if (error == cudaSuccess) error = cudaEventElapsedTime(&milliseconds, begin.get(), end.get());
-    return error == cudaSuccess ? milliseconds * 1e3 / launches : 0;
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
-
-// Medians of both, by turns: {cuBLAS, ours}.
-std::array<double, 2> by_turns(int launches, int turns,
-                               const std::array<std::function<Status()>, 2>& racers) {
-    const auto begin = make_event(), end = make_event();
-    if (!begin || !end) return {};
-    std::array<std::vector<double>, 2> times;
-    for (int turn = 0; turn <= turns; ++turn)
-        for (std::size_t racer = 0; racer < 2; ++racer) {
-            const double us = microseconds(launches, racers[racer], *begin, *end);
-            if (turn > 0) times[racer].push_back(us);
-        }
-    return {median(times[0]), median(times[1])};
-}
-
 std::string way_of(const ChampionChoice& choice) {
     std::string text(champion_ways()[static_cast<std::size_t>(choice.way)].name);
     if (choice.stream_k) text += "; stream-K";
     if (choice.cluster > 1) text += "; cluster of " + std::to_string(choice.cluster);
     if (choice.rounds > 1) text += "; " + std::to_string(choice.rounds) + " rounds";
+    if (choice.copies) text += "; copies first";
     return text;
 }
 
 struct Measured {
     ProductSize size;
-    std::array<double, 2> one, many;  // microseconds of cuBLAS and of 20
+    std::vector<double> one, many;  // microseconds of cuBLAS and of 20
     bool verified = false;
     std::string way;
 };
@@ -87,9 +53,8 @@ Result<Measured> measure(const Cublas& cublas, const ProductSize& size) {
     auto plan = ChampionPlan::make({size.m, size.n, size.k});
     if (!plan) return plan.error();
     const GpuSet set = matrices->first();
-    const std::array<std::function<Status()>, 2> racers{
-        [&] { return cublas.multiply(size, set.a, set.b, set.c); },
-        [&] { return plan->launch(set.a, set.b, set.c); }};
+    const std::vector<Launch> racers{[&] { return cublas.multiply(size, set.a, set.b, set.c); },
+                                     [&] { return plan->launch(set.a, set.b, set.c); }};
     if (const Status poisoned = matrices->poison(); !poisoned) return poisoned.error();
     if (const Status launched = racers[1](); !launched) return launched.error();
     const auto verified = matrices->check(&cublas);
@@ -110,7 +75,7 @@ std::vector<ProductSize> sizes_of(int count, char** arguments) {
         if (size.m > 0 && size.n > 0 && size.k > 0) sizes.push_back(size);
     }
     if (!sizes.empty()) return sizes;
-    for (const int n : {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 4095})
+    for (const int n : {64, 128, 256, 511, 512, 1024, 2048, 4096, 8192, 16384, 4095})
         sizes.push_back({n, n, n});
     for (const ProductSize& size : {ProductSize{1000, 3000, 700},
                                     {64, 8192, 8192},
@@ -131,12 +96,12 @@ int run(int count, char** arguments) {
     const auto cublas = Cublas::open();
     if (!cublas) return fail(cublas.error());
     const bool csv = count > 1 && std::string_view(arguments[1]) == "--csv";
-    const std::string machine =
-        gpu->name + ("," + driver_version()) + "," + std::string(cublas->version());
+    const std::string machine = machine_fields(gpu->name, *cublas);
     if (csv)
-        std::puts(
+        std::printf(
             "m,n,k,cublas_us,champion_us,ratio,cublas_us_back_to_back,champion_us_back_to_back,"
-            "ratio_back_to_back,cublas_gflops,champion_gflops,verified,way,gpu,driver,cublas");
+            "ratio_back_to_back,cublas_gflops,champion_gflops,verified,way,%s\n",
+            kMachineColumns);
     else
         std::printf("%s, pedantic. Microseconds.\n%-16s %9s %9s %6s   %9s %9s %6s   %6s\n",
                     machine.c_str(), "M x N x K", "cuBLAS", "20", "ratio", "cuBLAS x20", "20 x20",

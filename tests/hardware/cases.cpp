@@ -74,4 +74,28 @@ std::vector<Case> large_cases() {
         {"09_tiled", {1024, 1024, 1024, 32, 0}}};
 }
 
+std::vector<ChampionCase> champion_cases() {
+    std::vector<ChampionCase> cases;
+    for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
+        const ChampionWay& w = champion_ways()[static_cast<std::size_t>(way)];
+        const bool bulk = w.kernel == ChampionKernel::kBulk;
+        const int m = w.kernel == ChampionKernel::kRows ? w.rows : w.rows + 20;
+        const int n = w.kernel == ChampionKernel::kColumns ? w.columns : w.columns + 20;
+        std::vector<ChampionChoice> choices;
+        if (bulk) choices.push_back({.way = way, .stream_k = true});
+        for (const int cluster : {1, 2})
+            for (const int rounds : {1, 2})
+                choices.push_back({.way = way, .cluster = cluster, .rounds = rounds});
+        if (w.kernel == ChampionKernel::kSmall) choices.push_back({.way = way, .copies = true});
+        const int k = std::max(160, 4 * w.depth);
+        for (const ChampionChoice& choice : choices) {
+            cases.push_back({{m, n, k}, choice});
+            cases.push_back({{m, n, k}, choice, 1});
+            cases.push_back({{m, n, k + 1}, choice});  // A ragged, then B and C
+            cases.push_back({{m, w.kernel == ChampionKernel::kColumns ? 1 : n + 1, k}, choice});
+        }
+    }
+    return cases;
+}
+
 }  // namespace tilereel::hardware

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/catalog.h"
+#include "kernels/cuda/champion_choice.h"
 
 namespace tilereel::hardware {
 
@@ -19,5 +20,14 @@ struct Case {
 [[nodiscard]] std::vector<Case> small_cases();
 // For the speed of recording.
 [[nodiscard]] std::vector<Case> large_cases();
+
+// A launch of 20_champion on the GPU as a race has it.
+struct ChampionCase {
+    ChampionSize size;
+    ChampionChoice choice;
+    std::size_t offset = 0;  // floats from a multiple of 16 bytes to each matrix
+};
+// Small ones through every path of its kernels.
+[[nodiscard]] std::vector<ChampionCase> champion_cases();
 
 }  // namespace tilereel::hardware

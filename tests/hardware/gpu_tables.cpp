@@ -7,7 +7,8 @@
 //   gpu_tables recorder [small]     the GPU's trace of each case against the emulator's
 //   gpu_tables speed                how fast launches are recorded
 //   gpu_tables trace FILE           records a small launch into a trace file
-//   gpu_tables run native|as-written|traced     small launches, for compute-sanitizer
+//   gpu_tables run native|as-written|traced|champion     small launches, for compute-sanitizer;
+//                                   champion: 20 as it races, every path of its kernels
 //   gpu_tables faults               provokes errors of the GPU and prints their sentences
 // Exit codes: 0, 1 something failed or differs, 2 a wrong call, 77 there is no GPU.
 #include <algorithm>
@@ -159,6 +160,18 @@ int print_speeds(Gpu& gpu) {
     return 0;
 }
 
+int launch_champions() {
+    for (const ChampionCase& each : champion_cases()) {
+        const Status launched = launch_champion(each);
+        if (launched) continue;
+        const ChampionSize& size = each.size;
+        std::fprintf(stderr, "gpu_tables: 20_champion, %dx%dx%d, way %d: %s\n", size.m, size.n,
+                     size.k, each.choice.way, launched.error().message.c_str());
+        return launched.error().kind == ErrorKind::kWrongCall ? kNoGpu : kFailed;
+    }
+    return 0;
+}
+
 int record_small(Gpu& gpu) {
     for (const Case& each : small_cases()) {
         const Result<Trace> trace = record_with_gpu(request_of(each), gpu);
@@ -216,6 +229,7 @@ int run(const std::string& command, const std::string& what) {
     if (command == "trace") return write_small_trace(**gpu, what);
     if (command == "faults") return print_faults(**gpu);
     if (command == "run" && what == "traced") return record_small(**gpu);
+    if (command == "run" && what == "champion") return launch_champions();
     const bool native = what == "native";
     if (!native && what != "as-written") return kWrongCall;
     const Build build = native ? Build::kNative : Build::kAsWritten;

@@ -12,6 +12,9 @@
 #include "app/workbench/as_compiled.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/record/record.h"
+#include "kernels/facts.h"
+#include "kernels/kernel_text.h"
+#include "tests/hardware/cases.h"
 
 namespace tilereel {
 namespace {
@@ -125,7 +128,7 @@ TEST(KeptTables, EveryKernelIsInThem) {
 // Ahead of cuBLAS (pedantic FP32) in one process, by turns; small sizes 20 launches back to back.
 TEST(KeptTables, TheChampionIsAheadOfCublas) {
     const std::vector<Row> rows = read_table("champion.csv");
-    EXPECT_EQ(rows.size(), 15u);
+    EXPECT_EQ(rows.size(), 16u);
     for (const Row& row : rows) {
         const int m = std::stoi(row.at("m"));
         const bool cube = row.at("m") == row.at("n") && row.at("n") == row.at("k");
@@ -134,6 +137,41 @@ TEST(KeptTables, TheChampionIsAheadOfCublas) {
         EXPECT_EQ(row.at("verified"), "yes") << size;
         EXPECT_GE(std::stod(row.at("ratio_back_to_back")), large ? 1.05 : 1.0) << size;
         EXPECT_GE(std::stod(row.at("ratio")), 1.0) << size;
+    }
+}
+
+// What an idea buys, in 20_champion's header and in the facts about registers.
+TEST(KeptTables, TheChampionsHeaderSaysWhatItsStepsBring) {
+    const std::vector<Row> rows = read_table("champion_steps.csv");
+    ASSERT_EQ(rows.size(), 32u);  // two sizes, 14 variants, the kernel itself, cuBLAS
+    // The header as one line
+    std::istringstream words(std::string(kernel_text("20_champion")));
+    std::string header;
+    for (std::string word; words >> word && word != "#if";)
+        if (word != "//") header += word + " ";
+    std::map<std::string, double> tflops;
+    for (const Row& row : rows) {
+        const std::string& variant = row.at("variant");
+        EXPECT_EQ(row.at("verified"), "yes") << variant;
+        const double n = std::stod(row.at("n")), gflops = std::stod(row.at("gflops"));
+        EXPECT_NEAR(2 * n * n * n / std::stod(row.at("us")) / 1e3, gflops, 1e-4 * gflops);
+        const bool variant_of_ours = variant != "cuBLAS";  // no idea of it costs anything
+        EXPECT_LE(std::stod(row.at("of_whole")), variant_of_ours ? 1.002 : 1) << variant;
+        if (n != 8192) continue;
+        tflops[variant] = gflops / 1e3;
+        std::string figure = row.at("gflops");
+        figure.insert(2, 1, ',');  // 55,446
+        const std::string before = variant == "as it is" ? "the file as it is reaches "
+                                   : variant == "cuBLAS" ? "and cuBLAS "
+                                                         : variant + ": ";
+        figure = before + figure;
+        EXPECT_NE(header.find(figure), std::string::npos) << figure;
+    }
+    tflops["serpentine"] = tflops["as it is"];
+    for (const Fact& fact : facts_about("20_champion", 32)) {
+        if (fact.id != "multiply_add_order") continue;
+        for (const FactFigure& figure : fact.figures)
+            EXPECT_NEAR(tflops[std::string(figure.name)], figure.value, 0.05) << figure.name;
     }
 }
 
@@ -157,8 +195,33 @@ TEST(KeptTables, RecordingIsFastAndClean) {
     ASSERT_FALSE(speeds.empty());
     for (const Row& row : speeds) EXPECT_GE(std::stod(row.at("gpu_gaccesses_s")), 1.0);
     const std::vector<Row> checks = read_table("sanitizer.csv");
-    EXPECT_EQ(checks.size(), 6u);  // two builds, three tools
+    EXPECT_EQ(checks.size(), 12u);  // the native, the traced build and 20 as it races; four tools
     for (const Row& row : checks) EXPECT_EQ(row.at("errors"), "0") << row.at("tool");
+}
+
+// What compute-sanitizer sees of 20 are all ways of it, with rows that start anywhere.
+TEST(KeptTables, SmallLaunchesOfTheChampionGoEveryWay) {
+    const std::vector<hardware::ChampionCase> cases = hardware::champion_cases();
+    for (const hardware::ChampionCase& each : cases)
+        EXPECT_TRUE(expected_us(each.size, each.choice, 132).has_value());
+    for (int way = 0; way < static_cast<int>(champion_ways().size()); ++way) {
+        const auto& [name, kernel, rows, columns, depth, blocks, all, one] =
+            champion_ways()[static_cast<std::size_t>(way)];
+        const auto has = [&](auto what) {
+            return std::ranges::any_of(cases, [&](const hardware::ChampionCase& each) {
+                return each.choice.way == way && what(each.choice, each);
+            });
+        };
+        using Choice = const ChampionChoice&;
+        using Case = const hardware::ChampionCase&;
+        EXPECT_TRUE(has([](Choice c, Case) { return c.cluster * c.rounds == 1; })) << name;
+        EXPECT_TRUE(has([](Choice c, Case) { return c.cluster > 1 && c.rounds > 1; })) << name;
+        EXPECT_EQ(has([](Choice c, Case) { return c.stream_k; }), kernel == ChampionKernel::kBulk);
+        EXPECT_EQ(has([](Choice c, Case) { return c.copies; }), kernel == ChampionKernel::kSmall);
+        EXPECT_TRUE(has([](Choice, Case each) { return each.offset > 0; })) << name;
+        EXPECT_TRUE(has([](Choice, Case each) { return each.size.k % 4 > 0; })) << name;
+        EXPECT_TRUE(has([](Choice, Case each) { return each.size.n % 4 > 0; })) << name;
+    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "kernels/cuda/champion.h"
 #include "kernels/cuda/cuda_handles.cuh"
 #include "kernels/cuda/device_kernels.h"
 #include "kernels/reference.h"
@@ -18,12 +19,12 @@ struct FreeDevice {
 using Matrix = std::unique_ptr<float, FreeDevice>;
 
 // Copies, because a memset may be a kernel of its own.
-Result<Matrix> on_gpu(const std::vector<float>& values) {
+Result<Matrix> on_gpu(const std::vector<float>& values, std::size_t offset = 0) {
     float* memory = nullptr;
-    cudaError_t error = cudaMalloc(&memory, values.size() * sizeof(float));
+    cudaError_t error = cudaMalloc(&memory, (values.size() + offset) * sizeof(float));
     Matrix matrix(error == cudaSuccess ? memory : nullptr);
     if (error == cudaSuccess)
-        error = cudaMemcpy(memory, values.data(), values.size() * sizeof(float),
+        error = cudaMemcpy(memory + offset, values.data(), values.size() * sizeof(float),
                            cudaMemcpyHostToDevice);
     if (const Status copied = cuda_status(error, "take a matrix"); !copied) return copied.error();
     return Result<Matrix>(std::move(matrix));
@@ -78,6 +79,27 @@ Status launch_case(Build build, const Case& each) {
                            cudaMemcpyDeviceToHost);
     if (const Status ran = cuda_status(error, "run the kernel"); !ran) return ran;
     return check_product(inputs.a, inputs.b, product, p.m, p.n, p.k);
+}
+
+Status launch_champion(const ChampionCase& each) {
+    const auto& [size, choice, offset] = each;
+    auto plan = ChampionPlan::make(size, nullptr, choice);
+    if (!plan) return plan.error();
+    const Inputs inputs = random_inputs(size.m, size.n, size.k, 1);
+    std::vector<float> product(std::size_t(size.m) * std::size_t(size.n),
+                               std::numeric_limits<float>::quiet_NaN());
+    const Result<Matrix> a = on_gpu(inputs.a, offset), b = on_gpu(inputs.b, offset),
+                         c = on_gpu(product, offset);
+    for (const Result<Matrix>* matrix : {&a, &b, &c})
+        if (!*matrix) return matrix->error();
+    float* const to = c->get() + offset;
+    const Status launched = plan->launch(a->get() + offset, b->get() + offset, to);
+    if (!launched) return launched;
+    const Status ran = cuda_status(
+        cudaMemcpy(product.data(), to, product.size() * sizeof(float), cudaMemcpyDeviceToHost),
+        "run the kernel");
+    if (!ran) return ran;
+    return check_product(inputs.a, inputs.b, product, size.m, size.n, size.k);
 }
 
 std::string toolkit_version() {

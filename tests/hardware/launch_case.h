@@ -13,6 +13,9 @@ enum class Build { kNative, kAsWritten };
 // Checks C against the reference.
 Status launch_case(Build build, const Case& each);
 
+// kWrongCall on a GPU that 20 does not run on.
+Status launch_champion(const ChampionCase& each);
+
 // "13.0"
 [[nodiscard]] std::string toolkit_version();
 

@@ -51,6 +51,7 @@ COPIES = {
 }
 BY_INSTRUCTION = [both[1] for both in COUNTERS.values() if both[1]] + list(COPIES.values())
 CASE_COLUMNS = ["kernel", "tile", "pad", "m", "n", "k"]
+NO_GPU = 77  # gpu_tables' exit code, also where the GPU is not the right one
 STEPS = ["machine", "recorder", "as_written", "speed", "native", "trace", "faults", "sanitizer"]
 
 
@@ -318,9 +319,12 @@ class Measurement:
 
     def check_memory(self):
         rows = []
-        for build in ("native", "traced"):
-            for tool in ("memcheck", "racecheck", "initcheck"):
+        for build in ("native", "traced", "champion"):
+            for tool in ("memcheck", "racecheck", "initcheck", "synccheck"):
                 done = self.call([self.sanitizer, "--tool", tool, self.tool, "run", build], 100)
+                if done.returncode == NO_GPU:
+                    self.log(f"SANITIZER: {build} does not run on this GPU")
+                    break
                 errors = errors_of(tool, done.stdout)
                 rows.append({"build": build, "tool": tool, "errors": errors})
                 self.log(f"SANITIZER: {build}, {tool}: {errors} errors")

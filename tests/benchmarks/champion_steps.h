@@ -1,0 +1,15 @@
+#pragma once
+// The variants of 20_champion that champion_steps.py writes, as compiled.
+#include <vector>
+
+#include "kernels/cuda/champion_kernels.cuh"
+
+namespace tilereel {
+
+struct ChampionStep {
+    const char* name;  // of the variant
+    CompiledChampion kernel;
+};
+std::vector<ChampionStep> champion_steps();
+
+}  // namespace tilereel

@@ -17,7 +17,7 @@ void fill_sums(Scene& scene, const CellRect& own, bool with_values, Patch& patch
                               own.column0 + static_cast<std::uint32_t>(i) % columns);
         if (cell == nullptr) continue;
         const float share = std::min(1.0f, static_cast<float>(sum.multiply_adds) / all);
-        const auto level = static_cast<std::uint8_t>(std::lround(255 * share));
+        const auto level = static_cast<std::uint8_t>(255 * share + 0.5f);
         *cell = {with_values ? CellLook::kPartialBar : CellLook::kPartial, Role::kC, level, 0};
         if (sum.stored && with_values) *cell = {CellLook::kValid, Role::kC, 255, 0};
     }

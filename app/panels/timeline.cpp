@@ -22,8 +22,9 @@ struct Places {
     float caption_px;
 };
 
-// Rows under each other; one that is not shown takes the place of the other.
 constexpr float kBuffersRow = 2.5f;  // rows
+
+// Rows under each other; one that is not shown takes the place of the other.
 struct TrackRows {
     bool conflicts = true, buffers = false;
     // Heights of rows: planes need more.
@@ -254,6 +255,10 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         rows = rows_of(tracks_of(memory.state(), look, *replay, p));
         const float x = p.track.x, w = p.track.w;
         p = places_of(look, rect, rows);
+        if (rows.conflicts && p.row < look.px(10)) {  // too low for all of them
+            rows.buffers = false;
+            p = places_of(look, rect, rows);
+        }
         p.track.x = x, p.track.w = w;  // as wide as the tracks were made
     }
 

@@ -57,7 +57,8 @@ class TurnFinder {
                 break;
             case Operation::kCopyStore:
                 for (const Touched& to : planes_of(record)) {
-                    if (brings_zeros(trace_, record)) begin(to, step, true);
+                    if (brings_zeros(trace_, record) && !is_filling(to.plane))
+                        begin(to, step, true);
                     fill(to, step);
                 }
                 break;
@@ -92,6 +93,12 @@ class TurnFinder {
         }
         words_begun_[to.plane] += to.words;
         turns.back().last_begun = step;
+    }
+
+    // Something of its next tile has begun. Zeros arrive with what has been asked for.
+    [[nodiscard]] bool is_filling(std::uint32_t plane) const {
+        const std::vector<PlaneTurn>& turns = turns_.of_plane[plane];
+        return !turns.empty() && turns.back().first_read == kNoStep;
     }
 
     void fill(const Touched& to, std::uint32_t step) {

@@ -68,6 +68,8 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         begin, flights.end(), scene.workbench.position(),
         [](double t, const Flight& f) { return t < static_cast<double>(f.depart); });
     found.reserve(static_cast<std::size_t>(end - begin));
+    const SharedView* last = nullptr;
+    float bow = 0;
     for (; begin != end; ++begin) {
         if (begin->from != from) continue;
         const auto index = static_cast<std::uint32_t>(begin - flights.begin());
@@ -78,7 +80,8 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         const Rect source = m->cell(begin->from_row, begin->from_column);
         const Rect target = to->cell(begin->to_row, begin->to_column);
         Airborne one;
-        one.path = path_of(source, target, m->window, to->window, bow_of(*m, *to));
+        if (to != last) bow = bow_of(*m, *to), last = to;
+        one.path = path_of(source, target, m->window, to->window, bow);
         one.along = eased(p);
         const ImVec2 at = one.path.at(one.along);
         const float gap = scene.u(2);
@@ -99,16 +102,22 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
 // Many rows in the air: what stays together from a row of the matrix to a row in shared memory
 // flies as one bar, from its first to its last cell, without values.
 std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& cells) {
+    using Key = std::tuple<std::uint32_t, std::uint32_t, int>;
     std::vector<Airborne> bars;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, int>, std::size_t> bar_of;
+    std::map<Key, std::size_t> bar_of;
+    Key last{};  // most often the next cell goes to the same bar
+    std::size_t at = 0;
     for (const Airborne& cell : cells) {
-        const auto [entry, fresh] =
-            bar_of.try_emplace({cell.request, cell.row, cell.target_y}, bars.size());
-        if (fresh) {
-            bars.push_back(cell);
-            continue;
+        const Key key{cell.request, cell.row, cell.target_y};
+        if (bars.empty() || key != last) {
+            const auto [entry, fresh] = bar_of.try_emplace(key, bars.size());
+            last = key, at = entry->second;
+            if (fresh) {
+                bars.push_back(cell);
+                continue;
+            }
         }
-        Rect& bar = bars[entry->second].cell.rect;
+        Rect& bar = bars[at].cell.rect;
         const Rect& one = cell.cell.rect;
         const float x = std::min(bar.x, one.x), y = std::min(bar.y, one.y);
         bar = {x, y, std::max(bar.right(), one.right()) - x,
@@ -134,10 +143,13 @@ std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& c
     return bars;
 }
 
-std::size_t rows_of(const std::vector<Airborne>& cells) {
+bool many_rows(const std::vector<Airborne>& cells) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> rows;
-    for (const Airborne& cell : cells) rows.insert({cell.request, cell.row});
-    return rows.size();
+    for (const Airborne& cell : cells) {
+        rows.insert({cell.request, cell.row});
+        if (rows.size() > kMostRows) return true;
+    }
+    return false;
 }
 
 void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
@@ -154,7 +166,7 @@ void draw_array(Scene& scene, ArrayId from) {
     const std::vector<Airborne> cells = airborne(scene, from);
     if (cells.empty()) return;
     std::vector<MovingCell> moving;
-    if (rows_of(cells) > kMostRows) {
+    if (many_rows(cells)) {
         for (const Airborne& bar : as_bars(scene, cells)) {
             moving.push_back(bar.cell);
             scene.flying.push_back(bar.cell.rect);

@@ -91,6 +91,16 @@ struct SharedForm {
 };
 // A lane's operands and sums fit below tiles and banks.
 [[nodiscard]] bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells);
+// One view a plane. `banks`: columns of one that is shown by bank; 0: as a tile.
+[[nodiscard]] std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t banks);
+
+// By bank: what stands below the tiles; the form; and the arrays, of which the one with conflicts
+// gets the taller rows.
+[[nodiscard]] float below_banks(const Measure& m, bool brief);
+[[nodiscard]] SharedForm by_bank_form(const Measure& m, const Rect& stage, std::uint32_t banks);
+void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
+                    std::uint32_t banks, StageLayout& out);
+
 // Every form that fits; the first one as the design has it.
 [[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
                                                    const SharedCells& cells, std::uint32_t banks);

@@ -9,7 +9,7 @@ constexpr float kLeastTile = 18;   // and the narrowest
 constexpr float kAroundTile = 18;  // its margin, and the gaps before and after its words
 
 // Words beside a small plane: two lines.
-float words_width(const Measure& m) { return m.f(m.small ? 58 : 66); }
+float words_width(const Measure& m) { return m.f(m.small ? 64 : 68); }
 
 }  // namespace
 

@@ -11,15 +11,18 @@ namespace {
 void fill_sums(Scene& scene, const CellRect& own, bool with_values, Patch& patch) {
     const std::uint32_t columns = own.column1 - own.column0;
     const float all = static_cast<float>(std::max(1u, scene.trace.launch.k));
-    for (std::size_t i = 0; i < scene.state.sums.size(); ++i) {
-        const PartialSum& sum = scene.state.sums[i];
-        Cell* cell = patch.at(own.row0 + static_cast<std::uint32_t>(i) / columns,
-                              own.column0 + static_cast<std::uint32_t>(i) % columns);
-        if (cell == nullptr) continue;
-        const float share = std::min(1.0f, static_cast<float>(sum.multiply_adds) / all);
-        const auto level = static_cast<std::uint8_t>(std::lround(255 * share));
-        *cell = {with_values ? CellLook::kPartialBar : CellLook::kPartial, Role::kC, level, 0};
-        if (sum.stored && with_values) *cell = {CellLook::kValid, Role::kC, 255, 0};
+    const CellRect shown = cut(own, patch.area);
+    for (std::uint32_t row = shown.row0; row < shown.row1; ++row) {
+        Cell* cell = patch.at(row, shown.column0);
+        std::size_t i = std::size_t{row - own.row0} * columns + shown.column0 - own.column0;
+        for (std::uint32_t column = shown.column0; column < shown.column1; ++column, ++i, ++cell) {
+            if (i >= scene.state.sums.size()) return;
+            const PartialSum& sum = scene.state.sums[i];
+            const float share = std::min(1.0f, static_cast<float>(sum.multiply_adds) / all);
+            const auto level = static_cast<std::uint8_t>(255 * share + 0.5f);
+            *cell = {with_values ? CellLook::kPartialBar : CellLook::kPartial, Role::kC, level, 0};
+            if (sum.stored && with_values) *cell = {CellLook::kValid, Role::kC, 255, 0};
+        }
     }
 }
 
@@ -104,7 +107,7 @@ void draw_product(Scene& scene) {
                 {CellLook::kIdle, Role::kC, 0, kOtherBlockDim});
     fill_sums(scene, own, px > 0, patch);
     mark_request(scene, scene.plan.find("C"), Role::kC, patch);
-    if (!patch.grid.cells.empty()) add_cell_grid(scene.list, scene.look, patch.grid);
+    if (!patch.grid.cells.empty()) add_cell_grid(scene.list, scene.look, std::move(patch.grid));
     draw_small_request(scene, scene.plan.find("C"), m, Role::kC);
     if (px > 0) draw_sums(scene, m, own, px);
     draw_wrong_marks(scene);

@@ -158,7 +158,7 @@ std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& p
 std::string words_of_stage(const SharedPlaneState& plane, bool copied, float width, float px) {
     const auto longest = [&](std::initializer_list<const char*> words) -> std::string {
         for (const char* candidate : words)
-            if (text_width(candidate, Face::kRegular, px) <= width) return candidate;
+            if (text_width(candidate, Face::kSemiBold, px) <= width) return candidate;
         return {};
     };
     switch (plane.stage) {

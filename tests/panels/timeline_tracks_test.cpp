@@ -108,6 +108,19 @@ TEST(TimelineTracks, SayWhatIsCopiedWhere) {
     EXPECT_EQ(make_tracks(*tiled.replay, 500, 2, 40).planes, 0u);
 }
 
+// Zeros from outside a matrix arrive with the box; no copy begins then.
+TEST(TimelineTracks, ZerosThatArriveAreNoNewCopy) {
+    RecordRequest request{.kernel = "20_champion",
+                          .parameters = {.m = 9, .n = 9, .k = 30, .tile = 16, .pad = 0},
+                          .inputs = {}};
+    const Trace trace = record_with_emulator(request).value();
+    EXPECT_EQ(labels_of(Replay::of_block(trace, 0).value()),
+              (std::vector<std::string>{"copy tiles 1 to 3", "tile 1 arrives", "compute 1",
+                                        "tile 2 arrives", "compute 2",
+                                        "copy tile 4 \xe2\x86\x92 As[0], Bs[0]", "tile 3 arrives",
+                                        "compute 3", "tile 4 arrives", "compute 4", "store"}));
+}
+
 TEST(TimelineTracks, MergesIntoPixelsAndKeepsTheBusyTime) {
     Recorded recorded = record("08_tiled_b_transposed", 32, 32, 0);
     replay_block(recorded, 0);

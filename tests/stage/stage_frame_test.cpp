@@ -117,6 +117,37 @@ TEST_F(StageFrame, AClickOnTheMapOrOnCWatchesThatBlock) {
     }
 }
 
+// Of buffers in a ring one stands large; hovering a small one tells what it holds.
+TEST_F(StageFrame, ARingShowsOneBufferLargeAndAllSmall) {
+    Workbench bench = workbench("19_async_pipeline", {16, 16, 64, 16, 0});
+    // Tile 4, of phase 3 from 0, lies in buffer 0.
+    for (const Step& step : bench.replay()->steps())
+        if (step.phase == 3 && step.part == Part::kCompute) {
+            bench.apply(Command{SeekTo{static_cast<double>(step.begin), false}});
+            break;
+        }
+    for (int i = 0; i < 40; ++i) frame(bench);
+    Rect rect, small;
+    EXPECT_TRUE(find_widget("stage.shared.As.0", rect));
+    EXPECT_TRUE(find_widget("stage.shared.Bs.0", rect));
+    EXPECT_FALSE(find_widget("stage.shared.As.1", rect));
+    for (const char* name : {"stage.ring.As.0", "stage.ring.As.1", "stage.ring.As.2",
+                             "stage.ring.Bs.0", "stage.ring.Bs.1", "stage.ring.Bs.2"})
+        EXPECT_TRUE(find_widget(name, small)) << name;
+    ASSERT_TRUE(find_widget("stage.ring.As.0", small));
+    ImGui::GetIO().MousePos = {small.x + 8, small.y + small.h / 2};
+    for (int i = 0; i < 3; ++i) frame(bench);
+    EXPECT_FALSE(view_.hover_lines.empty());
+    // The next tile: another buffer, in the same place.
+    ASSERT_TRUE(find_widget("stage.shared.As.0", rect));
+    bench.apply(Command{SeekTo{bench.position() + 60, false}});
+    for (int i = 0; i < 40; ++i) frame(bench);
+    Rect next;
+    ASSERT_TRUE(find_widget("stage.shared.As.1", next));
+    EXPECT_EQ(next.x, rect.x);
+    EXPECT_EQ(next.y, rect.y);
+}
+
 // A token chooses its warp and lets go of it; an element of the block's part of C its own lane.
 TEST_F(StageFrame, AClickChoosesAWarpAndALane) {
     const Workbench bench = workbench("18_warp_tiled", {64, 64, 32, 32, 0});
@@ -275,6 +306,7 @@ TEST_F(StageFrame, FlightsRunOutAfterAStepAndNothingMovesAfterAJump) {
 TEST_F(StageFrame, EveryTickOfEveryKernelDraws) {
     const std::vector<std::pair<const char*, KernelParameters>> cases = {
         {"01_naive_by_column", {8, 8, 8, 4, 0}},
+        {"20_champion", {20, 37, 43, 16, 0}},
         {"02_naive", {8, 8, 8, 4, 0}},
         {"08_tiled_b_transposed", {8, 8, 8, 4, 0}},
         {"09_tiled", {8, 8, 8, 4, 0}},

@@ -1,0 +1,96 @@
+// Shared arrays as they lie in the banks: one column a bank.
+#include "app/stage/layout_parts.h"
+
+namespace tilereel::stage {
+namespace {
+
+constexpr float kNumberRow = 13;  // units: a row that holds a number of 11
+
+// What there is to see: the arrays with the most conflicts; without any, those that are padded
+// against them; else all.
+bool is_tall(const Trace& trace, const StagePlan& plan, const SharedUse& use) {
+    std::uint64_t worst = 0;
+    bool any_padded = false;
+    const auto padded = [&trace](const SharedUse& other) {
+        const Array& array = trace.arrays[other.array];
+        return array.leading_dimension > array.columns;
+    };
+    for (const SharedUse& other : plan.shared()) {
+        worst = std::max(worst, other.conflicts);
+        any_padded = any_padded || padded(other);
+    }
+    if (worst > 0) return use.conflicts == worst;
+    return !any_padded || padded(use);
+}
+
+// Whole pixels; of rows that are too low for that, eighths.
+float whole_or_part(float pitch) {
+    return pitch >= 2 ? std::floor(pitch) : std::max(std::floor(pitch * 8) / 8, 0.125f);
+}
+
+}  // namespace
+
+float below_banks(const Measure& m, bool brief) {
+    if (m.small) return m.u(60) + m.f(30);
+    return brief ? m.u(88) + m.f(16) : m.u(110) + m.f(50);
+}
+
+void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
+                    std::uint32_t banks, StageLayout& out) {
+    const float pitch_x = std::floor(out.shared.w / static_cast<float>(banks));
+    const float title = out.small ? m.f(16) + m.u(15) : m.u(30) + m.f(55);
+    const float between = m.u(14) + m.f(24);
+    std::uint32_t tall = 0, low = 0;
+    std::vector<std::vector<SharedView>> planes;
+    float rings = 0;
+    for (std::size_t i = 0; i < plan.shared().size(); ++i) {
+        const SharedUse& use = plan.shared()[i];
+        planes.push_back(views_of(trace.arrays[use.array], use.array, banks));
+        (is_tall(trace, plan, use) ? tall : low) += planes[i][out.planes[i]].rows;
+        if (planes[i].size() > 1) rings += ring_below(m);
+    }
+    const float n = static_cast<float>(planes.size());
+    // Many rows: what stands below the banks gives way.
+    const float free = out.shared.h - title - between * (n - 1) - rings;
+    const bool many = free - below_banks(m, false) < m.look.px(1) * static_cast<float>(tall + low);
+    const float height = free - below_banks(m, many);
+    // The low ones give way until a lane's number fits into a tall row.
+    const auto pitch_of_low = [&](float most) {
+        const float share = height * 0.3f / static_cast<float>(std::max(1u, low));
+        return low == 0 ? 0 : whole_or_part(std::min(m.u(most), share));
+    };
+    const auto pitch_of_tall = [&](float low_pitch) {
+        const float rest = height - low_pitch * static_cast<float>(low);
+        const float share = rest / static_cast<float>(std::max(1u, tall));
+        return whole_or_part(std::min(m.u(16), share));
+    };
+    const float low_pitch = pitch_of_low(pitch_of_tall(pitch_of_low(3)) < m.u(kNumberRow) ? 2 : 3);
+    const float tall_pitch = pitch_of_tall(low_pitch);
+    const float width = pitch_x * static_cast<float>(banks);
+    float y = out.shared.y + title;
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        SharedView view = planes[i][out.planes[i]];
+        view.pitch_x = pitch_x;
+        view.pitch_y = is_tall(trace, plan, plan.shared()[i]) ? tall_pitch : low_pitch;
+        view.window = {out.shared.x, y, width, view.pitch_y * static_cast<float>(view.rows)};
+        view.title = {out.shared.x, y - (m.small ? m.u(4) + m.f(10) : m.u(7) + m.f(6))};
+        out.arrays.push_back(view);
+        y = view.window.bottom() + between;
+        if (planes[i].size() == 1) continue;
+        const float top = view.window.bottom() + ring_below(m) - small_height(m);
+        add_ring(m, planes[i], {out.shared.x, top, width, small_height(m)}, true, out);
+        y += ring_below(m);
+    }
+    y += m.u(20) - between;
+    out.bank_area = {out.shared.x, y, width, out.shared.bottom() - y};
+}
+
+SharedForm by_bank_form(const Measure& m, const Rect& stage, std::uint32_t banks) {
+    const auto columns = static_cast<float>(banks);
+    const float room = stage.w - m.left() - m.gap() - m.right();
+    const float pitch =
+        std::floor(std::clamp(room * 0.56f / columns, m.u(9), m.u(banks < kBankColumns ? 34 : 26)));
+    return {true, BanksForm::kOneRow, 0, pitch * columns};
+}
+
+}  // namespace tilereel::stage

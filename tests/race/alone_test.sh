@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Fails if the race's own program needs more than the C library, or does not race.
+# Fails if the race's own program needs more than the C library (and a sanitizer's), or does not race.
 #   alone_test.sh PROGRAM
 set -euo pipefail
-needed=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -Ev '^(libc|libm|libdl|libpthread|librt|ld-linux-x86-64)\.so' || true)
+needed=$(readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -Ev '^(libc|libm|libdl|libpthread|librt|ld-linux-x86-64|lib(a|t|ub)san)\.so' || true)
 if [[ -n $needed ]]; then
     printf 'FAILED: it needs\n%s\n' "$needed"
     exit 1

@@ -100,7 +100,7 @@ class Roofline {
         double low_x = 0.125, high_x = 64, low_y = 1e300, high_y = 0;
         for (const Placed& point : points_) {
             low_x = std::min(low_x, point.intensity / 1.5);
-            high_x = std::max(high_x, point.intensity * 1.5);
+            high_x = std::max(high_x, point.intensity * 3);  // and its name
             low_y = std::min(low_y, point.gflops);
             high_y = std::max(high_y, point.gflops);
         }

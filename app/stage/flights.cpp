@@ -124,13 +124,16 @@ std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& c
                std::max(bar.bottom(), one.bottom()) - y};
     }
     // What they fly over shows through, also where there are so many that they overlap.
-    float top = bars.front().cell.rect.y, bottom = top, height = 0;
+    Rect all = bars.front().cell.rect;
+    float area = 0;
     for (const Airborne& bar : bars) {
-        top = std::min(top, bar.cell.rect.y);
-        bottom = std::max(bottom, bar.cell.rect.bottom());
-        height += bar.cell.rect.h;
+        const Rect& one = bar.cell.rect;
+        const float x = std::min(all.x, one.x), y = std::min(all.y, one.y);
+        all = {x, y, std::max(all.right(), one.right()) - x,
+               std::max(all.bottom(), one.bottom()) - y};
+        area += one.w * one.h;
     }
-    const float layers = std::max(1.0f, height / std::max(bottom - top, 1.0f));
+    const float layers = std::max(1.0f, area / std::max(all.w * all.h, 1.0f));
     const auto alpha = static_cast<std::uint8_t>(std::max(24.0f, 170 / layers));
     for (Airborne& bar : bars) {
         bar.cell.radius = scene.look.px(3);

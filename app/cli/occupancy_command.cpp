@@ -211,9 +211,8 @@ Result<std::string> OccupancyCommand::run() const {
         suggested = *block;
     }
     if (json) {
-        const bool assumed = std::ranges::any_of(*rows, [](const Row& row) {
-            return row.registers.from == Registers::From::kAssumed;
-        });
+        const bool assumed = std::ranges::any_of(
+            *rows, [](const Row& row) { return row.registers.from == Registers::From::kAssumed; });
         Json out = {{"generation", generation->id}, {"registers_assumed", assumed}};
         if (info != nullptr) out["kernel"] = info->id;
         Json& blocks = out["blocks"] = Json::array();

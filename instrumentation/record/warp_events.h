@@ -19,10 +19,10 @@ inline constexpr EventKey kNothingExpected = dialect::kNoEvent;
 // Warp-wide events in order, one a row; an event of several words has kValueWord keys behind it.
 struct EventRows {
     std::span<const EventKey> keys;
-    std::span<const SiteId> sites;         // of the rows that are not kValueWord
-    std::span<const std::uint32_t> masks;  // of each row; empty: `mask` for all
-    std::uint32_t mask = 0;                // lanes that took part in anything
-    const std::uint32_t* words = nullptr;  // rows x kWarpSize
+    std::span<const SiteId> sites;            // of the rows that are not kValueWord
+    std::span<const std::uint32_t> masks;     // of each row; empty: `mask` for all
+    std::uint32_t mask = 0;                   // lanes that took part in anything
+    const std::uint32_t* words = nullptr;     // rows x kWarpSize
     std::span<const std::uint64_t> clocks{};  // of the rows that are not kValueWord; empty: unknown
     [[nodiscard]] std::uint32_t mask_of(std::size_t row) const {
         return masks.empty() ? mask : masks[row];

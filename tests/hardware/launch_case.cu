@@ -61,9 +61,8 @@ Status launch_case(Build build, const Case& each) {
                           std::uint32_t number) {
         return DeviceArray{matrix->get(), static_cast<std::uint32_t>(values.size()), number, 0};
     };
-    Result<KernelLaunch> launch =
-        KernelLaunch::make(*kernel, p, *shape,
-                           {array(a, inputs.a, 0), array(b, inputs.b, 1), array(c, product, 2)});
+    Result<KernelLaunch> launch = KernelLaunch::make(
+        *kernel, p, *shape, {array(a, inputs.a, 0), array(b, inputs.b, 1), array(c, product, 2)});
     if (!launch) return launch.error();
     cudaError_t error = launch.value().start();
     if (error == cudaSuccess) error = cudaDeviceSynchronize();

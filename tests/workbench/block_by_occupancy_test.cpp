@@ -61,7 +61,8 @@ TEST(BlockByOccupancy, TheSentenceSaysWhereTheRegistersAreFrom) {
     const auto sentence = [](std::string_view id, int registers) {
         const Generation& generation = *find_generation(id);
         return sentence_of(
-            block_by_occupancy(*find_kernel("11_tiled_dynamic"), 0, generation, given(registers)).value(),
+            block_by_occupancy(*find_kernel("11_tiled_dynamic"), 0, generation, given(registers))
+                .value(),
             generation);
     };
     EXPECT_EQ(sentence("9.0", 0),

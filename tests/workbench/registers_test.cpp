@@ -21,7 +21,8 @@ TEST(Registers, AreKnownOfWhatIsCompiledForTheGpu) {
                 EXPECT_EQ(registers.from, kernel.on_cpu ? From::kAssumed : From::kCompiled)
                     << kernel.id << " " << tile << " " << pad;
                 EXPECT_GE(registers.a_thread, 16);
-                EXPECT_LE(registers.a_thread, 255);  // Programming Guide, "Technical Specifications"
+                // Programming Guide, "Technical Specifications"
+                EXPECT_LE(registers.a_thread, 255);
             }
     }
     EXPECT_EQ(registers_of("09_tiled", 5, 0).from, From::kAssumed);

@@ -224,8 +224,8 @@ TEST(GpuRecorder, ProgressCountsBlocks) {
 // On a machine without a GPU; where there is one, tests/hardware holds it to the emulator.
 TEST(Recorder, WithoutAGpuAutoTakesTheEmulatorAndSaysWhy) {
     if (open_gpu()) GTEST_SKIP() << "there is a GPU";
-    for (RecordRequest request : {request_of("09_tiled", {8, 8, 8, 8}),
-                                  request_of("20_champion", {16, 16, 8, 16})}) {
+    for (RecordRequest request :
+         {request_of("09_tiled", {8, 8, 8, 8}), request_of("20_champion", {16, 16, 8, 16})}) {
         request.recorder = Recorder::kGpu;
         const Result<Trace> refused = record(request);
         ASSERT_FALSE(refused);

@@ -206,7 +206,7 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     if (m.registers || (out.small && m.fragments.rows > 0)) {
         const float top = out.c.window.bottom() + m.u(m.small ? 12 : 18);
         const float bottom = rect.bottom() - m.u(6) - legend_height(m) - (m.small ? 0 : m.u(10));
-        (m.registers ? out.registers : out.fragments) = {
+        (m.registers ? out.registers : out.fragments) = Rect{
             out.corner.x, top, out.shared.x - m.u(28) - out.corner.x, bottom - top};
     }
     return out;

@@ -1,4 +1,4 @@
-// The overlays that are read: all keys, and what is still to come.
+// All keys of the window, on a card.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,7 +7,6 @@
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/overlay.h"
-#include "app/panels/paragraph.h"
 
 namespace tilereel {
 namespace {
@@ -15,7 +14,7 @@ namespace {
 struct KeyHelp {
     const char *keys, *does;
 };
-constexpr std::array<KeyHelp, 26> kKeys = {{
+constexpr std::array<KeyHelp, 25> kKeys = {{
     {"Space", "play, pause"},
     {"Left  Right", "one step back, on"},
     {"Shift+Left  Shift+Right", "one phase back, on"},
@@ -26,14 +25,13 @@ constexpr std::array<KeyHelp, 26> kKeys = {{
     {"B", "leave out a barrier, the next one, none"},
     {"W  L", "choose a warp, a lane: its part of C, its sums"},
     {"O", "shared cells show values, or which element"},
-    {"C", "compare (comes with a later version)"},
     {"R", "race this kernel and its twin at full speed"},
     {"T", "dark theme, light theme"},
     {"+  -", "larger text, smaller text"},
     {"H", "phase table: what each thread does in each phase"},
     {"I", "about the kernel: idea, facts, sources"},
     {"F  F11", "full screen"},
-    {"1  2  3  4", "replay, race, lessons, patterns"},
+    {"1  2", "replay, race"},
     {"0", "zoom and place of the picture as they were"},
     {"Mouse wheel", "zoom the picture, scroll a panel"},
     {"Drag the picture", "move it"},
@@ -43,14 +41,6 @@ constexpr std::array<KeyHelp, 26> kKeys = {{
     {"Enter  Tab", "take a way out that is offered, choose the next"},
     {"Esc", "close what is open"},
 }};
-
-// The largest size of type, up to `most`, at which `height(px)` fits `room`.
-template <class Height>
-float largest_px(float most, float least, float room, const Height& height) {
-    float px = std::floor(most);
-    while (px > least && height(px) > room) px -= 1;
-    return px;
-}
 
 void draw_key(const Look& look, float left, float middle, float px, const KeyHelp& key,
               float column) {
@@ -100,20 +90,6 @@ KeysPlan plan_keys(const Look& look, const Rect& screen, std::size_t columns) {
     return plan;
 }
 
-struct LaterPage {
-    const char *title, *text;
-};
-constexpr std::array<LaterPage, 2> kLaterPages = {{
-    {"Lessons",
-     "This page comes with a later version. It will lead through tiling, coalescing and bank "
-     "conflicts in short scenes for a lecture hall: one idea on the screen at a time, with a "
-     "question before each answer."},
-    {"Patterns",
-     "This page comes with a later version. It will show what an index expression costs while you "
-     "type it: the banks or sectors that a warp touches, lane by lane. Until then, the command "
-     "tilereel explain answers the same question."},
-}};
-
 }  // namespace
 
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
@@ -138,25 +114,6 @@ Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbe
     if (card_closed(look, "help.close", card)) commands.push_back(ToggleHelp{});
     end_card();
     return commands;
-}
-
-void draw_later_page(const Look& look, const Rect& rect, int mode) {
-    const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, colors.panel, look.px(10));
-    register_widget("later", rect);
-    const LaterPage& page = kLaterPages[static_cast<std::size_t>(std::clamp(mode, 2, 3) - 2)];
-    const float width = std::min(rect.w - look.px(64), look.px(760) * std::sqrt(look.text));
-    const auto height = [&](float px) {
-        return paragraph_height(wrap_text(page.text, width, Face::kRegular, px).size(), px) +
-               4 * px;
-    };
-    const float px = largest_px(type_px(look, 20), 9, rect.h - look.px(48), height);
-    const float left = rect.center().x - width / 2;
-    const float top = rect.center().y - height(px) / 2;
-    draw_text(list, {left, top + px}, page.title, {Face::kBold, 1.8f * px, colors.ink});
-    draw_paragraph(list, {left, top + 3.4f * px}, width, page.text,
-                   {Face::kRegular, px, colors.ink2});
 }
 
 }  // namespace tilereel

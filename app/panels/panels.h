@@ -2,9 +2,9 @@
 // The panels around the stage. Each reads the workbench and returns commands.
 //
 // Names under which their controls are registered (register_widget):
-//   tab.replay tab.race tab.lessons tab.patterns
+//   tab.replay tab.race
 //   chip.kernel (opens chip.kernel.<id>) chip.extents chip.extents.m .n .k
-//   chip.tile chip.pad chip.gpu (each opens <name>.<choice>) chip.compare
+//   chip.tile chip.pad chip.gpu (each opens <name>.<choice>)
 //   bar.theme bar.text_larger bar.full_screen bar.help
 //   bar.more: a menu that holds those of the above that did not fit
 //   source.introduction source.code side.inspector side.source
@@ -52,10 +52,6 @@ class PanelMemory {
     std::unique_ptr<State> state_;
 };
 
-inline constexpr std::string_view kCompareComesLater =
-    "Comparing two replays side by side comes with a later version. Until then, toggle PAD (P) or "
-    "change the kernel: the inspector shows the counts before and after.";
-
 inline constexpr std::string_view kNoBarrier =
     "This kernel has no barrier to leave out; 05 guide_ab_shared and 09 tiled have.";
 
@@ -88,8 +84,6 @@ void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
                     const Workbench& workbench, PanelMemory& memory);
 // Over the stage: the kernel being watched and its twin at full speed, beside their conflicts.
 Commands draw_race_twins(const Look& look, const Rect& stage, const Workbench& workbench);
-// In place of the replay: what a mode that is not built yet will do. `mode`: 2 or 3.
-void draw_later_page(const Look& look, const Rect& rect, int mode);
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory);
 Commands draw_message(const Look& look, const Rect& screen, const Workbench& workbench,

@@ -15,8 +15,8 @@ struct BarPlan {
 const BarPlan& plan_of(int mode) {
     using enum BarItem;
     static const BarPlan kReplay = {
-        {kKernel, kExtents, kTile, kPad, kGpu, kCompare, kTheme, kText, kFull, kHelp},
-        {kFull, kCompare, kGpu, kTheme, kText, kHelp, kExtents, kPad, kTile}};
+        {kKernel, kExtents, kTile, kPad, kGpu, kTheme, kText, kFull, kHelp},
+        {kFull, kGpu, kTheme, kText, kHelp, kExtents, kPad, kTile}};
     static const BarPlan kRaces = {{kRace, kRaceScale, kTheme, kText, kFull, kHelp},
                                    {kFull, kTheme, kText, kHelp, kRaceScale}};
     return mode == 1 ? kRaces : kReplay;
@@ -74,11 +74,9 @@ float draw_logo(const Look& look, const Rect& bar, bool word) {
 struct Mode {
     const char *name, *widget, *tip;
 };
-constexpr std::array<Mode, 4> kModes = {{
+constexpr std::array<Mode, 2> kModes = {{
     {"Replay", "tab.replay", "Replay a recorded kernel (1)"},
     {"Race", "tab.race", "Race kernels at full speed (2)"},
-    {"Lessons", "tab.lessons", "Lessons (3): come later"},
-    {"Patterns", "tab.patterns", "What does an access pattern cost? (4): comes later"},
 }};
 
 float mode_px(const Look& look) { return look.font_px(look.narrow ? 14 : 16); }

@@ -212,8 +212,6 @@ float width_of(const Bar& bar, BarItem item) {
             return label_width(look, "PAD") + value_width(look, "0") + sides;
         case BarItem::kGpu:
             return label_width(look, "GPU") + value_width(look, generation_name(bar)) + sides;
-        case BarItem::kCompare:
-            return label_width(look, "compare") + value_width(look, "off") + sides;
         case BarItem::kRace:
             return std::min(label_width(look, bar.short_form ? "" : "race") +
                                 value_width(look, race_choice_text(bar)) + sides,
@@ -241,11 +239,6 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
             return draw_number_choice(bar, rect, item);
         case BarItem::kGpu:
             return draw_gpu_choice(bar, rect);
-        case BarItem::kCompare:
-            if (plain_chip(look, "chip.compare", rect, "compare", "off", false,
-                           "Two replays side by side (C): comes with a later version"))
-                bar.memory.show_notice(kCompareComesLater);
-            return;
         case BarItem::kRace:
             return draw_race_choice(bar, rect);
         case BarItem::kRaceScale:

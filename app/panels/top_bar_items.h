@@ -13,7 +13,6 @@ enum class BarItem {
     kTile,
     kPad,
     kGpu,
-    kCompare,
     kRace,  // Race mode only, as is the next; those above are the replay's
     kRaceScale,
     kTheme,

@@ -67,14 +67,10 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     append(commands, draw_top_bar(look, layout.bar, workbench, state.panels));
     if (workbench.view().mode == 0) {
         append(commands, draw_replay_mode(workbench, state, look, layout));
-    } else if (workbench.view().mode == 1) {
+    } else {
         const float gap = look.px(8), top = layout.bar.bottom() + gap;
         const Rect room{gap, top, size.x - 2 * gap, layout.sentence.y - gap - top};
         append(commands, draw_race_mode(look, room, layout.sentence, workbench, state.panels));
-    } else {
-        const float gap = look.px(8), top = layout.bar.bottom() + gap;
-        draw_later_page(look, {gap, top, size.x - 2 * gap, size.y - top - gap},
-                        workbench.view().mode);
     }
     ImGui::End();
     append(commands, draw_introduction(look, screen, workbench, state.panels));

@@ -71,8 +71,6 @@ Commands window_command(const KeyPress& press) {
             return {ToggleHelp{}};
         case U'1':
         case U'2':
-        case U'3':
-        case U'4':
             return {SetMode{static_cast<int>(press.character - U'1')}};
         default:
             return {};
@@ -123,7 +121,6 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         return {RaceAction{RaceTwins{workbench.request().kernel, workbench.request().parameters}}};
     if (press.character == U'h' && !press.repeat) panels.toggle_phase_table();
     if (press.character == U'i' && !press.repeat) panels.toggle_introduction();
-    if (press.character == U'c' && !press.repeat) panels.show_notice(kCompareComesLater);
     if (press.character == U'b' && !press.repeat) {
         Commands commands = next_barrier_left_out(workbench);
         if (commands.empty()) panels.show_notice(kNoBarrier);

@@ -74,7 +74,7 @@ struct SelectTab {
 };  // 0 source, 1 inspector, where they share a panel
 struct SetMode {
     int mode = 0;
-};  // 0 Replay, 1 Race, 2 Lessons, 3 Patterns
+};  // 0 Replay, 1 Race
 struct DismissMessage {};
 struct CancelRecording {};
 

@@ -153,12 +153,12 @@ TEST(Workbench, CommandsOutOfRangeDoNoHarm) {
 TEST(Workbench, TheViewIsChangedByCommands) {
     Workbench workbench(paused(request("09_tiled", 16, 4)));
     workbench.apply(Commands{ToggleTheme{}, ToggleFullScreen{}, ToggleHelp{}, SelectTab{0},
-                             SetMode{2}, ChangeTextSize{2}});
+                             SetMode{1}, ChangeTextSize{2}});
     EXPECT_TRUE(workbench.view().light);
     EXPECT_TRUE(workbench.view().full_screen);
     EXPECT_TRUE(workbench.view().help);
     EXPECT_EQ(workbench.view().tab, 0);
-    EXPECT_EQ(workbench.view().mode, 2);
+    EXPECT_EQ(workbench.view().mode, 1);
     EXPECT_EQ(workbench.view().text_px, 18);
     workbench.apply(Commands{ToggleTheme{}, ToggleHelp{}});
     EXPECT_FALSE(workbench.view().light);

@@ -102,8 +102,8 @@ Counted count(const WarpAccess& access, const Generation& generation) {
     return counted;
 }
 
-const char* name_of(Space space) { return space == Space::kShared ? "shared" : "global"; }
-const char* name_of(Operation operation) {
+const char* space_name(Space space) { return space == Space::kShared ? "shared" : "global"; }
+const char* operation_name(Operation operation) {
     return operation == Operation::kLoad ? "load" : "store";
 }
 
@@ -213,8 +213,8 @@ std::string explain_csv(const std::vector<NamedAccess>& accesses, const Generati
     text += '\n';
     for (const auto& [id, access] : accesses) {
         const Counted counted = count(access, generation);
-        text += quoted_if_needed(id) + ',' + name_of(access.space) + ',' +
-                name_of(access.operation) + ',' + std::to_string(access.width_bytes) + ',' +
+        text += quoted_if_needed(id) + ',' + space_name(access.space) + ',' +
+                operation_name(access.operation) + ',' + std::to_string(access.width_bytes) + ',' +
                 std::to_string(counted.requests) + ',' + field(counted.wavefronts) + ',' +
                 field(counted.bank_conflicts) + ',' + field(counted.sectors) + ',' +
                 field(counted.l1_line_accesses);
@@ -232,8 +232,8 @@ std::string explain_json(const std::vector<NamedAccess>& accesses, const Generat
     for (const auto& [id, access] : accesses) {
         const Counted counted = count(access, generation);
         rows.push_back({{"id", json_id(id)},
-                        {"space", name_of(access.space)},
-                        {"op", name_of(access.operation)},
+                        {"space", space_name(access.space)},
+                        {"op", operation_name(access.operation)},
                         {"width_bytes", access.width_bytes},
                         {"requests", counted.requests},
                         {"wavefronts", json_or_null(counted.wavefronts)},

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::size_t kMostBlocksNamed = 64;
 
-struct Row {
+struct CompiledRow {
     std::string label, written, compiled;
 };
 
 // Those that differ.
-std::vector<Row> rows_of(const AsCompiled& compiled) {
-    std::vector<Row> rows;
+std::vector<CompiledRow> rows_of(const AsCompiled& compiled) {
+    std::vector<CompiledRow> rows;
     if (compiled.row == nullptr) return rows;
     for (std::size_t i = 0; i < kCompiledCounters; ++i)
         if (compiled.row->written[i] != compiled.row->compiled[i])
@@ -31,14 +31,14 @@ std::vector<Row> rows_of(const AsCompiled& compiled) {
     return rows;
 }
 
-struct Section {
-    std::vector<Row> rows;
+struct CompiledText {
+    std::vector<CompiledRow> rows;
     std::vector<std::string> paragraphs;
     float px = 0, row = 0, gap = 0;
 };
 
-Section section_of(const Look& look, const Workbench& workbench) {
-    Section section;
+CompiledText section_of(const Look& look, const Workbench& workbench) {
+    CompiledText section;
     section.px = type_px(look, 13);
     section.row = std::round(1.6f * section.px);
     section.gap = look.px(8);
@@ -55,7 +55,7 @@ Section section_of(const Look& look, const Workbench& workbench) {
     return section;
 }
 
-float paragraphs_height(const Section& section, float width) {
+float paragraphs_height(const CompiledText& section, float width) {
     float height = 0;
     for (const std::string& text : section.paragraphs)
         height +=
@@ -68,21 +68,21 @@ float paragraphs_height(const Section& section, float width) {
 
 float compiled_height(const Look& look, float width, const Workbench& workbench) {
     if (workbench.recording() == nullptr) return 0;
-    const Section section = section_of(look, workbench);
+    const CompiledText section = section_of(look, workbench);
     return static_cast<float>(section.rows.size() + 1) * section.row +
            paragraphs_height(section, width) + 2 * section.gap;
 }
 
 void draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench) {
     if (workbench.recording() == nullptr) return;
-    const Section section = section_of(look, workbench);
+    const CompiledText section = section_of(look, workbench);
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled({rect.x, rect.y}, {rect.right(), rect.y + look.px(1)}, colors.line);
     const std::string compiled = "compiled, " + short_gpu_name(as_compiled_table().gpu);
     const float right = rect.right();
     float widest = text_width(compiled, Face::kSemiBold, section.px);
-    for (const Row& row : section.rows)
+    for (const CompiledRow& row : section.rows)
         widest = std::max(widest, text_width(row.compiled, Face::kMonoBold, section.px));
     const float written_right = right - widest - 1.2f * section.px;
     float middle = rect.y + section.gap + section.row / 2;
@@ -93,7 +93,7 @@ void draw_compiled(const Look& look, const Rect& rect, const Workbench& workbenc
         draw_text(list, {right, middle}, compiled,
                   {Face::kSemiBold, section.px, colors.ink, Align::kRight});
     }
-    for (const Row& row : section.rows) {
+    for (const CompiledRow& row : section.rows) {
         middle += section.row;
         const float written = text_width(row.written, Face::kMono, section.px);
         draw_text_fit(list, {rect.x, middle}, written_right - written - section.gap - rect.x,

@@ -41,9 +41,9 @@ const std::vector<RecordedFact>& facts_of(PanelMemory::State& state, const Workb
 }
 
 // Writes paragraphs one below the other; without a list it only measures.
-class Column {
+class TextColumn {
   public:
-    Column(const Look& look, ImDrawList* list, ImVec2 at, float width, float px)
+    TextColumn(const Look& look, ImDrawList* list, ImVec2 at, float width, float px)
         : look_(look), list_(list), x_(at.x), y_(at.y), width_(width), px_(px) {}
 
     void section(const char* title, const std::string& text) {
@@ -96,7 +96,7 @@ class Column {
     float x_, y_, width_, px_;
 };
 
-void write_introduction(Column& column, const KernelInfo& kernel,
+void write_introduction(TextColumn& column, const KernelInfo& kernel,
                         std::span<const RecordedFact> facts) {
     column.section("Idea", as_sentence(kernel.idea));
     column.section("Watch", as_sentence(kernel.watch));
@@ -130,7 +130,7 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
     const float px = type_px(look, 17), margin = look.px(32);
     const float width = std::min(look.px(820) * std::sqrt(look.text), screen.w - look.px(32));
     const float inner = width - 2 * margin, head = std::round(2.2f * px + 0.7f * margin);
-    Column measure(look, nullptr, {0, 0}, inner, px);
+    TextColumn measure(look, nullptr, {0, 0}, inner, px);
     write_introduction(measure, *kernel, facts);
     const float length = measure.bottom() + 0.5f * margin;
     const Rect card = centered_card(screen, width, std::min(screen.h - look.px(24), head + length));
@@ -143,7 +143,7 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
     state.introduction_page = body.h;
     const float offset = scroll_by_wheel(look, body, length, state.introduction_scroll);
     list->PushClipRect(body.min(), body.max(), true);
-    Column column(look, list, {card.x + margin, body.y - offset}, inner, px);
+    TextColumn column(look, list, {card.x + margin, body.y - offset}, inner, px);
     write_introduction(column, *kernel, facts);
     list->PopClipRect();
     if (card_closed(look, "introduction.close", card)) state.introduction = false;

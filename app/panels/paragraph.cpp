@@ -6,21 +6,21 @@
 namespace tilereel {
 namespace {
 
-constexpr float kLeading = 1.45f;  // line to line, in sizes of type
+constexpr float kParagraphLeading = 1.45f;  // line to line, in sizes of type
 
 }  // namespace
 
 float paragraph_height(std::size_t lines, float px) {
-    return std::round(static_cast<float>(lines) * kLeading * px);
+    return std::round(static_cast<float>(lines) * kParagraphLeading * px);
 }
 
 float draw_paragraph(ImDrawList* list, ImVec2 at, float width, std::string_view text,
                      const TextStyle& style) {
     const std::vector<std::string_view> lines = wrap_text(text, width, style.face, style.px);
-    float y = at.y + kLeading * style.px / 2;
+    float y = at.y + kParagraphLeading * style.px / 2;
     for (const std::string_view line : lines) {
         draw_text(list, {at.x, y}, line, style);
-        y += kLeading * style.px;
+        y += kParagraphLeading * style.px;
     }
     return paragraph_height(lines.size(), style.px);
 }

@@ -9,13 +9,13 @@
 namespace tilereel {
 namespace {
 
-constexpr double kHandScrollSeconds = 4;  // the table follows the phases again after this
-constexpr float kLeading = 1.35f;         // line to line, in sizes of type
+constexpr double kTableHeldSeconds = 4;  // the table follows the phases again after this
+constexpr float kTableLeading = 1.35f;   // line to line, in sizes of type
 
 void measure_cells(PhaseView& view, float px) {
     view.px = px;
     view.advance = text_width("0", Face::kMono, px);
-    view.line = std::round(kLeading * px);
+    view.line = std::round(kTableLeading * px);
     view.pad = std::round(0.7f * px);
     view.columns.assign(1, view.pad / 2);
     for (const PhaseColumn& column : view.layout.columns)
@@ -57,7 +57,7 @@ void follow_phase(PhaseView& view) {
     const float sideways = io.MouseWheelH + (io.KeyShift ? io.MouseWheel : 0);
     if (over && sideways != 0) {
         memory.x -= sideways * view.look.px(80);
-        memory.free_until_seconds = view.look.now_seconds + kHandScrollSeconds;
+        memory.free_until_seconds = view.look.now_seconds + kTableHeldSeconds;
     }
     if (view.look.now_seconds >= memory.free_until_seconds) {
         const std::uint32_t running = view.replay.state().phase;

@@ -19,14 +19,14 @@ std::string name_of_file(const std::filesystem::path& path) {
     return name;
 }
 
-struct Line {
+struct BarLine {
     std::string words;
     bool current = false, compared = false;
     std::optional<std::filesystem::path> file;  // nothing: what was raced here
 };
 
-std::vector<Line> lines_of(const RaceBench& bench) {
-    std::vector<Line> lines;
+std::vector<BarLine> lines_of(const RaceBench& bench) {
+    std::vector<BarLine> lines;
     const ShownRace* shown = bench.shown();
     const bool own_shown = shown != nullptr && shown->file.empty();
     if (own_shown || bench.has_own())
@@ -63,11 +63,11 @@ void draw_race_choice(Bar& bar, const Rect& rect) {
     if (plain_chip(look, "chip.race", rect, bar.short_form ? "" : "race", race_choice_text(bar),
                    ImGui::IsPopupOpen(menu), "Which race is shown, and what it is compared with"))
         ImGui::OpenPopup(menu);
-    const std::vector<Line> lines = lines_of(bench);
+    const std::vector<BarLine> lines = lines_of(bench);
     const float px = look.font_px(15), row = 2.2f * px;
     const std::string none = "No race yet. Race files can be dropped on the window.";
     float words = lines.empty() ? text_width(none, Face::kRegular, px) : 12 * px;
-    for (const Line& line : lines)
+    for (const BarLine& line : lines)
         words = std::max(words, text_width(line.words, Face::kSemiBold, px));
     const float compare = text_width("compare", Face::kSemiBold, px) + look.px(24);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -84,7 +84,7 @@ void draw_race_choice(Bar& bar, const Rect& rect) {
         draw_text_fit(list, {box.x + look.px(16), y + row / 2}, box.w - look.px(32), none,
                       {Face::kRegular, px, colors.ink2});
     for (std::size_t i = 0; i < lines.size(); ++i, y += row) {
-        const Line& line = lines[i];
+        const BarLine& line = lines[i];
         const Rect area{box.x + look.px(4), y, box.w - look.px(16) - compare, row};
         const Touch touch = touch_area(look, "chip.race." + std::to_string(i), area, "");
         if (line.current || touch.hovered)

@@ -12,9 +12,9 @@ namespace {
 constexpr std::array<std::string_view, 4> kPlots = {"GFLOPS", "Speed-up", "Bandwidth", "Sweep"};
 constexpr std::array<std::string_view, 3> kSides = {"Roofline", "Occupancy", "Next race"};
 // Where one view at a time fits: as RaceTab.
-constexpr std::array<std::string_view, 9> kTabs = {"GFLOPS",    "Table",     "Roofline",
-                                                   "Speed-up",  "Bandwidth", "Sweep",
-                                                   "Occupancy", "Next race", "Run"};
+constexpr std::array<std::string_view, 9> kRaceTabs = {"GFLOPS",    "Table",     "Roofline",
+                                                       "Speed-up",  "Bandwidth", "Sweep",
+                                                       "Occupancy", "Next race", "Run"};
 // In sizes of body type: below these one view at a time is shown.
 constexpr float kLeastColumns = 82, kLeastRows = 38;
 
@@ -151,7 +151,7 @@ void draw_narrow(const RaceContext& race, const Rect& room, PanelMemory::State& 
     const Rect card{room.x, room.y, room.w, room.h};
     fill_card(race, card);
     const int chosen =
-        tabs(race, "race.tabs", {card.x + look.px(8), card.y, card.w - look.px(16), bar}, kTabs,
+        tabs(race, "race.tabs", {card.x + look.px(8), card.y, card.w - look.px(16), bar}, kRaceTabs,
              static_cast<int>(race.bench.view().tab));
     if (chosen >= 0) race.ask(ShowRaceTab{static_cast<RaceTab>(chosen)});
     draw_tab(race, {card.x, card.y + bar, card.w, card.h - bar - gap / 2}, memory);

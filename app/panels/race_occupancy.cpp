@@ -54,19 +54,19 @@ std::optional<std::uint32_t> subject_of(const RaceContext& race) {
     return best;
 }
 
-struct Row {
+struct ResourceRow {
     std::string what, need;
     int blocks = 0;
     bool limits = false;
 };
 
-std::vector<Row> rows_of(const Needs& needs, const Occupancy& occupancy,
-                         const Generation& generation) {
+std::vector<ResourceRow> resource_rows(const Needs& needs, const Occupancy& occupancy,
+                                       const Generation& generation) {
     const DeviceLimits& limits = limits_of(generation);
     const auto row = [&](OccupancyLimit limit, std::string what, std::string need) {
-        return Row{std::move(what), std::move(need),
-                   occupancy.blocks_by[static_cast<std::size_t>(limit)],
-                   occupancy.limited_by(limit)};
+        return ResourceRow{std::move(what), std::move(need),
+                           occupancy.blocks_by[static_cast<std::size_t>(limit)],
+                           occupancy.limited_by(limit)};
     };
     return {row(OccupancyLimit::kWarps, "threads",
                 std::to_string(needs.block.threads) + " of " +
@@ -114,7 +114,7 @@ class OccupancyCard {
                       {Face::kRegular, px_, colors.ink2});
         y += 4 * px_;
         draw_head(y);
-        for (const Row& row : rows_of(needs, *occupancy, generation)) {
+        for (const ResourceRow& row : resource_rows(needs, *occupancy, generation)) {
             y += 1.75f * px_;
             draw_row(row, y);
         }
@@ -133,7 +133,7 @@ class OccupancyCard {
                   {style.face, style.px, style.color, Align::kRight});
     }
 
-    void draw_row(const Row& row, float y) {
+    void draw_row(const ResourceRow& row, float y) {
         const Palette& colors = race_.colors();
         if (row.limits)
             fill_rect(list_,

@@ -59,11 +59,11 @@ std::vector<Word> words_of(const Sentence& sentence) {
 }
 
 // The word and those glued to it (punctuation of another tone) must not be torn apart.
-struct Line {
+struct SentenceLine {
     std::size_t first = 0, last = 0;
 };
-std::vector<Line> break_lines(const std::vector<Word>& words, float width, float px) {
-    std::vector<Line> lines;
+std::vector<SentenceLine> break_lines(const std::vector<Word>& words, float width, float px) {
+    std::vector<SentenceLine> lines;
     const float space = text_width(" ", Face::kRegular, px);
     float x = 0;
     for (std::size_t i = 0; i < words.size();) {
@@ -84,8 +84,8 @@ std::vector<Line> break_lines(const std::vector<Word>& words, float width, float
     return lines;
 }
 
-void draw_line(const Look& look, const std::vector<Word>& words, const Line& line, ImVec2 at,
-               float px) {
+void draw_line(const Look& look, const std::vector<Word>& words, const SentenceLine& line,
+               ImVec2 at, float px) {
     const float space = text_width(" ", Face::kRegular, px);
     float x = at.x;
     for (std::size_t i = line.first; i < line.last; ++i) {
@@ -123,7 +123,7 @@ void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sent
     constexpr float kLeading = 1.25f;
     float px = std::floor(std::min(type_px(look, 22), rect.h * 0.44f));
     constexpr float kOneLineShare = 0.85f;  // type may be this much smaller to stay on one line
-    std::vector<Line> lines = break_lines(words, width, px);
+    std::vector<SentenceLine> lines = break_lines(words, width, px);
     for (float less = px - 1; lines.size() > 1 && less >= kOneLineShare * px; less -= 1)
         if (break_lines(words, width, less).size() == 1) {
             px = less;
@@ -138,7 +138,7 @@ void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sent
     }
     const float step = kLeading * px;
     float y = rect.center().y - step * static_cast<float>(lines.size() - 1) / 2;
-    for (const Line& line : lines) {
+    for (const SentenceLine& line : lines) {
         draw_line(look, words, line, {left, y}, px);
         y += step;
     }

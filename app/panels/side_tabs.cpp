@@ -10,11 +10,11 @@
 namespace tilereel {
 namespace {
 
-struct Tab {
+struct SideTab {
     const char *name, *widget, *tip;
     int tab;  // SelectTab
 };
-constexpr std::array<Tab, 2> kTabs = {{
+constexpr std::array<SideTab, 2> kSideTabs = {{
     {"Inspector", "side.inspector", "The request lane by lane, and the counters", 1},
     {"Source", "side.source", "The kernel's source and what each line costs", 0},
 }};
@@ -30,11 +30,11 @@ Commands draw_side_tabs(const Look& look, const Rect& rect, const Workbench& wor
     const float head = std::round(row_px(look, 36));
     const float px = type_px(look, 14);
     float words = 0;
-    for (const Tab& tab : kTabs) words += text_width(tab.name, Face::kSemiBold, px);
+    for (const SideTab& tab : kSideTabs) words += text_width(tab.name, Face::kSemiBold, px);
     const float gap = std::min(look.px(20), (rect.w - look.px(32) - words));
     float x = rect.x + look.px(16);
     const float middle = rect.y + head * 0.56f;
-    for (const Tab& tab : kTabs) {
+    for (const SideTab& tab : kSideTabs) {
         const float width = text_width(tab.name, Face::kSemiBold, px);
         const bool current = workbench.view().tab == tab.tab;
         const Touch touch =

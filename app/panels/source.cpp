@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-constexpr double kHandScrollSeconds = 4;  // the panel follows the running line again after this
+constexpr double kSourceHeldSeconds = 4;  // the panel follows the running line again after this
 
 struct Measures {
     float code_px = 0, advance = 0, row = 0;  // type, one character, one row
@@ -126,7 +126,7 @@ void follow(PanelMemory::State& state, const Look& look, const Measures& m, std:
     if (io.MouseWheel != 0 && ImGui::IsWindowHovered() && m.code.contains(io.MousePos)) {
         state.source_scroll =
             std::clamp(std::max(state.source_scroll, 0.0f) - 3 * io.MouseWheel, 0.0f, most);
-        state.source_free_until = look.now_seconds + kHandScrollSeconds;
+        state.source_free_until = look.now_seconds + kSourceHeldSeconds;
     }
     float target = state.source_scroll;
     if (look.now_seconds >= state.source_free_until && line > 0 && line < source.first_row.size()) {

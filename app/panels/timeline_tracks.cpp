@@ -10,7 +10,7 @@ namespace {
 constexpr float kLeastBlockPx = 3;    // narrower blocks are merged into pixel columns
 constexpr float kMostConflicts = 31;  // of one 4-byte request in 32 banks
 
-struct Column {
+struct TrackColumn {
     double global = 0, shared = 0;                             // ticks
     std::array<double, 2> by_role_global{}, by_role_shared{};  // A, B
     std::uint32_t conflicts = 0;
@@ -50,7 +50,7 @@ void add_single_blocks(const Replay& replay, const Scale& scale, float gap_px,
 
 // Spreads a step's ticks over the pixel columns it covers.
 void add_to_columns(const Replay& replay, std::uint32_t index, const Scale& scale,
-                    std::vector<Column>& columns) {
+                    std::vector<TrackColumn>& columns) {
     const Step& step = replay.steps()[index];
     const bool global = is_global(replay, step);
     const Role role = role_of_step(replay, step);
@@ -62,7 +62,7 @@ void add_to_columns(const Replay& replay, std::uint32_t index, const Scale& scal
         const double from = std::max(begin, static_cast<double>(x));
         const double to = std::min(end, static_cast<double>(x + 1));
         if (to <= from) continue;
-        Column& column = columns[x];
+        TrackColumn& column = columns[x];
         (global ? column.global : column.shared) += to - from;
         auto& by_role = global ? column.by_role_global : column.by_role_shared;
         if (role == Role::kA) by_role[0] += to - from;
@@ -80,11 +80,11 @@ TrackBlock column_block(std::size_t x, double busy, const std::array<double, 2>&
 void add_merged_blocks(const Replay& replay, const Scale& scale, float width_px,
                        TimelineTracks& out) {
     out.merged = true;
-    std::vector<Column> columns(static_cast<std::size_t>(std::ceil(width_px)));
+    std::vector<TrackColumn> columns(static_cast<std::size_t>(std::ceil(width_px)));
     for (std::uint32_t i = 0; i < replay.steps().size(); ++i)
         add_to_columns(replay, i, scale, columns);
     for (std::size_t x = 0; x < columns.size(); ++x) {
-        const Column& column = columns[x];
+        const TrackColumn& column = columns[x];
         if (column.global > 0)
             out.global.push_back(column_block(x, column.global, column.by_role_global));
         if (column.shared > 0)

@@ -15,7 +15,7 @@
 namespace tilereel {
 namespace {
 
-using Json = nlohmann::json;
+using InputJson = nlohmann::json;
 
 constexpr std::size_t kMostSamples = 500'000;
 constexpr int kDeepest = 8;  // a race is four deep
@@ -39,7 +39,7 @@ constexpr double kMostReal = 1e15;  // bytes a second, FLOP a second, ...: beyon
 constexpr std::uint64_t kMostWhole = 1ull << 53;
 constexpr std::uint64_t kMostInt = 0x7fffffff;
 
-bool take_contender(const Json& json, std::vector<Contender>& contenders) {
+bool take_contender(const InputJson& json, std::vector<Contender>& contenders) {
     Contender& contender = contenders.emplace_back();
     JsonFields fields(json);
     fields.text("kernel", contender.kernel);
@@ -48,7 +48,7 @@ bool take_contender(const Json& json, std::vector<Contender>& contenders) {
     return fields.sound() && !contender.kernel.empty();
 }
 
-bool take_size(const Json& json, std::vector<ProductSize>& sizes) {
+bool take_size(const InputJson& json, std::vector<ProductSize>& sizes) {
     constexpr std::size_t kExtents = 3;
     if (!json.is_array() || json.size() != kExtents) return false;
     std::array<int, kExtents> extents{};
@@ -62,12 +62,12 @@ bool take_size(const Json& json, std::vector<ProductSize>& sizes) {
     return true;
 }
 
-bool take_request(const Json& json, RaceRequest& request) {
+bool take_request(const InputJson& json, RaceRequest& request) {
     JsonFields fields(json);
     fields.array("contenders", kMostContenders,
-                 [&](const Json& each) { return take_contender(each, request.contenders); });
+                 [&](const InputJson& each) { return take_contender(each, request.contenders); });
     fields.array("sizes", kMostSizes,
-                 [&](const Json& each) { return take_size(each, request.sizes); });
+                 [&](const InputJson& each) { return take_size(each, request.sizes); });
     fields.whole("repeats", request.repeats, 1, kMostRepeats);
     fields.whole("warm_ups", request.warm_ups, 0, kMostWarmUps);
     fields.real("least_sample_ms", request.least_sample_ms, 0, kMostMilliseconds);
@@ -77,7 +77,7 @@ bool take_request(const Json& json, RaceRequest& request) {
     return fields.sound();
 }
 
-bool take_machine(const Json& json, RaceMachine& machine) {
+bool take_machine(const InputJson& json, RaceMachine& machine) {
     JsonFields fields(json);
     fields.truth("gpu", machine.gpu);
     fields.text("device", machine.device);
@@ -93,7 +93,7 @@ bool take_machine(const Json& json, RaceMachine& machine) {
     return fields.sound();
 }
 
-bool take_resources(const Json& json, std::vector<std::optional<KernelResources>>& all) {
+bool take_resources(const InputJson& json, std::vector<std::optional<KernelResources>>& all) {
     auto& entry = all.emplace_back();
     if (json.is_null()) return true;
     KernelResources& resources = entry.emplace();
@@ -114,7 +114,7 @@ class Events {
   public:
     explicit Events(Race& race) : race_(race) {}
 
-    bool take_verified(const Json& json) {
+    bool take_verified(const InputJson& json) {
         Verified& verified = race_.verified.emplace_back();
         JsonFields fields(json);
         take_place(fields, verified);
@@ -126,7 +126,7 @@ class Events {
         return fields.sound() &&
                outcomes_.insert({{verified.contender, verified.size}, verified.outcome}).second;
     }
-    bool take_sample(const Json& json) {
+    bool take_sample(const InputJson& json) {
         Sample& sample = race_.samples.emplace_back();
         JsonFields fields(json);
         take_place(fields, sample);
@@ -159,7 +159,7 @@ class Events {
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> seen_;
 };
 
-Status check_version(const Json& json) {
+Status check_version(const InputJson& json) {
     std::string format;
     std::uint64_t version = 0;
     JsonFields fields(json);
@@ -179,22 +179,24 @@ Status check_version(const Json& json) {
 Result<Race> race_of_json(std::string_view text) {
     if (nests_deeper(text, kDeepest))
         return failed("it is not a race; name a file that 'tilereel race -o' wrote");
-    const Json json = Json::parse(text, nullptr, false);
+    const InputJson json = InputJson::parse(text, nullptr, false);
     if (const Status checked = check_version(json); !checked) return checked.error();
     Race race;
     race.recorded = true;
     JsonFields fields(json);
     fields.text("date", race.date);
     fields.truth("complete", race.complete);
-    fields.object("machine", [&](const Json& each) { return take_machine(each, race.machine); });
-    fields.object("request", [&](const Json& each) { return take_request(each, race.request); });
+    fields.object("machine",
+                  [&](const InputJson& each) { return take_machine(each, race.machine); });
+    fields.object("request",
+                  [&](const InputJson& each) { return take_request(each, race.request); });
     fields.array("resources", race.request.contenders.size(),
-                 [&](const Json& each) { return take_resources(each, race.resources); });
+                 [&](const InputJson& each) { return take_resources(each, race.resources); });
     Events events(race);
     fields.array("verified", race.request.contenders.size() * race.request.sizes.size(),
-                 [&](const Json& each) { return events.take_verified(each); });
+                 [&](const InputJson& each) { return events.take_verified(each); });
     fields.array("samples", kMostSamples,
-                 [&](const Json& each) { return events.take_sample(each); });
+                 [&](const InputJson& each) { return events.take_sample(each); });
     if (fields.sound() && !race.resources.empty() &&
         race.resources.size() != race.request.contenders.size())
         return failed("it lacks the resources of some contenders; save the race again");

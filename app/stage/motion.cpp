@@ -8,7 +8,6 @@ namespace tilereel::stage {
 namespace {
 
 constexpr double kSecondsPerTick = 0.16;  // at x1
-constexpr double kRunOutSeconds = 0.3;
 constexpr double kLongestStep = 80;  // ticks: a longer move on is a jump, not a step
 constexpr float kLargestZoomPitch = 64;
 

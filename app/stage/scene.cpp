@@ -6,7 +6,6 @@ namespace tilereel::stage {
 namespace {
 
 constexpr float kCellText = 12, kLeastCellText = 11, kDigitWidth = 0.6f;
-constexpr double kRunOutSeconds = 0.3;
 
 }  // namespace
 

@@ -12,6 +12,9 @@
 
 namespace tilereel::stage {
 
+// How long flights still move after a pause or a step.
+inline constexpr double kRunOutSeconds = 0.3;
+
 // A lane of the request in flight as its shared cell or bank shows it.
 enum class Turn : std::uint8_t { kServed, kNow, kWaiting };
 

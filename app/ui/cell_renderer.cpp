@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-CellRenderer* g_current = nullptr;  // Dear ImGui's callbacks know of no object
+CellRenderer* g_current_renderer = nullptr;  // Dear ImGui's callbacks know of no object
 
 constexpr int kRoles = 7;
 
@@ -43,10 +43,10 @@ void set_colors(GLint solid, GLint tint, GLint fixed, const Palette& palette) {
 
 }  // namespace
 
-CellRenderer* CellRenderer::current() { return g_current; }
+CellRenderer* CellRenderer::current() { return g_current_renderer; }
 
 CellRenderer::~CellRenderer() {
-    if (g_current == this) g_current = nullptr;
+    if (g_current_renderer == this) g_current_renderer = nullptr;
 }
 
 Result<CellRenderer::Program> CellRenderer::load(const char* vertex, const char* fragment) {
@@ -92,7 +92,7 @@ Result<std::unique_ptr<CellRenderer>> CellRenderer::create() {
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glBindVertexArray(0);
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &renderer->largest_texture_);
-    g_current = renderer.get();
+    g_current_renderer = renderer.get();
     return renderer;
 }
 

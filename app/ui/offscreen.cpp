@@ -92,20 +92,20 @@ class EglContext {
 };
 
 // Dear ImGui with its OpenGL backend.
-class ImGuiSession {
+class OffscreenImGui {
   public:
-    ImGuiSession() {
+    OffscreenImGui() {
         IMGUI_CHECKVERSION();
         ImGui::CreateContext();
         ImGui::GetIO().IniFilename = nullptr;
         started_ = ImGui_ImplOpenGL3_Init("#version 330 core");
     }
-    ~ImGuiSession() {
+    ~OffscreenImGui() {
         if (started_) ImGui_ImplOpenGL3_Shutdown();
         ImGui::DestroyContext();
     }
-    ImGuiSession(const ImGuiSession&) = delete;
-    ImGuiSession& operator=(const ImGuiSession&) = delete;
+    OffscreenImGui(const OffscreenImGui&) = delete;
+    OffscreenImGui& operator=(const OffscreenImGui&) = delete;
     [[nodiscard]] bool started() const { return started_; }
 
   private:
@@ -120,7 +120,7 @@ struct OffscreenRenderer::State {  // destroyed from the bottom up: the context 
     EglContext egl;
     int width = 0, height = 0;
     GlObject color, framebuffer;
-    std::unique_ptr<ImGuiSession> imgui;
+    std::unique_ptr<OffscreenImGui> imgui;
     std::unique_ptr<CellRenderer> cells;
 };
 
@@ -149,7 +149,7 @@ Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, 
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         return failed(
             "the graphics driver gives no picture of this size; ask for less with --size");
-    state->imgui = std::make_unique<ImGuiSession>();
+    state->imgui = std::make_unique<OffscreenImGui>();
     if (!state->imgui->started())
         return failed("Dear ImGui cannot start on this OpenGL; set LIBGL_ALWAYS_SOFTWARE=1");
     Result<std::unique_ptr<CellRenderer>> cells = CellRenderer::create();

@@ -45,22 +45,22 @@ struct CloseWindow {
 };
 using WindowHandle = std::unique_ptr<GLFWwindow, CloseWindow>;
 
-class ImGuiSession {
+class WindowImGui {
   public:
-    explicit ImGuiSession(GLFWwindow* window) {
+    explicit WindowImGui(GLFWwindow* window) {
         IMGUI_CHECKVERSION();
         ImGui::CreateContext();
         ImGui::GetIO().IniFilename = nullptr;
         ImGui_ImplGlfw_InitForOpenGL(window, true);  // chains the callbacks installed before
         ImGui_ImplOpenGL3_Init("#version 330 core");
     }
-    ~ImGuiSession() {
+    ~WindowImGui() {
         ImGui_ImplOpenGL3_Shutdown();
         ImGui_ImplGlfw_Shutdown();
         ImGui::DestroyContext();
     }
-    ImGuiSession(const ImGuiSession&) = delete;
-    ImGuiSession& operator=(const ImGuiSession&) = delete;
+    WindowImGui(const WindowImGui&) = delete;
+    WindowImGui& operator=(const WindowImGui&) = delete;
 };
 
 struct Place {
@@ -97,7 +97,7 @@ struct Window::State {  // destroyed from the bottom up
     Glfw glfw;
     WindowEvents events;
     WindowHandle window;
-    std::unique_ptr<ImGuiSession> imgui;
+    std::unique_ptr<WindowImGui> imgui;
     std::unique_ptr<CellRenderer> cells;
     std::optional<Place> windowed;  // where to return from full screen
     double last_frame = 0;
@@ -152,7 +152,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
     keep_drivers_for_leak_check();
     glfwSwapInterval(1);
     install_callbacks(window, state->events);
-    state->imgui = std::make_unique<ImGuiSession>(window);
+    state->imgui = std::make_unique<WindowImGui>(window);
     Result<std::unique_ptr<CellRenderer>> cells = CellRenderer::create();
     if (!cells) return cells.error();
     state->cells = std::move(cells).value();

@@ -10,7 +10,7 @@ namespace tilereel {
 namespace {
 
 // What a kernel does to one array in one way, 4 bytes a lane, and how far it could be done wider.
-struct Part {
+struct ArrayAccess {
     std::string array;
     std::uint64_t requests = 0;
     unsigned most = 1;  // accesses that one could do: 1, 2 or 4
@@ -70,9 +70,9 @@ unsigned most_at_once(const Array& array) {
     return 1;
 }
 
-std::vector<Part> parts_of(const Trace& trace, const std::vector<SiteCounts>& sites,
-                           const Kind& kind) {
-    std::vector<Part> parts;
+std::vector<ArrayAccess> parts_of(const Trace& trace, const std::vector<SiteCounts>& sites,
+                                  const Kind& kind) {
+    std::vector<ArrayAccess> parts;
     for (const SiteCounts& counted : sites) {
         const Site& site = trace.sites[counted.site];
         if (site.operation != kind.operation || site.array >= trace.arrays.size()) continue;
@@ -80,8 +80,9 @@ std::vector<Part> parts_of(const Trace& trace, const std::vector<SiteCounts>& si
         if (array.space != kind.space) continue;
         const bool wider = site.width_bytes == 4 && has_neighbours(trace, counted.site);
         const unsigned most = wider ? most_at_once(array) : 1;
-        const auto same = std::ranges::find_if(
-            parts, [&](const Part& part) { return part.array == array.name && part.most == most; });
+        const auto same = std::ranges::find_if(parts, [&](const ArrayAccess& part) {
+            return part.array == array.name && part.most == most;
+        });
         if (same != parts.end())
             same->requests += counted.counts.requests;
         else
@@ -90,9 +91,10 @@ std::vector<Part> parts_of(const Trace& trace, const std::vector<SiteCounts>& si
     return parts;
 }
 
-// Sets Part::merged so that the requests add up to `wanted`; how many ways there are to do so.
-int ways_to_merge(std::vector<Part>& parts, std::uint64_t wanted) {
-    std::vector<Part> tried = parts;
+// Sets ArrayAccess::merged so that the requests add up to `wanted`; how many ways there are to do
+// so.
+int ways_to_merge(std::vector<ArrayAccess>& parts, std::uint64_t wanted) {
+    std::vector<ArrayAccess> tried = parts;
     int ways = 0;
     const auto try_from = [&](const auto& self, std::size_t index, std::uint64_t sum) -> void {
         if (index == tried.size()) {
@@ -110,9 +112,9 @@ int ways_to_merge(std::vector<Part>& parts, std::uint64_t wanted) {
     return ways;
 }
 
-std::string merged_words(const std::vector<Part>& parts, const Kind& kind) {
+std::string merged_words(const std::vector<ArrayAccess>& parts, const Kind& kind) {
     std::string words;
-    for (const Part& part : parts) {
+    for (const ArrayAccess& part : parts) {
         if (part.merged == 1) continue;
         words += words.empty() ? "The compiler merged " + std::to_string(part.merged) + " " +
                                      kind.accesses + " of "
@@ -123,10 +125,10 @@ std::string merged_words(const std::vector<Part>& parts, const Kind& kind) {
     return words + ".";
 }
 
-std::string fewer_words(const std::vector<Part>& parts, const Kind& kind, std::uint64_t written,
-                        std::uint64_t compiled) {
+std::string fewer_words(const std::vector<ArrayAccess>& parts, const Kind& kind,
+                        std::uint64_t written, std::uint64_t compiled) {
     std::string arrays;
-    for (const Part& part : parts)
+    for (const ArrayAccess& part : parts)
         if (part.most > 1) arrays += (arrays.empty() ? "" : " and ") + part.array;
     const std::string figures =
         with_commas(compiled) + " requests do the work of " + with_commas(written) + ".";
@@ -143,7 +145,7 @@ void explain(const Kind& kind, const Trace& trace, const std::vector<SiteCounts>
     const std::uint64_t written_cost = at(row.written, kind.cost);
     const std::uint64_t compiled_cost = at(row.compiled, kind.cost);
     if (compiled < written) {
-        std::vector<Part> parts = parts_of(trace, sites, kind);
+        std::vector<ArrayAccess> parts = parts_of(trace, sites, kind);
         sentences.push_back(ways_to_merge(parts, compiled) == 1
                                 ? merged_words(parts, kind)
                                 : fewer_words(parts, kind, written, compiled));

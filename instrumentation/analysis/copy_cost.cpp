@@ -7,10 +7,12 @@
 #include <set>
 #include <tuple>
 
+#include "instrumentation/analysis/memory_units.h"
+
 namespace tilereel {
 namespace {
 
-constexpr std::uint32_t kRowBytes = 128, kSectorBytes = 32, kPieceBytes = 16, kWordBytes = 4;
+constexpr std::uint32_t kRowBytes = 128, kPieceBytes = 16;
 
 // Calls visit(lane) for the active ones of `count` lanes from `first` on.
 template <class Visit>

@@ -5,13 +5,13 @@
 
 #include "instrumentation/analysis/copy_cost.h"
 #include "instrumentation/analysis/global_transactions.h"
+#include "instrumentation/analysis/memory_units.h"
 #include "instrumentation/analysis/shared_passes.h"
 #include "instrumentation/base/check.h"
 
 namespace tilereel {
 namespace {
 
-constexpr std::uint32_t kWordBytes = 4, kSectorBytes = 32;
 constexpr std::uint32_t kPeriodBytes = 128;  // moving a request by a line changes no cost
 
 void add_shared_cost(const WarpAccess& access, const Generation& generation, RequestCost& cost) {

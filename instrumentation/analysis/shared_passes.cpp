@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <bitset>
 
+#include "instrumentation/analysis/memory_units.h"
+
 namespace tilereel {
 namespace {
 
-constexpr std::uint32_t kWordBytes = 4;
 constexpr std::size_t kMostWords = kWarpSize * 4;  // a full warp of 16-byte accesses
 
 bool is_active(const LaneOffsets& lanes, int lane) { return (lanes.mask >> lane & 1u) != 0; }

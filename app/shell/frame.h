@@ -19,6 +19,12 @@ struct FrameState {
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,
                            double now_seconds, double frame_seconds);
 
+// The least window in which nothing is cut at this size of text.
+struct WindowLimits {
+    int width = 0, height = 0;
+};
+[[nodiscard]] WindowLimits least_window(int text_px);
+
 // Where everything lies in a window of width x height pixels. the design's "Layout".
 struct FrameLayout {
     Rect bar, source, stage, inspector, timeline, sentence;

@@ -35,6 +35,13 @@ Heights heights_of(const Look& look, float height) {
 
 }  // namespace
 
+WindowLimits least_window(int text_px) {
+    constexpr int kLeastWidth = 1024, kLeastHeight = 640;  // at the smallest text
+    constexpr int kWider = 16, kHigher = 6;                // for each pixel of text beyond that
+    const int more = std::max(0, text_px - static_cast<int>(kBodyUnits));
+    return {kLeastWidth + kWider * more, kLeastHeight + kHigher * more};
+}
+
 Look look_of(const Workbench& workbench, float width, float height, double now_seconds,
              double frame_seconds) {
     Look look;

@@ -18,7 +18,6 @@
 namespace tilereel {
 namespace {
 
-constexpr int kSmallestWidth = 960, kSmallestHeight = 540;
 constexpr double kAwakeSeconds = 0.8;  // drawn for so long after an event: tips, fading colours
 constexpr double kSleepSeconds = 1.0;
 constexpr double kLongestFrameSeconds = 0.1;  // after sleeping, time goes on where it stopped
@@ -100,6 +99,7 @@ struct Window::State {  // destroyed from the bottom up
     std::unique_ptr<WindowImGui> imgui;
     std::unique_ptr<CellRenderer> cells;
     std::optional<Place> windowed;  // where to return from full screen
+    int least_width = 0, least_height = 0;
     double last_frame = 0;
     int frames_held = 0;  // not shown because a font was missing
 };
@@ -117,8 +117,8 @@ Place start_place(const WindowSize& size) {
     const auto scaled = [](int length, float scale) {
         return static_cast<int>(static_cast<float>(length) * scale);
     };
-    return {0, 0, std::min(scaled(size.width, scale_x), std::max(area.width, kSmallestWidth)),
-            std::min(scaled(size.height, scale_y), std::max(area.height, kSmallestHeight))};
+    return {0, 0, std::min(scaled(size.width, scale_x), area.width),
+            std::min(scaled(size.height, scale_y), area.height)};
 }
 
 }  // namespace
@@ -143,9 +143,6 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
             "the window needs OpenGL 3.3, which the graphics driver does not give; update "
             "it or set LIBGL_ALWAYS_SOFTWARE=1");
     GLFWwindow* window = state->window.get();
-    glfwSetWindowSizeLimits(window, std::min(kSmallestWidth, start.width),
-                            std::min(kSmallestHeight, start.height), GLFW_DONT_CARE,
-                            GLFW_DONT_CARE);
     glfwMakeContextCurrent(window);
     if (gladLoadGL(glfwGetProcAddress) == 0)
         return failed("the graphics driver's OpenGL cannot be loaded; set LIBGL_ALWAYS_SOFTWARE=1");
@@ -242,6 +239,25 @@ void Window::set_full_screen(bool on) {
     }
     glfwSwapInterval(1);
     s.events.wake();
+}
+
+void Window::set_least_size(int width, int height) {
+    State& s = *state_;
+    GLFWwindow* window = s.window.get();
+    if (s.windowed || (width == s.least_width && height == s.least_height)) return;
+    s.least_width = width;
+    s.least_height = height;
+    if (GLFWmonitor* monitor = monitor_of(window)) {
+        Place area;
+        glfwGetMonitorWorkarea(monitor, &area.x, &area.y, &area.width, &area.height);
+        if (area.width > 0) width = std::min(width, area.width);
+        if (area.height > 0) height = std::min(height, area.height);
+    }
+    glfwSetWindowSizeLimits(window, width, height, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    Place now;
+    glfwGetWindowSize(window, &now.width, &now.height);
+    if (now.width < width || now.height < height)
+        glfwSetWindowSize(window, std::max(now.width, width), std::max(now.height, height));
 }
 
 std::optional<std::filesystem::path> Window::take_dropped_file() {

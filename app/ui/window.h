@@ -34,6 +34,9 @@ class Window {
     // As frame(), and what it drew.
     [[nodiscard]] Image frame_and_read(const std::function<void(double frame_seconds)>& draw);
     void set_full_screen(bool on);
+    // The window does not become smaller than this, or than the free part of its monitor where that
+    // is smaller; a smaller one is enlarged. Screen coordinates.
+    void set_least_size(int width, int height);
     // A file that was dropped on the window since the last call.
     [[nodiscard]] std::optional<std::filesystem::path> take_dropped_file();
 

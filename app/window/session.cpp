@@ -109,6 +109,8 @@ class Session {
     void after_frame() {
         go_to_asked_place();
         window_.set_full_screen(workbench_->view().full_screen);
+        const WindowLimits least = least_window(workbench_->view().text_px);
+        window_.set_least_size(least.width, least.height);
         if (!options_.print_state) return;
         std::string line = state_line(*workbench_);
         if (line == printed_) return;

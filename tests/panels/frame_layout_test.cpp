@@ -63,6 +63,26 @@ void expect_tidy(const std::string& where, float width, float height) {
         }
 }
 
+TEST(FrameLayout, TheLeastWindowHoldsEverything) {
+    for (const int text : {14, 20, 28, 32}) {
+        const WindowLimits least = least_window(text);
+        const auto width = static_cast<float>(least.width);
+        const auto height = static_cast<float>(least.height);
+        FrameWindow window(small_request(), width, height);
+        window.bench.view().text_px = text;
+        window.driver.frames(3);
+        const std::string where = " in the least window, text " + std::to_string(text);
+        expect_tidy(where, width, height);
+        for (const char* name : {"tab.replay", "tab.race", "chip.kernel", "transport.play"})
+            EXPECT_TRUE(window.driver.has(name)) << name << where;
+        window.driver.press('2');
+        for (const Named& w : all_widgets())
+            EXPECT_TRUE(w.rect.x >= 0 && w.rect.right() <= width + 0.5f &&
+                        w.rect.bottom() <= height + 0.5f)
+                << w.name << where;
+    }
+}
+
 // Wide reads in the lane table, a lane's operands and sums, a chosen warp: at every size, and the
 // parts of the stage that hold text or cells stay apart.
 TEST(FrameLayout, RegisterTilesAreTidy) {

@@ -20,9 +20,17 @@ const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const
 PanelMemory::PanelMemory() : state_(std::make_unique<State>()) {}
 PanelMemory::~PanelMemory() = default;
 
-void PanelMemory::show_notice(std::string_view text) {
+void PanelMemory::show_notice(std::string_view text, std::string_view kernel) {
+    if (state_->dismissed.contains({std::string(kernel), std::string(text)})) return;
     state_->notice = text;
+    state_->notice_kernel = kernel;
     state_->notice_since = -1;
+}
+
+void PanelMemory::dismiss_notice() {
+    State& s = *state_;
+    if (!s.notice_kernel.empty()) s.dismissed.emplace(s.notice_kernel, s.notice);
+    s.notice.clear();
 }
 
 std::size_t PanelMemory::chosen_way(const Offer& offer) {
@@ -55,7 +63,7 @@ bool PanelMemory::close_topmost() {
         return true;
     }
     if (!state_->notice.empty()) {
-        state_->notice.clear();
+        dismiss_notice();
         return true;
     }
     return false;

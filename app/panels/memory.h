@@ -1,7 +1,9 @@
 #pragma once
 // What the panels keep from frame to frame. Everything computed over a whole trace or source is
 // computed here once, when the recording, the block or the width changes, never in a frame.
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/panels.h"
@@ -54,7 +56,8 @@ struct PanelMemory::State {
     FactsKey facts_key;
     std::vector<RecordedFact> facts;
     PhaseTableMemory phases;
-    std::string notice;
+    std::string notice, notice_kernel;  // the kernel it is about; empty: none
+    std::set<std::pair<std::string, std::string>> dismissed;  // kernel and notice
     double notice_since = -1;  // seconds; negative: not shown yet
     double recording_since = -1;
     std::string offered;  // the problem that `way` belongs to

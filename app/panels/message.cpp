@@ -14,30 +14,25 @@ namespace {
 constexpr double kShowProgressAfterSeconds = 0.15;
 constexpr double kNoticeSeconds = 8;
 
-// A card at the bottom of the screen's middle, above timeline and sentence.
-Rect card_of(const Look& look, const Rect& screen, float width, float height) {
-    const float bottom = screen.bottom() - 0.26f * screen.h;
-    return {std::round(screen.center().x - width / 2),
-            std::round(std::max(look.px(8), bottom - height)), std::round(width),
-            std::round(height)};
+// Over the sentence, and as much higher as is needed: it covers nothing of the picture.
+Rect card_of(const Rect& foot, float height) {
+    const float tall = std::round(std::max(height, foot.h));
+    return {foot.x, std::max(0.0f, foot.bottom() - tall), foot.w, tall};
 }
 
 // True when it was dismissed.
-bool draw_text_card(const Look& look, const Rect& screen, std::string_view text) {
+bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
     const float px = type_px(look, 16), pad = look.px(20), button = look.px(32) + extra_px(look);
-    const float most = std::min(screen.w - look.px(32), look.px(900));
-    const float text_room = most - 3 * pad - button;
+    const float text_room = foot.w - 3 * pad - button;
     const auto lines = wrap_text(text, text_room, Face::kRegular, px);
-    float widest = 0;
-    for (const std::string_view line : lines)
-        widest = std::max(widest, text_width(line, Face::kRegular, px));
-    const float height = std::max(paragraph_height(lines.size(), px), button) + 1.4f * pad;
-    const Rect card = card_of(look, screen, widest + 3 * pad + button, height);
-    begin_card(look, "message", screen, card, false);
+    const float height = std::max(paragraph_height(lines.size(), px), button) + 0.4f * pad;
+    const Rect card = card_of(foot, height);
+    begin_card(look, "message", foot, card, false);
+    register_widget("message", card);
     ImDrawList* list = ImGui::GetWindowDrawList();
     fill_rect(list, {card.x, card.y, look.px(6), card.h}, look.colors().accent, look.px(3));
     draw_paragraph(list, {card.x + pad, card.center().y - paragraph_height(lines.size(), px) / 2},
-                   widest + 2, text, {Face::kRegular, px, look.colors().ink});
+                   text_room, text, {Face::kRegular, px, look.colors().ink});
     const bool closed = icon_button(
         look, "message.dismiss",
         {card.right() - pad / 2 - button, std::round(card.center().y - button / 2), button, button},
@@ -104,29 +99,33 @@ std::optional<std::size_t> draw_ways(const Look& look, ImVec2 at, const WayButto
     return clicked;
 }
 
-Commands draw_offer_card(const Look& look, const Rect& screen, const Offer& offer,
+Commands draw_offer_card(const Look& look, const Rect& foot, const Offer& offer,
                          PanelMemory& memory) {
     const float px = type_px(look, 16), pad = look.px(20), close = look.px(32) + extra_px(look);
-    const float room = std::min(screen.w - look.px(32), look.px(900)) - 3 * pad - close;
+    const float room = foot.w - 3 * pad - close;
+    const float words = text_width(offer.problem, Face::kRegular, px);
+    // Problem and ways out in one row where they fit.
+    WayButtons ways = plan_ways(look, offer, room - words - pad);
+    const bool one_row = !ways.stacked && words + pad + ways.width <= room;
+    if (!one_row) ways = plan_ways(look, offer, room);
     const auto lines = wrap_text(offer.problem, room, Face::kRegular, px);
     const float text_height = paragraph_height(lines.size(), px);
-    const WayButtons ways = plan_ways(look, offer, room);
-    float widest = ways.width;
-    for (const std::string_view line : lines)
-        widest = std::max(widest, text_width(line, Face::kRegular, px));
-    const float height = text_height + 0.7f * pad + ways.total_height + 1.6f * pad;
-    const Rect card = card_of(look, screen, widest + 3 * pad + close, height);
-    begin_card(look, "message", screen, card, false);
+    const float below = text_height + 0.4f * pad + ways.total_height;
+    const float inner = one_row ? std::max(text_height, ways.height) : below;
+    const Rect card = card_of(foot, inner + 0.6f * pad);
+    begin_card(look, "message", foot, card, false);
+    register_widget("message", card);
     ImDrawList* list = ImGui::GetWindowDrawList();
     fill_rect(list, {card.x, card.y, look.px(6), card.h}, look.colors().accent, look.px(3));
-    const float top = card.y + 0.8f * pad;
-    draw_paragraph(list, {card.x + pad, top}, widest + 2, offer.problem,
-                   {Face::kRegular, px, look.colors().ink});
-    const auto taken = draw_ways(look, {card.x + pad, top + text_height + 0.7f * pad}, ways, offer,
-                                 memory.chosen_way(offer));
+    const float top = card.center().y - inner / 2, middle = card.center().y;
+    draw_paragraph(list, {card.x + pad, one_row ? middle - text_height / 2 : top}, room,
+                   offer.problem, {Face::kRegular, px, look.colors().ink});
+    const ImVec2 at = one_row ? ImVec2{card.x + 2 * pad + words, middle - ways.height / 2}
+                              : ImVec2{card.x + pad, top + text_height + 0.4f * pad};
+    const auto taken = draw_ways(look, at, ways, offer, memory.chosen_way(offer));
     const bool closed =
         icon_button(look, "message.dismiss",
-                    {card.right() - pad / 2 - close, std::round(card.y + pad / 2), close, close},
+                    {card.right() - pad / 2 - close, std::round(middle - close / 2), close, close},
                     Icon::kClose, false, "Keep what is shown (Esc)");
     end_card();
     if (taken) return {TakeWayOut{*taken}};
@@ -141,7 +140,7 @@ std::string progress_words(const RecordProgress& progress) {
            " of " + with_commas(blocks);
 }
 
-bool draw_progress_card(const Look& look, const Rect& screen, const RecordProgress& progress) {
+bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress& progress) {
     const Palette& colors = look.colors();
     const float px = type_px(look, 16), pad = look.px(20);
     const float button_height = std::round(px * 2.1f);
@@ -151,13 +150,13 @@ bool draw_progress_card(const Look& look, const Rect& screen, const RecordProgre
     const std::string widest =
         "Recording: block " + with_commas(blocks) + " of " + with_commas(std::max(blocks, 100u));
     const float bar = text_width(widest, Face::kRegular, px);
-    const Rect card =
-        card_of(look, screen, bar + button + 3 * pad, std::max(2.6f * px, button_height) + pad);
-    begin_card(look, "progress", screen, card, false);
+    const Rect card = card_of(foot, std::max(2.2f * px, button_height) + 0.4f * pad);
+    begin_card(look, "progress", foot, card, false);
+    register_widget("message", card);
     ImDrawList* list = ImGui::GetWindowDrawList();
-    draw_text(list, {card.x + pad, card.center().y - 0.45f * px}, words,
+    draw_text(list, {card.x + pad, card.center().y - 0.35f * px}, words,
               {Face::kRegular, px, colors.ink});
-    const Rect track{card.x + pad, card.center().y + 0.7f * px, bar, look.px(4)};
+    const Rect track{card.x + pad, card.center().y + 0.6f * px, bar, look.px(4)};
     fill_rect(list, track, colors.line, look.px(2));
     const float share = blocks == 0
                             ? 0
@@ -175,12 +174,12 @@ bool draw_progress_card(const Look& look, const Rect& screen, const RecordProgre
 
 }  // namespace
 
-Commands draw_message(const Look& look, const Rect& screen, const Workbench& workbench,
+Commands draw_message(const Look& look, const Rect& foot, const Workbench& workbench,
                       PanelMemory& memory) {
     Commands commands;
     PanelMemory::State& state = memory.state();
     if (workbench.offer() != nullptr)
-        return draw_offer_card(look, screen, *workbench.offer(), memory);
+        return draw_offer_card(look, foot, *workbench.offer(), memory);
     const RecordProgress* progress = workbench.recording_progress();
     if (progress == nullptr)
         state.recording_since = -1;
@@ -188,17 +187,20 @@ Commands draw_message(const Look& look, const Rect& screen, const Workbench& wor
         state.recording_since = look.now_seconds;
     if (progress != nullptr &&
         look.now_seconds - state.recording_since >= kShowProgressAfterSeconds) {
-        if (draw_progress_card(look, screen, *progress)) commands.push_back(CancelRecording{});
+        if (draw_progress_card(look, foot, *progress)) commands.push_back(CancelRecording{});
         return commands;
     }
     if (!workbench.message().empty()) {
-        if (draw_text_card(look, screen, workbench.message())) commands.push_back(DismissMessage{});
+        if (draw_text_card(look, foot, workbench.message())) commands.push_back(DismissMessage{});
         return commands;
     }
     if (state.notice.empty()) return commands;
     if (state.notice_since < 0) state.notice_since = look.now_seconds;
     const bool over = look.now_seconds - state.notice_since > kNoticeSeconds;
-    if (draw_text_card(look, screen, state.notice) || over) state.notice.clear();
+    if (draw_text_card(look, foot, state.notice))
+        memory.dismiss_notice();
+    else if (over)
+        state.notice.clear();
     return commands;
 }
 

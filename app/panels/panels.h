@@ -31,8 +31,10 @@ class PanelMemory {
     struct State;
     PanelMemory();
     ~PanelMemory();
-    // A sentence shown until it is dismissed or some seconds have passed.
-    void show_notice(std::string_view text);
+    // A sentence shown until it is dismissed or some seconds have passed. With a kernel: once it
+    // was dismissed, it is not shown for that kernel again.
+    void show_notice(std::string_view text, std::string_view kernel = {});
+    void dismiss_notice();
     // Closes what lies on top (an introduction, a notice); false if nothing did.
     bool close_topmost();
     // Which of an offer's ways out Enter takes: the first, until Tab chooses the next.
@@ -86,7 +88,9 @@ void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
 Commands draw_race_twins(const Look& look, const Rect& stage, const Workbench& workbench);
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory);
-Commands draw_message(const Look& look, const Rect& screen, const Workbench& workbench,
+// Errors, notices, offers and the progress of a recording: in place of the sentence in `foot`, and
+// as far above it as they need.
+Commands draw_message(const Look& look, const Rect& foot, const Workbench& workbench,
                       PanelMemory& memory);
 
 }  // namespace tilereel

@@ -64,7 +64,7 @@ void Workbench::apply(const Command& command) {
                    [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 1); },
                    [&](const SetMode& to) { view.mode = std::clamp(to.mode, 0, 1); },
                    [&](const DismissMessage&) {
-                       s.clear_message();
+                       s.dismiss_message();
                        s.races->apply(DismissRaceMessage{});
                    },
                    [&](const WatchKernel& to) {

@@ -77,16 +77,16 @@ void Workbench::State::take_over() {
     if (*outcome) {
         FinishedRecording finished = std::move(*outcome).value();
         if (request.find_harm && finished.recording.wrong.empty())
-            message = "No order of the threads changes C with these matrices";
+            tell(Notice::kNoHarm, "No order of the threads changes C with these matrices");
         request.order = finished.recording.request.order;
         request.find_harm = false;
         request.recorder = finished.recording.request.recorder;
         if (!finished.without_gpu.empty())
-            message = "Recorded by the emulator: " + finished.without_gpu;
+            tell(Notice::kNoGpu, "Recorded by the emulator: " + finished.without_gpu);
         show(std::move(finished));
         return;
     }
-    message = outcome->error().message;
+    fail(outcome->error().message);
     fall_back();
 }
 
@@ -120,7 +120,7 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
     clear_message();
     const KernelInfo* kernel = find_kernel(kernel_id);
     if (kernel == nullptr) {
-        message = "There is no kernel \"" + kernel_id + "\"; choose one from the list";
+        fail("There is no kernel \"" + kernel_id + "\"; choose one from the list");
         return;
     }
     KernelParameters wanted = parameters;
@@ -132,8 +132,7 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
         return;
     }
     if (same_sizes(fitted->parameters, wanted) || default_sizes) {
-        message = fitted->message;
-        launch(kernel_id, fitted->parameters);
+        launch(kernel_id, fitted->parameters, fitted->message);
         return;
     }
     KernelParameters as_wanted = fitted->parameters;  // its TILE and PAD, with the sizes wanted
@@ -141,7 +140,8 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
     make_offer(validate(*kernel, as_wanted).error().message, ways_out(*kernel, wanted));
 }
 
-void Workbench::State::launch(const std::string& kernel_id, const KernelParameters& parameters) {
+void Workbench::State::launch(const std::string& kernel_id, const KernelParameters& parameters,
+                              const std::string& changes) {
     RecordRequest next = request;
     next.kernel = kernel_id;
     next.parameters = parameters;
@@ -152,6 +152,8 @@ void Workbench::State::launch(const std::string& kernel_id, const KernelParamete
     }
     const bool asked_already =
         next.kernel == request.kernel && next.parameters == request.parameters;
+    request.kernel = kernel_id;  // whom the notices are about
+    if (!changes.empty()) tell(Notice::kSizes, changes);
     if (asked_already && worker.busy()) return;
     use_inputs_that_fit(next);
     request = std::move(next);
@@ -165,7 +167,7 @@ void Workbench::State::ask_for_tile_by_occupancy() {
     KernelParameters next = request.parameters;
     const Result<BlockByOccupancy> block = block_by_occupancy(*kernel, next.pad, *generation);
     if (!block) {
-        message = block.error().message;
+        fail(block.error().message);
         return;
     }
     next.tile = block->tile;
@@ -184,7 +186,7 @@ void Workbench::State::take_way_out(std::size_t way) {
 void Workbench::State::choose_generation(const std::string& id) {
     const Generation* const chosen = find_generation(id);
     if (chosen == nullptr) {
-        message = "There is no GPU generation \"" + id + "\"; choose one from the list";
+        fail("There is no GPU generation \"" + id + "\"; choose one from the list");
         return;
     }
     if (chosen == generation) return;
@@ -206,14 +208,14 @@ void Workbench::State::use_inputs_that_fit(RecordRequest& next) {
     const bool fit = p.m == own_inputs_for.m && p.n == own_inputs_for.n && p.k == own_inputs_for.k;
     next.inputs = fit ? own_inputs : Inputs{};
     if (!fit && message.empty())
-        message = "Random numbers stand in for your matrices, which have other sizes";
+        tell(Notice::kInputs, "Random numbers stand in for your matrices, which have other sizes");
 }
 
 void Workbench::State::watch(std::uint32_t block) {
     if (!replay || block == replay->block()) return;
     Result<Replay> chosen = Replay::of_block(*recording->trace, block, *recording->generation);
     if (!chosen) {
-        message = chosen.error().message;
+        fail(chosen.error().message);
         return;
     }
     const LogicalPlace place = replay->place(static_cast<Tick>(head.position()));
@@ -225,7 +227,8 @@ void Workbench::State::toggle_pad() {
     const KernelInfo* kernel = find_kernel(request.kernel);
     if (kernel == nullptr || kernel->pads.size() < 2) {
         const std::string name = kernel == nullptr ? request.kernel : std::string(kernel->title);
-        message = name + " has no PAD to change";
+        clear_message();
+        tell(Notice::kNoPad, name + " has no PAD to change");
         return;
     }
     KernelParameters next = request.parameters;
@@ -239,7 +242,7 @@ void Workbench::State::remove_barrier(int line) {
                            return b.line == line;
                        });
     if (line != 0 && !known) {
-        message = "Line " + std::to_string(line) + " has no barrier to remove";
+        fail("Line " + std::to_string(line) + " has no barrier to remove");
         return;
     }
     clear_message();
@@ -251,13 +254,13 @@ void Workbench::State::remove_barrier(int line) {
 
 void Workbench::State::run_in_order(ThreadOrder order, bool find_harm) {
     if (request.removed_barrier == 0) {
-        message = "The order of the threads matters only without a barrier: remove one first";
+        fail("The order of the threads matters only without a barrier: remove one first");
         return;
     }
     if (order == ThreadOrder::kLanes && !generation->independent_lanes) {
-        message =
+        fail(
             "This GPU generation runs the lanes of a warp together: choose one of compute "
-            "capability 7.0 or later";
+            "capability 7.0 or later");
         return;
     }
     clear_message();

@@ -3,6 +3,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,9 @@
 #include "app/workbench/workbench.h"
 
 namespace tilereel {
+
+// What a message is about that is no error.
+enum class Notice : std::uint8_t { kSizes, kInputs, kNoPad, kNoGpu, kNoHarm };
 
 struct Workbench::State {
     explicit State(WorkbenchOptions options);
@@ -30,12 +34,30 @@ struct Workbench::State {
     void choose_generation(const std::string& id);
     void choose_recorder(Recorder recorder);
     void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
-    void launch(const std::string& kernel_id, const KernelParameters& parameters);
+    // `changes`: what is not as it was asked for; may be empty.
+    void launch(const std::string& kernel_id, const KernelParameters& parameters,
+                const std::string& changes = {});
     void ask_for_tile_by_occupancy();
     void take_way_out(std::size_t way);
     void clear_message() {
         message.clear();
         offer.reset();
+        told.reset();
+    }
+    // Says what was done besides what was asked for. Once dismissed, a kernel's notice of this kind
+    // is not repeated; errors are.
+    void tell(Notice notice, std::string sentence) {
+        if (dismissed.contains({request.kernel, notice})) return;
+        message = std::move(sentence);
+        told = notice;
+    }
+    void fail(std::string sentence) {
+        message = std::move(sentence);
+        told.reset();
+    }
+    void dismiss_message() {
+        if (told) dismissed.insert({request.kernel, *told});
+        clear_message();
     }
     // An offer stands until something else is said.
     [[nodiscard]] const Offer* standing_offer() const {
@@ -72,8 +94,10 @@ struct Workbench::State {
     PlayHead head;
     View view;
     std::string message;
-    std::optional<Offer> offer;                     // its problem is the message
-    std::optional<KernelParameters> default_sizes;  // M, N, K until someone chooses others
+    std::optional<Notice> told;  // what the message is about; nullopt: an error
+    std::set<std::pair<std::string, Notice>> dismissed;  // by kernel
+    std::optional<Offer> offer;                          // its problem is the message
+    std::optional<KernelParameters> default_sizes;       // M, N, K until someone chooses others
     RecordingWorker worker;
     std::unique_ptr<RaceBench> races;
 };

@@ -72,6 +72,72 @@ TEST(Offer, AMenuChoiceMakesItAndPlayGoesOn) {
               (KernelParameters{.m = 64, .n = 64, .k = 64, .tile = 16, .pad = 0}));
 }
 
+// A notice, an error and an offer lie over the sentence and perhaps the timeline.
+TEST(Message, CoversNothingOfThePicture) {
+    struct Screen {
+        float width, height;
+        int text;
+    };
+    for (const auto& [width, height, text] :
+         {Screen{1366, 768, 14}, Screen{1920, 1080, 28}, Screen{1280, 720, 32}}) {
+        FrameWindow window(small_request("02_naive", 20, 4), width, height);
+        window.bench.view().text_px = text;
+        for (const char* asked : {"pad", "barrier", "size", "kernel"}) {
+            if (std::string_view(asked) == "pad") window.driver.press('p');
+            if (std::string_view(asked) == "barrier") window.driver.press('b');
+            if (std::string_view(asked) == "size")
+                window.bench.apply(SetParameters{{.m = -1, .n = 20, .k = 20, .tile = 4}});
+            if (std::string_view(asked) == "kernel")
+                window.bench.apply(SetKernel{"12_outer_product"});
+            window.driver.frames(2);
+            ASSERT_TRUE(window.driver.has("message")) << asked;
+            const Rect message = window.driver.rect_of("message");
+            EXPECT_GE(message.y, layout_of(window.look, width, height).stage.bottom())
+                << asked << " at " << width << " text " << text;
+            window.driver.press(Key::kEscape);
+            EXPECT_FALSE(window.driver.has("message")) << asked;
+        }
+    }
+}
+
+TEST(Message, WhatIsNoSizeIsSaidAsItWasTyped) {
+    FrameWindow window;
+    const auto said = [&](const char* typed) {
+        window.driver.click("chip.extents.m");
+        window.driver.type(typed);
+        window.driver.enter();
+        const std::string& notice = window.state.panels.state().notice;
+        std::string text = window.bench.message().empty() ? notice : window.bench.message();
+        window.driver.press(Key::kEscape);
+        return text;
+    };
+    EXPECT_EQ(said("-1"), "M is -1; use a size from 1 to 1048576");
+    EXPECT_EQ(said("abc"), "M is \"abc\": type a whole number from 1 to 1,048,576");
+    EXPECT_EQ(said("99999999999"), "M is \"99999999999\": type a whole number from 1 to 1,048,576");
+    EXPECT_EQ(window.parameters().m, 16);
+}
+
+TEST(Message, ADismissedNoticeStaysAwayForThatKernel) {
+    FrameWindow window(small_request("02_naive", 16, 4));
+    const auto says = [&](char key) {
+        window.driver.press(key);
+        const bool said = window.driver.has("message.dismiss");
+        window.driver.press(Key::kEscape);
+        return said;
+    };
+    for (const char key : {'p', 'b'}) {
+        EXPECT_TRUE(says(key)) << key;
+        EXPECT_FALSE(says(key)) << key << " again";
+    }
+    window.bench.apply(SetKernel{"01_naive_by_column"});
+    window.driver.frames(2);
+    EXPECT_TRUE(says('p')) << "another kernel";
+    window.bench.apply(SetParameters{{.m = -1, .n = 20, .k = 20, .tile = 4}});
+    window.bench.apply(DismissMessage{});
+    window.bench.apply(SetParameters{{.m = -1, .n = 20, .k = 20, .tile = 4}});
+    EXPECT_FALSE(window.bench.message().empty()) << "an error is said each time";
+}
+
 TEST(Offer, FitsTheSmallestWindowWithTheLargestText) {
     for (const int text : {14, 20, 28, 32}) {
         FrameWindow window(small_request("12_outer_product", 64, 16), 1280, 720);

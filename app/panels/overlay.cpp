@@ -13,9 +13,12 @@ constexpr ImGuiWindowFlags kStill = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_N
                                     ImGuiWindowFlags_NoSavedSettings |
                                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoTitleBar;
 
-bool escape_pressed() {
-    return std::any_of(keys_of_frame().begin(), keys_of_frame().end(),
-                       [](const KeyPress& press) { return press.key == Key::kEscape; });
+// The keys are the menu's while it is open.
+bool escape_pressed(std::string_view menu) {
+    claim_keys(menu);
+    return std::ranges::any_of(claimed_keys(menu), [](const KeyPress& press) {
+        return press.key == Key::kEscape;
+    });
 }
 
 }  // namespace
@@ -31,7 +34,7 @@ bool begin_menu(const Look& look, const char* id, const Rect& rect) {
     const bool open = ImGui::BeginPopup(id, kStill);
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(3);
-    if (open && escape_pressed()) ImGui::CloseCurrentPopup();
+    if (open && escape_pressed(id)) ImGui::CloseCurrentPopup();
     return open;
 }
 
@@ -90,23 +93,6 @@ void draw_scroll_bar(const Look& look, const Rect& place, float length, float of
     const Rect rect = sideways ? Rect{place.x + at, place.bottom() - width - gap, bar, width}
                                : Rect{place.right() - width - gap, place.y + at, width, bar};
     fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().line, width / 2);
-}
-
-bool plain_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
-                std::string_view value, bool accent, std::string_view tip) {
-    const Palette& colors = look.colors();
-    const Touch touch = touch_area(look, name, rect, tip);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, touch.hovered ? mix(colors.raised, colors.ink, 0.08f) : colors.raised,
-              look.px(6));
-    if (accent) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(6));
-    float x = rect.x + look.px(12);
-    if (!label.empty())
-        x += look.px(9) + draw_text(list, {x, rect.center().y}, label,
-                                    {Face::kRegular, look.font_px(14), colors.ink3});
-    draw_text_fit(list, {x, rect.center().y}, rect.right() - look.px(8) - x, value,
-                  {Face::kSemiBold, look.font_px(15), colors.ink});
-    return touch.clicked;
 }
 
 }  // namespace tilereel

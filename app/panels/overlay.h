@@ -25,8 +25,4 @@ float scroll_by_wheel(const Look& look, const Rect& place, float length, float& 
 void draw_scroll_bar(const Look& look, const Rect& place, float length, float offset,
                      bool sideways);
 
-// A labelled value that is a button: "compare off".
-bool plain_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
-                std::string_view value, bool accent, std::string_view tip);
-
 }  // namespace tilereel

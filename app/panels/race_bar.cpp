@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/ui/menu.h"
 #include "app/workbench/race_sentence.h"
 
 namespace tilereel {
@@ -56,61 +57,36 @@ std::string race_scale_text(const Bar& bar) {
 }
 
 void draw_race_choice(Bar& bar, const Rect& rect) {
-    const Look& look = bar.look;
-    const Palette& colors = look.colors();
-    const RaceBench& bench = bar.workbench.races();
-    const char* const menu = "chip.race.list";
-    if (plain_chip(look, "chip.race", rect, bar.short_form ? "" : "race", race_choice_text(bar),
-                   ImGui::IsPopupOpen(menu), "Which race is shown, and what it is compared with"))
-        ImGui::OpenPopup(menu);
-    const std::vector<BarLine> lines = lines_of(bench);
-    const float px = look.font_px(15), row = 2.2f * px;
-    const std::string none = "No race yet. Race files can be dropped on the window.";
-    float words = lines.empty() ? text_width(none, Face::kRegular, px) : 12 * px;
-    for (const BarLine& line : lines)
-        words = std::max(words, text_width(line.words, Face::kSemiBold, px));
-    const float compare = text_width("compare", Face::kSemiBold, px) + look.px(24);
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float width = std::min(words + compare + look.px(60), screen.x - look.px(16));
-    const Rect box{
-        std::clamp(rect.x, look.px(8), std::max(look.px(8), screen.x - width - look.px(8))),
-        rect.bottom() + look.px(4), width,
-        std::min(row * static_cast<float>(std::max<std::size_t>(lines.size(), 1)) + look.px(8),
-                 screen.y - rect.bottom() - look.px(12))};
-    if (!begin_menu(look, menu, box)) return;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    float y = ImGui::GetCursorScreenPos().y + look.px(4);
-    if (lines.empty())
-        draw_text_fit(list, {box.x + look.px(16), y + row / 2}, box.w - look.px(32), none,
-                      {Face::kRegular, px, colors.ink2});
-    for (std::size_t i = 0; i < lines.size(); ++i, y += row) {
-        const BarLine& line = lines[i];
-        const Rect area{box.x + look.px(4), y, box.w - look.px(16) - compare, row};
-        const Touch touch = touch_area(look, "chip.race." + std::to_string(i), area, "");
-        if (line.current || touch.hovered)
-            fill_rect(list, area, line.current ? colors.accent_tint : colors.raised, look.px(6));
-        draw_text_fit(list, {area.x + look.px(12), area.center().y}, area.w - look.px(24),
-                      line.words,
-                      {line.current ? Face::kSemiBold : Face::kRegular, px, colors.ink});
-        if (touch.clicked) {
-            if (line.file)
-                bar.commands.push_back(RaceAction{OpenRace{*line.file}});
-            else
-                bar.commands.push_back(RaceAction{ShowOwnRace{}});
-            ImGui::CloseCurrentPopup();
+    const std::vector<BarLine> lines = lines_of(bar.workbench.races());
+    std::vector<MenuRow> rows;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        MenuRow row{
+            .name = std::to_string(i), .title = lines[i].words, .current = lines[i].current};
+        if (lines[i].file && !lines[i].current) {
+            row.action = "compare";
+            row.action_on = lines[i].compared;
+            row.action_tip = lines[i].compared ? "No comparison" : "Draw it behind the race shown";
         }
-        if (!line.file || line.current) continue;
-        const Rect button{area.right() + look.px(4), y + look.px(3), compare, row - look.px(6)};
-        if (text_button(look, "chip.race.compare." + std::to_string(i), button, "compare",
-                        line.compared,
-                        line.compared ? "No comparison" : "Draw it behind the race shown")) {
-            CompareRace with;
-            if (!line.compared) with.path = *line.file;
-            bar.commands.push_back(RaceAction{with});
-            ImGui::CloseCurrentPopup();
-        }
+        rows.push_back(std::move(row));
     }
-    end_menu();
+    if (rows.empty())
+        rows.push_back({.name = "none",
+                        .title = "No race yet. Race files can be dropped on the window.",
+                        .heading = true});
+    const MenuChoice chosen =
+        menu_chip(bar.look, "chip.race", rect, bar.short_form ? "" : "race", race_choice_text(bar),
+                  rows, "Which race is shown, and what it is compared with");
+    if (chosen.row < 0) return;
+    const BarLine& line = lines[static_cast<std::size_t>(chosen.row)];
+    if (chosen.action) {
+        CompareRace with;
+        if (!line.compared) with.path = *line.file;
+        bar.commands.push_back(RaceAction{with});
+    } else if (line.file) {
+        bar.commands.push_back(RaceAction{OpenRace{*line.file}});
+    } else {
+        bar.commands.push_back(RaceAction{ShowOwnRace{}});
+    }
 }
 
 void draw_race_scale(Bar& bar, const Rect& rect) {

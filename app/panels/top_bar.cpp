@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/top_bar_items.h"
+#include "app/ui/controls.h"
 
 namespace tilereel {
 namespace {
@@ -133,6 +134,10 @@ std::vector<BarItem> items_that_fit(const Bar& bar, float room) {
 Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory) {
     fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel);
+    set_tab_order(workbench.view().mode == 0
+                      ? std::vector<std::string>{"chip.extents.m", "chip.extents.n",
+                                                 "chip.extents.k", "chip.tile", "chip.pad"}
+                      : std::vector<std::string>{});
     Bar bar{look, workbench, memory, 0, look.narrow, {}};
     bar.control =
         std::round(std::min(rect.h - look.px(16), look.px(36) + look.font_px(15) - look.px(15)));

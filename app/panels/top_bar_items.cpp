@@ -6,6 +6,7 @@
 
 #include "app/panels/paragraph.h"
 #include "app/panels/race_bar.h"
+#include "app/ui/menu.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/analysis/generation.h"
 
@@ -51,66 +52,37 @@ int index_of(std::span<const int> values, int value) {
 }
 
 std::string_view generation_name(const Bar& bar) {
-    const Generation& generation = bar.workbench.generation();
-    return bar.short_form ? generation.id : generation.title;
+    const std::string_view title = bar.workbench.generation().title;  // "H100 (9.0)"
+    return bar.short_form ? title.substr(0, title.find(" (")) : title;
 }
 
 // Each kernel's title and its idea in a list below the chip.
-void draw_kernel_menu(Bar& bar, const Rect& chip) {
-    const Look& look = bar.look;
-    const Palette& colors = look.colors();
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float title_px = look.font_px(15), idea_px = look.font_px(13);
-    const float width = std::min(look.px(560) * std::sqrt(look.text), screen.x - look.px(16));
-    const float inner = width - look.px(40);
-    float height = look.px(8);
-    std::vector<float> rows;
-    for (const KernelInfo& kernel : catalog()) {
-        const std::size_t lines =
-            wrap_text(as_sentence(kernel.idea), inner, Face::kRegular, idea_px).size();
-        rows.push_back(1.5f * title_px + paragraph_height(lines, idea_px) + look.px(16));
-        height += rows.back();
-    }
-    Rect rect{std::clamp(chip.x, look.px(8), screen.x - width - look.px(8)),
-              chip.bottom() + look.px(4), width,
-              std::min(height, screen.y - chip.bottom() - look.px(12))};
-    if (!begin_menu(look, "chip.kernel.list", rect)) return;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    float y = ImGui::GetCursorScreenPos().y + look.px(4);  // moves up as the menu scrolls
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const KernelInfo& kernel = catalog()[i];
-        const Rect row{rect.x + look.px(4), y, rect.w - look.px(8), rows[i]};
-        const Touch touch = touch_area(look, "chip.kernel." + std::string(kernel.id), row, "");
-        const bool chosen = kernel.id == bar.workbench.request().kernel;
-        if (chosen || touch.hovered)
-            fill_rect(list, row, chosen ? colors.accent_tint : colors.raised, look.px(6));
-        draw_text(list, {row.x + look.px(12), y + look.px(8) + 0.7f * title_px}, kernel.title,
-                  {Face::kSemiBold, title_px, colors.ink});
-        draw_paragraph(list, {row.x + look.px(12), y + look.px(8) + 1.5f * title_px}, inner,
-                       as_sentence(kernel.idea), {Face::kRegular, idea_px, colors.ink2});
-        if (touch.clicked) {
-            bar.commands.push_back(SetKernel{std::string(kernel.id)});
-            ImGui::CloseCurrentPopup();
-        }
-        y += rows[i];
-    }
-    end_menu();
-}
-
 void draw_kernel_chip(Bar& bar, const Rect& rect) {
-    const bool open = ImGui::IsPopupOpen("chip.kernel.list");
-    if (plain_chip(bar.look, "chip.kernel", rect, bar.short_form ? "" : "kernel",
-                   kernel_of(bar.workbench).title, open, "The kernel that is recorded"))
-        ImGui::OpenPopup("chip.kernel.list");
-    draw_kernel_menu(bar, rect);
+    const KernelInfo& shown = kernel_of(bar.workbench);
+    std::vector<MenuRow> rows;
+    for (const KernelInfo& kernel : catalog())
+        rows.push_back({.name = std::string(kernel.id),
+                        .title = std::string(kernel.title),
+                        .detail = as_sentence(kernel.idea),
+                        .current = kernel.id == shown.id});
+    const int chosen = menu_chip(bar.look, "chip.kernel", rect, bar.short_form ? "" : "kernel",
+                                 shown.title, rows, "The kernel that is recorded")
+                           .row;
+    if (chosen >= 0) bar.commands.push_back(SetKernel{rows[static_cast<std::size_t>(chosen)].name});
 }
 
 void draw_extents(Bar& bar, const Rect& rect) {
     KernelParameters parameters = bar.workbench.request().parameters;
     std::array<int, 3> values = {parameters.m, parameters.n, parameters.k};
-    if (!extents_chip(bar.look, "chip.extents", rect, values.data(),
-                      "C is M x N, A is M x K, B is K x N: click a number and type"))
-        return;
+    const TypedExtents typed =
+        extents_chip(bar.look, "chip.extents", rect, values.data(),
+                     "C is M x N, A is M x K, B is K x N: click a number and type; Tab goes on");
+    if (!typed.refused.empty()) {
+        const char name = "MNK"[typed.field];
+        bar.memory.show_notice(std::string(1, name) + " is \"" + typed.refused +
+                               "\": type a whole number from 1 to " + with_commas(kLargestExtent));
+    }
+    if (!typed.committed) return;
     parameters.m = values[0];
     parameters.n = values[1];
     parameters.k = values[2];
@@ -154,32 +126,36 @@ void draw_number_choice(Bar& bar, const Rect& rect, BarItem item) {
 
 struct RecorderName {
     Recorder recorder;
-    const char* name;
+    const char *name, *title;
 };
-constexpr std::array kRecorders = {RecorderName{Recorder::kEmulator, "record: emulator"},
-                                   RecorderName{Recorder::kGpu, "record: GPU"},
-                                   RecorderName{Recorder::kAuto, "record: GPU if one works"}};
+constexpr std::array kRecorders = {
+    RecorderName{Recorder::kEmulator, "record.emulator", "the emulator"},
+    RecorderName{Recorder::kGpu, "record.gpu", "this computer's GPU"},
+    RecorderName{Recorder::kAuto, "record.auto", "the GPU if one works, else the emulator"}};
 
-// Whose rules count, and below them who records.
+// Whose rules count; and, apart from that, who records.
 void draw_gpu_choice(Bar& bar, const Rect& rect) {
-    std::vector<std::string> names;
+    std::vector<MenuRow> rows = {
+        {.name = "rules", .title = "Counted by the rules of", .heading = true}};
     for (const Generation& generation : generations())
-        names.emplace_back(bar.short_form ? generation.id : generation.title);
+        rows.push_back({.name = std::string(generation.title),
+                        .title = std::string(generation.title),
+                        .current = &generation == &bar.workbench.generation()});
+    rows.push_back({.name = "recorders", .title = "Recorded by", .heading = true});
     for (const RecorderName& each : kRecorders)
-        names.push_back(std::string(each.name) +
-                        (each.recorder == bar.workbench.request().recorder ? " (now)" : ""));
-    const int current = static_cast<int>(&bar.workbench.generation() - generations().data());
-    const int chosen =
-        choice_chip(bar.look, "chip.gpu", rect, "GPU", names, current,
-                    "Whose rules the counts and the replay follow, and what records");
-    if (chosen < 0 || chosen == current) return;
-    const std::size_t recorder = static_cast<std::size_t>(chosen) - generations().size();
-    if (static_cast<std::size_t>(chosen) >= generations().size()) {
-        bar.commands.push_back(SetRecorder{kRecorders[recorder].recorder});
-        return;
-    }
-    const Generation& generation = generations()[static_cast<std::size_t>(chosen)];
-    bar.commands.push_back(SetGeneration{std::string(generation.id)});
+        rows.push_back({.name = each.name,
+                        .title = each.title,
+                        .current = each.recorder == bar.workbench.request().recorder});
+    const int chosen = menu_chip(bar.look, "chip.gpu", rect, "GPU", generation_name(bar), rows,
+                                 "Whose rules the counts and the replay follow, and what records")
+                           .row;
+    if (chosen < 0 || rows[static_cast<std::size_t>(chosen)].current) return;
+    const auto row = static_cast<std::size_t>(chosen);
+    const std::size_t rules = generations().size();
+    if (row <= rules)
+        bar.commands.push_back(SetGeneration{std::string(generations()[row - 1].id)});
+    else
+        bar.commands.push_back(SetRecorder{kRecorders[row - rules - 2].recorder});
 }
 
 }  // namespace
@@ -194,7 +170,7 @@ float width_of(const Bar& bar, BarItem item) {
                    look.px(bar.short_form ? 0 : 16);
         case BarItem::kExtents: {
             const KernelParameters& p = bar.workbench.request().parameters;
-            std::size_t digits = 2;
+            std::size_t digits = 4;  // room to type; more when the numbers have more
             for (const int extent : {p.m, p.n, p.k})
                 digits = std::max(digits, std::to_string(extent).size());
             const float field =

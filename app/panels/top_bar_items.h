@@ -26,7 +26,7 @@ struct Bar {
     const Workbench& workbench;
     PanelMemory& memory;
     float control = 0;        // height of a control
-    bool short_form = false;  // kernel without a caption, the GPU by its number
+    bool short_form = false;  // kernel without a caption, the GPU without its number
     Commands commands;
 };
 

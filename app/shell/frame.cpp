@@ -1,6 +1,7 @@
 #include "app/shell/frame.h"
 
 #include "app/shell/shortcuts.h"
+#include "app/ui/controls.h"
 
 namespace tilereel {
 namespace {
@@ -48,8 +49,13 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
 
 void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     state.seconds = look.now_seconds;
-    for (const KeyPress& press : keys_of_frame())
-        workbench.apply(commands_of_key(press, workbench, state.stage, state.panels));
+    const std::span<const KeyPress> keys = keys_of_frame();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        workbench.apply(commands_of_key(keys[i], workbench, state.stage, state.panels));
+        if (!focus_wanted()) continue;
+        give_back_keys(keys.subspan(i + 1));  // they are the control's
+        break;
+    }
     workbench.advance(look.frame_seconds);
 
     const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -75,7 +81,7 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     ImGui::End();
     append(commands, draw_introduction(look, screen, workbench, state.panels));
     append(commands, draw_help(look, screen, workbench, state.panels));
-    append(commands, draw_message(look, screen, workbench, state.panels));
+    append(commands, draw_message(look, layout.sentence, workbench, state.panels));
     workbench.apply(commands);
 }
 

@@ -1,6 +1,7 @@
 #include "app/shell/shortcuts.h"
 
 #include "app/panels/source_barriers.h"
+#include "app/ui/controls.h"
 
 namespace tilereel {
 namespace {
@@ -111,6 +112,10 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (const Offer* offer = workbench.offer(); offer != nullptr && !press.repeat) {
         if (press.key == Key::kEnter) return {TakeWayOut{panels.chosen_way(*offer)}};
         if (press.key == Key::kTab) panels.choose_next_way(*offer);
+    } else if (press.key == Key::kTab && workbench.view().mode == 0 && !workbench.view().help &&
+               !panels.scroll_introduction(0)) {
+        focus_control("chip.extents.m");
+        return {};
     }
     if (scroll_of(press) != 0 && panels.scroll_introduction(scroll_of(press))) return {};
     if (Commands commands = window_command(press); !commands.empty()) return commands;
@@ -123,7 +128,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (press.character == U'i' && !press.repeat) panels.toggle_introduction();
     if (press.character == U'b' && !press.repeat) {
         Commands commands = next_barrier_left_out(workbench);
-        if (commands.empty()) panels.show_notice(kNoBarrier);
+        if (commands.empty()) panels.show_notice(kNoBarrier, workbench.request().kernel);
         return commands;
     }
     if (const Replay* replay = workbench.replay(); replay != nullptr) {

@@ -1,34 +1,112 @@
-// The chips of the top bar: a choice from a list, and three numbers to type.
+// Chips, the order of Tab among them, and the chip of three numbers to type.
+#include "app/ui/controls.h"
+
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
+#include <optional>
+#include <utility>
 
-#include "app/ui/keys.h"
+#include "app/ui/text_edit.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
+
+struct TabOrder {
+    std::vector<std::string> controls;
+    std::string wanted;    // is to have the keyboard
+    int wanted_frame = 0;  // since when
+};
+TabOrder g_tabs;
 
 bool is_figure(std::string_view text) {
     return !text.empty() &&
            std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool escape_pressed() {
-    return std::any_of(keys_of_frame().begin(), keys_of_frame().end(),
-                       [](const KeyPress& press) { return press.key == Key::kEscape; });
+constexpr std::array<const char*, 3> kFields = {".m", ".n", ".k"};
+
+// The chip whose numbers are typed: all three are committed together when it is left.
+struct Editing {
+    std::string chip;
+    std::size_t field = 0;
+    std::array<std::string, 3> typed;
+    TextEdit edit;
+    int drawn_frame = 0;
+
+    void open(std::size_t to) {
+        typed[field] = edit.text();
+        field = to;
+        edit.begin(typed[to]);
+    }
+};
+std::optional<Editing> g_editing;
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(' ');
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
-// The caption on the left of a chip; returns where the value starts.
-float draw_caption(const Look& look, ImDrawList* list, const Rect& rect, std::string_view label) {
-    const float left = rect.x + look.px(12);
-    if (label.empty()) return left;
-    return left + look.px(9) +
-           draw_text(list, {left, rect.center().y}, label,
-                     {Face::kRegular, look.font_px(14), look.colors().ink3});
+std::optional<int> whole_number(std::string_view text) {
+    int value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, value);
+    if (fault != std::errc() || rest != end) return std::nullopt;
+    return value;
 }
+
+// Ends the edit. What was left empty stays as it is.
+TypedExtents commit(int values[3]) {
+    Editing done = *std::exchange(g_editing, std::nullopt);
+    done.typed[done.field] = done.edit.text();
+    TypedExtents typed;
+    std::array<int, 3> numbers{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::string_view text = trimmed(done.typed[i]);
+        const std::optional<int> number = text.empty() ? values[i] : whole_number(text);
+        if (!number) {
+            typed.refused = text;
+            typed.field = i;
+            return typed;
+        }
+        numbers[i] = *number;
+    }
+    typed.committed = !std::equal(numbers.begin(), numbers.end(), values);
+    std::copy(numbers.begin(), numbers.end(), values);
+    return typed;
+}
+
+void begin_edit(std::string_view chip, std::size_t field, const int values[3]) {
+    Editing editing;
+    editing.chip = chip;
+    editing.field = field;
+    for (std::size_t i = 0; i < 3; ++i) editing.typed[i] = std::to_string(values[i]);
+    editing.edit.begin(editing.typed[field]);
+    g_editing = std::move(editing);
+}
+
+// The field that is typed into, as wide as its text needs, over its neighbours.
+void draw_edited(const Look& look, ImDrawList* list, Rect rect, std::optional<ImVec2> clicked) {
+    const Palette& colors = look.colors();
+    TextEdit& edit = g_editing->edit;
+    const TextStyle style{Face::kMono, look.font_px(15), colors.ink};
+    const float pad = look.px(4), screen = ImGui::GetIO().DisplaySize.x;
+    rect.w = std::max(rect.w, text_width(edit.text(), style.face, style.px) + 3 * pad);
+    rect.w = std::min(rect.w, screen - pad);
+    rect.x = std::min(rect.x, screen - pad - rect.w);
+    const std::string_view text = trimmed(edit.text());
+    const bool wrong = !text.empty() && text != "-" && !whole_number(text);
+    const Rect box{rect.x, rect.y + look.px(3), rect.w, rect.h - look.px(6)};
+    fill_rect(list, box, colors.raised, look.px(4));
+    stroke_rect(list, box, wrong ? colors.conflict : colors.accent, look.px(1.5f), look.px(4));
+    draw_text_edit(look, list, {rect.x + pad, rect.y, rect.w - 2 * pad, rect.h}, edit, style,
+                   clicked);
+}
+
+}  // namespace
 
 void draw_chip(const Look& look, ImDrawList* list, const Rect& rect, bool hovered, bool open) {
     const Palette& colors = look.colors();
@@ -37,147 +115,120 @@ void draw_chip(const Look& look, ImDrawList* list, const Rect& rect, bool hovere
     if (open) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(6));
 }
 
+float draw_caption(const Look& look, ImDrawList* list, const Rect& rect, std::string_view label) {
+    const float left = rect.x + look.px(12);
+    if (label.empty()) return left;
+    return left + look.px(9) +
+           draw_text(list, {left, rect.center().y}, label,
+                     {Face::kRegular, look.font_px(14), look.colors().ink3});
+}
+
 TextStyle value_style(const Look& look, std::string_view value, ImU32 color) {
     return {is_figure(value) ? Face::kMono : Face::kSemiBold, look.font_px(15), color};
 }
 
-// The open list; returns the chosen index or -1.
-int draw_choices(const Look& look, std::string_view name, const Rect& list_rect, float row_height,
-                 std::span<const std::string> choices, int current) {
-    const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    int chosen = -1;
-    const float top = ImGui::GetCursorScreenPos().y;  // moves up while the list is scrolled
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-        const Rect row{list_rect.x + look.px(4), top + static_cast<float>(i) * row_height,
-                       list_rect.w - look.px(8), row_height};
-        const Touch touch =
-            touch_area(look, std::string(name) + "." + choices[i], row, std::string_view{});
-        const bool is_current = static_cast<int>(i) == current;
-        if (touch.hovered || is_current)
-            fill_rect(list, row,
-                      is_current ? colors.accent_tint : mix(colors.raised, colors.ink, 0.1f),
-                      look.px(4));
-        draw_text_fit(list, {row.x + look.px(8), row.center().y}, row.w - look.px(16), choices[i],
-                      value_style(look, choices[i], is_current ? colors.ink : colors.ink2));
-        if (touch.clicked) chosen = static_cast<int>(i);
-    }
-    return chosen;
-}
-
-Rect choices_rect(const Look& look, const Rect& chip, std::span<const std::string> choices,
-                  float row_height) {
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    float width = chip.w;
-    for (const std::string& choice : choices)
-        width =
-            std::max(width, text_width(choice, Face::kSemiBold, look.font_px(15)) + look.px(32));
-    const float height = static_cast<float>(choices.size()) * row_height + look.px(8);
-    const float below = screen.y - chip.bottom() - look.px(12), above = chip.y - look.px(12);
-    Rect rect{chip.x, chip.bottom() + look.px(4), std::min(width, screen.x),
-              std::min(height, std::max(below, above))};
-    if (rect.h > below) rect.y = chip.y - look.px(4) - rect.h;  // opens upwards
-    rect.x = std::clamp(rect.x, 0.0f, std::max(0.0f, screen.x - rect.w - look.px(8)));
-    return rect;
-}
-
-// The one text field being edited: Dear ImGui writes what was typed here.
-struct Editing {
-    std::string field;
-    std::array<char, 12> text{};
-};
-Editing g_editing;
-
-// One number; true when an edit was finished with a number other than `value`.
-bool number_field(const Look& look, const std::string& name, const Rect& rect, int& value) {
-    register_widget(name, rect);
-    const bool editing = g_editing.field == name;
-    std::array<char, 12> shown{};
-    std::snprintf(shown.data(), shown.size(), "%d", value);
-    std::array<char, 12>& text = editing ? g_editing.text : shown;
-    ImGui::SetCursorScreenPos(rect.min());
-    ImGui::SetNextItemWidth(rect.w);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                        {look.px(4), std::max(0.0f, (rect.h - ImGui::GetFontSize()) / 2)});
-    ImGui::PushID(name.c_str());
-    ImGui::InputText("##field", text.data(), text.size(),
-                     ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_AutoSelectAll);
-    ImGui::PopID();
-    ImGui::PopStyleVar();
-    if (ImGui::IsItemActivated()) g_editing = {name, shown};
-    const bool finished = ImGui::IsItemDeactivatedAfterEdit();
-    int typed = value;
-    if (finished && text[0] != '\0')
-        typed = static_cast<int>(std::clamp(std::strtol(text.data(), nullptr, 10), 0L, 999999999L));
-    if (editing && ImGui::IsItemDeactivated()) g_editing.field.clear();
-    if (typed == value) return false;
-    value = typed;
-    return true;
-}
-
-}  // namespace
-
-int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
-                std::span<const std::string> choices, int current, std::string_view tip) {
-    const std::string popup = std::string(name) + ".list";
-    const bool open = ImGui::IsPopupOpen(popup.c_str());
+bool draw_value_chip(const Look& look, std::string_view name, const Rect& rect,
+                     std::string_view label, std::string_view value, bool open,
+                     std::string_view tip) {
     const Touch touch = touch_area(look, name, rect, tip);
     ImDrawList* list = ImGui::GetWindowDrawList();
     draw_chip(look, list, rect, touch.hovered, open);
     const float left = draw_caption(look, list, rect, label);
-    if (current >= 0 && current < static_cast<int>(choices.size())) {
-        const std::string& value = choices[static_cast<std::size_t>(current)];
-        draw_text_fit(list, {left, rect.center().y}, rect.right() - look.px(8) - left, value,
-                      value_style(look, value, look.colors().ink));
-    }
-    if (touch.clicked && !choices.empty()) ImGui::OpenPopup(popup.c_str());
-
-    int chosen = -1;
-    const float row_height = std::max(look.px(32), std::round(look.font_px(15) * 1.9f));
-    const Rect box = choices_rect(look, rect, choices, row_height);
-    ImGui::SetNextWindowPos(box.min());
-    ImGui::SetNextWindowSize({box.w, box.h});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, look.px(4)});
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, look.px(6));
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
-    ImGui::PushStyleColor(ImGuiCol_PopupBg, look.colors().raised);
-    ImGui::PushStyleColor(ImGuiCol_Border, look.colors().line);
-    if (ImGui::BeginPopup(popup.c_str(), ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                                             ImGuiWindowFlags_NoSavedSettings)) {
-        chosen = draw_choices(look, name, box, row_height, choices, current);
-        if (chosen >= 0 || escape_pressed()) ImGui::CloseCurrentPopup();
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleColor(2);
-    ImGui::PopStyleVar(3);
-    return chosen;
+    draw_text_fit(list, {left, rect.center().y}, rect.right() - look.px(8) - left, value,
+                  value_style(look, value, look.colors().ink));
+    return touch.clicked;
 }
 
-bool extents_chip(const Look& look, std::string_view name, const Rect& rect, int values[3],
-                  std::string_view tip) {
+void set_tab_order(std::vector<std::string> controls) { g_tabs.controls = std::move(controls); }
+
+void focus_control(std::string_view control) {
+    g_tabs.wanted = control;
+    g_tabs.wanted_frame = ImGui::GetFrameCount();
+    claim_keys(control);  // until it takes the focus, nobody else gets what is typed next
+}
+
+void move_focus(std::string_view control, int direction) {
+    const std::vector<std::string>& all = g_tabs.controls;
+    const auto here = std::find(all.begin(), all.end(), control);
+    if (here == all.end()) return;
+    const std::ptrdiff_t to = here - all.begin() + direction;
+    if (to >= 0 && to < static_cast<std::ptrdiff_t>(all.size()))
+        focus_control(all[static_cast<std::size_t>(to)]);
+}
+
+bool focus_wanted() { return !g_tabs.wanted.empty(); }
+
+bool take_focus(std::string_view control) {
+    // A control that is not on the screen does not take it: then it is forgotten.
+    if (ImGui::GetFrameCount() - g_tabs.wanted_frame > 1) g_tabs.wanted.clear();
+    if (g_tabs.wanted != control) return false;
+    g_tabs.wanted.clear();
+    return true;
+}
+
+TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& rect, int values[3],
+                          std::string_view tip) {
     const Palette& colors = look.colors();
     register_widget(name, rect);
     ImDrawList* list = ImGui::GetWindowDrawList();
     const bool hovered = ImGui::IsMouseHoveringRect(rect.min(), rect.max());
-    draw_chip(look, list, rect, hovered, g_editing.field.starts_with(name));
+    const auto editing = [&] { return g_editing && g_editing->chip == name; };
+    // A chip that went off the screen is no longer typed into.
+    const int frame = ImGui::GetFrameCount();
+    if (editing() && frame != g_editing->drawn_frame + 1) g_editing.reset();
+    draw_chip(look, list, rect, hovered, editing());
     const float left = draw_caption(look, list, rect, "M N K") - look.px(4);
-    const Rect caption{rect.x, rect.y, left - rect.x, rect.h};
-    touch_area(look, std::string(name) + ".caption", caption, tip);
-    ImGui::PushFont(font(Face::kMono, look.font_px(15)));
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, IM_COL32(0, 0, 0, 0));
-    ImGui::PushStyleColor(ImGuiCol_Text, colors.ink);
-    ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, mix(colors.raised, colors.accent, 0.4f));
-    bool changed = false;
+    touch_area(look, std::string(name) + ".caption", {rect.x, rect.y, left - rect.x, rect.h}, tip);
     const float width = (rect.right() - look.px(4) - left) / 3;
-    constexpr std::array<const char*, 3> kFields = {".m", ".n", ".k"};
+    std::array<Rect, 3> fields;
+    std::optional<std::size_t> clicked;
     for (std::size_t i = 0; i < 3; ++i) {
-        const Rect field{std::round(left + static_cast<float>(i) * width), rect.y,
-                         std::round(width), rect.h};
-        changed |= number_field(look, std::string(name) + kFields[i], field, values[i]);
+        fields[i] = {std::round(left + static_cast<float>(i) * width), rect.y, std::round(width),
+                     rect.h};
+        const std::string field = std::string(name) + kFields[i];
+        if (touch_area(look, field, fields[i], "").held && ImGui::IsMouseClicked(0)) clicked = i;
+        if (take_focus(field)) clicked = i;
     }
-    ImGui::PopStyleColor(3);
-    ImGui::PopFont();
-    return changed;
+    const bool beside = ImGui::IsMouseClicked(0) && !clicked;
+    std::optional<ImVec2> caret;
+    if (clicked && !editing())
+        begin_edit(name, *clicked, values);
+    else if (clicked && g_editing->field != *clicked)
+        g_editing->open(*clicked);
+    else if (clicked)
+        caret = ImGui::GetIO().MousePos;
+    TypedExtents typed;
+    while (editing()) {
+        const std::string field = std::string(name) + kFields[g_editing->field];
+        const std::optional<EditEnd> end =
+            beside ? EditEnd::kEnter : g_editing->edit.take_keys(name);
+        if (!end) break;
+        const std::size_t now = g_editing->field;
+        if (end == EditEnd::kEscape) {
+            g_editing.reset();
+        } else if (end == EditEnd::kTab && now < 2) {
+            g_editing->open(now + 1);
+            break;
+        } else if (end == EditEnd::kBackTab && now > 0) {
+            g_editing->open(now - 1);
+            break;
+        } else {
+            typed = commit(values);
+            if (end == EditEnd::kTab && typed.refused.empty()) move_focus(field, +1);
+        }
+    }
+    const TextStyle style{Face::kMono, look.font_px(15), colors.ink};
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (editing() && g_editing->field == i) continue;
+        const std::string text = editing() ? g_editing->typed[i] : std::to_string(values[i]);
+        draw_text_fit(list, {fields[i].x + look.px(4), rect.center().y}, fields[i].w - look.px(6),
+                      text, style);
+    }
+    if (editing()) {
+        draw_edited(look, list, fields[g_editing->field], caret);
+        g_editing->drawn_frame = frame;
+    }
+    return typed;
 }
 
 }  // namespace tilereel

@@ -1,7 +1,6 @@
 #include "app/ui/keys.h"
 
-#include <imgui.h>
-
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -9,18 +8,44 @@ namespace tilereel {
 namespace {
 
 // One keyboard a process, as one Dear ImGui context a process.
-std::vector<KeyPress> g_pushed;
-std::vector<KeyPress> g_keys_of_frame;
+struct KeyQueue {
+    std::vector<KeyPress> pushed;   // for the next frame
+    std::vector<KeyPress> current;  // of this frame
+    std::string owner;              // whose they are; empty: anyone's
+    std::string next_owner;
+    bool read = true;  // the owner was drawn in this frame and has seen them
+};
+KeyQueue g_keys;
 
 }  // namespace
 
-void push_key(const KeyPress& press) { g_pushed.push_back(press); }
+void push_key(const KeyPress& press) { g_keys.pushed.push_back(press); }
 
-std::span<const KeyPress> keys_of_frame() { return g_keys_of_frame; }
+std::span<const KeyPress> keys_of_frame() {
+    if (!g_keys.owner.empty()) return {};
+    return g_keys.current;
+}
+
+void claim_keys(std::string_view control) { g_keys.next_owner = control; }
+
+std::span<const KeyPress> claimed_keys(std::string_view control) {
+    if (g_keys.owner.empty() || g_keys.owner != control) return {};
+    g_keys.read = true;
+    return g_keys.current;
+}
+
+void give_back_keys(std::span<const KeyPress> rest) {
+    g_keys.pushed.insert(g_keys.pushed.begin(), rest.begin(), rest.end());
+}
 
 void take_pushed_keys() {
-    g_keys_of_frame = std::exchange(g_pushed, {});
-    if (ImGui::GetIO().WantTextInput) g_keys_of_frame.clear();
+    KeyQueue& k = g_keys;
+    // An owner that is gone leaves its keys to whoever is there now.
+    if (!k.owner.empty() && !k.read)
+        k.pushed.insert(k.pushed.begin(), k.current.begin(), k.current.end());
+    k.owner = std::exchange(k.next_owner, {});
+    k.current = std::exchange(k.pushed, {});
+    k.read = k.owner.empty();
 }
 
 }  // namespace tilereel

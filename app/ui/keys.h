@@ -1,7 +1,9 @@
 #pragma once
 // Keys as the program reads them: from the window's own callbacks or from a test, one list a frame.
-// Characters come as the keyboard layout gives them ('+', '?', '['), the rest by name.
+// Characters come as the keyboard layout gives them ('+', '?', '['), the rest by name. A press
+// counts however short it was: a presenter's remote sends press and release at once.
 #include <span>
+#include <string_view>
 
 namespace tilereel {
 
@@ -18,6 +20,10 @@ enum class Key {
     kEnter,
     kEscape,
     kTab,
+    kBackspace,
+    kDelete,
+    kPaste,      // Ctrl+V
+    kSelectAll,  // Ctrl+A
     kF1,
     kF11,
 };
@@ -31,9 +37,18 @@ struct KeyPress {
 
 // Queued for the next frame. Safe to call from a window callback.
 void push_key(const KeyPress& press);
-// What was pressed since the frame before; empty while a text field is being edited (it reads the
-// keyboard itself).
+// What was pressed since the frame before; empty while a control has claimed the keyboard.
 [[nodiscard]] std::span<const KeyPress> keys_of_frame();
+
+// A control that reads the keyboard itself (a text field, an open menu) claims it in every frame
+// for the next one. Of several claims in a frame the last counts.
+void claim_keys(std::string_view control);
+// What was pressed since the frame before, in order; empty for a control that has no claim.
+[[nodiscard]] std::span<const KeyPress> claimed_keys(std::string_view control);
+// The presses that the control has not used come first in the next frame: what is typed after an
+// Enter belongs to what is on the screen then.
+void give_back_keys(std::span<const KeyPress> rest);
+
 // Called by begin_ui_frame().
 void take_pushed_keys();
 

@@ -16,13 +16,19 @@ bool icon_button(const Look& look, std::string_view name, const Rect& rect, Icon
                  std::string_view tip);
 bool text_button(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
                  bool pressed, std::string_view tip);
-// A labelled chip ("TILE 4"); true when clicked. A list of `choices` opens below it when it is
-// open. Returns the chosen index or -1.
+// A labelled chip ("TILE 4") that opens a list of `choices` (app/ui/menu.h). Returns the chosen
+// index or -1.
 int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
                 std::span<const std::string> choices, int current, std::string_view tip);
-// Three integer fields in one chip ("M N K 16 16 16"); true when an edit was committed to `values`.
-bool extents_chip(const Look& look, std::string_view name, const Rect& rect, int values[3],
-                  std::string_view tip);
+// What was typed into an extents_chip and left by Enter, Tab or a click beside it.
+struct TypedExtents {
+    bool committed = false;  // `values` are other numbers than before
+    std::string refused{};   // what is no whole number; then no value has changed
+    std::size_t field = 0;   // which of the three that was typed into
+};
+// Three integer fields in one chip ("M N K 16 16 16"); they are committed together.
+TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& rect, int values[3],
+                          std::string_view tip);
 // Joined buttons, one pressed; returns the clicked index or -1.
 int segmented(const Look& look, std::string_view name, const Rect& rect,
               std::span<const std::string_view> labels, int current, std::string_view tip);

@@ -14,7 +14,14 @@ WindowEvents& events_of(GLFWwindow* window) {
 
 void wake(GLFWwindow* window) { events_of(window).wake(); }
 
-std::optional<Key> named_key(int key) {
+std::optional<Key> named_key(int key, int modifiers) {
+    if ((modifiers & GLFW_MOD_CONTROL) != 0) {
+        // By what the layout writes on the key: GLFW names the place of a US keyboard.
+        const char* const name = glfwGetKeyName(key, 0);
+        const char letter = name == nullptr ? '\0' : name[0];
+        if (letter == 'v') return Key::kPaste;
+        if (letter == 'a') return Key::kSelectAll;
+    }
     switch (key) {
         case GLFW_KEY_LEFT:
             return Key::kLeft;
@@ -39,6 +46,10 @@ std::optional<Key> named_key(int key) {
             return Key::kEscape;
         case GLFW_KEY_TAB:
             return Key::kTab;
+        case GLFW_KEY_BACKSPACE:
+            return Key::kBackspace;
+        case GLFW_KEY_DELETE:
+            return Key::kDelete;
         case GLFW_KEY_F1:
             return Key::kF1;
         case GLFW_KEY_F11:
@@ -59,7 +70,7 @@ void install_callbacks(GLFWwindow* window, WindowEvents& events) {
     glfwSetWindowUserPointer(window, &events);
     glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int modifiers) {
         wake(w);
-        const std::optional<Key> named = named_key(key);
+        const std::optional<Key> named = named_key(key, modifiers);
         if (action == GLFW_RELEASE || !named) return;
         push_key({*named, 0, (modifiers & GLFW_MOD_SHIFT) != 0, action == GLFW_REPEAT});
     });

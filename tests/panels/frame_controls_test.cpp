@@ -88,6 +88,61 @@ TEST(TopBar, ChoosesAKernelFromItsMenu) {
     EXPECT_FALSE(window.driver.has("chip.kernel.02_naive")) << "the menu stays open";
 }
 
+// At 1366 x 768 the list is longer than the screen.
+TEST(TopBar, TheKernelMenuOpensAtTheCurrentOneAndIsUsedByKeys) {
+    for (const char* id : {"01_naive_by_column", "09_tiled", "19_async_pipeline"}) {
+        FrameWindow window(small_request(id, 16, 8), 1366, 768);
+        window.driver.click("chip.kernel");
+        EXPECT_TRUE(window.driver.has("chip.kernel.scroll"));
+        const Rect row = window.driver.rect_of("chip.kernel." + std::string(id));
+        EXPECT_GT(row.h, 40) << id << " is in view";
+        EXPECT_LT(row.bottom(), 768) << id;
+    }
+    FrameWindow window(small_request("09_tiled"), 1366, 768);
+    window.driver.click("chip.kernel");
+    window.driver.press(Key::kDown);
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.bench.request().kernel, "10_tiled_any_size");
+    window.driver.click("chip.kernel");
+    window.driver.press('1');
+    window.driver.press('2');
+    window.driver.press(Key::kPageUp);
+    window.driver.press(Key::kEscape);
+    EXPECT_EQ(window.bench.request().kernel, "10_tiled_any_size");
+    EXPECT_EQ(window.bench.view().mode, 0) << "digits are the menu's";
+    window.driver.click("chip.kernel");
+    for (const char key : {'0', '2'}) window.driver.press(key);
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.bench.request().kernel, "02_naive");
+    window.driver.click("chip.kernel");
+    window.driver.press(Key::kHome);
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.bench.request().kernel, "cpu_naive");
+    EXPECT_EQ(window.tick(), 0u);
+}
+
+// Tab begins at M; what follows is typed without the mouse.
+TEST(TopBar, SizesTileAndPadAreSetByKeysAlone) {
+    FrameWindow window(small_request("08_tiled_b_transposed", 16, 8));
+    window.driver.press(Key::kTab);
+    for (const char* extent : {"32", "32", "32"}) {
+        window.driver.type(extent);
+        window.driver.press(Key::kTab);
+    }
+    window.driver.type("16");  // TILE's list
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.parameters(),
+              (KernelParameters{.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0}));
+}
+
+TEST(TopBar, GenerationsHaveNamesWhereTheBarIsNarrow) {
+    FrameWindow window(small_request(), 1366, 768);
+    if (!window.driver.has("chip.gpu")) window.driver.click("bar.more");
+    window.driver.click("chip.gpu");
+    EXPECT_TRUE(window.driver.has("chip.gpu.RTX 4090 (8.9)"));
+    EXPECT_TRUE(window.driver.has("chip.gpu.heading.recorders"));
+}
+
 TEST(TopBar, EscapeClosesAMenu) {
     FrameWindow window;
     window.driver.click("chip.kernel");

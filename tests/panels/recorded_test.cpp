@@ -80,13 +80,12 @@ TEST(RecordedWindow, SmallWindowsSayIncompleteToo) {
 TEST(RecordedWindow, TheGpuMenuChoosesWhoRecords) {
     FrameWindow window;
     window.driver.click("chip.gpu");
-    EXPECT_TRUE(window.driver.has("chip.gpu.record: emulator (now)"));
-    window.driver.click("chip.gpu.record: GPU if one works");
+    EXPECT_TRUE(window.driver.has("chip.gpu.heading.recorders"));
+    window.driver.click("chip.gpu.record.auto");
     window.driver.frames(2);
     EXPECT_EQ(window.bench.request().recorder, Recorder::kAuto);
     window.driver.click("chip.gpu");
-    EXPECT_TRUE(window.driver.has("chip.gpu.record: GPU if one works (now)"));
-    window.driver.click("chip.gpu.record: GPU");
+    window.driver.click("chip.gpu.record.gpu");
     window.driver.frames(2);
     const bool by_gpu = window.bench.recording()->trace->recorded_by.recorder == "gpu";
     EXPECT_EQ(window.bench.message().empty(), by_gpu) << window.bench.message();

@@ -1,8 +1,11 @@
 // The controls, by mouse and keyboard, in process.
+#include "app/ui/controls.h"
+
 #include <array>
 #include <string>
 #include <vector>
 
+#include "app/ui/menu.h"
 #include "app/ui/widgets.h"
 #include "tests/window/driver.h"
 
@@ -17,6 +20,7 @@ struct Screen {
     std::vector<std::string> tiles = {"2", "4", "8", "16", "32"};
     std::array<int, 3> extents = {16, 16, 16};
     int commits = 0;
+    std::string refused;
 
     void draw(double seconds) {
         look.now_seconds += seconds;
@@ -38,8 +42,11 @@ struct Screen {
             tile = now;
             ++chosen;
         }
-        commits +=
-            extents_chip(look, "chip.extents", {130, 20, 200, 36}, extents.data(), "") ? 1 : 0;
+        set_tab_order({"chip.extents.m", "chip.extents.n", "chip.extents.k", "chip.tile"});
+        const TypedExtents typed =
+            extents_chip(look, "chip.extents", {130, 20, 200, 36}, extents.data(), "");
+        commits += typed.committed ? 1 : 0;
+        if (!typed.refused.empty()) refused = typed.refused;
         ImGui::End();
     }
 };
@@ -119,6 +126,123 @@ TEST_F(ControlsTest, KeysAreTheFieldsWhileOneIsEdited) {
     driver->frame();
     seen = !keys_of_frame().empty();
     EXPECT_FALSE(seen);
+}
+
+// A fast typist and a presenter's remote send everything between two frames.
+TEST_F(ControlsTest, NothingThatIsTypedBetweenTwoFramesIsLost) {
+    driver_.click("chip.extents.m");
+    for (const char c : std::string("32")) push_key({Key::kCharacter, static_cast<char32_t>(c)});
+    push_key({Key::kTab});
+    for (const char c : std::string("48")) push_key({Key::kCharacter, static_cast<char32_t>(c)});
+    push_key({Key::kEnter});
+    push_key({Key::kCharacter, U'p'});
+    std::u32string seen;
+    for (int frame = 0; frame < 6; ++frame) {
+        driver_.frame();
+        for (const KeyPress& press : keys_of_frame()) seen.push_back(press.character);
+    }
+    EXPECT_EQ(screen_.extents, (std::array<int, 3>{32, 48, 16}));
+    EXPECT_EQ(screen_.commits, 1);
+    EXPECT_EQ(screen_.refused, "");
+    EXPECT_EQ(seen, U"p") << "what comes after Enter is the window's again";
+}
+
+TEST_F(ControlsTest, TabGoesThroughTheNumbersToTheListAndBack) {
+    driver_.click("chip.extents.m");
+    driver_.press(Key::kTab);
+    driver_.press(Key::kTab);
+    driver_.type("64");
+    driver_.press(Key::kTab);
+    EXPECT_EQ(screen_.extents, (std::array<int, 3>{16, 16, 64}));
+    ASSERT_TRUE(driver_.has("chip.tile.32")) << "the list of TILE is open";
+    driver_.press(Key::kTab, true);
+    EXPECT_FALSE(driver_.has("chip.tile.32"));
+    driver_.type("8");
+    driver_.enter();
+    EXPECT_EQ(screen_.extents, (std::array<int, 3>{16, 16, 8}));
+    EXPECT_EQ(screen_.chosen, 0);
+}
+
+TEST_F(ControlsTest, WhatIsNoWholeNumberIsRefusedAsItWasTyped) {
+    for (const char* typed : {"abc", "1.5", "12k", "99999999999", "1e3"}) {
+        driver_.click("chip.extents.n");
+        driver_.type(typed);
+        driver_.enter();
+        EXPECT_EQ(screen_.refused, typed);
+        EXPECT_EQ(screen_.extents, (std::array<int, 3>{16, 16, 16}));
+    }
+    EXPECT_EQ(screen_.commits, 0);
+}
+
+// What is allowed is the kernel's to say.
+TEST_F(ControlsTest, ANegativeNumberIsPassedOn) {
+    driver_.click("chip.extents.n");
+    driver_.type("-1");
+    driver_.enter();
+    EXPECT_EQ(screen_.extents, (std::array<int, 3>{16, -1, 16}));
+}
+
+TEST_F(ControlsTest, EscapeKeepsTheNumbersAndAnEmptyFieldToo) {
+    driver_.click("chip.extents.n");
+    driver_.type("77");
+    driver_.press(Key::kEscape);
+    driver_.click("chip.extents.k");
+    driver_.press(Key::kBackspace);
+    driver_.enter();
+    EXPECT_EQ(screen_.extents, (std::array<int, 3>{16, 16, 16}));
+    EXPECT_EQ(screen_.commits, 0);
+}
+
+TEST_F(ControlsTest, ALongNumberIsCorrectedInside) {
+    driver_.click("chip.extents.n");
+    driver_.type("99999");
+    driver_.press(Key::kHome);
+    driver_.press(Key::kDelete);
+    driver_.press(Key::kRight);
+    driver_.press(Key::kBackspace);
+    driver_.type("1");
+    driver_.enter();
+    EXPECT_EQ(screen_.extents, (std::array<int, 3>{16, 1999, 16}));
+}
+
+TEST_F(ControlsTest, AListIsUsedByKeysFromItsCurrentRow) {
+    screen_.tile = 2;  // 8
+    driver_.click("chip.tile");
+    driver_.press(Key::kDown);
+    driver_.enter();
+    EXPECT_EQ(screen_.tile, 3);
+    driver_.click("chip.tile");
+    driver_.press(Key::kUp);
+    driver_.press(Key::kUp);
+    driver_.enter();
+    EXPECT_EQ(screen_.tile, 1);
+    driver_.click("chip.tile");
+    driver_.press(Key::kEnd);
+    driver_.enter();
+    EXPECT_EQ(screen_.tile, 4);
+    driver_.click("chip.tile");
+    driver_.press(Key::kHome);
+    driver_.press(Key::kUp);
+    driver_.enter();
+    EXPECT_EQ(screen_.tile, 0);
+    driver_.click("chip.tile");
+    driver_.type("16");
+    driver_.enter();
+    EXPECT_EQ(screen_.tile, 3);
+    EXPECT_FALSE(driver_.has("chip.tile.32"));
+}
+
+TEST(TypeAhead, GoesToTheNumberAndToTheWord) {
+    std::vector<MenuRow> rows = {{.name = "h", .title = "1 of them", .heading = true}};
+    for (const char* title : {"cpu naive", "01 naive_by_column", "02 naive", "10 tiled_any_size",
+                              "18 warp_tiled", "H100 (9.0)"})
+        rows.push_back({.name = title, .title = title});
+    EXPECT_EQ(row_typed(rows, "1", 0), 2u);
+    EXPECT_EQ(row_typed(rows, "18", 0), 5u);
+    EXPECT_EQ(row_typed(rows, "2", 0), 3u);
+    EXPECT_EQ(row_typed(rows, "WARP", 0), 5u);
+    EXPECT_EQ(row_typed(rows, "9.0", 0), 6u);
+    EXPECT_EQ(row_typed(rows, "no such", 0), std::nullopt);
 }
 
 TEST_F(ControlsTest, TipAppearsAfterAMoment) {

@@ -113,26 +113,12 @@ class Driver {
 #endif
         frames(2);
     }
-    // Into the text field that has the focus; Enter ends the edit.
+    // Into the field that is edited; Enter ends the edit. Press and release come within one frame.
     void type(std::string_view text) {
-        ImGui::GetIO().AddInputCharactersUTF8(std::string(text).c_str());
+        for (const char c : text) push_key({Key::kCharacter, static_cast<unsigned char>(c)});
         frames(2);
     }
-    void enter() {
-        const auto set = [](bool down) {
-#if IMGUI_VERSION_NUM < 18700
-            ImGuiIO& io = ImGui::GetIO();
-            io.KeyMap[ImGuiKey_Enter] = ImGuiKey_Enter;
-            io.KeysDown[ImGuiKey_Enter] = down;
-#else
-            ImGui::GetIO().AddKeyEvent(ImGuiKey_Enter, down);
-#endif
-        };
-        set(true);
-        frame();
-        set(false);
-        frames(2);
-    }
+    void enter() { press(Key::kEnter); }
 
     void move_to(ImVec2 at) {
 #if IMGUI_VERSION_NUM < 18700

@@ -1,0 +1,384 @@
+#include "app/ui/menu.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "app/ui/controls.h"
+#include "app/ui/widgets.h"
+#include "app/ui/wrap_text.h"
+
+namespace tilereel {
+namespace {
+
+constexpr double kTypeAheadSeconds = 1.2;  // a pause this long starts a new word
+constexpr float kDetailLeading = 1.4f;     // line to line of a detail, in sizes of type
+constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
+
+// The one list that is open.
+struct OpenMenu {
+    std::size_t row = kNoRow;  // that Enter takes
+    float scroll = 0;          // pixels
+    bool show_row = false;     // scroll until the row is in view
+    std::string typed;
+    double typed_at = 0;
+    ImVec2 mouse{};
+};
+OpenMenu g_menu;
+
+bool same_letters(std::string_view text, std::string_view typed) {
+    return text.size() >= typed.size() &&
+           std::equal(typed.begin(), typed.end(), text.begin(), [](char a, char b) {
+               return std::tolower(static_cast<unsigned char>(a)) ==
+                      std::tolower(static_cast<unsigned char>(b));
+           });
+}
+
+bool begins(std::string_view title, std::string_view typed) {
+    if (same_letters(title, typed)) return true;
+    title.remove_prefix(std::min(title.find_first_not_of('0'), title.size()));
+    return !title.empty() && same_letters(title, typed);
+}
+
+bool has_word(std::string_view title, std::string_view typed) {
+    for (std::size_t at = 1; at < title.size(); ++at)
+        if ((title[at - 1] == ' ' || title[at - 1] == '_' || title[at - 1] == '(') &&
+            same_letters(title.substr(at), typed))
+            return true;
+    return false;
+}
+
+// The nearest row that can be chosen, from `row` on in this direction; `row` itself if there is
+// none.
+std::size_t selectable(std::span<const MenuRow> rows, std::size_t row, int direction) {
+    for (std::size_t at = row; at < rows.size(); at += static_cast<std::size_t>(direction))
+        if (!rows[at].heading) return at;
+    return row;
+}
+
+class Menu {
+  public:
+    Menu(const Look& look, std::string_view name, const Rect& chip, std::span<const MenuRow> rows)
+        : look_(look), name_(name), rows_(rows) {
+        px_ = look.font_px(15);
+        detail_px_ = look.font_px(13);
+        lay_out(chip);
+    }
+
+    // Inside the popup: the chosen row, or none.
+    MenuChoice draw() {
+        if (ImGui::IsWindowAppearing()) open();
+        const MenuChoice by_key = take_keys();
+        scroll();
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        list->PushClipRect(body_.min(), body_.max(), true);
+        MenuChoice chosen = by_key;
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        const bool moved = mouse.x != g_menu.mouse.x || mouse.y != g_menu.mouse.y;
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            const MenuChoice clicked = draw_row(list, i, moved);
+            if (clicked.row >= 0) chosen = clicked;
+        }
+        g_menu.mouse = mouse;
+        list->PopClipRect();
+        draw_bar(list);
+        if (chosen.row >= 0) ImGui::CloseCurrentPopup();
+        return chosen;
+    }
+
+    [[nodiscard]] const Rect& rect() const { return rect_; }
+
+  private:
+    void lay_out(const Rect& chip) {
+        const ImVec2 screen = ImGui::GetIO().DisplaySize;
+        const float gap = look_.px(8);
+        pad_ = look_.px(12);
+        bool details = false;
+        float width = chip.w;
+        for (const MenuRow& row : rows_) {
+            details |= !row.detail.empty();
+            action_ = std::max(action_,
+                               row.action.empty()
+                                   ? 0
+                                   : text_width(row.action, Face::kSemiBold, px_) + look_.px(32));
+            width = std::max(width, text_width(row.title, Face::kSemiBold, px_) + 3 * pad_);
+        }
+        width += action_;
+        if (details) width = std::max(width, look_.px(560) * std::sqrt(look_.text));
+        width = std::min(width, screen.x - 2 * gap);
+        detail_width_ = width - 4 * pad_;
+        length_ = 0;
+        for (const MenuRow& row : rows_) {
+            tops_.push_back(length_);
+            length_ += height_of(row);
+        }
+        const float edges = look_.px(8);
+        const float below = screen.y - chip.bottom() - look_.px(12), above = chip.y - look_.px(12);
+        rect_ = {chip.x, chip.bottom() + look_.px(4), width,
+                 std::min(length_ + edges, std::max(below, above))};
+        if (rect_.h > below) rect_.y = chip.y - look_.px(4) - rect_.h;  // opens upwards
+        rect_.x = std::clamp(rect_.x, 0.0f, std::max(0.0f, screen.x - rect_.w - gap));
+        body_ = {rect_.x, rect_.y + edges / 2, rect_.w, rect_.h - edges};
+    }
+
+    [[nodiscard]] float height_of(const MenuRow& row) const {
+        const float line = std::max(look_.px(32), std::round(1.9f * px_));
+        if (row.heading) return std::round(1.7f * px_);
+        if (row.detail.empty()) return line;
+        const auto lines = static_cast<float>(
+            wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_).size());
+        return std::round(1.5f * px_ + lines * kDetailLeading * detail_px_ + look_.px(16));
+    }
+
+    void open() {
+        const auto current = std::ranges::find(rows_, true, &MenuRow::current);
+        g_menu = {};
+        g_menu.row = current == rows_.end() ? selectable(rows_, 0, +1)
+                                            : static_cast<std::size_t>(current - rows_.begin());
+        // In the middle, so that both its neighbours can be read.
+        if (g_menu.row < rows_.size())
+            g_menu.scroll = tops_[g_menu.row] + height_of(rows_[g_menu.row]) / 2 - body_.h / 2;
+        g_menu.mouse = ImGui::GetIO().MousePos;
+    }
+
+    MenuChoice take_keys() {
+        claim_keys(name_);
+        const std::span<const KeyPress> keys = claimed_keys(name_);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            const std::optional<MenuChoice> end = take(keys[i]);
+            if (!end) continue;
+            give_back_keys(keys.subspan(i + 1));
+            ImGui::CloseCurrentPopup();
+            return *end;
+        }
+        return {};
+    }
+
+    // What ends the menu, chosen or not.
+    std::optional<MenuChoice> take(const KeyPress& press) {
+        switch (press.key) {
+            case Key::kEnter:
+                if (press.repeat || g_menu.row >= rows_.size()) return std::nullopt;
+                return MenuChoice{static_cast<int>(g_menu.row), false};
+            case Key::kEscape:
+                return MenuChoice{};
+            case Key::kTab:
+                move_focus(name_, press.shift ? -1 : +1);
+                return MenuChoice{};
+            case Key::kCharacter:
+                type(press.character);
+                break;
+            case Key::kUp:
+                go_to(g_menu.row == 0 ? 0 : g_menu.row - 1, -1);
+                break;
+            case Key::kDown:
+                go_to(g_menu.row + 1, +1);
+                break;
+            case Key::kHome:
+                go_to(0, +1);
+                break;
+            case Key::kEnd:
+                go_to(rows_.size() - 1, -1);
+                break;
+            case Key::kPageUp:
+                page(-1);
+                break;
+            case Key::kPageDown:
+                page(+1);
+                break;
+            default:
+                break;
+        }
+        return std::nullopt;
+    }
+
+    void go_to(std::size_t row, int direction) {
+        if (rows_.empty() || row >= rows_.size()) return;
+        const std::size_t to = selectable(rows_, row, direction);
+        if (rows_[to].heading) return;
+        g_menu.row = to;
+        g_menu.show_row = true;
+    }
+
+    // As many rows as fit, less one that both pages show.
+    void page(int direction) {
+        const float step = static_cast<float>(direction) * std::max(px_, body_.h - 2.5f * px_);
+        const float aim = tops_[std::min(g_menu.row, rows_.size() - 1)] + step;
+        std::size_t to = 0;
+        while (to + 1 < rows_.size() && tops_[to + 1] <= aim) ++to;
+        go_to(to, direction);
+    }
+
+    void type(char32_t character) {
+        if (character < 0x20 || character > 0x7e) return;
+        if (look_.now_seconds - g_menu.typed_at > kTypeAheadSeconds) g_menu.typed.clear();
+        g_menu.typed_at = look_.now_seconds;
+        g_menu.typed.push_back(static_cast<char>(character));
+        if (const auto row = row_typed(rows_, g_menu.typed, 0)) go_to(*row, +1);
+    }
+
+    void scroll() {
+        const ImGuiIO& io = ImGui::GetIO();
+        if (io.MouseWheel != 0 && ImGui::IsWindowHovered())
+            g_menu.scroll -= io.MouseWheel * look_.px(60);
+        if (std::exchange(g_menu.show_row, false)) {
+            const float top = tops_[g_menu.row], bottom = top + height_of(rows_[g_menu.row]);
+            g_menu.scroll = std::clamp(g_menu.scroll, bottom - body_.h, top);
+        }
+        g_menu.scroll =
+            std::round(std::clamp(g_menu.scroll, 0.0f, std::max(0.0f, length_ - body_.h)));
+    }
+
+    MenuChoice draw_row(ImDrawList* list, std::size_t i, bool mouse_moved) {
+        const MenuRow& row = rows_[i];
+        const Palette& colors = look_.colors();
+        const float y = body_.y + tops_[i] - g_menu.scroll, height = height_of(row);
+        const float bar = length_ > body_.h ? look_.px(10) : 0;
+        Rect area{rect_.x + look_.px(4), y, rect_.w - look_.px(8) - action_ - bar, height};
+        if (row.action.empty()) area.w += action_;
+        const Rect seen = within_body(area);
+        if (row.heading) {
+            draw_heading(list, row, area);
+            return {};
+        }
+        MenuChoice chosen;
+        const Touch touch = touch_area(look_, name_ + "." + row.name, seen, "");
+        if (touch.clicked) chosen = {static_cast<int>(i), false};
+        if (touch.hovered && mouse_moved) g_menu.row = i;
+        if (seen.h <= 0) return chosen;
+        if (row.current || g_menu.row == i)
+            fill_rect(list, area,
+                      row.current ? colors.accent_tint : mix(colors.raised, colors.ink, 0.1f),
+                      look_.px(5));
+        if (g_menu.row == i)
+            stroke_rect(list, area.inset(look_.px(0.75f)), colors.accent, look_.px(1.5f),
+                        look_.px(5));
+        draw_words(list, row, area);
+        if (!row.action.empty()) {
+            const Rect button{area.right() + look_.px(4), y + look_.px(3), action_ - look_.px(8),
+                              height - look_.px(6)};
+            const Rect shown = within_body(button);
+            if (shown.h >= button.h &&
+                text_button(look_, name_ + "." + row.action + "." + row.name, button, row.action,
+                            row.action_on, row.action_tip))
+                chosen = {static_cast<int>(i), true};
+        }
+        return chosen;
+    }
+
+    [[nodiscard]] Rect within_body(const Rect& area) const {
+        const float top = std::clamp(area.y, body_.y, body_.bottom());
+        const float bottom = std::clamp(area.bottom(), body_.y, body_.bottom());
+        return {area.x, top, area.w, bottom - top};
+    }
+
+    void draw_heading(ImDrawList* list, const MenuRow& row, const Rect& area) const {
+        const Palette& colors = look_.colors();
+        const float small = 0.87f * px_;
+        register_widget(name_ + ".heading." + row.name, area);
+        if (tops_.front() + area.y > body_.y + 1)
+            fill_rect(list, {area.x + pad_ / 2, area.y, area.w - pad_, look_.px(1)}, colors.line);
+        draw_text_fit(list, {area.x + pad_, area.center().y}, area.w - 2 * pad_, row.title,
+                      {Face::kRegular, small, colors.ink3});
+    }
+
+    void draw_words(ImDrawList* list, const MenuRow& row, const Rect& area) const {
+        const Palette& colors = look_.colors();
+        const bool plain = row.detail.empty();
+        const float middle = plain ? area.center().y : area.y + look_.px(8) + 0.7f * px_;
+        draw_text_fit(list, {area.x + pad_, middle}, area.w - 2 * pad_, row.title,
+                      value_style(look_, row.title, colors.ink));
+        float y = area.y + look_.px(8) + 1.5f * px_ + kDetailLeading * detail_px_ / 2;
+        for (const std::string_view line :
+             wrap_text(row.detail, detail_width_, Face::kRegular, detail_px_)) {
+            draw_text(list, {area.x + pad_, y}, line, {Face::kRegular, detail_px_, colors.ink2});
+            y += kDetailLeading * detail_px_;
+        }
+    }
+
+    void draw_bar(ImDrawList* list) const {
+        if (length_ <= body_.h) return;
+        const float width = look_.px(6);
+        const Rect track{rect_.right() - width - look_.px(4), body_.y, width, body_.h};
+        register_widget(name_ + ".scroll", track);
+        const float bar = std::max(body_.h * body_.h / length_, look_.px(24));
+        const Touch touch =
+            touch_area(look_, name_ + ".scroll.bar",
+                       {track.x - look_.px(3), track.y, width + look_.px(6), track.h}, "");
+        if (touch.held) {
+            const float share = (ImGui::GetIO().MousePos.y - body_.y - bar / 2) / (body_.h - bar);
+            g_menu.scroll = std::clamp(share, 0.0f, 1.0f) * (length_ - body_.h);
+        }
+        const float at = (body_.h - bar) * g_menu.scroll / (length_ - body_.h);
+        fill_rect(list, track, look_.colors().cell, width / 2);
+        fill_rect(list, {track.x, body_.y + at, width, bar},
+                  touch.hovered || touch.held ? look_.colors().ink2 : look_.colors().ink3,
+                  width / 2);
+    }
+
+    const Look& look_;
+    std::string name_;
+    std::span<const MenuRow> rows_;
+    Rect rect_, body_;
+    float px_ = 15, detail_px_ = 13, pad_ = 12, action_ = 0, detail_width_ = 0, length_ = 0;
+    std::vector<float> tops_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> row_typed(std::span<const MenuRow> rows, std::string_view typed,
+                                     std::size_t from) {
+    if (typed.empty()) return std::nullopt;
+    for (const auto matches : {begins, has_word})
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::size_t at = (from + i) % rows.size();
+            if (!rows[at].heading && matches(rows[at].title, typed)) return at;
+        }
+    return std::nullopt;
+}
+
+MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
+                     std::string_view label, std::string_view value, std::span<const MenuRow> rows,
+                     std::string_view tip) {
+    const std::string popup = std::string(name) + ".list";
+    const bool was_open = ImGui::IsPopupOpen(popup.c_str());
+    if (draw_value_chip(look, name, rect, label, value, was_open, tip) || take_focus(name))
+        if (!rows.empty()) ImGui::OpenPopup(popup.c_str());
+    if (!ImGui::IsPopupOpen(popup.c_str())) return {};
+
+    Menu menu(look, name, rect, rows);
+    ImGui::SetNextWindowPos(menu.rect().min());
+    ImGui::SetNextWindowSize({menu.rect().w, menu.rect().h});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, look.px(6));
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
+    ImGui::PushStyleColor(ImGuiCol_PopupBg, look.colors().raised);
+    ImGui::PushStyleColor(ImGuiCol_Border, look.colors().line);
+    MenuChoice chosen;
+    if (ImGui::BeginPopup(popup.c_str(), ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                             ImGuiWindowFlags_NoSavedSettings |
+                                             ImGuiWindowFlags_NoScrollbar |
+                                             ImGuiWindowFlags_NoScrollWithMouse)) {
+        chosen = menu.draw();
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(3);
+    return chosen;
+}
+
+int choice_chip(const Look& look, std::string_view name, const Rect& rect, std::string_view label,
+                std::span<const std::string> choices, int current, std::string_view tip) {
+    std::vector<MenuRow> rows;
+    for (const std::string& choice : choices)
+        rows.push_back(
+            {.name = choice, .title = choice, .current = static_cast<int>(rows.size()) == current});
+    const bool known = current >= 0 && current < static_cast<int>(choices.size());
+    const std::string_view value =
+        known ? std::string_view(choices[static_cast<std::size_t>(current)]) : "";
+    return menu_chip(look, name, rect, label, value, rows, tip).row;
+}
+
+}  // namespace tilereel

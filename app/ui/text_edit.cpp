@@ -11,13 +11,13 @@ constexpr double kCaretSeconds = 0.53;    // shown, then not shown
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
-std::size_t before(std::string_view text, std::size_t at) {
+std::size_t character_before(std::string_view text, std::size_t at) {
     if (at == 0) return 0;
     for (--at; at > 0 && continues(text[at]);) --at;
     return at;
 }
 
-std::size_t after(std::string_view text, std::size_t at) {
+std::size_t character_after(std::string_view text, std::size_t at) {
     if (at >= text.size()) return text.size();
     for (++at; at < text.size() && continues(text[at]);) ++at;
     return at;
@@ -98,19 +98,19 @@ std::optional<EditEnd> TextEdit::take(const KeyPress& press) {
             if (all_selected_)
                 erase(0, text_.size());
             else
-                erase(before(text_, caret_), caret_);
+                erase(character_before(text_, caret_), caret_);
             break;
         case Key::kDelete:
             if (all_selected_)
                 erase(0, text_.size());
             else
-                erase(caret_, after(text_, caret_));
+                erase(caret_, character_after(text_, caret_));
             break;
         case Key::kLeft:
-            put_caret(all_selected_ ? 0 : before(text_, caret_));
+            put_caret(all_selected_ ? 0 : character_before(text_, caret_));
             break;
         case Key::kRight:
-            put_caret(all_selected_ ? text_.size() : after(text_, caret_));
+            put_caret(all_selected_ ? text_.size() : character_after(text_, caret_));
             break;
         case Key::kHome:
             put_caret(0);
@@ -147,8 +147,8 @@ void draw_text_edit(const Look& look, ImDrawList* list, const Rect& rect, TextEd
     if (clicked) {
         std::size_t at = 0;
         while (at < text.size() &&
-               left + (width_to(at) + width_to(after(text, at))) / 2 < clicked->x)
-            at = after(text, at);
+               left + (width_to(at) + width_to(character_after(text, at))) / 2 < clicked->x)
+            at = character_after(text, at);
         edit.put_caret(at);
     }
     list->PushClipRect(rect.min(), rect.max(), true);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/ui/clear.h"
+#include "app/ui/utf8.h"
 
 namespace tilereel {
 namespace {
@@ -24,13 +25,6 @@ void put_text(ImDrawList* list, const PlacedFont& placed, float left, float midd
     list->AddText(placed.font, placed.size,
                   {std::round(left), std::round(baseline - placed.baseline)}, color, text.data(),
                   text.data() + text.size());
-}
-
-// Index of the last byte that starts a UTF-8 character before `end`.
-std::size_t character_before(std::string_view text, std::size_t end) {
-    while (end > 0 && (static_cast<unsigned char>(text[--end]) & 0xc0) == 0x80) {
-    }
-    return end;
 }
 
 // Clips a line to a rect (Liang-Barsky); false if nothing is left.

@@ -3,25 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/ui/utf8.h"
+
 namespace tilereel {
 namespace {
 
 constexpr std::size_t kMostBytes = 4096;  // as long as a path may be
 constexpr double kCaretSeconds = 0.53;    // shown, then not shown
-
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
-
-std::size_t character_before(std::string_view text, std::size_t at) {
-    if (at == 0) return 0;
-    for (--at; at > 0 && continues(text[at]);) --at;
-    return at;
-}
-
-std::size_t character_after(std::string_view text, std::size_t at) {
-    if (at >= text.size()) return text.size();
-    for (++at; at < text.size() && continues(text[at]);) ++at;
-    return at;
-}
 
 std::string utf8(char32_t c) {
     std::string out;

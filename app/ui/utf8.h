@@ -1,0 +1,24 @@
+#pragma once
+// Characters of UTF-8 text, by the byte they begin at.
+#include <cstddef>
+#include <string_view>
+
+namespace tilereel {
+
+[[nodiscard]] inline bool continues_character(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
+}
+// The first byte of the character before `end`; 0 if there is none.
+[[nodiscard]] inline std::size_t character_before(std::string_view text, std::size_t end) {
+    while (end > 0 && continues_character(text[--end])) {
+    }
+    return end;
+}
+// The first byte after the character at `at`; the text's end if there is none.
+[[nodiscard]] inline std::size_t character_after(std::string_view text, std::size_t at) {
+    if (at >= text.size()) return text.size();
+    for (++at; at < text.size() && continues_character(text[at]);) ++at;
+    return at;
+}
+
+}  // namespace tilereel

@@ -4,6 +4,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/program.h"
 #include "app/cli/subcommands.h"
+#include "app/workbench/fit_parameters.h"
+#include "kernels/openings.h"
 
 namespace tilereel {
 namespace {
@@ -61,6 +63,12 @@ void add_window_options(CLI::App& app, WindowCall& call) {
     app.add_option("--kernel", call.kernel, "The kernel to open (default 09_tiled)")
         ->type_name("KERNEL");
     add_kernel_options(app, call.options);
+    for (const auto& [name, what] :
+         {std::pair("--m", "Rows of A and C"), std::pair("--n", "Columns of B and C"),
+          std::pair("--k", "Columns of A, rows of B")})
+        app.get_option(name)->description(std::string(what) + " (default: small, by the kernel)");
+    app.get_option("--tile")->description(
+        "Edge of a tile (default: by the kernel); auto: by occupancy, where the launch sets it");
     add_picture_options(app, call.picture);
     constexpr const char* kGroup = "For pictures and tests of the real window";
     CLI::Option* const frames =
@@ -74,11 +82,21 @@ void add_window_options(CLI::App& app, WindowCall& call) {
         ->group(kGroup);
 }
 
-// What the window opens on when nothing is asked for: small enough to read every value, and the
-// same as app/run's film where there is no display.
-KernelOptions opening_options(KernelOptions options) {
-    options.m = options.n = options.k = 16;
-    options.tile = 4;
+// The window opens a kernel where it shows its idea, unless sizes were asked for; with a TILE or
+// PAD of its own at the sizes nearest to those.
+KernelOptions opening_options(KernelOptions options, const std::string& id) {
+    const KernelInfo* const kernel = find_kernel(id);
+    if (kernel == nullptr || options.any_of_sizes() || options.tile_by_occupancy) return options;
+    KernelParameters wanted = opening_of(*kernel);
+    wanted.tile = options.tile.value_or(wanted.tile);
+    wanted.pad = options.pad.value_or(wanted.pad);
+    const Result<FittedParameters> fitted = fit_parameters(*kernel, wanted);
+    if (!fitted) return options;
+    options.m = fitted->parameters.m;
+    options.n = fitted->parameters.n;
+    options.k = fitted->parameters.k;
+    if (!options.tile) options.tile = wanted.tile;
+    if (!options.pad) options.pad = wanted.pad;
     return options;
 }
 
@@ -99,9 +117,8 @@ Result<WindowOptions> window_of(const WindowCall& call) {
         window.request.memory_limit_bytes =
             call.options.memory_limit_bytes.value_or(window.request.memory_limit_bytes);
     } else {
-        const bool opening = subject.name.empty() && !call.options.any_of_recording();
-        auto request = request_of(subject.name.empty() ? window.request.kernel : subject.name,
-                                  opening ? opening_options(call.options) : call.options);
+        const std::string id = subject.name.empty() ? window.request.kernel : subject.name;
+        auto request = request_of(id, opening_options(call.options, id));
         if (!request) return request.error();
         window.request = *std::move(request);
         window.sizes_chosen = call.options.any_of_sizes();

@@ -47,7 +47,7 @@ struct WorkbenchOptions {
     RecordRequest request;       // first recording
     std::optional<Trace> trace;  // or an opened file
     // Someone chose M, N and K. Such sizes change only when the offer to change them is taken;
-    // those that nobody chose follow the kernel and TILE.
+    // those that nobody chose follow the kernel (kernels/openings.h) and TILE.
     bool sizes_chosen = true;
     bool playing = true;
     bool record_on_worker = true;        // false: apply() records before it returns (tests, export)

@@ -4,6 +4,7 @@
 
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
+#include "kernels/openings.h"
 
 namespace tilereel {
 namespace {
@@ -125,6 +126,13 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
     }
     KernelParameters wanted = parameters;
     if (!same_sizes(wanted, request.parameters)) default_sizes.reset();
+    tile_chosen |= wanted.tile != request.parameters.tile;
+    pad_chosen |= wanted.pad != request.parameters.pad;
+    if (default_sizes && kernel_id != request.kernel) {
+        default_sizes = opening_of(*kernel);
+        if (!tile_chosen) wanted.tile = default_sizes->tile;
+        if (!pad_chosen) wanted.pad = default_sizes->pad;
+    }
     if (default_sizes) set_sizes(wanted, *default_sizes);
     const Result<FittedParameters> fitted = fit_parameters(*kernel, wanted);
     if (!fitted) {

@@ -97,7 +97,10 @@ struct Workbench::State {
     std::optional<Notice> told;  // what the message is about; nullopt: an error
     std::set<std::pair<std::string, Notice>> dismissed;  // by kernel
     std::optional<Offer> offer;                          // its problem is the message
-    std::optional<KernelParameters> default_sizes;       // M, N, K until someone chooses others
+    // M, N, K until someone chooses others: then TILE and PAD, too, are as the kernel opens, but
+    // for those that someone chose.
+    std::optional<KernelParameters> default_sizes;
+    bool tile_chosen = false, pad_chosen = false;
     RecordingWorker worker;
     std::unique_ptr<RaceBench> races;
 };

@@ -1,0 +1,125 @@
+// Each kernel opens where its header's "Watch" happens. Counts by the kernels' index arithmetic and
+// the rules of compute capability 9.0: sectors of 32 bytes, 32 banks of 4 bytes.
+#include "kernels/openings.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "app/workbench/workbench.h"
+#include "tests/workbench/bench.h"
+
+namespace tilereel {
+namespace {
+
+// As the window's menu chooses a kernel, where nobody has chosen a size.
+const Recording& opened(Workbench& workbench, const std::string& id) {
+    workbench.apply(SetKernel{id});
+    EXPECT_EQ(workbench.recording()->request.kernel, id) << workbench.message();
+    EXPECT_TRUE(workbench.message().empty()) << id << ": " << workbench.message();
+    return *workbench.recording();
+}
+
+class Openings : public testing::Test {
+  protected:
+    static WorkbenchOptions options() {
+        WorkbenchOptions options = paused(request("09_tiled", 16, 4));
+        options.sizes_chosen = false;
+        return options;
+    }
+    Workbench workbench_{options()};
+};
+
+TEST_F(Openings, EveryKernelHasOneThatItTakesAndThatIsRecordedAtOnce) {
+    ASSERT_EQ(openings().size(), catalog().size());
+    for (std::size_t i = 0; i < openings().size(); ++i) {
+        const KernelOpening& opening = openings()[i];
+        EXPECT_EQ(opening.kernel, catalog()[i].id);
+        EXPECT_TRUE(validate(catalog()[i], opening.parameters)) << opening.kernel;
+        EXPECT_FALSE(opening.shows.empty());
+        const auto begin = std::chrono::steady_clock::now();
+        const Recording& recording = opened(workbench_, std::string(opening.kernel));
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+        EXPECT_EQ(recording.request.parameters, opening.parameters);
+        EXPECT_LT(took.count(), 3.0) << opening.kernel << ": 0.3 s on an idle machine";
+    }
+}
+
+TEST_F(Openings, AKernelWithoutARowOpensAtASizeThatItTakes) {
+    for (const KernelInfo& kernel : catalog()) {
+        KernelInfo added = kernel;
+        added.id = "21_added";
+        EXPECT_TRUE(validate(added, opening_of(added))) << kernel.id;
+    }
+}
+
+// A step of k of a warp, two rows of 16 threads. 02: a word in 2 rows of A, 64 bytes of B. 01: a
+// word in 16 rows of A, two words of B in one sector. 8 warps, 8 steps.
+TEST_F(Openings, NaiveByColumnMovesFourTimesTheSectorsOfNaive) {
+    EXPECT_EQ(opened(workbench_, "02_naive").counts.global_load.sectors, 8u * 8 * (2 + 2));
+    EXPECT_EQ(opened(workbench_, "01_naive_by_column").counts.global_load.sectors,
+              8u * 8 * (16 + 1));
+}
+
+// All 32 lanes of a read of Bs want one bank: 31 wavefronts too many, for each of 32 warps and
+// steps. One word of padding leaves none.
+TEST_F(Openings, TransposedOpensWithConflictsThatOneWordOfPaddingCures) {
+    EXPECT_EQ(opened(workbench_, "08_tiled_b_transposed").counts.shared_load.bank_conflicts,
+              31u * 32 * 32);
+    workbench_.apply(TogglePad{});
+    EXPECT_EQ(workbench_.recording()->counts.shared_load.bank_conflicts, 0u);
+    EXPECT_EQ(workbench_.recording()->counts.shared_store.bank_conflicts, 0u);
+}
+
+// "As[k][row] = ... has two rows of k meet in each bank; PAD 4 parts them": 4 stores of two
+// 16-lane groups' words, each two wavefronts too many; 17 has none without padding.
+TEST_F(Openings, VectorizedStoresConflictUntilPaddedAndSwizzledOnesDoNot) {
+    EXPECT_GT(opened(workbench_, "16_vectorized").counts.shared_store.bank_conflicts, 0u);
+    workbench_.apply(TogglePad{});
+    EXPECT_EQ(workbench_.recording()->counts.shared_store.bank_conflicts, 0u);
+    Workbench fresh(options());
+    EXPECT_EQ(opened(fresh, "17_swizzled").counts.shared_store.bank_conflicts, 0u);
+}
+
+TEST_F(Openings, WhereABarrierIsToBeWatchedSeveralWarpsMeetAtIt) {
+    for (const char* id :
+         {"04_guide_a_shared", "05_guide_ab_shared", "06_single_block", "07_tiled_b_uncoalesced",
+          "08_tiled_b_transposed", "09_tiled", "10_tiled_any_size", "11_tiled_dynamic",
+          "12_outer_product", "14_outer_product_prefetch", "18_warp_tiled"})
+        EXPECT_GE(opened(workbench_, id).trace->launch.warps(), 2u) << id;
+}
+
+// 2 / T reads of shared memory a multiply-add: T is 4 here, 1 for 12, half for 09.
+TEST_F(Openings, RegisterTilesReadLessSharedMemory) {
+    const auto reads = [&](const char* id) {
+        const KernelCounts& counts = opened(workbench_, id).counts;
+        return static_cast<double>(counts.shared_load.accesses) /
+               static_cast<double>(counts.multiply_adds);
+    };
+    EXPECT_DOUBLE_EQ(reads("09_tiled"), 2);
+    EXPECT_DOUBLE_EQ(reads("12_outer_product"), 1);
+    EXPECT_DOUBLE_EQ(reads("15_register_tile"), 0.5);
+}
+
+// Lanes outside of A, B and C at the ragged ends.
+TEST_F(Openings, AnySizeHasLanesOutside) {
+    const KernelParameters p = opened(workbench_, "10_tiled_any_size").request.parameters;
+    for (const int extent : {p.m, p.n, p.k}) EXPECT_NE(extent % p.tile, 0);
+}
+
+// What someone chose stays when the kernel changes; the rest follows the kernel.
+TEST_F(Openings, AChosenTileIsKept) {
+    opened(workbench_, "02_naive");
+    KernelParameters p = workbench_.request().parameters;
+    p.tile = 4;
+    workbench_.apply(SetParameters{p});
+    workbench_.apply(SetKernel{"01_naive_by_column"});
+    EXPECT_EQ(workbench_.request().parameters,
+              (KernelParameters{.m = 16, .n = 16, .k = 8, .tile = 4, .pad = 0}));
+    workbench_.apply(SetParameters{{.m = 20, .n = 16, .k = 8, .tile = 4, .pad = 0}});
+    workbench_.apply(SetKernel{"02_naive"});
+    EXPECT_EQ(workbench_.request().parameters.m, 20);
+}
+
+}  // namespace
+}  // namespace tilereel

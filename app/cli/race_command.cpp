@@ -113,7 +113,7 @@ Result<std::string> RaceCommand::run_race_now(const std::optional<Race>& before)
     const Status verdict = verdict_on(raced.race);
     if (saved && raced.ended && verdict) return text;
     if (const Status printed = print_out(*text); !printed) return printed.error();
-    if (!raced.ended && raced.ended.error().message == "cancelled")
+    if (!raced.ended && raced.ended.error().kind == ErrorKind::kCancelled)
         return failed("interrupted; " + (output.empty() ? std::string("the results stop there")
                                                         : "'" + output + "' holds what was raced"));
     for (const Status& status : {raced.ended, saved, verdict})

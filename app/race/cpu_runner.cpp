@@ -87,7 +87,7 @@ class CpuRunner : public Runner {
         const std::span c(matrices.c, rotation_.c_elements());
         std::ranges::fill(c, std::numeric_limits<float>::quiet_NaN());
         (*multiply)(matrices, cancel);
-        if (cancel) return failed("cancelled");
+        if (cancel) return cancelled();
         return check_->check(c);
     }
 
@@ -97,11 +97,11 @@ class CpuRunner : public Runner {
         if (!multiply) return multiply.error();
         const Clock::time_point begin = Clock::now();
         for (int launch = 0; launch < launches; ++launch) {
-            if (cancel) return failed("cancelled");
+            if (cancel) return cancelled();
             (*multiply)(set(rotation_.next()), cancel);
         }
         const std::chrono::duration<double, std::milli> lasted = Clock::now() - begin;
-        if (cancel) return failed("cancelled");
+        if (cancel) return cancelled();
         return lasted.count() / launches;
     }
 

@@ -35,8 +35,8 @@ struct Contender {
     int tile = 0, pad = 0;  // 0 for the references
     bool operator==(const Contender&) const = default;
 };
-// A kernel that races but cannot be recorded yet: it is not in the catalogue, and the GPU's runner
-// chooses its tiles by the size. TILE and PAD 0.
+// A race takes this kernel with the tiles that kernels/cuda/champion.h chooses by the size: TILE
+// and PAD are 0. A recording of it names its TILE.
 inline constexpr std::string_view kChampion = "20_champion";
 [[nodiscard]] inline bool is_champion(const Contender& contender) {
     return contender.kernel == kChampion;
@@ -174,11 +174,11 @@ class Runner {
     // goes on with the next size.
     virtual Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) = 0;
     // Runs the contender once on a C full of NaN and checks it. kWrongCall: it does not run here,
-    // or does not take this size; kFailed: it could not be launched, or "cancelled".
+    // or does not take this size; kFailed: it could not be launched; kCancelled.
     virtual Result<Verified> verify(const Contender& contender,
                                     const std::atomic<bool>& cancel) = 0;
-    // `launches` back to back; milliseconds of one. Stops early, kFailed "cancelled", when `cancel`
-    // is set: after the launch in flight.
+    // `launches` back to back; milliseconds of one. Stops early, kCancelled, when `cancel` is
+    // set: after the launch in flight.
     virtual Result<double> time(const Contender& contender, int launches,
                                 const std::atomic<bool>& cancel) = 0;
     [[nodiscard]] virtual Conditions conditions() = 0;
@@ -190,8 +190,8 @@ using RaceListener = std::function<void(const RaceEvent&)>;
 // kWrongCall with what to put right: no contender, an unknown kernel, a size out of range, ...
 [[nodiscard]] Status check_request(const RaceRequest& request);
 // Runs it all on the calling thread, telling the listener each event as it comes. kWrongCall for a
-// request that cannot be raced at all; "cancelled" as kFailed. What fails at one size or for one
-// contender is an event, and the race goes on.
+// request that cannot be raced at all; kCancelled when `cancel` was set. What fails at one size or
+// for one contender is an event, and the race goes on.
 Status run_race(const RaceRequest& request, Runner& runner, const RaceListener& listener,
                 const std::atomic<bool>& cancel);
 

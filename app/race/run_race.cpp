@@ -10,8 +10,6 @@ namespace {
 constexpr int kMostTrials = 4;   // to find how many launches a sample takes
 constexpr double kWarmMs = 250;  // after so much work a device is warm, however few launches
 
-Error cancelled() { return failed("cancelled"); }
-
 class Engine {
   public:
     Engine(const RaceRequest& request, Runner& runner, const RaceListener& listener,

@@ -56,7 +56,7 @@ void RaceBench::State::take(RaceEnded& news) {
         race->race.complete = news.status.has_value();
         changed = true;
     }
-    if (news.status || news.status.error().message == "cancelled") return;
+    if (news.status || news.status.error().kind == ErrorKind::kCancelled) return;
     if (twins && twins->race.id == news.id)
         twins->sentence = news.status.error().message;
     else

@@ -12,6 +12,7 @@ namespace tilereel {
 enum class ErrorKind {
     kWrongCall,  // the caller asked for something that cannot be: exit code 2
     kFailed,     // the request was sound, the world was not: exit code 1
+    kCancelled,  // the caller asked for it to stop: exit code 1
 };
 
 struct Error {
@@ -21,6 +22,7 @@ struct Error {
 
 inline Error wrong_call(std::string message) { return {ErrorKind::kWrongCall, std::move(message)}; }
 inline Error failed(std::string message) { return {ErrorKind::kFailed, std::move(message)}; }
+inline Error cancelled() { return {ErrorKind::kCancelled, "cancelled"}; }
 
 template <class T>
 class [[nodiscard]] Result {

@@ -155,7 +155,7 @@ void BlockRunner::stop(Stop why, std::uint32_t line) {
     else
         guarded([&] { more = find_next_thread(); });
     if (job_.cancel != nullptr && job_.cancel->load(std::memory_order_relaxed)) {
-        error_ = failed("cancelled");
+        error_ = cancelled();
         abandon();
     }
     if (!more) abandon();  // the block is done

@@ -154,7 +154,7 @@ bool BlockRunner::stopped() {
     constexpr std::uint32_t kAccessesBetweenCharges = 256;
     if (error_) return true;
     if (job_.cancel != nullptr && job_.cancel->load(std::memory_order_relaxed))
-        error_ = failed("cancelled");
+        error_ = cancelled();
     else if (accesses_until_charge_-- == 0) {
         accesses_until_charge_ = kAccessesBetweenCharges;
         charge();

@@ -100,11 +100,11 @@ TEST(CpuRunner, CancelEndsALaunchAndTheLaunchesAfterIt) {
     ASSERT_TRUE(runner->prepare({4, 4, 4}, Caches::kWarm, 1));
     const auto time = runner->time({"slow"}, 100, cancel);
     ASSERT_FALSE(time);
-    EXPECT_EQ(time.error().message, "cancelled");
+    EXPECT_EQ(time.error().kind, ErrorKind::kCancelled);
     EXPECT_EQ(launches, 3);
     launches = 2;
     cancel = false;
-    EXPECT_EQ(runner->verify({"slow"}, cancel).error().message, "cancelled");
+    EXPECT_EQ(runner->verify({"slow"}, cancel).error().kind, ErrorKind::kCancelled);
 }
 
 TEST(CpuRunner, ColdTakesOtherMatricesEachTimeWarmTheSame) {

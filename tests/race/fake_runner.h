@@ -32,7 +32,7 @@ class FakeRunner : public Runner {
     }
     Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {
         note("verify " + contender.kernel);
-        if (cancel) return failed("cancelled");
+        if (cancel) return cancelled();
         const auto error = verify_fails.find(contender.kernel);
         if (error != verify_fails.end()) return error->second;
         const auto verified = verified_as.find(contender.kernel);
@@ -41,7 +41,7 @@ class FakeRunner : public Runner {
     Result<double> time(const Contender& contender, int launches,
                         const std::atomic<bool>& cancel) override {
         note("time " + contender.kernel + " " + std::to_string(launches));
-        if (cancel) return failed("cancelled");
+        if (cancel) return cancelled();
         const auto error = time_fails.find(contender.kernel);
         if (error != time_fails.end()) return error->second;
         const auto own = launch_ms_of.find(contender.kernel);

@@ -196,7 +196,7 @@ TEST(RunRace, CancelEndsItBeforeTheNextLaunch) {
         runner.at_call = [&](const std::string& call) { cancel = cancel || call == moment; };
         const Raced raced = run(request_of({kTiled, kNaive}, {{64, 64, 64}}), runner, cancel);
         ASSERT_FALSE(raced.status) << moment;
-        EXPECT_EQ(raced.status.error().message, "cancelled");
+        EXPECT_EQ(raced.status.error().kind, ErrorKind::kCancelled);
         EXPECT_EQ(runner.calls.back(), moment);
         EXPECT_TRUE(raced.race.samples.empty());
         for (const Verified& verified : raced.race.verified)  // a cancelled launch is no failed one

@@ -88,7 +88,7 @@ TEST(Harm, ASearchCanBeCancelled) {
     });
     const Result<Trace> trace = record_with_emulator(request, &progress);
     ASSERT_FALSE(trace);
-    EXPECT_EQ(trace.error().message, "cancelled");
+    EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
     EXPECT_LT(progress.blocks_done, progress.blocks);
 }
 
@@ -99,7 +99,7 @@ TEST(Harm, ABlockIsCancelledInItsMidst) {
     progress.cancel = true;
     const Result<Trace> trace = record_with_emulator(request, &progress);
     ASSERT_FALSE(trace);
-    EXPECT_EQ(trace.error().message, "cancelled");
+    EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
 }
 
 // Kernels, a barrier of each, shapes: in every order, the estimate is an upper bound and no useless

@@ -96,7 +96,7 @@ class GpuRunner : public Runner {
             return started.error();
         const Status done = race_status(cudaDeviceSynchronize(), "run the kernel");
         if (!done) return done.error();
-        if (cancel) return failed("cancelled");
+        if (cancel) return cancelled();
         return launch->is_reference() ? matrices_->check_reference()
                                       : matrices_->check(cublas_ ? &*cublas_ : nullptr);
     }
@@ -119,7 +119,7 @@ class GpuRunner : public Runner {
         if (error == cudaSuccess)
             error = cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get());
         if (const Status timed = race_status(error, "run the kernel"); !timed) return timed.error();
-        if (cancel) return failed("cancelled");
+        if (cancel) return cancelled();
         return double{milliseconds} / launches;
     }
 

@@ -45,7 +45,7 @@ Status DeviceBlocks::run(std::uint32_t block) {
     bool more = true;
     for (std::uint32_t epoch = 0; more; ++epoch) {
         if (recording_.cancel != nullptr && recording_.cancel->load(std::memory_order_relaxed))
-            return failed("cancelled");
+            return cancelled();
         more = false;
         for (std::uint32_t warp = 0; warp < warps_; ++warp) {
             WarpStream& stream = streams_[warp];

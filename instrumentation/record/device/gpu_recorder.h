@@ -20,7 +20,7 @@ struct GpuTimes {                    // where the time of a recording went
 // Refuses (kFailed, with the estimate) what would not fit in memory_limit_bytes. What does not fit
 // in the GPU's own memory is left out, whole blocks from the end, and the trace is not complete: a
 // launch cannot be run block by block without changing what its threads see. kFailed also for every
-// fault of the GPU or the kernel, and "cancelled".
+// fault of the GPU or the kernel, and kCancelled.
 Result<Trace> record_with_gpu(const RecordRequest& request, Gpu& gpu,
                               RecordProgress* progress = nullptr, GpuTimes* times = nullptr);
 

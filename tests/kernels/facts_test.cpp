@@ -81,16 +81,9 @@ TEST(Facts, WhatTheGuideMeasured) {
                 HasSubstr("bytes a kernel reads plus the bytes it writes, over its time"));
 }
 
-// GFLOPS of 02 naive and 09 tiled measured at 256, 1024, 4096 and 8192.
-TEST(Facts, SpeedUpIsTheRatioOfWhatTheH100Measured) {
-    const Fact large = fact("speed_up_tile_32", 16), small = fact("speed_up_tile_16", 16);
-    EXPECT_DOUBLE_EQ(figure(large, "N = 256"), 2222.0 / 1824);
-    EXPECT_DOUBLE_EQ(figure(large, "N = 8192"), 8994.0 / 5681);
-    EXPECT_DOUBLE_EQ(figure(small, "N = 4096"), 8215.0 / 6133);
-    EXPECT_DOUBLE_EQ(figure(fact("padding_measured", 16), "N = 4096"), 6977.0 / 1622);
-    EXPECT_GT(figure(fact("by_column_measured", 16), "N = 8192"), 4.5);
+// The measured figures are held against the shipped race in tests/race/measured_facts_test.cpp.
+TEST(Facts, TheBlogsOwnMeasurementStandsBesideThem) {
     EXPECT_EQ(figure(fact("by_column_slower", 16), "times the time"), 4.5);
-    EXPECT_THAT(large.text, HasSubstr("N = 256: 1.22, 1,024: 1.4, 4,096: 1.45, 8,192: 1.58."));
 }
 
 TEST(Facts, TheOuterProductAndTheBarriers) {

@@ -57,8 +57,24 @@ void PhaseRaces::begin_block(SegmentRange range) {
         if (operation == Operation::kArrive || operation == Operation::kStartBox)
             for_each_thread(record, 0, [&](std::uint32_t) { ++missing_[base]; });
     }
+    note_makers(range);
     clocks_.assign(threads_, Clock(components_, 0));
     for (std::uint32_t thread = 0; thread < threads_; ++thread) clocks_[thread][thread] = 1;
+}
+
+// Who makes each barrier: known before the first record, because warps are looked at one after
+// another and the maker's turn may come last.
+void PhaseRaces::note_makers(SegmentRange range) {
+    const Segments& segments = trace_.segments;
+    for (std::size_t segment = range.first; segment < range.last; ++segment)
+        for (std::uint64_t record = segments.record_begin[segment];
+             record < segments.record_begin[segment + 1]; ++record) {
+            if (operation_of(trace_, record) != Operation::kMakeBarrier) continue;
+            const std::uint32_t barrier = ArrivalPhase::of(trace_.records.base[record]).barrier;
+            for_each_thread(record, segments.warp[segment], [&](std::uint32_t thread) {
+                made_.try_emplace(barrier, Made{.by = {site_of(trace_, record), thread}});
+            });
+        }
 }
 
 // Each warp as far as it gets: held where a phase still misses arrivals. Where all are held, as in
@@ -92,7 +108,7 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp, bool holds
         return false;
     Box& box = boxes_[warp];
     if (!is_copy(site.operation) || site.line != box.line) box.open = false;
-    if (is_of_phase(site.operation))
+    if (is_of_phase(site.operation) && site.operation != Operation::kMakeBarrier)
         for_each_thread(record, warp, [&](std::uint32_t i) { check_made(record, i); });
     switch (site.operation) {
         case Operation::kWarpBarrier: {
@@ -144,8 +160,9 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp, bool holds
 void PhaseRaces::check_made(std::uint64_t record, std::uint32_t thread) {
     const auto made = made_.find(ArrivalPhase::of(trace_.records.base[record]).barrier);
     if (made == made_.end()) return;
-    const HazardParty& by = made->second.by;
-    if (by.thread == thread || clocks_[thread][by.thread] >= made->second.seen_at) return;
+    const auto& [by, seen_at] = made->second;
+    const bool made_already = seen_at != 0;
+    if (made_already && (by.thread == thread || clocks_[thread][by.thread] >= seen_at)) return;
     report_({.hazard = Hazard::kNotMade,
              .block = block_,
              .epoch = epoch_,

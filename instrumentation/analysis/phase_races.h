@@ -36,7 +36,7 @@ class PhaseRaces {
     };
     struct Made {  // a barrier
         HazardParty by{};
-        std::uint32_t seen_at = 0;
+        std::uint32_t seen_at = 0;  // 0: the maker has not come to it yet
     };
     struct Cursor {  // of a warp in an epoch
         std::uint64_t next = 0, end = 0;
@@ -48,6 +48,7 @@ class PhaseRaces {
     };
 
     void begin_block(SegmentRange range);
+    void note_makers(SegmentRange range);
     void add_epoch(std::size_t first, std::size_t last);
     [[nodiscard]] bool add_record(std::uint64_t record, std::uint32_t warp, bool holds);
     void add_accesses(std::uint64_t record, std::uint32_t warp);
@@ -67,7 +68,7 @@ class PhaseRaces {
     std::unordered_map<std::uint32_t, Clock> phases_;           // what arrivals have seen, by phase
     std::unordered_map<std::uint32_t, std::uint64_t> missing_;  // arrivals to come, by phase
     std::unordered_map<std::uint32_t, Word> words_;
-    std::unordered_map<std::uint32_t, Made> made_;  // by barrier
+    std::unordered_map<std::uint32_t, Made> made_;  // by barrier: those that some thread makes
     std::vector<Box> boxes_;                        // by warp: what it is asking for
 };
 

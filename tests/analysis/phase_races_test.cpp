@@ -1,0 +1,60 @@
+// Findings about barriers in shared memory do not depend on which warp a trace lists first.
+#include <gtest/gtest.h>
+
+#include "instrumentation/analysis/hazards.h"
+#include "tests/analysis/trace_builder.h"
+
+namespace tilereel {
+namespace {
+
+// One block, one epoch: a warp makes barrier 0, another one arrives at it.
+Trace made_and_arrived(std::uint16_t maker) {
+    TraceBuilder builder;
+    for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) {
+        builder.begin_segment(0, 0, warp);
+        builder.barrier(warp == maker ? Operation::kMakeBarrier : Operation::kArrive);
+    }
+    Trace trace = builder.take();
+    trace.launch.block = {2 * kWarpSize, 1, 1};
+    return trace;
+}
+
+TEST(PhaseRaces, AnArrivalThatDoesNotWaitForTheMakerIsFoundInAnyOrderOfWarps) {
+    for (const std::uint16_t maker : {std::uint16_t{0}, std::uint16_t{1}}) {
+        const Trace trace = made_and_arrived(maker);
+        const std::vector<Finding> findings = find_hazards(trace);
+        ASSERT_EQ(findings.size(), 1u) << maker;
+        EXPECT_EQ(findings[0].hazard, Hazard::kNotMade);
+        EXPECT_EQ(findings[0].first.thread / kWarpSize, maker);
+        EXPECT_EQ(findings[0].second.thread / kWarpSize, 1u - maker);
+    }
+}
+
+TEST(PhaseRaces, TheBlocksBarrierBetweenMakerAndArrivalIsEnough) {
+    TraceBuilder builder;
+    for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) {
+        builder.begin_segment(0, 0, warp);
+        if (warp == 1) builder.barrier(Operation::kMakeBarrier);
+        builder.barrier();
+    }
+    for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) {
+        builder.begin_segment(0, 1, warp);
+        builder.barrier(Operation::kArrive);
+    }
+    Trace trace = builder.take();
+    trace.launch.block = {2 * kWarpSize, 1, 1};
+    EXPECT_TRUE(find_hazards(trace).empty());
+}
+
+TEST(PhaseRaces, ABarrierThatItsOwnMakerUsesFirstIsNotMade) {
+    TraceBuilder builder;
+    builder.begin_segment(0, 0, 0);
+    builder.barrier(Operation::kArrive);
+    builder.barrier(Operation::kMakeBarrier);
+    const std::vector<Finding> findings = find_hazards(builder.take());
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings[0].hazard, Hazard::kNotMade);
+}
+
+}  // namespace
+}  // namespace tilereel

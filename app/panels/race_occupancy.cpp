@@ -62,7 +62,9 @@ struct ResourceRow {
 
 std::vector<ResourceRow> resource_rows(const Needs& needs, const Occupancy& occupancy,
                                        const Generation& generation) {
-    const DeviceLimits& limits = limits_of(generation);
+    const DeviceLimits* known = find_limits(generation);
+    if (known == nullptr) return {};
+    const DeviceLimits& limits = *known;
     const auto row = [&](OccupancyLimit limit, std::string what, std::string need) {
         return ResourceRow{std::move(what), std::move(need),
                            occupancy.blocks_by[static_cast<std::size_t>(limit)],

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "instrumentation/base/check.h"
-
 namespace tilereel {
 namespace {
 
@@ -112,10 +110,9 @@ constexpr std::array kLimits = {
 
 }  // namespace
 
-const DeviceLimits& limits_of(const Generation& generation) {
+const DeviceLimits* find_limits(const Generation& generation) {
     const auto found = std::ranges::find(kLimits, generation.id, &DeviceLimits::generation);
-    check(found != kLimits.end());
-    return *found;
+    return found == kLimits.end() ? nullptr : &*found;
 }
 
 }  // namespace tilereel

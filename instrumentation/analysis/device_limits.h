@@ -28,6 +28,7 @@ struct DeviceLimits {
     [[nodiscard]] int threads() const { return 32 * warps; }
 };
 
-[[nodiscard]] const DeviceLimits& limits_of(const Generation& generation);
+// nullptr for a generation whose limits are not known.
+[[nodiscard]] const DeviceLimits* find_limits(const Generation& generation);
 
 }  // namespace tilereel

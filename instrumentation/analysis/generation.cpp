@@ -73,13 +73,12 @@ constexpr Generation cached_lines(std::string_view id, std::string_view title) {
 // Lanes advance on their own from 7.0: Programming Guide 12, "Compute Capability 7.x", "Independent
 // Thread Scheduling"; Volta Tuning Guide, the section of that name.
 //
-// Copies are asynchronous from 8.0: Programming Guide 12, "Asynchronous Data Copies". Their cost as
-// measured on 9.0.
+// The cost of asynchronous copies is as measured on 9.0.
 constexpr Generation sectors(std::string_view id, std::string_view title, bool independent) {
     return {.id = id,
             .title = title,
             .independent_lanes = independent,
-            .asynchronous_copies = id.front() >= '8'};
+            .asynchronous_copies = has_asynchronous_copies(id)};
 }
 
 constexpr std::array kGenerations = {

@@ -57,6 +57,17 @@ struct Generation {
     bool asynchronous_copies = false;
 };
 
+// The number before the point of a compute capability: 10 of "10.0".
+[[nodiscard]] constexpr int major_version(std::string_view id) {
+    int major = 0;
+    for (const char digit : id.substr(0, id.find('.'))) major = 10 * major + (digit - '0');
+    return major;
+}
+// Copies are asynchronous from 8.0: CUDA C++ Programming Guide 12, "Asynchronous Data Copies".
+[[nodiscard]] constexpr bool has_asynchronous_copies(std::string_view id) {
+    return major_version(id) >= 8;
+}
+
 [[nodiscard]] std::span<const Generation> generations();  // newest first
 [[nodiscard]] const Generation& default_generation();     // 9.0
 // By its id; "2.x" is the newest of the 2s. nullptr if there is none.

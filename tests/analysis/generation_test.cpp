@@ -65,6 +65,15 @@ TEST(Generation, EveryGenerationIsFoundByItsId) {
         EXPECT_EQ(find_generation(id), nullptr) << id;
 }
 
+TEST(Generation, CopiesAreAsynchronousFromMajorVersion8) {
+    for (const Generation& generation : generations())
+        EXPECT_EQ(generation.asynchronous_copies, std::stoi(std::string(generation.id)) >= 8)
+            << generation.id;
+    for (const char* id : {"8.0", "9.0", "10.0", "12.0", "100.0"})
+        EXPECT_TRUE(has_asynchronous_copies(id)) << id;
+    for (const char* id : {"1.3", "2.0", "7.5"}) EXPECT_FALSE(has_asynchronous_copies(id)) << id;
+}
+
 TEST(Generation, OldGenerationsHaveHalfTheBanks) {
     for (const Generation& generation : generations()) {
         EXPECT_EQ(generation.shared.banks, generation.id < "2" ? 16 : 32) << generation.id;

@@ -41,12 +41,12 @@ TrackRows rows_of(const TimelineTracks& tracks) {
 Places places_of(const Look& look, const Rect& rect, const TrackRows& rows) {
     const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
     Places p{};
-    const float pad = look.px(16), top = look.px(low ? 10 : 10);
+    const float pad = look.px(16), top = look.px(10);
     const float control =
         std::min(std::round(look.px(low ? 30 : 36) + 1.2f * extra_px(look)), rect.h * 0.36f);
     p.header = {rect.x + pad, rect.y + top, rect.w - 2 * pad, control};
     const float body_top = p.header.bottom() + look.px(low ? 2 : 6);
-    const float body = rect.bottom() - look.px(low ? 8 : 8) - body_top;
+    const float body = rect.bottom() - look.px(8) - body_top;
     const float label_row = body * (rows.buffers ? 0.24f : 0.28f);
     p.row = std::floor((body - label_row) / rows.heights());
     p.bar = std::round(p.row * 0.72f);

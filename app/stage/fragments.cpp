@@ -73,7 +73,8 @@ void draw_value(Scene& scene, const Rect& cell, float value, bool on_solid, floa
         {Face::kMonoBold, px, on_solid ? scene.colors().on : scene.colors().ink, Align::kCenter});
 }
 
-// `lit_line`: the row of a or column of b that the lit product takes.
+// `lit_row` and `lit_column`: the operand that the lit product takes; an index beyond the operands
+// lights none.
 void draw_operands(Scene& scene, const Rect& rect, const Places& places,
                    const std::vector<OperandHere>& operands, std::size_t rows, std::size_t columns,
                    Role role, std::size_t lit_row, std::size_t lit_column) {

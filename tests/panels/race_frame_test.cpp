@@ -102,8 +102,7 @@ TEST(RaceMode, ALegendEntryHidesItsLine) {
     EXPECT_FALSE(window.races().view().hidden[1]);
 }
 
-// The point of contender 0 at 16384's neighbour lies where the axes say: the largest size is at the
-// right, the fastest on top.
+// A point lies where the axes say: a larger size further to the right, a faster kernel higher up.
 TEST(RaceMode, APointShowsItsValuesAndOpensItsReplay) {
     RaceWindow window;
     const Rect plot = window.driver.rect_of("race.plot");

@@ -15,6 +15,7 @@ namespace tilereel {
 struct Inputs {
     std::vector<float> a;  // M x K
     std::vector<float> b;  // K x N
+    std::vector<float> c{};  // M x N, before the launch; empty: zeros
 };
 [[nodiscard]] Inputs random_inputs(int m, int n, int k, std::uint64_t seed);
 
@@ -26,7 +27,7 @@ inline constexpr double kUnitRoundOff = 0x1p-24;  // eps of float32
 // An element of C that is not what it should be.
 struct WrongElement {
     std::uint32_t row = 0, column = 0;
-    float found = 0;      // NaN where nothing was stored
+    float found = 0;
     double expected = 0;  // A times B there, in float64
 };
 

@@ -1,7 +1,6 @@
 #include "instrumentation/record/emulator.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "instrumentation/base/check.h"
@@ -45,7 +44,9 @@ Trace empty_trace(const EmulatedLaunch& launch, Inputs inputs) {
                     global_array("C", shape.m, shape.n)};
     trace.a = std::move(inputs.a);
     trace.b = std::move(inputs.b);
-    trace.c.assign(std::size_t{shape.m} * shape.n, std::numeric_limits<float>::quiet_NaN());
+    trace.c_before = std::move(inputs.c);
+    trace.c = trace.c_before;
+    trace.c.resize(std::size_t{shape.m} * shape.n, 0.0f);
     return trace;
 }
 

@@ -23,7 +23,7 @@ struct EmulatedLaunch {
     bool in_order = false;
 };
 
-// The trace of a launch before anything ran: its arrays, inputs, and a C full of NaN.
+// The trace of a launch before anything ran: its arrays, inputs, and C as it is then.
 [[nodiscard]] Trace empty_trace(const EmulatedLaunch& launch, Inputs inputs);
 
 // Blocks that a worker records at a time, before they are added to the trace.

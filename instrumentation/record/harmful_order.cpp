@@ -38,7 +38,8 @@ Result<HarmSearch> find_harmful_order(EmulatedLaunch launch, bool lanes_may_part
         Trace& trace = run.value();
         search.harms = !check_product(trace.a, trace.b, trace.c, extent(shape.m), extent(shape.n),
                                       extent(shape.k));
-        search.inputs = {.a = std::move(trace.a), .b = std::move(trace.b)};
+        search.inputs = {
+            .a = std::move(trace.a), .b = std::move(trace.b), .c = std::move(trace.c_before)};
         if (!search.harms) continue;
         search.order = order;
         break;

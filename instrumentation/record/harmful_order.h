@@ -12,7 +12,7 @@ struct HarmSearch {
 
 // Runs the kernel, without recording it, in its launch's order and then in the others, with kLanes
 // last and only if lanes_may_part, until C is not the product. `progress` gets the search's blocks
-// added to those it counts already. kFailed if a run fails or is cancelled.
+// added to those it counts already. kFailed if a run fails, kCancelled if it is cancelled.
 Result<HarmSearch> find_harmful_order(EmulatedLaunch launch, bool lanes_may_part, Inputs inputs,
                                       RecordProgress* progress);
 

@@ -39,7 +39,7 @@ Status check_matrices(const RecordRequest& request) {
         return wrong_call("give both A and B, or neither");
     for (const Status& status :
          {check_matrix("A", request.inputs.a, m, k), check_matrix("B", request.inputs.b, k, n),
-          check_matrix("C", {}, m, n)})
+          check_matrix("C", request.inputs.c, m, n)})
         if (!status) return status;
     return Done{};
 }
@@ -265,15 +265,17 @@ Status check_fits(const RecordPlan& plan, const RecordRequest& request,
 
 Inputs inputs_of(const RecordRequest& request) {
     const KernelParameters& p = request.parameters;
-    return request.inputs.a.empty() ? random_inputs(p.m, p.n, p.k, request.seed) : request.inputs;
+    if (!request.inputs.a.empty()) return request.inputs;
+    Inputs inputs = random_inputs(p.m, p.n, p.k, request.seed);
+    inputs.c = request.inputs.c;
+    return inputs;
 }
 
-Status finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace& trace) {
+void finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace& trace) {
     const KernelParameters& p = request.parameters;
     trace.source_name = plan.kernel->file_name;
     trace.source = plan.kernel->source;
-    if (request.removed_barrier != 0) return Done{};
-    return check_product(trace.a, trace.b, trace.c, p.m, p.n, p.k);
+    trace.wrong_elements = wrong_elements(trace.a, trace.b, trace.c, p.m, p.n, p.k).size();
 }
 
 Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& original) {
@@ -309,8 +311,7 @@ Result<Trace> record_with_emulator(const RecordRequest& request, RecordProgress*
     }
     Result<Trace> recorded = emulate(launch, std::move(inputs), progress);
     if (!recorded) return recorded.error();
-    if (const Status right = finish_trace(*plan, request, recorded.value()); !right)
-        return right.error();
+    finish_trace(*plan, request, recorded.value());
     return recorded;
 }
 

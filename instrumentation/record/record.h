@@ -22,14 +22,14 @@ enum class Recorder : std::uint8_t {
 struct RecordRequest {
     std::string kernel = "09_tiled";
     KernelParameters parameters;
-    Inputs inputs;  // empty: random_inputs(seed)
+    Inputs inputs;  // A and B empty: random_inputs(seed)
     std::uint64_t seed = 1;
     Recorder recorder = Recorder::kEmulator;  // see device/recorder.h
     unsigned workers = 0;                     // 0: one a core
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
     std::uint32_t accumulator_interval = 0;  // 0: 1 up to 2^20 multiply-adds, else 16
     // Leaves one barrier out: the line of a __syncthreads() or __syncwarp() in the kernel's file;
-    // 0: none. A wrong C is then what is to be seen, not an error.
+    // 0: none.
     std::uint32_t removed_barrier = 0;
     ThreadOrder order = ThreadOrder::kTurns;
     // With a removed barrier: tries the other orders until one makes C wrong, keeps `order` if none
@@ -53,10 +53,11 @@ struct RecordProgress {
 // bound; never allocates more than a few MiB. kWrongCall if the request itself is wrong.
 Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request);
 
-// Runs the emulated build of the kernel, checks C against the reference, and returns the trace: the
-// same, byte for byte, for any number of workers. With a removed barrier C is not checked; the
-// launch says which barrier it was and in which order the threads ran. Refuses (kFailed, with the
-// estimate) what would not fit in memory_limit_bytes; a cancelled recording is kFailed "cancelled".
+// Runs the emulated build of the kernel and returns the trace: the same, byte for byte, for any
+// number of workers. A kernel whose C is wrong is recorded like any other; Trace::wrong_elements
+// says how much of C differs from the reference. With a removed barrier the launch says which one
+// it was and in which order the threads ran. Refuses (kFailed, with the estimate) what would not
+// fit in memory_limit_bytes; a cancelled recording is kCancelled.
 Result<Trace> record_with_emulator(const RecordRequest& request,
                                    RecordProgress* progress = nullptr);
 

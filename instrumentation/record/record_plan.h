@@ -1,6 +1,6 @@
 #pragma once
 // What every recorder does around the launch itself: checks of the request before it, the inputs,
-// and the check of C after it.
+// and the comparison of C after it.
 #include <cstdint>
 
 #include "instrumentation/base/result.h"
@@ -27,8 +27,8 @@ Status check_fits(const RecordPlan& plan, const RecordRequest& request,
 
 [[nodiscard]] Inputs inputs_of(const RecordRequest& request);
 
-// Adds the kernel's source, and holds C against the reference.
-Status finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace& trace);
+// Adds the kernel's source, and how many elements of C are wrong.
+void finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace& trace);
 
 // The trace of one emulated block of the same launch, but with K = `k` and no more of C than one
 // block needs, or than tells what a lone thread does: what a block of this kernel declares and

@@ -115,8 +115,8 @@ std::uint64_t memory_bytes(const Trace& trace) {
            column_bytes(segments.record_begin) + column_bytes(segments.value_begin) +
            column_bytes(records.site) + column_bytes(records.pattern) + column_bytes(records.base) +
            column_bytes(records.clock) + column_bytes(trace.values) + column_bytes(trace.a) +
-           column_bytes(trace.b) + column_bytes(trace.c) + column_bytes(trace.multiprocessors) +
-           trace.source.size();
+           column_bytes(trace.b) + column_bytes(trace.c_before) + column_bytes(trace.c) +
+           column_bytes(trace.multiprocessors) + trace.source.size();
 }
 
 std::uint64_t access_count(const Trace& trace) {

@@ -8,6 +8,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -200,18 +202,32 @@ struct Trace {
     // Values of the records with kHasValues: for each, active lanes in order, width/4 floats a
     // lane. Stores and copies' stores: the value stored (always kept). Multiply-adds: the
     // accumulator after it (kept for every `accumulator_interval`-th multiply-add of a thread and
-    // for the last of each epoch). NaN only without one of the kernel's barriers, where shared
-    // memory was read unwritten.
+    // for the last of each epoch). NaN where the kernel computed NaN, or read shared memory that
+    // nobody had written.
     std::vector<float> values;
     std::uint32_t accumulator_interval = 1;
     std::uint32_t accumulators = 1;  // per thread
     std::vector<float> a, b;         // inputs: M x K and K x N, row-major
-    std::vector<float> c;            // what the kernel left: M x N; NaN where nothing was stored
+    std::vector<float> c_before;     // C before the launch: M x N; empty: all zeros
+    std::vector<float> c;            // what the kernel left: M x N
+    // C was NaN before the launch: so in files of format 1 and 2. c_before is empty then.
+    bool c_was_nan = false;
+    // Elements of C that were not A times B when the kernel had run; empty: nobody has compared.
+    std::optional<std::uint64_t> wrong_elements;
+    // Records whose values do not follow from what the same threads did before, when it was
+    // recorded (analysis/value_check.h); empty: nobody has counted.
+    std::optional<std::uint64_t> unexplained_values;
     // By block: the multiprocessor (SM) it ran on, kNotRecorded for a block without a record. Empty
     // when unknown: the emulator has none.
     static constexpr std::uint16_t kNotRecorded = 0xffff;
     std::vector<std::uint16_t> multiprocessors;
 };
+
+// An element of C before the launch.
+[[nodiscard]] inline float first_content_of_c(const Trace& trace, std::size_t element) {
+    if (trace.c_was_nan) return std::numeric_limits<float>::quiet_NaN();
+    return trace.c_before.empty() ? 0.0f : trace.c_before[element];
+}
 
 // A record's address pattern written out lane by lane.
 struct LaneOffsets {

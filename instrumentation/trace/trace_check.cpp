@@ -15,6 +15,7 @@ constexpr std::uint64_t kMostBlocks = 0x7fffffff;        // a grid
 constexpr std::uint32_t kLargestSharedBytes = 1u << 20;  // a block; GPUs have up to 228 KiB
 constexpr std::uint64_t kLargestArrayBytes = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kMostSites = Records::kHasValues;
+constexpr std::size_t kLongestName = 200;  // bytes; longer ones are cut nowhere else
 
 bool fits(const Dim3& extents, std::uint64_t most) {
     // Each bounded first, so that the product of three cannot overflow.
@@ -28,7 +29,16 @@ bool fits(const Dim3& extents, std::uint64_t most) {
     return true;
 }
 
-// 1-based; empty beyond the end.
+Status check_names(const Trace& trace) {
+    const auto fits = [](const std::string& name) { return name.size() <= kLongestName; };
+    const RecordedBy& by = trace.recorded_by;
+    const bool all = fits(trace.launch.kernel) && fits(trace.source_name) && fits(by.recorder) &&
+                     fits(by.device) && fits(by.driver) &&
+                     std::ranges::all_of(trace.arrays, fits, &Array::name);
+    if (all) return Done{};
+    return failed("it has a name of more than " + std::to_string(kLongestName) + " letters");
+}
+
 Status check_launch(const Trace& trace) {
     const Launch& launch = trace.launch;
     for (const std::uint32_t extent : {launch.m, launch.n, launch.k})
@@ -107,6 +117,10 @@ Status check_arrays(const Trace& trace) {
             matrices[i]->size() != rows * columns)
             return failed("its matrices do not have the sizes of its launch");
     }
+    if (!trace.c_before.empty() && (trace.c_was_nan || trace.c_before.size() != trace.c.size()))
+        return failed("the first content of its C does not fit its launch");
+    if (trace.wrong_elements.value_or(0) > trace.c.size())
+        return failed("it has more wrong elements than C has elements");
     const auto finite = [](float value) { return std::isfinite(value); };
     if (!std::ranges::all_of(trace.a, finite) || !std::ranges::all_of(trace.b, finite))
         return failed("it has an input that is not a finite number");
@@ -137,6 +151,7 @@ Status check_sites(const Trace& trace) {
 }  // namespace
 
 Status check_tables(const Trace& trace) {
+    if (const Status checked = check_names(trace); !checked) return checked;
     if (const Status checked = check_launch(trace); !checked) return checked;
     if (!trace.multiprocessors.empty() && trace.multiprocessors.size() != trace.launch.blocks())
         return failed("its multiprocessors are not one a block");

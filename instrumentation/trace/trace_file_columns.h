@@ -9,8 +9,12 @@
 
 namespace tilereel {
 
-// 2: asynchronous copies. A file without any is the same in both.
-inline constexpr int kTraceFormatVersion = 2;
+// 2: asynchronous copies. A file without any is the same in 1.
+// 3: barriers in shared memory, boxes; C's first content; how many elements of C are wrong and how
+// many values are unexplained. In 1 and 2, C is NaN before the launch. (Some files of 2 have
+// barriers in shared memory, too.)
+inline constexpr int kTraceFormatVersion = 3;
+inline constexpr std::uint32_t kFirstVersionWithGivenC = 3;
 inline constexpr std::string_view kMetaMember = "meta.npy";
 
 // What the model keeps as structures or text and the file as columns.
@@ -34,7 +38,7 @@ Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
 
 // A member that only some traces have: left out of the file when its column is empty.
 [[nodiscard]] constexpr bool is_optional(std::string_view member) {
-    return member == "blocks_multiprocessor.npy";
+    return member == "blocks_multiprocessor.npy" || member == "c_before.npy";
 }
 
 // Calls visit(member name, column, columns of its 2-D shape or 0 if 1-D) for every member but
@@ -63,6 +67,7 @@ void visit_columns(Model& trace, Tables& tables, Visit&& visit) {
     visit("values.npy", trace.values, 0u);
     visit("a.npy", trace.a, launch.k);
     visit("b.npy", trace.b, launch.n);
+    visit("c_before.npy", trace.c_before, launch.n);
     visit("c.npy", trace.c, launch.n);
     visit("blocks_multiprocessor.npy", trace.multiprocessors, 0u);
 }

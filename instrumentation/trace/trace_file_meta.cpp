@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "instrumentation/trace/trace_file_columns.h"
 
@@ -29,6 +30,13 @@ class MetaReader {
     void text(const char* name, std::string& value) {
         if (const Json* found = find(name, &Json::is_string))
             value = found->get_ref<const std::string&>();
+    }
+    // Absent: left as it is.
+    void optional_number(const char* name, std::optional<std::uint64_t>& value) {
+        if (!object_.is_object() || !object_.contains(name)) return;
+        std::uint64_t found = 0;
+        number(name, found);
+        value = found;
     }
     void truth(const char* name, bool& value) {
         if (const Json* found = find(name, &Json::is_boolean)) value = found->get<bool>();
@@ -142,7 +150,7 @@ Status restore_arrays(const Json& json, std::vector<Array>& arrays) {
     return Done{};
 }
 
-Status check_version(const Json& json) {
+Result<std::uint32_t> version_of(const Json& json) {
     std::string format;
     std::uint32_t version = 0;
     MetaReader reader(json);
@@ -154,7 +162,7 @@ Status check_version(const Json& json) {
         return failed("it was written by a newer Tilereel (format " + std::to_string(version) +
                       ", this one reads up to " + std::to_string(kTraceFormatVersion) +
                       "); update Tilereel");
-    return Done{};
+    return version;
 }
 
 }  // namespace
@@ -164,7 +172,7 @@ std::vector<std::uint8_t> meta_of(const Trace& trace) {
     Json arrays = Json::array();
     for (const Array& array : trace.arrays) arrays.push_back(json_of(array));
     Json json = {{"format", "tilereel trace"},
-                 {"version", kTraceFormatVersion},
+                 {"version", trace.c_was_nan ? kFirstVersionWithGivenC - 1 : kTraceFormatVersion},
                  {"launch",
                   {{"kernel", launch.kernel},
                    {"m", launch.m},
@@ -189,6 +197,8 @@ std::vector<std::uint8_t> meta_of(const Trace& trace) {
         json["launch"]["removed_barrier"] = launch.removed_barrier;
         json["launch"]["order"] = static_cast<unsigned>(launch.order);
     }
+    if (trace.unexplained_values) json["unexplained_values"] = *trace.unexplained_values;
+    if (trace.wrong_elements) json["wrong_elements"] = *trace.wrong_elements;
     // Names are UTF-8; a byte that is not would otherwise throw.
     const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     return {text.begin(), text.end()};
@@ -197,7 +207,9 @@ std::vector<std::uint8_t> meta_of(const Trace& trace) {
 Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
     const Json json = Json::parse(meta.begin(), meta.end(), nullptr, false);
     if (json.is_discarded()) return failed("its description cannot be read");
-    if (const Status version = check_version(json); !version) return version;
+    const Result<std::uint32_t> version = version_of(json);
+    if (!version) return version.error();
+    trace.c_was_nan = *version < kFirstVersionWithGivenC;
     MetaReader reader(json);
     const Json* launch = reader.object("launch");
     const Json* recorded_by = reader.object("recorded_by");
@@ -206,6 +218,8 @@ Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
     reader.text("source_name", trace.source_name);
     reader.number("accumulator_interval", trace.accumulator_interval);
     reader.number("accumulators", trace.accumulators);
+    reader.optional_number("wrong_elements", trace.wrong_elements);
+    reader.optional_number("unexplained_values", trace.unexplained_values);
     if (!reader.missing().empty()) return missing_error(reader.missing());
     MetaReader recorder(*recorded_by);
     recorder.text("recorder", trace.recorded_by.recorder);

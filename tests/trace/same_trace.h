@@ -54,6 +54,10 @@ inline std::string first_difference(const Trace& one, const Trace& other) {
     if (!same_bits(one.values, other.values)) return "values";
     if (one.accumulator_interval != other.accumulator_interval) return "accumulator_interval";
     if (one.accumulators != other.accumulators) return "accumulators";
+    if (one.c_was_nan != other.c_was_nan || !same_bits(one.c_before, other.c_before))
+        return "c_before";
+    if (one.wrong_elements != other.wrong_elements) return "wrong_elements";
+    if (one.unexplained_values != other.unexplained_values) return "unexplained_values";
     if (!same_bits(one.a, other.a) || !same_bits(one.b, other.b)) return "inputs";
     return same_bits(one.c, other.c) ? "" : "c";
 }

@@ -110,7 +110,7 @@ TEST_F(RewrittenFile, ColumnsMustHaveTheirTypeOrderAndShape) {
 
 TEST_F(RewrittenFile, DescriptionMustBeSound) {
     expect_refused(
-        {{"newer Tilereel", "meta['version'] = 3", ""},
+        {{"newer Tilereel", "meta['version'] = 4", ""},
          {"not that of a trace", "meta['version'] = 0", ""},
          {"not that of a trace", "meta['format'] = 'x'", ""},
          {"not that of a trace", "meta = [1, 2]", ""},

@@ -54,15 +54,40 @@ TEST(TraceFile, OnlyAMissingBarrierIsWrittenDown) {
     EXPECT_THAT(meta(trace_without_barrier()), HasSubstr("\"removed_barrier\":4"));
 }
 
+// C was given before the launch, and the kernel left three wrong elements.
+Trace trace_with_given_c() {
+    Trace trace = sample_trace();
+    for (std::size_t i = 0; i < trace.c.size(); ++i) trace.c_before.push_back(float(i) / 8);
+    trace.wrong_elements = 3;
+    trace.unexplained_values = 5;
+    return trace;
+}
+
 TEST(TraceFile, RoundTripKeepsEveryColumn) {
     const ScratchFolder folder;
-    for (const Trace& trace : {sample_trace(), long_trace(), trace_without_barrier()}) {
+    for (const Trace& trace :
+         {sample_trace(), long_trace(), trace_without_barrier(), trace_with_given_c()}) {
         const Status written = write_trace(trace, folder / "t.npz");
         ASSERT_TRUE(written) << written.error().message;
         const auto read = read_trace(folder / "t.npz");
         ASSERT_TRUE(read) << read.error().message;
         EXPECT_EQ(first_difference(trace, *read), "");
     }
+}
+
+// In files before format 3, C was NaN before the launch. Such a trace is written as it was read.
+TEST(TraceFile, OlderFilesOpenAndKeepTheirFirstC) {
+    const ScratchFolder folder;
+    Trace trace = sample_trace();
+    trace.c_was_nan = true;
+    ASSERT_TRUE(write_trace(trace, folder / "t.npz"));
+    const std::vector<std::uint8_t> meta = meta_of(trace);
+    EXPECT_THAT(std::string(meta.begin(), meta.end()), HasSubstr("\"version\":2"));
+    const auto read = read_trace(folder / "t.npz");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(first_difference(trace, *read), "");
+    EXPECT_TRUE(std::isnan(first_content_of_c(*read, 0)));
+    EXPECT_EQ(first_content_of_c(sample_trace(), 0), 0);
 }
 
 TEST(TraceFile, OptionalColumnsMayBeEmpty) {
@@ -177,7 +202,7 @@ trace = numpy.load(sys.argv[1], allow_pickle=False)
 columns = {name: trace[name] for name in trace.files}
 assert len(columns) == 24, sorted(columns)
 meta = json.loads(columns['meta'].tobytes())
-assert meta['version'] == 2 and meta['launch']['kernel'] == '09_tiled', meta
+assert meta['version'] == 3 and meta['launch']['kernel'] == '09_tiled', meta
 assert columns['source'].tobytes() == b'line one\nline two\nline three\n'
 assert columns['a'].shape == (4, 8) and columns['a'].dtype == numpy.float32
 assert columns['a'][1, 3] == 11 % 6

@@ -11,7 +11,6 @@ using device::DeviceSharedArray;
 using device::DeviceThread;
 
 constexpr std::uint64_t kRecordBytes = sizeof(DeviceRecord) + sizeof(LaneWords);
-constexpr unsigned char kNaNByte = 0xff;  // four of them are a NaN
 
 DeviceArray device_array(const DeviceMemory& memory, std::size_t elements, std::uint32_t array) {
     return {.first = memory.as<float>(),
@@ -156,7 +155,7 @@ Status TracedRun::make_room(std::span<const std::uint32_t> wanted) {
 Status TracedRun::run(double& milliseconds) {
     for (const Status& status :
          {gpu_.write(segment_begin_.as<void>(), segments_.begin.data(), (warps_ + 1) * 8),
-          gpu_.fill(c_.as<void>(), kNaNByte, trace_.c.size() * sizeof(float)),
+          gpu_.write(c_.as<void>(), trace_.c.data(), trace_.c.size() * sizeof(float)),
           gpu_.fill(thread_state_.as<void>(), 0, threads_ * sizeof(DeviceThread)),
           gpu_.fill(record_counts_.as<void>(), 0, warps_ * 4),
           gpu_.fill(left_out_.as<void>(), 0, 8),

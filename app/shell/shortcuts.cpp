@@ -137,11 +137,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
             stage.names_elements = !stage.names_elements.value_or(stage.names_some);
         if (press.character == U'l') stage.lanes.next_lane(press.shift ? -1 : 1);
     }
-    if (press.character == U'0') {
-        stage.zoom = stage.shared_zoom = 1;
-        stage.pan = {};
-        stage.pan_k = 0;
-    }
+    if (press.character == U'0' && !press.repeat) show_all_or_watched(stage);
     return replay_command(press);
 }
 

@@ -198,8 +198,23 @@ void draw_lanes(Scene& scene, const Rect& area) {
 
 }  // namespace
 
+void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y) {
+    const std::uint32_t block = y * std::max(1u, scene.trace.launch.grid.x) + x;
+    scene.hover.any = true;
+    scene.hover.role = Role::kC;
+    scene.hover.title = "block " + std::to_string(x) + "," + std::to_string(y);
+    scene.hover.lines = {block == scene.replay.block() ? "being watched" : "click to watch it"};
+    if (block < scene.trace.multiprocessors.size()) {
+        const std::uint16_t number = scene.trace.multiprocessors[block];
+        scene.hover.lines.push_back(
+            number == Trace::kNotRecorded ? "not recorded" : "ran on SM " + std::to_string(number));
+    }
+    if (scene.clicked) scene.commands.push_back(WatchBlock{x, y});
+}
+
 // One cell a block where cells of 3 px fit, else a scaled map with the watched block marked.
 void draw_block_map(Scene& scene, const Rect& rect) {
+    if (scene.layout.cropped) return draw_matrix_map(scene, rect);
     const Palette& colors = scene.colors();
     const BlockMap& blocks = scene.plan.map();
     const float most = static_cast<float>(std::max(blocks.columns, blocks.rows));
@@ -246,16 +261,7 @@ void draw_block_map(Scene& scene, const Rect& rect) {
                         place((scene.mouse.x - map.x) / pitch_x, blocks.columns));
     const std::uint32_t across = std::max(1u, scene.trace.launch.grid.x);
     const std::uint32_t x = block % across, y = block / across;
-    scene.hover.any = true;
-    scene.hover.role = Role::kC;
-    scene.hover.title = "block " + std::to_string(x) + "," + std::to_string(y);
-    scene.hover.lines = {block == scene.replay.block() ? "being watched" : "click to watch it"};
-    if (block < scene.trace.multiprocessors.size()) {
-        const std::uint16_t number = scene.trace.multiprocessors[block];
-        scene.hover.lines.push_back(
-            number == Trace::kNotRecorded ? "not recorded" : "ran on SM " + std::to_string(number));
-    }
-    if (scene.clicked) scene.commands.push_back(WatchBlock{x, y});
+    hover_block(scene, x, y);
 }
 
 void draw_corner(Scene& scene) {
@@ -273,7 +279,7 @@ void draw_corner(Scene& scene) {
         return;
     }
     float y = draw_short_head(scene, corner) + scene.u(4);
-    const float map = scene.u(56);
+    const float map = scene.u(28) + scene.f(28);
     const float warps_least = scene.f(scene.state.warps.size() > 8 ? 130 : 80);
     if (bottom - y - warps_least > map + scene.u(10)) {
         const Rect row{corner.x, bottom - map, corner.w, map};

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/stage/scene.h"
+#include "app/ui/drawn_text.h"
 
 namespace tilereel::stage {
 namespace {
@@ -186,8 +187,8 @@ void draw_array(Scene& scene, ArrayId from) {
     add_moving_cells(scene.list, scene.look, std::move(moving));
     for (const Airborne& a : cells) {
         const CellText text = text_of(a.value);
-        const float pitch = std::min(a.cell.rect.w, a.cell.rect.h) + scene.u(2);
-        const float px = cell_text_px(scene, pitch, static_cast<int>(text.length));
+        const Rect cell = a.cell.rect.inset(-scene.u(1));
+        const float px = cell_type(scene.look, cell.w, cell.h, static_cast<int>(text.length));
         if (px > 0)
             draw_text(scene.list, a.cell.rect.center(), text.view(),
                       {Face::kMonoBold, px, scene.colors().on, Align::kCenter});
@@ -197,6 +198,7 @@ void draw_array(Scene& scene, ArrayId from) {
 }  // namespace
 
 void draw_flights(Scene& scene) {
+    const TextInMotion in_motion;
     scene.list->PushClipRect(scene.layout.all.min(), scene.layout.all.max(), true);
     for (const char* name : {"A", "B"}) draw_array(scene, scene.plan.find(name));
     scene.list->PopClipRect();

@@ -8,60 +8,20 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kLargestPitch = 104;  // units: what fills the stage with a handful of elements
-
-// Whole pixels where cells stand apart; where they touch, sixteenths do.
-float whole_pitch(float pitch, float apart_from) {
-    return pitch >= apart_from ? std::floor(pitch)
-                               : std::max(std::floor(pitch * 16) / 16, 1.0f / 64);
-}
-
-// The largest pitch at which `inner` cells (at least `least` pixels) and `outer` cells fit.
-float fitting_pitch(float length, std::uint32_t inner, std::uint32_t outer, float least) {
-    const float together = length / static_cast<float>(inner + outer);
-    if (together * static_cast<float>(inner) >= least) return together;
-    return std::max(length - least, length * 0.25f) / static_cast<float>(outer);
-}
-
-struct Split {  // of a length between the k cells and the cells of C
-    float inner = 0, outer = 0;
-};
-Split split(float length, float inner_want, float outer_want, float inner_least) {
-    Split s;
-    s.inner = std::min(inner_want, std::max(length / 2, length - outer_want));
-    s.outer = std::min(outer_want, length - std::max(s.inner, inner_least));
-    s.outer = std::max(s.outer, std::min(outer_want, length / 4));
-    return s;
-}
-
-MatrixView matrix_view(ImVec2 at, float width, float height, float pitch, std::uint32_t rows,
+MatrixView matrix_view(ImVec2 at, float width, float height, ImVec2 pitch, std::uint32_t rows,
                        std::uint32_t columns) {
     constexpr float kThinnest = 3;  // pixels: a matrix of one row is still to be seen
     MatrixView view;
     view.rows = rows;
     view.columns = columns;
     view.window = {at.x, at.y, std::max(width, kThinnest), std::max(height, kThinnest)};
-    view.pitch_x = std::max(pitch, kThinnest / static_cast<float>(columns));
-    view.pitch_y = std::max(pitch, kThinnest / static_cast<float>(rows));
+    view.pitch_x = std::max(pitch.x, kThinnest / static_cast<float>(columns));
+    view.pitch_y = std::max(pitch.y, kThinnest / static_cast<float>(rows));
     return view;
 }
 
 float legend_height(const Measure& m) { return m.small ? 0 : m.u(4) + m.f(20); }
 
-// What the matrices may fill: everything but shared memory, titles and margins.
-struct Room {
-    float width = 0, height = 0;
-    float least_w = 0, least_h = 0;  // of the corner
-    float above = 0;                 // by bank: the corner's words above A and B
-    float bottom = 0;
-    bool stacked = false;
-    [[nodiscard]] float pitch(const Measure& m, const Launch& launch) const {
-        return whole_pitch(
-            std::min({fitting_pitch(width, launch.k, launch.n, least_w),
-                      fitting_pitch(height, launch.k, launch.m, least_h), m.u(kLargestPitch)}),
-            m.look.px(6));
-    }
-};
 Room room_for(const Measure& m, const Rect& rect, const SharedForm& form) {
     Room room;
     room.bottom = m.u(m.small ? 12 : 18) + legend_height(m) + m.registers_height();
@@ -75,39 +35,56 @@ Room room_for(const Measure& m, const Rect& rect, const SharedForm& form) {
     return room;
 }
 
-// The form that leaves the matrices their values, if they have them in the narrowest one, and half
-// of their size at least. Among those one that shows the values of a tile, and of these the one in
-// which tiles and matrices together are the largest.
-SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
-                       const SharedCells& cells, std::uint32_t banks) {
-    const std::vector<SharedForm> forms = shared_forms(m, rect, cells, banks);
-    const float values = m.look.px(kValuesFrom), tile_values = m.look.px(kTileValuesFrom);
-    SharedForm chosen = forms.front();
-    chosen.width = std::min(chosen.width, rect.w * 0.6f);
-    const Room room_before = room_for(m, rect, chosen);
-    const float before = room_before.pitch(m, launch);
+// How well a form of shared memory and the matrices beside it can be read: 1 where all cells of
+// both show their values in a good size of type.
+float worth_of(const Measure& m, const Room& room, const SharedForm& form, const MatrixFit& fit) {
+    const float good = m.good_type();
+    float matrices = std::min(fit.type / good, 1.0f);
+    if (fit.type <= 0) matrices = 0.25f * std::min(fit.pitch_y / good, 1.0f);
+    if (fit.cropped) matrices *= 0.75f + 0.25f * fit.share;
+    float tiles = 1;
+    if (form.by_bank)
+        tiles = std::min(1.0f, form.pitch / m.u(22));
+    else if (form.banks != BanksForm::kNone)
+        tiles = std::min(1.0f, form.pitch / m.u(kTileValuesFrom)) *
+                std::pow(std::min(1.0f, form.pitch / m.largest_tile_pitch(fit.pitch_y)), 0.12f) *
+                (form.pitch < m.look.px(kTileValuesFrom) ? 0.6f : 1.0f);
+    if (form.ring) tiles *= 0.9f;  // one plane of several is shown large
     // The corner's words stand in their long form.
-    const auto long_corner = [&](const Room& room) {
-        return m.small || room.stacked || room.least_w >= m.f(290);
-    };
-    // Best with its values and all planes large; without values, with one plane of each large.
-    const auto rank = [&](const SharedForm& form) {
-        return form.pitch >= tile_values ? form.ring ? 2 : 3 : form.ring ? 1 : 0;
-    };
-    const auto worth = [&](const SharedForm& form) {
-        const float pitch = room_for(m, rect, form).pitch(m, launch);
-        const float of_tile = std::min(form.pitch, m.largest_tile_pitch(pitch));
-        return std::pair(rank(form), pitch * of_tile);
-    };
-    for (const SharedForm& form : forms) {
-        if (form.width > rect.w * 0.6f) continue;
+    const bool long_corner = m.small || room.stacked || room.least_w >= m.f(290);
+    return matrices * tiles * (long_corner ? 1.0f : 0.8f);
+}
+
+// The form in which tiles and matrices together can be read best; the first one, which is the
+// design's, unless another is clearly better.
+SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
+                       const SharedCells& cells, std::uint32_t banks, const Watched& watched) {
+    constexpr float kClearly = 1.08f;
+    const std::vector<SharedForm> forms = shared_forms(m, rect, cells, banks);
+    SharedForm chosen = forms.front();
+    float best = 0;
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+        SharedForm form = forms[i];
+        if (i > 0 && form.width > rect.w * 0.6f) continue;
+        form.width = std::min(form.width, rect.w * 0.6f);
         const Room room = room_for(m, rect, form);
-        const float after = room.pitch(m, launch);
-        const bool spared = after >= before * 0.5f && (before < values || after >= values) &&
-                            (long_corner(room) || !long_corner(room_before) || !form.ring);
-        if (spared && worth(form) > worth(chosen)) chosen = form;
+        const float worth = worth_of(m, room, form, fit_matrices(m, room, launch, watched));
+        if (i > 0 && worth <= best * (chosen.width == forms[0].width ? kClearly : 1.0f)) continue;
+        chosen = form;
+        best = worth;
     }
     return chosen;
+}
+
+// The first cells that bring the watched part into sight.
+void follow(const StageLayout& layout, Zoom& zoom) {
+    const Watched& w = zoom.watched;
+    const MatrixView &a = layout.a, &b = layout.b, &c = layout.c;
+    zoom.column =
+        first_in_sight(w.c.column0, w.c.column1, w.column, c.window.w / c.pitch_x, c.columns);
+    zoom.row = first_in_sight(w.c.row0, w.c.row1, w.row, c.window.h / c.pitch_y, c.rows);
+    const float shown = std::min(a.window.w / a.pitch_x, b.window.h / b.pitch_y);
+    zoom.k = first_in_sight(w.k0, w.k1, w.k, shown, a.columns);
 }
 
 }  // namespace
@@ -117,41 +94,64 @@ float scrolled(float first, float shown_px, float pitch, std::uint32_t count) {
     return std::clamp(first, 0.0f, most);
 }
 
+void scroll_matrices(StageLayout& layout, Zoom& zoom) {
+    MatrixView &a = layout.a, &b = layout.b, &c = layout.c;
+    zoom.column = scrolled(zoom.column, c.window.w, c.pitch_x, c.columns);
+    zoom.row = scrolled(zoom.row, c.window.h, c.pitch_y, c.rows);
+    const float a_first = scrolled(zoom.k, a.window.w, a.pitch_x, a.columns);
+    const float b_first = scrolled(zoom.k, b.window.h, b.pitch_y, b.rows);
+    zoom.k = std::max(a_first, b_first);
+    a.column0 = a_first;
+    b.row0 = b_first;
+    a.row0 = c.row0 = zoom.row;
+    b.column0 = c.column0 = zoom.column;
+}
+
 StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
                          const StagePlan& plan, Zoom& zoom, std::uint32_t banks) {
     StageLayout out;
     out.all = rect;
     const float height_units = rect.h / look.scale, width_units = rect.w / look.scale;
     out.small = height_units < 480 + 140 * look.text || width_units < 600 + 300 * look.text;
-    Measure m{look, out.small, width_units<560 * look.text, trace.launch.warps()> 8,
-              plan.holds_operands(), plan.fragments()};
+    Measure m{look,
+              out.small,
+              width_units<560 * look.text, trace.launch.warps()> 8,
+              plan.holds_operands(),
+              plan.fragments(),
+              plan.digits_of_inputs(),
+              plan.digits_of_sums()};
     // No room for it where the tiles or the corner need all of it.
     if (!fragments_fit(m, rect, shared_cells(trace, plan))) m.fragments = {};
     const Launch& launch = trace.launch;
-    const SharedForm form = choose_form(m, rect, launch, shared_cells(trace, plan), banks);
+    const SharedForm form =
+        choose_form(m, rect, launch, shared_cells(trace, plan), banks, zoom.watched);
+    out.watched = zoom.watched;
     out.by_bank = form.by_bank;
     out.banks = form.banks;
 
     // The matrices: pitch from what is left of the width and the height.
     Room room = room_for(m, rect, form);
-    const float base = room.pitch(m, launch);
+    MatrixFit fit = fit_matrices(m, room, launch, zoom.watched);
+    out.could_crop = fit.cropped;
+    if (zoom.whole) fit = fit_matrices(m, room, launch, {});
+    out.cropped = fit.cropped;
+    const float base = std::min(fit.pitch_x, fit.pitch_y);
     if (room.stacked) {  // what the matrices leave free goes to the warps
-        const float used = base * static_cast<float>(launch.k + launch.m);
-        room.above += std::clamp(room.height - used, 0.0f, m.f(80));
+        const float used = fit.y.inner + fit.y.outer;
+        const float more = std::clamp(room.height - used, 0.0f, m.f(80));
+        room.above += more;
+        room.height -= more;
     }
-    const float pitch = zoom.factor > 1 ? base * zoom.factor : base;
-    const auto cells_px = [pitch](std::uint32_t n) { return static_cast<float>(n) * pitch; };
-    const float left_over = rect.h - m.top() - room.above - m.between() - room.bottom;
-    const auto unzoomed = [base](std::uint32_t n) { return static_cast<float>(n) * base; };
-    Split x = split(room.width, unzoomed(launch.k), unzoomed(launch.n), room.least_w);
-    Split y = split(left_over, unzoomed(launch.k), unzoomed(launch.m), room.least_h);
+    const ImVec2 pitch{fit.pitch_x * zoom.factor, fit.pitch_y * zoom.factor};
+    Split x = fit.x, y = fit.y;
     const float corner_w = std::max(x.inner, room.least_w);
-    const float corner_h = std::max(y.inner, std::min(room.least_h, left_over - y.outer));
+    const float corner_h = std::max(y.inner, std::min(room.least_h, room.height - y.outer));
     if (zoom.factor > 1) {  // C's corner stays; the windows grow away from it
-        x.inner = std::min(cells_px(launch.k), corner_w);
-        y.inner = std::min(cells_px(launch.k), corner_h);
-        x.outer = std::max(x.outer, std::min(cells_px(launch.n), room.width - corner_w));
-        y.outer = std::max(y.outer, std::min(cells_px(launch.m), left_over - corner_h));
+        const auto px = [](std::uint32_t n, float each) { return static_cast<float>(n) * each; };
+        x.inner = std::min(px(launch.k, pitch.x), corner_w);
+        y.inner = std::min(px(launch.k, pitch.y), corner_h);
+        x.outer = std::max(x.outer, std::min(px(launch.n, pitch.x), room.width - corner_w));
+        y.outer = std::max(y.outer, std::min(px(launch.m, pitch.y), room.height - corner_h));
     }
 
     const float c_x = rect.x + m.left() + corner_w + m.gap();
@@ -161,13 +161,8 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     out.b = matrix_view({c_x, c_y - m.between() - y.inner}, x.outer, y.inner, pitch, launch.k,
                         launch.n);
     out.c = matrix_view({c_x, c_y}, x.outer, y.outer, pitch, launch.m, launch.n);
-    zoom.column = scrolled(zoom.column, x.outer, pitch, launch.n);
-    zoom.row = scrolled(zoom.row, y.outer, pitch, launch.m);
-    zoom.k = scrolled(zoom.k, std::min(x.inner, y.inner), pitch, launch.k);
-    out.a.column0 = scrolled(zoom.k, x.inner, pitch, launch.k);
-    out.b.row0 = scrolled(zoom.k, y.inner, pitch, launch.k);
-    out.a.row0 = out.c.row0 = zoom.row;
-    out.b.column0 = out.c.column0 = zoom.column;
+    if (zoom.follows && !zoom.watched.empty()) follow(out, zoom);
+    scroll_matrices(out, zoom);
 
     const float label = out.small ? m.f(12) : m.u(5) + m.f(13);
     out.title_a = {out.a.window.x, c_y - label};

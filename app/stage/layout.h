@@ -11,6 +11,16 @@ namespace tilereel::stage {
 inline constexpr std::uint32_t kBankColumns = 32;
 inline constexpr float kValuesFrom = 19;      // units: the pitch from which cells hold values
 inline constexpr float kTileValuesFrom = 14;  // of a tile, where they have one digit
+inline constexpr float kLeastType = 10;       // units: of values in cells
+
+// The part of the product that is worked on, in cells.
+struct Watched {
+    CellRect c;                         // of the watched block
+    std::uint32_t k0 = 0, k1 = 0;       // columns of A and rows of B of this phase
+    std::uint32_t row = 0, column = 0;  // of the lane that is looked at, in C
+    std::uint32_t k = 0;                // of the request in flight
+    [[nodiscard]] bool empty() const { return c.empty() || k1 <= k0; }
+};
 
 // What the eye has done: zoom, and the first column, row and k of the product that is shown.
 struct Zoom {
@@ -21,6 +31,11 @@ struct Zoom {
     std::vector<ImVec2> shared_first{};
     // Of each of StagePlan::shared(), the plane that stands large where not all of them do.
     std::vector<std::uint32_t> planes{};
+    // Where values do not fit into all cells, only the cells around this part are shown, with their
+    // values. Empty: all cells are shown.
+    Watched watched{};
+    bool follows = false;  // `column`, `row` and `k` are chosen so that the watched part is shown
+    bool whole = false;    // all cells are shown all the same
 };
 
 // A matrix: a window onto rows x columns cells.
@@ -79,6 +94,9 @@ struct StageLayout {
     Rect corner;                // phase, map, steps, warps
     bool small_corner = false;  // its short form
     MatrixView a, b, c;
+    bool cropped = false;     // not all cells fit with their values: the watched part is shown
+    bool could_crop = false;  // values would be shown, or larger, if only the watched part were
+    Watched watched{};
     ImVec2 title_a{}, title_b{}, title_c{};  // left edge, middle of the capitals
     bool title_b_beside = false;             // left of B rather than above it: right edge
     Rect shared;                             // column of shared memory, banks and captions
@@ -92,6 +110,12 @@ struct StageLayout {
     Rect fragments;  // of one lane: its operands and sums; empty: none
     Rect legend;     // empty: none
 };
+
+// The size of type for `digits` in a cell of `w` x `h` pixels; 0 where it would be too small to
+// read.
+[[nodiscard]] float cell_type(const Look& look, float w, float h, int digits);
+// Shows the cells from `zoom` on, or as near to them as there are cells.
+void scroll_matrices(StageLayout& layout, Zoom& zoom);
 
 // `banks`: of the generation that the counts follow, at most kBankColumns.
 [[nodiscard]] StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,

@@ -15,18 +15,19 @@ struct Measure {
     bool many_warps = false;    // too many for one lane each
     bool registers = false;     // lanes hold operands: a row for them below the matrices
     FragmentShape fragments{};  // of a lane: below the banks, in a small window the matrices
+    int input_digits = 1, sum_digits = 1;  // of the longest values
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
     [[nodiscard]] float f(float units) const { return std::round(look.font_px(units)); }
     [[nodiscard]] float left() const { return u(small ? 20 : 24); }
     [[nodiscard]] float right() const { return u(small ? 20 : 16); }
     [[nodiscard]] float gap() const { return std::max(u(28), small ? f(26) : 0); }
-    [[nodiscard]] float shared_gap() const { return u(small ? 44 : 40); }
+    [[nodiscard]] float shared_gap() const { return u(small ? 32 : 40); }
     [[nodiscard]] float top() const { return small ? u(15) : u(19) + f(30); }
     [[nodiscard]] float between() const { return small ? f(24) : u(9) + f(28); }
     // Banks beside the tiles: both grow with the text, but less.
     [[nodiscard]] float stretch() const { return std::clamp(look.text, 1.0f, 1.5f); }
     [[nodiscard]] float tile_column() const { return u((crowded ? 152 : 192) * stretch()); }
-    [[nodiscard]] float tile_gap() const { return u(crowded || !small ? 20 : 40); }
+    [[nodiscard]] float tile_gap() const { return u(crowded || !small ? 20 : 28); }
     [[nodiscard]] float bank_column() const {
         return u((crowded || !small ? 108 : 130) * stretch());
     }
@@ -45,11 +46,41 @@ struct Measure {
     [[nodiscard]] float largest_tile_pitch(float matrix_pitch) const {
         return std::max(u(48), matrix_pitch);
     }
-    [[nodiscard]] float corner_width() const { return small ? f(214) : f(300); }
+    [[nodiscard]] float corner_width() const { return small ? u(64) + f(150) : f(300); }
     [[nodiscard]] float corner_height() const {
-        return small ? f(many_warps ? 262 : 190) : u(16) + f(300);
+        return small ? u(76) + f(many_warps ? 186 : 114) : u(16) + f(300);
     }
+    // Values in cells: the least size of type that can be read, and the size from which on the
+    // last row can. Pixels.
+    [[nodiscard]] float least_type() const { return look.px(kLeastType); }
+    [[nodiscard]] float good_type() const { return look.px(11) * (0.4f + 0.6f * look.text); }
 };
+
+// What the matrices may fill: everything but shared memory, titles and margins.
+struct Room {
+    float width = 0, height = 0;
+    float least_w = 0, least_h = 0;  // of the corner
+    float above = 0;                 // by bank: the corner's words above A and B
+    float bottom = 0;
+    bool stacked = false;
+};
+struct Split {  // of a length, in pixels: k, and the rows or columns of C
+    float inner = 0, outer = 0;
+};
+// How many cells of A, B and C are shown, and how large.
+struct MatrixFit {
+    float pitch_x = 1, pitch_y = 1;
+    Split x{}, y{};
+    bool cropped = false;
+    float type = 0;   // of the values, pixels; 0: none are shown
+    float share = 1;  // of the cells
+};
+[[nodiscard]] MatrixFit fit_matrices(const Measure& m, const Room& room, const Launch& launch,
+                                     const Watched& watched);
+// The first cell of `count` to show, of which `shown` fit, so that [begin, end) is in sight; where
+// that is too long, the part of it with `focus`.
+[[nodiscard]] float first_in_sight(std::uint32_t begin, std::uint32_t end, std::uint32_t focus,
+                                   float shown, std::uint32_t count);
 
 // Of one plane, in cells; padding counted.
 struct PlaneCells {

@@ -219,9 +219,13 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
             tile_heights(m, banks_beside).left_of(shared_height(m, stage), cells.arrays) / rows);
     };
     const float pitch = forms[0].pitch = std::floor(std::min(column / columns, tallest(low)));
-    if (const float narrow = m.largest_tile_pitch(0) * columns; low && narrow < column)
-        forms.push_back({false, BanksForm::kEightRows, narrow, narrow + beside,
-                         std::min(m.largest_tile_pitch(0), tallest(true))});
+    // Narrower than the design's column: room for the matrices' values.
+    for (const float units : {48.0f, 38.0f, 30.0f, 24.0f}) {
+        const float tile = m.u(units * m.stretch());
+        if (low && tile * columns < column && tile < tallest(true))
+            forms.push_back(
+                {false, BanksForm::kEightRows, tile * columns, tile * columns + beside, tile});
+    }
     if (pitch >= m.look.px(kValuesFrom)) return forms;
     if (cells.rings()) add_ring_forms(m, stage, cells, column, low, forms);
     // Too small for values: wider, with the banks beside the tiles or below them.

@@ -10,8 +10,6 @@
 namespace tilereel::stage {
 namespace {
 
-using namespace std::string_literals;
-
 // Calls visit(flight, its index) for the flights from an array that leave in this phase, and for
 // those of earlier ones whose value is still needed.
 template <class Visit>
@@ -78,8 +76,7 @@ void mark_copies(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& pa
 
 void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
                  const std::vector<float>& values) {
-    const float px =
-        cell_text_px(scene, std::min(m.pitch_x, m.pitch_y), scene.plan.digits_of_inputs());
+    const float px = cell_type(scene.look, m.pitch_x, m.pitch_y, scene.plan.digits_of_inputs());
     if (px <= 0 || patch.area.empty()) return;
     const Palette& colors = scene.colors();
     for (std::uint32_t row = patch.area.row0; row < patch.area.row1; ++row) {
@@ -164,11 +161,15 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     frame(scene, m, tile, colors.solid(role), 3);
 }
 
-// What stands beside A or B: its size, and what the dashed frame is, as far as there is room.
+// What stands beside A or B: its size, which part of it is shown, and what the dashed frame is, as
+// far as there is room.
 std::string words_of_input(const Scene& scene, const char* name, const MatrixView& m, float width) {
-    if (scene.replay.ahead(scene.plan.find(name), scene.state.phase).empty()) return size_of(m);
     const float room = width - scene.f(34);
-    for (const std::string& words : {size_of(m) + ", dashed: for later", "dashed: for later"s})
+    const bool ahead = !scene.replay.ahead(scene.plan.find(name), scene.state.phase).empty();
+    std::vector<std::string> choices;
+    if (ahead) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
+    if (scene.layout.cropped) choices.push_back(part_of(m));
+    for (const std::string& words : choices)
         if (text_width(words, Face::kRegular, scene.f(14)) <= room) return words;
     return size_of(m);
 }
@@ -199,17 +200,34 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
 
 }  // namespace
 
+const char* words_of_whole_chip(const Scene& scene) {
+    return scene.view.whole ? "values (0)" : "all (0)";
+}
+
+Rect whole_chip_rect(const Scene& scene) {
+    const StageLayout& layout = scene.layout;
+    if (!layout.could_crop || scene.view.zoom > 1.001f) return {};
+    const float h = scene.f(20);
+    // As text_button places its label.
+    const float w =
+        text_width(words_of_whole_chip(scene), Face::kSemiBold, scene.f(15)) + scene.u(20);
+    const Rect rect{layout.shared.x - scene.u(12) - w, layout.title_c.y - h / 2, w, h};
+    return rect.x > layout.title_c.x + scene.f(24) ? rect : Rect{};
+}
+
 void draw_matrices(Scene& scene) {
     const StageLayout& layout = scene.layout;
     draw_input(scene, "A", layout.a, scene.trace.a);
     draw_input(scene, "B", layout.b, scene.trace.b);
     draw_product(scene);
     const float a_width = layout.c.window.x - layout.title_a.x - scene.u(8);
-    const float c_width = layout.shared.x - layout.title_c.x - scene.u(12);
+    float c_width = layout.shared.x - layout.title_c.x - scene.u(12);
     draw_title(scene, layout.title_a, false, "A", Role::kA,
                words_of_input(scene, "A", layout.a, a_width), a_width);
     draw_title(scene, layout.title_b, layout.title_b_beside, "B", Role::kB,
                words_of_input(scene, "B", layout.b, c_width), c_width);
+    const Rect chip = whole_chip_rect(scene);
+    if (chip.w > 0) c_width = chip.x - scene.u(8) - layout.title_c.x;
     draw_title(scene, layout.title_c, false, "C", Role::kC, words_of_product(scene, c_width),
                c_width);
     touch_matrix(scene, "A", "stage.a", layout.a);

@@ -1,6 +1,7 @@
 #include "app/stage/matrix_parts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/replay/elements.h"
 
@@ -99,6 +100,17 @@ void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role r
 
 std::string size_of(const MatrixView& m) {
     return with_commas(m.rows) + " \xc3\x97 " + with_commas(m.columns);
+}
+
+std::string part_of(const MatrixView& m) {
+    const auto range = [](float first, float px, float pitch, std::uint32_t count) {
+        const auto begin = static_cast<std::uint32_t>(std::lround(first));
+        const auto cells = static_cast<std::uint32_t>(std::lround(px / pitch));
+        return "[" + std::to_string(begin) + ".." +
+               std::to_string(std::min(begin + cells, count) - 1) + "]";
+    };
+    return range(m.row0, m.window.h, m.pitch_y, m.rows) +
+           range(m.column0, m.window.w, m.pitch_x, m.columns) + " of " + size_of(m);
 }
 
 }  // namespace tilereel::stage

@@ -31,6 +31,8 @@ void mark_request(Scene& scene, ArrayId array, Role role, Patch& patch);
 // Where cells are too small to be seen, the touched ones are drawn larger than they are.
 void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role role);
 [[nodiscard]] std::string size_of(const MatrixView& m);  // "16 x 16"
+// What is shown where that is not all: "[0..15][16..31] of 64 x 64".
+[[nodiscard]] std::string part_of(const MatrixView& m);
 
 void draw_product(Scene& scene);
 // What stands beside "C", as long as fits.

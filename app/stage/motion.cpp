@@ -71,8 +71,8 @@ float first_shown(float cell, float px, float pitch) { return cell - px / pitch;
 void zoom_about(Scene& scene, const MatrixView& over, float factor) {
     StageView& view = scene.view;
     const StageLayout& before = scene.layout;
-    Zoom zoom{view.zoom * factor, view.pan.x, view.pan.y,   view.pan_k,
-              view.shared_zoom,   {},         before.planes};
+    Zoom zoom{view.zoom * factor, view.pan.x,     view.pan.y, view.pan_k, view.shared_zoom, {},
+              before.planes,      before.watched, false,      view.whole};
     const StageLayout after =
         layout_stage(scene.look, before.all, scene.trace, scene.plan, zoom, scene.banks());
     struct Anchor {
@@ -152,8 +152,7 @@ const MatrixView* matrix_under(const Scene& scene, ImVec2 point) {
 
 void reset(StageView& view) {
     view.zoom = 1;
-    view.pan = {};
-    view.pan_k = 0;
+    view.follows = true;
 }
 
 // What the wheel and a held button do.
@@ -163,13 +162,18 @@ void follow_mouse(Scene& scene, const MatrixView* over, std::uint32_t shared, bo
     if (scene.mouse_here && over != nullptr && io.MouseWheel != 0) {
         const float largest = scene.look.px(kLargestZoomPitch) / (over->pitch_x / view.zoom);
         const float wanted = view.zoom * std::pow(1.2f, io.MouseWheel);
+        if (wanted < 1 && scene.layout.cropped) view.whole = true;
+        view.follows = false;
         zoom_about(scene, *over, std::clamp(wanted, 1.0f, std::max(1.0f, largest)) / view.zoom);
     }
     if (scene.mouse_here && shared != kNoIndex && io.MouseWheel != 0)
         zoom_shared(scene, shared, io.MouseWheel);
     if (!view.dragging || !held) return;
     const MatrixView* from = matrix_under(scene, view.pressed_at);
-    if (from != nullptr && view.zoom > 1) drag(scene, *from, io.MouseDelta);
+    if (from != nullptr && (view.zoom > 1 || scene.layout.cropped)) {
+        if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) view.follows = false;
+        drag(scene, *from, io.MouseDelta);
+    }
     const std::uint32_t from_shared = shared_under(scene, view.pressed_at);
     if (from_shared != kNoIndex && view.shared_zoom > 1)
         drag_shared(scene, from_shared, io.MouseDelta);
@@ -202,7 +206,7 @@ void zoom_and_pan(Scene& scene) {
         if (shared == kNoIndex) reset(view);
         if (over == nullptr) view.shared_zoom = 1;
     }
-    if (view.zoom <= 1.001f) reset(view);
+    if (view.zoom <= 1.001f && !scene.layout.cropped) reset(view);
 }
 
 }  // namespace tilereel::stage

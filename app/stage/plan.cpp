@@ -80,6 +80,7 @@ bool StagePlan::refresh(const Replay& replay) {
                       static_cast<std::uint32_t>(work.columns.size()), work.k_of_a, work.k_of_b};
     }
     digits_ = std::max(widest(trace.a), widest(trace.b));
+    digits_of_sums_ = widest(trace.c);
     return true;
 }
 

@@ -84,7 +84,9 @@ class StagePlan {
     [[nodiscard]] const BlockMap& map() const { return map_; }
     [[nodiscard]] const std::vector<SharedUse>& shared() const { return shared_; }
     [[nodiscard]] Role role(ArrayId array) const { return roles_[array]; }
+    // Characters of the longest value of A and B, and of C as the kernel left it.
     [[nodiscard]] int digits_of_inputs() const { return digits_; }
+    [[nodiscard]] int digits_of_sums() const { return digits_of_sums_; }
     // Lanes keep operands in registers for more than one multiply-add.
     [[nodiscard]] bool holds_operands() const { return holds_operands_; }
     // Rows and columns of a lane's sums and of its operands; no rows where lanes own no tiles.
@@ -110,7 +112,7 @@ class StagePlan {
     std::vector<SharedUse> shared_;
     std::vector<Role> roles_;
     std::vector<std::string> names_;
-    int digits_ = 1;
+    int digits_ = 1, digits_of_sums_ = 1;
     bool holds_operands_ = false;
     FragmentShape fragments_;
 };

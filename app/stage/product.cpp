@@ -81,13 +81,6 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
     }
 }
 
-int digits_of_sums(const Scene& scene) {
-    std::size_t digits = 1;
-    for (const PartialSum& sum : scene.state.sums)
-        digits = std::max(digits, text_of(sum.value).length);
-    return static_cast<int>(digits);
-}
-
 }  // namespace
 
 void draw_product(Scene& scene) {
@@ -95,9 +88,7 @@ void draw_product(Scene& scene) {
     const Palette& colors = scene.colors();
     const CellRect own = scene.replay.c_rect();
     const CellRect visible = m.visible();
-    const float pitch = std::min(m.pitch_x, m.pitch_y);
-    const float px =
-        pitch < scene.look.px(19) ? 0 : cell_text_px(scene, pitch, digits_of_sums(scene));
+    const float px = cell_type(scene.look, m.pitch_x, m.pitch_y, scene.plan.digits_of_sums());
     scene.list->PushClipRect(m.window.min(), m.window.max(), true);
     const bool is_flat = flat(scene, m);
     if (is_flat)

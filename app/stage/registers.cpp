@@ -114,9 +114,7 @@ void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
                       scene.text(Face::kMono, 11, colors.ink3, Align::kCenter));
         if ((lanes.mask >> lane & 1) == 0) continue;
         const CellText text = text_of(input_value(scene.trace, id, lanes.bytes[lane]));
-        float px = cell_text_px(scene, std::min(pitch, grid.cell), static_cast<int>(text.length));
-        if (px <= 0 && text.length == 1 && pitch >= scene.look.px(kTileValuesFrom))
-            px = scene.look.px(11);
+        const float px = cell_type(scene.look, pitch, grid.cell, static_cast<int>(text.length));
         if (px > 0)
             draw_text(scene.list, cell.center(), text.view(),
                       {Face::kMonoBold, px, loading ? colors.on : colors.ink, Align::kCenter});

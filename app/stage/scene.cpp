@@ -5,7 +5,7 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kCellText = 12, kLeastCellText = 11, kDigitWidth = 0.6f;
+constexpr float kLeastCellText = 11;
 
 }  // namespace
 
@@ -34,15 +34,6 @@ Turn Scene::turn_of(std::uint32_t lane) const {
 Turn Scene::turn_of_wavefront(std::uint32_t wavefront) const {
     if (state.step == kNoStep || wavefront < state.request.wavefront) return Turn::kServed;
     return wavefront == state.request.wavefront ? Turn::kNow : Turn::kWaiting;
-}
-
-float cell_text_px(const Scene& scene, float pitch, int digits) {
-    if (pitch < scene.look.px(kValuesFrom)) return 0;
-    const float fits = pitch / (kDigitWidth * static_cast<float>(std::max(digits, 1)));
-    // A value may reach into the 2 px between cells, but not into its neighbour.
-    if (fits < scene.look.px(kLeastCellText) * 0.94f) return 0;
-    const float most = std::max(scene.f(kCellText), pitch * 0.42f);
-    return std::clamp(fits, scene.look.px(kLeastCellText), std::min(most, pitch * 0.6f));
 }
 
 bool upward(const Scene& scene, const Flight& flight) {

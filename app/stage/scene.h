@@ -76,8 +76,6 @@ struct Scene {
     }
 };
 
-// The text size for a cell, or 0 where `digits` do not fit. "Values appear from a pitch of 19".
-[[nodiscard]] float cell_text_px(const Scene& scene, float pitch, int digits);
 // How far a flight is: 0 before it leaves .. 1 landed in the picture.
 [[nodiscard]] double flight_progress(const Scene& scene, std::uint32_t flight);
 [[nodiscard]] bool upward(const Scene& scene, const Flight& flight);
@@ -94,8 +92,13 @@ void draw_words(Scene& scene);
 [[nodiscard]] std::string plural(std::uint64_t count, const char* one, const char* many);
 
 void draw_matrices(Scene& scene);
+// The button in C's title that shows all of A, B and C, or the watched part; empty: none is needed.
+[[nodiscard]] Rect whole_chip_rect(const Scene& scene);
+[[nodiscard]] const char* words_of_whole_chip(const Scene& scene);
 void draw_corner(Scene& scene);
 void draw_block_map(Scene& scene, const Rect& rect);
+void draw_matrix_map(Scene& scene, const Rect& rect);  // in its place where not all cells are shown
+void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y);  // a click watches it
 float draw_warps(Scene& scene, const Rect& rect);  // returns the lower edge of what it drew
 void draw_shared(Scene& scene);
 void draw_banks(Scene& scene);

@@ -39,14 +39,6 @@ CellLook look_of_turn(const Scene& scene, const WordHere& word, const BanksNow& 
     return use.conflicted() ? CellLook::kConflictWaiting : CellLook::kBeingCopied;
 }
 
-// As cell_text_px, but a single digit of the least size also goes into a smaller cell: the values
-// of a tile are what it is looked at for.
-float shared_text_px(const Scene& scene, float pitch, int digits) {
-    const float px = cell_text_px(scene, pitch, digits);
-    if (px > 0 || digits > 1 || pitch < scene.look.px(kTileValuesFrom)) return px;
-    return scene.look.px(11);
-}
-
 struct Text {
     Face face;
     ImU32 color;
@@ -132,7 +124,7 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
     const CellText text = text_of(stores ? scene.state.request.lanes[lane].values[word.number % 4]
                                          : picture.cells[index].value);
     const float size =
-        shared_text_px(scene, std::min(view.pitch_x, view.pitch_y), static_cast<int>(text.length));
+        cell_type(scene.look, view.pitch_x, view.pitch_y, static_cast<int>(text.length));
     if (size > 0)
         draw_text(scene.list, at, text.view(), {style.face, size, style.color, Align::kCenter});
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/stage/ring.h"
+#include "app/stage/watched.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -17,15 +18,25 @@ bool zoom_chip(stage::Scene& scene, const char* name, const Rect& of, float zoom
     std::snprintf(label, sizeof label, "\xc3\x97%.1f", static_cast<double>(zoom));
     const float w = text_width(label, Face::kRegular, scene.f(15)) + scene.u(28);
     const Rect rect{of.right() - w - scene.u(6), of.bottom() - h - scene.u(6), w, h};
-    return text_button(scene.look, name, rect, label, false, "Show all of it (0)");
+    return text_button(scene.look, name, rect, label, false, "Show it as before (0)");
+}
+
+// Between the watched part with its values and all of A, B and C.
+void whole_chip(stage::Scene& scene) {
+    const Rect rect = stage::whole_chip_rect(scene);
+    if (rect.w <= 0) return;
+    const bool whole = scene.view.whole;
+    if (text_button(scene.look, "stage.whole", rect, stage::words_of_whole_chip(scene), false,
+                    whole ? "Show the part that is worked on, with its values (0)"
+                          : "Show all of A, B and C (0)"))
+        scene.view.whole = !whole;
 }
 
 void draw_zoom_chips(stage::Scene& scene) {
     StageView& view = scene.view;
     if (zoom_chip(scene, "stage.reset_zoom", scene.layout.c.window, view.zoom)) {
         view.zoom = 1;
-        view.pan = {};
-        view.pan_k = 0;
+        view.follows = true;
     }
     const auto last =
         std::ranges::find_if(scene.layout.arrays.rbegin(), scene.layout.arrays.rend(),
@@ -33,6 +44,25 @@ void draw_zoom_chips(stage::Scene& scene) {
     if (last != scene.layout.arrays.rend() &&
         zoom_chip(scene, "stage.reset_shared_zoom", last->window, view.shared_zoom))
         view.shared_zoom = 1;
+}
+
+// The first cells shown move to those that are wanted; at once where the replay has jumped.
+void move_eye(const Look& look, StageView& view, stage::StageLayout& layout, stage::Zoom& zoom) {
+    constexpr double kSeconds = 0.08;  // in which two thirds of the way are gone
+    if (zoom.follows && layout.cropped && view.was_cropped && !view.jumped) {
+        const auto share = static_cast<float>(1 - std::exp(-look.frame_seconds / kSeconds));
+        const auto moved = [share](float from, float to) {
+            return std::abs(to - from) < 0.05f ? to : from + share * (to - from);
+        };
+        zoom.column = moved(view.pan.x, zoom.column);
+        zoom.row = moved(view.pan.y, zoom.row);
+        zoom.k = moved(view.pan_k, zoom.k);
+        stage::scroll_matrices(layout, zoom);
+    }
+    view.was_cropped = layout.cropped;
+    view.pan = {zoom.column, zoom.row};
+    view.pan_k = zoom.k;
+    view.shared_pan = zoom.shared_first;
 }
 
 void draw_empty(const Look& look, const Rect& rect, ImDrawList* list, const Workbench& workbench) {
@@ -43,6 +73,15 @@ void draw_empty(const Look& look, const Rect& rect, ImDrawList* list, const Work
 }
 
 }  // namespace
+
+void show_all_or_watched(StageView& view) {
+    if (view.zoom <= 1.001f && view.shared_zoom <= 1.001f && view.follows) {
+        view.whole = !view.whole;
+        return;
+    }
+    view.zoom = view.shared_zoom = 1;
+    view.follows = true;
+}
 
 Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& workbench,
                     StageView& view) {
@@ -66,13 +105,14 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
                      view.pan_k,
                      view.shared_zoom,
                      view.shared_pan,
-                     stage::large_planes(*replay, view.plan, view.lanes.chosen_warp())};
-    const stage::StageLayout layout =
+                     stage::large_planes(*replay, view.plan, view.lanes.chosen_warp()),
+                     stage::watched_part(*replay, view.plan, view.lanes),
+                     view.follows && view.zoom <= 1.001f,
+                     view.whole};
+    stage::StageLayout layout =
         stage::layout_stage(look, rect, replay->trace(), view.plan, zoom,
                             static_cast<std::uint32_t>(replay->generation().shared.banks));
-    view.pan = {zoom.column, zoom.row};
-    view.pan_k = zoom.k;
-    view.shared_pan = zoom.shared_first;
+    move_eye(look, view, layout, zoom);
 
     stage::Scene scene{look, list,      workbench, *replay, replay->trace(), replay->state(),
                        view, view.plan, layout};
@@ -92,6 +132,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::draw_flights(scene);
     stage::draw_words(scene);
     draw_zoom_chips(scene);
+    whole_chip(scene);
     list->PopClipRect();
     stage::draw_hover(scene);
     return std::move(scene.commands);

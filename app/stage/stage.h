@@ -4,7 +4,7 @@
 // Names under which its parts are registered (register_widget):
 //   stage.registers (where lanes hold operands)
 //   stage.map stage.a stage.b stage.c stage.warps stage.banks stage.request stage.reset_zoom
-//   stage.reset_shared_zoom
+//   stage.reset_shared_zoom stage.whole (where values do not fit into all cells)
 //   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token: a click chooses it
 //   stage.lane.<n>: likewise the lanes of the request
 //   stage.fragments stage.fragments.a .b .c (where lanes own several rows and columns of C)
@@ -25,7 +25,9 @@ namespace tilereel {
 
 // What the eye has done to the picture: zoom and pan, and motion that trails the model.
 struct StageView {
-    float zoom = 1.0f;      // of A, B and C; 1 shows them whole
+    float zoom = 1.0f;      // of A, B and C; 1 shows them whole, or what is watched of them
+    bool whole = false;     // all of A, B and C, also where no values fit
+    bool follows = true;    // what is shown of A, B and C follows what is watched
     ImVec2 pan{};           // first column and row of C that is shown, cells
     float pan_k = 0;        // first column of A and row of B that is shown, cells
     float shared_zoom = 1;  // of the shared arrays, and the first column and row shown of each
@@ -50,7 +52,8 @@ struct StageView {
     double step_from = 0;       // shown_position when the last step began
     double landed_before = -1;  // flights the model landed by this tick have landed in the picture
     bool was_playing = false;
-    bool jumped = true;  // this frame's picture is not to be animated from the last one
+    bool jumped = true;        // this frame's picture is not to be animated from the last one
+    bool was_cropped = false;  // only a part of A, B and C was shown
     bool dragging = false;
     ImVec2 pressed_at{};
     std::vector<std::string> hover_lines;  // what the box beside the pointer says; empty: no box
@@ -62,6 +65,10 @@ struct StageView {
     bool names_some = false;  // in the last frame
     stage::HazardPlan hazards;
 };
+
+// Key 0: from what the mouse has done back to what the stage shows by itself; from there, where not
+// all of A, B and C is shown, to all of them and back.
+void show_all_or_watched(StageView& view);
 
 // Draws the stage into `rect` of the current ImGui window and returns what the user asked for
 // (a block chosen on the map or on C). Reads models only.

@@ -30,6 +30,7 @@ int widest(std::span<const float> values) {
     float least = 0, most = 0;
     bool whole = true;
     for (const float value : values) {
+        if (std::isnan(value)) continue;  // "?"
         least = std::min(least, value);
         most = std::max(most, value);
         whole = whole && value == std::round(value);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/ui/clear.h"
+#include "app/ui/drawn_text.h"
 #include "app/ui/utf8.h"
 
 namespace tilereel {
@@ -63,7 +64,9 @@ float draw_text(ImDrawList* list, ImVec2 at, std::string_view text, const TextSt
     const float share = style.align == Align::kLeft     ? 0.0f
                         : style.align == Align::kCenter ? 0.5f
                                                         : 1.0f;
-    put_text(list, placed, at.x - share * width, at.y, text, style.color);
+    const float left = at.x - share * width;
+    put_text(list, placed, left, at.y, text, style.color);
+    note_drawn_text(list, {left, at.y}, {width, placed.cap_height}, text, style);
     return width;
 }
 
@@ -80,7 +83,9 @@ float draw_text_fit(ImDrawList* list, ImVec2 at, float width, std::string_view t
         cut += kEllipsis;
         if (width_of(placed, cut) <= width) break;
     }
-    return draw_text(list, at, cut, style);
+    const float drawn = draw_text(list, at, cut, style);
+    note_shortened_text(text);
+    return drawn;
 }
 
 void fill_rect(ImDrawList* list, const Rect& rect, ImU32 color, float radius) {

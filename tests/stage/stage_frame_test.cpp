@@ -93,7 +93,7 @@ TEST_F(StageFrame, RegistersAreThereWhereLanesHoldOperands) {
     frame(bench);
     Rect registers;
     ASSERT_TRUE(find_widget("stage.registers", registers));
-    ImGui::GetIO().MousePos = {registers.x + registers.w / 32, registers.y + 8};
+    ImGui::GetIO().MousePos = {registers.x + 6, registers.y + 8};
     for (int i = 0; i < 3; ++i) frame(bench);
     EXPECT_EQ(view_.hover_lines, std::vector<std::string>{"in a register of lane 0"});
     bench.apply(Command{SetKernel{"09_tiled"}});
@@ -151,6 +151,7 @@ TEST_F(StageFrame, ARingShowsOneBufferLargeAndAllSmall) {
 // A token chooses its warp and lets go of it; an element of the block's part of C its own lane.
 TEST_F(StageFrame, AClickChoosesAWarpAndALane) {
     const Workbench bench = workbench("18_warp_tiled", {64, 64, 32, 32, 0});
+    view_.whole = true;
     frame(bench);
     Rect token, c, fragments;
     ASSERT_TRUE(find_widget("stage.fragments", fragments));
@@ -187,6 +188,7 @@ TEST_F(StageFrame, AMapOfVeryManyBlocksStillChooses) {
 
 TEST_F(StageFrame, TheWheelZoomsAboutThePointerAndADragPans) {
     const Workbench bench = workbench("09_tiled", {64, 64, 64, 8, 0});
+    view_.whole = true;
     frame(bench);
     Rect c;
     ASSERT_TRUE(find_widget("stage.c", c));
@@ -213,6 +215,55 @@ TEST_F(StageFrame, TheWheelZoomsAboutThePointerAndADragPans) {
     EXPECT_NEAR(view_.pan.x, before.x + 2, 0.1);
     io.MouseDown[0] = false;
     EXPECT_TRUE(frame(bench).empty());  // a drag is no click
+}
+
+// Where values do not fit into all cells, the watched part is shown with its values, and the map
+// shows where it lies. Key 0 changes to all cells and back; a drag moves what is shown.
+TEST_F(StageFrame, WhereNotAllValuesFitTheWatchedPartIsShown) {
+    Workbench bench = workbench("09_tiled", {64, 64, 64, 16, 0});
+    bench.apply(Command{WatchBlock{2, 1}});
+    frame(bench);
+    EXPECT_GE(view_.pan.x + 0.01f, 16) << "of block 2, columns 32 to 47";
+    EXPECT_LE(view_.pan.x, 32);
+    EXPECT_LE(view_.pan.y, 16) << "rows 16 to 31";
+    EXPECT_EQ(view_.pan_k, 0);
+    Rect map, chip, c;
+    ASSERT_TRUE(find_widget("stage.map", map));
+    const Commands commands = click(bench, {map.x + map.w * 0.9f, map.y + map.h * 0.1f});
+    ASSERT_EQ(commands.size(), 1u);
+    const auto* watch = std::get_if<WatchBlock>(&commands[0]);
+    ASSERT_NE(watch, nullptr);
+    EXPECT_EQ(watch->x, 3u);
+    EXPECT_EQ(watch->y, 0u);
+    // The last phase: k from 48 on.
+    bench.apply(Command{SeekTo{0.9 * static_cast<double>(bench.replay()->ticks()), false}});
+    for (int i = 0; i < 60; ++i) frame(bench);
+    EXPECT_GT(view_.pan_k, 16);
+    ASSERT_TRUE(find_widget("stage.whole", chip));
+    click(bench, chip.center());
+    EXPECT_TRUE(view_.whole);
+    frame(bench);
+    EXPECT_EQ(view_.pan.x, 0);
+    EXPECT_EQ(view_.pan_k, 0);
+    show_all_or_watched(view_);
+    for (int i = 0; i < 60; ++i) frame(bench);
+    EXPECT_GE(view_.pan.x + 0.01f, 16);
+    ASSERT_TRUE(find_widget("stage.c", c));
+    const float before = view_.pan.x;
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = c.center();
+    frame(bench);
+    io.MouseDown[0] = true;
+    frame(bench);
+    io.MousePos.x += 60;
+    for (int i = 0; i < 3; ++i) frame(bench);
+    io.MouseDown[0] = false;
+    for (int i = 0; i < 3; ++i) frame(bench);
+    EXPECT_LT(view_.pan.x, before - 1);
+    EXPECT_FALSE(view_.follows);
+    show_all_or_watched(view_);
+    for (int i = 0; i < 60; ++i) frame(bench);
+    EXPECT_NEAR(view_.pan.x, before, 0.01);
 }
 
 TEST_F(StageFrame, TheWheelZoomsSharedTilesAndADoubleClickShowsAllOfThem) {

@@ -1,0 +1,88 @@
+// All of A, B and C, very small: where what is shown of them lies.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/matrix_parts.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel::stage {
+namespace {
+
+struct Map {
+    Rect area;   // of the matrix on the map
+    float x, y;  // pixels a cell
+    [[nodiscard]] Rect of(float row0, float column0, float rows, float columns) const {
+        constexpr float kThinnest = 2;
+        Rect part{area.x + column0 * x, area.y + row0 * y, std::max(columns * x, kThinnest),
+                  std::max(rows * y, kThinnest)};
+        part.x = std::min(part.x, area.right() - part.w);
+        part.y = std::min(part.y, area.bottom() - part.h);
+        return part;
+    }
+    [[nodiscard]] Rect of(const CellRect& cells) const {
+        return of(static_cast<float>(cells.row0), static_cast<float>(cells.column0),
+                  static_cast<float>(cells.row1 - cells.row0),
+                  static_cast<float>(cells.column1 - cells.column0));
+    }
+};
+
+Map map_of(const Rect& area, const MatrixView& m) {
+    return {area, area.w / static_cast<float>(m.columns), area.h / static_cast<float>(m.rows)};
+}
+
+void draw_one(Scene& scene, const Map& map, const MatrixView& m, Role role, const CellRect& band,
+              const CellRect& tile) {
+    const Palette& colors = scene.colors();
+    fill_rect(scene.list, map.area, colors.cell, scene.u(2));
+    if (!band.empty()) fill_rect(scene.list, map.of(band), colors.tint(role));
+    if (!tile.empty()) fill_rect(scene.list, map.of(tile), colors.solid(role));
+    const Rect shown =
+        map.of(m.row0, m.column0, std::min(m.window.h / m.pitch_y, static_cast<float>(m.rows)),
+               std::min(m.window.w / m.pitch_x, static_cast<float>(m.columns)));
+    stroke_rect(scene.list, shown.inset(-1), colors.ink, std::max(1.0f, scene.look.px(1.5f)));
+}
+
+// The block that stores an element of C.
+void touch_blocks(Scene& scene, const Map& map) {
+    if (!scene.mouse_here || !map.area.contains(scene.mouse)) return;
+    const auto row = static_cast<std::uint32_t>((scene.mouse.y - map.area.y) / map.y);
+    const auto column = static_cast<std::uint32_t>((scene.mouse.x - map.area.x) / map.x);
+    const Launch& launch = scene.trace.launch;
+    for (std::uint32_t y = 0; y < launch.grid.y; ++y)
+        for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
+            const CellRect cells = scene.plan.blocks().at(x, y, launch);
+            if (row < cells.row0 || row >= cells.row1 || column < cells.column0 ||
+                column >= cells.column1)
+                continue;
+            hover_block(scene, x, y);
+            return;
+        }
+}
+
+}  // namespace
+
+void draw_matrix_map(Scene& scene, const Rect& rect) {
+    const StageLayout& layout = scene.layout;
+    const float gap = scene.u(4);
+    const auto k = static_cast<float>(layout.a.columns);
+    const auto rows = static_cast<float>(layout.c.rows);
+    const auto columns = static_cast<float>(layout.c.columns);
+    const float scale = std::min((rect.w - gap) / (k + columns), (rect.h - gap) / (k + rows));
+    // A matrix of one row is still to be seen, and C to be clicked.
+    const auto px = [&](float cells, float least) { return std::max(cells * scale, least); };
+    const float inner = px(k, scene.u(3)), c_w = px(columns, scene.u(8)),
+                c_h = px(rows, scene.u(8));
+    const float c_x = rect.right() - c_w, c_y = rect.y + inner + gap;
+    const Map a = map_of({c_x - gap - inner, c_y, inner, c_h}, layout.a);
+    const Map b = map_of({c_x, rect.y, c_w, inner}, layout.b);
+    const Map c = map_of({c_x, c_y, c_w, c_h}, layout.c);
+    const std::uint32_t phase = scene.state.phase;
+    const ArrayId of_a = scene.plan.find("A"), of_b = scene.plan.find("B");
+    draw_one(scene, a, layout.a, Role::kA, scene.replay.band(of_a), scene.replay.tile(of_a, phase));
+    draw_one(scene, b, layout.b, Role::kB, scene.replay.band(of_b), scene.replay.tile(of_b, phase));
+    draw_one(scene, c, layout.c, Role::kC, {}, scene.replay.c_rect());
+    register_widget("stage.map", c.area);
+    touch_blocks(scene, c);
+}
+
+}  // namespace tilereel::stage

@@ -1,0 +1,64 @@
+#include "app/stage/watched.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "app/replay/elements.h"
+
+namespace tilereel::stage {
+namespace {
+
+struct Touched {  // an element of A, B or C
+    ArrayId matrix = kNoArray;
+    std::uint32_t row = 0, column = 0;
+};
+
+// What the first lane of the request in flight accesses; of shared memory: what was copied there.
+Touched touched_by_request(const Replay& replay) {
+    const RequestState& request = replay.state().request;
+    if (request.step == kNoStep || request.access.lanes.mask == 0) return {};
+    const ArrayId array = replay.trace().sites[replay.steps()[request.step].site].array;
+    if (array >= replay.trace().arrays.size()) return {};
+    const LaneState& lane = request.lanes[std::countr_zero(request.access.lanes.mask)];
+    if (request.access.space == Space::kGlobal) return {array, lane.row, lane.column};
+    const std::uint32_t flight =
+        replay.flight_into(array, lane.row, lane.column, replay.state().tick);
+    if (flight == kNoStep) return {};
+    const Flight& from = replay.flights()[flight];
+    return {from.from, from.from_row, from.from_column};
+}
+
+}  // namespace
+
+Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lanes) {
+    Watched watched;
+    const ArrayId a = plan.find("A"), b = plan.find("B"), c = plan.find("C");
+    if (a == kNoArray || b == kNoArray || c == kNoArray) return watched;
+    const std::uint32_t phase = replay.state().phase;
+    const CellRect of_a = replay.tile(a, phase), of_b = replay.tile(b, phase);
+    watched.c = replay.c_rect();
+    watched.k0 = of_a.empty() ? of_b.row0 : of_a.column0;
+    watched.k1 = of_a.empty() ? of_b.row1 : of_a.column1;
+    if (watched.empty()) return {};
+    watched.row = watched.c.row0;
+    watched.column = watched.c.column0;
+    watched.k = watched.k0;
+    const Touched touched = touched_by_request(replay);
+    // Loads of a tile go all over it; what is computed goes through k.
+    const bool loads_tile = !plan.shared().empty() && replay.state().part == Part::kLoad;
+    if (touched.matrix == a && !loads_tile) watched.k = touched.column;
+    if (touched.matrix == b && !loads_tile) watched.k = touched.row;
+    if (lanes.chosen_warp() || plan.fragments().rows > 0) {
+        const LaneWork& work = lanes.work(replay, lanes.chosen_warp().value_or(0), lanes.lane());
+        if (!work.rows.empty() && !work.columns.empty()) {
+            watched.row = work.rows.front();
+            watched.column = work.columns.front();
+        }
+    } else if (replay.state().warps.size() == 1) {
+        if (touched.matrix == a || touched.matrix == c) watched.row = touched.row;
+        if (touched.matrix == b || touched.matrix == c) watched.column = touched.column;
+    }
+    return watched;
+}
+
+}  // namespace tilereel::stage

@@ -32,7 +32,7 @@ constexpr std::array<KeyHelp, 25> kKeys = {{
     {"I", "about the kernel: idea, facts, sources"},
     {"F  F11", "full screen"},
     {"1  2", "replay, race"},
-    {"0", "zoom and place of the picture as they were"},
+    {"0", "the picture as it was; all cells, or the watched part with its values"},
     {"Mouse wheel", "zoom the picture, scroll a panel"},
     {"Drag the picture", "move it"},
     {"Click on a block", "watch that block"},

@@ -6,7 +6,7 @@
 namespace tilereel {
 namespace {
 
-constexpr int kSuccess = 0, kNotTransposed = 0, kPedanticMath = 2;
+constexpr int kCublasSuccess = 0, kNotTransposed = 0, kPedanticMath = 2;
 
 // Where the loader looks by itself, then in the toolkit's folder.
 std::vector<std::string> places() {
@@ -44,15 +44,15 @@ Result<Cublas> Cublas::open() {
           library->find("cublasSgemm_v2", cublas.sgemm_)})
         if (!found) return found.error();
     void* handle = nullptr;
-    if (const int status = create(&handle); status != kSuccess)
+    if (const int status = create(&handle); status != kCublasSuccess)
         return status_error("start", status);
     cublas.handle_ = {handle, DestroyHandle{destroy}};
-    if (const int status = set_math_mode(handle, kPedanticMath); status != kSuccess)
+    if (const int status = set_math_mode(handle, kPedanticMath); status != kCublasSuccess)
         return status_error("take pedantic math", status);
     cublas.version_ = "cuBLAS";
     for (int property = 0; property < 3; ++property) {  // major, minor, patch level
         int number = 0;
-        if (const int status = get_property(property, &number); status != kSuccess)
+        if (const int status = get_property(property, &number); status != kCublasSuccess)
             return status_error("tell its version", status);
         cublas.version_ += (property == 0 ? " " : ".") + std::to_string(number);
     }
@@ -64,7 +64,7 @@ Status Cublas::multiply(const ProductSize& size, const float* a, const float* b,
     // It thinks in columns: of the transposed matrices, C^T = B^T A^T.
     const int status = sgemm_(handle_.get(), kNotTransposed, kNotTransposed, size.n, size.m, size.k,
                               &one, b, size.n, a, size.k, &zero, c, size.n);
-    if (status != kSuccess) return status_error("multiply", status);
+    if (status != kCublasSuccess) return status_error("multiply", status);
     return Done{};
 }
 

@@ -3,7 +3,7 @@
 namespace tilereel {
 namespace {
 
-constexpr int kSuccess = 0, kSmClock = 1, kGpuTemperature = 0;
+constexpr int kNvmlSuccess = 0, kSmClock = 1, kGpuTemperature = 0;
 
 }  // namespace
 
@@ -20,12 +20,12 @@ Result<Nvml> Nvml::open(const std::string& pci_bus_id) {
           library->find("nvmlDeviceGetTemperature", nvml.temperature_),
           library->find("nvmlDeviceGetPowerUsage", nvml.power_)})
         if (!found) return found.error();
-    if (const int status = init(); status != kSuccess)
+    if (const int status = init(); status != kNvmlSuccess)
         return failed("NVML did not start (status " + std::to_string(status) +
                       "): clocks stay unknown");
     void* device = nullptr;
     const int status = get_handle(pci_bus_id.c_str(), &device);
-    if (status != kSuccess || !device) {
+    if (status != kNvmlSuccess || !device) {
         static_cast<void>(shut_down());
         return failed("NVML does not know this GPU (status " + std::to_string(status) +
                       "): clocks stay unknown");
@@ -37,10 +37,10 @@ Result<Nvml> Nvml::open(const std::string& pci_bus_id) {
 Conditions Nvml::conditions() const {
     Conditions conditions;
     unsigned value = 0;
-    if (clock_(device_.get(), kSmClock, &value) == kSuccess) conditions.sm_clock_mhz = value;
-    if (temperature_(device_.get(), kGpuTemperature, &value) == kSuccess)
+    if (clock_(device_.get(), kSmClock, &value) == kNvmlSuccess) conditions.sm_clock_mhz = value;
+    if (temperature_(device_.get(), kGpuTemperature, &value) == kNvmlSuccess)
         conditions.temperature_c = value;
-    if (power_(device_.get(), &value) == kSuccess) conditions.power_w = value / 1000.0;  // mW
+    if (power_(device_.get(), &value) == kNvmlSuccess) conditions.power_w = value / 1000.0;  // mW
     return conditions;
 }
 

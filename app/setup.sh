@@ -1,4 +1,4 @@
-# What app/run and tests/run share: the Debian packages, and how to install, configure and build.
+# What app/run and tests/run share: the Debian packages, and how to configure and build.
 # Sourced, not run. Everything it prints goes to stderr: stdout belongs to the program.
 #
 # Variables that change what it does:
@@ -41,66 +41,16 @@ run_logged() {
     return "$status"
 }
 
-is_debian() {
-    local os_release=${TILEREEL_OS_RELEASE:-/etc/os-release}
-    [[ -r $os_release ]] && grep -Eq '^ID="?debian"?$' "$os_release"
-}
-
-# missing_packages NAMES...: those that are not installed, one a line. One call of dpkg-query.
-missing_packages() {
-    local installed
-    installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null) || true
-    local name
-    for name in "$@"; do
-        grep -Fxq "$name installed" <<<"$installed" || printf '%s\n' "$name"
-    done
-}
-
-# apt_install NAMES...: installs them as root; the package lists are fetched only if the ones at
-# hand do not do. The first failure says nothing: stale or absent lists are the usual reason.
-apt_install() {
-    local as_root=() apt
-    if ((EUID != 0)); then as_root=(sudo); fi
-    apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
-    "${apt[@]}" install --no-install-recommends "$@" >/dev/null 2>&1 </dev/null && return
-    run_logged "${apt[@]}" update && run_logged "${apt[@]}" install --no-install-recommends "$@"
-}
-
-# install_packages NAMES...: returns with all of them installed, or stops with what to do.
-install_packages() {
-    if [[ -n ${TILEREEL_SKIP_PACKAGES:-} ]]; then return; fi
-    if ! is_debian; then
-        say "this is not Debian; what is needed, by Debian's package names:"
-        printf '  %s\n' "$@" >&2
-        stop "install these your system's way, then run with TILEREEL_SKIP_PACKAGES=1"
-    fi
-    local missing
-    mapfile -t missing < <(missing_packages "$@")
-    if ((${#missing[@]} == 0)); then return; fi
-
-    local command="apt-get install --no-install-recommends ${missing[*]}"
-    if ((EUID != 0)) && ! command -v sudo >/dev/null; then
-        stop "packages are missing and there is neither root nor sudo; as root, run: $command"
-    fi
-    say "installing ${#missing[@]} missing packages: ${missing[*]}"
-    apt_install "${missing[@]}" ||
-        stop "apt-get could not install them (is there a network?); put that right, or run: $command"
-}
-
-# Where nvcc is, or nothing.
-find_nvcc() {
-    local candidate
-    for candidate in "$(command -v nvcc)" "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" \
-        /usr/local/cuda/bin/nvcc; do
-        if [[ -x $candidate ]]; then
-            printf '%s\n' "$candidate"
-            return
-        fi
-    done
-}
+source "$root/app/setup_packages.sh"
+source "$root/app/setup_cuda.sh"
 
 # What a build folder was configured for: if it differs, the folder is configured from nothing.
-configured_for() { printf '%s\n' "source $root" "nvcc $(find_nvcc)"; }
+configured_for() {
+    local nvcc
+    nvcc=$(find_nvcc)
+    printf '%s\n' "source $root" "nvcc $nvcc"
+    if [[ -n $nvcc ]]; then printf '%s\n' "CUDA $(cuda_version "$nvcc")" "GPUs $(gpus_at_hand)"; fi
+}
 
 is_configured() {
     local folder=$1
@@ -110,17 +60,12 @@ is_configured() {
 
 # configure PRESET OPTIONS...: makes build/PRESET.
 configure() {
-    local preset=$1 folder=$root/build/$1 gpu=(-DTILEREEL_CUDA=OFF) fresh=() nvcc
+    local preset=$1 folder=$root/build/$1 gpu
     shift
-    nvcc=$(find_nvcc)
-    if [[ -n $nvcc ]]; then
-        gpu=(-DTILEREEL_CUDA=ON "-DTILEREEL_NVCC_PROGRAM=$nvcc")
-    else
-        say "no nvcc in PATH, CUDA_HOME or /usr/local/cuda: building without the GPU"
-    fi
-    if ! is_configured "$folder"; then fresh=(--fresh); fi
+    mapfile -t gpu < <(cuda_options)
+    if ! is_configured "$folder"; then rm -rf "$folder/CMakeCache.txt" "$folder/CMakeFiles"; fi
     # --preset looks for the presets in the folder it is called from.
-    (cd "$root" && run_logged cmake --preset "$preset" "${fresh[@]}" "${gpu[@]}" "$@") ||
+    (cd "$root" && run_logged cmake --preset "$preset" "${gpu[@]}" "$@") ||
         stop "CMake could not configure build/$preset; the reason is above"
     configured_for >"$folder/configured_for"
 }

@@ -16,14 +16,18 @@ CUtensorMapSwizzle swizzle_of(int bytes) {
 
 }  // namespace
 
-// The driver's function, asked of the runtime: the program links no driver.
+// The driver's function is asked of the runtime: the program links no driver.
 Result<TensorMaps> TensorMaps::find(const char* instead) {
     void* function = nullptr;
     cudaDriverEntryPointQueryResult found{};
-    const Status asked = cuda_status(
-        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
-                                         cudaEnableDefault, &found),
-        "make a tensor map", instead);
+    constexpr const char* kName = "cuTensorMapEncodeTiled";
+#if CUDART_VERSION >= 12050
+    const cudaError_t error =
+        cudaGetDriverEntryPointByVersion(kName, &function, 12000, cudaEnableDefault, &found);
+#else  // the version that the runtime was made for, 12.0 to 12.4
+    const cudaError_t error = cudaGetDriverEntryPoint(kName, &function, cudaEnableDefault, &found);
+#endif
+    const Status asked = cuda_status(error, "make a tensor map", instead);
     if (!asked) return asked.error();
     if (found != cudaDriverEntryPointSuccess)
         return failed("the NVIDIA driver is too old for 20; install a newer one, or " +

@@ -1,0 +1,91 @@
+# Which system this is, and how its packages are installed. Sourced by setup.sh.
+# shellcheck shell=bash
+
+# os_release FIELDS...: their values, each with a space behind it. The file is written for shells:
+# os-release(5).
+os_release() {
+    local file=${TILEREEL_OS_RELEASE:-/etc/os-release} field
+    if [[ ! -r $file ]]; then return; fi
+    (
+        unset ID ID_LIKE PRETTY_NAME
+        # shellcheck disable=SC1090
+        source "$file"
+        for field in "$@"; do printf '%s ' "${!field:-}"; done
+    )
+}
+
+system_name() {
+    local name
+    name=$(os_release PRETTY_NAME)
+    name=${name% }
+    printf '%s\n' "${name:-this system}"
+}
+
+# "g++ (Debian 14.2.0-19) 14.2.0", or as the compiler names itself.
+compiler_name() {
+    local first_line=''
+    read -r first_line < <("${CXX:-c++}" --version 2>/dev/null) || true
+    printf '%s\n' "$first_line"
+}
+
+# Debian, Ubuntu, and the systems that say they are like one of them. Their packages have the same
+# names.
+has_debian_packages() { [[ " $(os_release ID ID_LIKE) " == *" "@(debian|ubuntu)" "* ]]; }
+
+# missing_packages NAMES...: those that are not installed, one a line. One call of dpkg-query.
+missing_packages() {
+    local installed name
+    installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null) || true
+    for name in "$@"; do
+        grep -Fxq "$name installed" <<<"$installed" || printf '%s\n' "$name"
+    done
+}
+
+# unknown_packages NAMES...: those that the package lists at hand do not offer, one a line.
+unknown_packages() {
+    local offered=' ' name='' line
+    while IFS= read -r line; do
+        if [[ $line =~ ^([^[:space:]]+):$ ]]; then name=${BASH_REMATCH[1]}; fi
+        if [[ $line =~ ^\ +Candidate:\ [0-9] ]]; then offered+="$name "; fi
+    done < <(LC_ALL=C apt-cache policy "$@" 2>/dev/null)
+    for name in "$@"; do
+        if [[ $offered != *" $name "* ]]; then printf '%s\n' "$name"; fi
+    done
+}
+
+# apt_install NAMES...: installs them as root. The package lists are fetched only if the ones at
+# hand do not do. The first failure says nothing: stale or absent lists are the usual reason.
+apt_install() {
+    local as_root=() apt unknown
+    if ((EUID != 0)); then as_root=(sudo); fi
+    apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
+    "${apt[@]}" install --no-install-recommends "$@" >/dev/null 2>&1 </dev/null && return
+    run_logged "${apt[@]}" update || return
+    mapfile -t unknown < <(unknown_packages "$@")
+    if ((${#unknown[@]} > 0)); then
+        stop "$(system_name) offers no package named ${unknown[*]}; install what holds the same" \
+            "there, then run with TILEREEL_SKIP_PACKAGES=1"
+    fi
+    run_logged "${apt[@]}" install --no-install-recommends "$@"
+}
+
+# install_packages NAMES...: returns with all of them installed, or stops with what to do.
+install_packages() {
+    if [[ -n ${TILEREEL_SKIP_PACKAGES:-} ]]; then return; fi
+    if ! has_debian_packages; then
+        say "$(system_name) has no Debian packages; what is needed, by Debian's names:"
+        printf '  %s\n' "$@" >&2
+        stop "install these your system's way, then run with TILEREEL_SKIP_PACKAGES=1"
+    fi
+    local missing
+    mapfile -t missing < <(missing_packages "$@")
+    if ((${#missing[@]} == 0)); then return; fi
+
+    local command="apt-get install --no-install-recommends ${missing[*]}"
+    if ((EUID != 0)) && ! command -v sudo >/dev/null; then
+        stop "packages are missing and there is neither root nor sudo; as root, run: $command"
+    fi
+    say "installing ${#missing[@]} missing packages: ${missing[*]}"
+    apt_install "${missing[@]}" ||
+        stop "apt-get could not install them (is there a network?); put that right, or run: $command"
+}

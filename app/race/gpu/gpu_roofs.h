@@ -1,5 +1,7 @@
 #pragma once
 // The roofs of this thread's GPU, measured.
+#include <cstdint>
+
 #include "instrumentation/base/result.h"
 
 namespace tilereel {

@@ -38,7 +38,8 @@ TEST_F(Openings, EveryKernelHasOneThatItTakesAndThatIsRecordedAtOnce) {
         EXPECT_TRUE(validate(catalog()[i], opening.parameters)) << opening.kernel;
         EXPECT_FALSE(opening.shows.empty());
         const auto begin = std::chrono::steady_clock::now();
-        const Recording& recording = opened(workbench_, std::string(opening.kernel));
+        const std::string kernel(opening.kernel);
+        const Recording& recording = opened(workbench_, kernel);
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
         EXPECT_EQ(recording.request.parameters, opening.parameters);
         EXPECT_LT(took.count(), 3.0) << opening.kernel << ": 0.3 s on an idle machine";

@@ -102,6 +102,7 @@ std::vector<std::array<Call, 32>> calls_of(const Trace& trace, std::size_t recor
 
 void add(WarpRecords& warp, const std::array<Call, 32>& calls, std::uint32_t mask,
          std::uint64_t& clock) {
+    check(mask != 0);
     clock += 3;
     const auto first = static_cast<std::size_t>(std::countr_zero(mask));
     check(calls[first].pieces == nullptr || std::has_single_bit(mask));

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Finds names in anonymous namespaces that clash when a folder's files are compiled together.
+
+A unity build puts the files of a target into one translation unit, where their anonymous namespaces
+are one. The preset dev compiles each file alone and does not show it. Compares what starts a line:
+types, constants and functions with all their parameters.
+
+  unity_names_test.py SOURCE_FOLDER
+"""
+import collections
+import pathlib
+import re
+import sys
+import tempfile
+
+FOLDERS = ("app", "instrumentation", "kernels")
+TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?(?: :.*)? \{")
+ALIAS = re.compile(r"^using (\w+) = ")
+CONSTANT = re.compile(r"^(?:inline |static |constexpr |const )*[\w:<>,&* ]+?[ *&](\w+)"
+                      r"(?:\[.*\])?(?: = |\{|;)")
+FUNCTION = re.compile(r"^(?:\[\[\w+\]\] )?(?:inline |static |constexpr )*[\w:<>,&* ]+?[ *&](\w+)"
+                      r"(\(.*\)) \{")
+
+
+def declarations(text):
+    """[(name, what distinguishes it)] of the lines in the file's anonymous namespaces"""
+    found = []
+    for body in re.findall(r"^namespace \{\n(.*?)^\}  // namespace$", text, re.DOTALL | re.MULTILINE):
+        joined = re.sub(r"(?<=[,(])\n +", " ", body)  # parameters on several lines become one
+        for line in joined.splitlines():
+            if not line[:1].isalpha() and line[:1] != "[":
+                continue
+            line = line.replace("( ", "(")
+            for pattern in (TYPE, ALIAS, FUNCTION, CONSTANT):
+                match = pattern.match(line)
+                if not match:
+                    continue
+                if pattern is FUNCTION:
+                    kinds = re.sub(r" ?\b\w+(?=[,)])", "", match[2])  # without the parameters' names
+                    found.append((match[1], match[1] + kinds))
+                elif pattern is ALIAS:
+                    found.append((match[1], line))  # the same alias twice is allowed
+                else:
+                    found.append((match[1], match[1]))
+                break
+    return found
+
+
+def may_stand_together(one, other):
+    if one.startswith("using ") and other.startswith("using "):
+        return one == other
+    return "(" in one and "(" in other and one != other  # overloads
+
+
+def clashes(source):
+    problems = []
+    folders = [path for top in FOLDERS for path in (source / top, *(source / top).rglob("*"))
+               if path.is_dir()]
+    for folder in folders:
+        seen = collections.defaultdict(list)  # name -> [(declaration, file)]
+        for file in sorted(folder.glob("*.cpp")):
+            for name, declaration in declarations(file.read_text()):
+                problems += [f"{folder.relative_to(source)}: {name} is in {former} and in {file.name}"
+                             for other, former in seen[name]
+                             if former != file.name and not may_stand_together(other, declaration)]
+                seen[name].append((declaration, file.name))
+    return problems
+
+
+def self_test():
+    """The test must find what a compiler refuses, and only that."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary) / "app" / "x"
+        folder.mkdir(parents=True)
+        body = "namespace tilereel {{\nnamespace {{\n\n{}\n}}  // namespace\n}}\n"
+        (folder / "a.cpp").write_text(body.format(
+            "constexpr int kOne = 1;\nstruct Row {\n};\nusing Json = a::json;\nusing Same = int;\n"
+            "bool fits(int width) {\n}\nint width_of(int x,\n             float y) {\n}\n"))
+        (folder / "b.cpp").write_text(body.format(
+            "constexpr float kOne{2};\nclass Row {\n};\nusing Json = b::json;\nusing Same = int;\n"
+            "bool fits(float width) {\n}\nint width_of(int a, float b) {\n}\n"))
+        found = sorted(problem.split()[1] for problem in clashes(pathlib.Path(temporary)))
+        assert found == ["Json", "Row", "kOne", "width_of"], found
+
+
+self_test()
+problems = clashes(pathlib.Path(sys.argv[1]))
+if problems:
+    print("FAILED: these names clash in a unity build; rename one of each:", *problems, sep="\n  ")
+    sys.exit(1)
+print("no names of a folder clash")

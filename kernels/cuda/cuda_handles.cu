@@ -50,7 +50,9 @@ std::string advice(cudaError_t error, const std::string& instead) {
             return "the kernel crashed on the GPU; " + and_again;
         case cudaErrorECCUncorrectable:
         case cudaErrorNvlinkUncorrectable:
+#if CUDART_VERSION >= 12080
         case cudaErrorContained:
+#endif
         case cudaErrorContextIsDestroyed:
         case cudaErrorExternalDevice:
         case cudaErrorUnknown:

@@ -1,5 +1,5 @@
 # Finds what the folders link, all of it from Debian's packages:
-#   Threads::Threads  Boost::context  libzip::zip  nlohmann_json::nlohmann_json  CLI11::CLI11
+#   Threads::Threads  Boost::context  libzip::zip  ZLIB::ZLIB  nlohmann_json::nlohmann_json  CLI11::CLI11
 #   OpenBLAS::OpenBLAS (left out where it is not installed)
 #   glfw  OpenGL::EGL  tilereel_glad  tilereel_imgui
 # With TILEREEL_WINDOW=OFF nothing is required: a package that is missing leaves its target undefined.
@@ -18,7 +18,8 @@ find_package(PkgConfig ${need})
 if(PkgConfig_FOUND)
     pkg_check_modules(libzip ${need} IMPORTED_TARGET libzip)
 endif()
-if(libzip_FOUND)
+find_package(ZLIB ${need})
+if(libzip_FOUND AND ZLIB_FOUND)
     add_library(tilereel_libzip INTERFACE)
     target_link_libraries(tilereel_libzip INTERFACE PkgConfig::libzip)
     add_library(libzip::zip ALIAS tilereel_libzip)

@@ -20,10 +20,10 @@ BlockRecords records_of_block(const Trace& trace, std::uint32_t block) {
     return result;
 }
 
-std::span<const float> values_of(const Trace& trace, const BlockRecords& records,
-                                 std::uint64_t record) {
+std::span<const std::uint32_t> words_of_record(const Trace& trace, const BlockRecords& records,
+                                               std::uint64_t record) {
     if (!has_values(trace, record)) return {};
-    return std::span<const float>(trace.values)
+    return std::span(trace.words)
         .subspan(records.value_begin[record - records.first], value_count(trace, record));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // From byte offsets to elements of an array, and where a block's records and values lie.
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <span>
 #include <vector>
@@ -61,9 +62,25 @@ struct BlockRecords {
 };
 [[nodiscard]] BlockRecords records_of_block(const Trace& trace, std::uint32_t block);
 
-// The values kept with a record: active lanes in order, width / 4 floats a lane; empty if none.
-[[nodiscard]] std::span<const float> values_of(const Trace& trace, const BlockRecords& records,
-                                               std::uint64_t record);
+// The values kept with a record as floats: active lanes in order, Site::words() a lane; empty if
+// none.
+class FloatValues {
+  public:
+    explicit FloatValues(std::span<const std::uint32_t> words) : words_(words) {}
+    [[nodiscard]] std::size_t size() const { return words_.size(); }
+    [[nodiscard]] bool empty() const { return words_.empty(); }
+    [[nodiscard]] float operator[](std::size_t i) const { return std::bit_cast<float>(words_[i]); }
+
+  private:
+    std::span<const std::uint32_t> words_;
+};
+[[nodiscard]] std::span<const std::uint32_t> words_of_record(const Trace& trace,
+                                                             const BlockRecords& records,
+                                                             std::uint64_t record);
+[[nodiscard]] inline FloatValues values_of(const Trace& trace, const BlockRecords& records,
+                                           std::uint64_t record) {
+    return FloatValues(words_of_record(trace, records, record));
+}
 
 // 4-byte words that one lane of a site's access moves: 1, 2 or 4.
 [[nodiscard]] inline std::uint32_t words_of(const Site& site) {

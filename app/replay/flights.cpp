@@ -95,7 +95,7 @@ class FlightFinder {
     std::vector<MovedWord> words_moved(std::uint32_t index) const {
         const Step& step = schedule_.steps[index];
         const Site& site = trace_.sites[step.site];
-        const std::span<const float> values = values_of(trace_, records_, step.record);
+        const FloatValues values = values_of(trace_, records_, step.record);
         std::vector<MovedWord> words(words_of(site));
         std::size_t next = 0;
         std::uint32_t stored = words_stored_;

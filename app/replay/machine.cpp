@@ -143,7 +143,7 @@ void Machine::store(BlockState& state, std::uint64_t record) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
     const Array& array = trace_.arrays[site.array];
     if (array.space != Space::kShared && site.array != kArrayC) return;
-    const std::span<const float> values = values_of(trace_, records_, record);
+    const FloatValues values = values_of(trace_, records_, record);
     std::size_t next = 0;
     for_each_word(lane_offsets(trace_, record), words_of(site),
                   [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
@@ -172,7 +172,7 @@ void Machine::multiply_add(BlockState& state, std::uint64_t record, std::uint16_
     if (site.operation != Operation::kMultiplyAdd) return;
     if (state.warps[warp].activity != Activity::kReady)
         state.warps[warp].activity = Activity::kComputes;
-    const std::span<const float> values = values_of(trace_, records_, record);
+    const FloatValues values = values_of(trace_, records_, record);
     std::size_t next = 0;
     for_each_word(lane_offsets(trace_, record), 1,
                   [&](std::uint32_t lane, std::uint32_t, std::uint32_t accumulator) {

@@ -189,7 +189,7 @@ RequestState Replay::Model::request_of(std::uint32_t index) const {
     request.cost = schedule.costs[index];
     if (shared) request.service = bank_service(request.access, generation);
     if (shared) request.words = word_service(request.access, generation);
-    const std::span<const float> values = values_of(trace, records, step.record);
+    const FloatValues values = values_of(trace, records, step.record);
     std::size_t next = 0;
     const auto present_value = [&](std::uint32_t offset) {
         if (shared && offset / 4 < at.words.size() &&

@@ -54,7 +54,7 @@ void visit_sums(const Trace& trace, const BlockRecords& records, Store&& store, 
             const Site& site = trace.sites[site_of(trace, record)];
             const bool stores = site.operation == Operation::kStore && site.array == kArrayC;
             if (!stores && site.operation != Operation::kMultiplyAdd) continue;
-            const std::span<const float> values = values_of(trace, records, record);
+            const FloatValues values = values_of(trace, records, record);
             std::size_t next = 0;
             for_each_word(lane_offsets(trace, record), stores ? words_of(site) : 1,
                           [&](std::uint32_t lane, std::uint32_t, std::uint32_t offset) {

@@ -14,8 +14,6 @@
 namespace tilereel {
 namespace {
 
-constexpr ArrayId kArrayA = 0, kArrayB = 1, kArrayC = 2;
-
 ElementName element_at(const Trace& trace, ArrayId id, std::uint32_t offset_bytes) {
     const Array& array = trace.arrays[id];
     const std::uint32_t element =
@@ -26,8 +24,9 @@ ElementName element_at(const Trace& trace, ArrayId id, std::uint32_t offset_byte
 
 // The value a thread loads of A or B: what pairs it with the store of the same value.
 std::optional<float> input_value(const Trace& trace, const ElementName& at) {
-    if (at.array != kArrayA && at.array != kArrayB) return std::nullopt;
-    const std::vector<float>& values = at.array == kArrayA ? trace.a : trace.b;
+    const MatrixProduct matrices = matrices_of(trace);
+    if (at.array != matrices.a && at.array != matrices.b) return std::nullopt;
+    const std::vector<float>& values = at.array == matrices.a ? trace.a : trace.b;
     const std::size_t index =
         std::size_t{at.row} * trace.arrays[at.array].leading_dimension + at.column;
     if (index >= values.size()) return std::nullopt;
@@ -143,7 +142,7 @@ class PhaseTableBuilder {
                 if (moved.thread_of(lane) >= table_.threads.size()) continue;
                 moved.at[lane] = element_at(trace_, site.array, lanes.bytes[lane] + 4 * i);
                 moved.word.mask |= 1u << lane;
-                if (has_values(trace_, record)) moved.value[lane] = trace_.values[next];
+                if (has_values(trace_, record)) moved.value[lane] = std::bit_cast<float>(trace_.words[next]);
             }
             if (reads(site.operation))
                 add_loads(moved, is_global(site));
@@ -196,8 +195,9 @@ class PhaseTableBuilder {
                 moved.word.bits[lane] = std::bit_cast<std::uint32_t>(*value);
             add_operand(states_[thread], at, global);
         });
-        const bool input = std::ranges::any_of(
-            moved.at, [](const ElementName& at) { return at.array <= kArrayB; });
+        const bool input = std::ranges::any_of(moved.at, [&](const ElementName& at) {
+            return at.array == matrices_.a || at.array == matrices_.b;
+        });
         if (!global || !input) return;  // C is read to go on with a sum
         moved.word.tag = static_cast<std::uint32_t>(loaded_.size());
         loaded_.push_back(moved);
@@ -205,7 +205,7 @@ class PhaseTableBuilder {
     }
 
     void add_operand(ThreadState& state, const ElementName& at, bool global) {
-        if (at.array == kArrayC) return;
+        if (at.array == matrices_.c) return;
         Operand operand{.read = at, .origin = std::nullopt};
         if (global)
             operand.origin = at;
@@ -213,8 +213,8 @@ class PhaseTableBuilder {
             operand.origin = held->second;
         state.fresh.push_back(operand);
         if (!operand.origin) return;
-        if (operand.origin->array == kArrayA) state.latest_a[operand.origin->row] = operand;
-        if (operand.origin->array == kArrayB) state.latest_b[operand.origin->column] = operand;
+        if (operand.origin->array == matrices_.a) state.latest_a[operand.origin->row] = operand;
+        if (operand.origin->array == matrices_.b) state.latest_b[operand.origin->column] = operand;
     }
 
     void add_stores(MovedWord& moved) {
@@ -255,7 +255,7 @@ class PhaseTableBuilder {
     void name_accumulators() {
         for_each_record([&](std::uint64_t record, std::uint32_t first_thread, std::uint32_t) {
             const Site& site = trace_.sites[site_of(trace_, record)];
-            const bool stores_c = site.operation == Operation::kStore && site.array == kArrayC;
+            const bool stores_c = site.operation == Operation::kStore && site.array == matrices_.c;
             if (!stores_c && site.operation != Operation::kMultiplyAdd) return;
             const LaneOffsets lanes = lane_offsets(trace_, record);
             for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
@@ -315,7 +315,7 @@ class PhaseTableBuilder {
         Product product;
         if (state.fresh.size() == 2) {
             product = {state.fresh[0], state.fresh[1]};
-            if (comes_from(product.a, kArrayB) || comes_from(product.b, kArrayA))
+            if (comes_from(product.a, matrices_.b) || comes_from(product.b, matrices_.a))
                 std::swap(product.a, product.b);
         } else if (sum->c) {
             const auto a = state.latest_a.find(sum->c->row);
@@ -344,6 +344,7 @@ class PhaseTableBuilder {
         return table_.threads[thread].phases[phase];
     }
     const Trace& trace_;
+    const MatrixProduct matrices_ = matrices_of(trace_);
     SegmentRange range_;
     BlockPhases phases_;
     std::vector<ThreadState> states_;

@@ -18,6 +18,7 @@ enum class Kind {
     kMultiplyAdd,
     kCopies,  // what a warp says of its copies
     kBarrier,
+    kOwn,  // no array of global or shared memory: belongs to what the warp did before it
 };
 
 Kind kind_of(const Trace& trace, std::uint64_t record) {
@@ -35,12 +36,19 @@ Kind kind_of(const Trace& trace, std::uint64_t record) {
         case Operation::kWaitPhase:
         case Operation::kMakeBarrier:
             return Kind::kCopies;
+        case Operation::kExchange:
+        case Operation::kAssign:
+            return Kind::kOwn;
+        case Operation::kAtomic:
+            return trace.arrays[site.array].space == Space::kShared ? Kind::kSharedLoad
+                                                                    : Kind::kGlobalStore;
         case Operation::kLoad:
         case Operation::kStore:
         case Operation::kCopyLoad:
         case Operation::kCopyStore:
             break;
     }
+    if (trace.arrays[site.array].space == Space::kConstant) return Kind::kOwn;
     const bool load = reads(site.operation);
     if (trace.arrays[site.array].space == Space::kShared)
         return load ? Kind::kSharedLoad : Kind::kSharedStore;
@@ -140,6 +148,7 @@ class PartsOfWarp {
                 set(row, Part::kLoad);
                 return;
             case Kind::kBarrier:
+            case Kind::kOwn:
                 add_barrier(record, row, epoch_computes);
                 return;
         }
@@ -317,6 +326,29 @@ void assign_phases_by_boxes(const Trace& trace, const SegmentRange& range,
     }
 }
 
+// Of a kernel that is no product nothing is known but its barriers: each epoch is a phase. What a
+// warp reads of global memory and stores to shared memory is loading.
+void assign_plainly(const Trace& trace, const SegmentRange& range, BlockPhases& block) {
+    const std::uint32_t first_epoch = trace.segments.epoch[range.first];
+    std::unordered_map<std::uint16_t, Part> part_of_warp;
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        const std::uint32_t phase = trace.segments.epoch[segment] - first_epoch;
+        block.count = std::max(block.count, phase + 1);
+        Part& part = part_of_warp.try_emplace(trace.segments.warp[segment], Part::kLoad)
+                         .first->second;
+        for (std::uint64_t record = trace.segments.record_begin[segment];
+             record < trace.segments.record_begin[segment + 1]; ++record) {
+            const Kind kind = kind_of(trace, record);
+            if (kind == Kind::kGlobalLoad || kind == Kind::kSharedStore || kind == Kind::kCopies)
+                part = Part::kLoad;
+            if (kind == Kind::kSharedLoad || kind == Kind::kMultiplyAdd) part = Part::kCompute;
+            if (kind == Kind::kGlobalStore) part = Part::kStore;
+            block.phase[record - block.first_record] = phase;
+            block.part[record - block.first_record] = part;
+        }
+    }
+}
+
 // A kernel that has lost its only block barrier still stages its tiles as it did with it.
 bool left_out_block_barrier(const Trace& trace) {
     const std::uint32_t line = trace.launch.removed_barrier;
@@ -336,6 +368,10 @@ BlockPhases phases_of_block(const Trace& trace, std::uint32_t block_number) {
     block.part.resize(records);
     const std::vector<Epoch> epochs = epochs_of(trace, range, block.barriers);
     block.barriers |= left_out_block_barrier(trace);
+    if (!trace.product) {
+        assign_plainly(trace, range, block);
+        return block;
+    }
     assign_parts(trace, range, epochs, block);
     const std::unordered_set<std::uint32_t> boxes =
         phases_with_boxes(trace, block.first_record, block.first_record + records);

@@ -113,13 +113,16 @@ SiteId Batch::site_of_event(EventKey key) {
             dialect::event_key(dialect::line_of(key), EventKind::kBarrier, dialect::kWaitCopies, 4);
     const auto [entry, fresh] =
         site_of_key_.try_emplace(site_key, static_cast<SiteId>(sites_.size()));
-    if (fresh) {
-        check(sites_.size() < Records::kHasValues);
-        sites_.push_back(site_of(site_key));
-        last_.emplace_back();
-    }
+    if (fresh) add_site(site_of(site_key));
     known = {key, entry->second};
     return entry->second;
+}
+
+SiteId Batch::add_site(const Site& site) {
+    check(sites_.size() < Records::kHasValues);
+    sites_.push_back(site);
+    last_.emplace_back();
+    return static_cast<SiteId>(sites_.size() - 1);
 }
 
 void Batch::begin_segment(std::uint32_t block, std::uint32_t epoch, std::uint16_t warp) {
@@ -138,6 +141,26 @@ void Batch::end_segment() {
     segment_warp_.truncate(last);
     segment_record_.truncate(last);
     segment_value_.truncate(last);
+}
+
+Batch::Mark Batch::mark() const {
+    return {.records = records(),
+            .values = values(),
+            .segments = segment_block_.size(),
+            .clocks = clocks.size()};
+}
+
+void Batch::roll_back(const Mark& mark) {
+    site_.truncate(mark.records);
+    pattern_.truncate(mark.records);
+    base_.truncate(mark.records);
+    values_.truncate(mark.values);
+    segment_block_.truncate(mark.segments);
+    segment_epoch_.truncate(mark.segments);
+    segment_warp_.truncate(mark.segments);
+    segment_record_.truncate(mark.segments);
+    segment_value_.truncate(mark.segments);
+    clocks.truncate(mark.clocks);
 }
 
 void Batch::add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask) {
@@ -206,18 +229,18 @@ void Batch::add_values(const std::uint32_t* rows, std::uint32_t mask, std::uint3
         std::memcpy(values_.extend(kWarpSize), rows, sizeof(LaneWords));
         return;
     }
-    float* out = values_.extend(static_cast<std::size_t>(std::popcount(mask)) * words);
+    std::uint32_t* out = values_.extend(static_cast<std::size_t>(std::popcount(mask)) * words);
     for (; mask != 0; mask &= mask - 1)
         for (std::uint32_t word = 0; word < words; ++word)
-            *out++ = std::bit_cast<float>(rows[word * kWarpSize + std::countr_zero(mask)]);
+            *out++ = rows[word * kWarpSize + std::countr_zero(mask)];
 }
 
 void Batch::insert_values(std::size_t record, std::size_t value_at, const LaneWords& values,
                           std::uint32_t mask) {
     site_[record] |= Records::kHasValues;
-    float* out = values_.insert(value_at, static_cast<std::size_t>(std::popcount(mask)));
+    std::uint32_t* out = values_.insert(value_at, static_cast<std::size_t>(std::popcount(mask)));
     for (; mask != 0; mask &= mask - 1)
-        *out++ = std::bit_cast<float>(values[std::countr_zero(mask)]);
+        *out++ = values[std::countr_zero(mask)];
 }
 
 std::uint64_t Batch::bytes() const {
@@ -235,6 +258,7 @@ void Batch::clear() {
     segment_record_.truncate(0);
     segment_value_.truncate(0);
     clocks.truncate(0);
+    known_arrays = kGlobalArrayCount;
     shared_arrays.clear();
     shared_bytes = accumulators = 0;
     sites_.clear();

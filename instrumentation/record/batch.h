@@ -15,7 +15,8 @@ namespace tilereel {
 
 using dialect::EventKey;
 
-inline constexpr std::uint32_t kGlobalArrayCount = 3;  // A, B, C; shared arrays are numbered on
+// The dialect's kernels number A, B and C as MatrixProduct does, and their shared arrays from here on.
+inline constexpr std::uint32_t kGlobalArrayCount = 3;
 
 // One word a lane: what the 32 lanes of a warp did in one event.
 using LaneWords = std::array<std::uint32_t, kWarpSize>;
@@ -33,8 +34,10 @@ class Batch {
     Batch(Batch&&) = default;
     Batch& operator=(Batch&&) = default;
 
-    // The batch's site of an event.
+    // The batch's site of an event of the dialect.
     SiteId site_of_event(EventKey key);
+    // A site of its own number; the caller asks once for each.
+    SiteId add_site(const Site& site);
 
     // A warp's epoch begins. What follows belongs to it until the next begin_segment().
     void begin_segment(std::uint32_t block, std::uint32_t epoch, std::uint16_t warp);
@@ -43,13 +46,21 @@ class Batch {
 
     // One warp-wide load or store: `offsets` of the lanes in `mask`, which is not 0.
     void add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask);
-    // A multiply-add or a barrier.
+    // Anything that accesses no array. `base` as Records::base.
     void add_plain(SiteId site, std::uint32_t base, std::uint32_t mask);
     // Values of the record just added, one word a lane of `mask`, `words` rows of kWarpSize.
     void add_values(const std::uint32_t* rows, std::uint32_t mask, std::uint32_t words);
     // Values of an earlier multiply-add of this segment, where `value_at` values precede it.
     void insert_values(std::size_t record, std::size_t value_at, const LaneWords& values,
                        std::uint32_t mask);
+
+    // A point to go back to: roll_back() drops the records, values and segments added since. Sites
+    // and patterns stay known. What has values by then must not be changed in between.
+    struct Mark {
+        std::size_t records = 0, values = 0, segments = 0, clocks = 0;
+    };
+    [[nodiscard]] Mark mark() const;
+    void roll_back(const Mark& mark);
 
     // When the records were made that have no clock yet.
     void keep_clock(std::uint64_t clock) {
@@ -61,7 +72,10 @@ class Batch {
     [[nodiscard]] std::uint64_t bytes() const;  // held by the columns
     void clear();                               // keeps the columns' memory for the next blocks
 
-    std::vector<Array> shared_arrays;  // in order of declaration; from kGlobalArrayCount on
+    // Arrays below this number are the trace's own; `shared_arrays` are numbered from it on, in
+    // order of declaration.
+    std::uint32_t known_arrays = kGlobalArrayCount;
+    std::vector<Array> shared_arrays;
     std::uint32_t shared_bytes = 0;
     std::uint32_t accumulators = 0;  // most alive in a thread
     Column<std::uint64_t> clocks;    // one a record if the recorder has a clock, else empty
@@ -82,7 +96,7 @@ class Batch {
 
     Column<std::uint16_t> site_;
     Column<std::uint32_t> pattern_, base_;
-    Column<float> values_;
+    Column<std::uint32_t> values_;
     Column<std::uint32_t> segment_block_, segment_epoch_;
     Column<std::uint16_t> segment_warp_;
     Column<std::uint64_t> segment_record_, segment_value_;  // begins

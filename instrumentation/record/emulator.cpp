@@ -42,6 +42,7 @@ Trace empty_trace(const EmulatedLaunch& launch, Inputs inputs) {
     trace.accumulator_interval = launch.accumulator_interval;
     trace.arrays = {global_array("A", shape.m, shape.k), global_array("B", shape.k, shape.n),
                     global_array("C", shape.m, shape.n)};
+    trace.product = MatrixProduct{};
     trace.a = std::move(inputs.a);
     trace.b = std::move(inputs.b);
     trace.c_before = std::move(inputs.c);

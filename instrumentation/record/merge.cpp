@@ -35,7 +35,7 @@ void Merger::reserve(const Batch& batch) {
     reserve_column(trace_.records.pattern, records);
     reserve_column(trace_.records.base, records);
     reserve_column(trace_.records.clock, batch.clocks.size() * batches_);
-    reserve_column(trace_.values, batch.values() * batches_);
+    reserve_column(trace_.words, batch.values() * batches_);
     const std::size_t segments = batch.segment_block_.size() * batches_;
     trace_.segments.block.reserve(segments);
     trace_.segments.epoch.reserve(segments);
@@ -51,13 +51,13 @@ void Merger::add(Batch& batch) {
     trace_.launch.shared_bytes = std::max(trace_.launch.shared_bytes, batch.shared_bytes);
     trace_.accumulators = std::max(trace_.accumulators, batch.accumulators);
     const std::uint64_t first_record = trace_.records.size();
-    const std::uint64_t first_value = trace_.values.size();
+    const std::uint64_t first_value = trace_.words.size();
     renumber(batch);
     append(trace_.records.site, batch.site_);
     append(trace_.records.pattern, batch.pattern_);
     append(trace_.records.base, batch.base_);
     append(trace_.records.clock, batch.clocks);
-    append(trace_.values, batch.values_);
+    append(trace_.words, batch.values_);
     append(trace_.segments.block, batch.segment_block_);
     append(trace_.segments.epoch, batch.segment_epoch_);
     append(trace_.segments.warp, batch.segment_warp_);
@@ -69,7 +69,7 @@ void Merger::add(Batch& batch) {
 
 void Merger::finish() {
     trace_.segments.record_begin.push_back(trace_.records.size());
-    trace_.segments.value_begin.push_back(trace_.values.size());
+    trace_.segments.value_begin.push_back(trace_.words.size());
 }
 
 void Merger::renumber(Batch& batch) {
@@ -81,7 +81,7 @@ void Merger::renumber(Batch& batch) {
         const std::uint16_t flag = site & Records::kHasValues;
         const auto local = static_cast<std::uint16_t>(site ^ flag);
         if (site_of_[local] == kUnnumbered) [[unlikely]]
-            site_of_[local] = site_number(batch.sites_[local]);
+            site_of_[local] = site_number(batch, batch.sites_[local]);
         site = static_cast<std::uint16_t>(site_of_[local] | flag);
         if (pattern_of_[pattern] == kUnnumbered) [[unlikely]]
             pattern_of_[pattern] = pattern_number(batch, batch.patterns_[pattern]);
@@ -100,9 +100,9 @@ ArrayId Merger::array_number(const Array& array) {
     return number;
 }
 
-std::uint32_t Merger::site_number(Site site) {
-    if (site.array != kNoArray && site.array >= kGlobalArrayCount)
-        site.array = array_of_[site.array - kGlobalArrayCount];
+std::uint32_t Merger::site_number(const Batch& batch, Site site) {
+    if (site.array != kNoArray && site.array >= batch.known_arrays)
+        site.array = array_of_[site.array - batch.known_arrays];
     const auto found = std::ranges::find(trace_.sites, site);
     const auto number = static_cast<std::uint32_t>(found - trace_.sites.begin());
     if (found == trace_.sites.end()) trace_.sites.push_back(site);

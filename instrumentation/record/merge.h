@@ -9,8 +9,8 @@
 
 namespace tilereel {
 
-// Fills the columns, tables and shared arrays of a trace whose arrays are A, B, C so far, its
-// accumulators and its launch's shared_bytes. The trace must outlive it.
+// Fills the columns and tables of a trace, its accumulators and its launch's shared_bytes, and adds
+// the batches' shared arrays to those that the trace has already. The trace must outlive it.
 class Merger {
   public:
     // `batches`: how many will be added, each about as long as the first.
@@ -23,7 +23,7 @@ class Merger {
     void reserve(const Batch& batch);
     void renumber(Batch& batch);
     [[nodiscard]] ArrayId array_number(const Array& array);
-    [[nodiscard]] std::uint32_t site_number(Site site);
+    [[nodiscard]] std::uint32_t site_number(const Batch& batch, Site site);
     [[nodiscard]] std::uint32_t pattern_number(const Batch& batch, Pattern pattern);
 
     Trace& trace_;

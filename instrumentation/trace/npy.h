@@ -49,5 +49,7 @@ template <>
 inline constexpr std::string_view kDescr<std::int32_t> = "<i4";
 template <>
 inline constexpr std::string_view kDescr<float> = "<f4";
+template <>
+inline constexpr std::string_view kDescr<std::byte> = "|u1";
 
 }  // namespace tilereel

@@ -8,8 +8,6 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kMostPlanes = 1u << 20;  // more than fit into a block's shared memory
-
 template <class T>
 std::uint64_t column_bytes(const std::vector<T>& column) {
     return std::uint64_t{column.size()} * sizeof(T);
@@ -25,39 +23,6 @@ std::uint32_t delta_sum(const Pattern& pattern, unsigned lane) {
 }
 
 }  // namespace
-
-std::uint32_t Array::planes() const {
-    std::uint64_t count = 1;
-    for (const std::uint32_t extent : outer_extents) count = std::min(count * extent, kMostPlanes);
-    return count == 0 || count > rows ? 1 : static_cast<std::uint32_t>(count);
-}
-
-std::string plane_name(const Array& array, std::uint32_t plane) {
-    std::string indices;
-    if (array.planes() > 1) {
-        for (std::size_t i = array.outer_extents.size(); i-- > 0;) {
-            const std::uint32_t extent = array.outer_extents[i];
-            std::string index = "[";
-            index += std::to_string(plane % extent);
-            indices.insert(0, index += "]");
-            plane /= extent;
-        }
-    }
-    return array.name + indices;
-}
-
-std::string element_name(const Array& array, std::uint32_t row, std::uint32_t column) {
-    const std::uint32_t height = std::max(array.rows_of_plane(), 1u);
-    std::string name = plane_name(array, row / height);
-    if (array.space == Space::kGlobal || array.rows > 1) {
-        name += '[';
-        name += std::to_string(row % height);
-        name += ']';
-    }
-    name += '[';
-    name += std::to_string(column);
-    return name += ']';
-}
 
 LaneOffsets expand(const Pattern& pattern, std::uint32_t base,
                    std::span<const IrregularOffsets> irregular) {
@@ -89,14 +54,43 @@ bool is_of_engine(const Trace& trace, const Site& site) {
            });
 }
 
-std::string_view source_line(const Trace& trace, std::uint32_t line) {
-    std::string_view text = trace.source;
+std::string_view source_text(const Trace& trace, std::uint16_t file) {
+    if (file == 0) return trace.source;
+    return file <= trace.more_sources.size() ? std::string_view(trace.more_sources[file - 1].text)
+                                             : std::string_view();
+}
+
+std::string_view source_name(const Trace& trace, std::uint16_t file) {
+    if (file == 0) return trace.source_name;
+    return file <= trace.more_sources.size() ? std::string_view(trace.more_sources[file - 1].name)
+                                             : std::string_view();
+}
+
+std::string_view source_line(const Trace& trace, std::uint32_t line, std::uint16_t file) {
+    std::string_view text = source_text(trace, file);
     for (std::uint32_t at = 1; at < line; ++at) {
         const std::size_t end = text.find('\n');
         if (end == std::string_view::npos) return {};
         text.remove_prefix(end + 1);
     }
     return text.substr(0, text.find('\n'));
+}
+
+std::span<const std::byte> first_content(const Trace& trace, ArrayId array) {
+    const MatrixProduct matrices = matrices_of(trace);
+    if (array == matrices.a && !trace.a.empty()) return std::as_bytes(std::span(trace.a));
+    if (array == matrices.b && !trace.b.empty()) return std::as_bytes(std::span(trace.b));
+    return trace.arrays[array].first_bytes;
+}
+
+std::span<const std::byte> last_content(const Trace& trace, ArrayId array) {
+    if (array == matrices_of(trace).c && !trace.c.empty())
+        return std::as_bytes(std::span(trace.c));
+    return trace.arrays[array].last_bytes;
+}
+
+bool is_chosen(const Trace& trace, std::uint32_t block) {
+    return trace.chosen_blocks.empty() || std::ranges::binary_search(trace.chosen_blocks, block);
 }
 
 SegmentRange segments_of_block(const Trace& trace, std::uint32_t block) {
@@ -109,14 +103,20 @@ SegmentRange segments_of_block(const Trace& trace, std::uint32_t block) {
 std::uint64_t memory_bytes(const Trace& trace) {
     const Records& records = trace.records;
     const Segments& segments = trace.segments;
-    return column_bytes(trace.arrays) + column_bytes(trace.sites) + column_bytes(trace.patterns) +
+    std::uint64_t contents = 0;
+    for (const Array& array : trace.arrays)
+        contents += column_bytes(array.first_bytes) + column_bytes(array.last_bytes);
+    for (const SourceFile& file : trace.more_sources) contents += file.text.size();
+    return contents + column_bytes(trace.arrays) + column_bytes(trace.sites) + column_bytes(trace.patterns) +
            column_bytes(trace.irregular_offsets) + column_bytes(segments.block) +
            column_bytes(segments.epoch) + column_bytes(segments.warp) +
            column_bytes(segments.record_begin) + column_bytes(segments.value_begin) +
            column_bytes(records.site) + column_bytes(records.pattern) + column_bytes(records.base) +
-           column_bytes(records.clock) + column_bytes(trace.values) + column_bytes(trace.a) +
+           column_bytes(records.clock) + column_bytes(trace.words) + column_bytes(trace.a) +
            column_bytes(trace.b) + column_bytes(trace.c_before) + column_bytes(trace.c) +
-           column_bytes(trace.multiprocessors) + trace.source.size();
+           column_bytes(trace.multiprocessors) +
+           column_bytes(trace.locals) + column_bytes(trace.chosen_blocks) +
+           column_bytes(trace.findings) + trace.source.size() + trace.output.size();
 }
 
 std::uint64_t access_count(const Trace& trace) {

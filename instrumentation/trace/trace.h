@@ -1,5 +1,7 @@
 #pragma once
-// The trace model: what every warp of one kernel launch did to memory, as columns.
+// The trace model: what every warp of one kernel launch did to memory, as columns. A trace has any
+// number of arrays, of any element type and any number of extents. A matrix product is one case,
+// which Trace::product names. FORMAT.md describes the file.
 //
 // A record is one warp-wide operation. Records lie in segments; a segment is what one warp did in
 // one epoch (between two block barriers), in its program order. Segments are sorted by block, then
@@ -15,104 +17,13 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/trace/array.h"
+#include "instrumentation/trace/recorded_finding.h"
+#include "instrumentation/trace/site.h"
+
 namespace tilereel {
 
 inline constexpr int kWarpSize = 32;
-
-using SiteId = std::uint16_t;
-using ArrayId = std::uint16_t;
-inline constexpr ArrayId kNoArray = 0xffff;
-
-enum class Space : std::uint8_t { kGlobal = 0, kShared = 1 };
-
-enum class Operation : std::uint8_t {
-    kLoad = 0,
-    kStore = 1,
-    kMultiplyAdd = 2,  // sum += a * b into an Accumulator
-    kBarrier = 3,      // __syncthreads()
-    kWarpBarrier = 4,  // __syncwarp()
-    // An asynchronous copy from global to shared memory is two records, one behind the other, of
-    // the same line and lanes: what it reads, and what it writes. The value is not there before the
-    // lane has waited for its group (copy_groups.h).
-    kCopyLoad = 5,
-    kCopyStore = 6,
-    kCommitCopies = 7,  // what was begun since the last one is a group
-    kWaitCopies = 8,    // all groups have arrived but the latest few
-    // Barriers in shared memory, phase after phase (PTX ISA, mbarrier).
-    kArrive = 9,
-    // Asks the copy engine for a box of a matrix, which counts towards a phase. What it copies
-    // comes right behind, on the same line: kCopyLoad and kCopyStore as above, but the engine's,
-    // which has no lanes: each of up to 32 pieces takes a lane's place. A kCopyStore behind another
-    // brings zeros for what lies outside the matrix: nothing is loaded for them.
-    kStartBox = 10,
-    kWaitPhase = 11,    // until the phase is over; its boxes are there then
-    kMakeBarrier = 12,  // before anybody may do any of these; its phases begin
-};
-inline constexpr Operation kLastOperation = Operation::kMakeBarrier;
-[[nodiscard]] constexpr bool is_of_phase(Operation operation) {
-    return operation >= Operation::kArrive && operation <= Operation::kMakeBarrier;
-}
-// What the four are about, as Records::base.
-struct ArrivalPhase {
-    std::uint32_t barrier = 0;  // of its block, 0, 1, ... as declared
-    std::uint32_t phase = 0;    // 0, 1, ... of the barrier
-    static constexpr std::uint32_t kMostBarriers = 256;
-    static constexpr std::uint32_t kMostPhases = 1u << 24;
-    [[nodiscard]] constexpr std::uint32_t base() const { return barrier << 24 | phase; }
-    [[nodiscard]] static constexpr ArrivalPhase of(std::uint32_t base) {
-        return {base >> 24, base & (kMostPhases - 1)};
-    }
-    bool operator==(const ArrivalPhase&) const = default;
-};
-// From or to an array, in each of a warp's lanes.
-[[nodiscard]] constexpr bool reads(Operation operation) {
-    return operation == Operation::kLoad || operation == Operation::kCopyLoad;
-}
-[[nodiscard]] constexpr bool writes(Operation operation) {
-    return operation == Operation::kStore || operation == Operation::kCopyStore;
-}
-[[nodiscard]] constexpr bool is_access(Operation operation) {
-    return reads(operation) || writes(operation);
-}
-// Groups that a wait can leave under way.
-inline constexpr std::uint32_t kMostGroups = 255;
-[[nodiscard]] constexpr bool is_copy(Operation operation) {
-    return operation == Operation::kCopyLoad || operation == Operation::kCopyStore;
-}
-
-// An array of the kernel: A, B, C in global memory, As, Bs in shared memory. Row-major.
-struct Array {
-    std::string name;
-    Space space = Space::kGlobal;
-    std::uint32_t rows = 0;
-    std::uint32_t columns = 0;            // elements a row, padding not counted
-    std::uint32_t leading_dimension = 0;  // elements from one row to the next, padding counted
-    std::uint32_t element_bytes = 4;
-    std::uint32_t base_bytes =
-        0;  // shared: where it starts in the block's shared memory; global: 0
-    // Of an array of more than two extents, those before the last two: {2} for As[2][16][17]. It is
-    // so many planes of equal height, one under the other; `rows` counts the rows of them all.
-    std::vector<std::uint32_t> outer_extents{};
-    [[nodiscard]] std::uint64_t size_bytes() const {
-        return std::uint64_t{rows} * leading_dimension * element_bytes;
-    }
-    [[nodiscard]] std::uint32_t planes() const;
-    [[nodiscard]] std::uint32_t rows_of_plane() const { return rows / planes(); }
-};
-// As the kernel writes it: "A[4][8]", "As[1][3][5]" for row 19 of As[2][16][17], "buffer[5]" for a
-// shared array of one row. Row and column as in the whole array, padding counted.
-[[nodiscard]] std::string element_name(const Array& array, std::uint32_t row, std::uint32_t column);
-// "As", or "As[1]" for a plane of several.
-[[nodiscard]] std::string plane_name(const Array& array, std::uint32_t plane);
-
-// A source line x array x operation.
-struct Site {
-    std::uint32_t line = 0;  // 1-based line of Trace::source
-    ArrayId array = kNoArray;
-    Operation operation = Operation::kLoad;
-    std::uint8_t width_bytes = 4;  // of one lane's access: 4, 8 or 16
-    bool operator==(const Site&) const = default;
-};
 
 // Which lanes took part, and where each lane's address lies against the lowest active lane's.
 // Regular: relative(lane) = sum of delta_bytes[b] over the bits b set in lane, minus the same sum
@@ -135,17 +46,18 @@ struct Records {  // columns of equal length
                                          // the array's first byte (global) or from the block's
                                          // shared memory (shared); multiply-add: accumulator
                                          // number; waiting for copies: groups that need not arrive;
-                                         // barriers in shared memory: ArrivalPhase::base()
+                                         // barriers in shared memory: ArrivalPhase::base(); a
+                                         // shuffle: the lane that the lowest active lane takes from
     std::vector<std::uint64_t> clock;    // GPU cycles; empty when no clock was recorded
     [[nodiscard]] std::size_t size() const { return site.size(); }
 };
 
 struct Segments {                             // columns of equal length
-    std::vector<std::uint32_t> block;         // blockIdx.y * gridDim.x + blockIdx.x
+    std::vector<std::uint32_t> block;         // by number: index_of(grid, block)
     std::vector<std::uint32_t> epoch;         // 0, 1, ... within the block
     std::vector<std::uint16_t> warp;          // within the block
     std::vector<std::uint64_t> record_begin;  // size() + 1 entries
-    std::vector<std::uint64_t> value_begin;   // size() + 1 entries, into Trace::values
+    std::vector<std::uint64_t> value_begin;   // size() + 1 entries, into words
     [[nodiscard]] std::size_t size() const { return block.size(); }
 };
 
@@ -164,16 +76,25 @@ enum class ThreadOrder : std::uint8_t {
     kLanes = 3,  // one lane after another as far as it gets: allowed since compute capability 7.0
 };
 
+// An integer that the launch has: a scalar argument or a compile-time constant ("n" = 1024).
+struct NamedInteger {
+    std::string name;
+    std::int64_t value = 0;
+    bool operator==(const NamedInteger&) const = default;
+};
+
 struct Launch {
-    std::string kernel;                 // "09_tiled"
-    std::uint32_t m = 0, n = 0, k = 0;  // C(M,N) = A(M,K) B(K,N)
-    std::uint32_t tile = 0, pad = 0;
+    std::string kernel;                 // "09_tiled", "reduce<256>"
+    std::uint32_t m = 0, n = 0, k = 0;  // of Trace::product: C(M,N) = A(M,K) B(K,N); else 0
+    std::uint32_t tile = 0, pad = 0;    // of a kernel of the ladder; else 0
     Dim3 grid, block;
     std::uint32_t shared_bytes = 0;     // a block
     std::uint64_t seed = 0;             // of the inputs; 0 when they came from files
     std::uint32_t removed_barrier = 0;  // line of the barrier, or of the wait for copies, that was
                                         // left out; 0: none
     ThreadOrder order = ThreadOrder::kTurns;
+    std::vector<NamedInteger> integers{};  // as declared; of any kernel
+    std::uint32_t number = 0;              // of the launches of its program, from 0 on
     [[nodiscard]] std::uint32_t threads() const {
         return static_cast<std::uint32_t>(block.count());
     }
@@ -182,9 +103,34 @@ struct Launch {
 };
 
 struct RecordedBy {
-    std::string recorder = "emulator";  // or "gpu"
-    std::string device;                 // GPU name; empty for the emulator
-    std::string driver;
+    // "emulator": a kernel of the ladder on the CPU. "gpu": a kernel on a GPU. "plain": a CUDA
+    // program on the CPU.
+    std::string recorder = "emulator";
+    std::string device;      // GPU name; empty where no GPU ran
+    std::string driver;      // likewise
+    std::string compiler{};  // name and version: "g++ 12.2.0"; empty: the one that built Tilereel
+};
+
+// The matrices of C(M,N) = A(M,K) B(K,N): the one place that says which arrays they are.
+struct MatrixProduct {
+    ArrayId a = 0, b = 1, c = 2;
+    bool operator==(const MatrixProduct&) const = default;
+};
+inline constexpr ArrayId kNoMatrix = 0xfffe;  // the array of no site
+
+// A variable of a thread's own.
+struct Local {
+    std::string name;
+    ElementType type = ElementType::kInt32;
+    std::string type_name{};  // as the compiler writes it
+    std::uint32_t line = 0;   // where it is declared; 0: unknown
+    std::string function{};   // that declares it
+    bool operator==(const Local&) const = default;
+};
+
+struct SourceFile {
+    std::string name, text;
+    bool operator==(const SourceFile&) const = default;
 };
 
 struct Trace {
@@ -192,24 +138,28 @@ struct Trace {
     RecordedBy recorded_by;
     bool complete = true;       // false: something was cut off, and every view says so
     std::string source_name;    // "09_tiled.cuh"
-    std::string source;         // the kernel's text
-    std::vector<Array> arrays;  // ArrayId order: A, B, C, then shared arrays as declared
+    std::string source;         // its text
+    std::vector<Array> arrays;  // ArrayId order: global ones first, then shared as declared
     std::vector<Site> sites;    // SiteId order: by first execution
     std::vector<Pattern> patterns;
     std::vector<IrregularOffsets> irregular_offsets;
     Segments segments;
     Records records;
-    // Values of the records with kHasValues: for each, active lanes in order, width/4 floats a
-    // lane. Stores and copies' stores: the value stored (always kept). Multiply-adds: the
+    // Values of the records with kHasValues, as 32-bit words: for each record, active lanes in
+    // order, Site::words() words a lane. A value of 1 or 2 bytes is the low bytes of its word; a
+    // wider one is its words from the lowest address on. Stores, copies' stores: the value stored
+    // (always kept). Atomics: the value that the lane left there (always kept). Multiply-adds: the
     // accumulator after it (kept for every `accumulator_interval`-th multiply-add of a thread and
-    // for the last of each epoch). NaN where the kernel computed NaN, or read shared memory that
-    // nobody had written.
-    std::vector<float> values;
+    // for the last of each epoch). Assignments: the local after it (kept within a budget).
+    // Exchanges: what the lane got.
+    std::vector<std::uint32_t> words;
     std::uint32_t accumulator_interval = 1;
     std::uint32_t accumulators = 1;  // per thread
-    std::vector<float> a, b;         // inputs: M x K and K x N, row-major
-    std::vector<float> c_before;     // C before the launch: M x N; empty: all zeros
-    std::vector<float> c;            // what the kernel left: M x N
+    std::optional<MatrixProduct> product;  // the launch is a product of these arrays
+    // Of a product of float matrices the contents, row-major; else empty: see Array.
+    std::vector<float> a, b;      // before the launch: M x K and K x N
+    std::vector<float> c_before;  // C before the launch: M x N; empty: all zeros
+    std::vector<float> c;         // what the kernel left: M x N
     // C was NaN before the launch: so in files of format 1 and 2. c_before is empty then.
     bool c_was_nan = false;
     // Elements of C that were not A times B when the kernel had run; empty: nobody has compared.
@@ -221,6 +171,12 @@ struct Trace {
     // when unknown: the emulator has none.
     static constexpr std::uint16_t kNotRecorded = 0xffff;
     std::vector<std::uint16_t> multiprocessors;
+    std::vector<Local> locals;               // LocalId order
+    std::vector<SourceFile> more_sources;    // besides `source`; Site::file
+    std::vector<std::uint32_t> chosen_blocks;  // ascending: only these were to be recorded; the
+                                               // others ran unrecorded. Empty: all
+    std::vector<RecordedFinding> findings;   // that the records do not show
+    std::string output{};                    // what the program printed up to the launch's end
 };
 
 // An element of C before the launch.
@@ -244,11 +200,11 @@ struct LaneOffsets {
 [[nodiscard]] inline bool has_values(const Trace& trace, std::size_t record) {
     return (trace.records.site[record] & Records::kHasValues) != 0;
 }
-// Floats that a record with kHasValues holds in Trace::values.
+// Words that a record with kHasValues holds in Trace::words.
 [[nodiscard]] inline std::size_t value_count(const Trace& trace, std::size_t record) {
     return static_cast<std::size_t>(
                std::popcount(trace.patterns[trace.records.pattern[record]].mask)) *
-           trace.sites[site_of(trace, record)].width_bytes / 4;
+           trace.sites[site_of(trace, record)].words();
 }
 // Zeros that a box brings for what lies outside the matrix: nothing is loaded for them.
 [[nodiscard]] inline bool brings_zeros(const Trace& trace, std::size_t record) {
@@ -264,8 +220,33 @@ struct LaneOffsets {
     if (brings_zeros(trace, record)) return record;
     return operation == Operation::kCopyLoad ? record + 1 : record - 1;
 }
-// A line of the kernel's text, counted from 1; empty where there is none.
-[[nodiscard]] std::string_view source_line(const Trace& trace, std::uint32_t line);
+// A line of a source file, counted from 1; empty where there is none.
+[[nodiscard]] std::string_view source_line(const Trace& trace, std::uint32_t line,
+                                           std::uint16_t file = 0);
+[[nodiscard]] std::string_view source_text(const Trace& trace, std::uint16_t file);
+[[nodiscard]] std::string_view source_name(const Trace& trace, std::uint16_t file);
+
+// The product's matrices; kNoMatrix for each where the launch is no product.
+[[nodiscard]] inline MatrixProduct matrices_of(const Trace& trace) {
+    return trace.product.value_or(MatrixProduct{kNoMatrix, kNoMatrix, kNoMatrix});
+}
+// What an array held before the launch and after it; empty: unknown.
+[[nodiscard]] std::span<const std::byte> first_content(const Trace& trace, ArrayId array);
+[[nodiscard]] std::span<const std::byte> last_content(const Trace& trace, ArrayId array);
+
+// Blocks and threads are numbered x first, then y, then z (CUDA C++ Programming Guide, "Thread
+// Hierarchy"). Here `extents` is a grid and the result a blockIdx, or a block and a threadIdx.
+[[nodiscard]] constexpr Dim3 index_of(const Dim3& extents, std::uint64_t number) {
+    const std::uint64_t rows = number / extents.x;
+    return {static_cast<std::uint32_t>(number % extents.x),
+            static_cast<std::uint32_t>(rows % extents.y),
+            static_cast<std::uint32_t>(rows / extents.y)};
+}
+[[nodiscard]] constexpr std::uint64_t number_of(const Dim3& extents, const Dim3& index) {
+    return (std::uint64_t{index.z} * extents.y + index.y) * extents.x + index.x;
+}
+// Whether the block was to be recorded.
+[[nodiscard]] bool is_chosen(const Trace& trace, std::uint32_t block);
 // The segments of one block: [first, last).
 struct SegmentRange {
     std::size_t first = 0, last = 0;

@@ -1,7 +1,9 @@
 #include "instrumentation/trace/trace_check.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -11,9 +13,11 @@ namespace {
 
 constexpr std::uint32_t kLargestExtent = 1u << 20;       // of M, N or K
 constexpr std::uint32_t kMostThreads = 1024;             // a block, on every GPU
+constexpr std::uint32_t kMostAccumulators = 1u << 16;    // a thread
 constexpr std::uint64_t kMostBlocks = 0x7fffffff;        // a grid
 constexpr std::uint32_t kLargestSharedBytes = 1u << 20;  // a block; GPUs have up to 228 KiB
 constexpr std::uint64_t kLargestArrayBytes = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kLargestElementBytes = 1u << 16;  // of a struct
 constexpr std::size_t kMostSites = Records::kHasValues;
 constexpr std::size_t kLongestName = 200;  // bytes; longer ones are cut nowhere else
 
@@ -42,7 +46,7 @@ Status check_names(const Trace& trace) {
 Status check_launch(const Trace& trace) {
     const Launch& launch = trace.launch;
     for (const std::uint32_t extent : {launch.m, launch.n, launch.k})
-        if (extent == 0 || extent > kLargestExtent)
+        if (extent > kLargestExtent || (extent == 0) == trace.product.has_value())
             return failed("it has a matrix of an impossible size");
     if (!fits(launch.grid, kMostBlocks)) return failed("it has an impossible grid");
     if (!fits(launch.block, kMostThreads)) return failed("it has an impossible block");
@@ -50,7 +54,7 @@ Status check_launch(const Trace& trace) {
         return failed("it has more shared memory than a block can have");
     if (launch.tile > kMostThreads || launch.pad > kMostThreads)
         return failed("it has an impossible TILE or PAD");
-    if (trace.accumulators == 0 || trace.accumulators > kMostThreads ||
+    if (trace.accumulators == 0 || trace.accumulators > kMostAccumulators ||
         trace.accumulator_interval == 0)
         return failed("it has an impossible number of accumulators");
     return Done{};
@@ -89,32 +93,45 @@ bool planes_fit(const Array& array) {
 Status check_array(const Array& array, const Launch& launch) {
     std::uint64_t bytes = 0;
     if (array.rows == 0 || array.columns == 0 || array.leading_dimension < array.columns ||
-        array.element_bytes == 0 || array.element_bytes > 16 ||
+        array.element_bytes == 0 || array.element_bytes > kLargestElementBytes ||
         __builtin_mul_overflow(std::uint64_t{array.rows} * array.leading_dimension,
                                std::uint64_t{array.element_bytes}, &bytes) ||
         bytes > kLargestArrayBytes)
         return failed("it has an array of an impossible size");
     if (!planes_fit(array)) return failed("it has an array whose extents do not give its rows");
-    if (array.space == Space::kGlobal && array.base_bytes != 0)
+    if (array.type > kLastElementType || array.space > kLastSpace)
+        return failed("it has an array of a type or space that does not exist");
+    if (array.element_bytes % type_bytes(array.type) != 0)
+        return failed("it has an array whose elements do not fit their type");
+    if (array.space != Space::kShared && array.base_bytes != 0)
         return failed("it has a global array that does not begin at 0");
+    for (const auto* content : {&array.first_bytes, &array.last_bytes})
+        if (!content->empty() && content->size() != bytes)
+            return failed("it has an array whose content does not have its size");
     if (array.space == Space::kShared && array.base_bytes + bytes > launch.shared_bytes)
         return failed("it has an array beyond the block's shared memory");
     return Done{};
 }
 
-Status check_arrays(const Trace& trace) {
+// The three matrices of a product fit its M, N and K. Their contents, where they are known, are
+// floats: A and B finite.
+Status check_product(const Trace& trace) {
+    if (!trace.product) {
+        if (trace.a.empty() && trace.b.empty() && trace.c.empty()) return Done{};
+        return failed("it has matrices of no product");
+    }
     const Launch& launch = trace.launch;
-    for (const Array& array : trace.arrays)
-        if (const Status checked = check_array(array, launch); !checked) return checked;
+    const ArrayId ids[3] = {trace.product->a, trace.product->b, trace.product->c};
     const std::uint32_t shapes[3][2] = {
         {launch.m, launch.k}, {launch.k, launch.n}, {launch.m, launch.n}};
     const std::vector<float>* const matrices[3] = {&trace.a, &trace.b, &trace.c};
     for (std::size_t i = 0; i < 3; ++i) {
         const std::uint64_t rows = shapes[i][0], columns = shapes[i][1];
-        if (trace.arrays.size() <= i || trace.arrays[i].space != Space::kGlobal ||
-            trace.arrays[i].element_bytes != sizeof(float) || trace.arrays[i].rows != rows ||
-            trace.arrays[i].columns != columns || trace.arrays[i].leading_dimension != columns ||
-            matrices[i]->size() != rows * columns)
+        const Array* array = ids[i] < trace.arrays.size() ? &trace.arrays[ids[i]] : nullptr;
+        if (array == nullptr || array->space != Space::kGlobal ||
+            array->type != ElementType::kFloat32 || array->element_bytes != sizeof(float) ||
+            array->rows != rows || array->columns != columns ||
+            array->leading_dimension != columns || matrices[i]->size() != rows * columns)
             return failed("its matrices do not have the sizes of its launch");
     }
     if (!trace.c_before.empty() && (trace.c_was_nan || trace.c_before.size() != trace.c.size()))
@@ -127,17 +144,39 @@ Status check_arrays(const Trace& trace) {
     return Done{};
 }
 
+Status check_arrays(const Trace& trace) {
+    for (const Array& array : trace.arrays)
+        if (const Status checked = check_array(array, trace.launch); !checked) return checked;
+    return check_product(trace);
+}
+
+std::ptrdiff_t line_count(const Trace& trace, std::uint16_t file) {
+    return 1 + std::ranges::count(source_text(trace, file), '\n');
+}
+
+bool has_known_variety(const Site& site) {
+    if (site.operation == Operation::kAtomic) return site.atomic() <= kLastAtomicKind;
+    if (site.operation == Operation::kExchange) return site.exchange() <= kLastExchangeKind;
+    return true;
+}
+
 Status check_sites(const Trace& trace) {
     if (trace.sites.size() > kMostSites) return failed("it has too many sites");
-    const auto lines = 1 + std::ranges::count(trace.source, '\n');
+    std::vector<std::ptrdiff_t> lines;
+    for (std::size_t file = 0; file <= trace.more_sources.size(); ++file)
+        lines.push_back(line_count(trace, static_cast<std::uint16_t>(file)));
     for (const Site& site : trace.sites) {
         const bool access = is_access(site.operation);
         if (site.operation > kLastOperation)
             return failed("it has a site of an operation that does not exist");
-        if (site.line == 0 || site.line > lines)
+        if (site.file >= lines.size() || site.line == 0 || site.line > lines[site.file])
             return failed("it has a site outside the lines of its source");
-        if (site.width_bytes != 4 && site.width_bytes != 8 && site.width_bytes != 16)
-            return failed("it has an access that is not 4, 8 or 16 bytes wide");
+        if (!std::has_single_bit(site.width_bytes) || site.width_bytes > 16)
+            return failed("it has an access that is not 1, 2, 4, 8 or 16 bytes wide");
+        if (!has_known_variety(site))
+            return failed("it has a site of an atomic or exchange that does not exist");
+        if (site.local != kNoLocal && site.local >= trace.locals.size())
+            return failed("it has a site of a local that does not exist");
         if (access ? site.array >= trace.arrays.size()
                    : site.array != kNoArray && site.array >= trace.arrays.size())
             return failed("it has a site of an array that does not exist");
@@ -145,6 +184,19 @@ Status check_sites(const Trace& trace) {
             (trace.arrays[site.array].space == Space::kShared) != writes(site.operation))
             return failed("it has a copy that does not go from global to shared memory");
     }
+    return Done{};
+}
+
+Status check_choice_and_findings(const Trace& trace) {
+    const std::vector<std::uint32_t>& blocks = trace.chosen_blocks;
+    if (std::ranges::adjacent_find(blocks, std::greater_equal{}) != blocks.end() ||
+        (!blocks.empty() && blocks.back() >= trace.launch.blocks()))
+        return failed("its list of recorded blocks is not in order or goes beyond the grid");
+    for (const RecordedFinding& finding : trace.findings)
+        if (finding.kind > kLastRecordedFindingKind || finding.operation > kLastOperation ||
+            finding.file > trace.more_sources.size() ||
+            (finding.array != kNoArray && finding.array >= trace.arrays.size()))
+            return failed("it has a finding of a kind, file or array that does not exist");
     return Done{};
 }
 
@@ -158,6 +210,7 @@ Status check_tables(const Trace& trace) {
     if (const Status checked = check_arrays(trace); !checked) return checked;
     if (const Status checked = check_sites(trace); !checked) return checked;
     if (const Status checked = check_removed_barrier(trace); !checked) return checked;
+    if (const Status checked = check_choice_and_findings(trace); !checked) return checked;
     for (const Pattern& pattern : trace.patterns) {
         if (pattern.mask == 0) return failed("it has an address pattern without a lane");
         if (pattern.irregular != Pattern::kRegular &&

@@ -44,13 +44,17 @@ struct SiteRule {
     std::int64_t begin_bytes = 0, end_bytes = 0;  // of the array it accesses
     std::uint32_t width_bytes = 4;
     std::uint32_t line = 0;
+    std::uint32_t words = 1;        // of one lane's value
+    bool takes_from_a_lane = false;
     [[nodiscard]] bool access() const { return is_access(operation); }
 };
 
 std::vector<SiteRule> rules_of(const Trace& trace) {
     std::vector<SiteRule> rules;
     for (const Site& site : trace.sites) {
-        SiteRule rule{site.operation, 0, 0, site.width_bytes, site.line};
+        SiteRule rule{site.operation, 0, 0, site.width_bytes, site.line, site.words()};
+        rule.takes_from_a_lane =
+            site.operation == Operation::kExchange && takes_from_a_lane(site.exchange());
         if (rule.access()) {
             const Array& array = trace.arrays[site.array];
             rule.begin_bytes = array.base_bytes;
@@ -59,6 +63,11 @@ std::vector<SiteRule> rules_of(const Trace& trace) {
         rules.push_back(rule);
     }
     return rules;
+}
+
+bool can_have_values(Operation operation) {
+    return writes(operation) || operation == Operation::kMultiplyAdd ||
+           operation == Operation::kAssign || operation == Operation::kExchange;
 }
 
 class RecordChecker {
@@ -88,12 +97,14 @@ class RecordChecker {
             return "it has an access outside its array";
         if (rule.operation == Operation::kMultiplyAdd && base >= trace_.accumulators)
             return "it has a multiply-add into an accumulator that does not exist";
+        if (rule.takes_from_a_lane &&
+            (base + reach.lowest_bytes < 0 || base + reach.highest_bytes >= kWarpSize))
+            return "it has a shuffle from a lane that does not exist";
         if (rule.operation == Operation::kWaitCopies && base > kMostGroups)
             return "it has a wait for an impossible number of groups of copies";
         if (has_values(trace_, record)) {
-            if (!writes(rule.operation) && rule.operation != Operation::kMultiplyAdd)
-                return "it has values where none can be";
-            values += std::uint64_t{reach.lanes} * rule.width_bytes / 4;
+            if (!can_have_values(rule.operation)) return "it has values where none can be";
+            values += std::uint64_t{reach.lanes} * rule.words;
         } else if (writes(rule.operation)) {
             return "it lacks the values of a store";
         }
@@ -155,12 +166,14 @@ Status check_columns(const Trace& trace) {
     if (segments.epoch.size() != segments.size() || segments.warp.size() != segments.size())
         return failed("its columns of segments are not equally long");
     if (!sorted_boundaries(segments.record_begin, segments.size(), records.size()) ||
-        !sorted_boundaries(segments.value_begin, segments.size(), trace.values.size()))
+        !sorted_boundaries(segments.value_begin, segments.size(), trace.words.size()))
         return failed("its segments do not cover its records and values in order");
     // While C was NaN before the launch, a kernel with all its barriers was recorded only where C
     // was right.
     if (trace.c_was_nan && trace.launch.removed_barrier == 0 &&
-        std::ranges::any_of(trace.values, [](float value) { return std::isnan(value); }))
+        std::ranges::any_of(trace.words, [](std::uint32_t word) {
+            return std::isnan(std::bit_cast<float>(word));
+        }))
         return failed("it has a value that is not a number");
     return Done{};
 }
@@ -190,6 +203,8 @@ Status check_records(const Trace& trace) {
     const std::uint32_t threads = trace.launch.threads();
     for (std::size_t i = 0; i < segments.size(); ++i) {
         if (const char* fault = order_fault(trace, i)) return failed(fault);
+        if (!is_chosen(trace, segments.block[i]))
+            return failed("it has records of a block that was not to be recorded");
         const std::uint32_t left = threads - segments.warp[i] * std::uint32_t{kWarpSize};
         const std::uint32_t lanes = left >= kWarpSize ? ~0u : (1u << left) - 1;
         std::uint64_t values = 0;

@@ -1,5 +1,6 @@
 #pragma once
 // The trace file: a strict subset of NPZ, so that numpy.load opens it.
+#include <cstdint>
 #include <filesystem>
 
 #include "instrumentation/base/result.h"
@@ -7,9 +8,14 @@
 
 namespace tilereel {
 
+enum class Compression : std::uint8_t {
+    kDeflate = 0,  // by all cores
+    kNone = 1,     // for a file that is read once and deleted
+};
 // Writes to a temporary file beside `path`, syncs and renames: on any failure nothing is left
-// there.
-Status write_trace(const Trace& trace, const std::filesystem::path& path);
+// there. Format 3; the same trace gives the same bytes.
+Status write_trace(const Trace& trace, const std::filesystem::path& path,
+                   Compression compression = Compression::kDeflate);
 
 struct TraceReadLimits {
     std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // refused beyond, before allocating

@@ -11,6 +11,10 @@ FileTables tables_of(const Trace& trace) {
         tables.site_array.push_back(site.array);
         tables.site_operation.push_back(static_cast<std::uint8_t>(site.operation));
         tables.site_width_bytes.push_back(site.width_bytes);
+        tables.site_variety.push_back(site.variety);
+        tables.site_column.push_back(site.column);
+        tables.site_file.push_back(site.file);
+        tables.site_local.push_back(site.local);
     }
     for (const Pattern& pattern : trace.patterns) {
         tables.pattern_mask.push_back(pattern.mask);
@@ -21,25 +25,47 @@ FileTables tables_of(const Trace& trace) {
     for (const IrregularOffsets& row : trace.irregular_offsets)
         tables.irregular_offsets.insert(tables.irregular_offsets.end(), row.begin(), row.end());
     tables.source.assign(trace.source.begin(), trace.source.end());
+    for (const SourceFile& file : trace.more_sources)
+        tables.more_sources.emplace_back(file.text.begin(), file.text.end());
+    tables.output.assign(trace.output.begin(), trace.output.end());
     return tables;
 }
 
-Status restore_tables(const FileTables& tables, Trace& trace) {
+namespace {
+
+Status restore_sites(const FileTables& tables, int version, Trace& trace) {
     const std::size_t sites = tables.site_line.size();
-    const std::size_t patterns = tables.pattern_mask.size();
+    const bool any_arrays = version >= kFirstWithAnyArrays;
     if (tables.site_array.size() != sites || tables.site_operation.size() != sites ||
-        tables.site_width_bytes.size() != sites)
+        tables.site_width_bytes.size() != sites ||
+        (any_arrays &&
+         (tables.site_variety.size() != sites || tables.site_column.size() != sites ||
+          tables.site_file.size() != sites || tables.site_local.size() != sites)))
         return failed("its columns of sites are not equally long");
-    if (tables.pattern_irregular.size() != patterns ||
-        tables.pattern_delta_bytes.size() != 5 * patterns)
-        return failed("its columns of address patterns are not equally long");
     for (std::size_t i = 0; i < sites; ++i) {
         if (tables.site_operation[i] > static_cast<std::uint8_t>(kLastOperation))
             return failed("it has a site of an operation that does not exist");
-        trace.sites.push_back({tables.site_line[i], tables.site_array[i],
-                               static_cast<Operation>(tables.site_operation[i]),
-                               tables.site_width_bytes[i]});
+        Site site{tables.site_line[i], tables.site_array[i],
+                  static_cast<Operation>(tables.site_operation[i]), tables.site_width_bytes[i]};
+        if (any_arrays) {
+            site.variety = tables.site_variety[i];
+            site.column = tables.site_column[i];
+            site.file = tables.site_file[i];
+            site.local = tables.site_local[i];
+        }
+        trace.sites.push_back(site);
     }
+    return Done{};
+}
+
+}  // namespace
+
+Status restore_tables(const FileTables& tables, int version, Trace& trace) {
+    if (const Status sites = restore_sites(tables, version, trace); !sites) return sites;
+    const std::size_t patterns = tables.pattern_mask.size();
+    if (tables.pattern_irregular.size() != patterns ||
+        tables.pattern_delta_bytes.size() != 5 * patterns)
+        return failed("its columns of address patterns are not equally long");
     trace.patterns.resize(patterns);
     for (std::size_t i = 0; i < patterns; ++i) {
         Pattern& pattern = trace.patterns[i];
@@ -53,6 +79,10 @@ Status restore_tables(const FileTables& tables, Trace& trace) {
         std::copy_n(tables.irregular_offsets.begin() + static_cast<std::ptrdiff_t>(kWarpSize * i),
                     kWarpSize, trace.irregular_offsets[i].begin());
     trace.source.assign(tables.source.begin(), tables.source.end());
+    for (std::size_t i = 0; i < tables.more_sources.size(); ++i)
+        trace.more_sources[i].text.assign(tables.more_sources[i].begin(),
+                                          tables.more_sources[i].end());
+    trace.output.assign(tables.output.begin(), tables.output.end());
     return Done{};
 }
 

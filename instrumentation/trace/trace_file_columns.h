@@ -1,6 +1,7 @@
 #pragma once
 // The members of a trace file, in one place for writer and reader. Private to this folder.
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,42 +11,68 @@
 namespace tilereel {
 
 // 2: asynchronous copies. A file without any is the same in 1.
-// 3: barriers in shared memory, boxes; C's first content; how many elements of C are wrong and how
-// many values are unexplained. In 1 and 2, C is NaN before the launch. (Some files of 2 have
-// barriers in shared memory, too.)
+// 3: any arrays, not only those of a product of float matrices; barriers in shared memory, boxes; C's
+// first content; how many elements of C are wrong and how many values are unexplained. In 1 and 2, C
+// is NaN before the launch. (Some files of 2 have barriers in shared memory, too.)
+// FORMAT.md describes every member.
 inline constexpr int kTraceFormatVersion = 3;
-inline constexpr std::uint32_t kFirstVersionWithGivenC = 3;
+inline constexpr int kFirstWithAnyArrays = 3;
+inline constexpr int kFirstVersionWithGivenC = 3;
 inline constexpr std::string_view kMetaMember = "meta.npy";
 
 // What the model keeps as structures or text and the file as columns.
 struct FileTables {
     std::vector<std::uint32_t> site_line;
     std::vector<std::uint16_t> site_array;
-    std::vector<std::uint8_t> site_operation, site_width_bytes;
+    std::vector<std::uint8_t> site_operation, site_width_bytes, site_variety;
+    std::vector<std::uint16_t> site_column, site_file, site_local;
     std::vector<std::uint32_t> pattern_mask, pattern_irregular;
     std::vector<std::int32_t> pattern_delta_bytes;  // 5 a row
     std::vector<std::int32_t> irregular_offsets;    // 32 a row
     std::vector<std::uint8_t> source;               // UTF-8
+    std::vector<std::vector<std::uint8_t>> more_sources;
+    std::vector<std::uint8_t> output;
 };
 [[nodiscard]] FileTables tables_of(const Trace& trace);
-// Into trace.sites, patterns, irregular_offsets and source. Columns of unequal length or an unknown
-// operation are an error that completes "it ...".
-Status restore_tables(const FileTables& tables, Trace& trace);
+// Into trace.sites, patterns, irregular_offsets, sources and output. Columns of unequal length or
+// an unknown operation are an error that completes "it ...".
+Status restore_tables(const FileTables& tables, int version, Trace& trace);
 
 // The rest as JSON: launch, arrays, who recorded it, the accumulators, the format version.
 [[nodiscard]] std::vector<std::uint8_t> meta_of(const Trace& trace);
-Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
+// The format version of the file. Of `trace.more_sources` only the names are there yet.
+Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
 
 // A member that only some traces have: left out of the file when its column is empty.
 [[nodiscard]] constexpr bool is_optional(std::string_view member) {
-    return member == "blocks_multiprocessor.npy" || member == "c_before.npy";
+    return member == "blocks_multiprocessor.npy" || member == "chosen_blocks.npy" ||
+           member == "output.npy" || member == "c_before.npy" || member.starts_with("array_");
+}
+
+// What follows only from format 3 on.
+template <class Model, class Tables, class Visit>
+void visit_newer_columns(Model& trace, Tables& tables, Visit&& visit) {
+    visit("sites_variety.npy", tables.site_variety, 0u);
+    visit("sites_column.npy", tables.site_column, 0u);
+    visit("sites_file.npy", tables.site_file, 0u);
+    visit("sites_local.npy", tables.site_local, 0u);
+    visit("chosen_blocks.npy", trace.chosen_blocks, 0u);
+    visit("output.npy", tables.output, 0u);
+    for (std::size_t i = 0; i < tables.more_sources.size(); ++i)
+        visit("source_" + std::to_string(i + 1) + ".npy", tables.more_sources[i], 0u);
+    for (std::size_t i = 0; i < trace.arrays.size(); ++i) {
+        const std::string array = "array_" + std::to_string(i);
+        visit(array + "_first.npy", trace.arrays[i].first_bytes, 0u);
+        visit(array + "_last.npy", trace.arrays[i].last_bytes, 0u);
+    }
 }
 
 // Calls visit(member name, column, columns of its 2-D shape or 0 if 1-D) for every member but
 // meta.npy, in the order of the file. `Model` and `Tables` may be const.
 template <class Model, class Tables, class Visit>
-void visit_columns(Model& trace, Tables& tables, Visit&& visit) {
+void visit_columns(Model& trace, Tables& tables, int version, Visit&& visit) {
     const Launch& launch = trace.launch;
+    const bool any_arrays = version >= kFirstWithAnyArrays;
     visit("source.npy", tables.source, 0u);
     visit("sites_line.npy", tables.site_line, 0u);
     visit("sites_array.npy", tables.site_array, 0u);
@@ -64,12 +91,15 @@ void visit_columns(Model& trace, Tables& tables, Visit&& visit) {
     visit("records_pattern.npy", trace.records.pattern, 0u);
     visit("records_base.npy", trace.records.base, 0u);
     visit("records_clock.npy", trace.records.clock, 0u);
-    visit("values.npy", trace.values, 0u);
-    visit("a.npy", trace.a, launch.k);
-    visit("b.npy", trace.b, launch.n);
-    visit("c_before.npy", trace.c_before, launch.n);
-    visit("c.npy", trace.c, launch.n);
+    visit(any_arrays ? "words.npy" : "values.npy", trace.words, 0u);
+    if (trace.product) {
+        visit("a.npy", trace.a, launch.k);
+        visit("b.npy", trace.b, launch.n);
+        visit("c_before.npy", trace.c_before, launch.n);
+        visit("c.npy", trace.c, launch.n);
+    }
     visit("blocks_multiprocessor.npy", trace.multiprocessors, 0u);
+    if (any_arrays) visit_newer_columns(trace, tables, visit);
 }
 
 }  // namespace tilereel

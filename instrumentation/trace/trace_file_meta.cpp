@@ -13,6 +13,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMostArrays = 1024;
 constexpr std::size_t kMostExtents = 16;  // of one array
+constexpr std::size_t kMostEntries = 1u << 16;  // of any other list
 
 // Looks values up by name and remembers the first that is missing or of the wrong kind.
 class MetaReader {
@@ -63,14 +64,47 @@ class MetaReader {
             values.push_back(number.get<std::uint32_t>());
         }
     }
+    // Either sign.
+    void integer(const char* name, std::int64_t& value) {
+        const Json* found = find(name, &Json::is_number_integer);
+        if (!found) return;
+        if (found->is_number_unsigned() &&
+            found->get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+            return fail(name);
+        value = found->get<std::int64_t>();
+    }
+    // A number that names one of the values of an enumeration.
+    template <class Enum>
+    void choice(const char* name, Enum& value, Enum last) {
+        std::uint8_t number = 0;
+        this->number(name, number);
+        if (number > static_cast<std::uint8_t>(last)) return fail(name);
+        value = static_cast<Enum>(number);
+    }
+    [[nodiscard]] bool has(const char* name) const {
+        return object_.is_object() && object_.contains(name);
+    }
+    // Calls restore(MetaReader&) for each object of a list that may be absent.
+    template <class Restore>
+    void each(const char* name, Restore&& restore) {
+        if (!has(name)) return;
+        const Json* found = find(name, &Json::is_array);
+        if (!found || found->size() > kMostEntries) return fail(name);
+        for (const Json& entry : *found) {
+            MetaReader reader(entry);
+            restore(reader);
+            if (!reader.missing().empty()) return fail(reader.missing().c_str());
+        }
+    }
     const Json* array(const char* name) { return find(name, &Json::is_array); }
     const Json* object(const char* name) { return find(name, &Json::is_object); }
     [[nodiscard]] const std::string& missing() const { return missing_; }
 
-  private:
     void fail(const char* name) {
         if (missing_.empty()) missing_ = name;
     }
+
+  private:
     const Json* find(const char* name, bool (Json::*is_kind)() const noexcept) {
         const auto found = object_.is_object() ? object_.find(name) : object_.end();
         if (!object_.is_object() || found == object_.end() || !((*found).*is_kind)()) {
@@ -86,14 +120,65 @@ class MetaReader {
 Json json_of(const Dim3& extents) { return {extents.x, extents.y, extents.z}; }
 
 Json json_of(const Array& array) {
-    Json json = {{"name", array.name},
-                 {"space", array.space == Space::kGlobal ? "global" : "shared"},
-                 {"rows", array.rows},
-                 {"columns", array.columns},
-                 {"leading_dimension", array.leading_dimension},
-                 {"element_bytes", array.element_bytes},
-                 {"base_bytes", array.base_bytes}};
-    if (!array.outer_extents.empty()) json["outer_extents"] = array.outer_extents;
+    return {{"name", array.name},
+            {"space", space_name(array.space)},
+            {"type", type_name(array.type)},
+            {"type_name", array.type_name},
+            {"element_bytes", array.element_bytes},
+            {"extents", array.extents()},
+            {"row_pitch", array.leading_dimension},
+            {"base_bytes", array.base_bytes}};
+}
+
+Json json_of(const Local& local) {
+    return {{"name", local.name},
+            {"type", type_name(local.type)},
+            {"type_name", local.type_name},
+            {"line", local.line},
+            {"function", local.function}};
+}
+
+Json json_of(const RecordedFinding& finding) {
+    return {{"kind", static_cast<unsigned>(finding.kind)},
+            {"error", finding.error},
+            {"line", finding.line},
+            {"column", finding.column},
+            {"file", finding.file},
+            {"block", finding.block},
+            {"thread", finding.thread},
+            {"array", finding.array},
+            {"operation", static_cast<unsigned>(finding.operation)},
+            {"width_bytes", finding.width_bytes},
+            {"offset_bytes", finding.offset_bytes},
+            {"count", finding.count},
+            {"what", finding.what},
+            {"advice", finding.advice}};
+}
+
+template <class Entry>
+Json json_list(const std::vector<Entry>& entries) {
+    Json list = Json::array();
+    for (const Entry& entry : entries) list.push_back(json_of(entry));
+    return list;
+}
+
+Json json_of(const Launch& launch) {
+    Json integers = Json::array();
+    for (const NamedInteger& integer : launch.integers)
+        integers.push_back({{"name", integer.name}, {"value", integer.value}});
+    Json json = {{"kernel", launch.kernel},
+                 {"tile", launch.tile},
+                 {"pad", launch.pad},
+                 {"grid", json_of(launch.grid)},
+                 {"block", json_of(launch.block)},
+                 {"shared_bytes", launch.shared_bytes},
+                 {"seed", launch.seed},
+                 {"number", launch.number},
+                 {"integers", integers}};
+    if (launch.removed_barrier != 0) {
+        json["removed_barrier"] = launch.removed_barrier;
+        json["order"] = static_cast<unsigned>(launch.order);
+    }
     return json;
 }
 
@@ -101,18 +186,31 @@ Error missing_error(const std::string& name) {
     return failed("its description lacks a usable '" + name + "'");
 }
 
-Status restore_launch(const Json& json, Launch& launch) {
-    MetaReader reader(json);
-    reader.text("kernel", launch.kernel);
+void restore_shape(MetaReader& reader, Launch& launch) {
     reader.number("m", launch.m);
     reader.number("n", launch.n);
     reader.number("k", launch.k);
+}
+
+Status restore_launch(const Json& json, int version, Launch& launch) {
+    MetaReader reader(json);
+    reader.text("kernel", launch.kernel);
     reader.number("tile", launch.tile);
     reader.number("pad", launch.pad);
     reader.dimensions("grid", launch.grid);
     reader.dimensions("block", launch.block);
     reader.number("shared_bytes", launch.shared_bytes);
     reader.number("seed", launch.seed);
+    if (version >= kFirstWithAnyArrays) {
+        reader.number("number", launch.number);
+        reader.each("integers", [&](MetaReader& entry) {
+            NamedInteger& integer = launch.integers.emplace_back();
+            entry.text("name", integer.name);
+            entry.integer("value", integer.value);
+        });
+    } else {
+        restore_shape(reader, launch);
+    }
     std::uint32_t order = 0;
     if (json.contains("removed_barrier")) reader.number("removed_barrier", launch.removed_barrier);
     if (json.contains("order")) reader.number("order", order);
@@ -122,7 +220,9 @@ Status restore_launch(const Json& json, Launch& launch) {
     return Done{};
 }
 
-Result<Array> array_of(const Json& json) {
+// Up to format 2 every array had two extents, or more of which the last two were `rows` and
+// `columns`, and float elements.
+Result<Array> older_array_of(const Json& json) {
     Array array;
     std::string space;
     MetaReader reader(json);
@@ -137,20 +237,110 @@ Result<Array> array_of(const Json& json) {
     if (!reader.missing().empty()) return missing_error(reader.missing());
     if (space != "global" && space != "shared") return missing_error("space");
     array.space = space == "global" ? Space::kGlobal : Space::kShared;
+    if (array.element_bytes > sizeof(float)) array.type_name = "float4";
     return array;
 }
 
-Status restore_arrays(const Json& json, std::vector<Array>& arrays) {
+std::optional<Space> space_of(std::string_view name) {
+    for (const Space space : {Space::kGlobal, Space::kShared, Space::kConstant})
+        if (space_name(space) == name) return space;
+    return std::nullopt;
+}
+
+Result<Array> array_of(const Json& json) {
+    std::string name, space_text, type_text, own_type;
+    std::uint32_t element_bytes = 0, base_bytes = 0;
+    Array::Shape shape;
+    MetaReader reader(json);
+    reader.text("name", name);
+    reader.text("space", space_text);
+    reader.text("type", type_text);
+    reader.text("type_name", own_type);
+    reader.number("element_bytes", element_bytes);
+    reader.optional_numbers("extents", shape.extents);
+    reader.number("row_pitch", shape.row_pitch);
+    reader.number("base_bytes", base_bytes);
+    if (!reader.missing().empty()) return missing_error(reader.missing());
+    const auto space = space_of(space_text);
+    const auto type = element_type(type_text);
+    if (!space) return missing_error("space");
+    if (!type) return missing_error("type");
+    std::uint64_t elements = 1;
+    for (const std::uint32_t extent : shape.extents)
+        if (extent == 0 || (elements *= extent) > std::numeric_limits<std::uint32_t>::max())
+            return failed("it has an array of an impossible size");
+    if (shape.extents.empty()) return missing_error("extents");
+    Array array = Array::of(std::move(name), *space, *type, element_bytes, shape);
+    array.type_name = std::move(own_type);
+    array.base_bytes = base_bytes;
+    return array;
+}
+
+Status restore_arrays(const Json& json, int version, std::vector<Array>& arrays) {
     if (json.size() > kMostArrays) return failed("it names far too many arrays");
     for (const Json& entry : json) {
-        auto array = array_of(entry);
+        auto array = version >= kFirstWithAnyArrays ? array_of(entry) : older_array_of(entry);
         if (!array) return array.error();
         arrays.push_back(*std::move(array));
     }
     return Done{};
 }
 
-Result<std::uint32_t> version_of(const Json& json) {
+void restore_product(MetaReader& reader, Trace& trace) {
+    MatrixProduct& product = trace.product.emplace();
+    reader.number("a", product.a);
+    reader.number("b", product.b);
+    reader.number("c", product.c);
+    reader.truth("c_was_nan", trace.c_was_nan);
+    restore_shape(reader, trace.launch);
+}
+
+void restore_finding(MetaReader& reader, RecordedFinding& finding) {
+    reader.choice("kind", finding.kind, kLastRecordedFindingKind);
+    reader.truth("error", finding.error);
+    reader.number("line", finding.line);
+    reader.number("column", finding.column);
+    reader.number("file", finding.file);
+    reader.number("block", finding.block);
+    reader.number("thread", finding.thread);
+    reader.number("array", finding.array);
+    reader.choice("operation", finding.operation, kLastOperation);
+    reader.number("width_bytes", finding.width_bytes);
+    reader.integer("offset_bytes", finding.offset_bytes);
+    reader.number("count", finding.count);
+    reader.text("what", finding.what);
+    reader.text("advice", finding.advice);
+}
+
+// What only a file of format 3 has.
+Status restore_newer(const Json& json, Trace& trace) {
+    MetaReader reader(json);
+    if (reader.has("product")) {
+        MetaReader product(json["product"]);
+        restore_product(product, trace);
+        if (!product.missing().empty()) return missing_error(product.missing());
+    }
+    std::string type;
+    reader.each("locals", [&](MetaReader& entry) {
+        Local& local = trace.locals.emplace_back();
+        entry.text("name", local.name);
+        entry.text("type", type);
+        entry.text("type_name", local.type_name);
+        entry.number("line", local.line);
+        entry.text("function", local.function);
+        const auto known = element_type(type);
+        known ? void(local.type = *known) : entry.fail("type");
+    });
+    reader.each("more_sources", [&](MetaReader& entry) {
+        entry.text("name", trace.more_sources.emplace_back().name);
+    });
+    reader.each("findings", [&](MetaReader& entry) {
+        restore_finding(entry, trace.findings.emplace_back());
+    });
+    return reader.missing().empty() ? Status(Done{}) : missing_error(reader.missing());
+}
+
+Result<int> version_of(const Json& json) {
     std::string format;
     std::uint32_t version = 0;
     MetaReader reader(json);
@@ -162,52 +352,46 @@ Result<std::uint32_t> version_of(const Json& json) {
         return failed("it was written by a newer Tilereel (format " + std::to_string(version) +
                       ", this one reads up to " + std::to_string(kTraceFormatVersion) +
                       "); update Tilereel");
-    return version;
+    return static_cast<int>(version);
 }
 
 }  // namespace
 
 std::vector<std::uint8_t> meta_of(const Trace& trace) {
-    const Launch& launch = trace.launch;
-    Json arrays = Json::array();
-    for (const Array& array : trace.arrays) arrays.push_back(json_of(array));
     Json json = {{"format", "tilereel trace"},
-                 {"version", trace.c_was_nan ? kFirstVersionWithGivenC - 1 : kTraceFormatVersion},
-                 {"launch",
-                  {{"kernel", launch.kernel},
-                   {"m", launch.m},
-                   {"n", launch.n},
-                   {"k", launch.k},
-                   {"tile", launch.tile},
-                   {"pad", launch.pad},
-                   {"grid", json_of(launch.grid)},
-                   {"block", json_of(launch.block)},
-                   {"shared_bytes", launch.shared_bytes},
-                   {"seed", launch.seed}}},
+                 {"version", kTraceFormatVersion},
+                 {"launch", json_of(trace.launch)},
                  {"recorded_by",
                   {{"recorder", trace.recorded_by.recorder},
                    {"device", trace.recorded_by.device},
-                   {"driver", trace.recorded_by.driver}}},
+                   {"driver", trace.recorded_by.driver},
+                   {"compiler", trace.recorded_by.compiler}}},
                  {"complete", trace.complete},
                  {"source_name", trace.source_name},
-                 {"arrays", arrays},
+                 {"arrays", json_list(trace.arrays)},
+                 {"locals", json_list(trace.locals)},
+                 {"findings", json_list(trace.findings)},
                  {"accumulator_interval", trace.accumulator_interval},
                  {"accumulators", trace.accumulators}};
-    if (launch.removed_barrier != 0) {
-        json["launch"]["removed_barrier"] = launch.removed_barrier;
-        json["launch"]["order"] = static_cast<unsigned>(launch.order);
-    }
     if (trace.unexplained_values) json["unexplained_values"] = *trace.unexplained_values;
     if (trace.wrong_elements) json["wrong_elements"] = *trace.wrong_elements;
+    if (trace.product)
+        json["product"] = {{"a", trace.product->a}, {"b", trace.product->b},
+                           {"c", trace.product->c}, {"m", trace.launch.m},
+                           {"n", trace.launch.n},   {"k", trace.launch.k},
+                           {"c_was_nan", trace.c_was_nan}};
+    json["more_sources"] = Json::array();
+    for (const SourceFile& file : trace.more_sources)
+        json["more_sources"].push_back({{"name", file.name}});
     // Names are UTF-8; a byte that is not would otherwise throw.
     const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     return {text.begin(), text.end()};
 }
 
-Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
+Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
     const Json json = Json::parse(meta.begin(), meta.end(), nullptr, false);
     if (json.is_discarded()) return failed("its description cannot be read");
-    const Result<std::uint32_t> version = version_of(json);
+    const auto version = version_of(json);
     if (!version) return version.error();
     trace.c_was_nan = *version < kFirstVersionWithGivenC;
     MetaReader reader(json);
@@ -225,9 +409,18 @@ Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
     recorder.text("recorder", trace.recorded_by.recorder);
     recorder.text("device", trace.recorded_by.device);
     recorder.text("driver", trace.recorded_by.driver);
+    if (recorder.has("compiler")) recorder.text("compiler", trace.recorded_by.compiler);
     if (!recorder.missing().empty()) return missing_error(recorder.missing());
-    if (const Status restored = restore_launch(*launch, trace.launch); !restored) return restored;
-    return restore_arrays(*arrays, trace.arrays);
+    if (const Status restored = restore_launch(*launch, *version, trace.launch); !restored)
+        return restored.error();
+    if (const Status restored = restore_arrays(*arrays, *version, trace.arrays); !restored)
+        return restored.error();
+    if (*version < kFirstWithAnyArrays) {
+        trace.product = MatrixProduct{};
+    } else if (const Status restored = restore_newer(json, trace); !restored) {
+        return restored.error();
+    }
+    return *version;
 }
 
 }  // namespace tilereel

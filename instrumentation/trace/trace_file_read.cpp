@@ -18,7 +18,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kLargestMeta = std::uint64_t{1} << 20;
+constexpr std::uint64_t kLargestMeta = std::uint64_t{16} << 20;
 // Deflate's best ratio is 1032 to 1 (zlib's technical details); more is a lie or a bomb.
 constexpr std::uint64_t kBestDeflateRatio = 1032;
 
@@ -54,14 +54,17 @@ class ArchiveReader {
         return members_;
     }
 
-    // `columns`: of a 2-D shape, or 0 for a 1-D one.
+    // `columns`: of a 2-D shape, or 0 for a 1-D one. `descr`: of the elements in the file, as wide
+    // as T; empty: T's.
     template <class T>
-    Status read(std::string_view name, std::vector<T>& column, unsigned columns) {
+    Status read(std::string_view name, std::vector<T>& column, unsigned columns,
+                std::string_view descr = {}) {
         const Member* member = find(name);
         if (!member) return failed("its member '" + std::string(name) + "' is missing");
         const ZipFile file(zip_fopen_index(archive_.get(), member->index, 0));
         if (!file) return damaged(name);
-        const auto count = read_header(file.get(), *member, kDescr<T>, columns);
+        const auto count =
+            read_header(file.get(), *member, descr.empty() ? kDescr<T> : descr, columns);
         if (!count)
             return failed("its member '" + std::string(name) + "' " + count.error().message);
         const std::uint64_t data_bytes = member->bytes - header_bytes_;
@@ -156,21 +159,25 @@ Result<ArchiveReader> open_archive(const std::filesystem::path& path) {
     return failed("it is damaged; record it again");
 }
 
-Status read_columns(ArchiveReader& archive, Trace& trace) {
+Status read_columns(ArchiveReader& archive, int version, Trace& trace) {
     FileTables tables;
+    tables.more_sources.resize(trace.more_sources.size());
     std::optional<Error> error;
     std::set<std::string, std::less<>> known{std::string(kMetaMember)};
-    visit_columns(trace, tables, [&](const char* name, auto& column, unsigned columns) {
-        known.insert(name);
-        if (error || (is_optional(name) && archive.find(name) == nullptr)) return;
-        const Status read = archive.read(name, column, columns);
-        if (!read) error = read.error();
-    });
+    visit_columns(trace, tables, version,
+                  [&](const std::string& name, auto& column, unsigned columns) {
+                      known.insert(name);
+                      if (error || (is_optional(name) && archive.find(name) == nullptr)) return;
+                      // Before format 3 all values were floats.
+                      const Status read =
+                          archive.read(name, column, columns, name == "values.npy" ? "<f4" : "");
+                      if (!read) error = read.error();
+                  });
     if (error) return *error;
     for (const auto& [name, member] : archive.members())
         if (!known.contains(name))
             return failed("it has a member '" + name + "' that a trace does not have");
-    return restore_tables(tables, trace);
+    return restore_tables(tables, version, trace);
 }
 
 Result<Trace> read_checked(const std::filesystem::path& path, const TraceReadLimits& limits) {
@@ -183,8 +190,9 @@ Result<Trace> read_checked(const std::filesystem::path& path, const TraceReadLim
     Trace trace;
     std::vector<std::uint8_t> meta;
     if (const Status read = archive->read(kMetaMember, meta, 0); !read) return read.error();
-    if (const Status restored = restore_meta(meta, trace); !restored) return restored.error();
-    if (const Status read = read_columns(*archive, trace); !read) return read.error();
+    const auto version = restore_meta(meta, trace);
+    if (!version) return version.error();
+    if (const Status read = read_columns(*archive, *version, trace); !read) return read.error();
     if (const Status checked = check_trace(trace); !checked) return checked.error();
     return trace;
 }

@@ -1,5 +1,5 @@
-// Writing the trace file: .npy members, deflated, with fixed timestamps, so that the same trace
-// gives the same bytes.
+// Writing the trace file: .npy members with fixed timestamps, so that the same trace gives the same
+// bytes. All cores deflate one member after another, and libzip copies what they give.
 #include <algorithm>
 #include <cerrno>
 #include <deque>
@@ -7,6 +7,7 @@
 #include <span>
 
 #include "instrumentation/base/replacing_file.h"
+#include "instrumentation/trace/deflated_member.h"
 #include "instrumentation/trace/npy.h"
 #include "instrumentation/trace/trace_check.h"
 #include "instrumentation/trace/trace_file.h"
@@ -16,7 +17,6 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint32_t kFastDeflate = 1;  // of 1..9
 constexpr std::uint16_t kDosMidnight = 0;
 constexpr std::uint16_t kDosFirstOfJanuary1980 = 1u << 5 | 1u;  // the earliest date of a zip entry
 
@@ -77,9 +77,58 @@ zip_int64_t serve_sink(void* state, void* data, zip_uint64_t bytes, zip_source_c
     }
 }
 
+struct PackedMember {
+    DeflatedMember member;
+    std::optional<Error>* error;  // the writer's first
+};
+
+std::int64_t describe_member(PackedMember& packed, void* data, std::uint64_t bytes) {
+    if (bytes < sizeof(zip_stat_t)) return -1;
+    if (const Status done = packed.member.pack(); !done) {
+        if (!*packed.error) *packed.error = done.error();
+        return -1;
+    }
+    auto* stat = static_cast<zip_stat_t*>(data);
+    zip_stat_init(stat);
+    stat->valid = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC;
+    stat->size = packed.member.bytes();
+    stat->comp_size = packed.member.packed_bytes();
+    stat->comp_method = ZIP_CM_DEFLATE;
+    stat->crc = packed.member.crc();
+    return sizeof(zip_stat_t);
+}
+
+// zip_source_callback of one member, which is deflated when libzip first asks for it.
+zip_int64_t serve_member(void* state, void* data, zip_uint64_t bytes, zip_source_cmd_t command) {
+    auto& packed = *static_cast<PackedMember*>(state);
+    switch (command) {
+        case ZIP_SOURCE_SUPPORTS:
+            return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ,
+                                                  ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT,
+                                                  ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, -1);
+        case ZIP_SOURCE_STAT:
+            return describe_member(packed, data, bytes);
+        case ZIP_SOURCE_OPEN:
+            packed.member.rewind();
+            return packed.member.pack() ? 0 : -1;
+        case ZIP_SOURCE_READ:
+            return static_cast<zip_int64_t>(
+                packed.member.read({static_cast<std::byte*>(data), bytes}));
+        case ZIP_SOURCE_CLOSE:
+            return 0;
+        case ZIP_SOURCE_ERROR:
+            return report_error(data, bytes);
+        case ZIP_SOURCE_FREE:
+            packed.member.drop();
+            return 0;
+        default:
+            return -1;
+    }
+}
+
 class ArchiveWriter {
   public:
-    explicit ArchiveWriter(Sink& sink) : sink_(sink) {
+    ArchiveWriter(Sink& sink, Compression compression) : sink_(sink), compression_(compression) {
         ZipError error;
         ZipSource source(zip_source_function_create(&serve_sink, &sink, error.get()));
         check(source != nullptr);
@@ -90,23 +139,21 @@ class ArchiveWriter {
 
     // `column` must live until close().
     template <class T>
-    void add(const char* name, const std::vector<T>& column, unsigned columns) {
+    void add(const std::string& name, const std::vector<T>& column, unsigned columns) {
         std::vector<std::uint64_t> shape{column.size()};
         if (columns != 0) shape = {column.size() / columns, columns};
-        headers_.push_back(make_npy_header(kDescr<T>, shape));
-        const std::string& header = headers_.back();
-        const zip_buffer_fragment_t fragments[] = {
-            {reinterpret_cast<zip_uint8_t*>(const_cast<char*>(header.data())), header.size()},
-            {reinterpret_cast<zip_uint8_t*>(const_cast<T*>(column.data())),
-             column.size() * sizeof(T)}};
-        zip_source_t* source =
-            zip_source_buffer_fragment(archive_.get(), fragments, column.empty() ? 1 : 2, 0);
+        const std::string header = make_npy_header(kDescr<T>, shape);
+        zip_source_t* source = compression_ == Compression::kNone
+                                   ? plain_source(header, std::as_bytes(std::span(column)))
+                                   : packed_source(header, std::as_bytes(std::span(column)));
         check(source != nullptr);
         const zip_int64_t index =
-            zip_file_add(archive_.get(), name, source, ZIP_FL_ENC_UTF_8);  // takes the source
+            zip_file_add(archive_.get(), name.c_str(), source, ZIP_FL_ENC_UTF_8);  // takes the source
         check(index >= 0);
         const auto entry = static_cast<zip_uint64_t>(index);
-        zip_set_file_compression(archive_.get(), entry, ZIP_CM_DEFLATE, kFastDeflate);
+        zip_set_file_compression(
+            archive_.get(), entry,
+            compression_ == Compression::kNone ? ZIP_CM_STORE : ZIP_CM_DEFLATE, 0);
         zip_file_set_dostime(archive_.get(), entry, kDosMidnight, kDosFirstOfJanuary1980, 0);
     }
 
@@ -116,18 +163,35 @@ class ArchiveWriter {
             return Done{};
         }
         if (sink_.error) return *sink_.error;
+        if (error_) return *error_;
         return failed("cannot write the trace: " + std::string(zip_strerror(archive_.get())));
     }
 
   private:
+    zip_source_t* plain_source(const std::string& header, std::span<const std::byte> data) {
+        headers_.push_back(header);
+        const zip_buffer_fragment_t fragments[] = {
+            {reinterpret_cast<zip_uint8_t*>(headers_.back().data()), header.size()},
+            {reinterpret_cast<zip_uint8_t*>(const_cast<std::byte*>(data.data())), data.size()}};
+        return zip_source_buffer_fragment(archive_.get(), fragments, data.empty() ? 1 : 2, 0);
+    }
+    zip_source_t* packed_source(const std::string& header, std::span<const std::byte> data) {
+        packed_.push_back({DeflatedMember(header, data), &error_});
+        return zip_source_function(archive_.get(), &serve_member, &packed_.back());
+    }
+
     Sink& sink_;
+    Compression compression_;
+    std::optional<Error> error_;
     std::deque<std::string> headers_;  // stay where they are while more are added
+    std::deque<PackedMember> packed_;  // likewise
     Zip archive_;
 };
 
 }  // namespace
 
-Status write_trace(const Trace& trace, const std::filesystem::path& path) {
+Status write_trace(const Trace& trace, const std::filesystem::path& path,
+                   Compression compression) {
     if (const Status checked = check_trace(trace); !checked)
         return failed("this trace cannot be kept in a file: " + checked.error().message);
     auto file = ReplacingFile::open(path);
@@ -135,11 +199,12 @@ Status write_trace(const Trace& trace, const std::filesystem::path& path) {
     Sink sink{*std::move(file), std::nullopt};
     const std::vector<std::uint8_t> meta = meta_of(trace);
     const FileTables tables = tables_of(trace);
-    ArchiveWriter writer(sink);
-    writer.add(kMetaMember.data(), meta, 0);
-    visit_columns(trace, tables, [&](const char* name, const auto& column, unsigned columns) {
-        if (!is_optional(name) || !column.empty()) writer.add(name, column, columns);
-    });
+    ArchiveWriter writer(sink, compression);
+    writer.add(std::string(kMetaMember), meta, 0);
+    visit_columns(trace, tables, kTraceFormatVersion,
+                  [&](const std::string& name, const auto& column, unsigned columns) {
+                      if (!is_optional(name) || !column.empty()) writer.add(name, column, columns);
+                  });
     if (const Status closed = writer.close(); !closed) return closed;
     return sink.file.commit();
 }

@@ -250,7 +250,7 @@ TEST(Champion, WhatLiesOutsideComesAsZeros) {
         const std::size_t values = has_values(trace, i) ? value_count(trace, i) : 0;
         if (brings_zeros(trace, i)) {
             zeros += values;
-            for (std::size_t j = value; j < value + values; ++j) EXPECT_EQ(trace.values[j], 0.0f);
+            for (std::size_t j = value; j < value + values; ++j) EXPECT_EQ(trace.words[j], 0u);
         }
         value += values;
     }

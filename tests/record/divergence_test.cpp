@@ -258,18 +258,18 @@ TEST(Divergence, LastSumsOfAnEpochAreKeptAcrossWarpBarriers) {
     ASSERT_TRUE(trace);
     EXPECT_EQ(trace->accumulators, 2u);
     std::vector<std::pair<std::uint32_t, bool>> sums;  // accumulator, kept
-    const float* value = trace->values.data();
+    const std::uint32_t* value = trace->words.data();
     for (std::size_t r = 0; r < trace->records.size(); ++r) {
         const bool kept = has_values(*trace, r);
         if (trace->sites[site_of(*trace, r)].operation == Operation::kMultiplyAdd) {
             const std::uint32_t accumulator = trace->records.base[r];
             sums.emplace_back(accumulator, kept);
             for (std::uint32_t i = 0; kept && i < 32; ++i)  // the final sum, which C holds too
-                EXPECT_EQ(value[i], trace->c[accumulator * 32 + i]);
+                EXPECT_EQ(std::bit_cast<float>(value[i]), trace->c[accumulator * 32 + i]);
         }
         if (kept) value += value_count(*trace, r);
     }
-    EXPECT_EQ(value, trace->values.data() + trace->values.size());
+    EXPECT_EQ(value, trace->words.data() + trace->words.size());
     EXPECT_THAT(sums, ElementsAre(std::pair(0u, false), std::pair(0u, true), std::pair(1u, false),
                                   std::pair(1u, false), std::pair(1u, true)));
 }
@@ -290,12 +290,12 @@ TEST(Divergence, WideAccessesAreOneRecord) {
                 ElementsAre(Did{'l', "A", kAll}, Did{'s', "Row", kAll}, Did{'b', "", kAll},
                             Did{'l', "Row", kAll}, Did{'s', "C", kAll}));
     EXPECT_EQ(trace->sites[0].width_bytes, 16);
-    EXPECT_EQ(trace->values.size(), 2u * 32 * 4);  // two stores of four floats a lane
+    EXPECT_EQ(trace->words.size(), 2u * 32 * 4);  // two stores of four floats a lane
     EXPECT_EQ(lane_offsets(*trace, 0).bytes[31], 0u);
     EXPECT_EQ(lane_offsets(*trace, 0).bytes[0], 31u * 16);
     for (std::uint32_t i = 0; i < 128; ++i)
         EXPECT_EQ(trace->c[i], trace->a[(31 - i / 4) * 4 + i % 4]);
-    EXPECT_EQ(trace->values[32 * 4 + 5], trace->c[5]);
+    EXPECT_EQ(std::bit_cast<float>(trace->words[32 * 4 + 5]), trace->c[5]);
 }
 
 __global__ void dynamic(Global<const float> A, Global<const float>, Global<float> C, Shape) {

@@ -23,7 +23,7 @@ inline void expect_same(const Trace& a, const Trace& b) {
     EXPECT_TRUE(same_bytes(a.segments.warp, b.segments.warp));
     EXPECT_TRUE(same_bytes(a.segments.record_begin, b.segments.record_begin));
     EXPECT_TRUE(same_bytes(a.segments.value_begin, b.segments.value_begin));
-    EXPECT_TRUE(same_bytes(a.values, b.values));
+    EXPECT_TRUE(same_bytes(a.words, b.words));
     EXPECT_TRUE(same_bytes(a.c, b.c));
     EXPECT_EQ(a.sites, b.sites);
     EXPECT_EQ(a.patterns, b.patterns);

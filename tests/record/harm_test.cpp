@@ -63,7 +63,7 @@ TEST(Harm, RecordsWhatThatOrderAloneRecords) {
     const Trace asked = recorded(request);
     EXPECT_EQ(found.records.base, asked.records.base);
     EXPECT_EQ(found.a, asked.a);
-    EXPECT_EQ(found.values.size(), asked.values.size());
+    EXPECT_EQ(found.words.size(), asked.words.size());
 }
 
 TEST(Harm, ProgressEndsWithAllBlocksAndNeverGoesBack) {

@@ -196,7 +196,7 @@ TEST(RungCounts, UnrolledDoesTheSameAccesses) {
         ASSERT_EQ(one.array, other.array);
         ASSERT_EQ(lane_offsets(rolled, i).bytes, lane_offsets(unrolled, i).bytes);
     }
-    EXPECT_EQ(rolled.values, unrolled.values);
+    EXPECT_EQ(rolled.words, unrolled.words);
     EXPECT_EQ(rolled.accumulators, 16u);
 }
 

@@ -63,7 +63,7 @@ TEST(SameTrace, SegmentsAreSortedByBlockEpochWarp) {
         EXPECT_LT(s.record_begin[i - 1], s.record_begin[i]);
     }
     EXPECT_EQ(s.record_begin.back(), trace->records.size());
-    EXPECT_EQ(s.value_begin.back(), trace->values.size());
+    EXPECT_EQ(s.value_begin.back(), trace->words.size());
 }
 
 }  // namespace

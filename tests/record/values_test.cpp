@@ -22,14 +22,16 @@ Trace record(const std::string& kernel, const KernelParameters& p, std::uint32_t
 // Calls visit(segment, record, values of the record or nullptr).
 template <class Visit>
 void for_each_record(const Trace& trace, Visit&& visit) {
+    std::vector<float> floats;
+    for (const std::uint32_t word : trace.words) floats.push_back(std::bit_cast<float>(word));
     for (std::size_t s = 0; s < trace.segments.size(); ++s) {
-        const float* value = trace.values.data() + trace.segments.value_begin[s];
+        const float* value = floats.data() + trace.segments.value_begin[s];
         for (std::uint64_t r = trace.segments.record_begin[s];
              r < trace.segments.record_begin[s + 1]; ++r) {
             visit(s, r, has_values(trace, r) ? value : nullptr);
             if (has_values(trace, r)) value += value_count(trace, r);
         }
-        EXPECT_EQ(value, trace.values.data() + trace.segments.value_begin[s + 1]);
+        EXPECT_EQ(value, floats.data() + trace.segments.value_begin[s + 1]);
     }
 }
 

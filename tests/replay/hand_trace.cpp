@@ -14,6 +14,7 @@ HandTrace::HandTrace(std::uint32_t m, std::uint32_t n, std::uint32_t k, Dim3 gri
     trace.arrays = {{"A", Space::kGlobal, m, k, k, 4, 0},
                     {"B", Space::kGlobal, k, n, n, 4, 0},
                     {"C", Space::kGlobal, m, n, n, 4, 0}};
+    trace.product = MatrixProduct{};
     trace.a.resize(std::size_t{m} * k);
     trace.b.resize(std::size_t{k} * n);
 }
@@ -93,17 +94,18 @@ Trace HandTrace::finish() {
         trace.segments.epoch.push_back(std::get<1>(key));
         trace.segments.warp.push_back(std::get<2>(key));
         trace.segments.record_begin.push_back(trace.records.size());
-        trace.segments.value_begin.push_back(trace.values.size());
+        trace.segments.value_begin.push_back(trace.words.size());
         for (const Entry& entry : entries) {
             const SiteId flag = entry.values.empty() ? 0 : Records::kHasValues;
             trace.records.site.push_back(entry.site | flag);
             trace.records.pattern.push_back(entry.pattern);
             trace.records.base.push_back(entry.base);
-            trace.values.insert(trace.values.end(), entry.values.begin(), entry.values.end());
+            for (const float value : entry.values)
+                trace.words.push_back(std::bit_cast<std::uint32_t>(value));
         }
     }
     trace.segments.record_begin.push_back(trace.records.size());
-    trace.segments.value_begin.push_back(trace.values.size());
+    trace.segments.value_begin.push_back(trace.words.size());
     return std::move(trace);
 }
 

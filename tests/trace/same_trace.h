@@ -15,7 +15,9 @@ inline bool same_array(const Array& one, const Array& other) {
     return one.name == other.name && one.space == other.space && one.rows == other.rows &&
            one.columns == other.columns && one.leading_dimension == other.leading_dimension &&
            one.element_bytes == other.element_bytes && one.base_bytes == other.base_bytes &&
-           one.outer_extents == other.outer_extents;
+           one.outer_extents == other.outer_extents && one.type == other.type &&
+           one.type_name == other.type_name && one.one_extent == other.one_extent &&
+           one.first_bytes == other.first_bytes && one.last_bytes == other.last_bytes;
 }
 
 inline bool same_launch(const Launch& one, const Launch& other) {
@@ -23,7 +25,8 @@ inline bool same_launch(const Launch& one, const Launch& other) {
            one.tile == other.tile && one.pad == other.pad && one.grid == other.grid &&
            one.block == other.block && one.shared_bytes == other.shared_bytes &&
            one.seed == other.seed && one.removed_barrier == other.removed_barrier &&
-           one.order == other.order;
+           one.order == other.order && one.integers == other.integers &&
+           one.number == other.number;
 }
 
 // The name of the first column that differs, or "".
@@ -31,7 +34,8 @@ inline std::string first_difference(const Trace& one, const Trace& other) {
     if (!same_launch(one.launch, other.launch)) return "launch";
     if (one.recorded_by.recorder != other.recorded_by.recorder ||
         one.recorded_by.device != other.recorded_by.device ||
-        one.recorded_by.driver != other.recorded_by.driver)
+        one.recorded_by.driver != other.recorded_by.driver ||
+        one.recorded_by.compiler != other.recorded_by.compiler)
         return "recorded_by";
     if (one.complete != other.complete) return "complete";
     if (one.source_name != other.source_name || one.source != other.source) return "source";
@@ -51,13 +55,19 @@ inline std::string first_difference(const Trace& one, const Trace& other) {
     if (one.records.base != other.records.base) return "records.base";
     if (one.records.clock != other.records.clock) return "records.clock";
     if (one.multiprocessors != other.multiprocessors) return "multiprocessors";
-    if (!same_bits(one.values, other.values)) return "values";
+    if (one.words != other.words) return "words";
     if (one.accumulator_interval != other.accumulator_interval) return "accumulator_interval";
     if (one.accumulators != other.accumulators) return "accumulators";
     if (one.c_was_nan != other.c_was_nan || !same_bits(one.c_before, other.c_before))
         return "c_before";
     if (one.wrong_elements != other.wrong_elements) return "wrong_elements";
     if (one.unexplained_values != other.unexplained_values) return "unexplained_values";
+    if (one.product != other.product) return "product";
+    if (one.locals != other.locals) return "locals";
+    if (one.more_sources != other.more_sources) return "more_sources";
+    if (one.chosen_blocks != other.chosen_blocks) return "chosen_blocks";
+    if (one.findings != other.findings) return "findings";
+    if (one.output != other.output) return "output";
     if (!same_bits(one.a, other.a) || !same_bits(one.b, other.b)) return "inputs";
     return same_bits(one.c, other.c) ? "" : "c";
 }

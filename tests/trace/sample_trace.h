@@ -1,6 +1,7 @@
 #pragma once
 // A small trace written by hand that uses everything the model has: two blocks of two warps (the
 // second of 8 lanes), an epoch boundary, an irregular pattern, 8-byte accesses, kept values.
+#include <bit>
 #include <limits>
 
 #include "instrumentation/trace/trace.h"
@@ -21,7 +22,7 @@ inline void add_record(Trace& trace, SiteId site, std::uint32_t pattern, std::ui
     trace.records.base.push_back(base);
     if (!keeps) return;
     const std::size_t count = value_count(trace, trace.records.size() - 1);
-    for (std::size_t i = 0; i < count; ++i) trace.values.push_back(value + static_cast<float>(i));
+    for (std::size_t i = 0; i < count; ++i) trace.words.push_back(std::bit_cast<std::uint32_t>(value + static_cast<float>(i)));
 }
 
 inline void begin_segment(Trace& trace, std::uint32_t block, std::uint32_t epoch,
@@ -30,7 +31,7 @@ inline void begin_segment(Trace& trace, std::uint32_t block, std::uint32_t epoch
     trace.segments.epoch.push_back(epoch);
     trace.segments.warp.push_back(warp);
     trace.segments.record_begin.push_back(trace.records.size());
-    trace.segments.value_begin.push_back(trace.values.size());
+    trace.segments.value_begin.push_back(trace.words.size());
 }
 
 inline Trace sample_trace() {
@@ -70,10 +71,11 @@ inline Trace sample_trace() {
         }
     }
     trace.segments.record_begin.push_back(trace.records.size());
-    trace.segments.value_begin.push_back(trace.values.size());
+    trace.segments.value_begin.push_back(trace.words.size());
     for (std::size_t i = 0; i < trace.records.size(); ++i) trace.records.clock.push_back(1000 + i);
     trace.multiprocessors = {131, 7};
     trace.accumulator_interval = 3;
+    trace.product = MatrixProduct{};
     for (int i = 0; i < 4 * 8; ++i) trace.a.push_back(static_cast<float>(i % 6));
     for (int i = 0; i < 8 * 64; ++i) trace.b.push_back(static_cast<float>(i % 5));
     trace.c.assign(4 * 64, std::numeric_limits<float>::quiet_NaN());

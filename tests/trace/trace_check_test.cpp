@@ -22,7 +22,7 @@ TEST(CheckTrace, TheSampleIsSound) {
 TEST(CheckTrace, AnEmptyRecordingIsSound) {
     Trace trace = sample_trace();
     trace.records = {};
-    trace.values.clear();
+    trace.words.clear();
     trace.segments = {{}, {}, {}, {0}, {0}};
     const Status checked = check_trace(trace);
     EXPECT_TRUE(checked) << checked.error().message;
@@ -42,7 +42,7 @@ TEST(CheckTrace, ValuesMayBeNaN) {
     lose_barrier(trace);
     for (const ThreadOrder order : {ThreadOrder::kTurns, ThreadOrder::kLanes}) {
         trace.launch.order = order;
-        trace.values[3] = kNaN;
+        trace.words[3] = std::bit_cast<std::uint32_t>(kNaN);
         const Status checked = check_trace(trace);
         EXPECT_TRUE(checked) << checked.error().message;
     }
@@ -86,7 +86,7 @@ const std::vector<Damage>& damages() {
         {"not a number",  // older files: C was compared while recording
          [](Trace& t) {
              t.c_was_nan = true;
-             t.values[3] = kNaN;
+             t.words[3] = std::bit_cast<std::uint32_t>(kNaN);
          }},
         {"first content of its C", [](Trace& t) { t.c_before.assign(255, 0.0f); }},
         {"first content of its C",

@@ -26,11 +26,11 @@ Trace with_copies() {
     add_record(trace, kLoad, 1, 64, 0);
     add_record(trace, kStore, 1, 128, 0);
     trace.records.site.back() |= Records::kHasValues;
-    for (int i = 0; i < 8; ++i) trace.values.push_back(static_cast<float>(i));
+    for (int i = 0; i < 8; ++i) trace.words.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(i)));
     add_record(trace, kCommit, 1, 0, 0);
     add_record(trace, kWait, 1, 3, 0);
     trace.segments.record_begin.push_back(trace.records.size());
-    trace.segments.value_begin.push_back(trace.values.size());
+    trace.segments.value_begin.push_back(trace.words.size());
     trace.records.clock.resize(trace.records.size(), 5000);
     return trace;
 }

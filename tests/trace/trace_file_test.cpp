@@ -25,7 +25,7 @@ Trace trace_without_barrier() {
     trace.source += "__syncthreads();";
     trace.launch.removed_barrier = 4;
     trace.launch.order = ThreadOrder::kLanes;
-    trace.values[2] = std::numeric_limits<float>::quiet_NaN();
+    trace.words[2] = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN());
     return trace;
 }
 
@@ -200,7 +200,7 @@ TEST(TraceFile, OpensInNumpy) {
 import json, sys, numpy
 trace = numpy.load(sys.argv[1], allow_pickle=False)
 columns = {name: trace[name] for name in trace.files}
-assert len(columns) == 24, sorted(columns)
+assert len(columns) == 28, sorted(columns)
 meta = json.loads(columns['meta'].tobytes())
 assert meta['version'] == 3 and meta['launch']['kernel'] == '09_tiled', meta
 assert columns['source'].tobytes() == b'line one\nline two\nline three\n'

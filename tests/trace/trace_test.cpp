@@ -78,7 +78,7 @@ TEST(AccessCount, CountsLanesOfLoadsAndStoresOnly) {
 TEST(MemoryBytes, GrowsByWhatAColumnHolds) {
     Trace trace = testing::sample_trace();
     const std::uint64_t before = memory_bytes(trace);
-    trace.values.resize(trace.values.size() + 10);
+    trace.words.resize(trace.words.size() + 10);
     EXPECT_EQ(memory_bytes(trace), before + 40);
     trace.records.clock.clear();
     EXPECT_EQ(memory_bytes(trace), before + 40 - 8 * trace.records.size());

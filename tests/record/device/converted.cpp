@@ -34,6 +34,7 @@ Result<Trace> convert(const Trace& like, const std::vector<WarpRecords>& warps,
     trace.accumulator_interval = interval;
     trace.source_name = like.source_name;
     trace.source = like.source;
+    trace.product = like.product;
     trace.a = like.a;
     trace.b = like.b;
     trace.c = like.c;

@@ -18,11 +18,6 @@ struct Call {
     const WarpRecords* pieces = nullptr;  // of the box that it asks for: no clocks yet
 };
 
-std::uint32_t bits_of(float value) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 DeviceOperation of_phase(Operation operation) {
     return operation == Operation::kArrive      ? DeviceOperation::kArrive
@@ -43,7 +38,7 @@ std::vector<std::array<Call, 32>> calls_of(const Trace& trace, std::size_t recor
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
         if ((lanes.mask >> lane & 1u) == 0) continue;
         const auto value = [&](std::uint32_t word) {
-            return bits_of(trace.values[value_at + active * words + word]);
+            return trace.words[value_at + active * words + word];
         };
         const auto pack = [&](DeviceOperation operation) {
             return device::pack_site(site.line, site.array, site.width_bytes, operation);
@@ -149,7 +144,7 @@ WarpRecords take_pieces(const Trace& trace, std::uint64_t& record, std::uint64_t
         for (std::uint32_t word = 0; word < words; ++word)
             add_piece(site.array, site.width_bytes, DeviceOperation::kBoxWord, lanes.mask,
                       [&](std::uint32_t i) {  // pieces are the first so many
-                          return bits_of(trace.values[value_at + i * words + word]);
+                          return trace.words[value_at + i * words + word];
                       });
         value_at += value_count(trace, record);
     }

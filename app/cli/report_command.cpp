@@ -43,6 +43,12 @@ const char* name_of(Operation operation) {
             return "wait_phase";
         case Operation::kMakeBarrier:
             return "make_barrier";
+        case Operation::kAtomic:
+            return "atomic";
+        case Operation::kExchange:
+            return "exchange";
+        case Operation::kAssign:
+            return "assign";
     }
     return "";
 }

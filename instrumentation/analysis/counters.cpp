@@ -25,9 +25,13 @@ void add(AccessCounts& counts, const RequestCost& cost, std::uint64_t times) {
     counts.wavefronts += times * cost.wavefronts;
     counts.bank_conflicts += times * cost.bank_conflicts;
     counts.worst_wavefronts = std::max(counts.worst_wavefronts, cost.wavefronts);
+    counts.collisions += times * cost.collisions;
 }
 
 AccessCounts& counts_of_kind(KernelCounts& counts, Space space, Operation operation) {
+    if (space == Space::kConstant) return counts.constant_load;
+    if (operation == Operation::kAtomic)
+        return space == Space::kGlobal ? counts.global_atomic : counts.shared_atomic;
     if (space == Space::kGlobal) return reads(operation) ? counts.global_load : counts.global_store;
     if (operation == Operation::kCopyStore) return counts.shared_copy;
     return operation == Operation::kLoad ? counts.shared_load : counts.shared_store;
@@ -68,17 +72,20 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& more) {
     wavefronts += more.wavefronts;
     bank_conflicts += more.bank_conflicts;
     worst_wavefronts = std::max(worst_wavefronts, more.worst_wavefronts);
+    collisions += more.collisions;
     return *this;
 }
 
 std::optional<double> KernelCounts::flop_per_byte_requested() const {
-    const std::uint64_t bytes = global_load.bytes_requested + global_store.bytes_requested;
+    const std::uint64_t bytes = global_load.bytes_requested + global_store.bytes_requested +
+                                global_atomic.bytes_requested;
     if (bytes == 0) return std::nullopt;
     return static_cast<double>(flop()) / static_cast<double>(bytes);
 }
 
 std::optional<double> KernelCounts::flop_per_byte_moved() const {
-    const std::uint64_t bytes = global_load.bytes_moved + global_store.bytes_moved;
+    const std::uint64_t bytes =
+        global_load.bytes_moved + global_store.bytes_moved + global_atomic.bytes_moved;
     if (bytes == 0) return std::nullopt;
     return static_cast<double>(flop()) / static_cast<double>(bytes);
 }

@@ -17,6 +17,7 @@ struct AccessCounts {
     std::uint64_t bytes_used = 0;    // global: of those moved by each request, the ones asked for
     std::uint64_t wavefronts = 0, bank_conflicts = 0;  // shared
     std::uint32_t worst_wavefronts = 0;                // shared: of any one request
+    std::uint64_t collisions = 0;  // atomics: lanes beyond the first at each address of a request
     AccessCounts& operator+=(const AccessCounts& more);
     bool operator==(const AccessCounts&) const = default;
 };
@@ -26,6 +27,9 @@ struct KernelCounts {
     // What asynchronous copies write. What they read is among global_load: the hardware counts both
     // so (l1tex__t_requests_pipe_lsu_mem_global_op_ld has them, ..._mem_shared_op_st has not).
     AccessCounts shared_copy{};
+    // Read-modify-write operations, besides the loads and stores above; see RequestCost.
+    AccessCounts global_atomic{}, shared_atomic{};
+    AccessCounts constant_load{};
     std::uint64_t barriers = 0;  // block barriers executed by each block (they agree, or the most)
     std::uint64_t multiply_adds = 0;  // per thread
     [[nodiscard]] std::uint64_t flop() const { return 2 * multiply_adds; }
@@ -39,7 +43,7 @@ struct SiteCounts {
     SiteId site = 0;
     AccessCounts counts{};  // multiply-adds and barriers: accesses and requests only
     std::uint64_t multiply_adds = 0;
-    std::uint64_t ticks = 0;  // wavefronts (shared) or lines (global): the model's time
+    std::uint64_t ticks = 0;  // wavefronts (shared, constant) or lines (global): the model's time
 };
 
 struct CountRange {  // which part of the trace: all of it, or one block

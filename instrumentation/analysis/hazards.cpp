@@ -79,6 +79,7 @@ std::string side(const Trace& trace, const HazardParty& party, const std::string
     const Site& site = trace.sites[party.site];
     return name_of_thread(trace, party.thread) +
            (site.operation == Operation::kCopyStore ? " copies into "
+            : site.operation == Operation::kAtomic  ? " atomically changes "
             : writes(site.operation)                ? " writes "
                                                     : " reads ") +
            cell + " on line " + std::to_string(site.line);
@@ -140,9 +141,10 @@ std::vector<Finding> find_hazards(const Trace& trace, const Generation& generati
 
 std::string name_of_thread(const Trace& trace, std::uint32_t thread) {
     const Dim3& block = trace.launch.block;
-    const std::uint32_t x = std::max(block.x, 1u), y = std::max(block.y, 1u);
-    return "thread (" + std::to_string(thread % x) + "," + std::to_string(thread / x % y) +
-           ") of warp " + std::to_string(thread / kWarpSize);
+    const Dim3 at = index_of({std::max(block.x, 1u), std::max(block.y, 1u), block.z}, thread);
+    return "thread (" + std::to_string(at.x) + "," + std::to_string(at.y) +
+           (block.z > 1 ? "," + std::to_string(at.z) : "") + ") of warp " +
+           std::to_string(thread / kWarpSize);
 }
 
 std::string sentence_of(const Trace& trace, const Finding& finding) {

@@ -185,7 +185,7 @@ void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
                             .thread = thread,
                             .component = of_box ? threads_ + phase.barrier : thread,
                             .seen_at = of_box ? phase.phase + 1 : clocks_[thread][thread]};
-        for (std::uint32_t i = 0; i < trace_.sites[site].width_bytes / 4u; ++i)
+        for (std::uint32_t i = 0; i < trace_.sites[site].words(); ++i)
             add_access(lanes.bytes[lane] / 4 + i, access, writes(trace_.sites[site].operation));
     }
 }

@@ -364,6 +364,10 @@ Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block) {
     if (block >= trace.launch.blocks())
         return wrong_call("The grid has no block " + std::to_string(block) +
                           "; choose one from 0 to " + std::to_string(trace.launch.blocks() - 1));
+    if (!trace.product)
+        return wrong_call(
+            "A phase table shows what the threads of a matrix product load and add; this launch is "
+            "none: use the counts by line");
     PhaseTableBuilder builder(trace, block, std::nullopt);
     if (const std::uint64_t entries = builder.entries(); entries > kMostPhaseEntries)
         return wrong_call("The phase table of one block would have " + with_commas(entries) +

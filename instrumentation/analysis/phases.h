@@ -15,7 +15,8 @@ enum class Part : std::uint8_t { kLoad = 0, kCompute = 1, kStore = 2 };
 // (C's store) belongs to the last phase. An epoch that both computes and stores to shared memory
 // (a prefetch) is a phase of its own; without the barrier at the end of a loop, what a warp loads
 // after it has computed belongs to the next phase. Without block barriers: a warp's phase ends with
-// each multiply-add into its first accumulator's group, i.e. one phase a trip of the k loop.
+// each multiply-add into its first accumulator's group, i.e. one phase a trip of the k loop. A
+// launch that is no product has one phase an epoch.
 struct BlockPhases {
     std::uint32_t block = 0;
     std::uint64_t first_record = 0;  // of the block; the columns below are relative to it

@@ -1,6 +1,7 @@
 #include "instrumentation/analysis/request_cost.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "instrumentation/analysis/copy_cost.h"
@@ -22,12 +23,30 @@ void add_shared_cost(const WarpAccess& access, const Generation& generation, Req
     cost.bank_conflicts = cost.wavefronts - cost.ideal_wavefronts;
 }
 
+std::uint32_t distinct_addresses(const LaneOffsets& lanes) {
+    std::array<std::uint32_t, kWarpSize> found{};
+    std::size_t count = 0;
+    for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
+        const std::uint32_t at = lanes.bytes[static_cast<std::size_t>(std::countr_zero(left))];
+        const auto known = found.begin() + static_cast<std::ptrdiff_t>(count);
+        if (std::find(found.begin(), known, at) == known) found[count++] = at;
+    }
+    return static_cast<std::uint32_t>(count);
+}
+
 }  // namespace
 
 RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
     RequestCost cost;
     cost.lanes = static_cast<std::uint32_t>(std::popcount(access.lanes.mask));
     cost.bytes_requested = cost.lanes * access.width_bytes;
+    if (access.operation == Operation::kAtomic)
+        cost.collisions = cost.lanes - distinct_addresses(access.lanes);
+    if (access.space == Space::kConstant) {
+        cost.wavefronts = distinct_addresses(access.lanes);
+        cost.ideal_wavefronts = cost.wavefronts == 0 ? 0 : 1;
+        return cost;
+    }
     const bool copies = is_copy(access.operation) && generation.asynchronous_copies;
     if (access.space == Space::kShared) {
         if (copies) {
@@ -74,8 +93,10 @@ const RequestCost& CostCache::operator()(std::size_t record) { return costs_[slo
 std::uint32_t CostCache::slot_of(std::size_t record) {
     const SiteId site = site_of(trace_, record);
     if (is_copy(trace_.sites[site].operation)) return slot_of_copy(record);
-    const std::uint32_t row = row_of(trace_.records.pattern[record], site);
-    std::uint32_t& slot = rows_[row].slot[trace_.records.base[record] % kPeriodBytes / kWordBytes];
+    const std::uint32_t base = trace_.records.base[record];
+    const std::uint32_t row = row_of(trace_.records.pattern[record], site,
+                                     static_cast<std::uint8_t>(base % kWordBytes));
+    std::uint32_t& slot = rows_[row].slot[base % kPeriodBytes / kWordBytes];
     if (slot == kNone) slot = add_slot(record);
     return slot;
 }
@@ -98,11 +119,11 @@ std::uint32_t CostCache::add_slot(std::size_t record) {
     return static_cast<std::uint32_t>(costs_.size() - 1);
 }
 
-std::uint32_t CostCache::row_of(std::uint32_t pattern, SiteId site) {
+std::uint32_t CostCache::row_of(std::uint32_t pattern, SiteId site, std::uint8_t byte) {
     for (std::uint32_t row = first_row_[pattern]; row != kNone; row = rows_[row].next) {
-        if (rows_[row].site == site) return row;
+        if (rows_[row].site == site && rows_[row].byte == byte) return row;
     }
-    Row fresh{.site = site, .next = first_row_[pattern], .slot = {}};
+    Row fresh{.site = site, .byte = byte, .next = first_row_[pattern], .slot = {}};
     fresh.slot.fill(kNone);
     rows_.push_back(fresh);
     return first_row_[pattern] = static_cast<std::uint32_t>(rows_.size() - 1);

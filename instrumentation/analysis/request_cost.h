@@ -1,6 +1,14 @@
 #pragma once
 // What one warp-wide access costs: wavefronts and bank conflicts in shared memory, sectors and
 // lines in global memory.
+//
+// Accesses of 1 and 2 bytes: a bank gives whole words, so lanes that want different bytes of one
+// word want the same word (CUDA C++ Programming Guide, "Shared Memory").
+// Constant memory: one wavefront for each distinct address ("Constant Memory": a request is split
+// into as many requests as it has different addresses).
+// Atomics: the words and sectors they touch are counted by the rules of a store. Lanes that change
+// the same place are served one after another besides, by rules that NVIDIA does not publish: that
+// is not in wavefronts or ticks, and `collisions` says how many such lanes there are.
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -15,7 +23,7 @@ namespace tilereel {
 struct WarpAccess {
     Space space = Space::kGlobal;
     Operation operation = Operation::kLoad;  // any access
-    std::uint32_t width_bytes = 4;           // 4, 8 or 16
+    std::uint32_t width_bytes = 4;           // 1, 2, 4, 8 or 16
     LaneOffsets lanes{};                     // multiples of width_bytes
     LaneOffsets other_side{};                // of a copy: where it writes, or where it reads
 };
@@ -33,6 +41,7 @@ struct RequestCost {
     std::uint32_t bytes_used = 0;        // global: of those moved, the ones asked for; what lanes
                                          // served together ask for twice counts once
     std::uint32_t bytes_moved = 0;       // global; shared: 0
+    std::uint32_t collisions = 0;        // atomics: lanes beyond the first at each address
     bool operator==(const RequestCost&) const = default;
 };
 [[nodiscard]] RequestCost cost_of(const WarpAccess& access,
@@ -79,10 +88,11 @@ class CostCache {
     // nearly every pattern belongs to one site.
     struct Row {
         SiteId site = 0;
+        std::uint8_t byte = 0;  // of the base within its word
         std::uint32_t next = kNone;
         std::array<std::uint32_t, 32> slot{};
     };
-    [[nodiscard]] std::uint32_t row_of(std::uint32_t pattern, SiteId site);
+    [[nodiscard]] std::uint32_t row_of(std::uint32_t pattern, SiteId site, std::uint8_t byte);
     [[nodiscard]] std::uint32_t slot_of_copy(std::size_t record);
     [[nodiscard]] std::uint32_t add_slot(std::size_t record);
 

@@ -6,20 +6,28 @@
 namespace tilereel {
 namespace {
 
-// Calls visit(lane, word) for every 4-byte word that every active lane accesses.
+// Calls visit(lane, cell) for every cell that every active lane accesses.
 template <class Visit>
-void for_each_word(const Trace& trace, std::uint64_t record, Visit visit) {
+void for_each_cell(const Trace& trace, std::uint32_t cell_bytes, std::uint64_t record,
+                   Visit visit) {
     const LaneOffsets lanes = lane_offsets(trace, record);
-    const std::uint32_t words = std::max(1u, trace.sites[site_of(trace, record)].width_bytes / 4u);
+    const std::uint32_t cells = trace.sites[site_of(trace, record)].width_bytes / cell_bytes;
     for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-        for (std::uint32_t i = 0; i < words; ++i) visit(lane, lanes.bytes[lane] / 4 + i);
+        for (std::uint32_t i = 0; i < cells; ++i) visit(lane, lanes.bytes[lane] / cell_bytes + i);
     }
 }
 
 std::uint32_t warp_of(std::uint32_t thread) { return thread / kWarpSize; }
 
 }  // namespace
+
+SharedRaces::SharedRaces(const Trace& trace, bool warn_within_warps, Report report)
+    : trace_(trace), warn_within_warps_(warn_within_warps), report_(std::move(report)) {
+    for (const Site& site : trace.sites)
+        if (is_access(site.operation) && trace.arrays[site.array].space == Space::kShared)
+            cell_bytes_ = std::min(cell_bytes_, std::uint32_t{site.width_bytes});
+}
 
 bool SharedRaces::is_shared_access(std::uint64_t record) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
@@ -60,8 +68,9 @@ void SharedRaces::add_epoch(std::size_t first, std::size_t last) {
         stores |= is_shared_access(record) && writes(operation);
         copies |= operation == Operation::kCommitCopies;
     }
-    if (stores) mark_stores(first, last);
+    if (stores) mark_written(first, last, false);
     check_reads(first, last);
+    if (stores) mark_written(first, last, true);
     if (!races_ || (!stores && !copies)) return;  // reads alone never race
     std::uint32_t warp = 0;  // the first whose copies are not yet in this epoch
     for (std::size_t segment = first; segment < last; ++segment) {
@@ -77,12 +86,13 @@ void SharedRaces::add_epoch(std::size_t first, std::size_t last) {
     uses_.clear();
 }
 
-void SharedRaces::mark_stores(std::size_t first, std::size_t last) {
+void SharedRaces::mark_written(std::size_t first, std::size_t last, bool by_atomics) {
     for (std::uint64_t record = trace_.segments.record_begin[first];
          record < trace_.segments.record_begin[last]; ++record) {
         if (!is_shared_access(record)) continue;
-        if (!writes(trace_.sites[site_of(trace_, record)].operation)) continue;
-        for_each_word(trace_, record, [&](std::uint32_t, std::uint32_t word) {
+        const Operation operation = trace_.sites[site_of(trace_, record)].operation;
+        if (!writes(operation) || (operation == Operation::kAtomic) != by_atomics) continue;
+        for_each_cell(trace_, cell_bytes_, record, [&](std::uint32_t, std::uint32_t word) {
             make_room(word);
             written_[word] = true;
         });
@@ -96,12 +106,13 @@ void SharedRaces::check_reads(std::size_t first, std::size_t last) {
             const SiteId site = site_of(trace_, record);
             if (!is_shared_access(record) || !reads(trace_.sites[site].operation)) continue;
             // What was written stays written: the same addresses need no second look in this block.
-            const std::uint64_t place = std::uint64_t{trace_.records.pattern[record]} << 34 |
-                                        std::uint64_t{trace_.records.base[record]} << 2 |
-                                        (trace_.sites[site].width_bytes / 8u);
+            const auto width = static_cast<unsigned>(
+                std::countr_zero(static_cast<unsigned>(trace_.sites[site].width_bytes)));
+            const std::uint64_t place = std::uint64_t{trace_.records.pattern[record]} << 35 |
+                                        std::uint64_t{trace_.records.base[record]} << 3 | width;
             if (readable_.contains(place)) continue;
             bool all_written = true;
-            for_each_word(trace_, record, [&](std::uint32_t lane, std::uint32_t word) {
+            for_each_cell(trace_, cell_bytes_, record, [&](std::uint32_t lane, std::uint32_t word) {
                 make_room(word);
                 if (written_[word]) return;
                 all_written = false;
@@ -124,7 +135,7 @@ void SharedRaces::add_record(std::uint64_t record, std::uint32_t warp) {
         return add_group_operation(record, warp);
     if (!is_shared_access(record)) return;
     const auto barriers = static_cast<std::uint32_t>(barrier_masks_.size());
-    for_each_word(trace_, record, [&](std::uint32_t lane, std::uint32_t word) {
+    for_each_cell(trace_, cell_bytes_, record, [&](std::uint32_t lane, std::uint32_t word) {
         add_access(word,
                    {.record = record, .thread = warp * kWarpSize + lane, .warp_barriers = barriers},
                    site);
@@ -142,8 +153,9 @@ void SharedRaces::add_record(std::uint64_t record, std::uint32_t warp) {
 template <class Visit>
 void SharedRaces::for_each_word_of(const Copy& copy, Visit&& visit) const {
     const std::uint32_t offset = lane_offsets(trace_, copy.record).bytes[copy.thread % kWarpSize];
-    const std::uint32_t words = trace_.sites[site_of(trace_, copy.record)].width_bytes / 4u;
-    for (std::uint32_t i = 0; i < words; ++i) visit(offset / 4 + i);
+    const std::uint32_t cells =
+        trace_.sites[site_of(trace_, copy.record)].width_bytes / cell_bytes_;
+    for (std::uint32_t i = 0; i < cells; ++i) visit(offset / cell_bytes_ + i);
 }
 
 // A copy that nobody has waited for may write at any time in this epoch too.
@@ -216,6 +228,7 @@ SharedRaces::Use& SharedRaces::use_of(std::uint32_t word, SiteId site, const Acc
     if (head_[word] == kNone) touched_.push_back(word);
     uses_.push_back({.site = site,
                      .writes = writes(trace_.sites[site].operation),
+                     .atomic = trace_.sites[site].operation == Operation::kAtomic,
                      .next = head_[word],
                      .first = access});
     head_[word] = static_cast<std::uint32_t>(uses_.size() - 1);
@@ -226,8 +239,11 @@ void SharedRaces::add_access(std::uint32_t word, const Access& access, SiteId si
     make_room(word);
     if (!under_way_.empty()) check_under_way(word, access, site);
     const bool writing = writes(trace_.sites[site].operation);
-    for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next)
+    const bool atomic = trace_.sites[site].operation == Operation::kAtomic;
+    for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next) {
+        if (atomic && uses_[at].atomic) continue;  // one after the other, whichever is first
         if (writing || uses_[at].writes) compare(uses_[at], word, access, site);
+    }
     Use& use = use_of(word, site, access);
     if (use.recent[0].thread != access.thread) use.recent[1] = use.recent[0];
     use.recent[0] = access;
@@ -271,11 +287,12 @@ void SharedRaces::report(Hazard hazard, Severity severity, std::uint32_t word, H
                   .second = b,
                   .array = trace_.sites[a.site].array};
     const Array& array = trace_.arrays[found.array];
-    const std::uint32_t element = (word * 4 - array.base_bytes) / std::max(1u, array.element_bytes);
+    const std::uint32_t offset = word * cell_bytes_;
+    const std::uint32_t element = (offset - array.base_bytes) / std::max(1u, array.element_bytes);
     const std::uint32_t row_elements = std::max(1u, array.leading_dimension);
     found.row = element / row_elements;
     found.column = element % row_elements;
-    report_(found, word);
+    report_(found, offset / 4);
 }
 
 }  // namespace tilereel

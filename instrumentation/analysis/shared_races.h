@@ -12,10 +12,9 @@ namespace tilereel {
 
 class SharedRaces {
   public:
-    // Called for each pair of accesses that clash, with the 4-byte cell of shared memory.
+    // Called for each pair of accesses that clash, with the 4-byte word of shared memory.
     using Report = std::function<void(const Finding& found, std::uint32_t word)>;
-    SharedRaces(const Trace& trace, bool warn_within_warps, Report report)
-        : trace_(trace), warn_within_warps_(warn_within_warps), report_(std::move(report)) {}
+    SharedRaces(const Trace& trace, bool warn_within_warps, Report report);
 
     // All segments of one block. Not `races`: only what was never written.
     void add_block(SegmentRange range, bool races = true);
@@ -32,6 +31,7 @@ class SharedRaces {
     struct Use {
         SiteId site = 0;
         bool writes = false;
+        bool atomic = false;
         bool begun_before = false;  // a copy that was under way when this epoch began
         std::uint32_t next = kNone;
         Access first{};
@@ -47,7 +47,7 @@ class SharedRaces {
     void begin_block();
     // The segments [first, last) of one block and epoch, one a warp.
     void add_epoch(std::size_t first, std::size_t last);
-    void mark_stores(std::size_t first, std::size_t last);
+    void mark_written(std::size_t first, std::size_t last, bool by_atomics);
     void check_reads(std::size_t first, std::size_t last);
     void add_record(std::uint64_t record, std::uint32_t warp);
     void add_copies_under_way(std::uint32_t warp);
@@ -71,6 +71,9 @@ class SharedRaces {
     bool races_ = true;
     Report report_;
     std::uint32_t block_ = 0, epoch_ = 0;
+    // What is told apart ("word" below): 4 bytes, or less where a thread accesses less, so that two
+    // bytes of one 4-byte word never race.
+    std::uint32_t cell_bytes_ = 4;
     std::vector<bool> written_;                   // by word, in this block so far
     std::unordered_set<std::uint64_t> readable_;  // (pattern, base) of reads known to be written
     std::vector<std::uint32_t> head_;             // by word: its first Use in this epoch

@@ -13,6 +13,8 @@ class TraceBuilder {
     static constexpr std::uint32_t kAllLanes = 0xffffffff;
     using OffsetOfLane = std::function<std::uint32_t(int lane)>;  // bytes
 
+    TraceBuilder() { trace_.product = MatrixProduct{}; }
+
     ArrayId add_array(const std::string& name, Space space, std::uint32_t rows,
                       std::uint32_t columns);
     // Segments must be begun in the order of the trace: block, epoch, warp.

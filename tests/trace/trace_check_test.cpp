@@ -120,7 +120,7 @@ const std::vector<Damage>& damages() {
         {"array that does not exist", [](Trace& t) { t.sites[0].array = 4; }},
         {"array that does not exist", [](Trace& t) { t.sites[0].array = kNoArray; }},
         {"operation that does not exist",
-         [](Trace& t) { t.sites[0].operation = static_cast<Operation>(13); }},
+         [](Trace& t) { t.sites[0].operation = static_cast<Operation>(16); }},
         {"without a lane", [](Trace& t) { t.patterns[0].mask = 0; }},
         {"offsets are missing", [](Trace& t) { t.patterns[2].irregular = 1; }},
         {"equally long", [](Trace& t) { t.records.base.pop_back(); }},

@@ -75,9 +75,9 @@ TEST_F(RewrittenFile, UnchangedIsTheSameTrace) {
     EXPECT_EQ(first_difference(sample_trace(), *result), "");
 }
 
-// Files from before arrays had outer extents do not name them.
-TEST_F(RewrittenFile, WithoutOuterExtentsIsAnArrayOfTwo) {
-    rewrite({{"", "del meta['arrays'][3]['outer_extents']", ""}});
+// The same bytes may have other extents.
+TEST_F(RewrittenFile, ExtentsSayHowManyPlanesAnArrayHas) {
+    rewrite({{"", "meta['arrays'][3]['extents'] = [8, 16]", ""}});
     const auto result = read(0);
     ASSERT_TRUE(result) << result.error().message;
     EXPECT_TRUE(result->arrays[3].outer_extents.empty());
@@ -102,10 +102,10 @@ TEST_F(RewrittenFile, ColumnsMustHaveTheirTypeOrderAndShape) {
          {"shape", "t['a'] = t['a'].reshape(8, 4)", ""},
          {"shape", "t['a'] = t['a'].ravel()", ""},
          {"shape", "t['records_site'] = t['records_site'].reshape(-1, 1)", ""},
-         {"elements of type '|O'", "t['values'] = numpy.array([{}], object)", ""},
+         {"elements of type '|O'", "t['words'] = numpy.array([{}], object)", ""},
          {"equally long", "t['sites_line'] = t['sites_line'][:-1]", ""},
          {"equally long", "t['patterns_irregular'] = t['patterns_irregular'][:-1]", ""},
-         {"operation that does not exist", "t['sites_operation'][0] = 13", ""}});
+         {"operation that does not exist", "t['sites_operation'][0] = 16", ""}});
 }
 
 TEST_F(RewrittenFile, DescriptionMustBeSound) {
@@ -115,10 +115,10 @@ TEST_F(RewrittenFile, DescriptionMustBeSound) {
          {"not that of a trace", "meta['format'] = 'x'", ""},
          {"not that of a trace", "meta = [1, 2]", ""},
          {"not that of a trace", "meta = None", ""},
-         {"'m'", "del meta['launch']['m']", ""},
-         {"'m'", "meta['launch']['m'] = -4", ""},
-         {"'m'", "meta['launch']['m'] = 4.0", ""},
-         {"'m'", "meta['launch']['m'] = 2**40", ""},
+         {"'m'", "del meta['product']['m']", ""},
+         {"'m'", "meta['product']['m'] = -4", ""},
+         {"'m'", "meta['product']['m'] = 4.0", ""},
+         {"'m'", "meta['product']['m'] = 2**40", ""},
          {"'order'", "meta['launch']['order'] = 4", ""},
          {"'order'", "meta['launch']['order'] = 'lanes'", ""},
          {"'order'", "meta['launch']['order'] = -1", ""},
@@ -132,10 +132,15 @@ TEST_F(RewrittenFile, DescriptionMustBeSound) {
          {"'launch'", "meta['launch'] = []", ""},
          {"'recorder'", "meta['recorded_by'] = {}", ""},
          {"'space'", "meta['arrays'][0]['space'] = 'texture'", ""},
-         {"'outer_extents'", "meta['arrays'][3]['outer_extents'] = [2.0]", ""},
-         {"'outer_extents'", "meta['arrays'][3]['outer_extents'] = 2", ""},
-         {"'outer_extents'", "meta['arrays'][3]['outer_extents'] = [1] * 17", ""},
-         {"do not give its rows", "meta['arrays'][3]['outer_extents'] = [3]", ""},
+         {"'extents'", "meta['arrays'][3]['extents'] = [2.0]", ""},
+         {"'extents'", "meta['arrays'][3]['extents'] = 2", ""},
+         {"'extents'", "meta['arrays'][3]['extents'] = []", ""},
+         {"'extents'", "meta['arrays'][3]['extents'] = [1] * 17", ""},
+         {"'type'", "meta['arrays'][3]['type'] = 'float'", ""},
+         {"do not fit their type", "meta['arrays'][3]['type'] = 'float64'", ""},
+         {"'value'", "meta['launch']['integers'] = [{'name': 'n', 'value': 0.5}]", ""},
+         {"'error'", "meta['findings'] = [{'kind': 0}]", ""},
+         {"'type'", "meta['locals'] = [{'name': 'i', 'type': '', 'type_name': '', 'line': 1}]", ""},
          {"too many arrays", "meta['arrays'] = meta['arrays'] * 1000", ""},
          {"cannot be read", "del meta; t['meta'] = t['meta'][:-1]; meta = t.pop('meta')",
           "zipfile.ZipFile(bad, 'a').writestr('meta.npy', (lambda f: (numpy.save(f, meta),"
@@ -150,7 +155,7 @@ TEST_F(RewrittenFile, RecordsMustStayInBounds) {
 
 TEST_F(RewrittenFile, BombsAreRefusedBeforeTheyUnpack) {
     // 400 MB of zeros in 400 KB: more than the limit allows.
-    rewrite({{"", "t['values'] = numpy.zeros(10**8, 'f4')", "numpy.savez_compressed(bad, **t)"}});
+    rewrite({{"", "t['words'] = numpy.zeros(10**8, 'u4')", "numpy.savez_compressed(bad, **t)"}});
     const auto result = read_trace(folder_ / "0.npz", {.memory_bytes = 100 << 20});
     ASSERT_FALSE(result);
     EXPECT_THAT(result.error().message, HasSubstr("more memory than the limit of 100 MiB"));

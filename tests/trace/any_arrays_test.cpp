@@ -1,0 +1,245 @@
+// Traces of programs that are no matrix products: in the file and back, in numpy, and checked.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+
+#include "instrumentation/trace/trace_check.h"
+#include "instrumentation/trace/trace_file.h"
+#include "tests/trace/program_traces.h"
+#include "tests/trace/same_trace.h"
+#include "tests/trace/scratch_folder.h"
+
+namespace tilereel::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<Trace> all_programs() {
+    std::vector<Trace> all;
+    all.push_back(reduction_trace());
+    all.push_back(transpose_trace());
+    all.push_back(histogram_trace());
+    all.push_back(stencil_trace());
+    all.push_back(chosen_trace());
+    return all;
+}
+
+TEST(AnyArrays, TracesOfAnyProgramAreSound) {
+    for (const Trace& trace : all_programs()) {
+        const Status checked = check_trace(trace);
+        EXPECT_TRUE(checked) << trace.launch.kernel << ": " << checked.error().message;
+        EXPECT_FALSE(trace.product);
+    }
+}
+
+TEST(AnyArrays, RoundTripKeepsEveryColumnPackedOrNot) {
+    const ScratchFolder folder;
+    for (const Compression compression : {Compression::kDeflate, Compression::kNone})
+        for (const Trace& trace : all_programs()) {
+            const Status written = write_trace(trace, folder / "t.npz", compression);
+            ASSERT_TRUE(written) << written.error().message;
+            const auto read = read_trace(folder / "t.npz");
+            ASSERT_TRUE(read) << trace.launch.kernel << ": " << read.error().message;
+            EXPECT_EQ(first_difference(trace, *read), "") << trace.launch.kernel;
+        }
+}
+
+// Each member is cut into pieces that several cores deflate: it must be one stream all the same.
+TEST(AnyArrays, MembersOfSeveralPiecesAreWhole) {
+    const ScratchFolder folder;
+    for (const std::size_t bytes : {(std::size_t{1} << 20) - 1, std::size_t{1} << 20,
+                                    (std::size_t{3} << 20) + 5}) {
+        Trace trace = chosen_trace();
+        Array& array = trace.arrays[0];
+        array.type = ElementType::kUint8;
+        array.element_bytes = 1;
+        array.columns = array.leading_dimension = static_cast<std::uint32_t>(bytes);
+        array.first_bytes.resize(bytes);
+        std::uint32_t state = 1;
+        for (std::byte& value : array.first_bytes)
+            value = static_cast<std::byte>((state = state * 1664525u + 1013904223u) >> 28);
+        ASSERT_TRUE(write_trace(trace, folder / "t.npz"));
+        const auto read = read_trace(folder / "t.npz");
+        ASSERT_TRUE(read) << bytes << ": " << read.error().message;
+        EXPECT_EQ(first_difference(trace, *read), "") << bytes;
+        EXPECT_LT(std::filesystem::file_size(folder / "t.npz"), bytes * 3 / 4) << "not deflated";
+    }
+}
+
+TEST(AnyArrays, OpenInNumpy) {
+    if (std::system("/usr/bin/python3 -c 'import numpy' 2>/dev/null") != 0)
+        GTEST_SKIP() << "python3 has no numpy";
+    const ScratchFolder folder;
+    ASSERT_TRUE(write_trace(stencil_trace(), folder / "stencil.npz"));
+    ASSERT_TRUE(write_trace(chosen_trace(), folder / "chosen.npz"));
+    write_bytes(folder / "check.py", R"(
+import json, sys, numpy
+t = numpy.load(sys.argv[1] + '/stencil.npz', allow_pickle=False)
+meta = json.loads(t['meta'].tobytes())
+assert [a['extents'] for a in meta['arrays']] == [[8, 4, 4], [8, 4, 4], [2]]
+assert [a['space'] for a in meta['arrays']] == ['global', 'global', 'constant']
+assert 'product' not in meta and 'a' not in t.files
+cells = t['array_0_first'].view('f8').reshape(meta['arrays'][0]['extents'])
+below = numpy.concatenate([numpy.zeros((1, 4, 4)), cells[:-1]])
+assert (t['array_1_last'].view('f8').reshape(8, 4, 4) == 0.5 * cells + 0.25 * below).all()
+# The values that the first warp stored: its last 32 of two words each in the segment.
+end = t['segments_value_begin'][1]
+assert t['words'].dtype == numpy.uint32
+assert (t['words'][end - 64:end].view('f8') == (0.5 * cells + 0.25 * below).ravel()[:32]).all()
+assert meta['locals'][0]['name'] == 'sum' and meta['recorded_by']['compiler'] == 'g++ 12.2.0'
+t = numpy.load(sys.argv[1] + '/chosen.npz', allow_pickle=False)
+meta = json.loads(t['meta'].tobytes())
+assert t['chosen_blocks'].tolist() == [1] and t['output'].tobytes() == b'done\n'
+assert t['source_1'].tobytes().startswith(b'template') and t['sites_file'].tolist() == [1]
+assert meta['findings'][0]['offset_bytes'] == 160
+assert meta['launch']['integers'][1] == {'name': 'offset', 'value': -3}
+)");
+    const std::string command = "/usr/bin/python3 '" + (folder / "check.py").string() + "' '" +
+                                folder.path().string() + "'";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
+// Written by the last programs that wrote formats 1 and 2.
+TEST(OlderFiles, OfFormat1And2StillOpen) {
+    const std::filesystem::path files = TILEREEL_SOURCE_DIR "/tests/trace/files";
+    const auto first = read_trace(files / "format_1.npz");
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_EQ(first->launch.kernel, "09_tiled");
+    EXPECT_EQ(first->product, MatrixProduct{});
+    EXPECT_EQ(first->launch.m, 8u);
+    EXPECT_EQ(first->records.size(), 148u);
+    for (std::size_t row = 0; row < 8; ++row)
+        for (std::size_t column = 0; column < 8; ++column) {
+            double sum = 0;
+            for (std::size_t k = 0; k < 8; ++k)
+                sum += double{first->a[row * 8 + k]} * double{first->b[k * 8 + column]};
+            EXPECT_EQ(double{first->c[row * 8 + column]}, sum);
+        }
+    EXPECT_EQ(first->arrays[3].extents(), (std::vector<std::uint32_t>{4, 4}));
+    const auto second = read_trace(files / "format_2.npz");
+    ASSERT_TRUE(second) << second.error().message;
+    EXPECT_EQ(second->launch.kernel, "19_async_pipeline");
+    EXPECT_EQ(second->arrays[3].extents(), (std::vector<std::uint32_t>{3, 8, 8}));
+    EXPECT_TRUE(std::ranges::any_of(second->sites, [](const Site& site) {
+        return site.operation == Operation::kCopyStore;
+    }));
+    // What is read of an older file is kept in the newest format.
+    const ScratchFolder folder;
+    ASSERT_TRUE(write_trace(*second, folder / "t.npz"));
+    const auto again = read_trace(folder / "t.npz");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(first_difference(*second, *again), "");
+}
+
+TEST(AnyArrays, ExtentsNamesAndContents) {
+    const Trace stencil = stencil_trace();
+    const Array& in = stencil.arrays[0];
+    EXPECT_THAT(in.extents(), ElementsAre(8u, 4u, 4u));
+    EXPECT_EQ(in.planes(), 8u);
+    EXPECT_EQ(element_name(in, 4 * 3 + 2, 1), "in[3][2][1]");
+    EXPECT_EQ(element_name(stencil.arrays[2], 0, 1), "factor[1]");
+    EXPECT_EQ(in.type_text(), "float64");
+    const Trace reduction = reduction_trace();
+    EXPECT_THAT(reduction.arrays[0].extents(), ElementsAre(128u));
+    EXPECT_EQ(element_name(reduction.arrays[0], 0, 77), "in[77]");
+    const auto bytes = first_content(reduction, 0).subspan(4 * 77);
+    EXPECT_EQ(number_of(ElementType::kFloat32, bytes), 77 % 7);
+    EXPECT_TRUE(last_content(reduction, 0).empty());
+    const Trace transpose = transpose_trace();
+    EXPECT_EQ(transpose.arrays[2].size_bytes(), 8u * 9 * 4);
+    EXPECT_THAT(transpose.arrays[2].extents(), ElementsAre(8u, 8u));
+}
+
+TEST(AnyArrays, BlocksAndThreadsAreNumberedXFirst) {
+    const Dim3 extents{4, 3, 2};
+    EXPECT_EQ(index_of(extents, 0), (Dim3{0, 0, 0}));
+    EXPECT_EQ(index_of(extents, 5), (Dim3{1, 1, 0}));
+    EXPECT_EQ(index_of(extents, 23), (Dim3{3, 2, 1}));
+    for (std::uint32_t number = 0; number < 24; ++number)
+        EXPECT_EQ(number_of(extents, index_of(extents, number)), number);
+}
+
+std::vector<std::byte> bytes(std::initializer_list<unsigned> values) {
+    std::vector<std::byte> result;
+    for (const unsigned value : values) result.push_back(static_cast<std::byte>(value));
+    return result;
+}
+
+// Expected values by the definitions of the formats: IEEE 754 and two's complement.
+TEST(ElementType, ReadsEveryType) {
+    EXPECT_EQ(number_of(ElementType::kFloat16, bytes({0x00, 0x3c})), 1.0);
+    EXPECT_EQ(number_of(ElementType::kFloat16, bytes({0xff, 0xfb})), -65504.0);
+    EXPECT_EQ(number_of(ElementType::kFloat16, bytes({0x01, 0x00})), std::ldexp(1.0, -24));
+    EXPECT_TRUE(std::isinf(number_of(ElementType::kFloat16, bytes({0x00, 0x7c}))));
+    EXPECT_TRUE(std::isnan(number_of(ElementType::kFloat16, bytes({0x01, 0x7c}))));
+    EXPECT_EQ(number_of(ElementType::kBfloat16, bytes({0x40, 0xc0})), -3.0);
+    EXPECT_EQ(number_of(ElementType::kInt8, bytes({0xff})), -1.0);
+    EXPECT_EQ(number_of(ElementType::kUint8, bytes({0xff})), 255.0);
+    EXPECT_EQ(number_of(ElementType::kInt16, bytes({0x00, 0x80})), -32768.0);
+    EXPECT_EQ(number_of(ElementType::kUint32, bytes({0xff, 0xff, 0xff, 0xff})), 4294967295.0);
+    const double pi = 3.25;
+    EXPECT_EQ(number_of(ElementType::kFloat64, std::as_bytes(std::span(&pi, 1))), 3.25);
+    for (const ElementType type : {ElementType::kFloat32, ElementType::kUint64, ElementType::kBytes})
+        EXPECT_EQ(element_type(type_name(type)), type);
+    EXPECT_FALSE(element_type("float"));
+}
+
+TEST(ElementType, WritesEveryValueExactly) {
+    const std::int64_t large = -9007199254740993;  // no double
+    EXPECT_EQ(value_text(ElementType::kInt64, std::as_bytes(std::span(&large, 1))),
+              "-9007199254740993");
+    EXPECT_EQ(value_text(ElementType::kInt8, bytes({0xfe})), "-2");
+    EXPECT_EQ(value_text(ElementType::kBytes, bytes({0x34, 0x12})), "0x1234");
+    const float pair[2] = {0.5f, -1.0f};
+    EXPECT_EQ(value_text(ElementType::kFloat32, std::as_bytes(std::span(pair))), "(0.5, -1)");
+}
+
+struct Damage {
+    const char* expected;
+    void (*apply)(Trace&);
+};
+
+TEST(AnyArrays, BrokenPromisesOfTheNewerColumnsAreSentences) {
+    const Damage damages[] = {
+        {"matrices of no product", [](Trace& t) { t.c = {1.0f}; }},
+        {"impossible size", [](Trace& t) { t.launch.m = 4; }},
+        {"content does not have its size", [](Trace& t) { t.arrays[0].first_bytes.resize(3); }},
+        {"elements do not fit their type", [](Trace& t) { t.arrays[0].element_bytes = 3; }},
+        {"does not begin at 0", [](Trace& t) { t.arrays[0].base_bytes = 4; }},
+        {"not 1, 2, 4, 8 or 16", [](Trace& t) { t.sites[0].width_bytes = 3; }},
+        {"atomic or exchange",
+         [](Trace& t) {
+             t.sites[0].operation = Operation::kAtomic;
+             t.sites[0].variety = 11;
+         }},
+        {"local that does not exist", [](Trace& t) { t.sites[0].local = 0; }},
+        {"outside the lines", [](Trace& t) { t.sites[0].file = 2; }},
+        {"not in order", [](Trace& t) { t.chosen_blocks = {1, 1}; }},
+        {"beyond the grid", [](Trace& t) { t.chosen_blocks = {3}; }},
+        {"not to be recorded", [](Trace& t) { t.chosen_blocks = {0}; }},
+        {"finding of a kind", [](Trace& t) { t.findings[0].array = 1; }},
+        {"outside its array", [](Trace& t) { t.records.base[0] += 40 * 2; }},
+        {"outside its array", [](Trace& t) { ++t.records.base[0]; }},
+    };
+    for (const Damage& damage : damages) {
+        Trace trace = chosen_trace();
+        damage.apply(trace);
+        const Status checked = check_trace(trace);
+        ASSERT_FALSE(checked) << damage.expected;
+        EXPECT_THAT(checked.error().message, HasSubstr(damage.expected));
+    }
+    Trace trace = histogram_trace();
+    for (std::size_t record = 0; record < trace.records.size(); ++record)
+        if (trace.sites[site_of(trace, record)].operation == Operation::kAtomic) {
+            trace.records.site[record] = site_of(trace, record);
+            break;
+        }
+    EXPECT_THAT(check_trace(trace).error().message, HasSubstr("lacks the values"));
+}
+
+}  // namespace
+}  // namespace tilereel::testing

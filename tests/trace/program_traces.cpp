@@ -1,0 +1,363 @@
+#include "tests/trace/program_traces.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <span>
+
+namespace tilereel::testing {
+namespace {
+
+using OffsetOfLane = std::function<std::uint32_t(std::uint32_t lane)>;
+using WordsOfLane = std::function<std::vector<std::uint32_t>(std::uint32_t lane)>;
+constexpr std::uint32_t kAll = 0xffffffff;
+
+template <class T>
+std::vector<std::byte> bytes_of(const std::vector<T>& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    return {bytes.begin(), bytes.end()};
+}
+std::vector<std::uint32_t> words_of(float value) { return {std::bit_cast<std::uint32_t>(value)}; }
+std::vector<std::uint32_t> words_of(int value) { return {static_cast<std::uint32_t>(value)}; }
+std::vector<std::uint32_t> words_of(double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    return {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)};
+}
+
+class Writer {
+  public:
+    Writer(std::string kernel, std::string source, Dim3 grid, Dim3 block) {
+        trace.launch.kernel = std::move(kernel);
+        trace.launch.grid = grid;
+        trace.launch.block = block;
+        trace.source_name = trace.launch.kernel + ".cu";
+        trace.source = std::move(source);
+        trace.recorded_by = {"plain", "", "", "g++ 12.2.0"};
+    }
+    ArrayId array(const char* name, Space space, ElementType type, std::uint32_t element_bytes,
+                  const Array::Shape& shape) {
+        Array made = Array::of(name, space, type, element_bytes, shape);
+        if (space == Space::kShared) {
+            made.base_bytes = trace.launch.shared_bytes;
+            trace.launch.shared_bytes += static_cast<std::uint32_t>(made.size_bytes());
+        }
+        trace.arrays.push_back(std::move(made));
+        return static_cast<ArrayId>(trace.arrays.size() - 1);
+    }
+    void segment(std::uint32_t block, std::uint32_t epoch, std::uint16_t warp) {
+        trace.segments.block.push_back(block);
+        trace.segments.epoch.push_back(epoch);
+        trace.segments.warp.push_back(warp);
+        trace.segments.record_begin.push_back(trace.records.size());
+        trace.segments.value_begin.push_back(trace.words.size());
+    }
+    void access(const Site& wanted, const OffsetOfLane& offset, const WordsOfLane& words = nullptr,
+                std::uint32_t mask = kAll) {
+        Pattern pattern{.mask = mask};
+        const std::uint32_t base = offset(static_cast<std::uint32_t>(std::countr_zero(mask)));
+        IrregularOffsets offsets{};
+        for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
+            if (mask >> lane & 1u) offsets[lane] = static_cast<std::int32_t>(offset(lane) - base);
+        pattern.irregular = index_of_row(trace.irregular_offsets, offsets);
+        record(wanted, pattern, base, words);
+    }
+    void plain(const Site& wanted, std::uint32_t base = 0, const WordsOfLane& words = nullptr,
+               std::uint32_t mask = kAll) {
+        record(wanted, {.mask = mask}, base, words);
+    }
+    Trace finish() {
+        trace.segments.record_begin.push_back(trace.records.size());
+        trace.segments.value_begin.push_back(trace.words.size());
+        return std::move(trace);
+    }
+
+    Trace trace;
+
+  private:
+    template <class Row>
+    static std::uint32_t index_of_row(std::vector<Row>& rows, const Row& wanted) {
+        const auto found = std::ranges::find(rows, wanted);
+        const auto index = static_cast<std::uint32_t>(found - rows.begin());
+        if (found == rows.end()) rows.push_back(wanted);
+        return index;
+    }
+    void record(const Site& wanted, const Pattern& pattern, std::uint32_t base,
+                const WordsOfLane& words) {
+        const auto site = static_cast<SiteId>(index_of_row(trace.sites, wanted));
+        trace.records.site.push_back(site | (words ? Records::kHasValues : SiteId{0}));
+        trace.records.pattern.push_back(index_of_row(trace.patterns, pattern));
+        trace.records.base.push_back(base);
+        if (!words) return;
+        for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+            if ((pattern.mask >> lane & 1u) == 0) continue;
+            const std::vector<std::uint32_t> of_lane = words(lane);
+            trace.words.insert(trace.words.end(), of_lane.begin(), of_lane.end());
+        }
+    }
+};
+
+Site site(std::uint32_t line, Operation operation, ArrayId array = kNoArray,
+          std::uint8_t width_bytes = 4) {
+    return {.line = line, .array = array, .operation = operation, .width_bytes = width_bytes};
+}
+
+}  // namespace
+
+Trace reduction_trace() {
+    Writer w("reduce",
+             "__global__ void reduce(const float* in, float* out) {\n"
+             "    __shared__ float partial[64];\n"
+             "    int tid = threadIdx.x;\n"
+             "    partial[tid] = in[blockIdx.x * 64 + tid];\n"
+             "    __syncthreads();\n"
+             "    for (int s = 1; s < 64; s *= 2) {\n"
+             "        if (tid % (2 * s) == 0) partial[tid] += partial[tid + s];\n"
+             "        __syncthreads();\n"
+             "    }\n"
+             "    if (tid == 0) out[blockIdx.x] = partial[0];\n"
+             "}\n",
+             {2, 1, 1}, {64, 1, 1});
+    const ArrayId in = w.array("in", Space::kGlobal, ElementType::kFloat32, 4, {{128}});
+    const ArrayId out = w.array("out", Space::kGlobal, ElementType::kFloat32, 4, {{2}});
+    const ArrayId partial = w.array("partial", Space::kShared, ElementType::kFloat32, 4, {{64}});
+    w.trace.locals = {{"s", ElementType::kInt32, "int", 6, "reduce"}};
+    std::vector<float> values(128);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 7);
+    w.trace.arrays[in].first_bytes = bytes_of(values);
+    std::vector<float> results(2);
+    Site assign = site(6, Operation::kAssign);
+    assign.local = 0;
+    for (std::uint32_t block = 0; block < 2; ++block) {
+        std::vector<float> sums(values.begin() + 64 * block, values.begin() + 64 * block + 64);
+        for (std::uint16_t warp = 0; warp < 2; ++warp) {
+            const auto tid = [&](std::uint32_t lane) { return warp * 32u + lane; };
+            w.segment(block, 0, warp);
+            w.access(site(4, Operation::kLoad, in),
+                     [&](std::uint32_t lane) { return 4 * (64 * block + tid(lane)); });
+            w.access(
+                site(4, Operation::kStore, partial),
+                [&](std::uint32_t lane) { return 4 * tid(lane); },
+                [&](std::uint32_t lane) { return words_of(sums[tid(lane)]); });
+            w.plain(site(5, Operation::kBarrier));
+        }
+        for (std::uint32_t s = 1, epoch = 1; s < 64; s *= 2, ++epoch) {
+            for (std::uint16_t warp = 0; warp < 2; ++warp) {
+                const auto tid = [&](std::uint32_t lane) { return warp * 32u + lane; };
+                w.segment(block, epoch, warp);
+                w.plain(assign, 0,
+                        [&](std::uint32_t) { return words_of(static_cast<int>(s)); });
+                std::uint32_t mask = 0;
+                for (std::uint32_t lane = 0; lane < 32; ++lane)
+                    if (tid(lane) % (2 * s) == 0) mask |= 1u << lane;
+                if (mask != 0) {
+                    for (const std::uint32_t apart : {0u, s})
+                        w.access(
+                            site(7, Operation::kLoad, partial),
+                            [&](std::uint32_t lane) { return 4 * (tid(lane) + apart); }, nullptr,
+                            mask);
+                    for (std::uint32_t lane = 0; lane < 32; ++lane)
+                        if (mask >> lane & 1u) sums[tid(lane)] += sums[tid(lane) + s];
+                    w.access(
+                        site(7, Operation::kStore, partial),
+                        [&](std::uint32_t lane) { return 4 * tid(lane); },
+                        [&](std::uint32_t lane) { return words_of(sums[tid(lane)]); }, mask);
+                }
+                w.plain(site(8, Operation::kBarrier));
+            }
+        }
+        w.segment(block, 7, 0);
+        w.access(
+            site(10, Operation::kLoad, partial), [](std::uint32_t) { return 0u; }, nullptr, 1);
+        w.access(
+            site(10, Operation::kStore, out), [&](std::uint32_t) { return 4 * block; },
+            [&](std::uint32_t) { return words_of(sums[0]); }, 1);
+        results[block] = sums[0];
+    }
+    w.trace.arrays[out].last_bytes = bytes_of(results);
+    return w.finish();
+}
+
+Trace transpose_trace() {
+    Writer w("transpose",
+             "__global__ void transpose(const int (*in)[16], int (*out)[8]) {\n"
+             "    __shared__ int tile[8][9];\n"
+             "    int x = blockIdx.x * 8 + threadIdx.x, y = threadIdx.y;\n"
+             "    tile[y][threadIdx.x] = in[y][x];\n"
+             "    __syncthreads();\n"
+             "    out[blockIdx.x * 8 + y][threadIdx.x] = tile[threadIdx.x][y];\n"
+             "}\n",
+             {2, 1, 1}, {8, 8, 1});
+    const ArrayId in = w.array("in", Space::kGlobal, ElementType::kInt32, 4, {{8, 16}});
+    const ArrayId out = w.array("out", Space::kGlobal, ElementType::kInt32, 4, {{16, 8}});
+    const ArrayId tile = w.array("tile", Space::kShared, ElementType::kInt32, 4, {{8, 8}, 9});
+    std::vector<int> values(128);
+    for (int i = 0; i < 128; ++i) values[static_cast<std::size_t>(i)] = 3 * i - 50;
+    w.trace.arrays[in].first_bytes = bytes_of(values);
+    const auto value = [&](std::uint32_t y, std::uint32_t x) {
+        return words_of(values[y * 16 + x]);
+    };
+    for (std::uint32_t block = 0; block < 2; ++block)
+        for (std::uint32_t epoch = 0; epoch < 2; ++epoch)
+            for (std::uint16_t warp = 0; warp < 2; ++warp) {
+                const auto x = [](std::uint32_t lane) { return lane % 8; };
+                const auto y = [&](std::uint32_t lane) { return (warp * 32 + lane) / 8; };
+                w.segment(block, epoch, warp);
+                if (epoch == 0) {
+                    w.access(site(4, Operation::kLoad, in), [&](std::uint32_t lane) {
+                        return 4 * (y(lane) * 16 + block * 8 + x(lane));
+                    });
+                    w.access(
+                        site(4, Operation::kStore, tile),
+                        [&](std::uint32_t lane) { return 4 * (y(lane) * 9 + x(lane)); },
+                        [&](std::uint32_t lane) { return value(y(lane), block * 8 + x(lane)); });
+                    w.plain(site(5, Operation::kBarrier));
+                    continue;
+                }
+                w.access(site(6, Operation::kLoad, tile),
+                         [&](std::uint32_t lane) { return 4 * (x(lane) * 9 + y(lane)); });
+                w.access(
+                    site(6, Operation::kStore, out),
+                    [&](std::uint32_t lane) {
+                        return 4 * ((block * 8 + y(lane)) * 8 + x(lane));
+                    },
+                    [&](std::uint32_t lane) { return value(x(lane), block * 8 + y(lane)); });
+            }
+    return w.finish();
+}
+
+Trace histogram_trace() {
+    Writer w("histogram",
+             "__global__ void histogram(const unsigned char* data, int* histogram) {\n"
+             "    __shared__ int bins[8];\n"
+             "    if (threadIdx.x < 8) bins[threadIdx.x] = 0;\n"
+             "    __syncthreads();\n"
+             "    atomicAdd(&bins[data[threadIdx.x]], 1);\n"
+             "    __syncthreads();\n"
+             "    if (threadIdx.x < 8) atomicAdd(&histogram[threadIdx.x], bins[threadIdx.x]);\n"
+             "}\n",
+             {1, 1, 1}, {64, 1, 1});
+    const ArrayId data = w.array("data", Space::kGlobal, ElementType::kUint8, 1, {{64}});
+    const ArrayId total = w.array("histogram", Space::kGlobal, ElementType::kInt32, 4, {{8}});
+    const ArrayId bins = w.array("bins", Space::kShared, ElementType::kInt32, 4, {{8}});
+    std::vector<std::uint8_t> values(64);
+    for (std::size_t i = 0; i < 64; ++i) values[i] = static_cast<std::uint8_t>(i * i % 8);
+    w.trace.arrays[data].first_bytes = bytes_of(values);
+    w.trace.arrays[total].first_bytes = bytes_of(std::vector<int>(8, 100));
+    std::vector<int> counts(8, 0);
+    w.segment(0, 0, 0);
+    w.access(
+        site(3, Operation::kStore, bins), [](std::uint32_t lane) { return 4 * lane; },
+        [](std::uint32_t) { return words_of(0); }, 0xff);
+    w.plain(site(4, Operation::kBarrier));
+    w.segment(0, 0, 1);
+    w.plain(site(4, Operation::kBarrier));
+    for (std::uint16_t warp = 0; warp < 2; ++warp) {
+        const auto bin = [&](std::uint32_t lane) { return values[warp * 32 + lane]; };
+        w.segment(0, 1, warp);
+        w.access(site(5, Operation::kLoad, data, 1),
+                 [&](std::uint32_t lane) { return warp * 32 + lane; });
+        w.access(
+            site(5, Operation::kAtomic, bins), [&](std::uint32_t lane) { return 4u * bin(lane); },
+            [&](std::uint32_t lane) { return words_of(++counts[bin(lane)]); });
+        w.plain(site(6, Operation::kBarrier));
+    }
+    w.segment(0, 2, 0);
+    const auto four = [](std::uint32_t lane) { return 4 * lane; };
+    w.access(site(7, Operation::kLoad, bins), four, nullptr, 0xff);
+    w.access(
+        site(7, Operation::kAtomic, total), four,
+        [&](std::uint32_t lane) { return words_of(100 + counts[lane]); }, 0xff);
+    return w.finish();
+}
+
+Trace stencil_trace() {
+    Writer w("stencil",
+             "__constant__ double factor[2];\n"
+             "__global__ void stencil(const double (*in)[4][4], double (*out)[4][4]) {\n"
+             "    int x = threadIdx.x, y = threadIdx.y, z = blockIdx.z * 4 + threadIdx.z;\n"
+             "    double sum = 0;\n"
+             "    sum += factor[0] * in[z][y][x];\n"
+             "    if (z > 0) sum += factor[1] * in[z - 1][y][x];\n"
+             "    out[z][y][x] = sum;\n"
+             "}\n",
+             {1, 1, 2}, {4, 4, 4});
+    const ArrayId in = w.array("in", Space::kGlobal, ElementType::kFloat64, 8, {{8, 4, 4}});
+    const ArrayId out = w.array("out", Space::kGlobal, ElementType::kFloat64, 8, {{8, 4, 4}});
+    const ArrayId factor = w.array("factor", Space::kConstant, ElementType::kFloat64, 8, {{2}});
+    w.trace.locals = {{"sum", ElementType::kFloat64, "double", 4, "stencil"}};
+    std::vector<double> values(128);
+    for (std::size_t i = 0; i < 128; ++i) values[i] = static_cast<double>(i) / 4;
+    w.trace.arrays[in].first_bytes = bytes_of(values);
+    w.trace.arrays[factor].first_bytes = bytes_of(std::vector<double>{0.5, 0.25});
+    std::vector<double> sums(128);
+    const auto add = [&](std::uint32_t line, double times, std::uint32_t number, bool below,
+                         std::uint32_t first, std::uint32_t mask) {
+        w.access(
+            site(line, Operation::kLoad, factor, 8), [&](std::uint32_t) { return 8 * number; },
+            nullptr, mask);
+        w.access(
+            site(line, Operation::kLoad, in, 8),
+            [&](std::uint32_t lane) { return 8 * (first + lane - (below ? 16 : 0)); }, nullptr,
+            mask);
+        Site multiply_add = site(line, Operation::kMultiplyAdd, kNoArray, 8);
+        multiply_add.local = 0;
+        w.plain(
+            multiply_add, 0,
+            [&](std::uint32_t lane) {
+                const std::uint32_t at = first + lane;
+                return words_of(sums[at] += times * values[below ? at - 16 : at]);
+            },
+            mask);
+    };
+    for (std::uint32_t block = 0; block < 2; ++block)
+        for (std::uint16_t warp = 0; warp < 2; ++warp) {
+            const std::uint32_t first = block * 64 + warp * 32u;
+            w.segment(block, 0, warp);
+            add(5, 0.5, 0, false, first, kAll);
+            add(6, 0.25, 1, true, first, first == 0 ? 0xffff0000 : kAll);
+            w.access(
+                site(7, Operation::kStore, out, 8),
+                [&](std::uint32_t lane) { return 8 * (first + lane); },
+                [&](std::uint32_t lane) { return words_of(sums[first + lane]); });
+        }
+    w.trace.arrays[out].last_bytes = bytes_of(sums);
+    return w.finish();
+}
+
+Trace chosen_trace() {
+    Writer w("fill<8>", "#include \"fill.h\"\nint main() { fill<8><<<3, 32>>>(x); }\n", {3, 1, 1},
+             {32, 1, 1});
+    w.trace.more_sources = {{"fill.h", "template <int N>\n__global__ void fill(short* x) {\n"
+                                       "    x[blockIdx.x * 32 + threadIdx.x] = N;\n}\n"}};
+    w.trace.output = "done\n";
+    w.trace.launch.number = 4;
+    w.trace.launch.integers = {{"N", 8}, {"offset", -3}};
+    w.trace.chosen_blocks = {1};
+    w.trace.complete = false;
+    const ArrayId x = w.array("x", Space::kGlobal, ElementType::kInt16, 2, {{80}});
+    Site store = site(3, Operation::kStore, x, 2);
+    store.file = 1;
+    store.column = 5;
+    w.segment(1, 0, 0);
+    w.access(
+        store, [](std::uint32_t lane) { return 2 * (32 + lane); },
+        [](std::uint32_t) { return words_of(8); });
+    w.trace.findings = {{.kind = RecordedFindingKind::kOutOfBounds,
+                         .line = 3,
+                         .column = 5,
+                         .file = 1,
+                         .block = 2,
+                         .thread = 16,
+                         .array = x,
+                         .operation = Operation::kStore,
+                         .width_bytes = 2,
+                         .offset_bytes = 160,
+                         .count = 16,
+                         .what = "Thread 16 of block 2 stores x[80], and x has 80 elements.",
+                         .advice = "Let only threads below 80 store."}};
+    return w.finish();
+}
+
+}  // namespace tilereel::testing

@@ -10,8 +10,8 @@
 
 namespace tilereel {
 
-inline constexpr ArrayId kArrayA = 0, kArrayB = 1, kArrayC = 2;  // Trace::arrays order
 inline constexpr std::uint32_t kNoElement = 0xffffffff;
+inline constexpr std::uint32_t kUnknownWord = 0x7fc00000;  // bits that nobody knows: a NaN
 
 struct Element {
     std::uint32_t row = 0, column = 0;
@@ -83,8 +83,22 @@ class FloatValues {
 }
 
 // 4-byte words that one lane of a site's access moves: 1, 2 or 4.
-[[nodiscard]] inline std::uint32_t words_of(const Site& site) {
-    return std::max<std::uint32_t>(site.width_bytes / 4, 1);
+[[nodiscard]] inline std::uint32_t words_of(const Site& site) { return site.words(); }
+
+// The bytes that an access at `offset` of less than a word has of the word there, at the low end as
+// Trace::words keeps them.
+[[nodiscard]] constexpr std::uint32_t bytes_in_word(std::uint32_t word, std::uint32_t offset,
+                                                    std::uint32_t width_bytes) {
+    if (width_bytes >= 4) return word;
+    return word >> 8 * (offset % 4) & ((1u << 8 * width_bytes) - 1);
+}
+// The word after such an access has stored `bits` there.
+[[nodiscard]] constexpr std::uint32_t with_bytes(std::uint32_t word, std::uint32_t offset,
+                                                 std::uint32_t width_bytes, std::uint32_t bits) {
+    if (width_bytes >= 4) return bits;
+    const std::uint32_t mask = (1u << 8 * width_bytes) - 1;
+    const std::uint32_t shift = 8 * (offset % 4);
+    return (word & ~(mask << shift)) | (bits & mask) << shift;
 }
 
 // Calls visit(lane, word, offset_bytes) for each 4-byte word of each active lane, in the order of

@@ -12,7 +12,7 @@ bool same(float left, float right) {
 }
 bool same(const SharedCell& left, const SharedCell& right) {
     return same(left.value, right.value) && left.state == right.state &&
-           left.loaded == right.loaded;
+           left.loaded == right.loaded && left.bits == right.bits;
 }
 bool same(const SharedArrayState& left, const SharedArrayState& right) {
     return left.array == right.array && left.landed == right.landed &&
@@ -32,6 +32,7 @@ bool same(const LaneState& left, const LaneState& right) {
     return left.active == right.active && left.row == right.row && left.column == right.column &&
            left.offset_bytes == right.offset_bytes && left.bank == right.bank &&
            left.sector == right.sector && left.wavefront == right.wavefront &&
+           left.words == right.words && left.known == right.known &&
            std::ranges::equal(left.values, right.values,
                               [](float a, float b) { return same(a, b); }) &&
            same(left.value, right.value);

@@ -62,7 +62,10 @@ void add_cost(const RequestState& request, StepFacts& facts) {
                                               [](std::uint8_t words) { return words <= 1; });
 }
 
-Verb verb_of(const Site& site, bool shared) {
+Verb verb_of(const Trace& trace, const Site& site) {
+    const bool shared = trace.arrays[site.array].space == Space::kShared;
+    if (site.operation == Operation::kAtomic) return Verb::kChanges;
+    if (trace.arrays[site.array].space == Space::kConstant) return Verb::kFetches;
     if (reads(site.operation)) return shared ? Verb::kReads : Verb::kLoads;
     return shared ? Verb::kStores : Verb::kWrites;
 }
@@ -157,12 +160,15 @@ StepFacts Replay::facts() const {
     const Trace& trace = model.trace;
     const ReplayState& state = model.state;
     StepFacts facts;
-    const std::uint32_t across = std::max(trace.launch.grid.x, 1u);
-    facts.block_x = model.block % across;
-    facts.block_y = model.block / across;
+    const Dim3& grid = trace.launch.grid;
+    const Dim3 at = index_of({std::max(grid.x, 1u), std::max(grid.y, 1u), grid.z}, model.block);
+    facts.block_x = at.x;
+    facts.block_y = at.y;
+    facts.block_z = at.z;
     facts.phases = model.schedule.phases;
     facts.ticks = model.schedule.ticks;
     facts.complete = trace.complete;
+    facts.chosen = is_chosen(trace, model.block);
     for (const PartialSum& sum : state.sums) facts.c_elements += sum.stored;
     if (model.schedule.steps.empty()) return facts;
     if (state.step == kNoStep) {
@@ -171,8 +177,7 @@ StepFacts Replay::facts() const {
     }
     const Step& step = model.schedule.steps[state.step];
     const Site& site = trace.sites[step.site];
-    const bool shared = trace.arrays[site.array].space == Space::kShared;
-    facts.verb = verb_of(site, shared);
+    facts.verb = verb_of(trace, site);
     facts.warp = step.warp;
     facts.array = site.array;
     add_place(trace, state.request, site, facts);
@@ -186,8 +191,12 @@ StepFacts Replay::facts() const {
             facts.cells ==
             model.regions.touched[std::size_t{step.phase} * model.arrays() + site.array];
     }
-    if (facts.verb == Verb::kWrites && site.array == kArrayC) facts.sums = model.writes_sums();
-    if (facts.verb == Verb::kStores) facts.unloaded = model.unloaded();
+    if (facts.verb == Verb::kChanges) {
+        facts.atomic = site.atomic();
+        facts.collisions = state.request.cost.collisions;
+    }
+    if (facts.verb == Verb::kWrites && site.array == matrices_of(trace).c) facts.sums = model.writes_sums();
+    if (facts.verb == Verb::kStores && trace.product) facts.unloaded = model.unloaded();
     facts.waiting = model.waiting();
     return facts;
 }

@@ -14,6 +14,8 @@ enum class Verb : std::uint8_t {
     kStores,   // to shared memory
     kReads,    // from shared memory
     kWrites,   // to global memory
+    kChanges,  // atomically, in shared or global memory
+    kFetches,  // from constant memory
     kEnded,    // the block is done
 };
 
@@ -82,12 +84,17 @@ struct StepFacts {
     // that only one word at a time goes to all lanes that want it.
     bool one_broadcast = false;
 
+    // Atomics: which, and lanes beyond the first at each place.
+    AtomicKind atomic = AtomicKind::kAdd;
+    std::uint32_t collisions = 0;
+
     UnloadedFacts unloaded;
     bool sums = false;  // what is written are the warp's sums
     WaitingFacts waiting;
 
     // Where the block is, and what it did: for the ending.
-    std::uint32_t block_x = 0, block_y = 0;
+    std::uint32_t block_x = 0, block_y = 0, block_z = 0;
+    bool chosen = true;  // false: the block ran without being recorded
     std::uint32_t phases = 0, c_elements = 0;
     Tick ticks = 0;
     bool complete = true;  // false: the recording was cut off

@@ -17,8 +17,9 @@ struct MovedWord {
 
 class FlightFinder {
   public:
-    FlightFinder(const Trace& trace, const BlockRecords& records, const Schedule& schedule)
-        : trace_(trace), records_(records), schedule_(schedule) {}
+    FlightFinder(const Trace& trace, const BlockRecords& records, const Schedule& schedule,
+                 const LoadedWords& loaded)
+        : trace_(trace), records_(records), schedule_(schedule), in_memory_(loaded) {}
 
     std::vector<Flight> run() {
         if (!stores_to_shared()) return {};
@@ -42,8 +43,9 @@ class FlightFinder {
             const Step& step = schedule_.steps[index];
             const Site& site = trace_.sites[step.site];
             const bool shared = trace_.arrays[site.array].space == Space::kShared;
+            const bool global = trace_.arrays[site.array].space == Space::kGlobal;
             if (step.warp >= copied_.size()) copied_.resize(step.warp + std::size_t{1});
-            if (!shared && site.operation == Operation::kLoad)
+            if (global && site.operation == Operation::kLoad)
                 for (MovedWord& moved : words_moved(index)) {
                     moved.word.tag = static_cast<std::uint32_t>(loaded_.size());
                     copied_[step.warp].load(step.epoch, moved.word);
@@ -55,6 +57,10 @@ class FlightFinder {
                     words_stored_ += static_cast<std::uint32_t>(std::popcount(zeros.word.mask));
             else if (site.operation == Operation::kCopyStore)
                 add_copy(index);
+            if (shared && site.operation == Operation::kAtomic)
+                words_stored_ += static_cast<std::uint32_t>(
+                                     std::popcount(lane_offsets(trace_, step.record).mask)) *
+                                 site.words();
             if (shared && site.operation == Operation::kStore)
                 for (const MovedWord& stored : words_moved(index)) {
                     words_stored_ += static_cast<std::uint32_t>(std::popcount(stored.word.mask));
@@ -95,7 +101,8 @@ class FlightFinder {
     std::vector<MovedWord> words_moved(std::uint32_t index) const {
         const Step& step = schedule_.steps[index];
         const Site& site = trace_.sites[step.site];
-        const FloatValues values = values_of(trace_, records_, step.record);
+        const std::span<const std::uint32_t> values =
+            words_of_record(trace_, records_, step.record);
         std::vector<MovedWord> words(words_of(site));
         std::size_t next = 0;
         std::uint32_t stored = words_stored_;
@@ -103,12 +110,13 @@ class FlightFinder {
                       [&](std::uint32_t lane, std::uint32_t number, std::uint32_t offset) {
                           words[number].stored[lane] = stored++;
                           const bool kept = next < values.size();
-                          const float value =
-                              kept ? values[next++] : input_value(trace_, site.array, offset);
+                          const std::uint32_t value =
+                              kept ? values[next++]
+                                   : in_memory_.at(site, offset, index).value_or(kUnknownWord);
                           MovedWord& moved = words[number];
                           moved.step = index;
                           moved.word.mask |= 1u << lane;
-                          moved.word.bits[lane] = std::bit_cast<std::uint32_t>(value);
+                          moved.word.bits[lane] = value;
                           moved.offset[lane] = offset;
                       });
         return words;
@@ -142,7 +150,8 @@ class FlightFinder {
         flight.to_row = to.row;
         flight.to_column = to.column;
         flight.lane = static_cast<std::uint8_t>(lane);
-        flight.value = std::bit_cast<float>(loaded.word.bits[lane]);
+        flight.value = static_cast<float>(
+            number_of_bits(trace_.arrays[flight.from], loaded.word.bits[lane]));
         flights_.push_back(flight);
         if (!sites_known_)
             sites_.note(site_of_step(loaded.step), site_of_step(stored.step),
@@ -152,6 +161,7 @@ class FlightFinder {
     const Trace& trace_;
     const BlockRecords& records_;
     const Schedule& schedule_;
+    const LoadedWords& in_memory_;
     std::vector<MovedWord> loaded_;                            // by tag
     std::vector<CopiedLoads> copied_;                          // by warp
     std::unordered_map<std::uint64_t, std::uint32_t> copies_;  // begun: step by record
@@ -163,18 +173,9 @@ class FlightFinder {
 
 }  // namespace
 
-float input_value(const Trace& trace, ArrayId array, std::uint32_t offset) {
-    const std::vector<float>* input = array == kArrayA   ? &trace.a
-                                      : array == kArrayB ? &trace.b
-                                                         : nullptr;
-    if (input == nullptr || offset / 4 >= input->size())
-        return std::numeric_limits<float>::quiet_NaN();
-    return (*input)[offset / 4];
-}
-
 std::vector<Flight> find_flights(const Trace& trace, const BlockRecords& records,
-                                 const Schedule& schedule) {
-    return FlightFinder(trace, records, schedule).run();
+                                 const Schedule& schedule, const LoadedWords& loaded) {
+    return FlightFinder(trace, records, schedule, loaded).run();
 }
 
 }  // namespace tilereel

@@ -46,17 +46,12 @@ class LifetimeFinder {
             const Step& step = schedule_.steps[index];
             const Site& site = trace_.sites[step.site];
             if (trace_.arrays[site.array].space != Space::kShared) continue;
-            if (writes(site.operation)) {
+            if (reads(site.operation)) take_all(step, site, index);
+            if (writes(site.operation))
                 for_each_word(lane_offsets(trace_, step.record), words_of(site),
                               [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
                                   put(offset / 4, index);
                               });
-                continue;
-            }
-            const std::uint32_t base = trace_.records.base[step.record];
-            for (const std::uint32_t offset : places_(step.record, words_of(site)))
-                if (const std::uint32_t place = (base + offset) / 4; place < holds_.size())
-                    take(holds_[place], index);
         }
         finish();
         return std::move(result_);
@@ -68,6 +63,13 @@ class LifetimeFinder {
         result_.words.push_back({.phase = schedule_.steps[step].phase});
         last_use_.push_back(step);
         if (place < holds_.size()) holds_[place] = word;
+    }
+
+    void take_all(const Step& step, const Site& site, std::uint32_t index) {
+        const std::uint32_t base = trace_.records.base[step.record];
+        for (const std::uint32_t offset : places_(step.record, words_of(site)))
+            if (const std::uint32_t place = (base + offset) / 4; place < holds_.size())
+                take(holds_[place], index);
     }
 
     void take(std::uint32_t word, std::uint32_t step) {

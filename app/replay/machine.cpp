@@ -6,8 +6,10 @@ namespace {
 constexpr std::size_t kNeverRan = ~std::size_t{0};
 
 Activity activity_of(const Trace& trace, const Site& site) {
-    const bool shared = trace.arrays[site.array].space == Space::kShared;
+    const bool shared = trace.arrays[site.array].space != Space::kGlobal;
     if (site.operation == Operation::kCopyStore) return Activity::kAwaits;
+    if (site.operation == Operation::kAtomic)
+        return shared ? Activity::kComputes : Activity::kStores;
     if (site.operation == Operation::kStore) return shared ? Activity::kLoads : Activity::kStores;
     return shared ? Activity::kComputes : Activity::kLoads;
 }
@@ -142,26 +144,29 @@ void Machine::finish_segment(BlockState& state, std::size_t segment) const {
 void Machine::store(BlockState& state, std::uint64_t record) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
     const Array& array = trace_.arrays[site.array];
-    if (array.space != Space::kShared && site.array != kArrayC) return;
-    const FloatValues values = values_of(trace_, records_, record);
+    if (array.space != Space::kShared && site.array != matrices_of(trace_).c) return;
+    const std::span<const std::uint32_t> values = words_of_record(trace_, records_, record);
     std::size_t next = 0;
     for_each_word(lane_offsets(trace_, record), words_of(site),
                   [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                      const float value = next < values.size()
-                                              ? values[next++]
-                                              : std::numeric_limits<float>::quiet_NaN();
+                      const std::uint32_t value =
+                          next < values.size() ? values[next++] : kUnknownWord;
                       if (array.space == Space::kShared) {
                           const std::uint32_t stored = state.words_stored++;
                           if (offset / 4 >= state.words.size()) return;
                           SharedWord& word = state.words[offset / 4];
-                          word.value = value;
+                          word.bits = with_bytes(word.bits, offset, site.width_bytes, value);
+                          word.bytes_written |=
+                              site.width_bytes >= 4
+                                  ? 15u
+                                  : ((1u << site.width_bytes) - 1) << offset % 4;
                           word.stored = stored;
                           if (is_copy(site.operation)) --word.copies_under_way;
                           return;
                       }
                       const std::uint32_t index = sums_.index(element_at(array, offset));
                       if (index == kNoElement) return;
-                      state.sums[index].value = value;
+                      state.sums[index].value = std::bit_cast<float>(value);
                       state.sums[index].stored = true;
                   });
 }

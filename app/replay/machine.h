@@ -7,9 +7,10 @@ namespace tilereel {
 
 struct SharedWord {
     static constexpr std::uint32_t kNeverWritten = 0xffffffff;
-    float value = 0.0f;
+    std::uint32_t bits = 0;
     std::uint32_t stored = kNeverWritten;  // index into Lifetimes::words
     std::uint32_t copies_under_way = 0;    // into it
+    std::uint32_t bytes_written = 0;       // a bit for each
 };
 
 // Everything that changes from request to request; a keyframe is a copy of it.

@@ -1,6 +1,8 @@
 #include "app/replay/model.h"
 
 #include <atomic>
+#include <bit>
+#include <limits>
 
 namespace tilereel {
 namespace {
@@ -26,7 +28,8 @@ Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
       schedule(schedule_block(trace, records, phases_of_block(trace, block), generation)),
       sums(map_sums(trace, records)),
       lifetimes(find_lifetimes(trace, schedule)),
-      flights(find_flights(trace, records, schedule)),
+      loaded(trace, records, schedule),
+      flights(find_flights(trace, records, schedule, loaded)),
       regions(find_regions(trace, schedule, lifetimes, flights)),
       shared_uses(find_shared_uses(trace, schedule)),
       turns(find_plane_turns(trace, schedule)),
@@ -55,20 +58,51 @@ void Replay::Model::note_reads() {
     }
 }
 
-// A shared array has the colour of the matrix whose elements fly to it, or else of its first
-// letter.
-void Replay::Model::note_flights() {
+namespace {
+
+// In a product a shared array has the colour of its first letter; the matrices have their own.
+void add_tones_of_product(const Trace& trace, std::vector<Tone>& tones) {
     constexpr std::array kRoles = {Tone::kA, Tone::kB, Tone::kC};
-    for (std::size_t id = 0; id < array_tones.size(); ++id) {
+    for (std::size_t id = 0; id < tones.size(); ++id) {
         const std::string& name = trace.arrays[id].name;
-        if (id < kRoles.size())
-            array_tones[id] = kRoles[id];
-        else if (!name.empty() && name[0] >= 'A' && name[0] <= 'C')
-            array_tones[id] = kRoles[static_cast<std::size_t>(name[0] - 'A')];
+        if (!name.empty() && name[0] >= 'A' && name[0] <= 'C')
+            tones[id] = kRoles[static_cast<std::size_t>(name[0] - 'A')];
     }
+    const MatrixProduct& matrices = *trace.product;
+    tones[matrices.a] = Tone::kA;
+    tones[matrices.b] = Tone::kB;
+    tones[matrices.c] = Tone::kC;
+}
+
+// Sites are in order of first execution, and so are the arrays they access.
+void add_tones_by_first_access(const Trace& trace, std::vector<Tone>& tones) {
+    constexpr std::array kRoles = {Tone::kA, Tone::kB, Tone::kC};
+    std::size_t next = 0;
+    std::vector<bool> seen(tones.size(), false);
+    for (const Site& site : trace.sites) {
+        if (!accesses(trace, site) || seen[site.array]) continue;
+        seen[site.array] = true;
+        if (trace.arrays[site.array].space == Space::kGlobal && next < kRoles.size())
+            tones[site.array] = kRoles[next++];
+    }
+}
+
+}  // namespace
+
+void Replay::Model::choose_tones() {
+    if (trace.product)
+        add_tones_of_product(trace, array_tones);
+    else
+        add_tones_by_first_access(trace, array_tones);
+}
+
+// A shared array has the colour of the array whose elements fly to it.
+void Replay::Model::note_flights() {
+    choose_tones();
     for (const Flight& flight : flights) {
         departs[flight.load_step] = true;
-        if (flight.from < kRoles.size()) array_tones[flight.to] = kRoles[flight.from];
+        if (array_tones[flight.from] != Tone::kStrong)
+            array_tones[flight.to] = array_tones[flight.from];
     }
 }
 
@@ -115,9 +149,8 @@ void Replay::Model::show(Tick tick) {
 // Measured time gives a request other ticks than wavefronts (or lines): they share them evenly.
 std::uint32_t Replay::Model::wavefront_at(std::uint32_t index, Tick tick) const {
     const Step& step = schedule.steps[index];
-    const bool shared = trace.arrays[trace.sites[step.site].array].space == Space::kShared;
     const RequestCost& cost = schedule.costs[index];
-    const std::uint64_t units = std::max<std::uint32_t>(shared ? cost.wavefronts : cost.lines, 1);
+    const std::uint64_t units = std::max(cost.wavefronts + cost.lines, 1u);  // one of them is 0
     const std::uint64_t ticks_begun = std::min<Tick>(tick - step.begin + 1, step.ticks);
     return static_cast<std::uint32_t>((ticks_begun * units + step.ticks - 1) / step.ticks - 1);
 }
@@ -147,21 +180,38 @@ std::uint32_t Replay::Model::show_cells(const Array& array, std::size_t first, s
                                         std::vector<SharedCell>& cells) const {
     std::uint32_t landed = 0;
     for (std::size_t cell = first; cell < last; ++cell) {
-        const std::size_t word = (array.base_bytes + cell * array.element_bytes) / 4;
+        const std::size_t byte = array.base_bytes + cell * array.element_bytes;
+        const std::size_t word = byte / 4;
         if (word >= at.words.size()) continue;
         const bool under_way = at.words[word].copies_under_way > 0;
         if (under_way) cells[cell].state = CellState::kUnderWay;
-        if (at.words[word].stored == SharedWord::kNeverWritten) continue;
+        if ((at.words[word].bytes_written >> byte % 4 & 1u) == 0) continue;
         const StoredWord& stored = lifetimes.words[at.words[word].stored];
         const bool stale = at.step >= stored.stale_from;
-        cells[cell] = {at.words[word].value,
-                       under_way ? CellState::kUnderWay
-                       : stale   ? CellState::kStale
-                                 : CellState::kValid,
-                       stored.loaded};
+        cells[cell] = cell_at(array, byte);
+        cells[cell].state = under_way ? CellState::kUnderWay
+                            : stale   ? CellState::kStale
+                                      : CellState::kValid;
+        cells[cell].loaded = stored.loaded;
         landed += stored.phase == state.phase;
     }
     return landed;
+}
+
+// The value of an element of shared memory.
+SharedCell Replay::Model::cell_at(const Array& array, std::size_t byte) const {
+    SharedCell cell;
+    const std::uint32_t word = at.words[byte / 4].bits;
+    if (array.type == ElementType::kFloat32) {
+        cell.value = std::bit_cast<float>(word);
+        cell.bits = word;
+        if (array.element_bytes == 4) return cell;
+    }
+    cell.bits = bytes_in_word(word, static_cast<std::uint32_t>(byte), array.element_bytes);
+    if (array.element_bytes > 4 && byte / 4 + 1 < at.words.size())
+        cell.bits |= std::uint64_t{at.words[byte / 4 + 1].bits} << 32;
+    cell.value = static_cast<float>(number_of_bits(array, cell.bits));
+    return cell;
 }
 
 void Replay::Model::show_planes(SharedArrayState& view) const {
@@ -189,35 +239,61 @@ RequestState Replay::Model::request_of(std::uint32_t index) const {
     request.cost = schedule.costs[index];
     if (shared) request.service = bank_service(request.access, generation);
     if (shared) request.words = word_service(request.access, generation);
-    const FloatValues values = values_of(trace, records, step.record);
+    add_values(step, site, request);
+    return request;
+}
+
+std::optional<std::uint32_t> Replay::Model::word_at(const Site& site, std::uint32_t offset,
+                                                    std::uint32_t step) const {
+    const Array& array = trace.arrays[site.array];
+    if (array.space == Space::kShared) {
+        if (offset / 4 >= at.words.size()) return std::nullopt;
+        const SharedWord& word = at.words[offset / 4];
+        if ((word.bytes_written >> offset % 4 & 1u) == 0) return std::nullopt;
+        return bytes_in_word(word.bits, offset, site.width_bytes);
+    }
+    const std::uint32_t sum = site.array == matrices_of(trace).c
+                                  ? sums.index(element_at(array, offset))
+                                  : kNoElement;
+    if (sum != kNoElement && at.sums[sum].stored)
+        return std::bit_cast<std::uint32_t>(at.sums[sum].value);
+    return loaded.at(site, offset, step);
+}
+
+void Replay::Model::add_values(const Step& step, const Site& site, RequestState& request) const {
+    const Array& array = trace.arrays[site.array];
+    const bool shared = array.space == Space::kShared;
+    const std::span<const std::uint32_t> values = words_of_record(trace, records, step.record);
     std::size_t next = 0;
-    const auto present_value = [&](std::uint32_t offset) {
-        if (shared && offset / 4 < at.words.size() &&
-            at.words[offset / 4].stored != SharedWord::kNeverWritten)
-            return at.words[offset / 4].value;
-        const std::uint32_t sum =
-            site.array == kArrayC ? sums.index(element_at(array, offset)) : kNoElement;
-        if (sum != kNoElement && at.sums[sum].stored) return at.sums[sum].value;
-        return input_value(trace, site.array, offset);
-    };
-    for_each_word(request.access.lanes, words_of(site),
+    for_each_word(request.access.lanes, site.words(),
                   [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
-                      const float value =
-                          next < values.size() ? values[next++] : present_value(offset);
+                      const std::optional<std::uint32_t> bits =
+                          next < values.size() ? std::optional(values[next++])
+                                               : word_at(site, offset, request.step);
                       LaneState& view = request.lanes[lane];
-                      view.values[word % view.values.size()] = value;
+                      view.words[word % view.words.size()] = bits.value_or(kUnknownWord);
+                      view.known = (word == 0 || view.known) && bits.has_value();
                       if (word != 0) return;
                       const Element element = element_at(array, offset);
                       view.active = true;
                       view.row = element.row;
                       view.column = element.column;
                       view.offset_bytes = offset;
-                      view.value = value;
                       if (!shared) view.sector = offset / 32;
                       if (shared) view.bank = request.service.bank[lane];
                       if (shared) view.wavefront = request.service.wavefront[lane];
                   });
-    return request;
+    const std::size_t size = type_bytes(array.type);
+    for (LaneState& view : request.lanes) {
+        if (!view.active) continue;
+        const auto bytes = std::as_bytes(std::span(view.words)).first(site.width_bytes);
+        for (std::size_t i = 0; i < view.values.size() && (i + 1) * size <= bytes.size(); ++i)
+            view.values[i] =
+                view.known || array.type == ElementType::kFloat32
+                    ? static_cast<float>(number_of(array.type, bytes.subspan(i * size)))
+                    : std::numeric_limits<float>::quiet_NaN();
+        view.value = view.values[0];
+    }
 }
 
 }  // namespace tilereel

@@ -25,6 +25,7 @@ struct Replay::Model {
     Schedule schedule;
     SumMap sums;
     Lifetimes lifetimes;
+    LoadedWords loaded;
     std::vector<Flight> flights;
     Regions regions;
     SharedUses shared_uses;
@@ -58,6 +59,13 @@ struct Replay::Model {
 
   private:
     void note_flights();
+    void choose_tones();
+    // A request's lanes with their values, word by word.
+    void add_values(const Step& step, const Site& site, RequestState& request) const;
+    // What a lane finds at a place; nullopt: unknown.
+    [[nodiscard]] std::optional<std::uint32_t> word_at(const Site& site, std::uint32_t offset,
+                                                       std::uint32_t step) const;
+    [[nodiscard]] SharedCell cell_at(const Array& array, std::size_t byte) const;
     void make_keyframes();
     void show_shared();
     std::uint32_t show_cells(const Array& array, std::size_t first, std::size_t last,

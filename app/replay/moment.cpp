@@ -53,7 +53,7 @@ std::optional<Tick> stored_at(const Replay& replay, std::uint32_t row, std::uint
     if (!contains(replay.c_rect(), {row, column})) return std::nullopt;
     for (const Step& step : replay.steps()) {
         const Site& site = replay.trace().sites[step.site];
-        if (site.array == kArrayC && site.operation == Operation::kStore &&
+        if (site.array == matrices_of(replay.trace()).c && site.operation == Operation::kStore &&
             lanes_at(replay.trace(), step, {row, column}) != 0)
             return step.end();
     }

@@ -179,9 +179,9 @@ LaneWork Provenance::of_lane(std::uint32_t warp, std::uint32_t lane) const {
             if (of != lane) return;
             work.operands.push_back(
                 {index, flight.from, flight.from_row, flight.from_column, flight.value});
-            if (flight.from == kArrayA)
+            if (flight.from == matrices_of(trace_).a)
                 note(waiting_a, flight.from_column), k_of_a.insert(flight.from_column);
-            if (flight.from == kArrayB)
+            if (flight.from == matrices_of(trace_).b)
                 note(waiting_b, flight.from_row), k_of_b.insert(flight.from_row);
         });
         work.k_of_a = std::max(work.k_of_a, static_cast<std::uint32_t>(k_of_a.size()));
@@ -204,7 +204,7 @@ LaneWork Provenance::of_lane(std::uint32_t warp, std::uint32_t lane) const {
 std::vector<CellRect> Provenance::cells_of_warp(ArrayId matrix, std::uint32_t warp,
                                                 std::uint32_t phase) const {
     std::vector<Element> elements;
-    if (matrix == kArrayC) {
+    if (matrix == matrices_of(trace_).c) {
         for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
             const std::vector<Element> owned = owned_by(warp * kWarpSize + lane);
             elements.insert(elements.end(), owned.begin(), owned.end());

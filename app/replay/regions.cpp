@@ -22,6 +22,7 @@ class RegionFinder {
     }
 
     Regions run() {
+        if (!trace_.product) return std::move(regions_);
         add_readings();
         std::size_t flight = 0;  // sorted by depart, and so by load step
         for (std::uint32_t index = 0; index < schedule_.steps.size(); ++index) {

@@ -53,6 +53,7 @@ std::span<const PlaneTurn> Replay::turns(ArrayId shared, std::uint32_t plane) co
     return model_->turns.of_plane[model_->turns.first[shared] + plane];
 }
 CellRect Replay::c_rect() const { return model_->sums.c_rect; }
+Tone Replay::tone_of(ArrayId array) const { return model_->array_tones[array]; }
 const std::vector<Tick>& Replay::ticks_of_line() const { return model_->schedule.ticks_of_line; }
 
 const RequestCost& Replay::cost(std::uint32_t step) const {

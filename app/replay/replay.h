@@ -60,10 +60,15 @@ struct PhaseSpan {  // [begin, end) of one part of one phase, for the timeline
 enum class CellState : std::uint8_t { kNeverWritten = 0, kStale = 1, kValid = 2, kUnderWay = 3 };
 
 struct SharedCell {
-    float value = 0.0f;
+    float value = 0.0f;  // of a vector type: its first component
     CellState state = CellState::kNeverWritten;
     bool loaded = true;  // false: the lane that stored it had not loaded it from global memory
+    std::uint64_t bits = 0;  // the element's first 8 bytes, or all it has: text_of_bits()
 };
+// An element's value as its array's type has it, from its first 8 bytes.
+[[nodiscard]] std::string text_of_bits(const Array& array, std::uint64_t bits);
+[[nodiscard]] double number_of_bits(const Array& array, std::uint64_t bits);
+
 // What is done with one plane of an array of several.
 enum class PlaneStage : std::uint8_t {
     kEmpty,        // nothing has been stored there yet, nor has a copy begun
@@ -123,8 +128,11 @@ struct LaneState {
     std::uint32_t bank = 0;             // shared
     std::uint32_t sector = 0;           // global: offset / 32
     std::uint32_t wavefront = 0;        // shared: 0-based, that serves it
-    float value = 0.0f;                 // loaded or stored (first element of a wide access)
-    std::array<float, 4> values{};      // of all its words
+    float value = 0.0f;                 // loaded or stored (first element of a wide access); NaN:
+                                        // unknown
+    std::array<float, 4> values{};      // of all its elements, as far as there are four
+    std::array<std::uint32_t, 4> words{};  // the bits of them all, as Trace::words; if `known`
+    bool known = false;
 };
 struct RequestState {
     std::uint32_t step = kNoStep;
@@ -246,9 +254,14 @@ class Replay {
     // Some lane stores to shared memory what it has not loaded.
     [[nodiscard]] bool stores_unloaded() const;
     [[nodiscard]] CellRect c_rect() const;  // elements of C this block stores
+    // The colour of an array: of a product's matrices their own; of another launch's global arrays
+    // A's, B's and C's in order of first access, then none; of a shared array that of what is
+    // copied into it.
+    [[nodiscard]] Tone tone_of(ArrayId array) const;
     [[nodiscard]] const RequestCost& cost(std::uint32_t step) const;
     // What a plane of a shared array of several holds, one tile after the other; else empty.
     [[nodiscard]] std::span<const PlaneTurn> turns(ArrayId shared, std::uint32_t plane) const;
+    // Of a product only; else empty:
     // Elements of a global array touched by the block in all (the band); those that one phase
     // computes with (the tile); and those that it loads into shared memory for later ones only.
     [[nodiscard]] CellRect band(ArrayId array) const;

@@ -242,12 +242,11 @@ class Scheduler {
 
     void take(Turn& turn) {
         const RequestCost& cost = cost_(turn.next);
-        const bool shared = trace_.arrays[site(turn.next).array].space == Space::kShared;
         Step step;
         step.record = turn.next;
         step.begin = schedule_.ticks;
         step.ticks =  // measured time is found when all steps are known
-            measured_ ? 1 : std::max<std::uint32_t>(shared ? cost.wavefronts : cost.lines, 1);
+            measured_ ? 1 : std::max(cost.wavefronts + cost.lines, 1u);  // one of them is 0
         const std::size_t segment = records_.segments.first + turn.segment;
         step.warp = turn.warp;
         step.site = site_of(trace_, turn.next);

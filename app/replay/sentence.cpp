@@ -15,6 +15,11 @@ Sentence SentenceWriter::write() {
     } else {
         plain("Warp ", std::to_string(facts_.warp), " ");
     }
+    if (facts_.verb == Verb::kChanges || facts_.verb == Verb::kFetches) {
+        facts_.verb == Verb::kChanges ? write_atomic() : write_fetch();
+        plain(".");
+        return std::move(sentence_);
+    }
     write_verb();
     write_place();
     if (on_shared())
@@ -28,6 +33,8 @@ Sentence SentenceWriter::write() {
 }
 
 void SentenceWriter::write_nothing() {
+    if (!facts_.chosen)
+        return plain("Block ", block_name(), " ran without being recorded: choose another block.");
     if (facts_.complete) return plain("Block ", block_name(), " made no access to memory.");
     plain("The recording was cut off before the first access of block ", block_name(), ".");
 }
@@ -39,11 +46,12 @@ void SentenceWriter::write_end() {
         return plain("The recording was cut off here: block ", block_name(), " is shown for ",
                      phases, " and ", ticks, ".");
     plain("Block ", block_name(), " is done after ", phases, " and ", ticks);
+    if (!trace_.product) return plain(".");
     if (facts_.c_elements == 0) return plain("; it stored nothing in C.");
     plain(": ");
     strong(counted(facts_.c_elements, "element", "elements"));
     plain(" of ");
-    array_name(2);
+    array_name(trace_.product->c);
     plain(facts_.c_elements == 1 ? " is stored." : " are stored.");
 }
 

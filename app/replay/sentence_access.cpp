@@ -30,6 +30,7 @@ void SentenceWriter::write_place() {
         if (facts_.verb == Verb::kReads && facts_.lanes > 1) return touched_array();
         return write_element();
     }
+    if (trace_.arrays[facts_.array].one_extent) return write_place_in_one_extent();
     const std::uint64_t area =
         std::uint64_t{cells.row1 - cells.row0} * (cells.column1 - cells.column0);
     if (facts_.whole_array)
@@ -74,9 +75,10 @@ void SentenceWriter::write_global() {
     }
     plain(": ", lanes(), asks);
     strong(counted(facts_.bytes_requested, "byte", "bytes"));
-    plain(" in ", counted(facts_.rows_touched, "row", "rows"),
-          load ? " of the matrix, so " : ", so ", moved,
-          (facts_.transactions == 1 ? " moves " : " move "));
+    if (!trace_.arrays[facts_.array].one_extent)
+        plain(" in ", counted(facts_.rows_touched, "row", "rows"),
+              load && trace_.product ? " of the matrix" : "");
+    plain(", so ", moved, (facts_.transactions == 1 ? " moves " : " move "));
     strong(counted(facts_.bytes_moved, "byte", "bytes"));
     write_unused();
 }

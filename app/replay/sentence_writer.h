@@ -49,7 +49,9 @@ class SentenceWriter {
     [[nodiscard]] std::string wavefronts(std::uint32_t count) const {
         return counted(count, "wavefront", "wavefronts");
     }
-    [[nodiscard]] std::uint32_t words_asked() const { return facts_.bytes_requested / 4; }
+    [[nodiscard]] std::uint32_t words_asked() const {
+        return facts_.lanes * std::max(facts_.width_bytes / 4, 1u);
+    }
     // One word differs from nothing.
     [[nodiscard]] std::string different_words() const {
         return facts_.words == 1 ? "one word"
@@ -62,7 +64,8 @@ class SentenceWriter {
         return joined({lanes(), " of ", counted(facts_.width_bytes, "byte", "bytes")});
     }
     [[nodiscard]] std::string block_name() const {
-        return joined({with_commas(facts_.block_x), ",", with_commas(facts_.block_y)});
+        return joined({with_commas(facts_.block_x), ",", with_commas(facts_.block_y),
+                       trace_.launch.grid.z > 1 ? "," + with_commas(facts_.block_z) : ""});
     }
 
     void write_nothing();
@@ -76,6 +79,10 @@ class SentenceWriter {
     void write_element();
     void write_global();
     void write_copy();
+    // Of any program; sentence_any.cpp.
+    void write_place_in_one_extent();
+    void write_atomic();
+    void write_fetch();
     void write_unused();
     void write_global_briefly();
     void write_shared();

@@ -34,7 +34,7 @@ class UseFinder {
     void add_store(const Step& step) {
         for_each_word(lane_offsets(trace_, step.record), words_of(trace_.sites[step.site]),
                       [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                          for (ArrayId array = kArrayC + 1; array < trace_.arrays.size(); ++array)
+                          for (ArrayId array = 0; array < trace_.arrays.size(); ++array)
                               add_word(array, step.phase, offset);
                       });
     }

@@ -50,9 +50,10 @@ const LaneView::Parts& LaneView::parts(const Replay& replay, std::uint32_t warp,
     const auto found = parts_.find({warp, phase});
     if (found != parts_.end()) return found->second;
     if (parts_.size() >= kMostKept) parts_.clear();
-    return parts_[{warp, phase}] = {replay.part_of_warp(kArrayA, warp, phase),
-                                    replay.part_of_warp(kArrayB, warp, phase),
-                                    replay.part_of_warp(kArrayC, warp, phase)};
+    const MatrixProduct matrices = matrices_of(replay.trace());
+    return parts_[{warp, phase}] = {replay.part_of_warp(matrices.a, warp, phase),
+                                    replay.part_of_warp(matrices.b, warp, phase),
+                                    replay.part_of_warp(matrices.c, warp, phase)};
 }
 
 const std::vector<bool>& LaneView::reads(const Replay& replay, std::uint32_t warp, ArrayId shared) {

@@ -31,6 +31,19 @@ Role role_of_name(const std::string& name) {
     }
 }
 
+Role role_of_tone(Tone tone) {
+    switch (tone) {
+        case Tone::kA:
+            return Role::kA;
+        case Tone::kB:
+            return Role::kB;
+        case Tone::kC:
+            return Role::kC;
+        default:
+            return Role::kNone;
+    }
+}
+
 }  // namespace
 
 double Leg::leaves(bool upward) const {
@@ -59,8 +72,9 @@ bool StagePlan::refresh(const Replay& replay) {
     replay_ = replay.id();
     roles_.clear();
     names_.clear();
-    for (const Array& array : trace.arrays) {
-        roles_.push_back(role_of_name(array.name));
+    for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
+        const Array& array = trace.arrays[id];
+        roles_.push_back(trace.product ? role_of_name(array.name) : role_of_tone(replay.tone_of(id)));
         names_.push_back(array.name);
     }
     spans_.assign(std::max(1u, replay.phases()), {});

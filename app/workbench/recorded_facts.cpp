@@ -114,10 +114,9 @@ class Reader {
             {{"bound", gflops, "GFLOPS"}});
     }
     void requests_of_a(RecordedFact& to) const {
-        constexpr ArrayId kArrayA = 0;
         AccessCounts a{};
         for (const SiteCounts& site : sites_)
-            if (trace_.sites[site.site].array == kArrayA &&
+            if (trace_.sites[site.site].array == matrices_of(trace_).a &&
                 reads(trace_.sites[site.site].operation))
                 a += site.counts;
         const double each = ratio(a.transactions, a.requests);

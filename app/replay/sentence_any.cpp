@@ -1,0 +1,45 @@
+// What the step sentence says of accesses that a matrix product of the ladder does not have.
+#include "app/replay/sentence_writer.h"
+
+namespace tilereel {
+
+void SentenceWriter::write_place_in_one_extent() {
+    const CellRect& cells = facts_.cells;
+    const std::string elements = range_of("element", cells.column0, cells.column1);
+    if (facts_.elements == trace_.arrays[facts_.array].columns)
+        plain("all of ");
+    else if (facts_.elements < cells.column1 - cells.column0)
+        plain(with_commas(facts_.elements), " of ", elements, " of ");
+    else
+        plain(elements, " of ");
+    touched_array();
+}
+
+void SentenceWriter::write_atomic() {
+    plain("changes ");
+    write_place();
+    plain(" by ");
+    strong(std::string(function_name(facts_.atomic)) + "()");
+    if (facts_.collisions == 0)
+        return plain(": ", lanes(), facts_.lanes == 1 ? " has its place" : " each have their own place");
+    plain(": ", lanes(), " want ", counted(facts_.elements, "place", "places"), ", so ");
+    add(Tone::kConflict, counted(facts_.collisions, "lane waits", "lanes wait"));
+    plain(" until another has changed the same place");
+}
+
+// CUDA C++ Programming Guide, "Constant Memory".
+void SentenceWriter::write_fetch() {
+    plain("reads ");
+    write_place();
+    plain(" from constant memory: ");
+    if (facts_.wavefronts <= 1) {
+        plain(all_lanes(), facts_.lanes == 1 ? " asks for " : " ask for ");
+        strong("the same address");
+        return plain(", so one read serves ", facts_.lanes == 1 ? "it" : "them all");
+    }
+    plain(lanes(), " ask for ");
+    strong(counted(facts_.wavefronts, "different address", "different addresses"));
+    plain(", which are read one after another");
+}
+
+}  // namespace tilereel

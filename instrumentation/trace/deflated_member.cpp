@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <new>
@@ -17,22 +18,25 @@ constexpr int kFastDeflate = 1;     // of 1..9
 constexpr int kRawDeflate = -15;    // a window of 32 KiB, without zlib's header
 constexpr int kDefaultMemory = 8;   // zlib.h: the default memLevel
 
-// Deflates into `out`, which grows. False: no memory.
+// Deflates into `out`, which grows. False: zlib has refused.
 bool deflate_all(z_stream& stream, std::span<const std::byte> in, int flush,
                  std::vector<std::byte>& out) {
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(in.data()));
     stream.avail_in = static_cast<uInt>(in.size());
-    std::size_t used = out.size();
-    out.resize(used + deflateBound(&stream, static_cast<uLong>(in.size())) + 64);
-    stream.next_out = reinterpret_cast<Bytef*>(out.data() + used);
-    stream.avail_out = static_cast<uInt>(out.size() - used);
-    const int result = deflate(&stream, flush);
-    used = out.size() - stream.avail_out;
-    out.resize(used);
-    return stream.avail_in == 0 && (flush == Z_FINISH ? result == Z_STREAM_END : result == Z_OK);
+    std::array<std::byte, std::size_t{1} << 15> room;
+    for (;;) {
+        stream.next_out = reinterpret_cast<Bytef*>(room.data());
+        stream.avail_out = static_cast<uInt>(room.size());
+        const int result = deflate(&stream, flush);
+        out.insert(out.end(), room.begin(), room.end() - stream.avail_out);
+        if (result == Z_STREAM_END) return true;
+        if (result != Z_OK && result != Z_BUF_ERROR) return false;
+        if (stream.avail_out != 0) return flush != Z_FINISH;  // nothing is pending
+    }
 }
 
 std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
+    if (bytes.empty()) return before;
     return static_cast<std::uint32_t>(crc32_z(
         before, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<z_size_t>(bytes.size())));
 }

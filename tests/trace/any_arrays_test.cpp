@@ -87,7 +87,7 @@ cells = t['array_0_first'].view('f8').reshape(meta['arrays'][0]['extents'])
 below = numpy.concatenate([numpy.zeros((1, 4, 4)), cells[:-1]])
 assert (t['array_1_last'].view('f8').reshape(8, 4, 4) == 0.5 * cells + 0.25 * below).all()
 # The values that the first warp stored: its last 32 of two words each in the segment.
-end = t['segments_value_begin'][1]
+end = int(t['segments_value_begin'][1])
 assert t['words'].dtype == numpy.uint32
 assert (t['words'][end - 64:end].view('f8') == (0.5 * cells + 0.25 * below).ravel()[:32]).all()
 assert meta['locals'][0]['name'] == 'sum' and meta['recorded_by']['compiler'] == 'g++ 12.2.0'

@@ -80,6 +80,8 @@ std::span<const std::byte> first_content(const Trace& trace, ArrayId array) {
     const MatrixProduct matrices = matrices_of(trace);
     if (array == matrices.a && !trace.a.empty()) return std::as_bytes(std::span(trace.a));
     if (array == matrices.b && !trace.b.empty()) return std::as_bytes(std::span(trace.b));
+    if (array == matrices.c && !trace.c_before.empty())
+        return std::as_bytes(std::span(trace.c_before));
     return trace.arrays[array].first_bytes;
 }
 

@@ -37,7 +37,7 @@ void lose_barrier(Trace& trace) {
 // A kernel may compute NaN, or read shared memory that nobody had written.
 TEST(CheckTrace, ValuesMayBeNaN) {
     Trace trace = sample_trace();
-    trace.values[3] = kNaN;
+    trace.words[3] = std::bit_cast<std::uint32_t>(kNaN);
     EXPECT_TRUE(check_trace(trace));
     lose_barrier(trace);
     for (const ThreadOrder order : {ThreadOrder::kTurns, ThreadOrder::kLanes}) {

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "app/cli/findings.h"
 #include "app/cli/numbers.h"
 #include "app/cli/subcommands.h"
 #include "instrumentation/trace/trace_file.h"
@@ -26,14 +27,16 @@ Result<std::string> CheckCommand::run() const {
                                                 {"recorded_by", by.recorder},
                                                 {"device", by.device},
                                                 {"records", trace->records.size()},
-                                                {"accesses", access_count(*trace)}};
+                                                {"accesses", access_count(*trace)},
+                                                {"findings", trace->findings.size()}};
         return summary.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     }
     return file + ": sound: " + trace->launch.kernel + ", recorded by " +
            (by.device.empty() ? "the " + by.recorder : by.device) + ", " +
            with_commas(access_count(*trace)) + " accesses in " +
            with_commas(trace->records.size()) + " records\n" +
-           (trace->complete ? "" : "Incomplete: the recording was cut off\n");
+           (trace->complete ? "" : "Incomplete: the recording was cut off\n") +
+           recorded_findings_text(*trace);
 }
 
 }  // namespace tilereel

@@ -51,17 +51,53 @@ Json finding_json(const Trace& trace, const Finding& finding) {
     return json;
 }
 
+// What the recorder saw; a field that does not apply is left out.
+Json finding_json(const Trace& trace, const RecordedFinding& finding) {
+    std::string kind(finding_name(finding.kind));
+    std::ranges::replace(kind, ' ', '_');
+    Json json = {{"kind", kind},
+                 {"severity", name_of(finding.error ? Severity::kError : Severity::kWarning)},
+                 {"message", message_of(finding)},
+                 {"count", finding.count}};
+    if (finding.block != RecordedFinding::kNobody) {
+        const Dim3 block = index_of(trace.launch.grid, finding.block);
+        json["block"] = {block.x, block.y};
+        if (trace.launch.grid.z > 1) json["block"].push_back(block.z);
+    }
+    if (finding.line != 0) json["lines"] = Json::array({finding.line});
+    if (finding.file != 0) json["file"] = source_name(trace, finding.file);
+    if (finding.thread != RecordedFinding::kNobody) json["threads"] = Json::array({finding.thread});
+    if (finding.array == kNoArray) return json;
+    json["array"] = trace.arrays[finding.array].name;
+    json["offset_bytes"] = finding.offset_bytes;
+    return json;
+}
+
 }  // namespace
+
+std::string message_of(const RecordedFinding& finding) {
+    return finding.advice.empty() ? finding.what : finding.what + " " + finding.advice;
+}
 
 nlohmann::ordered_json findings_json(const Trace& trace, const Generation& generation) {
     Json json = Json::array();
+    for (const RecordedFinding& finding : trace.findings)
+        json.push_back(finding_json(trace, finding));
     for (const Finding& finding : find_hazards(trace, generation))
         json.push_back(finding_json(trace, finding));
     return json;
 }
 
-std::string findings_text(const Trace& trace, const Generation& generation) {
+std::string recorded_findings_text(const Trace& trace) {
     std::string text;
+    for (const RecordedFinding& finding : trace.findings)
+        text += (finding.error ? "ERROR: " : "WARNING: ") + message_of(finding) +
+                (finding.count > 1 ? " (" + with_commas(finding.count) + " times)" : "") + "\n";
+    return text;
+}
+
+std::string findings_text(const Trace& trace, const Generation& generation) {
+    std::string text = recorded_findings_text(trace);
     for (const Finding& finding : find_hazards(trace, generation))
         text += (finding.severity == Severity::kError ? "ERROR: " : "WARNING: ") +
                 sentence_of(trace, finding) +

@@ -9,9 +9,13 @@
 namespace tilereel {
 
 // [{"kind", "severity", "message", "block": [x, y], "epoch", "lines", "threads", and where it is
-// about shared memory "array", "cell": [row, column], "cells"}]
+// about shared memory "array", "cell": [row, column], "cells"}]; what the recorder saw comes first,
+// with "count" and "offset_bytes".
 [[nodiscard]] nlohmann::ordered_json findings_json(const Trace& trace,
                                                    const Generation& generation);
+// "What happened. What to do."
+[[nodiscard]] std::string message_of(const RecordedFinding& finding);
+[[nodiscard]] std::string recorded_findings_text(const Trace& trace);  // a line each
 [[nodiscard]] std::string findings_text(const Trace& trace, const Generation& generation);
 
 }  // namespace tilereel

@@ -84,20 +84,40 @@ Json shared_json(const AccessCounts& counts) {
     return json;
 }
 
+// Only what a program has: atomics and constant memory.
+void put_others(Json& json, const KernelCounts& counts) {
+    if (counts.global_atomic.requests > 0) {
+        json["global_atomic"] = global_json(counts.global_atomic);
+        json["global_atomic"]["collisions"] = counts.global_atomic.collisions;
+    }
+    if (counts.shared_atomic.requests > 0) {
+        json["shared_atomic"] = shared_json(counts.shared_atomic);
+        json["shared_atomic"]["collisions"] = counts.shared_atomic.collisions;
+    }
+    if (counts.constant_load.requests > 0) {
+        const AccessCounts& constant = counts.constant_load;
+        json["constant_load"] = {{"accesses", constant.accesses},
+                                 {"requests", constant.requests},
+                                 {"wavefronts", constant.wavefronts}};
+    }
+}
+
 Json totals_json(const KernelCounts& counts) {
     const auto ratio = [](const std::optional<double>& value) {
         return value ? Json(*value) : Json(nullptr);
     };
-    return {{"global_load", global_json(counts.global_load)},
-            {"global_store", global_json(counts.global_store)},
-            {"shared_load", shared_json(counts.shared_load)},
-            {"shared_store", shared_json(counts.shared_store)},
-            {"shared_copy", shared_json(counts.shared_copy)},
-            {"barriers", counts.barriers},
-            {"multiply_adds", counts.multiply_adds},
-            {"flop", counts.flop()},
-            {"flop_per_byte_requested", ratio(counts.flop_per_byte_requested())},
-            {"flop_per_byte_moved", ratio(counts.flop_per_byte_moved())}};
+    Json json = {{"global_load", global_json(counts.global_load)},
+                 {"global_store", global_json(counts.global_store)},
+                 {"shared_load", shared_json(counts.shared_load)},
+                 {"shared_store", shared_json(counts.shared_store)},
+                 {"shared_copy", shared_json(counts.shared_copy)}};
+    put_others(json, counts);
+    json["barriers"] = counts.barriers;
+    json["multiply_adds"] = counts.multiply_adds;
+    json["flop"] = counts.flop();
+    json["flop_per_byte_requested"] = ratio(counts.flop_per_byte_requested());
+    json["flop_per_byte_moved"] = ratio(counts.flop_per_byte_moved());
+    return json;
 }
 
 Json site_json(const Trace& trace, const SiteCounts& counted) {
@@ -133,11 +153,23 @@ std::string totals_text(const KernelCounts& counts) {
         {"GLOBAL", "ACCESSES", "REQUESTS", "SECTORS", "LINES", "BYTES ASKED", "BYTES MOVED"});
     add_global("loads", counts.global_load);
     add_global("stores", counts.global_store);
+    if (counts.global_atomic.requests > 0) add_global("atomics", counts.global_atomic);
     shared.add({"SHARED", "ACCESSES", "REQUESTS", "WAVEFRONTS", "BANK CONFLICTS", "WORST"});
     add_shared("loads", counts.shared_load);
     add_shared("stores", counts.shared_store);
     if (counts.shared_copy.requests > 0) add_shared("copies", counts.shared_copy);
-    return global.text() + "\n" + shared.text();
+    if (counts.shared_atomic.requests > 0) add_shared("atomics", counts.shared_atomic);
+    std::string text = global.text() + "\n" + shared.text();
+    const std::uint64_t collisions =
+        counts.global_atomic.collisions + counts.shared_atomic.collisions;
+    if (collisions > 0)
+        text += "\n" + with_commas(collisions) +
+                " atomics change a place that another lane of their request changes, too: they are "
+                "served one after another, which the figures do not count\n";
+    if (counts.constant_load.requests > 0)
+        text += "\nConstant memory: " + with_commas(counts.constant_load.requests) + " requests, " +
+                with_commas(counts.constant_load.wavefronts) + " different addresses\n";
+    return text;
 }
 
 std::string arithmetic_text(const KernelCounts& counts) {
@@ -185,21 +217,43 @@ std::string tile_of_c(const Launch& launch) {
     return words.find('x') == std::string::npos ? std::string() : " (" + words + " of C)";
 }
 
+// The kernel with the sizes of its product, or with the integers it was given.
+std::string title_text(const Trace& trace) {
+    const Launch& launch = trace.launch;
+    const auto number = [](const std::string& name, std::int64_t value) {
+        return "  " + name + " " + std::to_string(value);
+    };
+    std::string text = launch.kernel;
+    if (trace.product)
+        text += number("M", launch.m) + number("N", launch.n) + number("K", launch.k);
+    if (trace.recorded_by.recorder != "plain")
+        return text + number("TILE", launch.tile) + tile_of_c(launch) + number("PAD", launch.pad);
+    for (const NamedInteger& integer : launch.integers) text += number(integer.name, integer.value);
+    return text;
+}
+
+std::string recorder_text(const RecordedBy& by) {
+    if (!by.device.empty()) return by.device;
+    if (by.recorder != "plain") return "the " + by.recorder;
+    return "the CPU, as the source is written" +
+           (by.compiler.empty() ? "" : " (" + by.compiler + ")");
+}
+
 std::string launch_text(const Trace& trace, const Generation& generation) {
     const Launch& launch = trace.launch;
-    const auto number = [](const char* name, std::uint32_t value) {
-        return std::string("  ") + name + " " + std::to_string(value);
-    };
     const auto extent = [](const Dim3& d) {
-        return std::to_string(d.x) + " x " + std::to_string(d.y);
+        return std::to_string(d.x) + " x " + std::to_string(d.y) +
+               (d.z > 1 ? " x " + std::to_string(d.z) : "");
     };
-    const RecordedBy& by = trace.recorded_by;
-    return launch.kernel + number("M", launch.m) + number("N", launch.n) + number("K", launch.k) +
-           number("TILE", launch.tile) + tile_of_c(launch) + number("PAD", launch.pad) + "\n" +
-           "Grid " + extent(launch.grid) + ", blocks of " + extent(launch.block) + " threads, " +
-           with_commas(launch.shared_bytes) + " bytes of shared memory a block\n" + "Recorded by " +
-           (by.device.empty() ? "the " + by.recorder : by.device) + ", counted for " +
-           std::string(generation.title) + "\n" + removed_barrier_text(trace) +
+    std::string chosen;
+    if (!trace.chosen_blocks.empty())
+        chosen = "Recorded: " + with_commas(trace.chosen_blocks.size()) + " of " +
+                 with_commas(launch.blocks()) + " blocks; the counts are theirs\n";
+    return title_text(trace) + "\n" + "Grid " + extent(launch.grid) + ", blocks of " +
+           extent(launch.block) + " threads, " + with_commas(launch.shared_bytes) +
+           " bytes of shared memory a block\n" + "Recorded by " + recorder_text(trace.recorded_by) +
+           ", counted for " + std::string(generation.title) + "\n" + chosen +
+           removed_barrier_text(trace) +
            (trace.complete ? ""
                            : "Incomplete: the recording was cut off, and these counts with it\n");
 }

@@ -195,7 +195,8 @@ StepFacts Replay::facts() const {
         facts.atomic = site.atomic();
         facts.collisions = state.request.cost.collisions;
     }
-    if (facts.verb == Verb::kWrites && site.array == matrices_of(trace).c) facts.sums = model.writes_sums();
+    if (facts.verb == Verb::kWrites && site.array == matrices_of(trace).c)
+        facts.sums = model.writes_sums();
     if (facts.verb == Verb::kStores && trace.product) facts.unloaded = model.unloaded();
     facts.waiting = model.waiting();
     return facts;

@@ -150,8 +150,8 @@ class FlightFinder {
         flight.to_row = to.row;
         flight.to_column = to.column;
         flight.lane = static_cast<std::uint8_t>(lane);
-        flight.value = static_cast<float>(
-            number_of_bits(trace_.arrays[flight.from], loaded.word.bits[lane]));
+        flight.value =
+            static_cast<float>(number_of_bits(trace_.arrays[flight.from], loaded.word.bits[lane]));
         flights_.push_back(flight);
         if (!sites_known_)
             sites_.note(site_of_step(loaded.step), site_of_step(stored.step),

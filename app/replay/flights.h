@@ -9,8 +9,6 @@ namespace tilereel {
 // global memory in this epoch or the one before, first loads first: with one whose every lane holds
 // the value stored if there is such, otherwise lane by lane. Each loaded word travels once.
 [[nodiscard]] std::vector<Flight> find_flights(const Trace& trace, const BlockRecords& records,
-                                               const Schedule& schedule,
-                                               const LoadedWords& loaded);
-
+                                               const Schedule& schedule, const LoadedWords& loaded);
 
 }  // namespace tilereel

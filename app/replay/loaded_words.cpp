@@ -33,17 +33,16 @@ LoadedWords::LoadedWords(const Trace& trace, const BlockRecords& records, const 
         if (!changing[site.array] || !writes(site.operation)) continue;
         const std::span<const std::uint32_t> values = words_of_record(trace, records, record);
         std::size_t next = 0;
-        for_each_word(
-            lane_offsets(trace, record), site.words(),
-            [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                if (next >= values.size()) return;
-                std::vector<Change>& changes = changes_[key_of(site.array, offset)];
-                const std::uint32_t before = changes.empty()
-                                                 ? first_word(site.array, offset).value_or(0)
-                                                 : changes.back().bits;
-                changes.push_back(
-                    {step, with_bytes(before, offset, site.width_bytes, values[next++])});
-            });
+        for_each_word(lane_offsets(trace, record), site.words(),
+                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                          if (next >= values.size()) return;
+                          std::vector<Change>& changes = changes_[key_of(site.array, offset)];
+                          const std::uint32_t before =
+                              changes.empty() ? first_word(site.array, offset).value_or(0)
+                                              : changes.back().bits;
+                          changes.push_back(
+                              {step, with_bytes(before, offset, site.width_bytes, values[next++])});
+                      });
     }
 }
 

@@ -147,28 +147,26 @@ void Machine::store(BlockState& state, std::uint64_t record) const {
     if (array.space != Space::kShared && site.array != matrices_of(trace_).c) return;
     const std::span<const std::uint32_t> values = words_of_record(trace_, records_, record);
     std::size_t next = 0;
-    for_each_word(lane_offsets(trace_, record), words_of(site),
-                  [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                      const std::uint32_t value =
-                          next < values.size() ? values[next++] : kUnknownWord;
-                      if (array.space == Space::kShared) {
-                          const std::uint32_t stored = state.words_stored++;
-                          if (offset / 4 >= state.words.size()) return;
-                          SharedWord& word = state.words[offset / 4];
-                          word.bits = with_bytes(word.bits, offset, site.width_bytes, value);
-                          word.bytes_written |=
-                              site.width_bytes >= 4
-                                  ? 15u
-                                  : ((1u << site.width_bytes) - 1) << offset % 4;
-                          word.stored = stored;
-                          if (is_copy(site.operation)) --word.copies_under_way;
-                          return;
-                      }
-                      const std::uint32_t index = sums_.index(element_at(array, offset));
-                      if (index == kNoElement) return;
-                      state.sums[index].value = std::bit_cast<float>(value);
-                      state.sums[index].stored = true;
-                  });
+    for_each_word(
+        lane_offsets(trace_, record), words_of(site),
+        [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+            const std::uint32_t value = next < values.size() ? values[next++] : kUnknownWord;
+            if (array.space == Space::kShared) {
+                const std::uint32_t stored = state.words_stored++;
+                if (offset / 4 >= state.words.size()) return;
+                SharedWord& word = state.words[offset / 4];
+                word.bits = with_bytes(word.bits, offset, site.width_bytes, value);
+                word.bytes_written |=
+                    site.width_bytes >= 4 ? 15u : ((1u << site.width_bytes) - 1) << offset % 4;
+                word.stored = stored;
+                if (is_copy(site.operation)) --word.copies_under_way;
+                return;
+            }
+            const std::uint32_t index = sums_.index(element_at(array, offset));
+            if (index == kNoElement) return;
+            state.sums[index].value = std::bit_cast<float>(value);
+            state.sums[index].stored = true;
+        });
 }
 
 // Takes any record; only multiply-adds change the state.

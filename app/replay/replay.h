@@ -62,7 +62,7 @@ enum class CellState : std::uint8_t { kNeverWritten = 0, kStale = 1, kValid = 2,
 struct SharedCell {
     float value = 0.0f;  // of a vector type: its first component
     CellState state = CellState::kNeverWritten;
-    bool loaded = true;  // false: the lane that stored it had not loaded it from global memory
+    bool loaded = true;      // false: the lane that stored it had not loaded it from global memory
     std::uint64_t bits = 0;  // the element's first 8 bytes, or all it has: text_of_bits()
 };
 // An element's value as its array's type has it, from its first 8 bytes.

@@ -21,7 +21,8 @@ void SentenceWriter::write_atomic() {
     plain(" by ");
     strong(std::string(function_name(facts_.atomic)) + "()");
     if (facts_.collisions == 0)
-        return plain(": ", lanes(), facts_.lanes == 1 ? " has its place" : " each have their own place");
+        return plain(": ", lanes(),
+                     facts_.lanes == 1 ? " has its place" : " each have their own place");
     plain(": ", lanes(), " want ", counted(facts_.elements, "place", "places"), ", so ");
     add(Tone::kConflict, counted(facts_.collisions, "lane waits", "lanes wait"));
     plain(" until another has changed the same place");

@@ -52,7 +52,8 @@ void visit_sums(const Trace& trace, const BlockRecords& records, Store&& store, 
         for (std::uint64_t record = segments.record_begin[segment];
              record < segments.record_begin[segment + 1]; ++record) {
             const Site& site = trace.sites[site_of(trace, record)];
-            const bool stores = site.operation == Operation::kStore && site.array == matrices_of(trace).c;
+            const bool stores =
+                site.operation == Operation::kStore && site.array == matrices_of(trace).c;
             if (!stores && site.operation != Operation::kMultiplyAdd) continue;
             const FloatValues values = values_of(trace, records, record);
             std::size_t next = 0;
@@ -63,7 +64,8 @@ void visit_sums(const Trace& trace, const BlockRecords& records, Store&& store, 
                               std::optional<float> value;
                               if (next < values.size()) value = values[next++];
                               if (stores)
-                                  store(record, thread, element_at(trace.arrays[matrices_of(trace).c], offset),
+                                  store(record, thread,
+                                        element_at(trace.arrays[matrices_of(trace).c], offset),
                                         value.value_or(0.0f));
                               else
                                   add(record, thread, offset, value);  // the accumulator's number

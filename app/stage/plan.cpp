@@ -74,7 +74,8 @@ bool StagePlan::refresh(const Replay& replay) {
     names_.clear();
     for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
         const Array& array = trace.arrays[id];
-        roles_.push_back(trace.product ? role_of_name(array.name) : role_of_tone(replay.tone_of(id)));
+        roles_.push_back(trace.product ? role_of_name(array.name)
+                                       : role_of_tone(replay.tone_of(id)));
         names_.push_back(array.name);
     }
     spans_.assign(std::max(1u, replay.phases()), {});

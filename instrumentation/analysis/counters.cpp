@@ -77,8 +77,8 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& more) {
 }
 
 std::optional<double> KernelCounts::flop_per_byte_requested() const {
-    const std::uint64_t bytes = global_load.bytes_requested + global_store.bytes_requested +
-                                global_atomic.bytes_requested;
+    const std::uint64_t bytes =
+        global_load.bytes_requested + global_store.bytes_requested + global_atomic.bytes_requested;
     if (bytes == 0) return std::nullopt;
     return static_cast<double>(flop()) / static_cast<double>(bytes);
 }

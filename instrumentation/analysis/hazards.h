@@ -53,8 +53,8 @@ struct Finding {
 // Errors before warnings, then by lines.
 [[nodiscard]] std::vector<Finding> find_hazards(
     const Trace& trace, const Generation& generation = default_generation());
-// "thread (3,1) of warp 0", in a block of three dimensions "thread (3,1,0) of warp 0"; by its number
-// within the block.
+// "thread (3,1) of warp 0", in a block of three dimensions "thread (3,1,0) of warp 0"; by its
+// number within the block.
 [[nodiscard]] std::string name_of_thread(const Trace& trace, std::uint32_t thread);
 // One sentence that names both sides and what to do.
 [[nodiscard]] std::string sentence_of(const Trace& trace, const Finding& finding);

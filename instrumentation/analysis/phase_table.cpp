@@ -142,7 +142,8 @@ class PhaseTableBuilder {
                 if (moved.thread_of(lane) >= table_.threads.size()) continue;
                 moved.at[lane] = element_at(trace_, site.array, lanes.bytes[lane] + 4 * i);
                 moved.word.mask |= 1u << lane;
-                if (has_values(trace_, record)) moved.value[lane] = std::bit_cast<float>(trace_.words[next]);
+                if (has_values(trace_, record))
+                    moved.value[lane] = std::bit_cast<float>(trace_.words[next]);
             }
             if (reads(site.operation))
                 add_loads(moved, is_global(site));

@@ -334,8 +334,8 @@ void assign_plainly(const Trace& trace, const SegmentRange& range, BlockPhases& 
     for (std::size_t segment = range.first; segment < range.last; ++segment) {
         const std::uint32_t phase = trace.segments.epoch[segment] - first_epoch;
         block.count = std::max(block.count, phase + 1);
-        Part& part = part_of_warp.try_emplace(trace.segments.warp[segment], Part::kLoad)
-                         .first->second;
+        Part& part =
+            part_of_warp.try_emplace(trace.segments.warp[segment], Part::kLoad).first->second;
         for (std::uint64_t record = trace.segments.record_begin[segment];
              record < trace.segments.record_begin[segment + 1]; ++record) {
             const Kind kind = kind_of(trace, record);

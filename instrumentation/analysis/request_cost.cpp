@@ -94,8 +94,8 @@ std::uint32_t CostCache::slot_of(std::size_t record) {
     const SiteId site = site_of(trace_, record);
     if (is_copy(trace_.sites[site].operation)) return slot_of_copy(record);
     const std::uint32_t base = trace_.records.base[record];
-    const std::uint32_t row = row_of(trace_.records.pattern[record], site,
-                                     static_cast<std::uint8_t>(base % kWordBytes));
+    const std::uint32_t row =
+        row_of(trace_.records.pattern[record], site, static_cast<std::uint8_t>(base % kWordBytes));
     std::uint32_t& slot = rows_[row].slot[base % kPeriodBytes / kWordBytes];
     if (slot == kNone) slot = add_slot(record);
     return slot;

@@ -239,8 +239,7 @@ void Batch::insert_values(std::size_t record, std::size_t value_at, const LaneWo
                           std::uint32_t mask) {
     site_[record] |= Records::kHasValues;
     std::uint32_t* out = values_.insert(value_at, static_cast<std::size_t>(std::popcount(mask)));
-    for (; mask != 0; mask &= mask - 1)
-        *out++ = values[std::countr_zero(mask)];
+    for (; mask != 0; mask &= mask - 1) *out++ = values[std::countr_zero(mask)];
 }
 
 std::uint64_t Batch::bytes() const {

@@ -15,7 +15,8 @@ namespace tilereel {
 
 using dialect::EventKey;
 
-// The dialect's kernels number A, B and C as MatrixProduct does, and their shared arrays from here on.
+// The dialect's kernels number A, B and C as MatrixProduct does, and their shared arrays from here
+// on.
 inline constexpr std::uint32_t kGlobalArrayCount = 3;
 
 // One word a lane: what the 32 lanes of a warp did in one event.

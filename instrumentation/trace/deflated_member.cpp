@@ -14,9 +14,9 @@ namespace tilereel {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-constexpr int kFastDeflate = 1;     // of 1..9
-constexpr int kRawDeflate = -15;    // a window of 32 KiB, without zlib's header
-constexpr int kDefaultMemory = 8;   // zlib.h: the default memLevel
+constexpr int kFastDeflate = 1;    // of 1..9
+constexpr int kRawDeflate = -15;   // a window of 32 KiB, without zlib's header
+constexpr int kDefaultMemory = 8;  // zlib.h: the default memLevel
 
 // Deflates into `out`, which grows. False: zlib has refused.
 bool deflate_all(z_stream& stream, std::span<const std::byte> in, int flush,
@@ -37,8 +37,8 @@ bool deflate_all(z_stream& stream, std::span<const std::byte> in, int flush,
 
 std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
     if (bytes.empty()) return before;
-    return static_cast<std::uint32_t>(crc32_z(
-        before, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<z_size_t>(bytes.size())));
+    return static_cast<std::uint32_t>(crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()),
+                                              static_cast<z_size_t>(bytes.size())));
 }
 
 }  // namespace

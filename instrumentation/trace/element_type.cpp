@@ -116,7 +116,8 @@ std::string value_text(ElementType type, std::span<const std::byte> bytes) {
         std::string text = "0x";  // the highest byte first, as a number is written
         for (std::size_t i = bytes.size(); i-- > 0;) {
             std::array<char, 4> digits{};
-            std::snprintf(digits.data(), digits.size(), "%02x", std::to_integer<unsigned>(bytes[i]));
+            std::snprintf(digits.data(), digits.size(), "%02x",
+                          std::to_integer<unsigned>(bytes[i]));
             text += digits.data();
         }
         return text;

@@ -39,7 +39,7 @@ inline constexpr ElementType kLastElementType = ElementType::kBytes;
 // ("float4") is its components in parentheses.
 [[nodiscard]] std::string value_text(ElementType type, std::span<const std::byte> bytes);
 
-// The bytes of one lane's value: `width_bytes` of its words in Trace::value_words.
+// The bytes of one lane's value: `width_bytes` of its words in Trace::words.
 [[nodiscard]] inline std::span<const std::byte> bytes_of_words(std::span<const std::uint32_t> words,
                                                                std::uint32_t width_bytes) {
     return std::as_bytes(words).first(width_bytes);

@@ -36,7 +36,8 @@ enum class Operation : std::uint8_t {
     kAtomic = 13,       // reads, changes and writes one place; Site::variety: AtomicKind
     // Lanes of a warp exchange values; no memory is touched. Site::variety: ExchangeKind.
     kExchange = 14,
-    // A named local gets a value: Site::local; Records::base is the element of a local array, else 0.
+    // A named local gets a value: Site::local; Records::base is the element of a local array, else
+    // 0.
     kAssign = 15,
 };
 inline constexpr Operation kLastOperation = Operation::kAssign;
@@ -121,14 +122,14 @@ struct Site {
     std::uint32_t line = 0;  // 1-based line of its source file
     ArrayId array = kNoArray;
     Operation operation = Operation::kLoad;
-    std::uint8_t width_bytes = 4;    // of one lane's access or value: 1, 2, 4, 8 or 16
-    std::uint8_t variety = 0;        // AtomicKind, ExchangeKind or BarrierKind; else 0
-    std::uint16_t column = 0;        // 1-based; 0: unknown
-    std::uint16_t file = 0;          // 0: Trace::source; i: Trace::more_sources[i - 1]
-    LocalId local = kNoLocal;        // assignment, multiply-add: the local that gets the value
+    std::uint8_t width_bytes = 4;  // of one lane's access or value: 1, 2, 4, 8 or 16
+    std::uint8_t variety = 0;      // AtomicKind, ExchangeKind or BarrierKind; else 0
+    std::uint16_t column = 0;      // 1-based; 0: unknown
+    std::uint16_t file = 0;        // 0: Trace::source; i: Trace::more_sources[i - 1]
+    LocalId local = kNoLocal;      // assignment, multiply-add: the local that gets the value
     [[nodiscard]] AtomicKind atomic() const { return static_cast<AtomicKind>(variety); }
     [[nodiscard]] ExchangeKind exchange() const { return static_cast<ExchangeKind>(variety); }
-    // 32-bit words of one lane's value in Trace::value_words.
+    // 32-bit words of one lane's value in Trace::words.
     [[nodiscard]] constexpr std::uint32_t words() const {
         return width_bytes <= 4 ? 1u : width_bytes / 4u;
     }

@@ -86,8 +86,7 @@ std::span<const std::byte> first_content(const Trace& trace, ArrayId array) {
 }
 
 std::span<const std::byte> last_content(const Trace& trace, ArrayId array) {
-    if (array == matrices_of(trace).c && !trace.c.empty())
-        return std::as_bytes(std::span(trace.c));
+    if (array == matrices_of(trace).c && !trace.c.empty()) return std::as_bytes(std::span(trace.c));
     return trace.arrays[array].last_bytes;
 }
 
@@ -109,16 +108,17 @@ std::uint64_t memory_bytes(const Trace& trace) {
     for (const Array& array : trace.arrays)
         contents += column_bytes(array.first_bytes) + column_bytes(array.last_bytes);
     for (const SourceFile& file : trace.more_sources) contents += file.text.size();
-    return contents + column_bytes(trace.arrays) + column_bytes(trace.sites) + column_bytes(trace.patterns) +
-           column_bytes(trace.irregular_offsets) + column_bytes(segments.block) +
-           column_bytes(segments.epoch) + column_bytes(segments.warp) +
-           column_bytes(segments.record_begin) + column_bytes(segments.value_begin) +
-           column_bytes(records.site) + column_bytes(records.pattern) + column_bytes(records.base) +
+    return contents + column_bytes(trace.arrays) + column_bytes(trace.sites) +
+           column_bytes(trace.patterns) + column_bytes(trace.irregular_offsets) +
+           column_bytes(segments.block) + column_bytes(segments.epoch) +
+           column_bytes(segments.warp) + column_bytes(segments.record_begin) +
+           column_bytes(segments.value_begin) + column_bytes(records.site) +
+           column_bytes(records.pattern) + column_bytes(records.base) +
            column_bytes(records.clock) + column_bytes(trace.words) + column_bytes(trace.a) +
            column_bytes(trace.b) + column_bytes(trace.c_before) + column_bytes(trace.c) +
-           column_bytes(trace.multiprocessors) +
-           column_bytes(trace.locals) + column_bytes(trace.chosen_blocks) +
-           column_bytes(trace.findings) + trace.source.size() + trace.output.size();
+           column_bytes(trace.multiprocessors) + column_bytes(trace.locals) +
+           column_bytes(trace.chosen_blocks) + column_bytes(trace.findings) + trace.source.size() +
+           trace.output.size();
 }
 
 std::uint64_t access_count(const Trace& trace) {

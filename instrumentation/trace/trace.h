@@ -154,7 +154,7 @@ struct Trace {
     // Exchanges: what the lane got.
     std::vector<std::uint32_t> words;
     std::uint32_t accumulator_interval = 1;
-    std::uint32_t accumulators = 1;  // per thread
+    std::uint32_t accumulators = 1;        // per thread
     std::optional<MatrixProduct> product;  // the launch is a product of these arrays
     // Of a product of float matrices the contents, row-major; else empty: see Array.
     std::vector<float> a, b;      // before the launch: M x K and K x N
@@ -171,12 +171,12 @@ struct Trace {
     // when unknown: the emulator has none.
     static constexpr std::uint16_t kNotRecorded = 0xffff;
     std::vector<std::uint16_t> multiprocessors;
-    std::vector<Local> locals;               // LocalId order
-    std::vector<SourceFile> more_sources;    // besides `source`; Site::file
+    std::vector<Local> locals;                 // LocalId order
+    std::vector<SourceFile> more_sources;      // besides `source`; Site::file
     std::vector<std::uint32_t> chosen_blocks;  // ascending: only these were to be recorded; the
                                                // others ran unrecorded. Empty: all
-    std::vector<RecordedFinding> findings;   // that the records do not show
-    std::string output{};                    // what the program printed up to the launch's end
+    std::vector<RecordedFinding> findings;     // that the records do not show
+    std::string output{};                      // what the program printed up to the launch's end
 };
 
 // An element of C before the launch.

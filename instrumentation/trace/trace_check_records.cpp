@@ -44,7 +44,7 @@ struct SiteRule {
     std::int64_t begin_bytes = 0, end_bytes = 0;  // of the array it accesses
     std::uint32_t width_bytes = 4;
     std::uint32_t line = 0;
-    std::uint32_t words = 1;        // of one lane's value
+    std::uint32_t words = 1;  // of one lane's value
     bool takes_from_a_lane = false;
     [[nodiscard]] bool access() const { return is_access(operation); }
 };
@@ -171,9 +171,8 @@ Status check_columns(const Trace& trace) {
     // While C was NaN before the launch, a kernel with all its barriers was recorded only where C
     // was right.
     if (trace.c_was_nan && trace.launch.removed_barrier == 0 &&
-        std::ranges::any_of(trace.words, [](std::uint32_t word) {
-            return std::isnan(std::bit_cast<float>(word));
-        }))
+        std::ranges::any_of(
+            trace.words, [](std::uint32_t word) { return std::isnan(std::bit_cast<float>(word)); }))
         return failed("it has a value that is not a number");
     return Done{};
 }

@@ -38,9 +38,8 @@ Status restore_sites(const FileTables& tables, int version, Trace& trace) {
     const bool any_arrays = version >= kFirstWithAnyArrays;
     if (tables.site_array.size() != sites || tables.site_operation.size() != sites ||
         tables.site_width_bytes.size() != sites ||
-        (any_arrays &&
-         (tables.site_variety.size() != sites || tables.site_column.size() != sites ||
-          tables.site_file.size() != sites || tables.site_local.size() != sites)))
+        (any_arrays && (tables.site_variety.size() != sites || tables.site_column.size() != sites ||
+                        tables.site_file.size() != sites || tables.site_local.size() != sites)))
         return failed("its columns of sites are not equally long");
     for (std::size_t i = 0; i < sites; ++i) {
         if (tables.site_operation[i] > static_cast<std::uint8_t>(kLastOperation))

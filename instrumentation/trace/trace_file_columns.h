@@ -11,10 +11,10 @@
 namespace tilereel {
 
 // 2: asynchronous copies. A file without any is the same in 1.
-// 3: any arrays, not only those of a product of float matrices; barriers in shared memory, boxes; C's
-// first content; how many elements of C are wrong and how many values are unexplained. In 1 and 2, C
-// is NaN before the launch. (Some files of 2 have barriers in shared memory, too.)
-// FORMAT.md describes every member.
+// 3: any arrays, not only those of a product of float matrices; barriers in shared memory, boxes;
+// C's first content; how many elements of C are wrong and how many values are unexplained. In 1 and
+// 2, C is NaN before the launch. (Some files of 2 have barriers in shared memory, too.) FORMAT.md
+// describes every member.
 inline constexpr int kTraceFormatVersion = 3;
 inline constexpr int kFirstWithAnyArrays = 3;
 inline constexpr int kFirstVersionWithGivenC = 3;

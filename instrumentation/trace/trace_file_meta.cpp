@@ -1,4 +1,4 @@
-// meta.npy: the small facts of a trace, as JSON.
+// Reading meta.npy: the small facts of a trace, as JSON.
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kMostArrays = 1024;
-constexpr std::size_t kMostExtents = 16;  // of one array
+constexpr std::size_t kMostExtents = 16;        // of one array
 constexpr std::size_t kMostEntries = 1u << 16;  // of any other list
 
 // Looks values up by name and remembers the first that is missing or of the wrong kind.
@@ -116,71 +116,6 @@ class MetaReader {
     const Json& object_;
     std::string missing_;
 };
-
-Json json_of(const Dim3& extents) { return {extents.x, extents.y, extents.z}; }
-
-Json json_of(const Array& array) {
-    return {{"name", array.name},
-            {"space", space_name(array.space)},
-            {"type", type_name(array.type)},
-            {"type_name", array.type_name},
-            {"element_bytes", array.element_bytes},
-            {"extents", array.extents()},
-            {"row_pitch", array.leading_dimension},
-            {"base_bytes", array.base_bytes}};
-}
-
-Json json_of(const Local& local) {
-    return {{"name", local.name},
-            {"type", type_name(local.type)},
-            {"type_name", local.type_name},
-            {"line", local.line},
-            {"function", local.function}};
-}
-
-Json json_of(const RecordedFinding& finding) {
-    return {{"kind", static_cast<unsigned>(finding.kind)},
-            {"error", finding.error},
-            {"line", finding.line},
-            {"column", finding.column},
-            {"file", finding.file},
-            {"block", finding.block},
-            {"thread", finding.thread},
-            {"array", finding.array},
-            {"operation", static_cast<unsigned>(finding.operation)},
-            {"width_bytes", finding.width_bytes},
-            {"offset_bytes", finding.offset_bytes},
-            {"count", finding.count},
-            {"what", finding.what},
-            {"advice", finding.advice}};
-}
-
-template <class Entry>
-Json json_list(const std::vector<Entry>& entries) {
-    Json list = Json::array();
-    for (const Entry& entry : entries) list.push_back(json_of(entry));
-    return list;
-}
-
-Json json_of(const Launch& launch) {
-    Json integers = Json::array();
-    for (const NamedInteger& integer : launch.integers)
-        integers.push_back({{"name", integer.name}, {"value", integer.value}});
-    Json json = {{"kernel", launch.kernel},
-                 {"tile", launch.tile},
-                 {"pad", launch.pad},
-                 {"grid", json_of(launch.grid)},
-                 {"block", json_of(launch.block)},
-                 {"shared_bytes", launch.shared_bytes},
-                 {"seed", launch.seed},
-                 {"number", launch.number},
-                 {"integers", integers}};
-    if (launch.removed_barrier != 0) {
-        json["removed_barrier"] = launch.removed_barrier;
-        json["order"] = static_cast<unsigned>(launch.order);
-    }
-    return json;
-}
 
 Error missing_error(const std::string& name) {
     return failed("its description lacks a usable '" + name + "'");
@@ -334,9 +269,8 @@ Status restore_newer(const Json& json, Trace& trace) {
     reader.each("more_sources", [&](MetaReader& entry) {
         entry.text("name", trace.more_sources.emplace_back().name);
     });
-    reader.each("findings", [&](MetaReader& entry) {
-        restore_finding(entry, trace.findings.emplace_back());
-    });
+    reader.each("findings",
+                [&](MetaReader& entry) { restore_finding(entry, trace.findings.emplace_back()); });
     return reader.missing().empty() ? Status(Done{}) : missing_error(reader.missing());
 }
 
@@ -356,37 +290,6 @@ Result<int> version_of(const Json& json) {
 }
 
 }  // namespace
-
-std::vector<std::uint8_t> meta_of(const Trace& trace) {
-    Json json = {{"format", "tilereel trace"},
-                 {"version", kTraceFormatVersion},
-                 {"launch", json_of(trace.launch)},
-                 {"recorded_by",
-                  {{"recorder", trace.recorded_by.recorder},
-                   {"device", trace.recorded_by.device},
-                   {"driver", trace.recorded_by.driver},
-                   {"compiler", trace.recorded_by.compiler}}},
-                 {"complete", trace.complete},
-                 {"source_name", trace.source_name},
-                 {"arrays", json_list(trace.arrays)},
-                 {"locals", json_list(trace.locals)},
-                 {"findings", json_list(trace.findings)},
-                 {"accumulator_interval", trace.accumulator_interval},
-                 {"accumulators", trace.accumulators}};
-    if (trace.unexplained_values) json["unexplained_values"] = *trace.unexplained_values;
-    if (trace.wrong_elements) json["wrong_elements"] = *trace.wrong_elements;
-    if (trace.product)
-        json["product"] = {{"a", trace.product->a}, {"b", trace.product->b},
-                           {"c", trace.product->c}, {"m", trace.launch.m},
-                           {"n", trace.launch.n},   {"k", trace.launch.k},
-                           {"c_was_nan", trace.c_was_nan}};
-    json["more_sources"] = Json::array();
-    for (const SourceFile& file : trace.more_sources)
-        json["more_sources"].push_back({{"name", file.name}});
-    // Names are UTF-8; a byte that is not would otherwise throw.
-    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    return {text.begin(), text.end()};
-}
 
 Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
     const Json json = Json::parse(meta.begin(), meta.end(), nullptr, false);

@@ -147,13 +147,13 @@ class ArchiveWriter {
                                    ? plain_source(header, std::as_bytes(std::span(column)))
                                    : packed_source(header, std::as_bytes(std::span(column)));
         check(source != nullptr);
-        const zip_int64_t index =
-            zip_file_add(archive_.get(), name.c_str(), source, ZIP_FL_ENC_UTF_8);  // takes the source
+        const zip_int64_t index = zip_file_add(archive_.get(), name.c_str(), source,
+                                               ZIP_FL_ENC_UTF_8);  // takes the source
         check(index >= 0);
         const auto entry = static_cast<zip_uint64_t>(index);
-        zip_set_file_compression(
-            archive_.get(), entry,
-            compression_ == Compression::kNone ? ZIP_CM_STORE : ZIP_CM_DEFLATE, 0);
+        zip_set_file_compression(archive_.get(), entry,
+                                 compression_ == Compression::kNone ? ZIP_CM_STORE : ZIP_CM_DEFLATE,
+                                 0);
         zip_file_set_dostime(archive_.get(), entry, kDosMidnight, kDosFirstOfJanuary1980, 0);
     }
 
@@ -190,8 +190,7 @@ class ArchiveWriter {
 
 }  // namespace
 
-Status write_trace(const Trace& trace, const std::filesystem::path& path,
-                   Compression compression) {
+Status write_trace(const Trace& trace, const std::filesystem::path& path, Compression compression) {
     if (const Status checked = check_trace(trace); !checked)
         return failed("this trace cannot be kept in a file: " + checked.error().message);
     auto file = ReplacingFile::open(path);

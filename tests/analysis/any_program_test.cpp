@@ -132,9 +132,11 @@ std::vector<Finding> race_of(Operation first, Operation second, std::uint8_t wid
     builder.access(Operation::kStore, shared, [](int lane) { return 4u * lane; });
     builder.barrier();
     builder.begin_segment(0, 1, 0);
-    builder.access(first, shared, [](int) { return 0u; }, 1, width);
+    builder.access(
+        first, shared, [](int) { return 0u; }, 1, width);
     builder.begin_segment(0, 1, 1);
-    builder.access(second, shared, [apart](int) { return apart; }, 1, width);
+    builder.access(
+        second, shared, [apart](int) { return apart; }, 1, width);
     Trace trace = builder.take();
     trace.launch.block = {64, 1, 1};
     std::vector<Finding> races;
@@ -159,8 +161,10 @@ TEST(AnyProgram, AnAtomicOnWhatNobodyWroteIsAFinding) {
     TraceBuilder builder;
     const ArrayId bins = builder.add_array("bins", Space::kShared, 1, 8);
     builder.begin_segment(0, 0, 0);
-    builder.access(Operation::kAtomic, bins, [](int) { return 0u; }, 1);
-    builder.access(Operation::kAtomic, bins, [](int) { return 0u; }, 1);
+    builder.access(
+        Operation::kAtomic, bins, [](int) { return 0u; }, 1);
+    builder.access(
+        Operation::kAtomic, bins, [](int) { return 0u; }, 1);
     const std::vector<Finding> findings = find_hazards(builder.take());
     ASSERT_THAT(findings, SizeIs(1));
     EXPECT_EQ(findings[0].hazard, Hazard::kNeverWritten);

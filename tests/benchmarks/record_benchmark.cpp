@@ -1,8 +1,12 @@
 // How fast the emulator records, the finished trace kept. The bar is 200 M accesses a second a core
-// and 1.2 bytes an access at 256^3, TILE 16 and 32.
+// and 1.2 bytes an access at 256^3, TILE 16 and 32. And how fast a trace is saved: by all cores, or
+// with `taskset -c 0` by one.
 #include <benchmark/benchmark.h>
 
+#include <filesystem>
+
 #include "instrumentation/record/record.h"
+#include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
 namespace {
@@ -33,6 +37,33 @@ void record(benchmark::State& state, const char* kernel) {
     state.counters["bytes/access"] = static_cast<double>(bytes) / static_cast<double>(accesses);
 }
 
+void save(benchmark::State& state, Compression compression) {
+    const int size = static_cast<int>(state.range(0));
+    RecordRequest request;
+    request.parameters = {.m = size, .n = size, .k = size, .tile = 16};
+    const Result<Trace> trace = record_with_emulator(request);
+    const auto path = std::filesystem::temp_directory_path() / "tilereel_save_benchmark.npz";
+    for (auto _ : state)
+        if (!trace || !write_trace(*trace, path, compression)) {
+            state.SkipWithError("the trace cannot be saved");
+            return;
+        }
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(memory_bytes(*trace)));
+    state.counters["file_bytes"] = static_cast<double>(std::filesystem::file_size(path));
+    std::filesystem::remove(path);
+}
+
+BENCHMARK_CAPTURE(save, deflated, Compression::kDeflate)
+    ->ArgName("size")
+    ->Arg(256)
+    ->Arg(384)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(save, stored, Compression::kNone)
+    ->ArgName("size")
+    ->Arg(384)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(record, 09_tiled, "09_tiled")
     ->ArgNames({"size", "TILE", "PAD"})
     ->Args({256, 16, 0})

@@ -53,7 +53,8 @@ TEST(AsyncCopy, IsAReadAWriteACommitAndAWait) {
     // The copy's values are kept with its write.
     EXPECT_FALSE(has_values(trace, 0));
     ASSERT_TRUE(has_values(trace, 1));
-    for (std::size_t i = 0; i < kWarpSize; ++i) EXPECT_EQ(std::bit_cast<float>(trace.words[i]), trace.a[i]);
+    for (std::size_t i = 0; i < kWarpSize; ++i)
+        EXPECT_EQ(std::bit_cast<float>(trace.words[i]), trace.a[i]);
     EXPECT_EQ(trace.records.base[3], 0u);
 }
 

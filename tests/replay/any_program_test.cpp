@@ -133,7 +133,8 @@ TEST(AnyProgram, AtomicsAreStepsThatChangeTheirPlaces) {
     ASSERT_TRUE(load);
     const ReplayState& state = replay.seek(*load);
     for (std::uint32_t lane = 0; lane < 32; ++lane)
-        EXPECT_EQ(state.request.lanes[lane].value, static_cast<float>((32 + lane) * (32 + lane) % 8));
+        EXPECT_EQ(state.request.lanes[lane].value,
+                  static_cast<float>((32 + lane) * (32 + lane) % 8));
 }
 
 TEST(AnyProgram, DoublesInThreeDimensionsAndConstantMemory) {

@@ -65,7 +65,7 @@ TEST(Flights, AreRightEvenIfEveryElementIsTheSame) {
             if (!has_values(trace, record)) continue;
             const Site& site = trace.sites[site_of(trace, record)];
             for (std::size_t i = 0; i < value_count(trace, record); ++i, ++value)
-                if (site.operation == Operation::kStore && site.array > 2) 
+                if (site.operation == Operation::kStore && site.array > 2)
                     trace.words[value] = std::bit_cast<std::uint32_t>(1.0f);
         }
     }

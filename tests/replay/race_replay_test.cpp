@@ -73,9 +73,9 @@ class Interpreter {
         std::uint64_t value = value_of_.at(record);
         for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
             if (lanes.mask >> lane & 1u)
-                visit(threads_[warp * 32u + lane], lanes.bytes[lane],
-                      has_values(trace_, record) ? std::bit_cast<float>(trace_.words[value++])
-                                                 : NAN);
+                visit(
+                    threads_[warp * 32u + lane], lanes.bytes[lane],
+                    has_values(trace_, record) ? std::bit_cast<float>(trace_.words[value++]) : NAN);
     }
 
     void access(std::uint64_t record, std::uint16_t warp, std::vector<float>& c) {

@@ -51,8 +51,8 @@ TEST(AnyArrays, RoundTripKeepsEveryColumnPackedOrNot) {
 // Each member is cut into pieces that several cores deflate: it must be one stream all the same.
 TEST(AnyArrays, MembersOfSeveralPiecesAreWhole) {
     const ScratchFolder folder;
-    for (const std::size_t bytes : {(std::size_t{1} << 20) - 1, std::size_t{1} << 20,
-                                    (std::size_t{3} << 20) + 5}) {
+    for (const std::size_t bytes :
+         {(std::size_t{1} << 20) - 1, std::size_t{1} << 20, (std::size_t{3} << 20) + 5}) {
         Trace trace = chosen_trace();
         Array& array = trace.arrays[0];
         array.type = ElementType::kUint8;
@@ -124,9 +124,8 @@ TEST(OlderFiles, OfFormat1And2StillOpen) {
     ASSERT_TRUE(second) << second.error().message;
     EXPECT_EQ(second->launch.kernel, "19_async_pipeline");
     EXPECT_EQ(second->arrays[3].extents(), (std::vector<std::uint32_t>{3, 8, 8}));
-    EXPECT_TRUE(std::ranges::any_of(second->sites, [](const Site& site) {
-        return site.operation == Operation::kCopyStore;
-    }));
+    EXPECT_TRUE(std::ranges::any_of(
+        second->sites, [](const Site& site) { return site.operation == Operation::kCopyStore; }));
     // What is read of an older file is kept in the newest format.
     const ScratchFolder folder;
     ASSERT_TRUE(write_trace(*second, folder / "t.npz"));
@@ -183,7 +182,8 @@ TEST(ElementType, ReadsEveryType) {
     EXPECT_EQ(number_of(ElementType::kUint32, bytes({0xff, 0xff, 0xff, 0xff})), 4294967295.0);
     const double pi = 3.25;
     EXPECT_EQ(number_of(ElementType::kFloat64, std::as_bytes(std::span(&pi, 1))), 3.25);
-    for (const ElementType type : {ElementType::kFloat32, ElementType::kUint64, ElementType::kBytes})
+    for (const ElementType type :
+         {ElementType::kFloat32, ElementType::kUint64, ElementType::kBytes})
         EXPECT_EQ(element_type(type_name(type)), type);
     EXPECT_FALSE(element_type("float"));
 }
@@ -218,7 +218,10 @@ TEST(AnyArrays, BrokenPromisesOfTheNewerColumnsAreSentences) {
          }},
         {"local that does not exist", [](Trace& t) { t.sites[0].local = 0; }},
         {"outside the lines", [](Trace& t) { t.sites[0].file = 2; }},
-        {"not in order", [](Trace& t) { t.chosen_blocks = {1, 1}; }},
+        {"not in order",
+         [](Trace& t) {
+             t.chosen_blocks = {1, 1};
+         }},
         {"beyond the grid", [](Trace& t) { t.chosen_blocks = {3}; }},
         {"not to be recorded", [](Trace& t) { t.chosen_blocks = {0}; }},
         {"finding of a kind", [](Trace& t) { t.findings[0].array = 1; }},

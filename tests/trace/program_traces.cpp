@@ -146,8 +146,7 @@ Trace reduction_trace() {
             for (std::uint16_t warp = 0; warp < 2; ++warp) {
                 const auto tid = [&](std::uint32_t lane) { return warp * 32u + lane; };
                 w.segment(block, epoch, warp);
-                w.plain(assign, 0,
-                        [&](std::uint32_t) { return words_of(static_cast<int>(s)); });
+                w.plain(assign, 0, [&](std::uint32_t) { return words_of(static_cast<int>(s)); });
                 std::uint32_t mask = 0;
                 for (std::uint32_t lane = 0; lane < 32; ++lane)
                     if (tid(lane) % (2 * s) == 0) mask |= 1u << lane;
@@ -219,9 +218,7 @@ Trace transpose_trace() {
                          [&](std::uint32_t lane) { return 4 * (x(lane) * 9 + y(lane)); });
                 w.access(
                     site(6, Operation::kStore, out),
-                    [&](std::uint32_t lane) {
-                        return 4 * ((block * 8 + y(lane)) * 8 + x(lane));
-                    },
+                    [&](std::uint32_t lane) { return 4 * ((block * 8 + y(lane)) * 8 + x(lane)); },
                     [&](std::uint32_t lane) { return value(x(lane), block * 8 + y(lane)); });
             }
     return w.finish();
@@ -329,8 +326,9 @@ Trace stencil_trace() {
 Trace chosen_trace() {
     Writer w("fill<8>", "#include \"fill.h\"\nint main() { fill<8><<<3, 32>>>(x); }\n", {3, 1, 1},
              {32, 1, 1});
-    w.trace.more_sources = {{"fill.h", "template <int N>\n__global__ void fill(short* x) {\n"
-                                       "    x[blockIdx.x * 32 + threadIdx.x] = N;\n}\n"}};
+    w.trace.more_sources = {{"fill.h",
+                             "template <int N>\n__global__ void fill(short* x) {\n"
+                             "    x[blockIdx.x * 32 + threadIdx.x] = N;\n}\n"}};
     w.trace.output = "done\n";
     w.trace.launch.number = 4;
     w.trace.launch.integers = {{"N", 8}, {"offset", -3}};

@@ -25,8 +25,7 @@ inline bool same_launch(const Launch& one, const Launch& other) {
            one.tile == other.tile && one.pad == other.pad && one.grid == other.grid &&
            one.block == other.block && one.shared_bytes == other.shared_bytes &&
            one.seed == other.seed && one.removed_barrier == other.removed_barrier &&
-           one.order == other.order && one.integers == other.integers &&
-           one.number == other.number;
+           one.order == other.order && one.integers == other.integers && one.number == other.number;
 }
 
 // The name of the first column that differs, or "".

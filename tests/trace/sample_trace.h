@@ -22,7 +22,8 @@ inline void add_record(Trace& trace, SiteId site, std::uint32_t pattern, std::ui
     trace.records.base.push_back(base);
     if (!keeps) return;
     const std::size_t count = value_count(trace, trace.records.size() - 1);
-    for (std::size_t i = 0; i < count; ++i) trace.words.push_back(std::bit_cast<std::uint32_t>(value + static_cast<float>(i)));
+    for (std::size_t i = 0; i < count; ++i)
+        trace.words.push_back(std::bit_cast<std::uint32_t>(value + static_cast<float>(i)));
 }
 
 inline void begin_segment(Trace& trace, std::uint32_t block, std::uint32_t epoch,

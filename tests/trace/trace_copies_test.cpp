@@ -26,7 +26,8 @@ Trace with_copies() {
     add_record(trace, kLoad, 1, 64, 0);
     add_record(trace, kStore, 1, 128, 0);
     trace.records.site.back() |= Records::kHasValues;
-    for (int i = 0; i < 8; ++i) trace.words.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(i)));
+    for (int i = 0; i < 8; ++i)
+        trace.words.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(i)));
     add_record(trace, kCommit, 1, 0, 0);
     add_record(trace, kWait, 1, 3, 0);
     trace.segments.record_begin.push_back(trace.records.size());

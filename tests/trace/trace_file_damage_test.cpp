@@ -140,8 +140,8 @@ TEST_F(RewrittenFile, DescriptionMustBeSound) {
          {"do not fit their type", "meta['arrays'][3]['type'] = 'float64'", ""},
          {"'value'", "meta['launch']['integers'] = [{'name': 'n', 'value': 0.5}]", ""},
          {"'error'", "meta['findings'] = [{'kind': 0}]", ""},
-         {"'function'", "meta['locals'] = [{'name': 'i', 'type': 'int32', 'type_name': '', 'line': 1}]",
-          ""},
+         {"'function'",
+          "meta['locals'] = [{'name': 'i', 'type': 'int32', 'type_name': '', 'line': 1}]", ""},
          {"too many arrays", "meta['arrays'] = meta['arrays'] * 1000", ""},
          {"cannot be read", "del meta; t['meta'] = t['meta'][:-1]; meta = t.pop('meta')",
           "zipfile.ZipFile(bad, 'a').writestr('meta.npy', (lambda f: (numpy.save(f, meta),"

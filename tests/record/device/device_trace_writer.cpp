@@ -18,7 +18,6 @@ struct Call {
     const WarpRecords* pieces = nullptr;  // of the box that it asks for: no clocks yet
 };
 
-
 DeviceOperation of_phase(Operation operation) {
     return operation == Operation::kArrive      ? DeviceOperation::kArrive
            : operation == Operation::kStartBox  ? DeviceOperation::kStartBox

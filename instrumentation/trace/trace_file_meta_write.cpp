@@ -1,0 +1,110 @@
+// Writing meta.npy: the small facts of a trace, as JSON.
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "instrumentation/trace/trace_file_columns.h"
+
+namespace tilereel {
+namespace {
+
+using Json = nlohmann::json;
+
+Json json_of(const Dim3& extents) { return {extents.x, extents.y, extents.z}; }
+
+Json json_of(const Array& array) {
+    return {{"name", array.name},
+            {"space", space_name(array.space)},
+            {"type", type_name(array.type)},
+            {"type_name", array.type_name},
+            {"element_bytes", array.element_bytes},
+            {"extents", array.extents()},
+            {"row_pitch", array.leading_dimension},
+            {"base_bytes", array.base_bytes}};
+}
+
+Json json_of(const Local& local) {
+    return {{"name", local.name},
+            {"type", type_name(local.type)},
+            {"type_name", local.type_name},
+            {"line", local.line},
+            {"function", local.function}};
+}
+
+Json json_of(const RecordedFinding& finding) {
+    return {{"kind", static_cast<unsigned>(finding.kind)},
+            {"error", finding.error},
+            {"line", finding.line},
+            {"column", finding.column},
+            {"file", finding.file},
+            {"block", finding.block},
+            {"thread", finding.thread},
+            {"array", finding.array},
+            {"operation", static_cast<unsigned>(finding.operation)},
+            {"width_bytes", finding.width_bytes},
+            {"offset_bytes", finding.offset_bytes},
+            {"count", finding.count},
+            {"what", finding.what},
+            {"advice", finding.advice}};
+}
+
+template <class Entry>
+Json json_list(const std::vector<Entry>& entries) {
+    Json list = Json::array();
+    for (const Entry& entry : entries) list.push_back(json_of(entry));
+    return list;
+}
+
+Json json_of(const Launch& launch) {
+    Json integers = Json::array();
+    for (const NamedInteger& integer : launch.integers)
+        integers.push_back({{"name", integer.name}, {"value", integer.value}});
+    Json json = {{"kernel", launch.kernel},
+                 {"tile", launch.tile},
+                 {"pad", launch.pad},
+                 {"grid", json_of(launch.grid)},
+                 {"block", json_of(launch.block)},
+                 {"shared_bytes", launch.shared_bytes},
+                 {"seed", launch.seed},
+                 {"number", launch.number},
+                 {"integers", integers}};
+    if (launch.removed_barrier != 0) {
+        json["removed_barrier"] = launch.removed_barrier;
+        json["order"] = static_cast<unsigned>(launch.order);
+    }
+    return json;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> meta_of(const Trace& trace) {
+    Json json = {{"format", "tilereel trace"},
+                 {"version", kTraceFormatVersion},
+                 {"launch", json_of(trace.launch)},
+                 {"recorded_by",
+                  {{"recorder", trace.recorded_by.recorder},
+                   {"device", trace.recorded_by.device},
+                   {"driver", trace.recorded_by.driver},
+                   {"compiler", trace.recorded_by.compiler}}},
+                 {"complete", trace.complete},
+                 {"source_name", trace.source_name},
+                 {"arrays", json_list(trace.arrays)},
+                 {"locals", json_list(trace.locals)},
+                 {"findings", json_list(trace.findings)},
+                 {"accumulator_interval", trace.accumulator_interval},
+                 {"accumulators", trace.accumulators}};
+    if (trace.unexplained_values) json["unexplained_values"] = *trace.unexplained_values;
+    if (trace.wrong_elements) json["wrong_elements"] = *trace.wrong_elements;
+    if (trace.product)
+        json["product"] = {{"a", trace.product->a}, {"b", trace.product->b},
+                           {"c", trace.product->c}, {"m", trace.launch.m},
+                           {"n", trace.launch.n},   {"k", trace.launch.k},
+                           {"c_was_nan", trace.c_was_nan}};
+    json["more_sources"] = Json::array();
+    for (const SourceFile& file : trace.more_sources)
+        json["more_sources"].push_back({{"name", file.name}});
+    // Names are UTF-8; a byte that is not would otherwise throw.
+    const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return {text.begin(), text.end()};
+}
+
+}  // namespace tilereel

@@ -69,9 +69,9 @@ void add_tones_of_product(const Trace& trace, std::vector<Tone>& tones) {
             tones[id] = kRoles[static_cast<std::size_t>(name[0] - 'A')];
     }
     const MatrixProduct& matrices = *trace.product;
-    tones[matrices.a] = Tone::kA;
-    tones[matrices.b] = Tone::kB;
-    tones[matrices.c] = Tone::kC;
+    const std::array ids = {matrices.a, matrices.b, matrices.c};
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        if (ids[i] < tones.size()) tones[ids[i]] = kRoles[i];
 }
 
 // Sites are in order of first execution, and so are the arrays they access.

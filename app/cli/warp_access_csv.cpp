@@ -102,7 +102,6 @@ Counted count(const WarpAccess& access, const Generation& generation) {
     return counted;
 }
 
-const char* space_name(Space space) { return space == Space::kShared ? "shared" : "global"; }
 const char* operation_name(Operation operation) {
     return operation == Operation::kLoad ? "load" : "store";
 }
@@ -213,7 +212,7 @@ std::string explain_csv(const std::vector<NamedAccess>& accesses, const Generati
     text += '\n';
     for (const auto& [id, access] : accesses) {
         const Counted counted = count(access, generation);
-        text += quoted_if_needed(id) + ',' + space_name(access.space) + ',' +
+        text += quoted_if_needed(id) + ',' + std::string(space_name(access.space)) + ',' +
                 operation_name(access.operation) + ',' + std::to_string(access.width_bytes) + ',' +
                 std::to_string(counted.requests) + ',' + field(counted.wavefronts) + ',' +
                 field(counted.bank_conflicts) + ',' + field(counted.sectors) + ',' +

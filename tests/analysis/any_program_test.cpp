@@ -7,6 +7,7 @@
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/analysis/phase_table.h"
 #include "instrumentation/analysis/phases.h"
+#include "instrumentation/analysis/request_cost.h"
 #include "tests/analysis/trace_builder.h"
 #include "tests/trace/program_traces.h"
 

@@ -10,6 +10,8 @@
 namespace tilereel {
 namespace {
 
+constexpr ArrayId kArrayA = 0, kArrayB = 1;
+
 struct Case {
     const char* kernel;
     KernelParameters parameters;

@@ -55,6 +55,11 @@ std::vector<std::array<Call, 32>> calls_of(const Trace& trace, std::size_t recor
                                                     DeviceOperation::kWaitCopies),
                                   0};
                 break;
+            case Operation::kAtomic:
+            case Operation::kExchange:
+            case Operation::kAssign:
+                check(false);  // no kernel of the ladder has any
+                break;
             case Operation::kLoad:
                 calls[0][lane] = {pack(DeviceOperation::kLoad), lanes.bytes[lane]};
                 break;

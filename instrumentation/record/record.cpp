@@ -131,7 +131,10 @@ Result<BlockSample> sample_block(const RecordPlan& plan, const RecordRequest& re
                 areas * std::popcount(trace->patterns[trace->records.pattern[i]].mask);
     const std::uint64_t matrices =
         (trace->a.size() + trace->b.size() + trace->c.size()) * sizeof(float);
-    sample.bytes = areas * double(memory_bytes(*trace) - matrices);
+    // Tables that a trace has once, however many blocks it has.
+    const std::uint64_t once =
+        trace->arrays.size() * sizeof(Array) + trace->sites.size() * sizeof(Site);
+    sample.bytes = areas * double(memory_bytes(*trace) - matrices - once);
     sample.records = areas * double(trace->records.size());
     return sample;
 }

@@ -38,6 +38,9 @@ Result<Trace> convert(const Trace& like, const std::vector<WarpRecords>& warps,
     trace.a = like.a;
     trace.b = like.b;
     trace.c = like.c;
+    trace.c_before = like.c_before;
+    trace.wrong_elements = like.wrong_elements;
+    trace.unexplained_values = like.unexplained_values;
     const std::vector<Array> shared(like.arrays.begin() + kGlobalArrayCount, like.arrays.end());
 
     std::vector<std::uint64_t> begins{0};

@@ -35,15 +35,35 @@ struct CompiledText {
     std::vector<CompiledRow> rows;
     std::vector<std::string> paragraphs;
     float px = 0, row = 0, gap = 0;
+    bool stacked = false;  // the figures stand below their words
+    [[nodiscard]] float rows_height() const {
+        return row * (1 + static_cast<float>(rows.size()) * (stacked ? 2.0f : 1.0f));
+    }
 };
 
-CompiledText section_of(const Look& look, const Workbench& workbench) {
+std::string compiled_words() { return "compiled, " + short_gpu_name(as_compiled_table().gpu); }
+
+// Of the column that stands at the right.
+float compiled_width(const CompiledText& section) {
+    float widest = text_width(compiled_words(), Face::kSemiBold, section.px);
+    for (const CompiledRow& row : section.rows)
+        widest = std::max(widest, text_width(row.compiled, Face::kMonoBold, section.px));
+    return widest;
+}
+
+CompiledText section_of(const Look& look, float width, const Workbench& workbench) {
     CompiledText section;
     section.px = type_px(look, 13);
     section.row = std::round(1.6f * section.px);
     section.gap = look.px(8);
     const Recording& recording = *workbench.recording();
     section.rows = rows_of(recording.compiled);
+    const float room = width - compiled_width(section) - 1.2f * section.px - section.gap;
+    for (const CompiledRow& row : section.rows)
+        section.stacked =
+            section.stacked || text_width(row.label, Face::kRegular, section.px) +
+                                       text_width(row.written, Face::kMono, section.px) >
+                                   room;
     std::string why;
     for (const std::string& sentence : recording.compiled.sentences)
         why += (why.empty() ? "" : " ") + sentence;
@@ -68,23 +88,19 @@ float paragraphs_height(const CompiledText& section, float width) {
 
 float compiled_height(const Look& look, float width, const Workbench& workbench) {
     if (workbench.recording() == nullptr) return 0;
-    const CompiledText section = section_of(look, workbench);
-    return static_cast<float>(section.rows.size() + 1) * section.row +
-           paragraphs_height(section, width) + 2 * section.gap;
+    const CompiledText section = section_of(look, width, workbench);
+    return section.rows_height() + paragraphs_height(section, width) + 2 * section.gap;
 }
 
 void draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench) {
     if (workbench.recording() == nullptr) return;
-    const CompiledText section = section_of(look, workbench);
+    const CompiledText section = section_of(look, rect.w, workbench);
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->AddRectFilled({rect.x, rect.y}, {rect.right(), rect.y + look.px(1)}, colors.line);
-    const std::string compiled = "compiled, " + short_gpu_name(as_compiled_table().gpu);
+    const std::string compiled = compiled_words();
     const float right = rect.right();
-    float widest = text_width(compiled, Face::kSemiBold, section.px);
-    for (const CompiledRow& row : section.rows)
-        widest = std::max(widest, text_width(row.compiled, Face::kMonoBold, section.px));
-    const float written_right = right - widest - 1.2f * section.px;
+    const float written_right = right - compiled_width(section) - 1.2f * section.px;
     float middle = rect.y + section.gap + section.row / 2;
     draw_text(list, {rect.x, middle}, "As compiled", {Face::kRegular, section.px, colors.ink3});
     if (!section.rows.empty()) {
@@ -95,9 +111,8 @@ void draw_compiled(const Look& look, const Rect& rect, const Workbench& workbenc
     }
     for (const CompiledRow& row : section.rows) {
         middle += section.row;
-        const float written = text_width(row.written, Face::kMono, section.px);
-        draw_text_fit(list, {rect.x, middle}, written_right - written - section.gap - rect.x,
-                      row.label, {Face::kRegular, section.px, colors.ink2});
+        draw_text(list, {rect.x, middle}, row.label, {Face::kRegular, section.px, colors.ink2});
+        if (section.stacked) middle += section.row;
         draw_text(list, {written_right, middle}, row.written,
                   {Face::kMono, section.px, colors.ink2, Align::kRight});
         draw_text(list, {right, middle}, row.compiled,

@@ -102,6 +102,39 @@ Plan choose_plan(const Look& look, float height) {
     return least;
 }
 
+// The request alone, as high as the panel: the lanes' rows share what is left.
+Plan plan_of_request(const Look& look, float height) {
+    Plan plan = plan_of(look, kDense, 0);
+    const float most = row_px(look, kRoomy.lane_row);
+    const float free = height - plan.table - plan.lanes.head - look.px(6);
+    plan.lanes.row = std::floor(std::clamp(free / kLanes, plan.lanes.row * 0.8f, most));
+    plan.lanes.px = std::min(plan.lanes.px, plan.lanes.row * 0.92f);
+    plan.counts = plan.height = height;
+    return plan;
+}
+
+// Of a request with all of its lanes, in the densest plan. Below hazards the panel scrolls as a
+// whole rather than the lanes by themselves.
+float all_lanes_height(const Look& look) {
+    const Plan plan = plan_of(look, kDense, 0);
+    return plan.table + plan.lanes.head + kLanes * plan.lanes.row + look.px(6);
+}
+
+// The counters alone.
+Plan plan_of_counts(const Look& look, float width, const Workbench& workbench) {
+    Plan plan = plan_of(look, kRoomy, kMostCounts);
+    plan.height -= plan.counts;
+    plan.counts = 0;
+    plan.totals.rect.w = width;
+    plan.totals.stacked = counts_need_two_lines(look, plan.totals, workbench, plan.counts_rows);
+    if (plan.totals.stacked) {
+        const float more = 0.6f * plan.totals.row;
+        plan.totals.row += more;
+        plan.height += more * static_cast<float>(plan.counts_rows);
+    }
+    return plan;
+}
+
 struct Figure {
     std::string value, caption;
     bool conflict = false;
@@ -216,7 +249,8 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     lanes.rect = {inner.x, inner.y + plan.table, inner.w, plan.counts - plan.table};
     const Rect rows{inner.x - look.px(16), lanes.rect.y + lanes.head, inner.w + look.px(32),
                     lanes.rect.h - lanes.head};
-    lanes.offset = scroll_by_wheel(look, rows, kLanes * lanes.row, lanes_scroll);
+    const auto lane_rows = static_cast<float>(lane_table_rows(look, lanes, replay, request, step));
+    lanes.offset = scroll_by_wheel(look, rows, lane_rows * lanes.row, lanes_scroll);
     draw_lane_table(look, lanes, replay, request, step);
     rule(inner.y + plan.counts);
 }
@@ -228,7 +262,7 @@ void register_in_sight(std::string_view name, const Rect& part, const Rect& plac
 }
 
 Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbench,
-                   PanelMemory::State& state) {
+                   PanelMemory::State& state, InspectorPart part) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Replay* replay = workbench.replay();
     const float pad = look.px(16);
@@ -238,28 +272,40 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
                       {Face::kRegular, type_px(look, 14), look.colors().ink3});
         return {};
     }
-    const bool cut_off = !replay->trace().complete;
+    const bool counts = part != InspectorPart::kRequest;
+    const bool request = part != InspectorPart::kCounts;
+    const bool cut_off = counts && !replay->trace().complete;
     const float notice = cut_off ? row_px(look, 22) : 0;
     // Hazards come first, as many of them as leave room for the request and the counters.
     const float width = rect.w - 2 * pad;
     const float least = plan_of(look, kDense, kLeastCounts).height -
                         (kLanes - kLeastLanes) * plan_of(look, kDense, kLeastCounts).lanes.row;
     const std::size_t findings =
-        findings_that_fit(look, width, rect.h - notice - least, workbench, state);
-    const float hazards = hazards_height(look, width, workbench, state, findings);
+        request ? findings_that_fit(look, width, rect.h - notice - least, workbench, state) : 0;
+    const float hazards = request ? hazards_height(look, width, workbench, state, findings) : 0;
     // What stands below is scrolled to where the request and all counters leave no room for it.
-    const float below = compiled_height(look, width, workbench);
+    const float below = counts ? compiled_height(look, width, workbench) : 0;
     const float room = rect.h - notice - hazards;
     const bool all_fits = plan_of(look, kDense, kMostCounts).height + below <= room;
-    const Plan plan = choose_plan(look, all_fits ? room - below : room);
+    const Plan plan =
+        !counts ? plan_of_request(look, hazards > 0 ? std::max(room, all_lanes_height(look)) : room)
+        : !request ? plan_of_counts(look, width, workbench)
+                   : choose_plan(look, all_fits ? room - below : room);
     const float offset =
         scroll_by_wheel(look, rect, hazards + plan.height + notice + below, state.inspector_scroll);
     ImGui::PushClipRect(rect.min(), rect.max(), true);  // and nothing out of sight is clicked
-    Commands commands = draw_hazards(look, {rect.x + pad, rect.y - offset, width, hazards}, rect,
-                                     workbench, state, findings);
+    Commands commands;
+    if (request)
+        commands = draw_hazards(look, {rect.x + pad, rect.y - offset, width, hazards}, rect,
+                                workbench, state, findings);
     const Rect inner{rect.x + pad, rect.y + hazards - offset, width, plan.height};
-    draw_request(look, plan, inner, *replay, workbench.recording()->generation->global,
-                 state.lanes_scroll);
+    if (request)
+        draw_request(look, plan, inner, *replay, workbench.recording()->generation->global,
+                     state.lanes_scroll);
+    if (!counts) {
+        ImGui::PopClipRect();
+        return commands;
+    }
     CountsPlace totals = plan.totals;
     totals.rect = {inner.x, inner.y + plan.counts + look.px(totals.two_line_head ? 8 : 2), inner.w,
                    0};
@@ -302,14 +348,21 @@ void draw_phase_button(const Look& look, const Rect& foot, PanelMemory& memory) 
 
 }  // namespace
 
+bool inspector_folds(const Look& look, float height) {
+    const Plan least = plan_of(look, kDense, kLeastCounts);
+    return look.narrow && least.height + std::round(row_px(look, 36)) > height;
+}
+
 Commands draw_inspector(const Look& look, const Rect& rect, const Workbench& workbench,
-                        PanelMemory& memory) {
+                        PanelMemory& memory, InspectorPart part) {
     fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
     register_widget("inspector", rect);
-    const float foot = std::round(row_px(look, 36));
+    // The lanes come before the button, which the counters' tab has too.
+    float foot = std::round(row_px(look, 36));
+    if (part == InspectorPart::kRequest && rect.h - foot < all_lanes_height(look)) foot = 0;
     Commands commands =
-        draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench, memory.state());
-    draw_phase_button(look, {rect.x, rect.bottom() - foot, rect.w, foot}, memory);
+        draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench, memory.state(), part);
+    if (foot > 0) draw_phase_button(look, {rect.x, rect.bottom() - foot, rect.w, foot}, memory);
     return commands;
 }
 

@@ -113,7 +113,8 @@ Columns columns_of(const Look& look, const CountsPlace& place, const std::vector
             after = std::max(after, text_width(row.after, Face::kMonoBold, columns.px));
             difference =
                 std::max(difference, text_width(row.difference.text, Face::kMono, columns.px));
-            label = std::max(label, text_width(row.label, Face::kRegular, columns.px));
+            if (!place.stacked)
+                label = std::max(label, text_width(row.label, Face::kRegular, columns.px));
         }
         const float gap = columns.px;
         // The design's columns where they hold the figures, wider ones otherwise.
@@ -129,6 +130,13 @@ Columns columns_of(const Look& look, const CountsPlace& place, const std::vector
         if (columns.label_width >= label) break;
     }
     return columns;
+}
+
+// "08" of "08 tiled_b_transposed"; a name without a number stays whole.
+std::string number_of_kernel(const std::string& name) {
+    const bool numbered =
+        name.size() > 2 && name[2] == ' ' && name.find_first_of("0123456789") == 0;
+    return numbered ? name.substr(0, 2) : name;
 }
 
 void draw_head(const Look& look, const CountsPlace& place, const Columns& columns,
@@ -157,11 +165,14 @@ void draw_head(const Look& look, const CountsPlace& place, const Columns& column
         px -= look.px(2);
         taken = 0;
     }
-    // A long name may reach over the differences' column, which has no caption.
+    // A long name may reach over the differences' column, which has no caption; one that is longer
+    // still gives way to its number.
     const float after_room = columns.after_right - columns.before_right - gap;
     const float shift = std::clamp(text_width(after, Face::kSemiBold, px) - after_room, 0.0f,
                                    place.rect.w - columns.after_right);
-    const auto fit = [&](float right, float room, const std::string& text, Face face, ImU32 color) {
+    const auto fit = [&](float right, float room, const std::string& name, Face face, ImU32 color) {
+        const bool whole = text_width(name, face, px) <= room + 1;
+        const std::string text = whole ? name : number_of_kernel(name);
         const float width = std::min(room, text_width(text, face, px));
         draw_text_fit(list, {left + right - width, middle}, room + 1, text, {face, px, color});
     };
@@ -220,6 +231,14 @@ std::string after_label(const Trace& trace, const std::string& before_label,
     return kernel != nullptr ? std::string(kernel->title) : launch.kernel;
 }
 
+bool counts_need_two_lines(const Look& look, const CountsPlace& place, const Workbench& workbench,
+                           std::size_t rows_wanted) {
+    if (workbench.recording() == nullptr) return false;
+    const std::vector<CountsRow> rows =
+        rows_of_counts(workbench.before(), workbench.recording()->counts, rows_wanted);
+    return columns_of(look, place, rows).px < 0.8f * place.px;
+}
+
 void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbench& workbench,
                         std::size_t rows_wanted) {
     const Recording* recording = workbench.recording();
@@ -235,8 +254,10 @@ void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbe
     float middle = place.rect.y + place.head + place.row / 2;
     for (const CountsRow& row : rows) {
         const float left = place.rect.x;
-        draw_text_fit(list, {left, middle}, columns.label_width, row.label,
-                      {Face::kRegular, columns.px, colors.ink2});
+        if (place.stacked) middle -= 0.25f * place.row;
+        draw_text_fit(list, {left, middle}, place.stacked ? place.rect.w : columns.label_width,
+                      row.label, {Face::kRegular, columns.px, colors.ink2});
+        if (place.stacked) middle += 0.5f * place.row;
         draw_text(list, {left + columns.before_right, middle}, row.before,
                   {Face::kMono, columns.px, row.conflict_before ? colors.conflict : colors.ink2,
                    Align::kRight});
@@ -250,7 +271,7 @@ void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbe
         draw_text(list, {left + place.rect.w, middle}, row.difference.text,
                   {Face::kMono, columns.px, row.difference.counts ? colors.accent : colors.ink3,
                    Align::kRight});
-        middle += place.row;
+        middle += place.stacked ? 0.75f * place.row : place.row;
     }
 }
 

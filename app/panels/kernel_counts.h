@@ -33,7 +33,11 @@ struct CountsPlace {
     float row = 0;
     float px = 0;
     bool two_line_head = false;  // "before" over "02 naive"
+    bool stacked = false;        // each row's figures below its label: two lines of half of `row`
 };
+// The figures of some row do not fit beside its label without much smaller type.
+[[nodiscard]] bool counts_need_two_lines(const Look& look, const CountsPlace& place,
+                                         const Workbench& workbench, std::size_t rows);
 void draw_kernel_counts(const Look& look, const CountsPlace& place, const Workbench& workbench,
                         std::size_t rows);
 

@@ -12,6 +12,8 @@
 namespace tilereel {
 namespace {
 
+constexpr float kLeastUnits = 10;  // of type that can be read, at the default text size
+
 constexpr int kHalf = kWarpSize / 2;
 
 struct LaneText {
@@ -30,7 +32,11 @@ struct Table {
     std::array<std::uint32_t, kWarpSize> units{};  // global: of each lane
     std::array<LaneText, kWarpSize> text;
     float px = 0, advance = 0;
-    bool narrow = false;  // numbers come before the words above them
+    bool narrow = false;       // numbers come before the words above them
+    std::size_t rows = kHalf;  // lanes below each other
+    [[nodiscard]] float width() const {
+        return place.rect.w * static_cast<float>(rows) / static_cast<float>(kWarpSize);
+    }
     const char* element_caption = "word";
     // Against a half's left edge: right edges of lane, place and wave, left edge of the element.
     float lane_right = 0, element_left = 0, place_right = 0, wave_right = 0;
@@ -105,7 +111,7 @@ bool place_columns(Table& table, float px) {
                        caption("wave"))
             : 0;
     const float lane = characters(2), of_element = characters(static_cast<float>(element) + kApart);
-    const float end = place.rect.w / 2 - table.look.px(table.shared ? 10 : 14);
+    const float end = table.width() - table.look.px(table.shared ? 10 : 14);
     const float room = end - lane - of_element - of_place - of_wave;
     const float spare = std::clamp(room / (table.waves ? 3 : 2), 0.0f, characters(kMostApart));
     table.lane_right = lane;
@@ -122,21 +128,44 @@ bool fits_from(Table& table, float least) {
 }
 
 // Chooses the largest type that fits. Before it gets too small to be read, the array's name gives
-// way, which then stands above the column, then the words above the numbers.
+// way, which then stands above the column; then the lanes stand below each other, all 32.
 void fit_columns(Table& table) {
-    const float readable = std::min(table.place.px, table.look.px(10));
-    if (fits_from(table, readable)) return;
+    const Look& look = table.look;
+    const float least = std::min(table.place.px, look.px(kLeastUnits) * (0.4f + 0.6f * look.text));
+    if (fits_from(table, least)) return;
     for (LaneText& text : table.text) text.element.erase(0, text.element.find('['));
     table.element_caption = table.array.name.c_str();
-    if (fits_from(table, readable)) return;
+    if (fits_from(table, least)) return;
+    table.rows = kWarpSize;
+    if (fits_from(table, least)) return;
     table.narrow = true;
-    if (!fits_from(table, table.look.px(6))) place_columns(table, table.look.px(6));
+    if (!fits_from(table, look.px(6))) place_columns(table, look.px(6));
+}
+
+Table table_of(const Look& look, const LaneTablePlace& place, const Replay& replay,
+               const RequestState& request, const Step& step) {
+    const Trace& trace = replay.trace();
+    const ArrayId id = trace.sites[step.site].array;
+    const bool shared = request.access.space == Space::kShared;
+    Table table{.look = look,
+                .place = place,
+                .request = request,
+                .array = trace.arrays[id],
+                .role = role_of_array(trace, id),
+                .shared = shared,
+                .waves = shared && request.cost.wavefronts > 1,
+                .text = {}};
+    if (!shared) table.element_caption = "element";
+    if (!shared) number_units(table, replay.generation().global);
+    fill_text(table);
+    fit_columns(table);
+    return table;
 }
 
 void draw_captions(const Table& table, float left) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float middle = table.place.rect.y + table.place.head / 2;
-    const float half = table.place.rect.w / 2;
+    const float half = table.width();
     TextStyle style{Face::kRegular, table.place.caption_px, table.look.colors().ink3};
     const float lane = text_width("lane", style.face, style.px);
     const float apart = table.look.px(4);
@@ -205,8 +234,7 @@ void draw_lane(const Table& table, std::size_t i, float left, float top) {
     const bool waiting = table.waves && lane.active && lane.wavefront > table.request.wavefront;
     if (current) {  // served now; red where lanes wait for their bank, not where halves take turns
         const bool conflict = table.request.cost.bank_conflicts > 0;
-        const Rect bar{left - look.px(3), top, table.place.rect.w / 2 - look.px(6),
-                       table.place.row};
+        const Rect bar{left - look.px(3), top, table.width() - look.px(6), table.place.row};
         fill_rect(list, bar, conflict ? colors.conflict_tint : colors.tint(table.role), look.px(3));
         stroke_rect(list, bar, conflict ? colors.conflict : colors.solid(table.role), look.px(1),
                     look.px(3));
@@ -231,7 +259,7 @@ void draw_unit_rules(const Table& table, std::size_t first, float left, float to
         const auto& lanes = table.request.lanes;
         return lanes[a].active && lanes[b].active && table.units[a] == table.units[b];
     };
-    const std::size_t end = first + kHalf;
+    const std::size_t end = first + table.rows;
     for (std::size_t i = first; i < end;) {
         std::size_t last = i;
         while (last + 1 < end && same(i, last + 1)) ++last;
@@ -252,7 +280,7 @@ void draw_group_rules(const Table& table, float left, float top) {
     const std::vector<LaneGroup>& groups = table.request.words.groups;
     if (groups.size() < 2) return;
     const std::size_t together = table.request.words.lanes_together;
-    for (std::size_t i = together; i < kHalf; i += together) {
+    for (std::size_t i = together; i < table.rows; i += together) {
         const float y = std::round(top + static_cast<float>(i) * table.place.row);
         ImGui::GetWindowDrawList()->AddRectFilled(
             {left - table.look.px(3), y - 1}, {left + table.wave_right + table.look.px(6), y + 1},
@@ -262,40 +290,32 @@ void draw_group_rules(const Table& table, float left, float top) {
 
 }  // namespace
 
+std::size_t lane_table_rows(const Look& look, const LaneTablePlace& place, const Replay& replay,
+                            const RequestState& request, const Step& step) {
+    return table_of(look, place, replay, request, step).rows;
+}
+
 void draw_lane_table(const Look& look, const LaneTablePlace& place, const Replay& replay,
                      const RequestState& request, const Step& step) {
-    const Trace& trace = replay.trace();
-    const ArrayId id = trace.sites[step.site].array;
-    const bool shared = request.access.space == Space::kShared;
-    Table table{.look = look,
-                .place = place,
-                .request = request,
-                .array = trace.arrays[id],
-                .role = role_of_array(trace, id),
-                .shared = shared,
-                .waves = shared && request.cost.wavefronts > 1,
-                .text = {}};
-    if (!shared) table.element_caption = "element";
-    if (!shared) number_units(table, replay.generation().global);
-    fill_text(table);
-    fit_columns(table);
+    const Table table = table_of(look, place, replay, request, step);
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float top = place.rect.y + place.head;
-    for (int half = 0; half < 2; ++half) {
-        const float left = place.rect.x + static_cast<float>(half) * place.rect.w / 2;
+    const int halves = table.rows == kWarpSize ? 1 : 2;
+    for (int half = 0; half < halves; ++half) {
+        const float left = place.rect.x + static_cast<float>(half) * table.width();
         draw_captions(table, left);
         register_columns(table, half, left);
     }
     list->PushClipRect({place.rect.x - look.px(8), top},
                        {place.rect.right() + look.px(8), place.rect.bottom()}, true);
-    for (int half = 0; half < 2; ++half) {
-        const float left = place.rect.x + static_cast<float>(half) * place.rect.w / 2;
-        const auto first = static_cast<std::size_t>(half) * kHalf;
-        for (std::size_t i = 0; i < kHalf; ++i)
+    for (int half = 0; half < halves; ++half) {
+        const float left = place.rect.x + static_cast<float>(half) * table.width();
+        const std::size_t first = static_cast<std::size_t>(half) * table.rows;
+        for (std::size_t i = 0; i < table.rows; ++i)
             draw_lane(table, first + i, left,
                       std::round(top - place.offset + static_cast<float>(i) * place.row));
-        if (!shared) draw_unit_rules(table, first, left, top - place.offset);
-        if (shared) draw_group_rules(table, left, top - place.offset);
+        if (!table.shared) draw_unit_rules(table, first, left, top - place.offset);
+        if (table.shared) draw_group_rules(table, left, top - place.offset);
     }
     list->PopClipRect();
 }

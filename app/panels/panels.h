@@ -61,8 +61,12 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
                       PanelMemory& memory);
 Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbench,
                      PanelMemory& memory);
+// The request in flight and the kernel's counters; where one panel has no room for both, one of
+// them.
+enum class InspectorPart : std::uint8_t { kAll, kRequest, kCounts };
+[[nodiscard]] bool inspector_folds(const Look& look, float height);
 Commands draw_inspector(const Look& look, const Rect& rect, const Workbench& workbench,
-                        PanelMemory& memory);
+                        PanelMemory& memory, InspectorPart part = InspectorPart::kAll);
 // Source and inspector behind two tabs, for narrow windows and large text.
 Commands draw_side_tabs(const Look& look, const Rect& rect, const Workbench& workbench,
                         PanelMemory& memory);

@@ -55,8 +55,8 @@ Places places_of(const Look& look, const Rect& rect, const TrackRows& rows) {
         p.rows[i] = std::round(body_top + label_row + static_cast<float>(i) * p.row);
     if (!rows.conflicts) p.rows[3] = p.rows[2];
     p.bottom = rows.buffers ? p.rows[3] + kBuffersRow * p.row : p.rows[2] + p.row;
-    p.caption_px =
-        std::min(type_px(look, 13), std::max(p.row * 0.86f, std::min(p.row, look.px(12))));
+    p.caption_px = std::min(type_px(look, 13),
+                            std::max({p.row * 0.86f, std::min(p.row, look.px(12)), look.px(11)}));
     const float captions = text_width("conflicts", Face::kRegular, p.caption_px) + look.px(36);
     p.track = {std::round(p.header.x + captions), body_top, 0, body};
     p.track.w = p.header.right() - p.track.x;

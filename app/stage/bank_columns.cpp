@@ -166,11 +166,19 @@ void draw_bank_columns(Scene& scene) {
     const float w = draw_text(scene.list, {area.x, y}, caption,
                               scene.text(conflict ? Face::kSemiBold : Face::kRegular, 14,
                                          conflict ? colors.conflict : colors.ink2));
-    const float words_x = area.x + w + scene.u(16);
-    if (!now.idle)
-        draw_text_shrunk(scene, {words_x, y}, area.right() - words_x,
-                         words_that_fit(scene, now, area.right() - words_x),
-                         scene.text(Face::kRegular, 14, colors.ink2));
+    float words_x = area.x + w + scene.u(16);
+    if (!now.idle) {
+        const TextStyle style = scene.text(Face::kRegular, 14, colors.ink2);
+        std::string words = words_that_fit(scene, now, area.right() - words_x);
+        if (text_width(words, style.face, style.px) >
+            area.right() - words_x) {  // a line of its own
+            words_x = area.x;
+            y += scene.f(20);
+            words = words_that_fit(scene, now, area.w);
+        }
+        if (y + scene.f(6) <= area.bottom() && text_width(words, style.face, style.px) <= area.w)
+            draw_text(scene.list, {words_x, y}, words, style);
+    }
     y += scene.u(12) + scene.f(14);
     if (now.idle || y + scene.f(10) + rows.lane_h > area.bottom()) return;
     draw_text(scene.list, {area.x, y}, "wavefronts of this request",

@@ -138,14 +138,21 @@ void draw_chips(Scene& scene, const Rect& area) {
     if (chips.empty()) return;
     const Palette& colors = scene.colors();
     const auto n = static_cast<float>(chips.size());
-    const float gap = scene.u(6);
-    const float w = (area.w - gap * (n - 1)) / n;
+    const float gap = scene.u(chips.size() > 4 ? 4 : 6);
+    const float room = area.w - gap * (n - 1);
+    // Each is as wide as its word and an even share of what is left.
     float px = scene.f(15);
-    const float inner = w - scene.u(8);
-    px = std::min(px, px * inner / std::max(1.0f, text_width("compute", Face::kSemiBold, px)));
+    const auto words = [&] {
+        float sum = 0;
+        for (const Chip& chip : chips) sum += text_width(chip.word, Face::kSemiBold, px);
+        return sum;
+    };
+    while (px > scene.f(11) && words() + n * scene.u(8) > room) px -= 0.5f;
+    const float share = (room - words()) / n;
     bool after_current = false;
     float x = area.x;
     for (const Chip& chip : chips) {
+        const float w = text_width(chip.word, Face::kSemiBold, px) + share;
         const Rect rect{std::round(x), area.y, std::round(w), area.h};
         x += w + gap;
         const bool current = happens(scene, chip);

@@ -76,13 +76,20 @@ SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
     return chosen;
 }
 
+// Of C: the watched part, or from the row or column that is looked at on.
+float first_of_c(std::uint32_t begin, std::uint32_t end, std::uint32_t focus, float shown,
+                 std::uint32_t count) {
+    if (static_cast<float>(end - begin) <= shown + 0.01f)
+        return first_in_sight(begin, end, focus, shown, count);
+    return std::min(static_cast<float>(focus), static_cast<float>(end) - std::floor(shown));
+}
+
 // The first cells that bring the watched part into sight.
 void follow(const StageLayout& layout, Zoom& zoom) {
     const Watched& w = zoom.watched;
     const MatrixView &a = layout.a, &b = layout.b, &c = layout.c;
-    zoom.column =
-        first_in_sight(w.c.column0, w.c.column1, w.column, c.window.w / c.pitch_x, c.columns);
-    zoom.row = first_in_sight(w.c.row0, w.c.row1, w.row, c.window.h / c.pitch_y, c.rows);
+    zoom.column = first_of_c(w.c.column0, w.c.column1, w.column, c.window.w / c.pitch_x, c.columns);
+    zoom.row = first_of_c(w.c.row0, w.c.row1, w.row, c.window.h / c.pitch_y, c.rows);
     const float shown = std::min(a.window.w / a.pitch_x, b.window.h / b.pitch_y);
     zoom.k = first_in_sight(w.k0, w.k1, w.k, shown, a.columns);
 }
@@ -201,8 +208,8 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
     if (m.registers || (out.small && m.fragments.rows > 0)) {
         const float top = out.c.window.bottom() + m.u(m.small ? 12 : 18);
         const float bottom = rect.bottom() - m.u(6) - legend_height(m) - (m.small ? 0 : m.u(10));
-        (m.registers ? out.registers : out.fragments) = Rect{
-            out.corner.x, top, out.shared.x - m.u(28) - out.corner.x, bottom - top};
+        (m.registers ? out.registers : out.fragments) =
+            Rect{out.corner.x, top, out.shared.x - m.u(28) - out.corner.x, bottom - top};
     }
     return out;
 }

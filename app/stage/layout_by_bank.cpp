@@ -88,8 +88,8 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
 SharedForm by_bank_form(const Measure& m, const Rect& stage, std::uint32_t banks) {
     const auto columns = static_cast<float>(banks);
     const float room = stage.w - m.left() - m.gap() - m.right();
-    const float pitch =
-        std::floor(std::clamp(room * 0.56f / columns, m.u(9), m.u(banks < kBankColumns ? 34 : 26)));
+    const float pitch = std::floor(
+        std::clamp(room * 0.56f / columns, m.u(13), m.u(banks < kBankColumns ? 34 : 26)));
     return {true, BanksForm::kOneRow, 0, pitch * columns};
 }
 

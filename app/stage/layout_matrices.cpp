@@ -83,7 +83,7 @@ Shown shown_cells(float length, float pitch, float least, std::uint32_t tile_inn
     shown.all = beside(shown.inner) >= tile_outer;
     if (!shown.all) {  // both give way, down to the corner's words
         const std::uint32_t half = cells(length / 2);
-        shown.inner = std::min({all_inner, tile_inner, std::max(half, cells(least))});
+        shown.inner = std::min(all_inner, std::max(std::min(tile_inner, half), cells(least)));
         const std::uint32_t left = beside(shown.inner);
         shown.outer = std::min(left, all_outer);
         return shown;

@@ -203,7 +203,13 @@ bool fragments_fit(const Measure& m, const Rect& stage, const SharedCells& cells
 
 std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const SharedCells& cells,
                                      std::uint32_t banks) {
-    if (cells.arrays == 0) return {{false, BanksForm::kNone, 0, m.u(m.small ? 300 : kColumn)}};
+    if (cells.arrays == 0) {  // the memory request: as wide as its words want, or narrower
+        const float column = m.small ? 300 : kColumn;
+        std::vector<SharedForm> forms;
+        for (const float units : {column * m.stretch(), column, 240.0f})
+            forms.push_back({false, BanksForm::kNone, 0, m.u(units)});
+        return forms;
+    }
     const bool low = stage.h / m.look.scale < 440 + 200 * m.look.text;
     const auto columns = static_cast<float>(cells.columns), rows = static_cast<float>(cells.rows);
     const float column = low ? m.tile_column() : m.u(kColumn);

@@ -159,6 +159,7 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
     frame(scene, m, ahead, colors.solid(role), 2, true);
     frame(scene, m, tile, colors.solid(role), 3);
+    register_part(scene.plan.role(array) == Role::kA ? "stage.a.tile" : "stage.b.tile", m, tile);
 }
 
 // What stands beside A or B: its size, which part of it is shown, and what the dashed frame is, as

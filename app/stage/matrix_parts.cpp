@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/replay/elements.h"
+#include "app/ui/widgets.h"
 
 namespace tilereel::stage {
 
@@ -63,6 +64,11 @@ void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color
     else
         stroke_rect(scene.list, rect, color, line, scene.look.px(5));
     scene.list->PopClipRect();
+}
+
+void register_part(const char* widget, const MatrixView& m, const CellRect& cells) {
+    const Rect seen = cut(m.cells(cells), m.window);
+    if (seen.w > 1 && seen.h > 1) register_widget(widget, seen);
 }
 
 namespace {

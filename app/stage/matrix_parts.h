@@ -27,6 +27,8 @@ struct Patch {
 // A frame 3 px outside `cells`, or a dashed one just inside, open where an edge is out of sight.
 void frame(Scene& scene, const MatrixView& m, const CellRect& cells, ImU32 color, float width,
            bool dashed = false);
+// Registers where `cells` lie, as far as they are in sight.
+void register_part(const char* widget, const MatrixView& m, const CellRect& cells);
 void mark_request(Scene& scene, ArrayId array, Role role, Patch& patch);
 // Where cells are too small to be seen, the touched ones are drawn larger than they are.
 void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m, Role role);

@@ -7,6 +7,7 @@
 #include "app/stage/request_rows.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
+#include "app/ui/wrap_text.h"
 
 namespace tilereel::stage {
 namespace {
@@ -60,6 +61,17 @@ void draw_row(Scene& scene, const Rect& area, const RequestRow& row, Role role) 
     }
 }
 
+// As many lines as the words need; returns the middle of the last one.
+float draw_lines(Scene& scene, ImVec2 at, float width, const std::string& words,
+                 const TextStyle& style) {
+    float y = at.y;
+    for (const std::string_view line : wrap_text(words, width, style.face, style.px)) {
+        if (line.data() != words.data()) y += 1.3f * style.px;
+        draw_text(scene.list, {at.x, y}, line, style);
+    }
+    return y;
+}
+
 void draw_figure(Scene& scene, ImVec2 at, const std::string& figure, const std::string& unit,
                  float width) {
     float size = 28;
@@ -89,9 +101,10 @@ void draw_key(Scene& scene, const Rect& area, Role role) {
         fill_rect(scene.list, box, solid ? colors.solid(role) : colors.tint(role), scene.u(2));
         stroke_rect(scene.list, box, colors.solid(role), std::max(1.0f, scene.look.px(1)),
                     scene.u(2));
-        draw_text_shrunk(scene, {area.x + side + scene.u(10), y + side / 2},
-                         area.w - side - scene.u(10), words,
-                         scene.text(Face::kRegular, 14, colors.ink2));
+        const float last = draw_lines(scene, {area.x + side + scene.u(10), y + side / 2},
+                                      area.w - side - scene.u(10), words,
+                                      scene.text(Face::kRegular, 14, colors.ink2));
+        y = last - side / 2;
         y += side + scene.u(8);
     }
 }
@@ -100,8 +113,8 @@ void draw_key(Scene& scene, const Rect& area, Role role) {
 
 namespace {
 
-// "load A", "32 lanes want 4 words"
-void draw_request_title(Scene& scene, const Rect& area, float y, const Site& site) {
+// "load A", "32 lanes want 4 words", in one line or two; returns the middle of the last one.
+float draw_request_title(Scene& scene, const Rect& area, float y, const Site& site) {
     const Palette& colors = scene.colors();
     const bool load = reads(site.operation);
     const std::uint32_t lanes = scene.state.request.cost.lanes;
@@ -109,10 +122,14 @@ void draw_request_title(Scene& scene, const Rect& area, float y, const Site& sit
                                  scene.text(Face::kRegular, 18, colors.ink2));
     x += draw_text(scene.list, {x, y}, scene.trace.arrays[site.array].name,
                    scene.text(Face::kSemiBold, 18, colors.solid(scene.plan.role(site.array))));
-    draw_text_shrunk(scene, {x + scene.u(10), y}, area.right() - x - scene.u(10),
-                     plural(lanes, "lane", "lanes") + (lanes == 1 ? " wants " : " want ") +
-                         plural(words_asked(scene.state.request.access), "word", "words"),
-                     scene.text(Face::kRegular, 14, colors.ink2));
+    const std::string words = plural(lanes, "lane", "lanes") + (lanes == 1 ? " wants " : " want ") +
+                              plural(words_asked(scene.state.request.access), "word", "words");
+    const TextStyle style = scene.text(Face::kRegular, 14, colors.ink2);
+    x += scene.u(10);
+    const bool beside = text_width(words, style.face, style.px) <= area.right() - x;
+    if (!beside) y += scene.f(22);
+    draw_text_shrunk(scene, {beside ? x : area.x, y}, area.w, words, style);
+    return y;
 }
 
 void draw_request_figures(Scene& scene, const Rect& area, float y) {
@@ -188,19 +205,20 @@ void draw_memory_request(Scene& scene) {
                      scene.text(Face::kSemiBold, 20, colors.ink));
     if (site == nullptr || site->array == kNoArray) return;
     y += scene.u(8) + scene.f(26);
-    draw_request_title(scene, area, y, *site);
+    y = draw_request_title(scene, area, y, *site);
     y += scene.u(10) + scene.f(28);
     draw_request_figures(scene, area, y);
     y += scene.f(26) + scene.u(14) + scene.f(14);
-    draw_text_shrunk(scene, {area.x, y}, area.w,
-                     why_transactions(scene.state.request.access, scene.replay.generation().global),
-                     scene.text(Face::kRegular, 14, colors.ink3));
+    y = draw_lines(scene, {area.x, y}, area.w,
+                   why_transactions(scene.state.request.access, scene.replay.generation().global),
+                   scene.text(Face::kRegular, 14, colors.ink3));
     y += scene.u(6) + scene.f(12);
-    const float key_h = 2 * (scene.u(10) + scene.f(12)) + scene.u(14);
+    const float key_h = 2 * (scene.u(10) + scene.f(12)) + scene.u(14) +
+                        (scene.layout.small ? scene.f(18) : 0);  // of a second line
     y = draw_rows(scene, {area.x, y, area.w, area.bottom() - y - key_h}, *site);
-    draw_key(scene,
-             {area.x, std::min(y + scene.u(12), area.bottom() - key_h + scene.u(8)), area.w, key_h},
-             scene.plan.role(site->array));
+    const Rect key{area.x, y + scene.u(12), area.w, key_h};
+    if (key.bottom() <= area.bottom() + scene.u(8))
+        draw_key(scene, key, scene.plan.role(site->array));
 }
 
 }  // namespace tilereel::stage

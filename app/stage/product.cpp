@@ -105,6 +105,7 @@ void draw_product(Scene& scene) {
     draw_block_names(scene, m);
     scene.list->PopClipRect();
     frame(scene, m, own, colors.c, 3);
+    register_part("stage.c.tile", m, own);
 }
 
 std::string words_of_product(const Scene& scene, float width) {

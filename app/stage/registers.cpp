@@ -31,7 +31,9 @@ std::string range_of(const Scene& scene, const Array& array, const LaneOffsets& 
 std::string words_of(const Scene& scene, const HeldOperand& held, float width, float px) {
     const std::string warp =
         "warp " + std::to_string(scene.replay.steps()[scene.state.request.step].warp);
-    if (held.load_step == kNoStep) return warp + " has loaded none yet";
+    const std::string none = warp + " has loaded none yet";
+    if (held.load_step == kNoStep)
+        return text_width(none, Face::kRegular, px) <= width ? none : "none yet";
     const Step& load = scene.replay.steps()[held.load_step];
     const Array& array = scene.trace.arrays[scene.trace.sites[load.site].array];
     const std::string range = range_of(scene, array, lane_offsets(scene.trace, load.record));

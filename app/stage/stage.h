@@ -3,6 +3,7 @@
 //
 // Names under which its parts are registered (register_widget):
 //   stage.registers (where lanes hold operands)
+//   stage.a.tile stage.b.tile stage.c.tile (what is worked on, as far as it is in sight)
 //   stage.map stage.a stage.b stage.c stage.warps stage.banks stage.request stage.reset_zoom
 //   stage.reset_shared_zoom stage.whole (where values do not fit into all cells)
 //   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token: a click chooses it

@@ -58,6 +58,11 @@ Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lane
         if (touched.matrix == a || touched.matrix == c) watched.row = touched.row;
         if (touched.matrix == b || touched.matrix == c) watched.column = touched.column;
     }
+    // A phase that works on a part of the block's rows or columns.
+    if (!of_a.empty() && (watched.row < of_a.row0 || watched.row >= of_a.row1))
+        watched.row = of_a.row0;
+    if (!of_b.empty() && (watched.column < of_b.column0 || watched.column >= of_b.column1))
+        watched.column = of_b.column0;
     return watched;
 }
 

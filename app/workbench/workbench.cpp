@@ -61,7 +61,7 @@ void Workbench::apply(const Command& command) {
                    },
                    [&](const ToggleFullScreen&) { view.full_screen = !view.full_screen; },
                    [&](const ToggleHelp&) { view.help = !view.help; },
-                   [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 1); },
+                   [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 2); },
                    [&](const SetMode& to) { view.mode = std::clamp(to.mode, 0, 1); },
                    [&](const DismissMessage&) {
                        s.dismiss_message();

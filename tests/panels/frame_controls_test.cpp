@@ -304,7 +304,8 @@ TEST(Inspector, TheWheelReachesWhatDoesNotFit) {
     window.bench.view().text_px = 28;
     window.bench.view().tab = 1;
     window.driver.frames(3);
-    window.driver.scroll(window.driver.rect_of("inspector").center(), -2);
+    const Rect panel = window.driver.rect_of("inspector");
+    window.driver.scroll({panel.center().x, panel.bottom() - 20}, -2);
     const PanelMemory::State& state = window.state.panels.state();
     EXPECT_GT(state.inspector_scroll + state.lanes_scroll, 0);
 }
@@ -319,6 +320,23 @@ TEST(SideTabs, ShareOnePanelInANarrowWindow) {
     EXPECT_TRUE(window.driver.has("source.code"));
     window.driver.click("side.inspector");
     EXPECT_EQ(window.bench.view().tab, 1);
+}
+
+// At large text the request and the counters do not fit together: each has a tab.
+TEST(SideTabs, TheCountersHaveATabWhereTheInspectorHasNoRoomForThem) {
+    FrameWindow window(small_request(), 1920, 1080);
+    EXPECT_FALSE(window.driver.has("side.counts"));
+    window.bench.view().text_px = 28;
+    window.driver.frames(3);
+    EXPECT_TRUE(window.driver.has("inspector.lanes.0.element"));
+    EXPECT_FALSE(window.driver.has("inspector.compiled"));
+    window.driver.click("side.counts");
+    EXPECT_FALSE(window.driver.has("inspector.lanes.0.element"));
+    EXPECT_TRUE(window.driver.has("inspector.compiled"));
+    EXPECT_TRUE(window.driver.has("inspector.phases"));
+    window.bench.view().text_px = 14;  // the inspector shows both again
+    window.driver.frames(3);
+    EXPECT_TRUE(window.driver.has("inspector.lanes.0.element"));
 }
 
 TEST(Stage, TheWheelZoomsAndZeroResets) {

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "app/replay/elements.h"
 #include "app/ui/cells.h"
 #include "app/ui/clear.h"
 #include "app/ui/drawn_text.h"
@@ -235,8 +234,10 @@ TEST_P(WordsAt, EveryKernelCanBeRead) {
                 if (screen.h < 540 * look_.scale * look_.text) continue;
                 const Replay& replay = *bench->replay();
                 const std::uint32_t phase = replay.state().phase;
-                page.find_values("stage.a.tile", cells_in(replay.tile(kArrayA, phase)), faults);
-                page.find_values("stage.b.tile", cells_in(replay.tile(kArrayB, phase)), faults);
+                page.find_values("stage.a.tile",
+                                 cells_in(replay.tile(state.stage.plan.find("A"), phase)), faults);
+                page.find_values("stage.b.tile",
+                                 cells_in(replay.tile(state.stage.plan.find("B"), phase)), faults);
                 if (moment.name == std::string("end"))
                     page.find_values("stage.c.tile", cells_in(replay.c_rect()), faults);
             }

@@ -14,7 +14,7 @@ namespace {
 struct KeyHelp {
     const char *keys, *does;
 };
-constexpr std::array<KeyHelp, 25> kKeys = {{
+constexpr std::array<KeyHelp, 27> kKeys = {{
     {"Space", "play, pause"},
     {"Left  Right", "one step back, on"},
     {"Shift+Left  Shift+Right", "one phase back, on"},
@@ -37,6 +37,8 @@ constexpr std::array<KeyHelp, 25> kKeys = {{
     {"Drag the picture", "move it"},
     {"Click on a block", "watch that block"},
     {"Drag the timeline", "go to any tick"},
+    {"Tab", "type M, N, K, then choose TILE and PAD"},
+    {"L", "race: choose lines"},
     {"?", "this help"},
     {"Enter  Tab", "take a way out that is offered, choose the next"},
     {"Esc", "close what is open"},

@@ -1,6 +1,8 @@
 #pragma once
 // What the panels keep from frame to frame. Everything computed over a whole trace or source is
 // computed here once, when the recording, the block or the width changes, never in a frame.
+#include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "app/panels/phase_table.h"
 #include "app/panels/source_text.h"
 #include "app/panels/timeline_tracks.h"
+#include "app/ui/text_edit.h"
 #include "app/workbench/recorded_facts.h"
 #include "instrumentation/analysis/counters.h"
 
@@ -46,6 +49,14 @@ struct PanelMemory::State {
     TimelineTracks tracks;
     bool scrubbing = false;
 
+    // Where something of the race shown is to be saved, while that is asked.
+    struct SaveDialog {
+        RaceExport what = RaceExport::kFile;
+        TextEdit path;
+        std::filesystem::path asked_about{};  // a file that is there: whether to replace it
+    };
+    std::optional<SaveDialog> save;
+
     float race_table_scroll = 0, race_setup_scroll = 0;  // pixels
     HazardWords hazards;
     bool hazards_unfolded = false;
@@ -56,9 +67,9 @@ struct PanelMemory::State {
     FactsKey facts_key;
     std::vector<RecordedFact> facts;
     PhaseTableMemory phases;
-    std::string notice, notice_kernel;  // the kernel it is about; empty: none
+    std::string notice, notice_kernel;                        // the kernel it is about; empty: none
     std::set<std::pair<std::string, std::string>> dismissed;  // kernel and notice
-    double notice_since = -1;  // seconds; negative: not shown yet
+    double notice_since = -1;                                 // seconds; negative: not shown yet
     double recording_since = -1;
     std::string offered;  // the problem that `way` belongs to
     std::size_t way = 0;

@@ -85,6 +85,9 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
 // Races: views in `room`, what they mean in `sentence`. Control names: app/panels/race_views.h.
 Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
                         const Workbench& workbench, PanelMemory& memory);
+// The dialog that asks where to save something of a race, while it is open.
+Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench& workbench,
+                           PanelMemory& memory);
 // The view that is the tab chosen (RaceView::tab) and its sentence, for a picture of it alone.
 void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
                     const Workbench& workbench, PanelMemory& memory);

@@ -173,7 +173,8 @@ Sentence sentence_of(const RaceContext& race) {
 Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
                         const Workbench& workbench, PanelMemory& memory) {
     Commands commands;
-    const RaceContext race = race_context(look, workbench, commands);
+    RaceContext race = race_context(look, workbench, commands);
+    race.memory = &memory.state();
     if (!race.bench.looked_for_device()) race.ask(FindDevice{});
     if (race.shown == nullptr) race.ask(ShowFirstRecorded{});
     const float em = type_px(look, 14);

@@ -33,11 +33,10 @@ class PlotOverN {
                            {area_.rect.right() + px_, area_.rect.bottom() + px_}, true);
         draw_levels(list);
         draw_compared(list);
-        for (const bool front : {false, true})
+        // Thin ones behind, those looked at in front.
+        for (const int layer : {0, 1, 2})
             for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
-                if ((race_.styles[c].color == race_.colors().accent ||
-                     race_.styles[c].color == race_.colors().conflict) == front)
-                    draw_line(list, c);
+                if (layer_of(c) == layer) draw_line(list, c);
         list->PopClipRect();
         draw_level_words(list);
         draw_running_pill(list);
@@ -173,15 +172,49 @@ class PlotOverN {
         return way;
     }
 
+    [[nodiscard]] int layer_of(std::uint32_t c) const {
+        if (!race_.strong(c)) return 0;
+        return c == race_.focus || c == race_.twin ? 2 : 1;
+    }
+
     void draw_line(ImDrawList* list, std::uint32_t c) {
         if (race_.hidden(c)) return;
         const LineStyle& style = race_.styles[c];
         const std::vector<ImVec2> way = way_of(c);
         if (way.size() > 1) draw_dashed(list, way, style.color, style.width, style.dash);
+        if (!race_.strong(c)) {
+            for (const PlottedPoint& point : points_)
+                if (point.contender == c) list->AddCircleFilled(point.at, look_.px(2), style.color);
+            return;
+        }
+        for (const PlottedPoint& point : points_)
+            if (point.contender == c) draw_spread(list, point, style.color);
         for (const PlottedPoint& point : points_)
             if (point.contender == c)
                 draw_marker(list, style.marker, point.at, look_.px(13), style.color,
                             race_.colors().panel);
+    }
+
+    // From the slowest sample to the fastest.
+    void draw_spread(ImDrawList* list, const PlottedPoint& point, ImU32 color) {
+        const auto& gflops = race_.shown->figures.entries[point.contender][point.size].gflops;
+        if (!gflops || !(gflops->median > 0)) return;
+        const double edge = edge_of(race_.sizes()[point.size]);
+        const double low = point.value * gflops->least / gflops->median;
+        const double high = point.value * gflops->most / gflops->median;
+        const float top = area_.at(edge, high).y;
+        const float bottom =
+            low > 0 ? std::min(area_.at(edge, low).y, area_.rect.bottom()) : area_.rect.bottom();
+        if (bottom - top < look_.px(13)) return;  // no more than its marker covers
+        const float x = point.at.x, half = look_.px(5);
+        register_widget(
+            "race.spread." + std::to_string(point.contender) + "." + std::to_string(point.size),
+            {x - half, top, 2 * half, bottom - top});
+        const bool large = spread_is_large(*gflops);
+        const ImU32 ink = mix(race_.colors().panel, color, large ? 1.0f : 0.7f);
+        const float width = look_.px(large ? 2.0f : 1.25f);
+        list->AddLine({x, top}, {x, bottom}, ink, width);
+        for (const float y : {top, bottom}) list->AddLine({x - half, y}, {x + half, y}, ink, width);
     }
 
     // Thin and dotted behind the lines of the same contenders.
@@ -191,7 +224,7 @@ class PlotOverN {
         for (std::uint32_t c = 0; c < other->race.request.contenders.size(); ++c) {
             const auto own =
                 find_contender(race_.shown->race.request, other->race.request.contenders[c]);
-            if (own && race_.hidden(*own)) continue;
+            if (own && !race_.strong(*own)) continue;
             const Marker marker = own ? race_.styles[*own].marker : Marker::kPlus;
             std::vector<ImVec2> way;
             for (const std::uint32_t s : sizes_by_edge(other->race.request)) {
@@ -302,9 +335,14 @@ std::string caption_of(const RaceContext& race) {
 
 void draw_race_plot(const RaceContext& race, const Rect& card) {
     const Look& look = race.look;
-    const float top =
-        draw_race_title(race, card, title_of_plot(race.bench.view().plot), caption_of(race));
-    const float pad = look.px(16);
+    const float pad = look.px(16), chooser = line_chooser_width(race);
+    const float top = draw_race_title(race, card, title_of_plot(race.bench.view().plot),
+                                      caption_of(race), chooser > 0 ? chooser + look.px(12) : 0);
+    const float height = std::min(look.px(36) + extra_px(look), top - card.y - look.px(4));
+    if (chooser > 0)
+        draw_line_chooser(race,
+                          {card.right() - pad - chooser,
+                           std::round((card.y + look.px(8) + top - height) / 2), chooser, height});
     PlotOverN(race, {card.x + pad, top + look.px(12), card.w - pad - look.px(20),
                      card.bottom() - top - look.px(12) - look.px(10)})
         .draw();

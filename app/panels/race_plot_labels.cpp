@@ -14,11 +14,14 @@ struct LineLabels::Label {
 
 LineLabels::LineLabels(const RaceContext& race, const Rect& room, float px)
     : race_(race), px_(px), label_px_(px) {
-    const auto count = static_cast<float>(race_.contenders().size());
+    float count = 0;
+    for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) count += race_.strong(c);
     two_lines_ = count * 2.55f * px_ <= room.h && room.w > 45 * px_;
-    label_px_ = two_lines_ ? px_ : std::clamp(room.h / std::max(1.0f, count) / 1.35f, 9.0f, px_);
+    label_px_ =
+        two_lines_ ? px_ : std::clamp(room.h / std::max(1.0f, count) / 1.35f, 0.7f * px_, px_);
     float names = 0, values = text_width("00,000", Face::kMonoBold, label_px_);
     for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
+        if (!race_.strong(c)) continue;
         const Contender& contender = race_.contenders()[c];
         const std::string name = two_lines_ ? title_of(contender) : short_name(contender);
         names = std::max(names, text_width(name, Face::kSemiBold, label_px_));
@@ -30,21 +33,24 @@ LineLabels::LineLabels(const RaceContext& race, const Rect& room, float px)
 
 std::vector<LineLabels::Label> LineLabels::labels(const Rect& plot,
                                                   const std::vector<PlottedPoint>& points) const {
-    std::vector<Label> labels(race_.contenders().size());
-    for (std::uint32_t c = 0; c < labels.size(); ++c) {
-        labels[c].contender = c;
-        labels[c].from = {plot.right(), plot.bottom()};
+    std::vector<Label> labels;
+    for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
+        if (!race_.strong(c)) continue;
+        Label label;
+        label.contender = c;
+        label.from = {plot.right(), plot.bottom()};
         for (const PlottedPoint& point : points)
-            if (point.contender == c && (point.joined || !labels[c].has_point)) {
-                labels[c].from = point.at;
-                labels[c].has_point = true;
-                labels[c].value = race_.bench.view().plot == RacePlot::kSpeedUp
-                                      ? times_text(point.value)
-                                      : figure_text(point.value);
+            if (point.contender == c && (point.joined || !label.has_point)) {
+                label.from = point.at;
+                label.has_point = true;
+                label.value = race_.bench.view().plot == RacePlot::kSpeedUp
+                                  ? times_text(point.value)
+                                  : figure_text(point.value);
             }
-        if (labels[c].has_point) continue;
-        for (const RaceEntry& entry : race_.shown->figures.entries[c])
-            if (const auto word = outcome_word(entry); !word.empty()) labels[c].value = word;
+        if (!label.has_point)
+            for (const RaceEntry& entry : race_.shown->figures.entries[c])
+                if (const auto word = outcome_word(entry); !word.empty()) label.value = word;
+        labels.push_back(std::move(label));
     }
     return labels;
 }
@@ -70,22 +76,21 @@ void LineLabels::draw_label(ImDrawList* list, const Rect& plot, const Label& lab
     const std::uint32_t c = label.contender;
     const LineStyle& style = race_.styles[c];
     const Contender& contender = race_.contenders()[c];
-    const bool off = race_.hidden(c);
+    const bool only = race_.bench.view().lines.only() == c;
     const float left = plot.right() + look.px(34);
     const Rect box{left, middle - height / 2, width_, height};
     const Touch touch = touch_area(look, "race.line." + std::to_string(c), box,
-                                   off ? "Show this line" : "Hide this line");
+                                   only ? "The other lines as before" : "This line alone");
     if (touch.hovered) fill_rect(list, box, colors.raised, look.px(4));
-    if (touch.clicked) race_.ask(ToggleLine{c});
-    if (label.has_point && !off)
+    if (touch.clicked) race_.ask(SoloLine{c});
+    if (label.has_point)
         draw_leader(list, plot, label.from, {left - look.px(4), middle}, style.color);
-    const ImU32 color = off ? colors.ink3 : style.color;
     draw_marker(list, style.marker, {left + 0.7f * label_px_, middle},
-                std::min(look.px(13), label_px_), off ? colors.line : color, colors.panel);
+                std::min(look.px(13), label_px_), style.color, colors.panel);
     const float x = left + 1.7f * label_px_;
     const bool focus = c == race_.focus;
     const Face face = focus ? Face::kSemiBold : Face::kRegular;
-    const ImU32 ink = off ? colors.ink3 : focus ? colors.ink : colors.ink2;
+    const ImU32 ink = focus ? colors.ink : colors.ink2;
     const std::string detail = parameters_text(race_.shown->race.request, c);
     const bool two = two_lines_ && !detail.empty();
     draw_text_fit(list, {x, two ? middle - 0.6f * label_px_ : middle}, name_width_ + 2,
@@ -93,11 +98,9 @@ void LineLabels::draw_label(ImDrawList* list, const Rect& plot, const Label& lab
     if (two)
         draw_text_fit(list, {x, middle + 0.62f * label_px_}, name_width_, detail,
                       {Face::kRegular, 0.86f * label_px_, colors.ink3});
-    const bool plain = style.color == colors.ink2 || style.color == colors.ink3;
-    const ImU32 value = off ? colors.ink3 : plain ? colors.ink : style.color;
-    draw_text(
-        list, {box.right(), middle}, label.value,
-        {label.has_point ? Face::kMonoBold : Face::kRegular, label_px_, value, Align::kRight});
+    draw_text(list, {box.right(), middle}, label.value,
+              {label.has_point ? Face::kMonoBold : Face::kRegular, label_px_, style.color,
+               Align::kRight});
 }
 
 void LineLabels::draw_leader(ImDrawList* list, const Rect& plot, ImVec2 from, ImVec2 to,

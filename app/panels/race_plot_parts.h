@@ -29,7 +29,7 @@ struct Level {
 [[nodiscard]] std::vector<Level> levels_of(const RaceContext& race);  // highest first
 
 // The lines' names and last values, one under the other at the plot's right, each joined to its
-// line; a click hides the line.
+// line; a click shows that line alone, or all as before.
 class LineLabels {
   public:
     // Names on one line where two would not fit.

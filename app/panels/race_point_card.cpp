@@ -11,8 +11,10 @@ void draw_point_card(const RaceContext& race, const PlottedPoint& point, float p
     std::vector<std::string> lines;
     lines.push_back(figure_text(spread.median) + " GFLOPS, median of " +
                     std::to_string(spread.count));
-    lines.push_back("middle half " + figure_text(spread.first_quartile) + " to " +
-                    figure_text(spread.third_quartile));
+    lines.push_back("slowest " + figure_text(spread.least) + ", middle half " +
+                    figure_text(spread.first_quartile) + " to " +
+                    figure_text(spread.third_quartile) + ", fastest " + figure_text(spread.most));
+    if (spread_is_large(spread)) lines.push_back("uncertain: the machine was busy");
     if (race.bench.view().plot == RacePlot::kSpeedUp)
         lines.push_back(times_text(point.value) + " naive");
     if (race.bench.view().plot == RacePlot::kBandwidth)

@@ -52,12 +52,16 @@ class Roofline {
         draw_allowance(list);
         list->PopClipRect();
         const float half = 0.6f * marker_px();
-        for (const Placed& point : points_)
-            placer_.keep_free({point.at.x - half, point.at.y - half, 2 * half, 2 * half});
+        for (const Placed& point : points_) {
+            const float reach = race_.strong(point.contender) ? half : look_.px(3);
+            placer_.keep_free({point.at.x - reach, point.at.y - reach, 2 * reach, 2 * reach});
+        }
+        draw_point_words(list);  // first: they have to be near their points
         draw_roof_words(list);
         draw_reference_words(list);
-        draw_point_words(list);
-        for (const Placed& point : points_) draw_point(list, point);
+        for (const bool strong : {false, true})
+            for (const Placed& point : points_)
+                if (race_.strong(point.contender) == strong) draw_point(list, point);
         draw_note(list);
     }
 
@@ -264,7 +268,8 @@ class Roofline {
     // The one looked at and its twin are named first, then the others from above.
     void draw_point_words(ImDrawList* list) {
         std::vector<const Placed*> order;
-        for (const Placed& point : points_) order.push_back(&point);
+        for (const Placed& point : points_)
+            if (race_.strong(point.contender)) order.push_back(&point);
         const auto rank = [&](const Placed* point) {
             return std::pair(point->contender == race_.focus  ? 0
                              : point->contender == race_.twin ? 1
@@ -285,27 +290,30 @@ class Roofline {
 
     void name_point(ImDrawList* list, const Placed& point) {
         const LineStyle& style = race_.styles[point.contender];
-        const bool plain =
-            style.color != race_.colors().accent && style.color != race_.colors().conflict;
-        const Face face = plain ? Face::kRegular : Face::kSemiBold;
+        const bool looked_at = point.contender == race_.focus || point.contender == race_.twin;
+        const Face face = looked_at ? Face::kSemiBold : Face::kRegular;
         const std::string name = label_of(race_.contenders()[point.contender]);
         const ImVec2 size{text_width(name, face, px_), 1.25f * px_};
         const float gap = look_.px(12);
+        // Near its point, or not at all.
         const auto place = placer_.place_beside(
-            point.at, places_beside(point.at, size, gap, 0.35f * area_.rect.h));
+            point.at, places_beside(point.at, size, gap, std::min(0.35f * area_.rect.h, 6 * px_)));
         if (!place) return;  // its tip names it
         register_widget("race.roof.label." + std::to_string(point.contender), *place);
         const ImVec2 end = leader_end(*place, point.at);
         if (std::abs(end.y - point.at.y) > 0.8f * px_ || std::abs(end.x - point.at.x) > 1.5f * gap)
-            list->AddLine(point.at, end, mix(race_.colors().panel, style.color, 0.5f), look_.px(1));
-        draw_text(list, {place->x, place->center().y}, name,
-                  {face, px_, plain ? race_.colors().ink2 : style.color});
+            list->AddLine(point.at, end, mix(race_.colors().panel, style.color, 0.6f), look_.px(1));
+        draw_text(list, {place->x, place->center().y}, name, {face, px_, style.color});
     }
 
     void draw_point(ImDrawList* list, const Placed& point) {
         const LineStyle& style = race_.styles[point.contender];
-        const float size = marker_px();
-        draw_marker(list, style.marker, point.at, size, style.color, race_.colors().panel);
+        const bool strong = race_.strong(point.contender);
+        const float size = strong ? marker_px() : look_.px(6);
+        if (strong)
+            draw_marker(list, style.marker, point.at, size, style.color, race_.colors().panel);
+        else
+            list->AddCircleFilled(point.at, size / 2, style.color);
         const std::string name = "race.roof." + std::to_string(point.contender);
         const std::string tip = short_name(race_.contenders()[point.contender]) + ": " +
                                 figure_text(point.gflops) + " GFLOPS at " +

@@ -120,11 +120,14 @@ class RunningCard {
         const double ratio = *race_.shown->figures.median(*who_, *size) /
                              *race_.shown->figures.median(*against, *size);
         const Contender& other = race_.contenders()[*against];
-        const std::string words =
+        std::string words =
             "against " + (twin ? "PAD " + std::to_string(other.pad) : title_of(other));
         if (right() - from < text_width(words, Face::kRegular, px_)) return;
+        const RaceFigures& figures = race_.shown->figures;
+        const bool uncertain = figures.unsteady(*who_, *size) || figures.unsteady(*against, *size);
         draw_text(list_, {right(), y - 0.7f * px_}, times_text(ratio),
                   {Face::kBold, 1.9f * px_, race_.colors().ink, Align::kRight});
+        if (uncertain) words = "uncertain: machine busy";
         draw_text(list_, {right(), y + 0.9f * px_}, words,
                   {Face::kRegular, px_, race_.colors().ink2, Align::kRight});
     }
@@ -136,8 +139,12 @@ class RunningCard {
         y += 2.6f * px_;
         const float bottom = card_.bottom() - look_.px(14) - button_;
         const float width = text_width("Cancel", Face::kSemiBold, look_.font_px(15)) + look_.px(40);
-        if (text_button(look_, "race.cancel", {right() - width, bottom, width, button_}, "Cancel",
-                        false, "Stop after the launch in flight and keep what is measured"))
+        const Rect button{right() - width, bottom, width, button_};
+        const bool cancelling = race_.bench.cancelling();
+        if (cancelling)
+            register_widget("race.cancelling", button);
+        else if (text_button(look_, "race.cancel", button, "Cancel", false,
+                             "Stop after the launch in flight and keep what is measured"))
             race_.ask(CancelRace{});
         const float share = figures.samples_expected == 0
                                 ? 0
@@ -152,9 +159,11 @@ class RunningCard {
             done = figures.entries[*who_][*figures.running_size].samples;
         words += "repetition " + std::to_string(std::min(done + 1, repeats)) + " of " +
                  std::to_string(repeats) + "    " + figure_text(100 * share) + " % of the race";
-        const float room = right() - width - px_ - left();
+        const float room = (cancelling ? right() : right() - width - px_) - left();
+        if (cancelling) words = "Cancelling after this launch\xe2\x80\xa6";
         draw_text_fit(list_, {left(), middle}, room, words,
-                      {Face::kRegular, px_, race_.colors().ink2});
+                      {cancelling ? Face::kSemiBold : Face::kRegular, px_,
+                       cancelling ? race_.colors().ink : race_.colors().ink2});
         const Rect bar{left(), middle + px_, room, 0.7f * px_};
         draw_boxes(bar, done, repeats);
     }
@@ -207,29 +216,33 @@ class RunningCard {
         const float px = look_.font_px(15);
         struct Button {
             const char *name, *label, *tip;
-            RaceAction command;
+            std::optional<RaceExport> save;  // nullopt: races
         };
         const bool can = !race_.bench.looked_for_device() || race_.bench.machine() != nullptr;
         std::vector<Button> buttons;
         if (can)
             buttons.push_back(
-                {"race.start", "Race here", "Race what is chosen, here (Enter)", StartRace{}});
+                {"race.start", "Race here", "Race what is chosen, here (Enter)", std::nullopt});
         if (race_.shown != nullptr) {
-            buttons.push_back({"race.save", "Save", "Save this race as a file", SaveRace{}});
-            buttons.push_back({"race.csv", "CSV", "Every sample as a table", SaveRaceTable{}});
-            buttons.push_back({"race.png", "PNG", "This view as a picture", SaveRacePicture{}});
+            buttons.push_back({"race.save", "Save", "Save this race as a file", RaceExport::kFile});
+            buttons.push_back({"race.csv", "CSV", "Every sample as a table", RaceExport::kTable});
+            buttons.push_back({"race.png", "PNG", "This view as a picture", RaceExport::kPicture});
         }
         float wanted = 0;
         for (const Button& button : buttons)
             wanted += text_width(button.label, Face::kSemiBold, px) + look_.px(28 + 8);
         const float squeeze = std::min(1.0f, (right() - left()) / std::max(1.0f, wanted));
         float x = left();
-        for (Button& button : buttons) {
+        for (const Button& button : buttons) {
             const float width =
                 squeeze * (text_width(button.label, Face::kSemiBold, px) + look_.px(28));
             if (text_button(look_, button.name, {x, bottom, width, button_}, button.label, false,
-                            button.tip))
-                race_.ask(std::move(button.command));
+                            button.tip)) {
+                if (!button.save)
+                    race_.ask(StartRace{});
+                else if (race_.memory != nullptr)
+                    open_save_dialog(*race_.memory, race_.bench, *button.save);
+            }
             x += width + squeeze * look_.px(8);
         }
     }

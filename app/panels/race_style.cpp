@@ -8,16 +8,36 @@ namespace tilereel {
 namespace {
 
 // The diamonds are the run's that is looked at and its twin's, the cross is the reference's.
-constexpr std::array kMarkers = {Marker::kSquare,       Marker::kSquareOpen, Marker::kCircleOpen,
-                                 Marker::kTriangleOpen, Marker::kCircle,     Marker::kPlus,
-                                 Marker::kTriangle};
+constexpr std::array kMarkers = {Marker::kSquare,      Marker::kCircle,     Marker::kTriangle,
+                                 Marker::kPlus,        Marker::kSquareOpen, Marker::kCircleOpen,
+                                 Marker::kTriangleOpen};
 constexpr std::array kDashes = {Dash::kSolid, Dash::kDashed, Dash::kDotted, Dash::kDashDot};
+// Apart from one another, and from accent and conflict; markers and names tell them apart, too.
+constexpr std::array kDarkHues = {IM_COL32(0x45, 0x90, 0xFC, 255), IM_COL32(0xE9, 0x93, 0x3F, 255),
+                                  IM_COL32(0x60, 0xE6, 0xBD, 255), IM_COL32(0xFF, 0xEC, 0x2E, 255),
+                                  IM_COL32(0x9D, 0xC3, 0x4F, 255), IM_COL32(0xC9, 0x9E, 0x7C, 255),
+                                  IM_COL32(0x7F, 0xD6, 0xF2, 255)};
+constexpr std::array kLightHues = {IM_COL32(0x00, 0x66, 0xCC, 255), IM_COL32(0xC0, 0x52, 0x00, 255),
+                                   IM_COL32(0x00, 0x80, 0x6F, 255), IM_COL32(0x7A, 0x5A, 0x00, 255),
+                                   IM_COL32(0x4A, 0x7A, 0x10, 255), IM_COL32(0x80, 0x4A, 0x2C, 255),
+                                   IM_COL32(0x00, 0x74, 0x94, 255)};
+
+LineStyle style_of_slot(const Look& look, std::size_t slot) {
+    const auto& hues = look.theme == Theme::kDark ? kDarkHues : kLightHues;
+    const std::size_t round = slot / hues.size();
+    return {hues[slot % hues.size()], kMarkers[(slot + round) % kMarkers.size()],
+            kDashes[round % kDashes.size()], look.px(2.5f)};
+}
 
 }  // namespace
 
-bool RaceContext::hidden(std::uint32_t contender) const {
-    const std::vector<bool>& all = bench.view().hidden;
-    return contender < all.size() && all[contender];
+LineShown RaceContext::line(std::uint32_t contender) const {
+    const RaceLines& lines = bench.view().lines;
+    const LineShown shown_as = lines.shown(contender);
+    if (shown_as != LineShown::kThin || lines.only()) return shown_as;
+    const bool looked_at = contender == focus || contender == twin;
+    const bool asked_for = !lines.chosen() || bench.view().contender == focus;
+    return looked_at && asked_for ? LineShown::kStrong : shown_as;
 }
 
 void RaceContext::replay(const Contender& contender) const {
@@ -27,43 +47,38 @@ void RaceContext::replay(const Contender& contender) const {
 
 RaceContext race_context(const Look& look, const Workbench& workbench, Commands& commands) {
     const RaceBench& bench = workbench.races();
-    RaceContext race{look, workbench, bench, commands, bench.shown(), {}, {}, {}, {}};
+    RaceContext race{look, workbench, bench, commands, bench.shown(), {}, {}, {}, {}, nullptr};
     if (race.shown == nullptr) return race;
     const RaceRequest& request = race.shown->race.request;
     race.focus = bench.focus();
     race.size = bench.size();
     if (race.focus && request.contenders[*race.focus].pad > 0)
         race.twin = twin_of(request, *race.focus);
-    race.styles = race_styles(look, request, race.focus, race.twin);
+    race.styles = race_styles(race);
     return race;
 }
 
-std::vector<LineStyle> race_styles(const Look& look, const RaceRequest& request,
-                                   std::optional<std::uint32_t> focus,
-                                   std::optional<std::uint32_t> twin) {
+std::vector<LineStyle> race_styles(const RaceContext& race) {
+    const Look& look = race.look;
     const Palette& colors = look.colors();
     std::vector<LineStyle> styles;
-    std::size_t others = 0;
-    for (std::uint32_t c = 0; c < request.contenders.size(); ++c) {
-        LineStyle style;
-        if (is_reference(request.contenders[c])) {
-            style = {colors.ink, Marker::kCross, Dash::kDashed, look.px(2.5f)};
-        } else {
-            const std::size_t round = others / kMarkers.size();
-            style = {(others / 2 + round) % 2 == 0 ? colors.ink2 : colors.ink3,
-                     kMarkers[others % kMarkers.size()], kDashes[(others + round) % kDashes.size()],
-                     look.px(2)};
-            ++others;
-        }
-        if (c == focus) {
-            style.color = colors.accent;
-            style.width = look.px(4.5f);
-            if (!is_reference(request.contenders[c])) {
-                style.marker = Marker::kDiamond;
-                style.dash = Dash::kSolid;
+    for (std::uint32_t c = 0; c < race.contenders().size(); ++c) {
+        const bool reference = is_reference(race.contenders()[c]);
+        LineStyle style{mix(colors.panel, colors.ink3, 0.6f), Marker::kCircle, Dash::kSolid,
+                        look.px(1.25f)};
+        if (race.strong(c)) {
+            style = reference ? LineStyle{colors.ink, Marker::kCross, Dash::kDashed, look.px(2.5f)}
+                              : style_of_slot(look, race.bench.view().lines.slot(c).value_or(0));
+            if (c == race.focus) {
+                style.color = colors.accent;
+                style.width = look.px(4.5f);
+                if (!reference) {
+                    style.marker = Marker::kDiamond;
+                    style.dash = Dash::kSolid;
+                }
+            } else if (c == race.twin) {
+                style = {colors.conflict, Marker::kDiamondOpen, Dash::kSolid, look.px(2.5f)};
             }
-        } else if (c == twin) {
-            style = {colors.conflict, Marker::kDiamondOpen, Dash::kSolid, look.px(2.5f)};
         }
         styles.push_back(style);
     }

@@ -84,8 +84,9 @@ class RaceTable {
         share_ = race_.shown->figures.reference
                      ? text_width("share of cuBLAS at 16384", Face::kRegular, px_) + gap
                      : 0;
+        spread_ = race_.size ? text_width("00,000 \xe2\x80\x93 00,000", Face::kMono, px_) + gap : 0;
         const float right = card_.right() - look_.px(16);
-        // The bar goes first, then sizes.
+        // The bar goes first, then the spread, then sizes.
         const float room = right - fixed;
         const auto need = [&] {
             widths_.clear();
@@ -96,10 +97,11 @@ class RaceTable {
                     width = std::max(width, text_width(line, Face::kMono, px_));
                 widths_.push_back(width + 1.4f * gap);
             }
-            return std::reduce(widths_.begin(), widths_.end(), share_);
+            return std::reduce(widths_.begin(), widths_.end(), share_ + spread_);
         };
         if (need() > room && share_ > 0)
             share_ = std::min(share_, text_width("of ref. ", Face::kRegular, px_) + gap);
+        if (need() > room) spread_ = 0;
         while (need() > room && sizes_.size() > 1) {
             const bool keep_first =
                 sizes_.front() == race_.size || sizes_.front() == race_.shown->figures.running_size;
@@ -112,7 +114,7 @@ class RaceTable {
 
     [[nodiscard]] float size_right(std::size_t column) const {
         return std::accumulate(widths_.begin() + static_cast<std::ptrdiff_t>(column) + 1,
-                               widths_.end(), right_ - share_, std::minus{});
+                               widths_.end(), right_ - share_ - spread_, std::minus{});
     }
 
     void draw_head(ImDrawList* list, float y) {
@@ -142,6 +144,11 @@ class RaceTable {
             }
             if (touch.clicked) race_.ask(SelectSize{sizes_[i]});
         }
+        if (spread_ > 0) {
+            const Rect area{right_ - share_ - spread_, y - head_ / 2, spread_, head_};
+            register_widget("race.spread", area);
+            draw_text(list, {right_ - share_, y}, "slowest \xe2\x80\x93 fastest", style);
+        }
         if (share_ <= 0 || !race_.size) return;
         const auto& reference = race_.contenders()[*race_.shown->figures.reference];
         const bool cublas = reference.kernel == kCublas;
@@ -158,8 +165,13 @@ class RaceTable {
         const float y = top + row_ / 2;
         const Rect row{card_.x + look_.px(8), top + 1, card_.w - look_.px(16), row_ - 2};
         const float low = std::max(row.y, body.y), high = std::min(row.bottom(), body.bottom());
+        const Touch mark = touch_area(look_, "race.table.line." + std::to_string(c),
+                                      {row.x, low, left_ + look_.px(28) - row.x, high - low},
+                                      "Its line in a colour of its own, or thin");
+        if (mark.clicked) race_.ask(HighlightLine{c});
         const Touch touch =
-            touch_area(look_, "race.row." + std::to_string(c), {row.x, low, row.w, high - low},
+            touch_area(look_, "race.row." + std::to_string(c),
+                       {left_ + look_.px(28), low, row.right() - left_ - look_.px(28), high - low},
                        c == race_.bench.view().contender ? "No longer look at this kernel"
                                                          : "Look at this kernel");
         if (touch.clicked) race_.ask(SelectPoint{c, std::nullopt});
@@ -173,8 +185,12 @@ class RaceTable {
             fill_rect(list, {left_, top, card_.w - look_.px(32), std::max(1.0f, look_.px(1))},
                       colors.cell);
         }
-        draw_marker(list, style.marker, {left_ + look_.px(12), y},
-                    std::min(look_.px(12), 0.9f * px_), style.color, colors.panel);
+        const ImVec2 at{left_ + look_.px(12), y};
+        if (race_.strong(c))
+            draw_marker(list, style.marker, at, std::min(look_.px(12), 0.9f * px_), style.color,
+                        colors.panel);
+        else if (!race_.hidden(c))
+            list->AddCircleFilled(at, look_.px(3), mark.hovered ? colors.ink2 : style.color);
         draw_text_fit(list, {left_ + look_.px(34), y}, name_right_ - left_ - look_.px(34),
                       title_of(contender),
                       {focus ? Face::kSemiBold : Face::kRegular, px_, colors.ink});
@@ -186,7 +202,19 @@ class RaceTable {
                           small);
         }
         for (std::size_t i = 0; i < sizes_.size(); ++i) draw_cell(list, c, i, y);
+        if (spread_ > 0) draw_spread(list, c, y);
         if (share_ > 0) draw_share(list, c, y);
+    }
+
+    // Slowest and fastest sample at the size looked at; strong where they lie far apart.
+    void draw_spread(ImDrawList* list, std::uint32_t c, float y) const {
+        const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
+        if (!gflops) return;
+        const bool large = spread_is_large(*gflops);
+        draw_text(list, {right_ - share_, y},
+                  figure_text(gflops->least) + " \xe2\x80\x93 " + figure_text(gflops->most),
+                  {large ? Face::kMonoBold : Face::kMono, px_,
+                   large ? race_.colors().conflict : race_.colors().ink3, Align::kRight});
     }
 
     [[nodiscard]] Rect cell_area(std::size_t column, float y, float height) const {
@@ -268,12 +296,24 @@ class RaceTable {
         char text[32];
         std::snprintf(text, sizeof text, *share < 0.995 ? "%.1f %%" : "%.0f %%", 100 * *share);
         const float words = text_width("100.0 %", Face::kMono, px_);
-        draw_text(list, {right_, y}, text, {Face::kMono, px_, colors.ink, Align::kRight});
-        const float room = share_ - words - 2.2f * px_;
+        const RaceFigures& figures = race_.shown->figures;
+        const bool uncertain =
+            figures.unsteady(c, *race_.size) || figures.unsteady(*figures.reference, *race_.size);
+        draw_text(list, {right_, y}, uncertain ? "? " + std::string(text) : std::string(text),
+                  {Face::kMono, px_, uncertain ? colors.conflict : colors.ink, Align::kRight});
+        if (uncertain) {
+            const Rect area{right_ - words - 2 * px_, y - row_ / 2, words + 2 * px_, row_};
+            register_widget("race.uncertain." + std::to_string(c), area);
+            if (ImGui::IsMouseHoveringRect(area.min(), area.max()) && ImGui::IsWindowHovered())
+                draw_tip(
+                    area,
+                    "Uncertain: the samples of one of the two lie far apart; the machine was busy");
+        }
+        const float room = share_ - words - 2.2f * px_ - (uncertain ? 1.3f * px_ : 0);
         if (room < 3 * px_) return;
-        const Rect bar{right_ - words - 0.8f * px_ - room, y - 0.3f * px_, room, 0.6f * px_};
+        const Rect bar{right_ - share_ + 1.4f * px_, y - 0.3f * px_, room, 0.6f * px_};
         fill_rect(list, bar, colors.cell, look_.px(3));
-        const bool plain = race_.styles[c].color == colors.ink3;
+        const bool plain = !race_.strong(c);
         fill_rect(list,
                   {bar.x, bar.y,
                    std::max(look_.px(3), bar.w * static_cast<float>(std::min(1.0, *share))), bar.h},
@@ -285,7 +325,7 @@ class RaceTable {
     Rect card_;
     float& scroll_;
     float px_ = 14, row_ = 24, head_ = 24, left_ = 0, right_ = 0, name_right_ = 0, number_ = 0,
-          share_ = 0;
+          share_ = 0, spread_ = 0;
     std::vector<std::uint32_t> order_, sizes_;
     std::vector<float> widths_;  // of the sizes' columns
 };

@@ -3,7 +3,9 @@
 //
 // Names under which their controls are registered (register_widget):
 //   race.plot (the plot's area) race.point.<contender>.<size> while it is hovered
-//   race.line.<contender> (label: hides and shows the line)
+//   race.line.<contender> (label: it alone, or all as before) race.lines (opens race.lines.row.<c>
+//   .only.<c> .hide.<c>, race.lines.telling .all .none)
+//   save.path save.save save.cancel (the dialog)
 //   race.plots.<name> (tabs) race.sides.<name> (tabs) race.tabs (where one view at a time fits)
 //   race.log_figures race.log_sizes race.save race.csv race.png
 //   race.row.<contender> race.size.<size> (table) race.start race.cancel
@@ -32,6 +34,7 @@ struct RaceContext {
     const ShownRace* shown = nullptr;  // nullptr: nothing was raced or opened yet
     std::vector<LineStyle> styles;     // by contender of `shown`
     std::optional<std::uint32_t> focus, twin, size;
+    PanelMemory::State* memory = nullptr;  // nullptr: a picture, which asks for nothing
 
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float type(float units) const { return type_px(look, units); }
@@ -41,7 +44,14 @@ struct RaceContext {
     [[nodiscard]] const std::vector<ProductSize>& sizes() const {
         return shown->race.request.sizes;
     }
-    [[nodiscard]] bool hidden(std::uint32_t contender) const;
+    // As RaceLines; and the contender looked at and its twin are strong.
+    [[nodiscard]] LineShown line(std::uint32_t contender) const;
+    [[nodiscard]] bool hidden(std::uint32_t contender) const {
+        return line(contender) == LineShown::kHidden;
+    }
+    [[nodiscard]] bool strong(std::uint32_t contender) const {
+        return line(contender) == LineShown::kStrong;
+    }
     void ask(RaceAction command) const { commands.push_back(std::move(command)); }
     // Of a contender, where its kernel can be replayed.
     void replay(const Contender& contender) const;
@@ -49,11 +59,9 @@ struct RaceContext {
 [[nodiscard]] RaceContext race_context(const Look& look, const Workbench& workbench,
                                        Commands& commands);
 
-// A line of its own for every contender: ink, ink2 and ink3, each with a marker and dash of its
-// own; the one looked at is accent, its twin without padding conflict.
-[[nodiscard]] std::vector<LineStyle> race_styles(const Look& look, const RaceRequest& request,
-                                                 std::optional<std::uint32_t> focus,
-                                                 std::optional<std::uint32_t> twin);
+// Of every contender. Strong lines have a colour, marker and dash of their own; the reference is
+// ink, the one looked at accent, its twin without padding conflict. The others are thin and faint.
+[[nodiscard]] std::vector<LineStyle> race_styles(const RaceContext& race);
 // "09 tiled 32", "09 tiled 32 pad 1": everything in one line.
 [[nodiscard]] std::string short_name(const Contender& contender);
 // "wrong", "failed", "skipped": in place of a figure; empty for what was verified or not yet tried.
@@ -63,6 +71,13 @@ struct RaceContext {
 // room that controls take at the right of the title.
 float draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
                       std::string_view caption, float right = 0);
+
+// "lines 7 of 26": opens the list in which each line is made strong or thin, hidden, or the only
+// one, by mouse and keyboard.
+[[nodiscard]] float line_chooser_width(const RaceContext& race);
+void draw_line_chooser(const RaceContext& race, const Rect& chip);
+// Asks where a race, its table or its picture is saved; drawn by draw_race_dialogs().
+void open_save_dialog(PanelMemory::State& memory, const RaceBench& bench, RaceExport what);
 
 void draw_race_plot(const RaceContext& race, const Rect& card);
 void draw_race_sweep(const RaceContext& race, const Rect& card);

@@ -81,7 +81,9 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     ImGui::End();
     append(commands, draw_introduction(look, screen, workbench, state.panels));
     append(commands, draw_help(look, screen, workbench, state.panels));
-    append(commands, draw_message(look, layout.sentence, workbench, state.panels));
+    append(commands, draw_race_dialogs(look, screen, workbench, state.panels));
+    if (!state.for_picture)
+        append(commands, draw_message(look, layout.sentence, workbench, state.panels));
     workbench.apply(commands);
 }
 

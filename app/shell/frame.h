@@ -13,6 +13,7 @@ struct FrameState {
     PanelMemory panels;
     double seconds = 0;           // since start
     bool race_view_only = false;  // the view of a race chosen fills the frame: for pictures
+    bool for_picture = false;     // nothing lies over the views: a frame that is saved
 };
 
 // The look of a window of this size. the design's "Layout".

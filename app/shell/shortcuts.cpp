@@ -46,6 +46,7 @@ Commands replay_command(const KeyPress& press) {
 Commands race_command(const KeyPress& press) {
     if (press.repeat) return {};
     if (press.key == Key::kEnter) return {RaceAction{StartRace{}}};
+    if (press.character == U'l') focus_control("race.lines");
     return {};
 }
 

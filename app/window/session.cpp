@@ -1,5 +1,6 @@
 #include "app/window/session.h"
 
+#include <cfloat>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -78,7 +79,12 @@ class Session {
 
     // The view of the race, without bars and neighbours.
     void save_race_picture(const std::filesystem::path& path) {
-        const Image whole = window_.frame_and_read([this](double seconds) { draw(seconds); });
+        frame_state_->for_picture = true;
+        const Image whole = window_.frame_and_read([this](double seconds) {
+            ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};  // nothing is pointed at
+            draw(seconds);
+        });
+        frame_state_->for_picture = false;
         const ImVec2 size = ImGui::GetIO().DisplaySize;
         Rect part;
         if (!find_widget("race.picture", part)) part = {0, 0, size.x, size.y};
@@ -86,8 +92,7 @@ class Session {
         const auto pixels = [scale](float length) { return static_cast<int>(length * scale); };
         const Status saved = save_png(
             cut_out(whole, pixels(part.x), pixels(part.y), pixels(part.w), pixels(part.h)), path);
-        workbench_->apply(Command{
-            RaceAction{PictureSaved{saved ? "Saved as " + path.string() : saved.error().message}}});
+        workbench_->apply(Command{RaceAction{PictureSaved{path, saved}}});
     }
 
     void draw(double seconds) {

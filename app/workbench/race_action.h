@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/race/race.h"
+#include "instrumentation/base/result.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -51,8 +52,19 @@ struct StartSweep {  // races every TILE and PAD of a kernel at the size looked 
     std::string kernel;
 };
 
-struct ToggleLine {  // of the race shown
+struct ToggleLine {  // of the race shown: hides it, or shows it again
     std::uint32_t contender = 0;
+};
+struct HighlightLine {  // in a colour of its own, or thin again
+    std::uint32_t contender = 0;
+};
+struct SoloLine {  // the only strong one; again: as before
+    std::uint32_t contender = 0;
+};
+// Strong lines: those that tell the race's story, all, or none.
+enum class LineChoice : std::uint8_t { kTelling, kAll, kNone };
+struct ChooseLines {
+    LineChoice choice = LineChoice::kTelling;
 };
 struct SelectPoint {  // the same point again selects none
     std::uint32_t contender = 0;
@@ -86,11 +98,15 @@ struct ShowOwnRace {};        // what was raced here last
 struct CompareRace {
     std::optional<std::filesystem::path> path;  // nothing: no comparison
 };
-struct SaveRace {};         // as a file beside the others
-struct SaveRaceTable {};    // CSV
-struct SaveRacePicture {};  // PNG
+// What can be saved of the race shown: its file, every sample as CSV, the view as a PNG.
+enum class RaceExport : std::uint8_t { kFile = 0, kTable = 1, kPicture = 2 };
+struct SaveRace {
+    RaceExport what = RaceExport::kFile;
+    std::filesystem::path path{};  // in place of what is there; empty: RaceBench::save_path()
+};
 struct PictureSaved {
-    std::string sentence;
+    std::filesystem::path path;
+    Status status;
 };
 
 // The kernel being watched and its twin, at full speed: the same with the other PAD, or the rung
@@ -104,9 +120,9 @@ struct DismissRaceMessage {};
 
 using RaceAction =
     std::variant<FindDevice, StartRace, CancelRace, ChooseContenders, ToggleContender, ToggleSize,
-                 SetRepeats, SetCaches, StartSweep, ToggleLine, SelectPoint, SelectSize,
-                 SetLogarithmic, ShowRacePlot, ShowRaceSide, ShowRaceTab, SetIntensity, OpenRace,
-                 ShowFirstRecorded, ShowOwnRace, CompareRace, SaveRace, SaveRaceTable,
-                 SaveRacePicture, PictureSaved, RaceTwins, CloseTwins, DismissRaceMessage>;
+                 SetRepeats, SetCaches, StartSweep, ToggleLine, HighlightLine, SoloLine,
+                 ChooseLines, SelectPoint, SelectSize, SetLogarithmic, ShowRacePlot, ShowRaceSide,
+                 ShowRaceTab, SetIntensity, OpenRace, ShowFirstRecorded, ShowOwnRace, CompareRace,
+                 SaveRace, PictureSaved, RaceTwins, CloseTwins, DismissRaceMessage>;
 
 }  // namespace tilereel

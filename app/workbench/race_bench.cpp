@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/race/race_csv.h"
-#include "app/race/race_file.h"
 #include "app/workbench/overloaded.h"
 #include "app/workbench/race_bench_state.h"
-#include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
 namespace {
@@ -20,13 +17,6 @@ void toggle(std::vector<T>& all, const T& one) {
         all.push_back(one);
     else
         all.erase(found);
-}
-
-Status write_text(const std::string& text, const std::filesystem::path& path) {
-    Result<ReplacingFile> file = ReplacingFile::open(path);
-    if (!file) return file.error();
-    if (Status written = file->write(std::as_bytes(std::span(text))); !written) return written;
-    return file->commit();
 }
 
 std::optional<RacePlot> plot_of(RaceTab tab) {
@@ -66,7 +56,10 @@ void RaceBench::apply(const RaceAction& command) {
             [&](const FindDevice&) { s.find_device(); },
             [&](const ShowFirstRecorded&) { s.show_first_recorded(); },
             [&](const StartRace&) { s.start(s.next); },
-            [&](const CancelRace&) { s.worker.cancel_race(); },
+            [&](const CancelRace&) {
+                s.cancelling = racing();
+                s.worker.cancel_race();
+            },
             [&](const ChooseContenders& to) { s.next.contenders = to.contenders; },
             [&](const ToggleContender& one) { toggle(s.next.contenders, one.contender); },
             [&](const ToggleSize& one) {
@@ -85,10 +78,10 @@ void RaceBench::apply(const RaceAction& command) {
                 view.plot = RacePlot::kSweep;
                 s.start(std::move(sweep));
             },
-            [&](const ToggleLine& line) {
-                if (line.contender < view.hidden.size())
-                    view.hidden[line.contender] = !view.hidden[line.contender];
-            },
+            [&](const ToggleLine& line) { view.lines.toggle_hidden(line.contender); },
+            [&](const HighlightLine& line) { view.lines.toggle_strong(line.contender); },
+            [&](const SoloLine& line) { view.lines.toggle_only(line.contender); },
+            [&](const ChooseLines& to) { s.choose_lines(to.choice); },
             [&](const SelectPoint& to) {
                 if (!s.shown || to.contender >= s.shown->race.request.contenders.size()) return;
                 if (to.size && *to.size >= s.shown->race.request.sizes.size()) return;
@@ -131,16 +124,8 @@ void RaceBench::apply(const RaceAction& command) {
                 ++s.errands;
                 s.worker.read(*with.path, RaceFor::kComparison);
             },
-            [&](const SaveRace&) { s.save(".json", write_race); },
-            [&](const SaveRaceTable&) {
-                s.save(".csv", [](const Race& race, const std::filesystem::path& path) {
-                    return write_text(race_csv(race), path);
-                });
-            },
-            [&](const SaveRacePicture&) {
-                if (s.shown) s.picture = s.file_of_shown(".png");
-            },
-            [&](const PictureSaved& picture) { s.message = picture.sentence; },
+            [&](const SaveRace& to) { s.save(to); },
+            [&](const PictureSaved& picture) { s.saved(picture.path, picture.status); },
             [&](const RaceTwins& asked) { s.begin_twins(asked); },
             [&](const CloseTwins&) {
                 if (s.twins && s.twins->race.running) s.worker.cancel_race();
@@ -167,6 +152,7 @@ bool RaceBench::busy() const {
     const State& s = *state_;
     return racing() || s.looking || s.errands > 0 || !s.counting.empty() || s.picture.has_value();
 }
+bool RaceBench::cancelling() const { return state_->cancelling; }
 bool RaceBench::has_own() const { return state_->own.has_value(); }
 bool RaceBench::looked_for_device() const { return state_->looked; }
 const RaceMachine* RaceBench::machine() const {
@@ -201,6 +187,10 @@ std::optional<std::uint32_t> RaceBench::size() const {
     if (!s.shown) return std::nullopt;
     if (s.view.size) return s.view.size;
     return telling_size(s.shown->race, s.shown->figures);
+}
+
+std::filesystem::path RaceBench::save_path(RaceExport what) const {
+    return state_->shown ? state_->file_of_shown(what) : std::filesystem::path();
 }
 
 std::optional<std::filesystem::path> RaceBench::take_picture_request() {

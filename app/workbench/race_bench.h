@@ -10,6 +10,7 @@
 
 #include "app/workbench/race_action.h"
 #include "app/workbench/race_figures.h"
+#include "app/workbench/race_lines.h"
 #include "app/workbench/race_worker.h"
 
 namespace tilereel {
@@ -48,7 +49,7 @@ struct RaceView {
     bool recorded_intensity = false;
     std::optional<std::uint32_t> contender;  // chosen by a click
     std::optional<std::uint32_t> size;       // likewise
-    std::vector<bool> hidden;                // by contender of the race shown
+    RaceLines lines;                         // of the race shown
 };
 
 class RaceBench {
@@ -65,8 +66,10 @@ class RaceBench {
     [[nodiscard]] const RaceView& view() const;
     [[nodiscard]] const RaceRequest& next() const;  // what StartRace races
     [[nodiscard]] bool racing() const;              // the race shown or the twins'
-    [[nodiscard]] bool busy() const;                // something is under way on a worker
-    [[nodiscard]] bool has_own() const;             // something was raced here
+    // The race was cancelled and goes on until the launch in flight ends.
+    [[nodiscard]] bool cancelling() const;
+    [[nodiscard]] bool busy() const;     // something is under way on a worker
+    [[nodiscard]] bool has_own() const;  // something was raced here
     [[nodiscard]] bool looked_for_device() const;
     // What races here; nullptr before it is known and where there is nothing: see device_fault().
     [[nodiscard]] const RaceMachine* machine() const;
@@ -83,6 +86,8 @@ class RaceBench {
     [[nodiscard]] std::optional<std::uint32_t> focus() const;
     // The size that shares, roofline and sweep are of.
     [[nodiscard]] std::optional<std::uint32_t> size() const;
+    // Where the race shown would be saved: in the folder that was used last.
+    [[nodiscard]] std::filesystem::path save_path(RaceExport what) const;
     // Where the picture asked for goes, once.
     [[nodiscard]] std::optional<std::filesystem::path> take_picture_request();
 

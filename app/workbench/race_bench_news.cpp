@@ -51,6 +51,7 @@ void RaceBench::State::take(RaceTold& news) {
 void RaceBench::State::take(RaceEnded& news) {
     ShownRace* race = race_of(news.id);
     if (news.id == newest) begun_waiting = false;
+    cancelling = false;
     if (race != nullptr) {
         race->running = false;
         race->race.complete = news.status.has_value();
@@ -106,19 +107,16 @@ void RaceBench::State::take(RacesScanned& news) {
 
 void RaceBench::State::take(FileWritten& news) {
     --errands;
-    if (!news.status) {
-        message = news.status.error().message;
-        return;
-    }
-    message = "Saved as " + news.path.string();
-    if (news.path.extension() == ".json" && std::ranges::find(files, news.path) == files.end())
-        files.push_back(news.path);
+    saved(news.path, news.status);
 }
 
 // Once a frame, however many samples came.
 void RaceBench::State::refresh() {
     if (changed) {
-        if (shown && shown->file.empty()) shown->figures = figures_of(shown->race, shown->running);
+        if (shown && shown->file.empty()) {
+            shown->figures = figures_of(shown->race, shown->running);
+            view.lines.suggest(telling_lines(shown->race, shown->figures));
+        }
         if (own) own->figures = figures_of(own->race, own->running);
     }
     if ((changed || twins_changed) && twins && twins->has_race())

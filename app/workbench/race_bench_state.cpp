@@ -1,8 +1,12 @@
 #include "app/workbench/race_bench_state.h"
 
 #include <algorithm>
+#include <array>
 
+#include "app/race/race_csv.h"
+#include "app/race/race_file.h"
 #include "app/workbench/fit_parameters.h"
+#include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
 namespace {
@@ -19,6 +23,13 @@ std::string file_stem(const Race& race) {
         },
         '-');
     return stem;
+}
+
+Status write_text(const std::string& text, const std::filesystem::path& path) {
+    Result<ReplacingFile> file = ReplacingFile::open(path);
+    if (!file) return file.error();
+    if (Status written = file->write(std::as_bytes(std::span(text))); !written) return written;
+    return file->commit();
 }
 
 // A large product that the watched kernel takes, and its twin if it can.
@@ -129,7 +140,8 @@ void RaceBench::State::show(ShownRace race) {
     shown = std::move(race);
     view.contender.reset();
     view.size.reset();
-    view.hidden.assign(shown->race.request.contenders.size(), false);
+    view.lines.begin(shown->race.request.contenders.size());
+    view.lines.suggest(telling_lines(shown->race, shown->figures));
 }
 
 // The kernel being watched, as it is raced: the same kernel, TILE and PAD.
@@ -190,17 +202,44 @@ void RaceBench::State::race_twins() {
     worker.find_race_with(twins->race.id, files, {twins->watched, twins->twin});
 }
 
-std::filesystem::path RaceBench::State::file_of_shown(const char* ending) const {
-    return std::filesystem::absolute(options.save_folder / (file_stem(shown->race) + ending));
+void RaceBench::State::choose_lines(LineChoice choice) {
+    if (!shown) return;
+    std::vector<std::uint32_t> strong;
+    if (choice == LineChoice::kTelling) strong = telling_lines(shown->race, shown->figures);
+    if (choice == LineChoice::kAll)
+        for (std::uint32_t c = 0; c < view.lines.size(); ++c) strong.push_back(c);
+    view.lines.make_strong(strong);
 }
 
-void RaceBench::State::save(
-    const char* ending, std::function<Status(const Race&, const std::filesystem::path&)> write) {
+std::filesystem::path RaceBench::State::file_of_shown(RaceExport what) const {
+    constexpr std::array kEndings = {".json", ".csv", ".png"};
+    return std::filesystem::absolute(
+        options.save_folder / (file_stem(shown->race) + kEndings[static_cast<std::size_t>(what)]));
+}
+
+void RaceBench::State::save(const SaveRace& to) {
     if (!shown) return;
-    const std::filesystem::path path = file_of_shown(ending);
+    const std::filesystem::path path =
+        to.path.empty() ? file_of_shown(to.what) : std::filesystem::absolute(to.path);
+    if (to.what == RaceExport::kPicture) {
+        picture = path;
+        return;
+    }
     ++errands;
-    worker.write(
-        path, [race = shown->race, path, write = std::move(write)] { return write(race, path); });
+    worker.write(path, [race = shown->race, path, table = to.what == RaceExport::kTable] {
+        return table ? write_text(race_csv(race), path) : write_race(race, path);
+    });
+}
+
+void RaceBench::State::saved(const std::filesystem::path& path, const Status& status) {
+    if (!status) {
+        message = status.error().message;
+        return;
+    }
+    message = "Saved as " + path.string();
+    options.save_folder = path.parent_path();
+    if (path.extension() == ".json" && std::ranges::find(files, path) == files.end())
+        files.push_back(path);
 }
 
 }  // namespace tilereel

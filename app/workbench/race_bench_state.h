@@ -24,9 +24,11 @@ struct RaceBench::State {
     void count_for(const RaceRequest& request, bool about_to_race);
     void count(std::vector<CountedLaunch> launches, bool about_to_race);
     [[nodiscard]] RaceWorker::CountWhen count_when(bool about_to_race) const;
-    // As a file named after the race, in the folder for saved races.
-    [[nodiscard]] std::filesystem::path file_of_shown(const char* ending) const;
-    void save(const char* ending, std::function<Status(const Race&, const std::filesystem::path&)>);
+    void choose_lines(LineChoice choice);
+    // Named after the race, in the folder for saved races.
+    [[nodiscard]] std::filesystem::path file_of_shown(RaceExport what) const;
+    void save(const SaveRace& to);
+    void saved(const std::filesystem::path& path, const Status& status);
     ShownRace* race_of(RaceId id);
 
     void take(DeviceFound& news);
@@ -50,6 +52,7 @@ struct RaceBench::State {
     RaceId newest = 0;
     int errands = 0;             // files being read and written
     bool begun_waiting = false;  // a race was asked for and has not begun
+    bool cancelling = false;     // a race was cancelled and has not ended
     bool changed = false, twins_changed = false;
     RaceView view;
     std::vector<std::pair<CountedLaunch, std::optional<SizedCounts>>> counted;

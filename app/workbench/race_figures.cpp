@@ -40,6 +40,15 @@ std::optional<double> RaceFigures::median(std::uint32_t contender, std::uint32_t
     return gflops->median;
 }
 
+bool RaceFigures::unsteady(std::uint32_t contender, std::uint32_t size) const {
+    const std::optional<Statistics>& gflops = entries[contender][size].gflops;
+    return gflops && spread_is_large(*gflops);
+}
+
+bool spread_is_large(const Statistics& of) {
+    return of.median > 0 && (of.third_quartile - of.first_quartile) / of.median > kLargeSpread;
+}
+
 RaceFigures figures_of(const Race& race, bool running) {
     const std::size_t contenders = race.request.contenders.size(),
                       sizes = race.request.sizes.size();

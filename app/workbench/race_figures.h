@@ -21,6 +21,11 @@ struct RaceEntry {  // a contender at a size
     Conditions conditions;  // of the last sample
 };
 
+// A median says little where the samples lie far apart: the machine did something else besides. The
+// middle half of the samples spans more than this share of the median.
+inline constexpr double kLargeSpread = 0.2;
+[[nodiscard]] bool spread_is_large(const Statistics& of);
+
 // Everything the views read of a race, computed once when it changes.
 struct RaceFigures {
     std::vector<std::vector<RaceEntry>> entries;      // [contender][size]
@@ -29,6 +34,8 @@ struct RaceFigures {
     std::uint32_t samples = 0, samples_expected = 0;  // those that cannot come are not expected
 
     [[nodiscard]] std::optional<double> median(std::uint32_t contender, std::uint32_t size) const;
+    // By spread_is_large(); false where nothing was measured.
+    [[nodiscard]] bool unsteady(std::uint32_t contender, std::uint32_t size) const;
 };
 [[nodiscard]] RaceFigures figures_of(const Race& race, bool running = false);
 

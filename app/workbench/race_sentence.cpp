@@ -59,6 +59,21 @@ std::string factor_text(double factor) {
     return text;
 }
 
+// A figure that compares two medians is no better than the less steady of them.
+void say_unsteady(Sentence& sentence, const RaceSentenceFacts& facts,
+                  std::initializer_list<std::uint32_t> compared, std::uint32_t size) {
+    std::string who;
+    for (const std::uint32_t c : compared) {
+        if (!facts.figures.unsteady(c, size)) continue;
+        const Statistics& spread = *facts.figures.entries[c][size].gflops;
+        who += (who.empty() ? "" : ", ") + title_of(facts.race.request.contenders[c]) +
+               " swung between " + figure_text(spread.least) + " and " + figure_text(spread.most);
+    }
+    if (who.empty()) return;
+    say(sentence, " Uncertain", Tone::kConflict);
+    say(sentence, ", the machine was busy: " + who + " GFLOPS.");
+}
+
 // What the replay counted of the same two kernels.
 void say_conflicts(Sentence& sentence, const SizedCounts& plain, const SizedCounts& padded) {
     const AccessCounts& before = plain.counts.shared_load;
@@ -92,6 +107,7 @@ void say_pair(Sentence& sentence, const RaceSentenceFacts& facts, const Pair& pa
     say(sentence, " becomes ");
     say(sentence, figure_text(pair.after) + " GFLOPS", better ? Tone::kAccent : Tone::kStrong);
     say(sentence, " at " + size_text(facts.race.request.sizes[pair.size]) + ".");
+    say_unsteady(sentence, facts, {pair.plain, pair.padded}, pair.size);
     const SizedCounts* plain =
         facts.counts ? facts.counts(facts.race.request.contenders[pair.plain]) : nullptr;
     const SizedCounts* with = facts.counts ? facts.counts(padded) : nullptr;
@@ -132,6 +148,11 @@ bool say_standing(Sentence& sentence, const RaceSentenceFacts& facts) {
         rest += ", " + figure_text(100 * *share) + " % of " +
                 title_of(request.contenders[*facts.figures.reference]);
     say(sentence, rest + ".");
+    const auto reference = facts.figures.reference;
+    if (reference && reference != who)
+        say_unsteady(sentence, facts, {*who, *reference}, *size);
+    else
+        say_unsteady(sentence, facts, {*who}, *size);
     return true;
 }
 

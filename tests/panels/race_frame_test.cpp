@@ -8,6 +8,7 @@
 
 #include "app/race/race_file.h"
 #include "app/shell/frame.h"
+#include "app/workbench/race_sentence.h"
 #include "tests/race/fake_runner.h"
 #include "tests/race/hardware_race.h"
 #include "tests/trace/scratch_folder.h"
@@ -94,12 +95,128 @@ TEST(RaceMode, PlotsAndSidesAreTabs) {
     EXPECT_TRUE(window.driver.has("race.roofline"));
 }
 
-TEST(RaceMode, ALegendEntryHidesItsLine) {
+TEST(RaceMode, ALineNameShowsThatLineAloneAndAllAgain) {
     RaceWindow window;
+    const RaceLines& lines = window.races().view().lines;
     window.driver.click("race.line.1");
-    EXPECT_TRUE(window.races().view().hidden[1]);
+    EXPECT_EQ(lines.only(), 1u);
+    EXPECT_EQ(lines.count(LineShown::kStrong), 1u);
+    EXPECT_FALSE(window.driver.has("race.line.2")) << "the others are thin and have no name";
     window.driver.click("race.line.1");
-    EXPECT_FALSE(window.races().view().hidden[1]);
+    EXPECT_EQ(lines.only(), std::nullopt);
+    EXPECT_TRUE(window.driver.has("race.line.2"));
+}
+
+Race whole_ladder() {
+    Result<Race> race = read_race(std::filesystem::path(TILEREEL_RACES) / "h100_ladder.json");
+    EXPECT_TRUE(race);
+    return std::move(race).value();
+}
+
+// 26 lines: some have a name, none is lost, and every name can be read.
+TEST(RaceMode, ALongRaceShowsTheRungsThatTellAndTheReference) {
+    for (const int text : {14, 28}) {
+        RaceWindow window({.race = whole_ladder(), .text_px = text});
+        const RaceLines& lines = window.races().view().lines;
+        const std::size_t strong = lines.count(LineShown::kStrong);
+        EXPECT_GE(strong, 5u);
+        EXPECT_LE(strong, 8u);
+        EXPECT_EQ(lines.count(LineShown::kHidden), 0u);
+        const ShownRace& shown = *window.races().shown();
+        EXPECT_EQ(lines.shown(*shown.figures.reference), LineShown::kStrong);
+        std::size_t named = 0;
+        for (std::uint32_t c = 0; c < lines.size(); ++c) {
+            Rect name;
+            if (!find_widget("race.line." + std::to_string(c), name)) continue;
+            ++named;
+            EXPECT_GE(name.h, 0.85f * static_cast<float>(text)) << "text " << text;
+        }
+        EXPECT_GE(named, strong);
+        EXPECT_LE(named, strong + 2);  // and the one looked at with its twin
+    }
+}
+
+TEST(RaceMode, LinesAreChosenByKeysAlone) {
+    RaceWindow window({.race = whole_ladder(), .width = 1366, .height = 768});
+    const RaceLines& lines = window.races().view().lines;
+    window.driver.press('l');
+    ASSERT_TRUE(window.driver.has("race.lines.row.0"));
+    window.driver.press('n');
+    EXPECT_EQ(lines.count(LineShown::kStrong), 0u);
+    window.driver.press(Key::kDown);
+    window.driver.press(' ');
+    EXPECT_EQ(lines.shown(1), LineShown::kStrong);
+    window.driver.press('h');
+    EXPECT_EQ(lines.shown(1), LineShown::kHidden);
+    window.driver.press(Key::kDown);
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(lines.only(), 2u);
+    window.driver.press('t');
+    EXPECT_GE(lines.count(LineShown::kStrong), 5u);
+    EXPECT_EQ(window.bench.view().mode, 1) << "its keys are the list's";
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.driver.has("race.lines.row.0"));
+}
+
+TEST(RaceMode, TheTableMakesALineStrongOrThin) {
+    RaceWindow window({.race = whole_ladder()});
+    const RaceLines& lines = window.races().view().lines;
+    std::uint32_t thin = 0;
+    for (std::uint32_t c = 0; c < lines.size(); ++c)
+        if (Rect mark; lines.shown(c) == LineShown::kThin &&
+                       find_widget("race.table.line." + std::to_string(c), mark) && mark.h > 20)
+            thin = c;
+    window.driver.click("race.table.line." + std::to_string(thin));
+    EXPECT_EQ(lines.shown(thin), LineShown::kStrong);
+}
+
+// One sample in four ran while the machine did something else.
+Race unsteady_race() {
+    Race race = hardware_race();
+    race.request.repeats = 4;
+    const std::vector<Sample> once = race.samples;
+    for (std::uint32_t repeat = 1; repeat < 4; ++repeat)
+        for (Sample sample : once) {
+            sample.repeat = repeat;
+            sample.gflops *= repeat == 1 ? 0.05 : repeat == 2 ? 0.3 : 1.1;
+            race.samples.push_back(sample);
+        }
+    return race;
+}
+
+TEST(RaceMode, ShowsTheSpreadAndSaysWhereItMakesAFigureUncertain) {
+    RaceWindow window({.race = unsteady_race()});
+    const auto words = [](const Sentence& sentence) {
+        std::string all;
+        for (const auto& part : sentence) all += part.text;
+        return all;
+    };
+    const ShownRace& shown = *window.races().shown();
+    const std::uint32_t size = *window.races().size();
+    EXPECT_TRUE(shown.figures.unsteady(*shown.figures.reference, size));
+    bool whisker = false, uncertain = false;
+    for_each_widget([&](std::string_view name, const Rect&) {
+        whisker |= name.starts_with("race.spread.");
+        uncertain |= name.starts_with("race.uncertain.");
+    });
+    EXPECT_TRUE(whisker);
+    EXPECT_TRUE(uncertain);
+    const auto sentence = [&](const Race& race) {
+        const RaceFigures figures = figures_of(race);
+        return words(race_sentence(
+            {.race = race, .figures = figures, .chosen = 1, .running = false, .counts = {}}));
+    };
+    EXPECT_THAT(sentence(shown.race), ::testing::HasSubstr("swung between"));
+    EXPECT_EQ(sentence(hardware_race()).find("swung"), std::string::npos);
+}
+
+// Half of the samples within 20 % of the median, at the least.
+TEST(RaceMode, ASpreadIsLargeBeyondAFifthOfTheMedian) {
+    EXPECT_FALSE(spread_is_large(statistics_of({100})));
+    EXPECT_FALSE(spread_is_large(statistics_of({91, 100, 109})));
+    EXPECT_FALSE(spread_is_large(statistics_of({6, 100, 100, 100, 100, 100, 101})));
+    EXPECT_TRUE(spread_is_large(statistics_of({70, 100, 130})));
+    EXPECT_TRUE(spread_is_large(statistics_of({6, 20, 90, 120, 127})));
 }
 
 // A point lies where the axes say: a larger size further to the right, a faster kernel higher up.
@@ -226,11 +343,41 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
     const testing::ScratchFolder folder;
     RaceWindow window({.folder = folder.path()});
     window.driver.click("race.save");
+    EXPECT_EQ(folder.file_count(), 0) << "asked first";
+    ASSERT_TRUE(window.driver.has("save.path"));
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.driver.has("save.path"));
+    EXPECT_EQ(folder.file_count(), 0);
+    window.driver.click("race.save");
+    window.driver.press(Key::kEnter);
     EXPECT_EQ(folder.file_count(), 1);
     window.driver.click("race.csv");
+    window.driver.type((folder / "mine").string());
+    window.driver.click("save.save");
     EXPECT_EQ(folder.file_count(), 2);
-    EXPECT_THAT(window.bench.message(), ::testing::HasSubstr(".csv"));
+    EXPECT_EQ(window.bench.message(), "Saved as " + (folder / "mine.csv").string());
+    window.driver.press(Key::kEscape);
+    // A file that is there is replaced only when that is asked for.
+    const auto written = std::filesystem::last_write_time(folder / "mine.csv");
+    window.driver.click("race.csv");
+    window.driver.type((folder / "mine.csv").string());
+    window.driver.press(Key::kEnter);
+    EXPECT_TRUE(window.driver.has("save.path"));
+    EXPECT_EQ(std::filesystem::last_write_time(folder / "mine.csv"), written);
+    window.driver.press(Key::kEnter);
+    EXPECT_FALSE(window.driver.has("save.path"));
+    EXPECT_NE(std::filesystem::last_write_time(folder / "mine.csv"), written);
+    window.driver.press(Key::kEscape);
+    // Nothing is saved where nothing can be.
+    window.driver.click("race.csv");
+    window.driver.type((folder / "none" / "mine.csv").string());
+    window.driver.press(Key::kEnter);
+    EXPECT_TRUE(window.driver.has("save.path"));
+    window.driver.press(Key::kEscape);
+    EXPECT_EQ(folder.file_count(), 2);
     window.driver.click("race.png");
+    EXPECT_FALSE(window.bench.races().take_picture_request().has_value());
+    window.driver.press(Key::kEnter);
     const auto picture = window.bench.races().take_picture_request();
     ASSERT_TRUE(picture.has_value());
     EXPECT_EQ(picture->extension(), ".png");
@@ -385,9 +532,8 @@ TEST(RaceMode, TheRooflineNamesWhatMatters) {
         EXPECT_TRUE(window.driver.has(std::string("race.roof.word.") + word)) << word;
     ASSERT_TRUE(window.races().focus().has_value());
     EXPECT_TRUE(window.driver.has("race.roof.label." + std::to_string(*window.races().focus())));
-    std::size_t points = 0, labels = 0;
+    std::size_t points = 0;
     for_each_widget([&](std::string_view name, const Rect&) {
-        labels += name.starts_with("race.roof.label.");
         points += name.starts_with("race.roof.") && !name.starts_with("race.roof.label.") &&
                   !name.starts_with("race.roof.word.");
     });
@@ -397,7 +543,11 @@ TEST(RaceMode, TheRooflineNamesWhatMatters) {
             return has_parameters(contender) || is_champion(contender);
         });
     EXPECT_EQ(points, static_cast<std::size_t>(recorded));
-    EXPECT_EQ(labels, points);
+    const RaceLines& lines = window.races().view().lines;
+    for (std::uint32_t c = 0; c < lines.size(); ++c)
+        if (lines.shown(c) == LineShown::kStrong && !is_reference(race->request.contenders[c])) {
+            EXPECT_TRUE(window.driver.has("race.roof.label." + std::to_string(c))) << c;
+        }
 }
 
 TEST(RaceMode, ComparesWithARecordedRace) {

@@ -267,7 +267,7 @@ TEST(RaceBench, SavesOpensAndComparesRaces) {
     ASSERT_TRUE(bench.has_own());
     bench.apply(ShowOwnRace{});
     EXPECT_FALSE(bench.shown()->race.recorded);
-    bench.apply(SaveRaceTable{});
+    bench.apply(SaveRace{RaceExport::kTable});
     std::size_t lines = 0;
     for (const auto& file : std::filesystem::directory_iterator(folder.path()))
         if (file.path().extension() == ".csv") {
@@ -275,6 +275,22 @@ TEST(RaceBench, SavesOpensAndComparesRaces) {
             for (std::string line; std::getline(stream, line);) ++lines;
         }
     EXPECT_EQ(lines, 1 + raced.samples.size());
+}
+
+TEST(RaceBench, SavesWhereItIsToldAndOffersThatFolderNext) {
+    const testing::ScratchFolder first, second;
+    RaceBench bench = bench_at_once(fake_gpu(), {}, first.path());
+    choose_two(bench);
+    bench.apply(StartRace{});
+    EXPECT_EQ(bench.save_path(RaceExport::kFile).parent_path(), first.path());
+    const std::filesystem::path mine = second / "mine.json";
+    bench.apply(SaveRace{RaceExport::kFile, mine});
+    EXPECT_TRUE(std::filesystem::exists(mine));
+    EXPECT_EQ(bench.message(), "Saved as " + mine.string());
+    EXPECT_EQ(bench.save_path(RaceExport::kPicture).parent_path(), second.path());
+    EXPECT_EQ(bench.save_path(RaceExport::kPicture).extension(), ".png");
+    bench.apply(SaveRace{RaceExport::kTable, first / "none" / "x.csv"});
+    EXPECT_EQ(bench.message().find("Saved"), std::string::npos) << bench.message();
 }
 
 TEST(RaceBench, TogglesWhatRacesNext) {
@@ -331,7 +347,7 @@ TEST(RaceBench, SelectsPointsAndSizesAndHidesLines) {
     bench.apply(SelectSize{99});
     EXPECT_EQ(bench.size(), 0u);
     bench.apply(ToggleLine{2});
-    EXPECT_TRUE(bench.view().hidden[2]);
+    EXPECT_EQ(bench.view().lines.shown(2), LineShown::kHidden);
     bench.apply(ToggleLine{99});
     bench.apply(SelectPoint{99, std::nullopt});
     EXPECT_EQ(bench.focus(), 3u);
@@ -422,8 +438,11 @@ TEST(RaceBench, CancelKeepsWhatIsMeasured) {
     choose_two(bench);
     bench.apply(StartRace{});
     ASSERT_TRUE(frames_until(bench, [&] { return gate->waiting() > 0; }));
+    EXPECT_FALSE(bench.cancelling());
     bench.apply(CancelRace{});
+    EXPECT_TRUE(bench.cancelling()) << "at once, while the launch goes on";
     ASSERT_TRUE(frames_until(bench, [&] { return !bench.racing(); }));
+    EXPECT_FALSE(bench.cancelling());
     EXPECT_FALSE(bench.shown()->race.complete);
     EXPECT_EQ(bench.shown()->race.verified.size(), 2u);
     EXPECT_EQ(bench.message(), "");  // asked for, so nothing to say

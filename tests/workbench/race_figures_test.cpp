@@ -244,5 +244,66 @@ TEST(RaceChoice, AReplayedPointIsSmall) {
     }
 }
 
+// A race of these kernels at one size, one sample each.
+Race race_of(const std::vector<std::pair<Contender, double>>& rows) {
+    Race race;
+    race.request.sizes = {{64, 64, 64}};
+    for (const auto& [contender, gflops] : rows) {
+        const auto c = static_cast<std::uint32_t>(race.request.contenders.size());
+        race.request.contenders.push_back(contender);
+        add(race, Verified{.contender = c});
+        add(race, Sample{.contender = c, .milliseconds = 1, .gflops = gflops});
+    }
+    race.complete = true;
+    return race;
+}
+
+TEST(TellingLines, AreAllOfAFew) {
+    const Race race = race_of({{{"cublas"}, 100}, {{"02_naive", 32}, 10}, {{"09_tiled", 32}, 5}});
+    EXPECT_EQ(telling_lines(race, figures_of(race)), (std::vector<std::uint32_t>{0, 1, 2}));
+}
+
+// Steps up the ladder: x8, x1.5, x3, x2, x1.1, x1.05, x1.02. 03 is slower than 02; 12 has a faster
+// TILE. The first, the four largest steps and the top stay.
+TEST(TellingLines, AreTheReferenceAndTheLargestStepsOfTheLadder) {
+    const Race race = race_of({{{"cublas"}, 100},
+                               {{"01_naive_by_column", 32}, 1},
+                               {{"02_naive", 32}, 8},
+                               {{"03_guide_simple", 32}, 4},
+                               {{"09_tiled", 32}, 12},
+                               {{"12_outer_product", 8}, 20},
+                               {{"12_outer_product", 16}, 36},
+                               {{"15_register_tile", 128}, 72},
+                               {{"16_vectorized", 128}, 79.2},
+                               {{"18_warp_tiled", 128}, 83.16},
+                               {{"20_champion"}, 84.82}});
+    EXPECT_EQ(telling_lines(race, figures_of(race)),
+              (std::vector<std::uint32_t>{0, 1, 2, 4, 6, 7, 10}));
+}
+
+TEST(RaceLines, AStrongLineKeepsItsColourWhileOthersComeAndGo) {
+    RaceLines lines;
+    lines.begin(5);
+    lines.suggest({0, 1, 2});
+    EXPECT_EQ(lines.slot(2), 2u);
+    lines.toggle_strong(1);
+    EXPECT_EQ(lines.shown(1), LineShown::kThin);
+    EXPECT_EQ(lines.slot(2), 2u);
+    lines.toggle_strong(4);
+    EXPECT_EQ(lines.slot(4), 1u) << "the colour that is free";
+    lines.suggest({0});
+    EXPECT_EQ(lines.shown(4), LineShown::kStrong) << "someone chose: nothing is suggested any more";
+    lines.toggle_only(3);
+    EXPECT_EQ(lines.count(LineShown::kStrong), 1u);
+    lines.toggle_only(3);
+    EXPECT_EQ(lines.count(LineShown::kStrong), 3u);
+    lines.toggle_hidden(0);
+    EXPECT_EQ(lines.shown(0), LineShown::kHidden);
+    lines.toggle_strong(99);
+    lines.toggle_only(99);
+    lines.toggle_hidden(99);
+    EXPECT_EQ(lines.shown(99), LineShown::kHidden);
+}
+
 }  // namespace
 }  // namespace tilereel

@@ -16,6 +16,7 @@ struct AllCommands {
     TraceCommand trace;
     CheckCommand check;
     ReportCommand report;
+    RunCommand run;
     ExplainCommand explain;
     OccupancyCommand occupancy;
     ExportCommand picture;
@@ -42,6 +43,7 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
             add_command(app, all.trace, "trace", "Record a kernel into a trace file"),
             add_command(app, all.check, "check", "Say whether a trace file is sound and whole"),
             add_command(app, all.report, "report", "Count what a kernel did to memory"),
+            add_command(app, all.run, "run", "Run a CUDA program without a GPU"),
             add_command(app, all.explain, "explain", "Say what one warp-wide access costs"),
             add_command(app, all.occupancy, "occupancy", "Say how many warps an SM holds"),
             add_command(app, all.race, "race", "Race kernels at full speed"),

@@ -4,6 +4,7 @@
 #include "app/cli/findings.h"
 #include "app/cli/numbers.h"
 #include "app/cli/phase_report.h"
+#include "app/cli/program_report.h"
 #include "app/cli/removed_barrier.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
@@ -124,12 +125,15 @@ Json site_json(const Trace& trace, const SiteCounts& counted) {
     const Site& site = trace.sites[counted.site];
     Json json;
     json["line"] = site.line;
+    if (site.column != 0) json["column"] = site.column;
+    if (site.file != 0) json["file"] = source_name(trace, site.file);
+    json["width"] = site.width_bytes;
     json["array"] = site.array == kNoArray ? Json(nullptr) : Json(trace.arrays[site.array].name);
     json["operation"] = name_of(site.operation);
     if (!is_access(site)) {
         json["accesses"] = counted.counts.accesses;
         json["requests"] = counted.counts.requests;
-    } else if (trace.arrays[site.array].space == Space::kGlobal) {
+    } else if (trace.arrays[site.array].space != Space::kShared) {
         put_global(json, counted.counts);
     } else {
         put_shared(json, counted.counts);
@@ -196,7 +200,7 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
             std::to_string(site.line), site.array == kNoArray ? "" : trace.arrays[site.array].name,
             name_of(site.operation), with_commas(c.accesses), with_commas(c.requests)};
         if (is_access(site)) {
-            const bool global = trace.arrays[site.array].space == Space::kGlobal;
+            const bool global = trace.arrays[site.array].space != Space::kShared;
             for (const auto& [value, applies] : {std::pair{c.sectors, global},
                                                  {c.lines, global},
                                                  {c.wavefronts, !global},
@@ -260,7 +264,7 @@ std::string launch_text(const Trace& trace, const Generation& generation) {
 
 }  // namespace
 
-std::string report_json(const Trace& trace, const Generation& generation) {
+Json report_object(const Trace& trace, const Generation& generation) {
     const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const Launch& launch = trace.launch;
     Json json = {{"kernel", launch.kernel},
@@ -279,7 +283,12 @@ std::string report_json(const Trace& trace, const Generation& generation) {
     put_as_compiled(json, as_compiled(trace, sites));
     json["findings"] = findings_json(trace, generation);
     put_wrong_elements(json, trace);
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json;
+}
+
+std::string report_json(const Trace& trace, const Generation& generation) {
+    return report_object(trace, generation).dump(1, ' ', false, Json::error_handler_t::replace) +
+           "\n";
 }
 
 std::string report_text(const Trace& trace, const Generation& generation, bool harm_searched) {
@@ -293,6 +302,7 @@ std::string report_text(const Trace& trace, const Generation& generation, bool h
 
 void ReportCommand::add_to(CLI::App& app) {
     add_subject(app, subject);
+    add_program_options(app, program);
     add_generation_option(app, generation);
     CLI::Option* const as_json = app.add_flag("--json", json, "Print JSON");
     app.add_flag("--phases", phases,
@@ -316,6 +326,9 @@ Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
 }
 
 Result<std::string> ReportCommand::run() const {
+    if (is_program(subject.name)) return report_program(subject.name, program, *generation, json);
+    if (const Status sound = check_no_program_options(subject.name, program); !sound)
+        return sound.error();
     Subject wanted = subject;
     wanted.options.generation = generation;
     const Error needs_phases = wrong_call(

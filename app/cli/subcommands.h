@@ -2,10 +2,12 @@
 // The subcommands: each adds its options to a CLI::App and, once parsed, turns them into the text
 // to print.
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "app/cli/options.h"
 #include "app/cli/picture_options.h"
+#include "app/cli/program_options.h"
 #include "app/cli/race_command.h"
 #include "app/workbench/race_action.h"
 #include "instrumentation/trace/trace.h"
@@ -40,6 +42,7 @@ struct OccupancyCommand {
 struct TraceCommand {
     std::string kernel, output;
     KernelOptions options;
+    ProgramOptions program;
     bool json = false;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
@@ -56,6 +59,7 @@ struct CheckCommand {
 
 struct ReportCommand {
     Subject subject;
+    ProgramOptions program;
     const Generation* generation = &default_generation();
     bool json = false, csv = false;
     bool phases = false;  // the phase table of one block instead of the counts
@@ -66,10 +70,21 @@ struct ReportCommand {
   private:
     [[nodiscard]] Result<std::string> run_phases(const Trace& trace) const;
 };
+[[nodiscard]] nlohmann::ordered_json report_object(const Trace& trace,
+                                                   const Generation& generation);
 [[nodiscard]] std::string report_json(const Trace& trace, const Generation& generation);
 // `harm_searched`: other orders of the threads were tried for the harm they do.
 [[nodiscard]] std::string report_text(const Trace& trace, const Generation& generation,
                                       bool harm_searched = false);
+
+// Runs a CUDA program without a GPU: what it prints, and how it ends.
+struct RunCommand {
+    std::string file;
+    ProgramOptions program;
+    const Generation* generation = &default_generation();
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
 
 struct ExplainCommand {
     std::string csv;  // a path, "-" for standard input

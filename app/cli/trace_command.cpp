@@ -2,6 +2,7 @@
 #include <system_error>
 
 #include "app/cli/numbers.h"
+#include "app/cli/program_report.h"
 #include "app/cli/removed_barrier.h"
 #include "app/cli/subcommands.h"
 #include "instrumentation/trace/trace_file.h"
@@ -9,17 +10,22 @@
 namespace tilereel {
 
 void TraceCommand::add_to(CLI::App& app) {
-    app.add_option("KERNEL", kernel, "What to record; 'tilereel kernels' lists them")
+    app.add_option("KERNEL", kernel,
+                   "What to record: a kernel ('tilereel kernels' lists them) or a CUDA file")
         ->required()
         ->type_name("KERNEL");
     app.add_option("-o,--output", output, "Trace file to write (.npz; numpy.load opens it)")
         ->required()
         ->type_name("FILE");
     add_kernel_options(app, options);
+    add_program_options(app, program);
     app.add_flag("--json", json, "Print JSON");
 }
 
 Result<std::string> TraceCommand::run() const {
+    if (is_program(kernel)) return trace_program(kernel, program, output, json);
+    if (const Status sound = check_no_program_options(kernel, program); !sound)
+        return sound.error();
     const auto request = request_of(kernel, options);
     if (!request) return request.error();
     const auto trace = record_as_asked(*request);

@@ -64,9 +64,10 @@ Flow flow_of_this_thread() {
     return flow;
 }
 
-Fibers::Fibers(std::size_t count) : count_(count) {
+Fibers::Fibers(std::size_t count, std::size_t stack_bytes)
+    : count_(count), stack_bytes_(stack_bytes == 0 ? kStackBytes : stack_bytes) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    pitch_bytes_ = kStackBytes + page;
+    pitch_bytes_ = stack_bytes_ + page;
     void* memory = mmap(nullptr, count_ * pitch_bytes_, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
@@ -97,13 +98,13 @@ void Fibers::prepare(std::size_t i, void (*body)()) {
     const std::size_t shift = (i % 32) * 128;
     std::byte* top = memory_ + (i + 1) * pitch_bytes_ - shift;
     Flow& flow = flows_[i];
-    flow.stack_bottom = top - (kStackBytes - shift);
-    flow.stack_bytes = kStackBytes - shift;
+    flow.stack_bottom = top - (stack_bytes_ - shift);
+    flow.stack_bytes = stack_bytes_ - shift;
     flow.fake_stack = nullptr;
 #if defined(__SANITIZE_ADDRESS__)
     __asan_unpoison_memory_region(flow.stack_bottom, flow.stack_bytes);
 #endif
-    flow.context = make_fcontext(top, kStackBytes - shift, entry);
+    flow.context = make_fcontext(top, stack_bytes_ - shift, entry);
     starting_body = body;
 }
 

@@ -22,17 +22,25 @@ void switch_flow(Flow& from, Flow& to, bool last = false);
 // at.
 class Fibers {
   public:
-    // At most `count` at a time. Throws std::bad_alloc if the system gives no address space.
-    explicit Fibers(std::size_t count);
+    // At most `count` at a time, each with a stack of so many bytes (0: what kernels of the ladder
+    // need). Throws std::bad_alloc if the system gives no address space.
+    explicit Fibers(std::size_t count, std::size_t stack_bytes = 0);
     ~Fibers();
     Fibers(const Fibers&) = delete;
     Fibers& operator=(const Fibers&) = delete;
     // Makes fiber i start with body() at the next switch to it. body never returns.
     void prepare(std::size_t i, void (*body)());
     [[nodiscard]] Flow& operator[](std::size_t i) { return flows_[i]; }
+    [[nodiscard]] std::size_t count() const { return count_; }
+    // Whether an address lies on one of the stacks, or in the page below it.
+    [[nodiscard]] bool contains(const void* address) const {
+        const auto* at = static_cast<const std::byte*>(address);
+        return at >= memory_ && at < memory_ + count_ * pitch_bytes_;
+    }
 
   private:
     std::size_t count_;
+    std::size_t stack_bytes_;
     std::size_t pitch_bytes_;  // from one stack to the next, guard page included
     std::byte* memory_;
     Flow* flows_;

@@ -1,0 +1,85 @@
+#include "app/cli/program_options.h"
+
+#include <limits>
+
+#include "app/cli/checked_option.h"
+#include "instrumentation/plain/program.h"
+
+namespace tilereel {
+
+void add_program_options(CLI::App& app, ProgramOptions& options) {
+    constexpr const char* kGroup = "Of a CUDA program";
+    add_whole_option(app, "--launch", options.launch, 0, std::numeric_limits<int>::max(),
+                     "Only this launch, counted from 0")
+        ->group(kGroup);
+    app.add_option("--blocks", options.blocks, "Record these blocks, by number")
+        ->delimiter(',')
+        ->type_name("NUMBERS")
+        ->group(kGroup);
+    add_whole_option(app, "--accesses", options.accesses, 1,
+                     std::numeric_limits<std::int64_t>::max(),
+                     "Most accesses to record of a launch (default 16,777,216)")
+        ->group(kGroup);
+    add_whole_option(app, "--seconds", options.seconds, 1, 86'400,
+                     "Stop the program after so many seconds (default 60)")
+        ->group(kGroup);
+    app.add_option("-I,--include", options.include_folders, "Folder to look for headers in")
+        ->type_name("FOLDER")
+        ->allow_extra_args(false)
+        ->group(kGroup);
+    app.add_option("-D,--define", options.defines, "Macro, NAME or NAME=VALUE")
+        ->type_name("MACRO")
+        ->allow_extra_args(false)
+        ->group(kGroup);
+    app.add_option("--with", options.more_files, "Another source file of the program")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->group(kGroup);
+    app.add_option("--std", options.standard, "C++ standard (default c++17)")
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"c++14", "c++17", "c++20"}))
+        ->group(kGroup);
+    app.add_option("ARGUMENTS", options.arguments, "The program's own arguments, behind --")
+        ->type_name("");
+}
+
+Status check_no_program_options(const std::string& subject, const ProgramOptions& options) {
+    if (!options.arguments.empty())
+        return wrong_call("'" + options.arguments[0] + "' is one argument too many: only a CUDA " +
+                          "file has arguments of its own");
+    const bool any = options.launch || options.accesses || options.seconds ||
+                     !options.blocks.empty() || !options.include_folders.empty() ||
+                     !options.defines.empty() || !options.more_files.empty();
+    if (any)
+        return wrong_call("'" + subject + "' is no CUDA file: leave out the options of a program");
+    return Done{};
+}
+
+bool is_program(const std::string& name) {
+    for (const char* const ending : {".cu", ".cuh", ".cpp", ".cc", ".cxx"})
+        if (name.ends_with(ending)) return true;
+    return false;
+}
+
+plain::ProgramRequest request_of_program(const std::string& file, const ProgramOptions& options,
+                                         std::string generation) {
+    plain::ProgramRequest request;
+    request.file = file;
+    request.more_files.assign(options.more_files.begin(), options.more_files.end());
+    request.arguments = options.arguments;
+    request.include_folders.assign(options.include_folders.begin(), options.include_folders.end());
+    request.defines = options.defines;
+    request.standard = options.standard;
+    request.generation = std::move(generation);
+    if (options.launch) request.launch = static_cast<std::uint32_t>(*options.launch);
+    request.blocks = options.blocks;
+    if (options.accesses) {
+        request.limits.accesses_a_launch = static_cast<std::uint64_t>(*options.accesses);
+        request.limits.accesses =
+            std::max(request.limits.accesses, request.limits.accesses_a_launch);
+    }
+    if (options.seconds) request.limits.seconds = *options.seconds;
+    return request;
+}
+
+}  // namespace tilereel

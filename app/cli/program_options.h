@@ -1,0 +1,38 @@
+#pragma once
+// Options of commands that take a user's CUDA program.
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+namespace plain {
+struct ProgramRequest;
+}
+
+// --launch --blocks --accesses --seconds -I -D --std --with, and the program's own arguments
+struct ProgramOptions {
+    std::optional<int> launch;             // from 0 on
+    std::vector<std::uint32_t> blocks;     // by number
+    std::optional<std::int64_t> accesses;  // recorded a launch
+    std::optional<int> seconds;
+    std::vector<std::string> include_folders, defines, more_files;
+    std::string standard = "c++17";
+    std::vector<std::string> arguments;
+};
+void add_program_options(CLI::App& app, ProgramOptions& options);
+
+// kWrongCall if any is given with `subject`, which is no program.
+[[nodiscard]] Status check_no_program_options(const std::string& subject,
+                                              const ProgramOptions& options);
+// Whether it names CUDA or C++ source text.
+[[nodiscard]] bool is_program(const std::string& name);
+[[nodiscard]] plain::ProgramRequest request_of_program(const std::string& file,
+                                                       const ProgramOptions& options,
+                                                       std::string generation);
+
+}  // namespace tilereel

@@ -1,0 +1,183 @@
+#include "app/cli/program_report.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/numbers.h"
+#include "app/cli/options.h"
+#include "app/cli/subcommands.h"
+#include "instrumentation/plain/program.h"
+#include "instrumentation/trace/trace_file.h"
+
+namespace tilereel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using plain::LaunchSummary;
+using plain::ProgramRun;
+
+Json extents(const Dim3& d) { return Json::array({d.x, d.y, d.z}); }
+
+std::string extents_text(const Dim3& d) {
+    return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+}
+
+// A sentence with the compiler's words; the first error only.
+Error compile_error(const ProgramRun& run) {
+    const plain::CompileError& first = run.compile_errors.front();
+    std::string text = first.line == 0
+                           ? first.words
+                           : first.file + ":" + std::to_string(first.line) +
+                                 (first.column == 0 ? "" : ":" + std::to_string(first.column)) +
+                                 ": " + first.words;
+    const std::size_t more = run.compile_errors.size() - 1;
+    if (more > 0) text += " (and " + std::to_string(more) + " more)";
+    return failed("the program does not compile: " + text);
+}
+
+Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& options,
+                               const std::string& generation) {
+    Result<ProgramRun> run = plain::run_program(request_of_program(file, options, generation));
+    if (!run) return run.error();
+    if (!run->compile_errors.empty()) return compile_error(*run);
+    if (options.launch && static_cast<std::size_t>(*options.launch) >= run->launches.size())
+        return wrong_call("--launch " + std::to_string(*options.launch) + ": the program has " +
+                          std::to_string(run->launches.size()) + " launches, counted from 0");
+    return run;
+}
+
+bool is_wanted(const ProgramOptions& options, const LaunchSummary& launch) {
+    return !options.launch || static_cast<std::uint32_t>(*options.launch) == launch.number;
+}
+
+Json launch_json(const LaunchSummary& launch) {
+    Json json = {{"number", launch.number},
+                 {"kernel", launch.kernel},
+                 {"file", launch.file},
+                 {"line", launch.line},
+                 {"grid", extents(launch.grid)},
+                 {"block", extents(launch.block)},
+                 {"shared_bytes", launch.shared_bytes},
+                 {"blocks", launch.grid.count()},
+                 {"recorded_blocks", launch.recorded_blocks},
+                 {"accesses", launch.accesses},
+                 {"findings", launch.findings}};
+    if (!launch.chosen_blocks.empty()) json["chosen_blocks"] = launch.chosen_blocks;
+    if (!launch.reason.empty()) json["reason"] = launch.reason;
+    return json;
+}
+
+Json program_json(const std::string& file, const ProgramRun& run) {
+    Json findings = Json::array();
+    for (const RecordedFinding& finding : run.findings)
+        findings.push_back(
+            {{"message", finding.what + " " + finding.advice}, {"line", finding.line}});
+    return {{"program", file},
+            {"exit_code", run.exit_code},
+            {"end", run.end_sentence},
+            {"compile_seconds", run.compile_seconds},
+            {"run_seconds", run.run_seconds},
+            {"output", run.output},
+            {"output_cut", run.output_cut},
+            {"findings", findings}};
+}
+
+std::string launch_head(const LaunchSummary& launch) {
+    std::string text = "LAUNCH " + std::to_string(launch.number) + ": " + launch.kernel + ", " +
+                       std::filesystem::path(launch.file).filename().string() + " line " +
+                       std::to_string(launch.line) + ", grid " + extents_text(launch.grid) +
+                       ", block " + extents_text(launch.block) + "\n";
+    if (!launch.reason.empty()) return text + "Not recorded: " + launch.reason + "\n";
+    if (!launch.chosen_blocks.empty())
+        text += "Recorded: " + with_commas(launch.recorded_blocks) + " of " +
+                with_commas(launch.grid.count()) + " blocks\n";
+    return text;
+}
+
+std::string end_text(const ProgramRun& run) {
+    std::string text;
+    for (const RecordedFinding& finding : run.findings)
+        text += "FINDING: " + finding.what + " " + finding.advice + "\n";
+    if (!run.output.empty()) text += "\nOUTPUT\n" + run.output;
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    if (run.output_cut) text += "(more output was cut off)\n";
+    return text + run.end_sentence + "\n";
+}
+
+}  // namespace
+
+Result<std::string> report_program(const std::string& file, const ProgramOptions& options,
+                                   const Generation& generation, bool json) {
+    const Result<ProgramRun> run = run_checked(file, options, std::string(generation.id));
+    if (!run) return run.error();
+    Json report = program_json(file, *run);
+    report["launches"] = Json::array();
+    std::string text;
+    for (const LaunchSummary& launch : run->launches) {
+        if (!is_wanted(options, launch)) continue;
+        Json entry = launch_json(launch);
+        text += launch_head(launch);
+        for (const std::string& finding : launch.findings) text += "FINDING: " + finding + "\n";
+        if (!launch.trace.empty()) {
+            const Result<Trace> trace = read_trace(launch.trace);
+            if (!trace) return trace.error();
+            if (json)
+                entry["report"] = report_object(*trace, generation);
+            else
+                text += report_text(*trace, generation);
+        }
+        report["launches"].push_back(std::move(entry));
+        text += "\n";
+    }
+    if (json) return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return text + end_text(*run);
+}
+
+Result<std::string> trace_program(const std::string& file, const ProgramOptions& options,
+                                  const std::string& output, bool json) {
+    const Result<ProgramRun> run = run_checked(file, options, std::string(default_generation().id));
+    if (!run) return run.error();
+    std::size_t count = 0;
+    for (const LaunchSummary& launch : run->launches)
+        count += !launch.trace.empty() && is_wanted(options, launch);
+    if (count == 0) return failed("the program launched no kernel that could be recorded");
+    Json written = Json::array();
+    std::string text;
+    for (const LaunchSummary& launch : run->launches) {
+        if (launch.trace.empty() || !is_wanted(options, launch)) continue;
+        std::filesystem::path path = output;
+        if (count > 1)
+            path.replace_filename(path.stem().string() + "_" + std::to_string(launch.number) +
+                                  path.extension().string());
+        const Result<Trace> trace = read_trace(launch.trace);
+        if (!trace) return trace.error();
+        if (const Status saved = write_trace(*trace, path); !saved) return saved.error();
+        Json entry = launch_json(launch);
+        entry["trace"] = path.string();
+        written.push_back(entry);
+        text += path.string() + ": " + launch.kernel + ", " + with_commas(launch.accesses) +
+                " accesses\n";
+    }
+    return json ? written.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text;
+}
+
+void RunCommand::add_to(CLI::App& app) {
+    app.add_option("FILE", file, "A CUDA file")->required()->type_name("FILE");
+    add_program_options(app, program);
+    add_generation_option(app, generation);
+}
+
+Result<std::string> RunCommand::run() const {
+    const Result<ProgramRun> run = run_checked(file, program, std::string(generation->id));
+    if (!run) return run.error();
+    std::string text = run->output;
+    for (const LaunchSummary& launch : run->launches)
+        for (const std::string& finding : launch.findings) text += "FINDING: " + finding + "\n";
+    for (const RecordedFinding& finding : run->findings)
+        text += "FINDING: " + finding.what + " " + finding.advice + "\n";
+    if (run->exit_code != 0 || run->end != plain::ProgramEnd::kExit)
+        return failed(text.empty() ? run->end_sentence : text + run->end_sentence);
+    return text;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,187 @@
+#include "instrumentation/plain/compile.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <thread>
+
+#include "instrumentation/plain/launch_text.h"
+#include "instrumentation/plain/process.h"
+
+namespace tilereel::plain {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of_file(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Files as g++ can read them lie in a folder that mirrors where they really lie. Headers of the
+// user's are rewritten, too, where they launch kernels or declare dynamic shared memory.
+class Mirror {
+  public:
+    Mirror(fs::path folder, const ProgramRequest& request)
+        : folder_(std::move(folder)), request_(request) {}
+
+    fs::path add(const fs::path& file) {
+        const fs::path real = fs::weakly_canonical(file);
+        const fs::path mirrored = folder_ / real.relative_path();
+        if (!seen_.insert(real).second) return mirrored;
+        const std::string text = text_of_file(real);
+        const RewrittenText rewritten = rewrite_launches(text);
+        for (const NotTaken& call : rewritten.not_taken)
+            not_taken_.push_back({real.string(), call.line, 0, call.call});
+        if (rewritten.text != text || is_source(real)) {
+            std::error_code error;
+            fs::create_directories(mirrored.parent_path(), error);
+            std::ofstream(mirrored, std::ios::binary) << "#line 1 \"" << real.string() << "\"\n"
+                                                      << rewritten.text;
+            folders_.insert(real.parent_path());
+        }
+        add_included(text, real.parent_path());
+        return mirrored;
+    }
+    // For quoted includes: the mirror first, then where the files really lie.
+    [[nodiscard]] std::vector<std::string> flags() const {
+        std::vector<std::string> result;
+        for (const fs::path& folder : request_.include_folders) {
+            const fs::path real = fs::weakly_canonical(folder);
+            result.push_back("-I" + (folder_ / real.relative_path()).string());
+            result.push_back("-I" + real.string());
+        }
+        for (const fs::path& folder : folders_) {
+            result.insert(result.end(), {"-iquote", folder.string()});
+            result.push_back("-I" + folder.string());
+        }
+        return result;
+    }
+    [[nodiscard]] const std::vector<CompileError>& not_taken() const { return not_taken_; }
+
+  private:
+    [[nodiscard]] bool is_source(const fs::path& real) const {
+        const auto same = [&](const fs::path& file) { return fs::weakly_canonical(file) == real; };
+        return same(request_.file) || std::ranges::any_of(request_.more_files, same);
+    }
+    void add_included(const std::string& text, const fs::path& from) {
+        static const std::regex include(
+            R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">])re");
+        for (std::sregex_iterator it(text.begin(), text.end(), include), end; it != end; ++it) {
+            const fs::path name = (*it)[1].str();
+            std::vector<fs::path> places = {from};
+            places.insert(places.end(), request_.include_folders.begin(),
+                          request_.include_folders.end());
+            for (const fs::path& place : places) {
+                std::error_code error;
+                if (!fs::is_regular_file(place / name, error)) continue;
+                add(place / name);
+                break;
+            }
+        }
+    }
+
+    fs::path folder_;
+    const ProgramRequest& request_;
+    std::set<fs::path> seen_, folders_;
+    std::vector<CompileError> not_taken_;
+};
+
+struct Unit {
+    fs::path source, object;
+    Result<ProcessResult> result = failed("not run");
+};
+
+Result<ProcessResult> run_tool(std::vector<std::string> command, const fs::path& folder,
+                               const std::atomic<bool>* cancel) {
+    ProcessRequest request;
+    request.command = std::move(command);
+    request.folder = folder;
+    request.seconds = 300;
+    request.cancel = cancel;
+    return run_process(request);
+}
+
+bool succeeded(const ProcessResult& result) {
+    return result.end == ProcessEnd::kExit && result.code == 0;
+}
+
+}  // namespace
+
+std::vector<CompileError> errors_in(const std::string& words) {
+    static const std::regex place(R"re((.+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*))re");
+    std::vector<CompileError> errors;
+    std::size_t begin = 0;
+    while (begin < words.size()) {
+        std::size_t end = words.find('\n', begin);
+        if (end == std::string::npos) end = words.size();
+        const std::string line = words.substr(begin, end - begin);
+        std::smatch found;
+        if (line.size() < 4096 && std::regex_match(line, found, place))
+            errors.push_back(
+                {found[1].str(), static_cast<std::uint32_t>(std::stoul(found[2].str())),
+                 found[3].matched ? static_cast<std::uint32_t>(std::stoul(found[3].str())) : 0,
+                 found[4].str()});
+        begin = end + 1;
+    }
+    return errors;
+}
+
+Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain& tools,
+                                 const fs::path& folder, const std::atomic<bool>* cancel) {
+    Mirror mirror(folder / "source", request);
+    std::vector<Unit> units;
+    units.push_back({.source = mirror.add(request.file), .object = folder / "0.o"});
+    for (const fs::path& file : request.more_files)
+        units.push_back(
+            {.source = mirror.add(file), .object = folder / (std::to_string(units.size()) + ".o")});
+    std::vector<std::string> flags = tools.flags(request.standard);
+    flags.insert(flags.end(), {"-w", "-fpermissive", "-fdiagnostics-color=never"});
+    for (const std::string& define : request.defines) flags.push_back("-D" + define);
+    for (const std::string& flag : mirror.flags()) flags.push_back(flag);
+    std::vector<std::jthread> helpers;
+    for (Unit& unit : units)
+        helpers.emplace_back([&] {
+            std::vector<std::string> command = {tools.compiler};
+            command.insert(command.end(), flags.begin(), flags.end());
+            command.insert(command.end(),
+                           {"-x", "c++", "-c", unit.source.string(), "-o", unit.object.string()});
+            unit.result = run_tool(std::move(command), folder, cancel);
+        });
+    helpers.clear();
+    Compiled compiled;
+    for (const Unit& unit : units) {
+        if (!unit.result) return unit.result.error();
+        compiled.words += unit.result->output;
+        if (succeeded(*unit.result)) continue;
+        const std::vector<CompileError> errors = errors_in(unit.result->output);
+        compiled.errors.insert(compiled.errors.end(), errors.begin(), errors.end());
+        if (errors.empty())
+            compiled.errors.push_back({request.file.string(), 0, 0, unit.result->output});
+    }
+    if (!compiled.errors.empty()) {
+        // A call that we do not take says more than what the compiler makes of it.
+        for (const CompileError& call : mirror.not_taken())
+            compiled.errors.insert(
+                compiled.errors.begin(),
+                {call.file, call.line, 0,
+                 call.words + " is not taken: Tilereel runs no textures, surfaces, graphs, inline "
+                              "PTX or tensor-core fragments. Load through a pointer instead."});
+        return compiled;
+    }
+    std::vector<std::string> link = {tools.compiler, "-o", (folder / "program").string()};
+    for (const Unit& unit : units) link.push_back(unit.object.string());
+    link.insert(link.end(), tools.libraries.begin(), tools.libraries.end());
+    const Result<ProcessResult> linked = run_tool(std::move(link), folder, cancel);
+    if (!linked) return linked.error();
+    compiled.words += linked->output;
+    if (!succeeded(*linked))
+        compiled.errors.push_back({request.file.string(), 0, 0, linked->output});
+    else
+        compiled.program = folder / "program";
+    return compiled;
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,22 @@
+#pragma once
+// What nvcc includes before every file, for g++ with Tilereel's plugin.
+#define __CUDA_RUNTIME_H__
+#include "tilereel/language.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#include "cuda_runtime_api.h"
+#include "tilereel/exchange.h"
+#include "tilereel/launch.h"
+#include "tilereel/launch_kernel.h"
+#include "tilereel/math.h"
+#include "tilereel/memory_access.h"
+#include "vector_functions.h"

@@ -1,0 +1,182 @@
+#pragma once
+// Barriers, and what the lanes of a warp exchange. CUDA C++ Programming Guide, "Synchronization
+// Functions", "Warp Vote Functions", "Warp Match Functions", "Warp Reduce Functions", "Warp Shuffle
+// Functions".
+#include <cstring>
+
+#include "tilereel/language.h"
+#include "tilereel/runtime_calls.h"
+
+namespace tilereel::plain {
+template <class T>
+unsigned long long to_bits(T value) {
+    static_assert(sizeof(T) <= 8, "a lane gives at most 8 bytes");
+    unsigned long long bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+template <class T>
+T from_bits(unsigned long long bits) {
+    T value;
+    std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
+    return value;
+}
+// The value of lane `source` if it takes part, else the lane's own.
+template <class T>
+T value_of(unsigned mask, T value, int source) {
+    const Met met = meet(mask, to_bits(value));
+    return (met.mask >> source & 1u) != 0 ? from_bits<T>(met.values[source]) : value;
+}
+template <class T>
+T shuffle(unsigned mask, T value, int source, int width) {
+    const int lane = int(lane_number()), base = lane & ~(width - 1);
+    return value_of(mask, value, base | (source & (width - 1)));
+}
+template <class T>
+T shuffle_up(unsigned mask, T value, unsigned delta, int width) {
+    const int lane = int(lane_number()), source = (lane & (width - 1)) - int(delta);
+    return value_of(mask, value, source < 0 ? lane : lane - int(delta));
+}
+template <class T>
+T shuffle_down(unsigned mask, T value, unsigned delta, int width) {
+    const int lane = int(lane_number()), source = (lane & (width - 1)) + int(delta);
+    return value_of(mask, value, source >= width ? lane : lane + int(delta));
+}
+template <class T>
+T shuffle_xor(unsigned mask, T value, int lane_mask, int width) {
+    const int lane = int(lane_number()), source = lane ^ lane_mask;
+    return value_of(mask, value, source >= (lane & ~(width - 1)) + width ? lane : source & 31);
+}
+inline unsigned ballot(unsigned mask, int predicate) {
+    const Met met = meet(mask, predicate != 0);
+    unsigned result = 0;
+    for (unsigned i = 0; i < 32; ++i)
+        if (met.mask >> i & 1u) result |= unsigned(met.values[i] != 0) << i;
+    return result;
+}
+template <class T>
+unsigned match_any(unsigned mask, T value) {
+    const Met met = meet(mask, to_bits(value));
+    unsigned result = 0;
+    for (unsigned i = 0; i < 32; ++i)
+        if (met.mask >> i & 1u) result |= unsigned(met.values[i] == to_bits(value)) << i;
+    return result;
+}
+template <class T>
+unsigned match_all(unsigned mask, T value, int* predicate) {
+    const Met met = meet(mask, to_bits(value));
+    bool all = true;
+    for (unsigned i = 0; i < 32; ++i)
+        if (met.mask >> i & 1u) all = all && met.values[i] == to_bits(value);
+    *predicate = all;
+    return all ? met.mask : 0;
+}
+template <class T, class F>
+T reduce(unsigned mask, T value, F combine) {
+    const Met met = meet(mask, to_bits(value));
+    bool first = true;
+    T result = value;
+    for (unsigned i = 0; i < 32; ++i) {
+        if (!(met.mask >> i & 1u)) continue;
+        const T other = from_bits<T>(met.values[i]);
+        result = first ? other : combine(result, other);
+        first = false;
+    }
+    return result;
+}
+}  // namespace tilereel::plain
+
+void __syncthreads() noexcept TILEREEL_CALL;
+inline TILEREEL_CALL int __syncthreads_count(int predicate) {
+    return tilereel::plain::barrier_count(predicate);
+}
+inline TILEREEL_CALL int __syncthreads_and(int predicate) {
+    return tilereel::plain::barrier_count(!predicate) == 0;
+}
+inline TILEREEL_CALL int __syncthreads_or(int predicate) {
+    return tilereel::plain::barrier_count(predicate) != 0;
+}
+inline TILEREEL_CALL void __syncwarp(unsigned mask = 0xffffffffu) {
+    tilereel::plain::meet(mask, 0);
+}
+inline TILEREEL_CALL unsigned __activemask() { return tilereel::plain::meet(0, 0).mask; }
+TILEREEL_INLINE void __threadfence() {}
+TILEREEL_INLINE void __threadfence_block() {}
+TILEREEL_INLINE void __threadfence_system() {}
+TILEREEL_INLINE void __nanosleep(unsigned) {}
+
+inline TILEREEL_CALL unsigned __ballot_sync(unsigned mask, int predicate) {
+    return tilereel::plain::ballot(mask, predicate);
+}
+inline TILEREEL_CALL int __all_sync(unsigned mask, int predicate) {
+    return tilereel::plain::ballot(mask, !predicate) == 0;
+}
+inline TILEREEL_CALL int __any_sync(unsigned mask, int predicate) {
+    return tilereel::plain::ballot(mask, predicate) != 0;
+}
+inline TILEREEL_CALL int __uni_sync(unsigned mask, int predicate) {
+    const unsigned votes = tilereel::plain::ballot(mask, predicate);
+    return votes == 0 || votes == mask;
+}
+inline TILEREEL_CALL unsigned __ballot(int predicate) {
+    return tilereel::plain::ballot(0, predicate);
+}
+inline TILEREEL_CALL int __all(int predicate) { return tilereel::plain::ballot(0, !predicate) == 0; }
+inline TILEREEL_CALL int __any(int predicate) { return tilereel::plain::ballot(0, predicate) != 0; }
+template <class T>
+TILEREEL_CALL unsigned __match_any_sync(unsigned mask, T value) {
+    return tilereel::plain::match_any(mask, value);
+}
+template <class T>
+TILEREEL_CALL unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
+    return tilereel::plain::match_all(mask, value, predicate);
+}
+
+template <class T>
+TILEREEL_CALL T __shfl_sync(unsigned mask, T value, int source, int width = 32) {
+    return tilereel::plain::shuffle(mask, value, source, width);
+}
+template <class T>
+TILEREEL_CALL T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+    return tilereel::plain::shuffle_up(mask, value, delta, width);
+}
+template <class T>
+TILEREEL_CALL T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+    return tilereel::plain::shuffle_down(mask, value, delta, width);
+}
+template <class T>
+TILEREEL_CALL T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32) {
+    return tilereel::plain::shuffle_xor(mask, value, lane_mask, width);
+}
+// Before CUDA 9: those lanes that are here take part.
+template <class T>
+TILEREEL_CALL T __shfl(T value, int source, int width = 32) {
+    return tilereel::plain::shuffle(0, value, source, width);
+}
+template <class T>
+TILEREEL_CALL T __shfl_up(T value, unsigned delta, int width = 32) {
+    return tilereel::plain::shuffle_up(0, value, delta, width);
+}
+template <class T>
+TILEREEL_CALL T __shfl_down(T value, unsigned delta, int width = 32) {
+    return tilereel::plain::shuffle_down(0, value, delta, width);
+}
+template <class T>
+TILEREEL_CALL T __shfl_xor(T value, int lane_mask, int width = 32) {
+    return tilereel::plain::shuffle_xor(0, value, lane_mask, width);
+}
+
+#define TILEREEL_REDUCE(name, T, expression)                                           \
+    inline TILEREEL_CALL T name(unsigned mask, T value) {                              \
+        return tilereel::plain::reduce(mask, value, [](T a, T b) { return expression; }); \
+    }
+TILEREEL_REDUCE(__reduce_add_sync, int, int(unsigned(a) + unsigned(b)))
+TILEREEL_REDUCE(__reduce_add_sync, unsigned, a + b)
+TILEREEL_REDUCE(__reduce_min_sync, int, a < b ? a : b)
+TILEREEL_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
+TILEREEL_REDUCE(__reduce_max_sync, int, a > b ? a : b)
+TILEREEL_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
+TILEREEL_REDUCE(__reduce_and_sync, unsigned, a & b)
+TILEREEL_REDUCE(__reduce_or_sync, unsigned, a | b)
+TILEREEL_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+#undef TILEREEL_REDUCE

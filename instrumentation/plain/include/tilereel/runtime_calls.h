@@ -1,0 +1,18 @@
+#pragma once
+// What device code asks of the runtime.
+namespace tilereel::plain {
+
+// The lanes that met in a function, and what each of them gave.
+struct Met {
+    unsigned mask;
+    const unsigned long long* values;
+};
+// Waits for the lanes of the mask; 0: for those that are here.
+Met meet(unsigned mask, unsigned long long value) noexcept;
+unsigned lane_number() noexcept;
+unsigned thread_number() noexcept;          // in the block
+int barrier_count(int predicate) noexcept;  // a barrier; threads whose predicate is not 0
+long long clock_ticks() noexcept;
+[[noreturn]] void trap() noexcept;
+
+}  // namespace tilereel::plain

@@ -1,0 +1,42 @@
+#pragma once
+// Static data that the hooks are handed: the structures of hooks.h, built as GCC's trees.
+#include <string>
+
+#include "gcc.h"
+
+namespace tilereel::plain {
+
+// The type of an element, as hooks.h has it.
+struct ElementType {
+    unsigned scalar = 0, scalar_bytes = 0;
+};
+ElementType element_type(tree type);
+
+// One place in the source.
+struct SiteText {
+    std::string name, type, callee;  // empty: none
+};
+struct SiteNumbers {
+    unsigned ordinal = 0, kind = 0, width_bytes = 0, align_bytes = 0;
+    ElementType element;
+};
+
+class Descriptors {
+  public:
+    explicit Descriptors(tree function);
+    // Addresses of static data.
+    tree site(location_t location, const SiteText& text, const SiteNumbers& numbers, tree loop,
+              tree variable);
+    tree loop(tree outer, unsigned ordinal);
+    static tree variable(tree decl);     // one a variable and compilation
+    static tree kernel_cell(tree decl);  // Kernel, one a kernel and compilation: the variable
+
+  private:
+    std::string function_name_;
+};
+
+bool is_shared(tree decl);
+bool is_device_variable(tree decl);
+std::string type_name(tree type);
+
+}  // namespace tilereel::plain

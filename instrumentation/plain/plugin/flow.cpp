@@ -1,0 +1,79 @@
+#include "flow.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tilereel::plain {
+namespace {
+
+using LoopPointer = decltype(basic_block_def::loop_father);
+
+// What lies directly in a loop: its own blocks, and the loops in it as one node each, by header.
+class Order {
+  public:
+    explicit Order(function* function) : function_(function) {}
+    std::vector<basic_block> run() {
+        emit(function_->cfg->x_entry_block_ptr->loop_father, function_->cfg->x_entry_block_ptr);
+        // Blocks that nothing reaches keep their order.
+        basic_block bb;
+        FOR_EACH_BB_FN(bb, function_)
+        if (std::find(result_.begin(), result_.end(), bb) == result_.end()) result_.push_back(bb);
+        return result_;
+    }
+
+  private:
+    // The node of `bb` among the direct members of `loop`; null outside of it.
+    static basic_block node_of(basic_block bb, LoopPointer loop) {
+        LoopPointer inner = bb->loop_father;
+        if (inner == loop) return bb;
+        while (inner && loop_outer(inner) != loop) inner = loop_outer(inner);
+        return inner ? inner->header : NULL;
+    }
+    void emit(LoopPointer loop, basic_block head) {
+        std::vector<basic_block> finished;
+        std::set<basic_block> seen{head};
+        visit(loop, head, seen, finished);
+        std::reverse(finished.begin(), finished.end());
+        for (basic_block node : finished) {
+            if (node->loop_father == loop)
+                result_.push_back(node);
+            else
+                emit(node->loop_father, node);
+        }
+    }
+    void visit(LoopPointer loop, basic_block node, std::set<basic_block>& seen,
+               std::vector<basic_block>& finished) {
+        for (basic_block next : successors(loop, node))
+            if (seen.insert(next).second) visit(loop, next, seen, finished);
+        finished.push_back(node);
+    }
+    // Of a node: edges that leave the loop, or return to its head, do not count.
+    std::vector<basic_block> successors(LoopPointer loop, basic_block node) {
+        std::vector<basic_block> members{node};
+        if (node->loop_father != loop) {
+            members.clear();
+            basic_block bb;
+            FOR_EACH_BB_FN(bb, function_)
+            if (node_of(bb, loop) == node) members.push_back(bb);
+        }
+        std::vector<basic_block> result;
+        for (basic_block bb : members) {
+            edge e;
+            edge_iterator it;
+            FOR_EACH_EDGE(e, it, bb->succs) {
+                basic_block next = node_of(e->dest, loop);
+                if (next && next != node && e->dest != loop->header) result.push_back(next);
+            }
+        }
+        return result;
+    }
+
+    function* function_;
+    std::vector<basic_block> result_;
+};
+
+}  // namespace
+
+std::vector<basic_block> blocks_in_order(function* function) { return Order(function).run(); }
+
+}  // namespace tilereel::plain

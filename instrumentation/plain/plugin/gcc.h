@@ -1,0 +1,25 @@
+#pragma once
+// GCC's own headers, in the order that they want.
+// clang-format off
+#include "gcc-plugin.h"
+#include "plugin-version.h"
+#include "tree.h"
+#include "tree-pass.h"
+#include "context.h"
+#include "gimple.h"
+#include "gimple-iterator.h"
+#include "gimplify.h"
+#include "gimplify-me.h"
+#include "fold-const.h"
+#include "stringpool.h"
+#include "attribs.h"
+#include "basic-block.h"
+#include "function.h"
+#include "cfganal.h"
+#include "cfgloop.h"
+#include "cgraph.h"
+#include "stor-layout.h"
+#include "langhooks.h"
+#include "tree-cfg.h"
+#include "cp/cp-tree.h"
+// clang-format on

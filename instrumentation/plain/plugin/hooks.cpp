@@ -1,0 +1,49 @@
+#include "hooks.h"
+
+namespace tilereel::plain {
+namespace {
+
+tree declare(const char* name, tree type) {
+    tree decl = build_fn_decl(name, type);
+    TREE_NOTHROW(decl) = 1;
+    return decl;
+}
+
+Hooks make() {
+    tree pointer = ptr_type_node, none = void_type_node, offset = unsigned_type_node;
+    const auto access = [&](tree value) {
+        return value ? build_function_type_list(pointer, pointer, pointer, value, NULL_TREE)
+                     : build_function_type_list(pointer, pointer, pointer, NULL_TREE);
+    };
+    const auto result = [&](tree value) {
+        return build_function_type_list(none, pointer, value, offset, NULL_TREE);
+    };
+    tree one = build_function_type_list(none, pointer, NULL_TREE);
+    Hooks made;
+    made.load = declare("tilereel_load", access(NULL_TREE));
+    made.store_int = declare("tilereel_store_int", access(long_unsigned_type_node));
+    made.store_float = declare("tilereel_store_float", access(float_type_node));
+    made.store_double = declare("tilereel_store_double", access(double_type_node));
+    made.store_wide = declare("tilereel_store_wide", access(NULL_TREE));
+    made.atomic = declare("tilereel_atomic", access(NULL_TREE));
+    made.value_int = declare("tilereel_value_int", result(long_unsigned_type_node));
+    made.value_float = declare("tilereel_value_float", result(float_type_node));
+    made.value_double = declare("tilereel_value_double", result(double_type_node));
+    made.stored = declare("tilereel_stored", one);
+    made.at = declare("tilereel_at", one);
+    made.enter = declare("tilereel_enter", one);
+    made.leave = declare("tilereel_leave", one);
+    made.shared =
+        declare("tilereel_shared", build_function_type_list(none, pointer, pointer, NULL_TREE));
+    made.kernel = declare("tilereel_kernel", build_function_type_list(pointer, pointer, NULL_TREE));
+    return made;
+}
+
+}  // namespace
+
+const Hooks& hooks() {
+    static const Hooks made = make();
+    return made;
+}
+
+}  // namespace tilereel::plain

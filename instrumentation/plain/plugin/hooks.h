@@ -1,0 +1,14 @@
+#pragma once
+// The hooks' declarations as GCC's trees.
+#include "gcc.h"
+
+namespace tilereel::plain {
+
+struct Hooks {
+    tree load, store_int, store_float, store_double, store_wide, stored, atomic;
+    tree value_int, value_float, value_double;
+    tree at, enter, leave, shared, kernel;
+};
+const Hooks& hooks();
+
+}  // namespace tilereel::plain

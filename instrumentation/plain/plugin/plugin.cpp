@@ -1,0 +1,90 @@
+// A plugin for g++. In functions that CUDA's __global__ and __device__ mark it puts a call of ours
+// (hooks.h) at every access of memory that is no local, at every floating sum of a product, and at
+// every assignment to a named local: right after the control-flow graph is built, before anything
+// is optimised. Host code is left alone, but for the calls of kernels.
+#include "gcc.h"
+#include "hooks.h"
+#include "instrument.h"
+
+int plugin_is_GPL_compatible;
+
+namespace {
+
+using tilereel::plain::Descriptors;
+using tilereel::plain::hooks;
+using tilereel::plain::Instrument;
+
+bool marked(tree decl, const char* attribute) {
+    return lookup_attribute(attribute, DECL_ATTRIBUTES(decl)) != NULL_TREE;
+}
+
+// Host code that calls a kernel goes through a pointer, which the runtime chooses.
+void redirect_kernel_calls(function* function) {
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, function)
+    for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+        gimple* statement = gsi_stmt(at);
+        if (!is_gimple_call(statement)) continue;
+        tree callee = gimple_call_fndecl(statement);
+        if (!callee || !marked(callee, "tilereel_global")) continue;
+        gcall* lookup = gimple_build_call(hooks().kernel, 1,
+                                          build_fold_addr_expr(Descriptors::kernel_cell(callee)));
+        tree entry = create_tmp_reg(build_pointer_type(TREE_TYPE(callee)));
+        gimple_call_set_lhs(lookup, entry);
+        gsi_insert_before(&at, lookup, GSI_SAME_STMT);
+        gimple_call_set_fn(as_a<gcall*>(statement), entry);
+    }
+}
+
+const pass_data kPass = {
+    GIMPLE_PASS, "tilereel", OPTGROUP_NONE, TV_NONE, PROP_gimple_any | PROP_cfg, 0, 0, 0, 0};
+
+class Pass : public gimple_opt_pass {
+  public:
+    explicit Pass(gcc::context* context) : gimple_opt_pass(kPass, context) {}
+    bool gate(function*) final override { return !seen_error(); }
+    unsigned execute(function* function) final override {
+        if (marked(function->decl, "tilereel_device") || marked(function->decl, "tilereel_global"))
+            Instrument(function).run();
+        else
+            redirect_kernel_calls(function);
+        return 0;
+    }
+};
+
+// Device code has no exceptions.
+tree no_exceptions(tree* node, tree, tree, int, bool*) {
+    if (TREE_CODE(*node) == FUNCTION_DECL) TREE_NOTHROW(*node) = 1;
+    return NULL_TREE;
+}
+
+attribute_spec attributes[] = {
+    // name, arguments, for a declaration, for a type, for a function's type, changes types
+    {"tilereel_global", 0, 0, true, false, false, false, no_exceptions, NULL},
+    {"tilereel_device", 0, 0, true, false, false, false, no_exceptions, NULL},
+    {"tilereel_shared", 0, 0, true, false, false, false, NULL, NULL},
+    {"tilereel_dynamic", 0, 0, true, false, false, false, NULL, NULL},
+    {"tilereel_constant", 0, 0, true, false, false, false, NULL, NULL},
+    {"tilereel_built_in", 0, 0, true, false, false, false, NULL, NULL},
+    {"tilereel_call", 0, 0, true, false, false, false, NULL, NULL},
+    {"tilereel_fma", 0, 0, true, false, false, false, NULL, NULL},
+    {"tilereel_access", 1, 1, true, false, false, false, NULL, NULL},
+};
+
+void register_attributes(void*, void*) {
+    for (const attribute_spec& attribute : attributes) register_attribute(&attribute);
+}
+
+}  // namespace
+
+int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
+    if (!plugin_default_version_check(version, &gcc_version)) return 1;
+    register_pass_info pass;
+    pass.pass = new Pass(g);
+    pass.reference_pass_name = "cfg";
+    pass.ref_pass_instance_number = 1;
+    pass.pos_op = PASS_POS_INSERT_AFTER;
+    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+    register_callback(plugin->base_name, PLUGIN_ATTRIBUTES, register_attributes, NULL);
+    return 0;
+}

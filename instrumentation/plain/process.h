@@ -1,0 +1,38 @@
+#pragma once
+// A child process in a group of its own, whose output is captured up to a limit.
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+
+namespace tilereel::plain {
+
+struct ProcessRequest {
+    std::vector<std::string> command;  // the first is looked for in PATH
+    std::filesystem::path folder;      // to run in; empty: the present one
+    std::vector<std::pair<std::string, std::string>> variables;  // added to the environment
+    std::uint64_t output_bytes = std::uint64_t{1} << 20;         // kept; the rest is thrown away
+    double seconds = 0;                                          // 0: no limit
+    std::uint64_t address_bytes = 0;                             // of address space; 0: no limit
+    std::function<void(const std::string& line)> on_message;     // lines on kMessagePipe
+    const std::atomic<bool>* cancel = nullptr;
+};
+inline constexpr int kMessagePipe = 3;  // the child's, if there is an on_message
+
+enum class ProcessEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kCancelled };
+struct ProcessResult {
+    ProcessEnd end = ProcessEnd::kExit;
+    int code = 0;        // exit code, or signal
+    std::string output;  // standard output and standard error
+    bool output_cut = false;
+    double seconds = 0;
+};
+// Standard input is closed. When the process ends, so does every process of its group.
+[[nodiscard]] Result<ProcessResult> run_process(const ProcessRequest& request);
+
+}  // namespace tilereel::plain

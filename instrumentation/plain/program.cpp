@@ -1,0 +1,239 @@
+#include "instrumentation/plain/program.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "instrumentation/plain/compile.h"
+#include "instrumentation/plain/process.h"
+
+namespace tilereel::plain {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+// A folder of its own, removed with the last who knows it.
+Result<std::shared_ptr<const fs::path>> temporary_folder() {
+    std::error_code error;
+    std::string name = (fs::temp_directory_path(error) / "tilereel-XXXXXX").string();
+    if (error || mkdtemp(name.data()) == nullptr)
+        return failed("cannot make a folder in " + fs::temp_directory_path(error).string());
+    return std::shared_ptr<const fs::path>(new fs::path(name), [](const fs::path* path) {
+        std::error_code ignored;
+        fs::remove_all(*path, ignored);
+        delete path;
+    });
+}
+
+Dim3 extents(const Json& list) {
+    return {list.at(0).get<std::uint32_t>(), list.at(1).get<std::uint32_t>(),
+            list.at(2).get<std::uint32_t>()};
+}
+
+RecordedFindingKind kind_of(const std::string& word) {
+    for (int i = 0; i <= static_cast<int>(kLastRecordedFindingKind); ++i) {
+        const auto kind = static_cast<RecordedFindingKind>(i);
+        std::string name(finding_name(kind));
+        for (char& c : name)
+            if (c == ' ') c = '_';
+        if (name == word) return kind;
+    }
+    return word == "never_ran"        ? RecordedFindingKind::kNeverRan
+           : word == "refused_launch" ? RecordedFindingKind::kRefusedLaunch
+           : word == "host_access"    ? RecordedFindingKind::kHostAccess
+           : word == "not_freed"      ? RecordedFindingKind::kNotFreed
+           : word == "endless_loop"   ? RecordedFindingKind::kEndlessLoop
+           : word == "assertion"      ? RecordedFindingKind::kAssertion
+                                      : RecordedFindingKind::kOther;
+}
+
+// Follows what the program tells.
+class Listener {
+  public:
+    Listener(ProgramRun& run, ProgramProgress* progress) : run_(run), progress_(progress) {}
+
+    void hear(const std::string& line) {
+        const Json message = Json::parse(line, nullptr, false);
+        if (message.is_discarded()) return;
+        try {
+            take(message);
+        } catch (const Json::exception&) {
+            // A line that the program cut off in its last moment.
+        }
+    }
+
+  private:
+    void take(const Json& message) {
+        const std::string kind = message.at("kind");
+        if (kind == "start")
+            tell([&](ProgramStage& stage) {
+                stage.launch = message.at("number");
+                stage.share = 0;
+            });
+        else if (kind == "progress")
+            tell([&](ProgramStage& stage) {
+                stage.share = message.at("done").get<double>() / message.at("of").get<double>();
+            });
+        else if (kind == "launch")
+            add_launch(message);
+        else if (kind == "launch_finding")
+            add_finding_of_launch(message);
+        else if (kind == "finding")
+            add_finding(message);
+    }
+    template <class Change>
+    void tell(Change&& change) {
+        if (progress_ != nullptr) progress_->change(change);
+    }
+    void add_launch(const Json& message) {
+        LaunchSummary launch;
+        launch.number = message.at("number");
+        launch.kernel = message.at("kernel");
+        launch.file = message.at("file");
+        launch.line = message.at("line");
+        launch.grid = extents(message.at("grid"));
+        launch.block = extents(message.at("block"));
+        launch.shared_bytes = message.at("shared");
+        launch.recorded_blocks = message.value("recorded", std::uint64_t{0});
+        launch.accesses = message.value("accesses", std::uint64_t{0});
+        launch.trace = message.value("trace", "");
+        launch.reason = message.value("reason", "");
+        for (const Json& block : message.value("chosen", Json::array()))
+            launch.chosen_blocks.push_back(block);
+        if (message.contains("reason_kind"))
+            launch.findings.push_back(launch.reason + " " + message.value("advice", ""));
+        run_.launches.push_back(launch);
+        tell([&](ProgramStage& stage) { stage.launches = run_.launches; });
+    }
+    void add_finding_of_launch(const Json& message) {
+        for (LaunchSummary& launch : run_.launches)
+            if (launch.number == message.at("number"))
+                launch.findings.push_back(message.at("what").get<std::string>() + " " +
+                                          message.value("advice", ""));
+        tell([&](ProgramStage& stage) { stage.launches = run_.launches; });
+    }
+    void add_finding(const Json& message) {
+        RecordedFinding finding;
+        finding.kind = kind_of(message.at("what_kind"));
+        finding.what = message.at("what");
+        finding.advice = message.at("advice");
+        finding.line = message.at("line");
+        run_.findings.push_back(finding);
+    }
+
+    ProgramRun& run_;
+    ProgramProgress* progress_;
+};
+
+std::string joined(const std::vector<std::uint32_t>& numbers) {
+    std::string text;
+    for (const std::uint32_t number : numbers)
+        text += (text.empty() ? "" : ",") + std::to_string(number);
+    return text;
+}
+
+// The runtime reserves addresses for the GPU's memory, which cost nothing until they are used.
+constexpr std::uint64_t kReservedBytes = std::uint64_t{128} << 30;
+
+ProcessRequest process_of(const ProgramRequest& request, const fs::path& program,
+                          const fs::path& folder, ProgramProgress* progress) {
+    ProcessRequest process;
+    process.command = {program.string()};
+    process.command.insert(process.command.end(), request.arguments.begin(),
+                           request.arguments.end());
+    process.folder = fs::absolute(request.file).parent_path();
+    process.variables = {
+        {"TILEREEL_PLAIN_PIPE", std::to_string(kMessagePipe)},
+        {"TILEREEL_PLAIN_FOLDER", folder.string()},
+        {"TILEREEL_PLAIN_GENERATION", request.generation},
+        {"TILEREEL_PLAIN_LAUNCH", request.launch ? std::to_string(*request.launch) : "-1"},
+        {"TILEREEL_PLAIN_BLOCKS", joined(request.blocks)},
+        {"TILEREEL_PLAIN_ACCESSES_A_LAUNCH", std::to_string(request.limits.accesses_a_launch)},
+        {"TILEREEL_PLAIN_ACCESSES", std::to_string(request.limits.accesses)},
+        {"TILEREEL_PLAIN_SECONDS", std::to_string(request.limits.seconds)}};
+    process.output_bytes = request.limits.output_bytes;
+    process.seconds = request.limits.seconds;
+    process.address_bytes = kReservedBytes + request.limits.memory_bytes;
+    process.cancel = progress != nullptr ? &progress->cancel : nullptr;
+    return process;
+}
+
+std::string seconds_text(double seconds) {
+    std::string text = std::to_string(seconds);
+    text.erase(text.find('.') + 2);
+    return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+}
+
+void tell_end(const ProgramRequest& request, const ProcessResult& ended, ProgramRun& run) {
+    run.exit_code = ended.code;
+    switch (ended.end) {
+        case ProcessEnd::kExit:
+            run.end = ProgramEnd::kExit;
+            run.end_sentence = ended.code == 0 ? "The program ended."
+                                               : "The program ended with exit code " +
+                                                     std::to_string(ended.code) + ".";
+            break;
+        case ProcessEnd::kSignal:
+            run.end = ProgramEnd::kSignal;
+            run.end_sentence = std::string("The program crashed: ") + strsignal(ended.code) + ".";
+            break;
+        case ProcessEnd::kTimeLimit:
+            run.end = ProgramEnd::kTimeLimit;
+            run.end_sentence = "The program was stopped after " +
+                               seconds_text(request.limits.seconds) +
+                               " seconds; raise the limit with --seconds if it needs longer.";
+            break;
+        case ProcessEnd::kCancelled:
+            run.end = ProgramEnd::kCancelled;
+            run.end_sentence = "Cancelled.";
+            break;
+    }
+}
+
+}  // namespace
+
+Result<ProgramRun> run_program(const ProgramRequest& request, ProgramProgress* progress) {
+    std::error_code error;
+    if (!fs::is_regular_file(request.file, error))
+        return wrong_call("there is no file " + request.file.string());
+    for (const fs::path& file : request.more_files)
+        if (!fs::is_regular_file(file, error))
+            return wrong_call("there is no file " + file.string());
+    const Result<Toolchain> tools = prepare_toolchain(request.standard);
+    if (!tools) return tools.error();
+    const Result<std::shared_ptr<const fs::path>> folder = temporary_folder();
+    if (!folder) return folder.error();
+    ProgramRun run;
+    run.folder = *folder;
+    const auto begin = std::chrono::steady_clock::now();
+    const Result<Compiled> compiled = compile_program(
+        request, *tools, **folder, progress != nullptr ? &progress->cancel : nullptr);
+    if (!compiled) return compiled.error();
+    run.compile_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    run.compile_errors = compiled->errors;
+    if (compiled->program.empty()) {
+        run.output = compiled->words;
+        run.exit_code = 1;
+        run.end_sentence = "The program does not compile.";
+        return run;
+    }
+    if (progress != nullptr)
+        progress->change([](ProgramStage& stage) { stage.kind = ProgramStage::Kind::kRunning; });
+    Listener listener(run, progress);
+    ProcessRequest process = process_of(request, compiled->program, **folder, progress);
+    process.on_message = [&](const std::string& line) { listener.hear(line); };
+    const Result<ProcessResult> ended = run_process(process);
+    if (!ended) return ended.error();
+    run.output = ended->output;
+    run.output_cut = ended->output_cut;
+    run.run_seconds = ended->seconds;
+    tell_end(request, *ended, run);
+    return run;
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,109 @@
+#pragma once
+// Opens a CUDA program as its author wrote it: compiles it with g++ and our plugin, runs it as a
+// process of its own, without a GPU and without the CUDA Toolkit, and records what its launches do
+// to memory. Each recorded launch becomes a trace file.
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel::plain {
+
+struct ProgramLimits {
+    double seconds = 60;                                  // of the run, not of the compilation
+    std::uint64_t memory_bytes = std::uint64_t{8} << 30;  // of the program
+    std::uint64_t output_bytes = std::uint64_t{1} << 20;  // kept of what it prints
+    std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;  // recorded; the budget for blocks
+    std::uint64_t accesses = std::uint64_t{64} << 20;           // of all launches
+};
+
+struct ProgramRequest {
+    std::filesystem::path file;
+    std::vector<std::filesystem::path> more_files;
+    std::vector<std::string> arguments;  // the program's own
+    std::vector<std::filesystem::path> include_folders;
+    std::vector<std::string> defines;  // "N=4" or "N"
+    std::string standard = "c++17";
+    std::string generation = "9.0";  // compute capability that the program sees
+    ProgramLimits limits;
+    std::optional<std::uint32_t> launch;  // record only this one, counted from 0
+    std::vector<std::uint32_t> blocks;    // record only these; empty: what fits the budget
+};
+
+// What a launch of the program was, and what came of it.
+struct LaunchSummary {
+    std::uint32_t number = 0;  // from 0 on
+    std::string kernel;        // "multiply<16>"
+    std::string file;          // of the launch
+    std::uint32_t line = 0;
+    Dim3 grid, block;
+    std::uint32_t shared_bytes = 0;            // a block
+    std::uint64_t recorded_blocks = 0;         // of grid.count()
+    std::vector<std::uint32_t> chosen_blocks;  // ascending; empty: all of them
+    std::uint64_t accesses = 0;                // recorded
+    std::vector<std::string> findings;         // a sentence each
+    std::filesystem::path trace;               // empty: `reason`
+    std::string reason;                        // why there is no trace
+};
+
+struct CompileError {
+    std::string file;
+    std::uint32_t line = 0, column = 0;  // 0: of no line
+    std::string words;                   // the compiler's own
+};
+
+enum class ProgramEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kMemoryLimit, kCancelled };
+
+// What the program printed and how it ended. The folder with the traces lives as long as this.
+struct ProgramRun {
+    std::vector<LaunchSummary> launches;
+    std::vector<CompileError> compile_errors;  // not empty: it did not run
+    std::string output;                        // standard output and standard error, in order
+    bool output_cut = false;
+    ProgramEnd end = ProgramEnd::kExit;
+    int exit_code = 0;                      // or the signal
+    std::string end_sentence;               // "The program ended with exit code 3."
+    std::vector<RecordedFinding> findings;  // of the program as a whole
+    double compile_seconds = 0, run_seconds = 0;
+    std::shared_ptr<const std::filesystem::path> folder;  // removed with the last reference
+};
+
+struct ProgramStage {
+    enum class Kind : std::uint8_t { kCompiling, kRunning } kind = Kind::kCompiling;
+    std::uint32_t launch = 0;             // the one that runs, from 0 on
+    double share = 0;                     // done of it
+    std::vector<LaunchSummary> launches;  // finished so far
+};
+
+// Shared between who waits for a run and the run.
+class ProgramProgress {
+  public:
+    std::atomic<bool> cancel{false};
+    [[nodiscard]] ProgramStage stage() const {
+        const std::lock_guard lock(mutex_);
+        return stage_;
+    }
+    template <class Change>
+    void change(Change&& to) {
+        const std::lock_guard lock(mutex_);
+        to(stage_);
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    ProgramStage stage_;
+};
+
+// Fails where the work cannot be done at all: no g++, no such file. A program that does not
+// compile, or that crashes, is a result.
+[[nodiscard]] Result<ProgramRun> run_program(const ProgramRequest& request,
+                                             ProgramProgress* progress = nullptr);
+
+}  // namespace tilereel::plain

@@ -1,0 +1,14 @@
+#pragma once
+// What the parts of the runtime API share.
+#include <cstdint>
+
+#include "instrumentation/analysis/device_limits.h"
+
+namespace tilereel::plain {
+
+// Of the GPU that the program sees.
+[[nodiscard]] std::uint64_t memory_capacity_bytes();
+[[nodiscard]] const Generation& generation_chosen();
+[[nodiscard]] const DeviceLimits& limits_chosen();
+
+}  // namespace tilereel::plain

@@ -1,0 +1,300 @@
+// Memory of the CUDA runtime API.
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "cuda_runtime_api.h"
+#include "instrumentation/plain/runtime/api.h"
+#include "instrumentation/plain/runtime/memory.h"
+#include "instrumentation/plain/runtime/program.h"
+
+namespace tilereel::plain {
+namespace {
+
+DeviceMemory& memory() { return DeviceMemory::instance(); }
+
+cudaError_t allocate(void** pointer, std::uint64_t bytes, ArraySpace space, const void* caller) {
+    if (sticky_error() != cudaSuccess) return set_error(sticky_error());
+    if (pointer == nullptr) return set_error(cudaErrorInvalidValue);
+    *pointer = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    MemoryArray* const array = memory().allocate(bytes, space, memory_capacity_bytes());
+    if (array == nullptr) return set_error(cudaErrorMemoryAllocation);
+    array->allocated_by = reinterpret_cast<std::uint64_t>(caller);
+    *pointer = reinterpret_cast<void*>(array->base);
+    return cudaSuccess;
+}
+
+bool is_device(const void* pointer) {
+    return memory().contains(reinterpret_cast<std::uint64_t>(pointer));
+}
+
+// Whether the bytes lie inside one allocation, where the address is the device's.
+bool is_inside(const void* pointer, std::uint64_t bytes) {
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    if (!memory().contains(address)) return true;
+    const MemoryArray* const array = memory().find(address);
+    return array != nullptr && address - array->base + bytes <= array->bytes;
+}
+
+std::string direction_text(cudaMemcpyKind kind) {
+    switch (kind) {
+        case cudaMemcpyHostToHost:
+            return "cudaMemcpyHostToHost";
+        case cudaMemcpyHostToDevice:
+            return "cudaMemcpyHostToDevice";
+        case cudaMemcpyDeviceToHost:
+            return "cudaMemcpyDeviceToHost";
+        case cudaMemcpyDeviceToDevice:
+            return "cudaMemcpyDeviceToDevice";
+        default:
+            return "cudaMemcpyDefault";
+    }
+}
+
+cudaError_t check_copy(const void* to, const void* from, std::uint64_t to_bytes,
+                       std::uint64_t from_bytes, cudaMemcpyKind kind, const void* caller) {
+    if (sticky_error() != cudaSuccess) return set_error(sticky_error());
+    const auto wrong = [&](const std::string& what, const char* advice) {
+        send_finding("host_access", what, advice, "", 0, reinterpret_cast<std::uint64_t>(caller));
+        return set_error(cudaErrorInvalidValue);
+    };
+    if (to == nullptr || from == nullptr)
+        return wrong("A copy has a null pointer.", "Check that cudaMalloc succeeded.");
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (kind != cudaMemcpyDefault) {
+        const bool wrong_way = (is_device(to) && !to_device) || (is_device(from) && !from_device);
+        if (wrong_way)
+            return wrong("A copy says " + direction_text(kind) + ", but its " +
+                             (is_device(to) && !to_device ? "target" : "source") +
+                             " is the device's memory.",
+                         "Give the direction that the two pointers have, or cudaMemcpyDefault.");
+        const auto known = [](const void* pointer) {
+            return memory().find(reinterpret_cast<std::uint64_t>(pointer)) != nullptr;
+        };
+        if ((to_device && !known(to)) || (from_device && !known(from)))
+            return wrong("A copy says " + direction_text(kind) + ", but its " +
+                             (to_device && !known(to) ? "target" : "source") +
+                             " is no memory of the device.",
+                         "Swap the pointers, or give the direction that they have.");
+    }
+    if (!is_inside(to, to_bytes))
+        return wrong("A copy of " + std::to_string(to_bytes) +
+                         " bytes goes beyond the end of the allocation it writes.",
+                     "Copy at most what was allocated; sizes are in bytes, not in elements.");
+    if (!is_inside(from, from_bytes))
+        return wrong("A copy of " + std::to_string(from_bytes) +
+                         " bytes goes beyond the end of the allocation it reads.",
+                     "Copy at most what was allocated; sizes are in bytes, not in elements.");
+    return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind,
+                 const void* caller) {
+    if (bytes == 0) return cudaSuccess;
+    const cudaError_t error = check_copy(to, from, bytes, bytes, kind, caller);
+    if (error != cudaSuccess) return error;
+    const OpenMemory open;
+    std::memmove(to, from, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                      std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                      const void* caller) {
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (width > to_pitch || width > from_pitch) return set_error(cudaErrorInvalidPitchValue);
+    const cudaError_t error = check_copy(to, from, (height - 1) * to_pitch + width,
+                                         (height - 1) * from_pitch + width, kind, caller);
+    if (error != cudaSuccess) return error;
+    const OpenMemory open;
+    for (std::size_t row = 0; row < height; ++row)
+        std::memmove(static_cast<char*>(to) + row * to_pitch,
+                     static_cast<const char*>(from) + row * from_pitch, width);
+    return cudaSuccess;
+}
+
+cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                      const void* caller) {
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (sticky_error() != cudaSuccess) return set_error(sticky_error());
+    const auto address = reinterpret_cast<std::uint64_t>(to);
+    if (memory().find(address) == nullptr || !is_inside(to, (height - 1) * pitch + width)) {
+        send_finding("host_access",
+                     "cudaMemset writes " + std::to_string((height - 1) * pitch + width) +
+                         " bytes, more than the device's allocation there has.",
+                     "Sizes are in bytes; the pointer must come from cudaMalloc.", "", 0,
+                     reinterpret_cast<std::uint64_t>(caller));
+        return set_error(cudaErrorInvalidValue);
+    }
+    const OpenMemory open;
+    for (std::size_t row = 0; row < height; ++row)
+        std::memset(static_cast<char*>(to) + row * pitch, value, width);
+    return cudaSuccess;
+}
+
+}  // namespace tilereel::plain
+
+using namespace tilereel::plain;
+
+#define CALLER __builtin_return_address(0)
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes) {
+    return allocate(pointer, bytes, ArraySpace::kGlobal, CALLER);
+}
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
+    return allocate(pointer, bytes, ArraySpace::kGlobal, CALLER);
+}
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) {
+    return allocate(pointer, bytes, ArraySpace::kManaged, CALLER);
+}
+cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned) {
+    return allocate(pointer, bytes, ArraySpace::kHostMapped, CALLER);
+}
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) {
+    return allocate(pointer, bytes, ArraySpace::kHostMapped, CALLER);
+}
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+    *pitch = (width + 511) / 512 * 512;
+    const cudaError_t error = allocate(pointer, *pitch * height, ArraySpace::kGlobal, CALLER);
+    if (error == cudaSuccess && *pointer != nullptr)
+        memory().find(reinterpret_cast<std::uint64_t>(*pointer))->pitch_bytes = *pitch;
+    return error;
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+    pointer->xsize = extent.width;
+    pointer->ysize = extent.height;
+    return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width,
+                           extent.height * extent.depth);
+}
+cudaError_t cudaFree(void* pointer) {
+    if (pointer == nullptr) return cudaSuccess;
+    if (sticky_error() != cudaSuccess) return set_error(sticky_error());
+    if (memory().release(pointer)) return cudaSuccess;
+    send_finding("other", "cudaFree is given a pointer that cudaMalloc did not give, or twice.",
+                 "Free each allocation once, with the pointer that it began with.", "", 0,
+                 reinterpret_cast<std::uint64_t>(CALLER));
+    return set_error(cudaErrorInvalidValue);
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) { return cudaFree(pointer); }
+cudaError_t cudaFreeHost(void* pointer) { return cudaFree(pointer); }
+cudaError_t cudaHostRegister(void*, size_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
+    *device = host;
+    return cudaSuccess;
+}
+cudaError_t cudaHostGetFlags(unsigned* flags, void*) {
+    *flags = cudaHostAllocMapped;
+    return cudaSuccess;
+}
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+    *total = memory_capacity_bytes();
+    *free = *total - memory().used_bytes();
+    return cudaSuccess;
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+    *attributes = {};
+    const MemoryArray* const array = memory().find(reinterpret_cast<std::uint64_t>(pointer));
+    void* const plain = const_cast<void*>(pointer);
+    attributes->type = cudaMemoryTypeUnregistered;
+    attributes->hostPointer = plain;
+    if (array == nullptr) return cudaSuccess;
+    const bool device =
+        array->space == ArraySpace::kGlobal || array->space == ArraySpace::kConstant;
+    attributes->type = device                                 ? cudaMemoryTypeDevice
+                       : array->space == ArraySpace::kManaged ? cudaMemoryTypeManaged
+                                                              : cudaMemoryTypeHost;
+    attributes->devicePointer = plain;
+    attributes->hostPointer = device ? nullptr : plain;
+    return cudaSuccess;
+}
+cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) { return cudaSuccess; }
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    return copy(to, from, bytes, kind, CALLER);
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t) {
+    return copy(to, from, bytes, kind, CALLER);
+}
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
+    return copy(to, from, bytes, cudaMemcpyDeviceToDevice, CALLER);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes, cudaStream_t) {
+    return copy(to, from, bytes, cudaMemcpyDeviceToDevice, CALLER);
+}
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind) {
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, CALLER);
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t) {
+    return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, CALLER);
+}
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
+    if (p->srcArray != nullptr || p->dstArray != nullptr) return set_error(cudaErrorNotSupported);
+    const auto plane = [](const cudaPitchedPtr& pointer, const cudaPos& pos, std::size_t z) {
+        return static_cast<char*>(pointer.ptr) +
+               ((pos.z + z) * pointer.ysize + pos.y) * pointer.pitch + pos.x;
+    };
+    for (std::size_t z = 0; z < p->extent.depth; ++z) {
+        const cudaError_t error = copy_rows(plane(p->dstPtr, p->dstPos, z), p->dstPtr.pitch,
+                                            plane(p->srcPtr, p->srcPos, z), p->srcPtr.pitch,
+                                            p->extent.width, p->extent.height, p->kind, CALLER);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t) {
+    return cudaMemcpy3D(parameters);
+}
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+    return fill_rows(pointer, bytes, value, bytes, 1, CALLER);
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t) {
+    return fill_rows(pointer, bytes, value, bytes, 1, CALLER);
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+    return fill_rows(pointer, pitch, value, width, height, CALLER);
+}
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t) {
+    return fill_rows(pointer, pitch, value, width, height, CALLER);
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+    return fill_rows(pointer.ptr, pointer.pitch, value, extent.width, extent.height * extent.depth,
+                     CALLER);
+}
+
+cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const void* from,
+                                    size_t bytes, size_t offset, cudaMemcpyKind) {
+    if (sticky_error() != cudaSuccess) return set_error(sticky_error());
+    if (offset + bytes > symbol_bytes) {
+        send_finding("host_access",
+                     "cudaMemcpyToSymbol copies " + std::to_string(bytes) +
+                         " bytes into a variable of " + std::to_string(symbol_bytes) + ".",
+                     "Copy at most sizeof of the variable.", "", 0,
+                     reinterpret_cast<std::uint64_t>(CALLER));
+        return set_error(cudaErrorInvalidValue);
+    }
+    const OpenMemory open;
+    std::memcpy(static_cast<char*>(symbol) + offset, from, bytes);
+    return cudaSuccess;
+}
+cudaError_t tilereel_copy_from_symbol(void* to, const void* symbol, size_t symbol_bytes,
+                                      size_t bytes, size_t offset, cudaMemcpyKind) {
+    if (sticky_error() != cudaSuccess) return set_error(sticky_error());
+    if (offset + bytes > symbol_bytes) return set_error(cudaErrorInvalidValue);
+    const OpenMemory open;
+    std::memcpy(to, static_cast<const char*>(symbol) + offset, bytes);
+    return cudaSuccess;
+}
+}

@@ -1,0 +1,80 @@
+// Streams and events of the CUDA runtime API: everything is done when a call returns.
+#include <chrono>
+
+#include "cuda_runtime_api.h"
+#include "instrumentation/plain/runtime/program.h"
+
+struct CUstream_st {
+    unsigned flags = 0;
+    int priority = 0;
+};
+struct CUevent_st {
+    std::chrono::steady_clock::time_point at;
+    bool recorded = false;
+};
+
+using namespace tilereel::plain;
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+    *stream = new CUstream_st{flags, priority};
+    return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    if (stream == nullptr) return set_error(cudaErrorInvalidResourceHandle);
+    delete stream;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t) { return sticky_error(); }
+cudaError_t cudaStreamQuery(cudaStream_t) { return sticky_error(); }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned) {
+    callback(stream, sticky_error(), data);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+    *priority = stream == nullptr ? 0 : stream->priority;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+    *flags = stream == nullptr ? 0 : stream->flags;
+    return cudaSuccess;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+    function(data);
+    return cudaSuccess;
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+    *event = new CUevent_st;
+    return cudaSuccess;
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    if (event == nullptr) return set_error(cudaErrorInvalidResourceHandle);
+    delete event;
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+    if (event == nullptr) return set_error(cudaErrorInvalidResourceHandle);
+    event->at = std::chrono::steady_clock::now();
+    event->recorded = true;
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+    return cudaEventRecord(event, stream);
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t) { return sticky_error(); }
+cudaError_t cudaEventQuery(cudaEvent_t) { return sticky_error(); }
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
+    if (start == nullptr || end == nullptr || !start->recorded || !end->recorded)
+        return set_error(cudaErrorInvalidResourceHandle);
+    *ms = std::chrono::duration<float, std::milli>(end->at - start->at).count();
+    return cudaSuccess;
+}
+}

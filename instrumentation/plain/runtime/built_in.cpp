@@ -1,0 +1,25 @@
+#include "instrumentation/plain/runtime/built_in.h"
+
+// The names and the layout that cuda_runtime.h declares.
+struct TilereelIndex {
+    unsigned x, y, z;
+};
+extern "C" {
+__thread TilereelIndex threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1},
+                       gridDim = {1, 1, 1};
+alignas(
+    1024) __thread unsigned char tilereel_dynamic_shared[tilereel::plain::kMostDynamicSharedBytes] =
+    {};
+}
+
+namespace tilereel::plain {
+
+void set_block(std::uint32_t x, std::uint32_t y, std::uint32_t z) { blockIdx = {x, y, z}; }
+void set_thread(std::uint32_t x, std::uint32_t y, std::uint32_t z) { threadIdx = {x, y, z}; }
+void set_extents(const std::uint32_t (&grid)[3], const std::uint32_t (&block)[3]) {
+    gridDim = {grid[0], grid[1], grid[2]};
+    blockDim = {block[0], block[1], block[2]};
+}
+unsigned char* dynamic_shared() { return tilereel_dynamic_shared; }
+
+}  // namespace tilereel::plain

@@ -1,0 +1,103 @@
+#include "instrumentation/plain/runtime/fault_words.h"
+
+#include <string>
+
+namespace tilereel::plain {
+namespace {
+
+std::string place_text(const Trace& trace, std::uint32_t block, std::uint32_t thread) {
+    const auto text = [](const Dim3& index) {
+        return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
+               std::to_string(index.z) + ")";
+    };
+    return "Thread " + text(index_of(trace.launch.block, thread)) + " of block " +
+           text(index_of(trace.launch.grid, block));
+}
+
+std::string times(std::uint64_t count) {
+    return count == 1 ? "" : " (" + std::to_string(count) + " times in all)";
+}
+
+}  // namespace
+
+void Faults::add(const FaultPlace& place) {
+    Known& known = known_[{place.site, place.fault}];
+    if (known.count++ != 0) return;
+    known.first = place;
+    if (place.array == nullptr) return;
+    const Variable* const variable = place.array->variable;
+    known.bytes = place.array->bytes;
+    known.base = place.array->base;
+    if (variable != nullptr) known.name = variable->name;
+}
+
+void Faults::put(Trace& trace, const TraceArrays& arrays,
+                 const std::function<std::uint16_t(const char*)>& file_of) const {
+    for (const auto& [key, known] : known_) {
+        const FaultPlace& first = known.first;
+        const Site& site = *first.site;
+        RecordedFinding finding;
+        finding.array = first.array == nullptr ? kNoArray : arrays.final_number(first.array);
+        finding.line = site.line;
+        finding.column = static_cast<std::uint16_t>(site.column);
+        finding.file = file_of(site.file);
+        finding.block = first.block;
+        finding.thread = first.thread;
+        finding.operation = site.kind == SiteKind::kLoad    ? Operation::kLoad
+                            : site.kind == SiteKind::kStore ? Operation::kStore
+                                                            : Operation::kAtomic;
+        finding.width_bytes = static_cast<std::uint8_t>(site.width_bytes);
+        finding.offset_bytes = first.offset_bytes;
+        finding.count = known.count;
+        std::string name = known.name;
+        std::uint32_t element = site.width_bytes;
+        if (finding.array != kNoArray) {
+            name = trace.arrays[finding.array].name;
+            element = trace.arrays[finding.array].element_bytes;
+        }
+        if (name.empty()) name = site.name == nullptr ? "an array" : site.name;
+        const std::string who = place_text(trace, first.block, first.thread);
+        const std::string does = site.kind == SiteKind::kLoad ? "reads" : "writes";
+        const std::string line = " on line " + std::to_string(site.line) + times(known.count) + ".";
+        const std::int64_t index = first.offset_bytes / std::max(1u, element);
+        switch (first.fault) {
+            case Fault::kOutOfBounds:
+                finding.kind = RecordedFindingKind::kOutOfBounds;
+                finding.what =
+                    who + " " + does + " " + name + "[" + std::to_string(index) + "], beyond its " +
+                    std::to_string(known.bytes / std::max(1u, element)) + " elements," + line;
+                finding.advice =
+                    "Check the index against the length before the access. The access did not "
+                    "take place here; on a GPU it damages or reads other data.";
+                break;
+            case Fault::kMisaligned:
+                finding.kind = RecordedFindingKind::kMisaligned;
+                finding.what = who + " " + does + " " + std::to_string(site.width_bytes) +
+                               " bytes of " + name + " at byte " +
+                               std::to_string(first.offset_bytes) + ", which is no multiple of " +
+                               std::to_string(site.align_bytes) + "," + line;
+                finding.advice = "A wide access wants an address that is a multiple of its width.";
+                break;
+            case Fault::kHostMemory:
+                finding.kind = RecordedFindingKind::kHostAccess;
+                finding.what = who + " " + does + " memory that is not the GPU's, through " + name +
+                               "," + line;
+                finding.advice =
+                    "Pass a pointer from cudaMalloc, and copy the data there with cudaMemcpy.";
+                break;
+            case Fault::kFreed:
+                finding.kind = RecordedFindingKind::kOutOfBounds;
+                finding.what = who + " " + does + " " + name + " after cudaFree," + line;
+                finding.advice = "Free memory after the last launch that uses it.";
+                break;
+            case Fault::kConstantStore:
+                finding.kind = RecordedFindingKind::kOther;
+                finding.what = who + " writes constant memory, " + name + "," + line;
+                finding.advice = "Constant memory is written by the host, with cudaMemcpyToSymbol.";
+                break;
+        }
+        trace.findings.push_back(finding);
+    }
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,28 @@
+#pragma once
+// Faults of threads, told in sentences: the first of each place, and how many there were.
+#include <cstdint>
+#include <functional>
+#include <map>
+
+#include "instrumentation/plain/runtime/trace_arrays.h"
+#include "instrumentation/plain/runtime/worker.h"
+
+namespace tilereel::plain {
+
+class Faults {
+  public:
+    void add(const FaultPlace& place);
+    // `file_of`: the number of a source file in the trace.
+    void put(Trace& trace, const TraceArrays& arrays,
+             const std::function<std::uint16_t(const char*)>& file_of) const;
+
+  private:
+    struct Known {
+        FaultPlace first;
+        std::string name;  // of the array
+        std::uint64_t bytes = 0, base = 0, count = 0;
+    };
+    std::map<std::pair<const Site*, Fault>, Known> known_;
+};
+
+}  // namespace tilereel::plain

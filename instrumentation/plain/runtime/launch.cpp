@@ -1,0 +1,209 @@
+#include "instrumentation/plain/runtime/launch.h"
+
+#include <algorithm>
+#include <csetjmp>
+
+#include "instrumentation/plain/include/tilereel/launch_types.h"
+#include "instrumentation/plain/runtime/api.h"
+#include "instrumentation/plain/runtime/built_in.h"
+
+namespace tilereel::plain {
+namespace {
+
+const Kernel* kernel_now = nullptr;
+std::jmp_buf probed;
+bool probing = false;
+std::uint32_t launches = 0;
+std::uint64_t accesses_so_far = 0;
+
+// Runs up to the call of the kernel, to learn which one it is.
+const Kernel* find_kernel(void (*body)(void*), void* data) {
+    kernel_now = nullptr;
+    probing = true;
+    if (setjmp(probed) == 0) body(data);
+    probing = false;
+    return kernel_now;
+}
+
+std::string text_of(const Index3& index) {
+    return std::to_string(index.x) + " x " + std::to_string(index.y) + " x " +
+           std::to_string(index.z);
+}
+
+struct Refusal {
+    cudaError_t error = cudaSuccess;
+    std::string why, advice;
+};
+
+// CUDA C++ Programming Guide, "Features and Technical Specifications".
+Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
+    const DeviceLimits& limits = limits_chosen();
+    const Index3 &grid = facts.grid, &block = facts.block;
+    if (grid.count() == 0 || block.count() == 0)
+        return {cudaErrorInvalidConfiguration,
+                "The grid is " + text_of(grid) + " blocks of " + text_of(block) +
+                    " threads: an extent is 0.",
+                "Check how the number of blocks is computed."};
+    if (block.count() > static_cast<std::uint64_t>(limits.threads_per_block))
+        return {cudaErrorInvalidConfiguration,
+                "A block of " + text_of(block) + " has " + std::to_string(block.count()) +
+                    " threads; compute capability " + options().generation + " runs at most " +
+                    std::to_string(limits.threads_per_block) + ".",
+                "Launch smaller blocks."};
+    if (block.z > 64 || block.x > 1024 || block.y > 1024)
+        return {cudaErrorInvalidConfiguration,
+                "A block of " + text_of(block) + " is too large: at most 1024 x 1024 x 64.",
+                "Launch other blocks."};
+    if (grid.y > 65535 || grid.z > 65535 || grid.x > 0x7fffffff)
+        return {cudaErrorInvalidConfiguration,
+                "A grid of " + text_of(grid) + " is too large: at most 2147483647 x 65535 x 65535.",
+                "Put the long extent into x."};
+    const auto most = std::max<std::uint64_t>(
+        kernel.most_dynamic_bytes, static_cast<std::uint64_t>(limits.shared_bytes_without_asking));
+    if (facts.dynamic_shared_bytes >
+        std::min<std::uint64_t>(most, static_cast<std::uint64_t>(limits.shared_bytes_per_block)))
+        return {cudaErrorInvalidValue,
+                "The launch asks for " + std::to_string(facts.dynamic_shared_bytes) +
+                    " bytes of shared memory a block; it may have " + std::to_string(most) + ".",
+                "Ask for less, or raise the limit with cudaFuncSetAttribute(kernel, "
+                "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)."};
+    return {};
+}
+
+// First, last and middle, then further ones evenly between them.
+std::vector<std::uint32_t> spread(std::uint32_t blocks, std::uint64_t count) {
+    std::vector<std::uint32_t> chosen;
+    if (count >= blocks) {
+        for (std::uint32_t i = 0; i < blocks; ++i) chosen.push_back(i);
+        return chosen;
+    }
+    count = std::max<std::uint64_t>(count, 1);
+    for (std::uint64_t i = 0; i < count; ++i)
+        chosen.push_back(static_cast<std::uint32_t>(
+            count == 1 ? 0 : i * (std::uint64_t{blocks} - 1) / (count - 1)));
+    if (count == 2 && blocks > 2) chosen = {0, blocks - 1};
+    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    return chosen;
+}
+
+// What a block costs, the first one shows.
+std::vector<std::uint32_t> choose_blocks(std::uint32_t blocks, std::uint64_t accesses_of_first) {
+    const Options& asked = options();
+    if (!asked.blocks.empty()) {
+        std::vector<std::uint32_t> chosen = asked.blocks;
+        std::ranges::sort(chosen);
+        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+        std::erase_if(chosen, [&](std::uint32_t block) { return block >= blocks; });
+        return chosen;
+    }
+    const std::uint64_t left =
+        asked.accesses > accesses_so_far ? asked.accesses - accesses_so_far : 0;
+    const std::uint64_t budget = std::min(asked.accesses_a_launch, left);
+    return spread(
+        blocks, std::max<std::uint64_t>(3, budget / std::max<std::uint64_t>(accesses_of_first, 1)));
+}
+
+bool is_recorded(std::uint32_t number) {
+    if (options().pipe < 0) return false;
+    if (options().launch >= 0) return number == options().launch;
+    return accesses_so_far < options().accesses;
+}
+
+void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
+    const auto blocks = static_cast<std::uint32_t>(facts.grid.count());
+    const bool recorded = is_recorded(facts.number);
+    const std::unique_ptr<LaunchRecorder> recorder = recorded ? make_recorder(facts) : nullptr;
+    const OpenMemory open;
+    const std::uint32_t grid[] = {facts.grid.x, facts.grid.y, facts.grid.z};
+    const std::uint32_t block[] = {facts.block.x, facts.block.y, facts.block.z};
+    set_extents(grid, block);
+    Job job;
+    job.grid = facts.grid;
+    job.block = facts.block;
+    job.dynamic_shared_bytes = facts.dynamic_shared_bytes;
+    job.body = body;
+    job.data = data;
+    job.sink = recorder.get();
+    if (recorder) job.on_fault = [&](const FaultPlace& place) { recorder->add_fault(place); };
+    Worker worker(job);
+    std::vector<std::uint32_t> chosen;
+    if (recorded && !options().blocks.empty()) chosen = choose_blocks(blocks, 1);
+    std::size_t next = 0;
+    for (std::uint32_t number = 0; number < blocks; ++number) {
+        const bool first = recorded && number == 0 && chosen.empty();
+        const bool record = first || (next < chosen.size() && chosen[next] == number);
+        worker.run(number, record);
+        if (first) chosen = choose_blocks(blocks, worker.accesses());
+        while (next < chosen.size() && chosen[next] <= number) ++next;
+        if (recorded && number % 64 == 63)
+            Message("progress")
+                .add("launch", facts.number)
+                .add("done", number + 1)
+                .add("of", blocks)
+                .send();
+    }
+    if (!recorder) return;
+    accesses_so_far += worker.accesses();
+    recorder->finish(worker, chosen, blocks, true);
+}
+
+}  // namespace
+
+const Kernel* running_kernel() { return kernel_now; }
+
+cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body)(void*),
+                   void* data, bool) {
+    LaunchFacts facts;
+    facts.number = launches++;
+    facts.file = text.file;
+    facts.line = text.line;
+    facts.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
+    facts.block = {shape.block.x, shape.block.y, shape.block.z};
+    facts.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);
+    const Kernel* const kernel = find_kernel(body, data);
+    facts.kernel = kernel != nullptr ? kernel->name : text.kernel;
+    if (text.line == 0 && kernel != nullptr) {
+        facts.file = kernel->file;
+        facts.line = static_cast<std::uint32_t>(kernel->line);
+    }
+    KernelState& state = state_of_kernel(kernel == nullptr ? nullptr : kernel->entry);
+    state.kernel = kernel;
+    const auto refuse = [&](std::string_view kind, cudaError_t error, const std::string& why,
+                            const std::string& advice) {
+        Message("launch")
+            .add("number", facts.number)
+            .add("kernel", facts.kernel)
+            .add("file", facts.file)
+            .add("line", facts.line)
+            .add_list("grid", {facts.grid.x, facts.grid.y, facts.grid.z})
+            .add_list("block", {facts.block.x, facts.block.y, facts.block.z})
+            .add("shared", facts.dynamic_shared_bytes)
+            .add("reason_kind", kind)
+            .add("reason", why)
+            .add("advice", advice)
+            .send();
+        return set_error(error);
+    };
+    if (sticky_error() != cudaSuccess)
+        return refuse("never_ran", sticky_error(),
+                      std::string("The kernel never ran: an earlier error stays (") +
+                          error_words(sticky_error()) + ").",
+                      "Mend the first failure; check every call with cudaGetLastError().");
+    if (const Refusal refusal = refusal_of(facts, state); refusal.error != cudaSuccess)
+        return refuse("refused_launch", refusal.error, refusal.why, refusal.advice);
+    Message("start")
+        .add("number", facts.number)
+        .add("kernel", facts.kernel)
+        .add("blocks", facts.grid.count())
+        .send();
+    run_blocks(facts, body, data);
+    return cudaSuccess;
+}
+
+extern "C" void* tilereel_kernel(Kernel* kernel) {
+    kernel_now = kernel;
+    if (probing) std::longjmp(probed, 1);
+    return kernel->entry;
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,154 @@
+#include "instrumentation/plain/runtime/program.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+namespace tilereel::plain {
+namespace {
+
+std::string text_of(const char* name, const char* otherwise) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? otherwise : value;
+}
+
+Options read_options() {
+    Options read;
+    read.pipe = std::atoi(text_of("TILEREEL_PLAIN_PIPE", "-1").c_str());
+    read.folder = text_of("TILEREEL_PLAIN_FOLDER", "");
+    read.generation = text_of("TILEREEL_PLAIN_GENERATION", "9.0");
+    read.launch = std::atoll(text_of("TILEREEL_PLAIN_LAUNCH", "-1").c_str());
+    const std::string blocks = text_of("TILEREEL_PLAIN_BLOCKS", "");
+    for (const char* at = blocks.c_str(); *at != 0;) {
+        char* end = nullptr;
+        read.blocks.push_back(static_cast<std::uint32_t>(std::strtoul(at, &end, 10)));
+        at = *end == ',' ? end + 1 : end;
+        if (end == at && *end != 0) break;
+    }
+    const auto number = [](const char* name, std::uint64_t& to) {
+        const std::string text = text_of(name, "");
+        if (!text.empty()) to = std::strtoull(text.c_str(), nullptr, 10);
+    };
+    number("TILEREEL_PLAIN_ACCESSES_A_LAUNCH", read.accesses_a_launch);
+    number("TILEREEL_PLAIN_ACCESSES", read.accesses);
+    read.seconds = std::atof(text_of("TILEREEL_PLAIN_SECONDS", "60").c_str());
+    return read;
+}
+
+std::string quoted(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            char code[8];
+            std::snprintf(code, sizeof code, "\\u%04x", c);
+            out += code;
+        } else {
+            out += c;
+        }
+    }
+    return out += '"';
+}
+
+cudaError_t last = cudaSuccess, sticky = cudaSuccess;
+
+}  // namespace
+
+const Options& options() {
+    static const Options read = read_options();
+    return read;
+}
+
+Message::Message(std::string_view kind) : text_("{\"kind\":" + quoted(kind)) {}
+
+Message& Message::add(std::string_view name, std::string_view text) {
+    text_ += "," + quoted(name) + ":" + quoted(text);
+    return *this;
+}
+
+Message& Message::add(std::string_view name, std::uint64_t number) {
+    text_ += "," + quoted(name) + ":" + std::to_string(number);
+    return *this;
+}
+
+Message& Message::add_list(std::string_view name, const std::vector<std::uint32_t>& numbers) {
+    text_ += "," + quoted(name) + ":[";
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        text_ += (i == 0 ? "" : ",") + std::to_string(numbers[i]);
+    text_ += "]";
+    return *this;
+}
+
+void Message::send() {
+    if (options().pipe < 0) return;
+    text_ += "}\n";
+    for (std::size_t sent = 0; sent < text_.size();) {
+        const ssize_t count = write(options().pipe, text_.data() + sent, text_.size() - sent);
+        if (count <= 0) return;
+        sent += static_cast<std::size_t>(count);
+    }
+}
+
+cudaError_t set_error(cudaError_t error) {
+    if (error != cudaSuccess) last = error;
+    return error;
+}
+
+void set_sticky_error(cudaError_t error) {
+    if (sticky == cudaSuccess) sticky = error;
+    last = sticky;
+}
+
+cudaError_t sticky_error() { return sticky; }
+
+cudaError_t last_error(bool clear) {
+    const cudaError_t error = sticky != cudaSuccess ? sticky : last;
+    if (clear) last = cudaSuccess;
+    return error;
+}
+
+const char* error_words(cudaError_t error) {
+    switch (error) {
+#define TILEREEL_ERROR(name, number, words) \
+    case name:                              \
+        return words;
+        TILEREEL_ERRORS
+#undef TILEREEL_ERROR
+    }
+    return "unrecognized error code";
+}
+
+const char* error_name(cudaError_t error) {
+    switch (error) {
+#define TILEREEL_ERROR(name, number, words) \
+    case name:                              \
+        return #name;
+        TILEREEL_ERRORS
+#undef TILEREEL_ERROR
+    }
+    return "unrecognized error code";
+}
+
+void send_finding(std::string_view kind, std::string_view what, std::string_view advice,
+                  const char* file, std::uint32_t line, std::uint64_t address) {
+    Message("finding")
+        .add("what_kind", kind)
+        .add("what", what)
+        .add("advice", advice)
+        .add("file", file)
+        .add("line", line)
+        .add("address", address)
+        .send();
+}
+
+KernelState& state_of_kernel(const void* entry) {
+    static auto& states = *new std::map<const void*, KernelState>;
+    return states[entry];
+}
+
+}  // namespace tilereel::plain

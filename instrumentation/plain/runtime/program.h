@@ -1,0 +1,66 @@
+#pragma once
+// The program as a whole: what the parent asked for, what it is told, and errors that stay.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/plain/include/driver_types.h"
+#include "instrumentation/plain/runtime/worker.h"
+
+namespace tilereel::plain {
+
+// What the parent asked for, by environment variables.
+struct Options {
+    int pipe = -1;       // messages go there; -1: nowhere
+    std::string folder;  // for traces
+    std::string generation = "9.0";
+    std::int64_t launch = -1;  // only this one is recorded
+    std::vector<std::uint32_t> blocks;
+    std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;
+    std::uint64_t accesses = std::uint64_t{64} << 20;
+    double seconds = 60;
+};
+[[nodiscard]] const Options& options();
+
+// One line of JSON, made field by field.
+class Message {
+  public:
+    explicit Message(std::string_view kind);
+    Message& add(std::string_view name, std::string_view text);
+    Message& add(std::string_view name, const char* text) {
+        return add(name, std::string_view(text == nullptr ? "" : text));
+    }
+    Message& add(std::string_view name, std::uint64_t number);
+    Message& add_list(std::string_view name, const std::vector<std::uint32_t>& numbers);
+    void send();
+
+  private:
+    std::string text_;
+};
+
+// The error that cudaGetLastError() gives. A fault of a kernel stays: every later call gives it.
+cudaError_t set_error(cudaError_t error);
+void set_sticky_error(cudaError_t error);
+[[nodiscard]] cudaError_t sticky_error();
+[[nodiscard]] cudaError_t last_error(bool clear);
+// The kernel that the sticky error comes from.
+[[nodiscard]] const char* error_words(cudaError_t error);
+[[nodiscard]] const char* error_name(cudaError_t error);
+
+// A finding of the program, outside of a launch.
+void send_finding(std::string_view kind, std::string_view what, std::string_view advice,
+                  const char* file = "", std::uint32_t line = 0, std::uint64_t address = 0);
+
+// What one attribute of a kernel allows.
+struct KernelState {
+    const Kernel* kernel = nullptr;
+    std::uint32_t most_dynamic_bytes = 48 * 1024;
+    std::uint32_t static_shared_bytes = 0;  // as its launches have shown
+};
+[[nodiscard]] KernelState& state_of_kernel(const void* entry);
+
+// Catches what would end the process: a wild pointer, endless recursion, a limit of time.
+void install_handlers();
+
+}  // namespace tilereel::plain

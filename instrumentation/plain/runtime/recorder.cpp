@@ -1,0 +1,394 @@
+// From the events of warps to a Trace: today's Batch and Merger, whatever build the events come
+// from.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <unordered_map>
+
+#include "instrumentation/plain/runtime/fault_words.h"
+#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/trace_arrays.h"
+#include "instrumentation/record/merge.h"
+#include "instrumentation/trace/trace_file.h"
+
+namespace tilereel::plain {
+namespace {
+
+constexpr std::uint64_t kAllValues = std::uint64_t{1} << 22;  // words: more are thinned out
+constexpr std::uint32_t kInterval = 16;
+
+// What the recorder keeps at a site of the plugin's.
+struct SiteNumbers {
+    std::uint64_t launch = 0;
+    const MemoryArray* array = nullptr;
+    std::uint32_t place = 0;  // offset in a local
+    SiteId id = 0;
+    std::uint32_t base = 0;  // of a multiply-add: the sum's number; of a local: the element
+    std::uint32_t until_kept = 0;
+};
+
+// The pieces in which the hardware moves a structure: as wide as its alignment allows.
+std::uint32_t piece_bytes(const plain::Site& site) {
+    const std::uint32_t width = site.width_bytes;
+    const std::uint32_t widest = std::min(16u, std::max(1u, site.align_bytes));
+    if (std::has_single_bit(width) && width <= 16 && width <= widest) return width;
+    if (std::has_single_bit(width) && width <= 8) return width;
+    std::uint32_t piece = std::bit_floor(widest);
+    while (piece > 1 && width % piece != 0) piece /= 2;
+    return piece;
+}
+
+std::optional<AtomicKind> atomic_kind(std::string_view callee) {
+    static const std::map<std::string_view, AtomicKind> kinds = {
+        {"atomicAdd", AtomicKind::kAdd},           {"atomicSub", AtomicKind::kSubtract},
+        {"atomicMin", AtomicKind::kMinimum},       {"atomicMax", AtomicKind::kMaximum},
+        {"atomicInc", AtomicKind::kIncrement},     {"atomicDec", AtomicKind::kDecrement},
+        {"atomicAnd", AtomicKind::kAnd},           {"atomicOr", AtomicKind::kOr},
+        {"atomicXor", AtomicKind::kXor},           {"atomicExch", AtomicKind::kExchange},
+        {"atomicCAS", AtomicKind::kCompareAndSwap}};
+    callee = callee.substr(0, callee.find('_'));
+    const auto found = kinds.find(callee);
+    return found == kinds.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string read_text(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class TraceRecorder final : public LaunchRecorder {
+  public:
+    explicit TraceRecorder(const LaunchFacts& facts) : facts_(facts), arrays_(facts.number + 1) {
+        const Kernel* const kernel = running_kernel();
+        files_.push_back(kernel != nullptr ? kernel->file : facts.file);
+        batch_.known_arrays = 0xffff;
+    }
+
+    void begin_block(std::uint32_t block) override {
+        block_ = block;
+        mark_ = batch_.mark();
+    }
+    void undo_block() override { batch_.roll_back(mark_); }
+    void begin_segment(std::uint32_t epoch, std::uint32_t warp) override {
+        batch_.begin_segment(block_, epoch, static_cast<std::uint16_t>(warp));
+    }
+    void end_segment() override { batch_.end_segment(); }
+    void add_turn(const std::vector<WarpEvent>& events) override {
+        if (values_ > kAllValues) find_last_sums(events);
+        for (std::size_t i = 0; i < events.size(); ++i) add(events[i], i);
+    }
+    void add_call(const plain::Site* site, std::uint32_t mask, const std::uint32_t*) override;
+    void add_fault(const FaultPlace& place) override { faults_.add(place); }
+    void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
+                std::uint32_t blocks, bool complete) override;
+
+  private:
+    void add(const WarpEvent& event, std::size_t index);
+    void add_access(const WarpEvent& event);
+    void add_value(const WarpEvent& event, std::size_t index);
+    void add_parameter(const WarpEvent& event);
+    void find_last_sums(const std::vector<WarpEvent>& events);
+    [[nodiscard]] SiteNumbers& numbers_of(plain::Site* site, const MemoryArray* array,
+                                          std::uint32_t place);
+    SiteId new_site(const plain::Site& site, const MemoryArray* array, std::uint32_t width,
+                    LocalId local);
+    [[nodiscard]] std::uint16_t file_of(const char* path);
+    [[nodiscard]] LocalId local_of(const plain::Site& site);
+
+    LaunchFacts facts_;
+    Batch batch_;
+    Batch::Mark mark_;
+    std::uint32_t block_ = 0;
+    TraceArrays arrays_;
+    std::vector<std::string> files_;
+    std::vector<Local> locals_;
+    std::map<std::pair<std::string, std::string>, LocalId> local_numbers_;  // by name and function
+    std::map<std::pair<LocalId, std::uint32_t>, std::uint32_t> sums_;
+    std::map<const plain::Site*, bool> seen_parameters_;
+    std::vector<NamedInteger> integers_;
+    std::uint64_t values_ = 0;
+    std::vector<char> last_;  // by event of the turn: a sum's last of it
+    Faults faults_;
+    std::map<std::tuple<const plain::Site*, const MemoryArray*, std::uint32_t>, SiteNumbers> known_;
+};
+
+SiteNumbers& TraceRecorder::numbers_of(plain::Site* site, const MemoryArray* array,
+                                       std::uint32_t place) {
+    auto* cached = reinterpret_cast<SiteNumbers*>(site->runtime);
+    const std::uint64_t launch = facts_.number + 1;
+    if (cached != nullptr && cached->launch == launch && cached->array == array &&
+        cached->place == place)
+        return *cached;
+    const auto [entry, fresh] = known_.try_emplace({site, array, place});
+    SiteNumbers& numbers = entry->second;
+    site->runtime = reinterpret_cast<std::uint64_t>(&numbers);
+    if (!fresh) return numbers;
+    numbers = {.launch = launch, .array = array, .place = place};
+    if (array != nullptr) {
+        numbers.id = new_site(*site, array, piece_bytes(*site), kNoLocal);
+        return numbers;
+    }
+    const LocalId local = local_of(*site);
+    numbers.id = new_site(*site, nullptr, site->width_bytes, local);
+    const std::uint32_t element = place / std::max(1u, site->width_bytes);
+    numbers.base = element;
+    if (site->kind == SiteKind::kMultiplyAdd) {
+        const auto next = static_cast<std::uint32_t>(sums_.size());
+        numbers.base = sums_.try_emplace({local, element}, next).first->second;
+        batch_.accumulators = std::max(batch_.accumulators, numbers.base + 1);
+    }
+    return numbers;
+}
+
+SiteId TraceRecorder::new_site(const plain::Site& site, const MemoryArray* array,
+                               std::uint32_t width, LocalId local) {
+    tilereel::Site made;
+    made.line = site.line;
+    made.column = static_cast<std::uint16_t>(std::min(site.column, 0xffffu));
+    made.file = file_of(site.file);
+    made.width_bytes = static_cast<std::uint8_t>(width);
+    made.local = local;
+    if (array != nullptr) made.array = arrays_.number_of(*const_cast<MemoryArray*>(array), site);
+    switch (site.kind) {
+        case SiteKind::kLoad:
+            made.operation = Operation::kLoad;
+            break;
+        case SiteKind::kStore:
+            made.operation = Operation::kStore;
+            break;
+        case SiteKind::kMultiplyAdd:
+            made.operation = Operation::kMultiplyAdd;
+            break;
+        case SiteKind::kAtomic: {
+            made.operation = Operation::kAtomic;
+            const auto kind = atomic_kind(site.callee == nullptr ? "" : site.callee);
+            made.variety = static_cast<std::uint8_t>(kind.value_or(AtomicKind::kAdd));
+            break;
+        }
+        default:
+            made.operation = Operation::kAssign;
+            break;
+    }
+    return batch_.add_site(made);
+}
+
+std::uint16_t TraceRecorder::file_of(const char* path) {
+    const std::string name = path == nullptr ? "" : path;
+    const auto found = std::ranges::find(files_, name);
+    if (found == files_.end()) {
+        files_.push_back(name);
+        return static_cast<std::uint16_t>(files_.size() - 1);
+    }
+    return static_cast<std::uint16_t>(found - files_.begin());
+}
+
+LocalId TraceRecorder::local_of(const plain::Site& site) {
+    if (site.name == nullptr) return kNoLocal;
+    const auto [entry, fresh] = local_numbers_.try_emplace({site.name, site.function},
+                                                           static_cast<LocalId>(locals_.size()));
+    if (fresh) {
+        Local local;
+        local.name = site.name;
+        local.type =
+            element_type_of(site.scalar, site.scalar_bytes, site.type == nullptr ? "" : site.type);
+        local.type_name = site.type == nullptr ? "" : site.type;
+        local.line = site.line;
+        locals_.push_back(local);
+    }
+    return entry->second;
+}
+
+void TraceRecorder::add(const WarpEvent& event, std::size_t index) {
+    if (event.row->array != nullptr)
+        add_access(event);
+    else if (event.row->site->kind == SiteKind::kParameter)
+        add_parameter(event);
+    else if (event.row->site->kind != SiteKind::kEnter)
+        add_value(event, index);
+}
+
+void TraceRecorder::add_access(const WarpEvent& event) {
+    const Row& row = *event.row;
+    const SiteNumbers& numbers = numbers_of(row.site, row.array, 0);
+    const std::uint32_t width = row.site->width_bytes, piece = piece_bytes(*row.site);
+    const std::uint32_t place = row.array->place_bytes;
+    for (std::uint32_t begin = 0; begin < width; begin += piece) {
+        if (begin + place == 0) {
+            batch_.add_access(numbers.id, event.words, event.mask);
+        } else {
+            std::uint32_t offsets[kLanes];
+            for (std::uint32_t i = 0; i < kLanes; ++i) offsets[i] = event.words[i] + place + begin;
+            batch_.add_access(numbers.id, offsets, event.mask);
+        }
+        if (row.words < 2) continue;
+        const std::uint32_t words = std::max(1u, piece / 4);
+        if (piece >= 4) {
+            if (begin / 4 + words < row.words)
+                batch_.add_values(event.words + (1 + begin / 4) * kLanes, event.mask, words);
+        } else {
+            std::uint32_t values[kLanes];
+            for (std::uint32_t i = 0; i < kLanes; ++i)
+                values[i] = event.words[(1 + begin / 4) * kLanes + i] >> 8 * (begin % 4) &
+                            (piece == 1 ? 0xffu : 0xffffu);
+            batch_.add_values(values, event.mask, 1);
+        }
+    }
+}
+
+void TraceRecorder::add_value(const WarpEvent& event, std::size_t index) {
+    const Row& row = *event.row;
+    SiteNumbers& numbers = numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base));
+    batch_.add_plain(numbers.id, numbers.base, event.mask);
+    bool kept = true;
+    if (values_ > kAllValues) {
+        const bool sum = row.site->kind == SiteKind::kMultiplyAdd;
+        kept = sum && (last_[index] != 0 || numbers.until_kept == 0);
+        numbers.until_kept = numbers.until_kept == 0 ? kInterval - 1 : numbers.until_kept - 1;
+    }
+    if (!kept) return;
+    batch_.add_values(event.words, event.mask, row.words);
+    values_ += std::uint64_t{row.words} * static_cast<unsigned>(std::popcount(event.mask));
+}
+
+// Which multiply-adds are the last of the turn into their sum, for any lane.
+void TraceRecorder::find_last_sums(const std::vector<WarpEvent>& events) {
+    last_.assign(events.size(), 0);
+    thread_local std::unordered_map<std::uint64_t, std::uint32_t> later;  // lanes, by sum
+    later.clear();
+    for (std::size_t i = events.size(); i-- > 0;) {
+        const Row& row = *events[i].row;
+        if (row.array != nullptr || row.site->kind != SiteKind::kMultiplyAdd) continue;
+        std::uint32_t& lanes =
+            later[numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base)).base];
+        last_[i] = (events[i].mask & ~lanes) != 0;
+        lanes |= events[i].mask;
+    }
+}
+
+void TraceRecorder::add_parameter(const WarpEvent& event) {
+    plain::Site* const site = event.row->site;
+    if (!seen_parameters_.try_emplace(site, true).second) return;
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(event.mask));
+    std::uint64_t value = event.words[lane];
+    if (event.row->words > 1) value |= std::uint64_t{event.words[kLanes + lane]} << 32;
+    if (site->type != nullptr && site->align_bytes != 0 && site->width_bytes == 8)
+        if (MemoryArray* const array = DeviceMemory::instance().find(value)) {
+            arrays_.name_by_parameter(*array, *site);
+            return;
+        }
+    if (site->scalar != Scalar::kSigned && site->scalar != Scalar::kUnsigned) return;
+    const auto number = site->width_bytes == 4 && site->scalar == Scalar::kSigned
+                            ? static_cast<std::int64_t>(static_cast<std::int32_t>(value))
+                            : static_cast<std::int64_t>(value);
+    integers_.push_back({site->name, number});
+}
+
+namespace {
+
+struct CallKind {
+    Operation operation = Operation::kExchange;
+    std::uint8_t variety = 0;
+};
+
+CallKind kind_of_call(std::string_view callee) {
+    const auto exchange = [](ExchangeKind kind) {
+        return CallKind{Operation::kExchange, static_cast<std::uint8_t>(kind)};
+    };
+    const auto has = [&](std::string_view part) {
+        return callee.find(part) != std::string_view::npos;
+    };
+    if (has("__syncthreads")) return {Operation::kBarrier, 0};
+    if (has("__syncwarp") || callee == "sync") return {Operation::kWarpBarrier, 0};
+    if (has("match_any")) return exchange(ExchangeKind::kMatchAny);
+    if (has("match_all")) return exchange(ExchangeKind::kMatchAll);
+    if (has("reduce")) return exchange(ExchangeKind::kReduce);
+    if (has("ballot")) return exchange(ExchangeKind::kBallot);
+    if (has("activemask") || has("coalesced")) return exchange(ExchangeKind::kActiveMask);
+    if (has("shfl")) return exchange(ExchangeKind::kReduce);
+    if (has("all")) return exchange(ExchangeKind::kVoteAll);
+    if (has("any")) return exchange(ExchangeKind::kVoteAny);
+    return {Operation::kWarpBarrier, 0};
+}
+
+}  // namespace
+
+void TraceRecorder::add_call(const plain::Site* site, std::uint32_t mask, const std::uint32_t*) {
+    if (site == nullptr) return;
+    const auto [entry, fresh] = known_.try_emplace({site, nullptr, 0});
+    if (fresh) {
+        const CallKind kind = kind_of_call(site->callee == nullptr ? "" : site->callee);
+        tilereel::Site made;
+        made.line = site->line;
+        made.column = static_cast<std::uint16_t>(std::min(site->column, 0xffffu));
+        made.file = file_of(site->file);
+        made.operation = kind.operation;
+        made.variety = kind.variety;
+        entry->second.id = batch_.add_site(made);
+    }
+    batch_.add_plain(entry->second.id, 0, mask);
+}
+
+void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
+                           std::uint32_t blocks, bool complete) {
+    Trace trace;
+    Launch& launch = trace.launch;
+    launch.kernel = facts_.kernel;
+    launch.grid = {facts_.grid.x, facts_.grid.y, facts_.grid.z};
+    launch.block = {facts_.block.x, facts_.block.y, facts_.block.z};
+    launch.number = facts_.number;
+    launch.integers = integers_;
+    trace.recorded_by = {
+        .recorder = "plain", .device = "", .driver = "", .compiler = "g++ " __VERSION__};
+    trace.complete = complete;
+    trace.accumulator_interval = values_ > kAllValues ? kInterval : 1;
+    trace.source_name = files_[0];
+    trace.source = read_text(files_[0]);
+    for (std::size_t i = 1; i < files_.size(); ++i)
+        trace.more_sources.push_back({files_[i], read_text(files_[i])});
+    trace.locals = locals_;
+    if (chosen.size() < blocks) trace.chosen_blocks = chosen;
+    const std::uint64_t accesses = worker.accesses();
+    Merger merger(trace, 1);
+    merger.add(batch_);
+    merger.finish();
+    launch.shared_bytes = worker.shared_bytes();
+    arrays_.put(worker, trace);
+    faults_.put(trace, arrays_, [this](const char* path) { return file_of(path); });
+    const std::string path = options().folder + "/launch_" + std::to_string(facts_.number) + ".npz";
+    const Status written = write_trace(trace, path, Compression::kNone);
+    Message message("launch");
+    message.add("number", facts_.number)
+        .add("kernel", facts_.kernel)
+        .add("file", facts_.file)
+        .add("line", facts_.line)
+        .add_list("grid", {facts_.grid.x, facts_.grid.y, facts_.grid.z})
+        .add_list("block", {facts_.block.x, facts_.block.y, facts_.block.z})
+        .add("shared", launch.shared_bytes)
+        .add("recorded", chosen.size())
+        .add("accesses", accesses)
+        .add("lockstep", worker.lockstep())
+        .add("trace", written ? path : "")
+        .add("reason", written ? std::string() : written.error().message);
+    if (chosen.size() < blocks) message.add_list("chosen", chosen);
+    message.send();
+    for (const RecordedFinding& finding : trace.findings)
+        Message("launch_finding")
+            .add("number", facts_.number)
+            .add("what", finding.what)
+            .add("advice", finding.advice)
+            .add("line", finding.line)
+            .send();
+}
+
+}  // namespace
+
+std::unique_ptr<LaunchRecorder> make_recorder(const LaunchFacts& facts) {
+    return std::make_unique<TraceRecorder>(facts);
+}
+
+}  // namespace tilereel::plain

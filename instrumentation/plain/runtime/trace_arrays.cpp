@@ -1,0 +1,158 @@
+#include "instrumentation/plain/runtime/trace_arrays.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace tilereel::plain {
+namespace {
+
+// Contents are kept of arrays up to so many bytes, and of all together.
+constexpr std::uint64_t kKeptOfOne = std::uint64_t{16} << 20;
+constexpr std::uint64_t kKeptOfAll = std::uint64_t{96} << 20;
+
+std::vector<std::byte> bytes_of(const MemoryArray& array) {
+    const auto* begin = reinterpret_cast<const std::byte*>(array.base);
+    return {begin, begin + array.bytes};
+}
+
+// "const float4* __restrict__" -> "float4"
+std::string pointed_to(std::string_view type) {
+    std::string name(type.substr(0, type.find('*')));
+    for (const std::string_view word : {"const ", " const", "volatile ", "struct "})
+        for (std::size_t at; (at = name.find(word)) != std::string::npos;)
+            name.erase(at, word.size());
+    while (!name.empty() && name.back() == ' ') name.pop_back();
+    return name;
+}
+
+}  // namespace
+
+ElementType element_type_of(Scalar scalar, std::uint32_t bytes, std::string_view type_name) {
+    const auto has = [&](std::string_view part) {
+        return type_name.find(part) != std::string_view::npos;
+    };
+    if (bytes == 2 && has("half")) return ElementType::kFloat16;
+    if (bytes == 2 && has("bfloat16")) return ElementType::kBfloat16;
+    const bool is_unsigned = scalar == Scalar::kUnsigned || scalar == Scalar::kPointer;
+    if (scalar == Scalar::kFloating)
+        return bytes == 8 ? ElementType::kFloat64 : ElementType::kFloat32;
+    if (scalar == Scalar::kOther) return ElementType::kBytes;
+    switch (bytes) {
+        case 1:
+            return is_unsigned ? ElementType::kUint8 : ElementType::kInt8;
+        case 2:
+            return is_unsigned ? ElementType::kUint16 : ElementType::kInt16;
+        case 4:
+            return is_unsigned ? ElementType::kUint32 : ElementType::kInt32;
+        case 8:
+            return is_unsigned ? ElementType::kUint64 : ElementType::kInt64;
+        default:
+            return ElementType::kBytes;
+    }
+}
+
+TraceArrays::TraceArrays(std::uint64_t launch) : launch_(launch) {
+    const OpenMemory open;
+    std::uint64_t kept = 0;
+    for (const MemoryArray* array : DeviceMemory::instance().all()) {
+        if (array->bytes > kKeptOfOne || kept + array->bytes > kKeptOfAll) continue;
+        kept += array->bytes;
+        first_[array] = bytes_of(*array);
+    }
+}
+
+ArrayId TraceArrays::number_of(MemoryArray& array, const Site& site) {
+    if (array.launch != launch_) {
+        array.launch = launch_;
+        array.number = static_cast<int>(entries_.size());
+        entries_.push_back({.array = &array, .site = site});
+    }
+    return static_cast<ArrayId>(array.number);
+}
+
+void TraceArrays::name_by_parameter(MemoryArray& array, const Site& parameter) {
+    parameters_.try_emplace(&array, parameter);
+}
+
+Array TraceArrays::make(const Entry& entry, Trace&) const {
+    const MemoryArray& memory = *entry.array;
+    const Variable* const variable = memory.variable;
+    const Space space = memory.space == ArraySpace::kShared     ? Space::kShared
+                        : memory.space == ArraySpace::kConstant ? Space::kConstant
+                                                                : Space::kGlobal;
+    std::string name, type_name;
+    ElementType type = ElementType::kBytes;
+    std::uint32_t element = 1;
+    Array::Shape shape;
+    if (variable != nullptr) {
+        name = variable->name;
+        type_name = variable->type;
+        element = std::max(1u, variable->element_bytes);
+        type = element_type_of(variable->scalar, variable->scalar_bytes, type_name);
+        for (std::uint32_t i = 0; i < variable->extent_count; ++i)
+            if (variable->extents[i] != 0) shape.extents.push_back(variable->extents[i]);
+    } else {
+        const auto parameter = parameters_.find(&memory);
+        const Site& site = parameter != parameters_.end() ? parameter->second : entry.site;
+        name = site.name == nullptr ? "memory" : site.name;
+        type =
+            element_type_of(site.scalar, site.scalar_bytes, site.type == nullptr ? "" : site.type);
+        if (parameter != parameters_.end()) {
+            element = std::max(1u, site.align_bytes);
+            type_name = pointed_to(site.type == nullptr ? "" : site.type);
+            if (element < site.scalar_bytes || site.scalar == Scalar::kOther) {  // void*
+                element = std::max(1u, entry.site.scalar_bytes);
+                type = element_type_of(entry.site.scalar, entry.site.scalar_bytes, "");
+                type_name.clear();
+            }
+        } else {
+            element = std::max(1u, site.scalar_bytes);
+        }
+    }
+    const std::uint64_t bytes = std::max<std::uint64_t>(memory.bytes, element);
+    if (shape.extents.empty() || (variable != nullptr && variable->bytes == 0))
+        shape.extents = {static_cast<std::uint32_t>((bytes + element - 1) / element)};
+    Array array = Array::of(name, space, type, element, shape);
+    array.type_name = type_name;
+    array.base_bytes = space == Space::kShared ? memory.place_bytes : 0;
+    if (space == Space::kShared) return array;
+    if (const auto first = first_.find(&memory); first != first_.end()) {
+        array.first_bytes = first->second;
+        array.last_bytes = bytes_of(memory);
+        array.first_bytes.resize(array.size_bytes());
+        array.last_bytes.resize(array.size_bytes());
+    }
+    return array;
+}
+
+void TraceArrays::put(const Worker& worker, Trace& trace) {
+    std::vector<ArrayId> order;
+    for (std::size_t i = 0; i < entries_.size(); ++i) order.push_back(static_cast<ArrayId>(i));
+    std::ranges::stable_sort(order, {}, [&](ArrayId i) {
+        const MemoryArray& array = *entries_[i].array;
+        return std::pair(array.space == ArraySpace::kShared,
+                         array.space == ArraySpace::kShared ? array.place_bytes : 0);
+    });
+    static_cast<void>(worker);
+    std::set<std::string> names;
+    for (const ArrayId i : order) {
+        entries_[i].final_number = static_cast<ArrayId>(trace.arrays.size());
+        Array array = make(entries_[i], trace);
+        // Two pointers of one name in different functions are told apart.
+        const std::string name = array.name;
+        for (int more = 2; !names.insert(array.name).second; ++more)
+            array.name = name + "_" + std::to_string(more);
+        trace.arrays.push_back(std::move(array));
+    }
+    for (tilereel::Site& site : trace.sites)
+        if (site.array != kNoArray) site.array = entries_[site.array].final_number;
+}
+
+ArrayId TraceArrays::final_number(const MemoryArray* array) const {
+    for (const Entry& entry : entries_)
+        if (entry.array == array) return entry.final_number;
+    return kNoArray;
+}
+
+}  // namespace tilereel::plain

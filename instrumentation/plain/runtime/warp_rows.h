@@ -1,0 +1,75 @@
+#pragma once
+// What the lanes of one warp did in one turn (from one stop to the next), and how their sequences
+// become warp-wide events.
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "instrumentation/plain/runtime/running.h"
+#include "instrumentation/plain/runtime/standing.h"
+
+namespace tilereel::plain {
+
+// One event of a lane that left the common sequence.
+struct StrayEvent {
+    Row row;
+    std::uint32_t first_word = 0;  // in the lane's words
+};
+
+// A warp-wide event: the lanes of `mask` did `row` together.
+struct WarpEvent {
+    const Row* row = nullptr;
+    std::uint32_t mask = 0;
+    const std::uint32_t* words = nullptr;  // row->words rows of kLanes
+};
+
+class WarpRows {
+  public:
+    WarpRows();
+    // `apart`: the lanes run in lockstep, and no lane is expected to do what another did.
+    void begin_turn(bool apart);
+    void begin_lane(unsigned lane);
+    void end_lane();
+    // An event that the fast path did not expect. `row`: all but first_word.
+    void add(const Row& row, const std::uint32_t* words);
+    // Where the words of the lane's latest event lie; the distance between two is kLanes or 1.
+    struct Place {
+        std::uint32_t* first = nullptr;
+        std::uint32_t stride = kLanes;
+    };
+    [[nodiscard]] Place latest() const { return latest_; }
+    void note_latest(std::uint32_t* first) { latest_ = {first, kLanes}; }
+    // The turn's events in order; valid until the next turn begins.
+    const std::vector<WarpEvent>& finish();
+    [[nodiscard]] std::uint64_t events() const { return rows_.size(); }
+
+  private:
+    struct Lane {
+        std::uint32_t agreed = 0;  // rows of the common sequence
+        std::vector<StrayEvent> strays;
+        std::vector<std::uint32_t> words;  // of the strays
+    };
+    void append(const Row& row, const std::uint32_t* words);
+    void stray(const Row& row, const std::uint32_t* words);
+    void reserve_words(std::uint32_t rows);
+    void truncate(std::uint32_t rows);
+    [[nodiscard]] std::uint32_t at() const;
+    void align();
+
+    std::vector<Row> rows_;  // the last one is a sentinel
+    std::unique_ptr<std::uint32_t[], void (*)(void*)> words_{nullptr, std::free};
+    std::uint32_t word_capacity_ = 0;
+    std::uint32_t led_ = 0;                 // rows that a lane of this turn has done
+    bool apart_ = false, strayed_ = false;  // of the turn
+    bool strays_ = false;                   // of the running lane
+    unsigned lane_ = 0;
+    Place latest_;
+    std::array<Lane, kLanes> lanes_;
+    std::vector<WarpEvent> events_;
+    std::vector<std::uint32_t> aligned_words_;
+    std::vector<std::uint32_t> aligned_at_;  // by event: where its words begin
+};
+
+}  // namespace tilereel::plain

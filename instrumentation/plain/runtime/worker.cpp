@@ -1,0 +1,539 @@
+#include "instrumentation/plain/runtime/worker.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/program_image.h"
+
+namespace tilereel::plain {
+namespace {
+
+constexpr std::size_t kStackBytes = std::size_t{256} << 10;
+
+thread_local Worker* this_worker = nullptr;
+
+void thread_entry() { this_worker->run_thread(); }
+
+bool is_access(const Row& row) { return row.array != nullptr; }
+
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+// Stacks are kept from launch to launch: to map a thousand of them takes longer than most launches.
+Fibers& stacks_for(std::size_t threads) {
+    thread_local std::unique_ptr<Fibers> kept;
+    if (!kept || kept->count() < threads) {
+        kept.reset();
+        kept = std::make_unique<Fibers>(threads, kStackBytes);
+    }
+    return *kept;
+}
+
+}  // namespace
+
+Worker* Worker::current() { return this_worker; }
+
+Worker::Worker(const Job& job)
+    : job_(job),
+      threads_(static_cast<std::uint32_t>(job.block.count())),
+      fibers_(stacks_for(threads_)),
+      lanes_(threads_),
+      warps_((threads_ + kLanes - 1) / kLanes),
+      lockstep_(job.lockstep),
+      scratch_(256) {
+    main_ = flow_of_this_thread();
+    this_worker = this;
+}
+
+Worker::~Worker() { this_worker = nullptr; }
+
+bool Worker::owns_stack(std::uint64_t address) const {
+    return fibers_.contains(reinterpret_cast<const void*>(address));
+}
+
+void Worker::run(std::uint32_t block, bool recorded) {
+    recorded_ = recorded;
+    if (recorded) job_.sink->begin_block(block);
+    start_block(block);
+    if (run_once()) return;
+    // Lanes of a warp look at what others of it do: in lockstep, from the start.
+    undo();
+    lockstep_ = true;
+    job_.sink->undo_block();
+    job_.sink->begin_block(block);
+    start_block(block);
+    run_once();
+}
+
+void Worker::start_block(std::uint32_t block) {
+    block_ = block;
+    epoch_ = 0;
+    old_.clear();
+    const Index3& grid = job_.grid;
+    set_block(block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y);
+    // Never-written shared memory is NaN, whatever the block before left there.
+    for (const MemoryArray& array : shared_)
+        std::memset(reinterpret_cast<void*>(array.base), 0xff, array.bytes);
+    if (shared_.empty()) std::memset(dynamic_shared(), 0xff, job_.dynamic_shared_bytes);
+    for (std::uint32_t thread = 0; thread < threads_; ++thread) {
+        fibers_.prepare(thread, thread_entry);
+        lanes_[thread] = {};
+    }
+    for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
+        const std::uint32_t lanes = std::min(threads_ - warp * kLanes, kLanes);
+        warps_[warp] = {};
+        warps_[warp].ready = warps_[warp].lanes = lanes == kLanes ? 0xffffffff : (1u << lanes) - 1;
+    }
+}
+
+// False: the lanes of a warp communicate.
+bool Worker::run_once() {
+    for (;; ++epoch_) {
+        bool any = false;
+        for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
+            if (warps_[warp].ready == 0) continue;
+            any = true;
+            if (!run_warp(warp)) return false;
+        }
+        if (!any) return true;
+        release_block();
+    }
+}
+
+bool Worker::run_warp(std::uint32_t number) {
+    Warp& warp = warps_[number];
+    if (recorded_) job_.sink->begin_segment(epoch_, number);
+    while (warp.ready != 0) {
+        if (recorded_) rows_.begin_turn(lockstep_);
+        if (lockstep_)
+            run_turn_in_lockstep(number);
+        else
+            run_turn(number);
+        if (recorded_ && !write_turn(number)) return false;
+        complete_meetings(number);
+    }
+    if (!recorded_) return true;
+    if (warp.at_block != 0) {
+        const auto first = static_cast<std::uint32_t>(std::countr_zero(warp.at_block));
+        job_.sink->add_call(lanes_[number * kLanes + first].site, warp.at_block, nullptr);
+    }
+    job_.sink->end_segment();
+    return true;
+}
+
+void Worker::run_turn(std::uint32_t number) {
+    Warp& warp = warps_[number];
+    for (std::uint32_t left = warp.ready; left != 0; left &= left - 1)
+        resume(number * kLanes + static_cast<std::uint32_t>(std::countr_zero(left)));
+}
+
+void Worker::run_turn_in_lockstep(std::uint32_t number) {
+    Warp& warp = warps_[number];
+    run_turn(number);  // to the first access
+    const std::uint32_t base = number * kLanes;
+    for (;;) {
+        const Lane* first = nullptr;
+        for (std::uint32_t i = 0; i < kLanes && base + i < threads_; ++i) {
+            const Lane& lane = lanes_[base + i];
+            if (lane.wait == Wait::kAccess && (first == nullptr || lane.standing < first->standing))
+                first = &lane;
+        }
+        if (first == nullptr) return;
+        const Standing standing = first->standing;
+        std::uint32_t together = 0;
+        for (std::uint32_t i = 0; i < kLanes && base + i < threads_; ++i)
+            if (lanes_[base + i].wait == Wait::kAccess && lanes_[base + i].standing == standing)
+                together |= 1u << i;
+        for (; together != 0; together &= together - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(together));
+            warp.ready |= 1u << lane;
+            resume(base + lane);
+        }
+    }
+}
+
+void Worker::resume(std::uint32_t thread) {
+    thread_ = thread;
+    const Index3& block = job_.block;
+    set_thread(thread % block.x, thread / block.x % block.y, thread / (block.x * block.y));
+    lanes_[thread].wait = Wait::kNothing;
+    if (recorded_) rows_.begin_lane(thread % kLanes);
+    in_thread_ = true;
+    switch_flow(main_, fibers_[thread]);
+    in_thread_ = false;
+    if (recorded_) rows_.end_lane();
+}
+
+void Worker::run_thread() {
+    job_.body(job_.data);
+    stop(Wait::kDone);
+}
+
+void Worker::abandon_thread() {
+    stop(Wait::kDone);
+    __builtin_unreachable();
+}
+
+void Worker::stop(Wait why) {
+    Lane& lane = lanes_[thread_];
+    Warp& warp = warps_[thread_ / kLanes];
+    const std::uint32_t bit = 1u << (thread_ % kLanes);
+    lane.wait = why;
+    lane.site = here_;
+    warp.ready &= ~bit;
+    if (why == Wait::kBlock || why == Wait::kGrid) warp.at_block |= bit;
+    if (why == Wait::kWarp) warp.at_warp |= bit;
+    switch_flow(fibers_[thread_], main_, why == Wait::kDone);
+}
+
+bool Worker::write_turn(std::uint32_t) {
+    ++turn_;
+    const std::vector<WarpEvent>& events = rows_.finish();
+    if (!lockstep_ && lanes_communicate(events)) return false;
+    for (const WarpEvent& event : events)
+        if (is_access(*event.row))
+            accesses_ += static_cast<std::uint32_t>(std::popcount(event.mask));
+    job_.sink->add_turn(events);
+    return true;
+}
+
+namespace {
+
+// What the lanes of a warp did to a piece of memory in a turn.
+struct Piece {
+    std::uint64_t key = 0;
+    std::uint32_t loaded = 0, stored = 0, atomic = 0;  // lanes
+    std::uint32_t event = 0;                           // of the last store
+};
+
+class Pieces {
+  public:
+    explicit Pieces(std::size_t most) : table_(std::bit_ceil(most * 2 + 16)) {}
+    Piece& at(std::uint64_t key) {
+        std::size_t place = (key * 0x9e3779b97f4a7c15u) >> 20;
+        for (;; ++place) {
+            Piece& piece = table_[place & (table_.size() - 1)];
+            if (piece.key == key + 1) return piece;
+            if (piece.key == 0) {
+                piece.key = key + 1;
+                return piece;
+            }
+        }
+    }
+
+  private:
+    std::vector<Piece> table_;
+};
+
+struct Use {
+    const MemoryArray* array = nullptr;
+    std::uint32_t loads = 0, stores = 0, atomics = 0, accesses = 0;
+    std::uint32_t piece_bytes = 4;
+    [[nodiscard]] bool suspicious() const {
+        return (stores > 0 && (loads > 0 || atomics > 0 || stores > 1)) ||
+               (atomics > 0 && loads > 0);
+    }
+};
+
+Use& use_of(std::vector<Use>& uses, const MemoryArray* array) {
+    for (Use& use : uses)
+        if (use.array == array) return use;
+    uses.emplace_back().array = array;
+    return uses.back();
+}
+
+// Whether two lanes touch one place, one of them with a store; not if they store at once.
+bool share_a_place(const std::vector<WarpEvent>& events, const Use& use) {
+    std::uint32_t pieces_each = 1;
+    for (const WarpEvent& event : events)
+        if (event.row->array == use.array)
+            pieces_each = std::max(pieces_each, event.row->site->width_bytes / use.piece_bytes);
+    Pieces pieces(std::size_t{use.accesses} * pieces_each);
+    for (std::uint32_t i = 0; i < events.size(); ++i) {
+        const WarpEvent& event = events[i];
+        if (event.row->array != use.array) continue;
+        const SiteKind kind = event.row->site->kind;
+        for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+            const std::uint32_t bit = 1u << lane, begin = event.words[lane] / use.piece_bytes;
+            const std::uint32_t count =
+                std::max(1u, event.row->site->width_bytes / use.piece_bytes);
+            for (std::uint32_t k = 0; k < count; ++k) {
+                Piece& piece = pieces.at(begin + k);
+                const bool stored_before = (piece.stored & ~bit) != 0;
+                if (kind == SiteKind::kLoad) {
+                    if (stored_before || (piece.atomic & ~bit) != 0) return true;
+                    piece.loaded |= bit;
+                } else if (kind == SiteKind::kAtomic) {
+                    if (stored_before || (piece.loaded & ~bit) != 0) return true;
+                    piece.atomic |= bit;
+                } else {
+                    if ((stored_before && piece.event != i) ||
+                        ((piece.loaded | piece.atomic) & ~bit) != 0)
+                        return true;
+                    piece.stored |= bit;
+                    piece.event = i;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+bool Worker::lanes_communicate(const std::vector<WarpEvent>& events) {
+    thread_local std::vector<Use> uses;
+    uses.clear();
+    for (const WarpEvent& event : events) {
+        if (!is_access(*event.row)) continue;
+        Use& use = use_of(uses, event.row->array);
+        const SiteKind kind = event.row->site->kind;
+        ++(kind == SiteKind::kLoad    ? use.loads
+           : kind == SiteKind::kStore ? use.stores
+                                      : use.atomics);
+        use.accesses += static_cast<std::uint32_t>(std::popcount(event.mask));
+        use.piece_bytes = std::min(use.piece_bytes, std::max(1u, event.row->site->width_bytes));
+    }
+    for (Use& use : uses) {
+        use.piece_bytes = std::bit_floor(use.piece_bytes);
+        if (use.suspicious() && share_a_place(events, use)) return true;
+    }
+    return false;
+}
+
+void Worker::remember(std::uint64_t address, std::uint32_t bytes) {
+    for (std::uint32_t at = 0; at < bytes; at += 16) {
+        OldBytes old;
+        old.address = address + at;
+        old.bytes = std::min(bytes - at, 16u);
+        std::memcpy(old.value, reinterpret_cast<const void*>(old.address), old.bytes);
+        old_.push_back(old);
+    }
+}
+
+void Worker::undo() {
+    for (auto old = old_.rbegin(); old != old_.rend(); ++old)
+        std::memcpy(reinterpret_cast<void*>(old->address), old->value, old->bytes);
+    old_.clear();
+}
+
+// Lanes that wait for each other: with the same mask; without one, at the same place.
+std::uint32_t Worker::meeting_of(const Warp& warp, std::uint32_t base, std::uint32_t first) const {
+    const Lane& leader = lanes_[base + first];
+    std::uint32_t together = 0;
+    for (std::uint32_t left = warp.at_warp; left != 0; left &= left - 1) {
+        const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+        const Lane& lane = lanes_[base + i];
+        const bool same = lane.meeting_mask == leader.meeting_mask &&
+                          (leader.meeting_mask != 0 || lane.site == leader.site);
+        if (same) together |= 1u << i;
+    }
+    return together;
+}
+
+// All of a warp's lanes have stopped. Those whose partners have all come go on.
+void Worker::complete_meetings(std::uint32_t number) {
+    Warp& warp = warps_[number];
+    const std::uint32_t base = number * kLanes;
+    std::uint32_t can_come = warp.at_warp;
+    const std::uint32_t waiting = warp.at_warp;
+    bool any = false;
+    for (std::uint32_t left = waiting; left != 0;) {
+        const auto first = static_cast<std::uint32_t>(std::countr_zero(left));
+        const std::uint32_t together = meeting_of(warp, base, first);
+        left &= ~together;
+        const std::uint32_t wanted = lanes_[base + first].meeting_mask & can_come;
+        if ((wanted & ~together) != 0) continue;
+        can_come |= together;
+        complete_meeting(warp, base, together);
+        any = true;
+    }
+    if (!any && waiting != 0)  // they would wait for ever
+        complete_meeting(
+            warp, base,
+            meeting_of(warp, base, static_cast<std::uint32_t>(std::countr_zero(waiting))));
+}
+
+void Worker::complete_meeting(Warp& warp, std::uint32_t base, std::uint32_t together) {
+    const Site* const site = lanes_[base + std::countr_zero(together)].site;
+    for (std::uint32_t left = together; left != 0; left &= left - 1) {
+        const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+        warp.taken[i] = warp.given[i];
+        lanes_[base + i].meeting_mask = together;
+    }
+    warp.at_warp &= ~together;
+    warp.ready |= together;
+    if (recorded_) job_.sink->add_call(site, together, nullptr);
+}
+
+// Every thread of the block waits at a barrier, or is done.
+void Worker::release_block() {
+    barrier_sum_ = next_barrier_sum_;
+    next_barrier_sum_ = 0;
+    for (Warp& warp : warps_) {
+        warp.ready = warp.at_block;
+        warp.at_block = 0;
+    }
+}
+
+Meeting Worker::meet(std::uint32_t mask, std::uint64_t value) {
+    Warp& warp = warps_[thread_ / kLanes];
+    Lane& lane = lanes_[thread_];
+    warp.given[thread_ % kLanes] = value;
+    lane.meeting_mask = mask;
+    stop(Wait::kWarp);
+    return {lane.meeting_mask, &warp.taken};
+}
+
+void Worker::block_barrier() {
+    next_barrier_sum_ += barrier_value;
+    barrier_value = 0;
+    stop(Wait::kBlock);
+}
+
+void Worker::declare_shared(void* address, Variable* variable) {
+    const std::uint64_t base = address_of(address);
+    for (const MemoryArray& array : shared_)
+        if (array.base == base) return;
+    MemoryArray array;
+    array.base = base;
+    array.bytes = variable->bytes;
+    array.space = ArraySpace::kShared;
+    array.variable = variable;
+    std::uint32_t align = std::max(variable->align_bytes, 4u);
+    if (variable->space == VariableSpace::kDynamicShared) {
+        array.bytes = job_.dynamic_shared_bytes;
+        align = 16;
+    }
+    array.place_bytes = (static_shared_bytes_ + align - 1) / align * align;
+    static_shared_bytes_ = array.place_bytes + static_cast<std::uint32_t>(array.bytes);
+    std::memset(address, 0xff, array.bytes);
+    shared_.reserve(256);  // rows point at them
+    if (shared_.size() < 256) shared_.push_back(array);
+}
+
+MemoryArray* Worker::find_array(std::uint64_t address, const Site* site) {
+    for (MemoryArray& array : shared_)
+        if (address - array.base < array.bytes) return &array;
+    DeviceMemory& memory = DeviceMemory::instance();
+    if (MemoryArray* const array = memory.find(address)) return array;
+    if (site->variable == nullptr || site->variable->address == nullptr) return nullptr;
+    MemoryArray* const array = memory.variable(site->variable);
+    return address - array->base < array->bytes ? array : nullptr;
+}
+
+void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
+                    std::uint64_t address) {
+    if (job_.on_fault)
+        job_.on_fault({.fault = fault,
+                       .site = site,
+                       .block = block_,
+                       .thread = thread_,
+                       .array = array,
+                       .offset_bytes = array == nullptr
+                                           ? 0
+                                           : static_cast<std::int64_t>(address - array->base)});
+    scratch_.assign(std::max<std::size_t>(site->width_bytes, 256), 0);
+    return scratch_.data();
+}
+
+void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std::uint32_t count) {
+    const std::uint64_t address = address_of(pointer);
+    wide_ = {};
+    if (!in_thread_ || owns_stack(address)) return pointer;
+    if (lockstep_) {
+        lanes_[thread_].standing.go_to(site);
+        stop(Wait::kAccess);
+    }
+    const bool stores = site->kind != SiteKind::kLoad;
+    if (!recorded_) return pointer;
+    MemoryArray* const array = find_array(address, site);
+    const std::uint32_t width = site->width_bytes;
+    if (array == nullptr || address - array->base + width > array->bytes) {
+        if (array == nullptr && is_constant_data(address)) return pointer;
+        // Beyond the array that the source names, or beside the nearest allocation.
+        const MemoryArray* beside = array;
+        DeviceMemory& memory = DeviceMemory::instance();
+        if (beside == nullptr && site->variable != nullptr)
+            for (const MemoryArray& shared : shared_)
+                if (shared.variable == site->variable) beside = &shared;
+        if (beside == nullptr && site->variable != nullptr && site->variable->address != nullptr)
+            beside = memory.variable(site->variable);
+        if (beside == nullptr && memory.contains(address)) beside = memory.nearest(address);
+        return fault(beside != nullptr ? Fault::kOutOfBounds : Fault::kHostMemory, site, beside,
+                     address);
+    }
+    const std::uint32_t unit = std::min(site->align_bytes, 16u);
+    if (unit > 1 && (address - array->base) % unit != 0)
+        return fault(Fault::kMisaligned, site, array, address);
+    if (stores && array->space == ArraySpace::kConstant)
+        return fault(Fault::kConstantStore, site, array, address);
+    if (stores && !lockstep_ && array->space != ArraySpace::kShared) remember(address, width);
+    if (array->bytes >> 32 != 0) return pointer;  // offsets have 32 bits
+    Row row;
+    row.site = site;
+    row.array = array;
+    row.base = array->base;
+    row.limit = static_cast<std::uint32_t>(array->bytes - width);
+    row.misaligned = unit - 1;
+    row.words = 1 + count;
+    std::array<std::uint32_t, 65> all{static_cast<std::uint32_t>(address - array->base)};
+    for (std::uint32_t i = 0; i < count; ++i) all[i + 1] = words == nullptr ? 0 : words[i];
+    row.slow = stores && array->space != ArraySpace::kShared;  // it may have to be undone
+    rows_.add(row, all.data());
+    if (array->first_site == nullptr) array->first_site = site;
+    return pointer;
+}
+
+void* Worker::atomic_or_wide(void* pointer, Site* site) {
+    const std::uint32_t count = std::min((site->width_bytes + 3) / 4, 64u);
+    void* const target = access(pointer, site, nullptr, count);
+    if (recorded_ && in_thread_ && target == pointer && !owns_stack(address_of(pointer))) {
+        wide_ = rows_.latest();
+        wide_.first += wide_.stride;
+        wide_words_ = count;
+        wide_bytes_ = site->width_bytes;
+    }
+    return target;
+}
+
+void Worker::stored(const void* pointer) {
+    if (wide_.first == nullptr) return;
+    const auto* bytes = static_cast<const unsigned char*>(pointer);
+    for (std::uint32_t i = 0; i < wide_words_; ++i) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, bytes + 4 * i, std::min(wide_bytes_ - 4 * i, 4u));
+        wide_.first[i * wide_.stride] = word;
+    }
+    wide_ = {};
+}
+
+void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
+                   std::uint32_t offset) {
+    if (!in_thread_ || !recorded_) return;
+    Row row;
+    row.site = site;
+    row.base = offset;
+    row.words = count;
+    rows_.add(row, words);
+}
+
+void Worker::enter(Site* site, bool leave) {
+    if (!in_thread_) return;
+    if (lockstep_) {
+        Standing& standing = lanes_[thread_].standing;
+        if (leave)
+            standing.leave();
+        else
+            standing.go_to(site);
+    }
+    if (!recorded_) return;
+    Row row;
+    row.site = site;
+    row.base = leave;
+    rows_.add(row, nullptr);
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,171 @@
+#pragma once
+// Runs the threads of one block after another on fibers of this CPU thread.
+//
+// The lanes of a warp behave as if they ran in lockstep, access by access. Most lanes never look at
+// what another lane of their warp does between two barriers; then the order does not matter, and
+// each lane runs as far as it gets. Where a turn shows that they do, the block is undone and run
+// again in true lockstep, and so are all blocks of the launch after it.
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "instrumentation/plain/runtime/memory.h"
+#include "instrumentation/plain/runtime/standing.h"
+#include "instrumentation/plain/runtime/warp_rows.h"
+#include "instrumentation/record/fiber.h"
+
+namespace tilereel::plain {
+
+struct Index3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+    [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+// Where the events of a recorded block go, in the order of the trace.
+class BlockSink {
+  public:
+    virtual ~BlockSink() = default;
+    virtual void begin_block(std::uint32_t block) = 0;
+    virtual void undo_block() = 0;  // all since begin_block
+    virtual void begin_segment(std::uint32_t epoch, std::uint32_t warp) = 0;
+    virtual void add_turn(const std::vector<WarpEvent>& events) = 0;
+    // A call of the runtime that the lanes of `mask` did together: a barrier, a shuffle. `words`:
+    // kLanes of them, or null.
+    virtual void add_call(const Site* site, std::uint32_t mask, const std::uint32_t* words) = 0;
+    virtual void end_segment() = 0;
+};
+
+// What goes wrong in a thread; where and by whom, the worker knows.
+enum class Fault : std::uint8_t {
+    kOutOfBounds,
+    kMisaligned,
+    kHostMemory,
+    kFreed,
+    kConstantStore,
+};
+struct FaultPlace {
+    Fault fault;
+    const Site* site;
+    std::uint32_t block, thread;
+    const MemoryArray* array;  // or null
+    std::int64_t offset_bytes;
+};
+
+// One launch, as a worker sees it.
+struct Job {
+    Index3 grid, block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    void (*body)(void*) = nullptr;  // the kernel, run by one thread
+    void* data = nullptr;
+    BlockSink* sink = nullptr;
+    std::function<void(const FaultPlace&)> on_fault;
+    bool lockstep = false;  // from the start
+};
+
+enum class Wait : std::uint8_t { kNothing, kAccess, kWarp, kBlock, kGrid, kDone };
+
+// Lanes that meet in a function of the runtime: what each of them gave.
+struct Meeting {
+    std::uint32_t mask = 0;  // of the lanes that met
+    const std::array<std::uint64_t, kLanes>* values = nullptr;
+};
+
+class Worker {
+  public:
+    explicit Worker(const Job& job);
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+    ~Worker();
+
+    // Every thread of one block, from start to return.
+    void run(std::uint32_t block, bool recorded);
+    [[nodiscard]] bool lockstep() const { return lockstep_; }
+    [[nodiscard]] std::uint64_t accesses() const { return accesses_; }  // recorded so far
+
+    // What the running thread asks for.
+    void* access(void* address, Site* site, const std::uint32_t* words, std::uint32_t count);
+    void* atomic_or_wide(void* address, Site* site);
+    void stored(const void* address);
+    void value(Site* site, const std::uint32_t* words, std::uint32_t count, std::uint32_t offset);
+    void enter(Site* site, bool leave);
+    void declare_shared(void* address, Variable* variable);
+    void at(Site* site) { here_ = site; }
+    [[nodiscard]] const Site* here() const { return here_; }
+    Meeting meet(std::uint32_t mask, std::uint64_t value);  // mask 0: those that are here
+    void block_barrier();
+    [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }
+    std::uint32_t lane() const { return thread_ % kLanes; }
+    std::uint32_t thread() const { return thread_; }
+    std::uint32_t block() const { return block_; }
+    const Job& job() const { return job_; }
+    std::uint64_t barrier_value = 0;  // that the thread brings to the barrier
+    // Ends the running thread at once.
+    [[noreturn]] void abandon_thread();
+
+    static Worker* current();
+    void run_thread();
+    [[nodiscard]] const std::vector<MemoryArray>& shared_arrays() const { return shared_; }
+    [[nodiscard]] std::uint32_t shared_bytes() const { return static_shared_bytes_; }
+    [[nodiscard]] bool owns_stack(std::uint64_t address) const;
+
+  private:
+    struct Lane {
+        Wait wait = Wait::kNothing;
+        std::uint32_t meeting_mask = 0;
+        const Site* site = nullptr;  // of the stop
+        Standing standing;           // in lockstep
+        const Site* next_access = nullptr;
+    };
+    struct Warp {
+        std::uint32_t ready = 0, at_block = 0, at_warp = 0, lanes = 0;
+        std::array<std::uint64_t, kLanes> given{}, taken{};
+    };
+    void start_block(std::uint32_t block);
+    bool run_once();
+    bool run_warp(std::uint32_t warp);
+    void run_turn(std::uint32_t warp);
+    void run_turn_in_lockstep(std::uint32_t warp);
+    void resume(std::uint32_t thread);
+    void stop(Wait why);
+    bool write_turn(std::uint32_t warp);
+    [[nodiscard]] bool lanes_communicate(const std::vector<WarpEvent>& events);
+    void complete_meetings(std::uint32_t warp);
+    void complete_meeting(Warp& warp, std::uint32_t base, std::uint32_t together);
+    [[nodiscard]] std::uint32_t meeting_of(const Warp& warp, std::uint32_t base,
+                                           std::uint32_t first) const;
+    void release_block();
+    void remember(std::uint64_t address, std::uint32_t bytes);
+    void undo();
+    MemoryArray* find_array(std::uint64_t address, const Site* site);
+    void* fault(Fault fault, const Site* site, const MemoryArray* array, std::uint64_t address);
+
+    Job job_;
+    std::uint32_t threads_;
+    Fibers& fibers_;
+    Flow main_;
+    std::vector<Lane> lanes_;  // by thread
+    std::vector<Warp> warps_;
+    std::vector<MemoryArray> shared_;
+    std::uint32_t static_shared_bytes_ = 0;
+    WarpRows rows_;
+    bool recorded_ = false, lockstep_, in_thread_ = false;
+    std::uint32_t block_ = 0, epoch_ = 0, thread_ = 0;
+    Site* here_ = nullptr;
+    std::uint64_t accesses_ = 0;
+    std::uint64_t barrier_sum_ = 0, next_barrier_sum_ = 0;
+    WarpRows::Place wide_;  // where the value of the store under way belongs
+    std::uint32_t wide_words_ = 0, wide_bytes_ = 0;
+    struct OldBytes {
+        std::uint64_t address = 0;
+        std::uint32_t bytes = 0;
+        unsigned char value[16];
+    };
+    std::vector<OldBytes> old_;
+    std::vector<std::uint64_t> touched_;  // scratch of lanes_communicate
+    std::uint64_t turn_ = 0;
+    std::vector<unsigned char> scratch_;
+};
+
+}  // namespace tilereel::plain

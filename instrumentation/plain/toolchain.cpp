@@ -1,0 +1,162 @@
+#include "instrumentation/plain/toolchain.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "instrumentation/plain/process.h"
+
+namespace tilereel::plain {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {  // FNV-1a
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+}
+
+Result<std::string> answer_of(std::vector<std::string> command) {
+    ProcessRequest request;
+    request.command = std::move(command);
+    request.seconds = 20;
+    const Result<ProcessResult> run = run_process(request);
+    if (!run) return run.error();
+    std::string text = run->output;
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+    return text;
+}
+
+fs::path cache_folder() {
+    if (const char* const chosen = std::getenv("XDG_CACHE_HOME"); chosen != nullptr && *chosen != 0)
+        return fs::path(chosen) / "tilereel";
+    if (const char* const home = std::getenv("HOME"); home != nullptr && *home != 0)
+        return fs::path(home) / ".cache" / "tilereel";
+    return fs::temp_directory_path() / ("tilereel-" + std::to_string(getuid()));
+}
+
+Status write_file(const fs::path& path, std::string_view text) {
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    std::ofstream file(path, std::ios::binary);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    if (!file) return failed("cannot write " + path.string());
+    return Done{};
+}
+
+Status run_compiler(std::vector<std::string> command, const std::string& what) {
+    ProcessRequest request;
+    request.command = std::move(command);
+    request.seconds = 120;
+    const Result<ProcessResult> run = run_process(request);
+    if (!run) return run.error();
+    if (run->end != ProcessEnd::kExit || run->code != 0)
+        return failed(what + " does not compile:\n" + run->output);
+    return Done{};
+}
+
+Status build_plugin(const Toolchain& tools, const fs::path& headers, const fs::path& folder) {
+    std::vector<std::string> command = {tools.compiler, "-std=c++17",
+                                        "-O1",          "-fPIC",
+                                        "-shared",      "-fno-rtti",
+                                        "-w",           "-I" + headers.string(),
+                                        "-o",           (folder / "plugin.so").string()};
+    for (const char* const part : {"plugin", "instrument", "descriptors", "flow", "hooks"})
+        command.push_back((folder / "plugin" / (std::string(part) + ".cpp")).string());
+    return run_compiler(std::move(command), "the compiler plugin");
+}
+
+fs::path prelude_of(const Toolchain& tools, const std::string& standard) {
+    return tools.folder / ("prelude-" + standard) / "tilereel_prelude.h";
+}
+
+std::vector<std::string> language_flags(const Toolchain& tools, const std::string& standard) {
+    return {"-std=" + (standard.starts_with("c++") ? "gnu" + standard.substr(1) : standard),
+            "-O2",
+            "-g1",
+            "-fno-strict-aliasing",
+            "-fno-math-errno",
+            "-ffp-contract=off",
+            "-fplugin=" + (tools.folder / "plugin.so").string(),
+            "-I" + (tools.folder / "include").string()};
+}
+
+// Our headers, compiled once for a standard.
+Status build_prelude(const Toolchain& tools, const std::string& standard) {
+    const fs::path prelude = prelude_of(tools, standard);
+    fs::path compiled = prelude;
+    compiled += ".gch";
+    if (fs::exists(compiled)) return Done{};
+    if (const Status written = write_file(prelude, "#include <cuda_runtime.h>\n"); !written)
+        return written;
+    const std::string temporary = compiled.string() + std::to_string(getpid());
+    std::vector<std::string> command = {tools.compiler, "-x", "c++-header"};
+    for (const std::string& flag : language_flags(tools, standard)) command.push_back(flag);
+    command.insert(command.end(), {"-w", prelude.string(), "-o", temporary});
+    const Status built = run_compiler(std::move(command), "cuda_runtime.h");
+    std::error_code error;
+    if (built) fs::rename(temporary, compiled, error);
+    return built;
+}
+
+// Everything of one version of g++ and of Tilereel. Two that build at once do not disturb each
+// other: each has a folder of its own, and the first one wins.
+Status build_folder(const Toolchain& tools, const fs::path& headers) {
+    fs::path temporary = tools.folder;
+    temporary += "." + std::to_string(getpid());
+    std::error_code error;
+    for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
+        if (const Status written =
+                write_file(temporary / kEmbeddedFiles[i].path, kEmbeddedFiles[i].text);
+            !written)
+            return written;
+    const Status built = build_plugin(tools, headers, temporary);
+    if (built) fs::rename(temporary, tools.folder, error);
+    fs::remove_all(temporary, error);
+    return built;
+}
+
+}  // namespace
+
+std::vector<std::string> Toolchain::flags(const std::string& standard) const {
+    std::vector<std::string> result = language_flags(*this, standard);
+    result.insert(result.end(), {"-include", prelude_of(*this, standard).string()});
+    return result;
+}
+
+Result<Toolchain> prepare_toolchain(const std::string& standard) {
+    Toolchain tools;
+    const char* const chosen = std::getenv("TILEREEL_CXX");
+    tools.compiler = chosen != nullptr && *chosen != 0 ? chosen : "g++";
+    const Result<std::string> version = answer_of({tools.compiler, "-dumpfullversion"});
+    if (!version || version->empty())
+        return failed(
+            "there is no g++ to compile the program with; install it: apt-get install g++");
+    tools.version = *version;
+    const Result<std::string> plugins = answer_of({tools.compiler, "-print-file-name=plugin"});
+    if (!plugins) return plugins.error();
+    const fs::path headers = fs::path(*plugins) / "include";
+    if (!fs::exists(headers / "gcc-plugin.h")) {
+        const std::string major = tools.version.substr(0, tools.version.find('.'));
+        return failed("g++ " + tools.version +
+                      " has no headers for plugins; install them: apt-get " + "install gcc-" +
+                      major + "-plugin-dev");
+    }
+    std::uint64_t hash = hash_of(tools.version + TILEREEL_PLAIN_LIBRARIES, 0xcbf29ce484222325u);
+    for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
+        hash = hash_of(kEmbeddedFiles[i].text, hash_of(kEmbeddedFiles[i].path, hash));
+    std::ostringstream name;
+    name << "plain-g++-" << tools.version << '-' << std::hex << hash;
+    tools.folder = cache_folder() / name.str();
+    std::istringstream libraries(TILEREEL_PLAIN_LIBRARIES);
+    for (std::string library; std::getline(libraries, library, '|');)
+        tools.libraries.push_back(library);
+    if (!fs::exists(tools.folder / "plugin.so"))
+        if (const Status built = build_folder(tools, headers); !built) return built.error();
+    if (const Status built = build_prelude(tools, standard); !built) return built.error();
+    return tools;
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,30 @@
+#pragma once
+// The g++ that is there, our plugin built for it, and our headers compiled once: kept in the user's
+// cache folder, one for each version of g++ and of Tilereel.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+
+namespace tilereel::plain {
+
+struct Toolchain {
+    std::string compiler;                // "g++"
+    std::string version;                 // "12.2.0"
+    std::filesystem::path folder;        // in the cache: include/, plugin.so
+    std::vector<std::string> libraries;  // to link with, in order
+    // What every file is compiled with, for a C++ standard ("c++17").
+    [[nodiscard]] std::vector<std::string> flags(const std::string& standard) const;
+};
+// Builds what is missing: some seconds at the first use.
+[[nodiscard]] Result<Toolchain> prepare_toolchain(const std::string& standard);
+
+struct EmbeddedFile {
+    const char* path;  // "include/cuda.h"
+    const char* text;
+};
+extern const EmbeddedFile kEmbeddedFiles[];
+extern const unsigned kEmbeddedFileCount;
+
+}  // namespace tilereel::plain

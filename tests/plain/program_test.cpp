@@ -1,0 +1,179 @@
+// Programs as their authors write them, compiled, run and recorded.
+#include "instrumentation/plain/program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "instrumentation/analysis/counters.h"
+#include "instrumentation/trace/trace_file.h"
+
+namespace tilereel::plain {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class Program : public testing::Test {
+  protected:
+    Program() {
+        std::string name = (fs::temp_directory_path() / "plain-test-XXXXXX").string();
+        folder_ = mkdtemp(name.data());
+    }
+    ~Program() override { fs::remove_all(folder_); }
+
+    ProgramRun run(const std::string& text) {
+        request_.file = folder_ / "program.cu";
+        std::ofstream(request_.file) << text;
+        Result<ProgramRun> result = run_program(request_);
+        EXPECT_TRUE(result) << (result ? "" : result.error().message);
+        return result ? *result : ProgramRun{};
+    }
+    static Trace trace_of(const LaunchSummary& launch) {
+        Result<Trace> trace = read_trace(launch.trace);
+        EXPECT_TRUE(trace) << (trace ? "" : trace.error().message);
+        return trace ? *trace : Trace{};
+    }
+    // Accesses of an array on a line.
+    static std::uint64_t accesses(const Trace& trace, std::uint32_t line, const std::string& array,
+                                  Operation operation) {
+        std::uint64_t sum = 0;
+        for (const SiteCounts& counted : count_sites(trace)) {
+            const tilereel::Site& site = trace.sites[counted.site];
+            if (site.line == line && site.operation == operation && site.array != kNoArray &&
+                trace.arrays[site.array].name == array)
+                sum += counted.counts.accesses;
+        }
+        return sum;
+    }
+    fs::path folder_;
+    ProgramRequest request_;
+};
+
+constexpr const char* kTiled = R"(#include <cstdio>
+constexpr int TILE = 8;
+__global__ void multiply(const float* a, const float* b, float* c, int n) {
+    __shared__ float as[TILE][TILE + 1];
+    __shared__ float bs[TILE][TILE];
+    int row = blockIdx.y * TILE + threadIdx.y, col = blockIdx.x * TILE + threadIdx.x;
+    float sum = 0;
+    for (int t = 0; t < n / TILE; ++t) {
+        as[threadIdx.y][threadIdx.x] = a[row * n + t * TILE + threadIdx.x];
+        bs[threadIdx.y][threadIdx.x] = b[(t * TILE + threadIdx.y) * n + col];
+        __syncthreads();
+        for (int k = 0; k < TILE; ++k)
+            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+        __syncthreads();
+    }
+    c[row * n + col] = sum;
+}
+int main() {
+    const int n = 32;
+    static float h[n * n], r[n * n];
+    for (int i = 0; i < n * n; ++i) h[i] = i % 5;
+    float *a, *b, *c;
+    cudaMalloc(&a, sizeof h); cudaMalloc(&b, sizeof h); cudaMalloc(&c, sizeof h);
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemcpy(b, h, sizeof h, cudaMemcpyHostToDevice);
+    multiply<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(a, b, c, n);
+    cudaMemcpy(r, c, sizeof r, cudaMemcpyDeviceToHost);
+    int wrong = 0;
+    for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) {
+        float s = 0;
+        for (int k = 0; k < n; ++k) s += h[i * n + k] * h[k * n + j];
+        wrong += s != r[i * n + j];
+    }
+    printf("%d wrong\n", wrong);
+    cudaFree(a); cudaFree(b); cudaFree(c);
+    return wrong;
+}
+)";
+
+TEST_F(Program, ATiledProductIsRecordedAccessByAccess) {
+    const ProgramRun ran = run(kTiled);
+    EXPECT_EQ(ran.output, "0 wrong\n");
+    EXPECT_EQ(ran.exit_code, 0);
+    EXPECT_THAT(ran.findings, testing::IsEmpty());
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].kernel, "multiply");
+    EXPECT_EQ(ran.launches[0].line, 26u);
+    EXPECT_EQ(ran.launches[0].recorded_blocks, 16u);
+    const Trace trace = trace_of(ran.launches[0]);
+    constexpr std::uint64_t n = 32, tile = 8;
+    EXPECT_EQ(accesses(trace, 9, "a", Operation::kLoad), n * n * n / tile);
+    EXPECT_EQ(accesses(trace, 9, "as", Operation::kStore), n * n * n / tile);
+    EXPECT_EQ(accesses(trace, 10, "b", Operation::kLoad), n * n * n / tile);
+    EXPECT_EQ(accesses(trace, 13, "as", Operation::kLoad), n * n * n);
+    EXPECT_EQ(accesses(trace, 13, "bs", Operation::kLoad), n * n * n);
+    EXPECT_EQ(accesses(trace, 16, "c", Operation::kStore), n * n);
+    EXPECT_EQ(count_kernel(trace).multiply_adds, n * n * n);
+    EXPECT_EQ(count_kernel(trace).barriers, 2 * n / tile);
+    EXPECT_EQ(trace.launch.shared_bytes, (tile * (tile + 1) + tile * tile) * 4);
+}
+
+TEST_F(Program, TheCompilersWordsComeWithTheFilesOwnLine) {
+    const ProgramRun ran =
+        run("__global__ void k(int* a) { a[0] = 1 }\nint main() { k<<<1, 1>>>(0); }\n");
+    ASSERT_FALSE(ran.compile_errors.empty());
+    EXPECT_EQ(ran.compile_errors[0].line, 1u);
+    EXPECT_EQ(ran.compile_errors[0].column, 37u);
+    EXPECT_THAT(ran.compile_errors[0].words, HasSubstr("expected"));
+    EXPECT_THAT(ran.output, testing::Not(HasSubstr("TILEREEL")));
+}
+
+TEST_F(Program, ItsExitCodeIsKept) { EXPECT_EQ(run("int main() { return 3; }").exit_code, 3); }
+
+TEST_F(Program, AnEndlessProgramIsStopped) {
+    request_.limits.seconds = 1;
+    const ProgramRun ran = run("int main() { for (;;); }");
+    EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
+}
+
+TEST_F(Program, AReadBeyondAnAllocationIsAFinding) {
+    const ProgramRun ran = run(R"(
+__global__ void shift(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x + 1]; }
+int main() {
+    int *a, *b;
+    cudaMalloc(&a, 64 * sizeof(int));
+    cudaMalloc(&b, 64 * sizeof(int));
+    cudaMemset(a, 0, 64 * sizeof(int));
+    shift<<<1, 64>>>(a, b);
+    return cudaDeviceSynchronize();
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    EXPECT_THAT(ran.launches[0].findings[0],
+                HasSubstr("Thread (63,0,0) of block (0,0,0) reads in[64], beyond its 64 elements, "
+                          "on line 2"));
+}
+
+TEST_F(Program, LanesOfAWarpRunInLockstepWhereTheyShare) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void sum(volatile int* a) {
+    int t = threadIdx.x;
+    a[t] += a[t + 16];
+    a[t] += a[t + 8];
+    a[t] += a[t + 4];
+    a[t] += a[t + 2];
+    a[t] += a[t + 1];
+}
+int main() {
+    int h[64];
+    for (int i = 0; i < 64; ++i) h[i] = i < 32;
+    int* d;
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    sum<<<1, 32>>>(d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    printf("%d\n", h[0]);
+}
+)");
+    EXPECT_EQ(ran.output, "32\n");
+}
+
+}  // namespace
+}  // namespace tilereel::plain

@@ -133,7 +133,7 @@ Json site_json(const Trace& trace, const SiteCounts& counted) {
     if (!is_access(site)) {
         json["accesses"] = counted.counts.accesses;
         json["requests"] = counted.counts.requests;
-    } else if (trace.arrays[site.array].space != Space::kShared) {
+    } else if (trace.arrays[site.array].space == Space::kGlobal) {
         put_global(json, counted.counts);
     } else {
         put_shared(json, counted.counts);
@@ -200,7 +200,7 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
             std::to_string(site.line), site.array == kNoArray ? "" : trace.arrays[site.array].name,
             name_of(site.operation), with_commas(c.accesses), with_commas(c.requests)};
         if (is_access(site)) {
-            const bool global = trace.arrays[site.array].space != Space::kShared;
+            const bool global = trace.arrays[site.array].space == Space::kGlobal;
             for (const auto& [value, applies] : {std::pair{c.sectors, global},
                                                  {c.lines, global},
                                                  {c.wavefronts, !global},

@@ -272,9 +272,26 @@ void Instrument::insert_value(gimple_seq* sequence, tree target, tree value, Kin
     gimple_seq_add_stmt(sequence, hooked);
 }
 
+// What the C library does for the host, the runtime does for the device.
+tree replacement_of(tree callee) {
+    static const std::map<std::string, const char*> replacements = {
+        {"printf", "tilereel_printf"}, {"malloc", "tilereel_malloc"}, {"free", "tilereel_free"},
+        {"_Znwm", "tilereel_malloc"},  {"_Znam", "tilereel_malloc"},  {"_ZdlPv", "tilereel_free"},
+        {"_ZdaPv", "tilereel_free"},   {"_ZdlPvm", "tilereel_free"},  {"_ZdaPvm", "tilereel_free"}};
+    if (!TREE_PUBLIC(callee)) return NULL_TREE;
+    const auto found = replacements.find(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee)));
+    if (found == replacements.end()) return NULL_TREE;
+    tree decl = build_fn_decl(found->second, TREE_TYPE(callee));
+    TREE_NOTHROW(decl) = 1;
+    return decl;
+}
+
 void Instrument::call(gimple_stmt_iterator& at) {
     gimple* statement = gsi_stmt(at);
     tree callee = gimple_call_fndecl(statement);
+    if (callee)
+        if (tree other = replacement_of(callee))
+            gimple_call_set_fndecl(as_a<gcall*>(statement), other);
     if (callee && (lookup_attribute("tilereel_call", DECL_ATTRIBUTES(callee)) ||
                    lookup_attribute("tilereel_access", DECL_ATTRIBUTES(callee))))
         runtime_call(at, callee);

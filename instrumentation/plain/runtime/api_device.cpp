@@ -200,7 +200,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr wanted, int device
 }
 cudaError_t cudaDeviceSynchronize(void) { return sticky_error(); }
 cudaError_t cudaThreadSynchronize(void) { return sticky_error(); }
-cudaError_t cudaDeviceReset(void) { return cudaSuccess; }
+cudaError_t cudaDeviceReset(void) {
+    forget_allocations();
+    return cudaSuccess;
+}
 cudaError_t cudaThreadExit(void) { return cudaSuccess; }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
     *value = limit == cudaLimitStackSize        ? 1024

@@ -1,5 +1,13 @@
 // What device code calls: barriers and meetings of lanes.
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
+#include "instrumentation/plain/runtime/api.h"
+#include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
@@ -39,6 +47,56 @@ long long clock_ticks() noexcept {
     return ticks += 4;
 }
 
+void trap() noexcept {
+    if (Worker* const worker = Worker::current(); worker != nullptr && worker->in_thread())
+        tell_and_end(RecordedFindingKind::kAssertion, "calls __trap()", cudaErrorLaunchFailure);
+    std::abort();
+}
+
 }  // namespace tilereel::plain
+
+extern "C" {
+
+int tilereel_printf(const char* format, ...) {
+    using tilereel::plain::Worker;
+    va_list arguments;
+    va_start(arguments, format);
+    Worker* const worker = Worker::current();
+    int count = 0;
+    if (worker == nullptr || !worker->in_thread()) {
+        count = std::vprintf(format, arguments);
+    } else {
+        char text[1024];
+        count = std::vsnprintf(text, sizeof text, format, arguments);
+        if (count > 0)
+            worker->printed.append(text,
+                                   std::min(static_cast<std::size_t>(count), sizeof text - 1));
+    }
+    va_end(arguments);
+    return count;
+}
+
+void* tilereel_malloc(std::size_t bytes) {
+    using namespace tilereel::plain;
+    MemoryArray* const array =
+        DeviceMemory::instance().allocate(bytes, ArraySpace::kDeviceHeap, memory_capacity_bytes());
+    return array == nullptr ? nullptr : reinterpret_cast<void*>(array->base);
+}
+
+void tilereel_free(void* pointer) { tilereel::plain::DeviceMemory::instance().release(pointer); }
+
+// assert() of device code and of host code.
+void __assert_fail(const char* expression, const char* file, unsigned line,
+                   const char* function) noexcept {
+    using namespace tilereel::plain;
+    if (Worker* const worker = Worker::current(); worker != nullptr && worker->in_thread()) {
+        std::printf("%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+        tell_and_end(tilereel::RecordedFindingKind::kAssertion,
+                     std::string("fails the assertion ") + expression, cudaErrorAssert, line);
+    }
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+    std::abort();
+}
+}
 
 void __syncthreads() noexcept { tilereel::plain::barrier_count(0); }

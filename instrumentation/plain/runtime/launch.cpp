@@ -11,6 +11,7 @@ namespace tilereel::plain {
 namespace {
 
 const Kernel* kernel_now = nullptr;
+LaunchRecorder* recorder_now = nullptr;
 std::jmp_buf probed;
 bool probing = false;
 std::uint32_t launches = 0;
@@ -126,30 +127,67 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     job.sink = recorder.get();
     if (recorder) job.on_fault = [&](const FaultPlace& place) { recorder->add_fault(place); };
     Worker worker(job);
+    recorder_now = recorder.get();
     std::vector<std::uint32_t> chosen;
     if (recorded && !options().blocks.empty()) chosen = choose_blocks(blocks, 1);
     std::size_t next = 0;
-    for (std::uint32_t number = 0; number < blocks; ++number) {
-        const bool first = recorded && number == 0 && chosen.empty();
-        const bool record = first || (next < chosen.size() && chosen[next] == number);
-        worker.run(number, record);
-        if (first) chosen = choose_blocks(blocks, worker.accesses());
-        while (next < chosen.size() && chosen[next] <= number) ++next;
-        if (recorded && number % 64 == 63)
-            Message("progress")
-                .add("launch", facts.number)
-                .add("done", number + 1)
-                .add("of", blocks)
-                .send();
-    }
+    const bool whole = run_guarded([&] {
+        for (std::uint32_t number = 0; number < blocks; ++number) {
+            const bool first = recorded && number == 0 && chosen.empty();
+            const bool record = first || (next < chosen.size() && chosen[next] == number);
+            worker.run(number, record);
+            if (first) chosen = choose_blocks(blocks, worker.accesses());
+            while (next < chosen.size() && chosen[next] <= number) ++next;
+            if (recorded && number % 64 == 63)
+                Message("progress")
+                    .add("launch", facts.number)
+                    .add("done", number + 1)
+                    .add("of", blocks)
+                    .send();
+        }
+    });
+    recorder_now = nullptr;
     if (!recorder) return;
     accesses_so_far += worker.accesses();
-    recorder->finish(worker, chosen, blocks, true);
+    if (chosen.empty()) chosen = {0};
+    recorder->finish(worker, chosen, blocks, whole);
 }
 
 }  // namespace
 
 const Kernel* running_kernel() { return kernel_now; }
+
+void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
+    const Worker* const worker = Worker::current();
+    if (worker == nullptr) return;
+    const Site* const site = worker->last_site();
+    if (line == 0 && site != nullptr) line = site->line;
+    const Dim3 grid{worker->job().grid.x, worker->job().grid.y, worker->job().grid.z};
+    const Dim3 block{worker->job().block.x, worker->job().block.y, worker->job().block.z};
+    const auto text = [](const Dim3& i) {
+        return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) +
+               ")";
+    };
+    RecordedFinding finding;
+    finding.kind = kind;
+    finding.line = line;
+    finding.block = worker->block();
+    finding.thread = worker->thread();
+    finding.what = "Thread " + text(index_of(block, worker->thread())) + " of block " +
+                   text(index_of(grid, worker->block())) + " " + what +
+                   (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
+    finding.advice = "The launch ends here; every later call of the runtime gives the error.";
+    if (recorder_now != nullptr)
+        recorder_now->add_finding(finding);
+    else
+        send_finding(finding_name(kind), finding.what, finding.advice, "", line);
+}
+
+void tell_and_end(RecordedFindingKind kind, const std::string& what, cudaError_t error,
+                  std::uint32_t line) {
+    tell(kind, what, line);
+    end_launch(error);
+}
 
 cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body)(void*),
                    void* data, bool) {
@@ -197,7 +235,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
         .add("blocks", facts.grid.count())
         .send();
     run_blocks(facts, body, data);
-    return cudaSuccess;
+    return set_error(sticky_error());
 }
 
 extern "C" void* tilereel_kernel(Kernel* kernel) {

@@ -8,6 +8,7 @@
 
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/trace/trace.h"
 
 namespace tilereel::plain {
 
@@ -23,11 +24,19 @@ struct LaunchFacts {
 class LaunchRecorder : public BlockSink {
   public:
     virtual void add_fault(const FaultPlace& place) = 0;
+    virtual void add_finding(const RecordedFinding& finding) = 0;
     // Writes the trace and tells the parent. `complete`: all blocks that were chosen were recorded.
     virtual void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
                         std::uint32_t blocks, bool complete) = 0;
 };
 [[nodiscard]] std::unique_ptr<LaunchRecorder> make_recorder(const LaunchFacts& facts);
+
+// A finding of the running thread, which ends the launch. `what` follows "Thread (..) of block
+// (..)". Line 0: where the thread is.
+[[noreturn]] void tell_and_end(RecordedFindingKind kind, const std::string& what, cudaError_t error,
+                               std::uint32_t line = 0);
+// The same without an end: for the launch's trace.
+void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line = 0);
 
 // The kernel that the running launch has called first; null before that.
 [[nodiscard]] const Kernel* running_kernel();

@@ -12,7 +12,14 @@
 
 namespace tilereel::plain {
 
-enum class ArraySpace : std::uint8_t { kGlobal, kManaged, kHostMapped, kShared, kConstant };
+enum class ArraySpace : std::uint8_t {
+    kGlobal,
+    kManaged,
+    kHostMapped,
+    kDeviceHeap,
+    kShared,
+    kConstant
+};
 
 // What an address of device code can lie in: an allocation, a variable, a shared array.
 struct MemoryArray {

@@ -7,6 +7,8 @@
 #include <map>
 #include <mutex>
 
+extern "C" char __executable_start;
+
 namespace tilereel::plain {
 namespace {
 
@@ -136,6 +138,7 @@ const char* error_name(cudaError_t error) {
 
 void send_finding(std::string_view kind, std::string_view what, std::string_view advice,
                   const char* file, std::uint32_t line, std::uint64_t address) {
+    if (address != 0) address -= reinterpret_cast<std::uint64_t>(&__executable_start) + 1;
     Message("finding")
         .add("what_kind", kind)
         .add("what", what)

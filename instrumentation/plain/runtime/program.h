@@ -1,6 +1,7 @@
 #pragma once
 // The program as a whole: what the parent asked for, what it is told, and errors that stay.
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,7 +61,11 @@ struct KernelState {
 };
 [[nodiscard]] KernelState& state_of_kernel(const void* entry);
 
-// Catches what would end the process: a wild pointer, endless recursion, a limit of time.
-void install_handlers();
+// Ends the launch that runs, from one of its threads: the error stays.
+[[noreturn]] void end_launch(cudaError_t error);
+// Runs `work`; false if end_launch() cut it short.
+[[nodiscard]] bool run_guarded(const std::function<void()>& work);
+// Allocations that are still there are not told at the end: cudaDeviceReset() has freed them.
+void forget_allocations();
 
 }  // namespace tilereel::plain

@@ -84,6 +84,7 @@ class TraceRecorder final : public LaunchRecorder {
     }
     void add_call(const plain::Site* site, std::uint32_t mask, const std::uint32_t*) override;
     void add_fault(const FaultPlace& place) override { faults_.add(place); }
+    void add_finding(const RecordedFinding& finding) override { findings_.push_back(finding); }
     void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
                 std::uint32_t blocks, bool complete) override;
 
@@ -114,6 +115,7 @@ class TraceRecorder final : public LaunchRecorder {
     std::uint64_t values_ = 0;
     std::vector<char> last_;  // by event of the turn: a sum's last of it
     Faults faults_;
+    std::vector<RecordedFinding> findings_;
     std::map<std::tuple<const plain::Site*, const MemoryArray*, std::uint32_t>, SiteNumbers> known_;
 };
 
@@ -359,6 +361,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     launch.shared_bytes = worker.shared_bytes();
     arrays_.put(worker, trace);
     faults_.put(trace, arrays_, [this](const char* path) { return file_of(path); });
+    trace.findings.insert(trace.findings.end(), findings_.begin(), findings_.end());
     const std::string path = options().folder + "/launch_" + std::to_string(facts_.number) + ".npz";
     const Status written = write_trace(trace, path, Compression::kNone);
     Message message("launch");

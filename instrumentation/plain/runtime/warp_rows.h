@@ -41,6 +41,12 @@ class WarpRows {
     };
     [[nodiscard]] Place latest() const { return latest_; }
     void note_latest(std::uint32_t* first) { latest_ = {first, kLanes}; }
+    // Of the running lane; null if it has strayed or done nothing.
+    [[nodiscard]] const Site* last_site() const {
+        return strays_ || running.next == nullptr || running.next == &nothing_expected || at() == 0
+                   ? nullptr
+                   : (running.next - 1)->site;
+    }
     // The turn's events in order; valid until the next turn begins.
     const std::vector<WarpEvent>& finish();
     [[nodiscard]] std::uint64_t events() const { return rows_.size(); }

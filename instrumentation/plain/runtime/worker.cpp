@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <cstring>
 
 #include "instrumentation/plain/runtime/built_in.h"
@@ -48,6 +49,12 @@ Worker::Worker(const Job& job)
 
 Worker::~Worker() { this_worker = nullptr; }
 
+const Site* Worker::last_site() const {
+    if (recorded_ && !lockstep_)
+        if (const Site* const site = rows_.last_site()) return site;
+    return last_site_ != nullptr ? last_site_ : here_;
+}
+
 bool Worker::owns_stack(std::uint64_t address) const {
     return fibers_.contains(reinterpret_cast<const void*>(address));
 }
@@ -56,7 +63,10 @@ void Worker::run(std::uint32_t block, bool recorded) {
     recorded_ = recorded;
     if (recorded) job_.sink->begin_block(block);
     start_block(block);
-    if (run_once()) return;
+    if (run_once()) {
+        flush_printed();
+        return;
+    }
     // Lanes of a warp look at what others of it do: in lockstep, from the start.
     undo();
     lockstep_ = true;
@@ -64,12 +74,19 @@ void Worker::run(std::uint32_t block, bool recorded) {
     job_.sink->begin_block(block);
     start_block(block);
     run_once();
+    flush_printed();
+}
+
+void Worker::flush_printed() {
+    if (!printed.empty()) std::fwrite(printed.data(), 1, printed.size(), stdout);
+    printed.clear();
 }
 
 void Worker::start_block(std::uint32_t block) {
     block_ = block;
     epoch_ = 0;
     old_.clear();
+    printed.clear();
     const Index3& grid = job_.grid;
     set_block(block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y);
     // Never-written shared memory is NaN, whatever the block before left there.
@@ -447,6 +464,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
         lanes_[thread_].standing.go_to(site);
         stop(Wait::kAccess);
     }
+    last_site_ = site;
     const bool stores = site->kind != SiteKind::kLoad;
     if (!recorded_) return pointer;
     MemoryArray* const array = find_array(address, site);

@@ -104,6 +104,11 @@ class Worker {
     // Ends the running thread at once.
     [[noreturn]] void abandon_thread();
 
+    // Where the running thread is; null: not known.
+    [[nodiscard]] const Site* last_site() const;
+    [[nodiscard]] bool in_thread() const { return in_thread_; }
+    std::string printed;  // by the block so far
+
     static Worker* current();
     void run_thread();
     [[nodiscard]] const std::vector<MemoryArray>& shared_arrays() const { return shared_; }
@@ -123,6 +128,7 @@ class Worker {
         std::array<std::uint64_t, kLanes> given{}, taken{};
     };
     void start_block(std::uint32_t block);
+    void flush_printed();
     bool run_once();
     bool run_warp(std::uint32_t warp);
     void run_turn(std::uint32_t warp);
@@ -153,6 +159,7 @@ class Worker {
     bool recorded_ = false, lockstep_, in_thread_ = false;
     std::uint32_t block_ = 0, epoch_ = 0, thread_ = 0;
     Site* here_ = nullptr;
+    const Site* last_site_ = nullptr;  // of an event that was not expected
     std::uint64_t accesses_ = 0;
     std::uint64_t barrier_sum_ = 0, next_barrier_sum_ = 0;
     WarpRows::Place wide_;  // where the value of the store under way belongs

@@ -42,6 +42,15 @@ int barrier_count(int predicate) noexcept {
     return static_cast<int>(worker->barrier_result());
 }
 
+void grid_barrier() noexcept {
+    Worker* const worker = Worker::current();
+    if (worker != nullptr && worker->job().grid.count() > 1)
+        tell_and_end(RecordedFindingKind::kNotTaken,
+                     "waits for the whole grid, which Tilereel runs block by block",
+                     cudaErrorNotSupported);
+    barrier_count(0);
+}
+
 long long clock_ticks() noexcept {
     static long long ticks = 0;
     return ticks += 4;

@@ -12,6 +12,7 @@ Met meet(unsigned mask, unsigned long long value) noexcept;
 unsigned lane_number() noexcept;
 unsigned thread_number() noexcept;          // in the block
 int barrier_count(int predicate) noexcept;  // a barrier; threads whose predicate is not 0
+void grid_barrier() noexcept;               // of all blocks of a cooperative launch
 long long clock_ticks() noexcept;
 [[noreturn]] void trap() noexcept;
 

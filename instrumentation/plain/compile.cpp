@@ -13,9 +13,7 @@
 namespace tilereel::plain {
 namespace {
 
-namespace fs = std::filesystem;
-
-std::string text_of_file(const fs::path& path) {
+std::string text_of_file(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -24,12 +22,12 @@ std::string text_of_file(const fs::path& path) {
 // user's are rewritten, too, where they launch kernels or declare dynamic shared memory.
 class Mirror {
   public:
-    Mirror(fs::path folder, const ProgramRequest& request)
+    Mirror(std::filesystem::path folder, const ProgramRequest& request)
         : folder_(std::move(folder)), request_(request) {}
 
-    fs::path add(const fs::path& file) {
-        const fs::path real = fs::weakly_canonical(file);
-        const fs::path mirrored = folder_ / real.relative_path();
+    std::filesystem::path add(const std::filesystem::path& file) {
+        const std::filesystem::path real = std::filesystem::weakly_canonical(file);
+        const std::filesystem::path mirrored = folder_ / real.relative_path();
         if (!seen_.insert(real).second) return mirrored;
         const std::string text = text_of_file(real);
         const RewrittenText rewritten = rewrite_launches(text);
@@ -37,7 +35,7 @@ class Mirror {
             not_taken_.push_back({real.string(), call.line, 0, call.call});
         if (rewritten.text != text || is_source(real)) {
             std::error_code error;
-            fs::create_directories(mirrored.parent_path(), error);
+            std::filesystem::create_directories(mirrored.parent_path(), error);
             std::ofstream(mirrored, std::ios::binary) << "#line 1 \"" << real.string() << "\"\n"
                                                       << rewritten.text;
             folders_.insert(real.parent_path());
@@ -48,12 +46,12 @@ class Mirror {
     // For quoted includes: the mirror first, then where the files really lie.
     [[nodiscard]] std::vector<std::string> flags() const {
         std::vector<std::string> result;
-        for (const fs::path& folder : request_.include_folders) {
-            const fs::path real = fs::weakly_canonical(folder);
+        for (const std::filesystem::path& folder : request_.include_folders) {
+            const std::filesystem::path real = std::filesystem::weakly_canonical(folder);
             result.push_back("-I" + (folder_ / real.relative_path()).string());
             result.push_back("-I" + real.string());
         }
-        for (const fs::path& folder : folders_) {
+        for (const std::filesystem::path& folder : folders_) {
             result.insert(result.end(), {"-iquote", folder.string()});
             result.push_back("-I" + folder.string());
         }
@@ -62,39 +60,42 @@ class Mirror {
     [[nodiscard]] const std::vector<CompileError>& not_taken() const { return not_taken_; }
 
   private:
-    [[nodiscard]] bool is_source(const fs::path& real) const {
-        const auto same = [&](const fs::path& file) { return fs::weakly_canonical(file) == real; };
+    [[nodiscard]] bool is_source(const std::filesystem::path& real) const {
+        const auto same = [&](const std::filesystem::path& file) {
+            return std::filesystem::weakly_canonical(file) == real;
+        };
         return same(request_.file) || std::ranges::any_of(request_.more_files, same);
     }
-    void add_included(const std::string& text, const fs::path& from) {
+    void add_included(const std::string& text, const std::filesystem::path& from) {
         static const std::regex include(
             R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">])re");
         for (std::sregex_iterator it(text.begin(), text.end(), include), end; it != end; ++it) {
-            const fs::path name = (*it)[1].str();
-            std::vector<fs::path> places = {from};
+            const std::filesystem::path name = (*it)[1].str();
+            std::vector<std::filesystem::path> places = {from};
             places.insert(places.end(), request_.include_folders.begin(),
                           request_.include_folders.end());
-            for (const fs::path& place : places) {
+            for (const std::filesystem::path& place : places) {
                 std::error_code error;
-                if (!fs::is_regular_file(place / name, error)) continue;
+                if (!std::filesystem::is_regular_file(place / name, error)) continue;
                 add(place / name);
                 break;
             }
         }
     }
 
-    fs::path folder_;
+    std::filesystem::path folder_;
     const ProgramRequest& request_;
-    std::set<fs::path> seen_, folders_;
+    std::set<std::filesystem::path> seen_, folders_;
     std::vector<CompileError> not_taken_;
 };
 
 struct Unit {
-    fs::path source, object;
+    std::filesystem::path source, object;
     Result<ProcessResult> result = failed("not run");
 };
 
-Result<ProcessResult> run_tool(std::vector<std::string> command, const fs::path& folder,
+Result<ProcessResult> run_tool(std::vector<std::string> command,
+                               const std::filesystem::path& folder,
                                const std::atomic<bool>* cancel) {
     ProcessRequest request;
     request.command = std::move(command);
@@ -130,11 +131,12 @@ std::vector<CompileError> errors_in(const std::string& words) {
 }
 
 Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain& tools,
-                                 const fs::path& folder, const std::atomic<bool>* cancel) {
+                                 const std::filesystem::path& folder,
+                                 const std::atomic<bool>* cancel) {
     Mirror mirror(folder / "source", request);
     std::vector<Unit> units;
     units.push_back({.source = mirror.add(request.file), .object = folder / "0.o"});
-    for (const fs::path& file : request.more_files)
+    for (const std::filesystem::path& file : request.more_files)
         units.push_back(
             {.source = mirror.add(file), .object = folder / (std::to_string(units.size()) + ".o")});
     std::vector<std::string> flags = tools.flags(request.standard);

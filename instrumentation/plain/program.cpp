@@ -13,20 +13,21 @@
 namespace tilereel::plain {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 // A folder of its own, removed with the last who knows it.
-Result<std::shared_ptr<const fs::path>> temporary_folder() {
+Result<std::shared_ptr<const std::filesystem::path>> temporary_folder() {
     std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "tilereel-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path(error) / "tilereel-XXXXXX").string();
     if (error || mkdtemp(name.data()) == nullptr)
-        return failed("cannot make a folder in " + fs::temp_directory_path(error).string());
-    return std::shared_ptr<const fs::path>(new fs::path(name), [](const fs::path* path) {
-        std::error_code ignored;
-        fs::remove_all(*path, ignored);
-        delete path;
-    });
+        return failed("cannot make a folder in " +
+                      std::filesystem::temp_directory_path(error).string());
+    return std::shared_ptr<const std::filesystem::path>(
+        new std::filesystem::path(name), [](const std::filesystem::path* path) {
+            std::error_code ignored;
+            std::filesystem::remove_all(*path, ignored);
+            delete path;
+        });
 }
 
 Dim3 extents(const Json& list) {
@@ -139,13 +140,13 @@ std::string joined(const std::vector<std::uint32_t>& numbers) {
 // The runtime reserves addresses for the GPU's memory, which cost nothing until they are used.
 constexpr std::uint64_t kReservedBytes = std::uint64_t{128} << 30;
 
-ProcessRequest process_of(const ProgramRequest& request, const fs::path& program,
-                          const fs::path& folder, ProgramProgress* progress) {
+ProcessRequest process_of(const ProgramRequest& request, const std::filesystem::path& program,
+                          const std::filesystem::path& folder, ProgramProgress* progress) {
     ProcessRequest process;
     process.command = {program.string()};
     process.command.insert(process.command.end(), request.arguments.begin(),
                            request.arguments.end());
-    process.folder = fs::absolute(request.file).parent_path();
+    process.folder = std::filesystem::absolute(request.file).parent_path();
     process.variables = {
         {"TILEREEL_PLAIN_PIPE", std::to_string(kMessagePipe)},
         {"TILEREEL_PLAIN_FOLDER", folder.string()},
@@ -198,14 +199,14 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
 
 Result<ProgramRun> run_program(const ProgramRequest& request, ProgramProgress* progress) {
     std::error_code error;
-    if (!fs::is_regular_file(request.file, error))
+    if (!std::filesystem::is_regular_file(request.file, error))
         return wrong_call("there is no file " + request.file.string());
-    for (const fs::path& file : request.more_files)
-        if (!fs::is_regular_file(file, error))
+    for (const std::filesystem::path& file : request.more_files)
+        if (!std::filesystem::is_regular_file(file, error))
             return wrong_call("there is no file " + file.string());
     const Result<Toolchain> tools = prepare_toolchain(request.standard);
     if (!tools) return tools.error();
-    const Result<std::shared_ptr<const fs::path>> folder = temporary_folder();
+    const Result<std::shared_ptr<const std::filesystem::path>> folder = temporary_folder();
     if (!folder) return folder.error();
     ProgramRun run;
     run.folder = *folder;

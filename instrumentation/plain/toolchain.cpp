@@ -11,8 +11,6 @@
 namespace tilereel::plain {
 namespace {
 
-namespace fs = std::filesystem;
-
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {  // FNV-1a
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     return hash;
@@ -29,17 +27,17 @@ Result<std::string> answer_of(std::vector<std::string> command) {
     return text;
 }
 
-fs::path cache_folder() {
+std::filesystem::path cache_folder() {
     if (const char* const chosen = std::getenv("XDG_CACHE_HOME"); chosen != nullptr && *chosen != 0)
-        return fs::path(chosen) / "tilereel";
+        return std::filesystem::path(chosen) / "tilereel";
     if (const char* const home = std::getenv("HOME"); home != nullptr && *home != 0)
-        return fs::path(home) / ".cache" / "tilereel";
-    return fs::temp_directory_path() / ("tilereel-" + std::to_string(getuid()));
+        return std::filesystem::path(home) / ".cache" / "tilereel";
+    return std::filesystem::temp_directory_path() / ("tilereel-" + std::to_string(getuid()));
 }
 
-Status write_file(const fs::path& path, std::string_view text) {
+Status write_file(const std::filesystem::path& path, std::string_view text) {
     std::error_code error;
-    fs::create_directories(path.parent_path(), error);
+    std::filesystem::create_directories(path.parent_path(), error);
     std::ofstream file(path, std::ios::binary);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
     if (!file) return failed("cannot write " + path.string());
@@ -57,7 +55,8 @@ Status run_compiler(std::vector<std::string> command, const std::string& what) {
     return Done{};
 }
 
-Status build_plugin(const Toolchain& tools, const fs::path& headers, const fs::path& folder) {
+Status build_plugin(const Toolchain& tools, const std::filesystem::path& headers,
+                    const std::filesystem::path& folder) {
     std::vector<std::string> command = {tools.compiler, "-std=c++17",
                                         "-O1",          "-fPIC",
                                         "-shared",      "-fno-rtti",
@@ -68,7 +67,7 @@ Status build_plugin(const Toolchain& tools, const fs::path& headers, const fs::p
     return run_compiler(std::move(command), "the compiler plugin");
 }
 
-fs::path prelude_of(const Toolchain& tools, const std::string& standard) {
+std::filesystem::path prelude_of(const Toolchain& tools, const std::string& standard) {
     return tools.folder / ("prelude-" + standard) / "tilereel_prelude.h";
 }
 
@@ -85,10 +84,10 @@ std::vector<std::string> language_flags(const Toolchain& tools, const std::strin
 
 // Our headers, compiled once for a standard.
 Status build_prelude(const Toolchain& tools, const std::string& standard) {
-    const fs::path prelude = prelude_of(tools, standard);
-    fs::path compiled = prelude;
+    const std::filesystem::path prelude = prelude_of(tools, standard);
+    std::filesystem::path compiled = prelude;
     compiled += ".gch";
-    if (fs::exists(compiled)) return Done{};
+    if (std::filesystem::exists(compiled)) return Done{};
     if (const Status written = write_file(prelude, "#include <cuda_runtime.h>\n"); !written)
         return written;
     const std::string temporary = compiled.string() + std::to_string(getpid());
@@ -97,14 +96,14 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
     command.insert(command.end(), {"-w", prelude.string(), "-o", temporary});
     const Status built = run_compiler(std::move(command), "cuda_runtime.h");
     std::error_code error;
-    if (built) fs::rename(temporary, compiled, error);
+    if (built) std::filesystem::rename(temporary, compiled, error);
     return built;
 }
 
 // Everything of one version of g++ and of Tilereel. Two that build at once do not disturb each
 // other: each has a folder of its own, and the first one wins.
-Status build_folder(const Toolchain& tools, const fs::path& headers) {
-    fs::path temporary = tools.folder;
+Status build_folder(const Toolchain& tools, const std::filesystem::path& headers) {
+    std::filesystem::path temporary = tools.folder;
     temporary += "." + std::to_string(getpid());
     std::error_code error;
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
@@ -113,8 +112,8 @@ Status build_folder(const Toolchain& tools, const fs::path& headers) {
             !written)
             return written;
     const Status built = build_plugin(tools, headers, temporary);
-    if (built) fs::rename(temporary, tools.folder, error);
-    fs::remove_all(temporary, error);
+    if (built) std::filesystem::rename(temporary, tools.folder, error);
+    std::filesystem::remove_all(temporary, error);
     return built;
 }
 
@@ -137,8 +136,8 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     tools.version = *version;
     const Result<std::string> plugins = answer_of({tools.compiler, "-print-file-name=plugin"});
     if (!plugins) return plugins.error();
-    const fs::path headers = fs::path(*plugins) / "include";
-    if (!fs::exists(headers / "gcc-plugin.h")) {
+    const std::filesystem::path headers = std::filesystem::path(*plugins) / "include";
+    if (!std::filesystem::exists(headers / "gcc-plugin.h")) {
         const std::string major = tools.version.substr(0, tools.version.find('.'));
         return failed("g++ " + tools.version +
                       " has no headers for plugins; install them: apt-get " + "install gcc-" +
@@ -153,7 +152,7 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     std::istringstream libraries(TILEREEL_PLAIN_LIBRARIES);
     for (std::string library; std::getline(libraries, library, '|');)
         tools.libraries.push_back(library);
-    if (!fs::exists(tools.folder / "plugin.so"))
+    if (!std::filesystem::exists(tools.folder / "plugin.so"))
         if (const Status built = build_folder(tools, headers); !built) return built.error();
     if (const Status built = build_prelude(tools, standard); !built) return built.error();
     return tools;

@@ -1,3 +1,4 @@
+#include "app/cli/interrupt.h"
 #include "app/cli/numbers.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/subcommands.h"
@@ -55,7 +56,16 @@ Result<std::string> ExportCommand::run() const {
         auto request = picture_of(subject, picture);
         if (!request) return request.error();
         request->generation = generation;
-        if (const Status done = export_gif(*std::move(request), gif); !done) return done.error();
+        // A signal ends the recording at once, but the film only between two frames: then
+        // nothing is left behind.
+        std::optional<InterruptFlag> interrupt;
+        FilmOptions film;
+        film.interrupted = [&interrupt] {
+            if (!interrupt) interrupt.emplace();
+            return interrupt->flag().load();
+        };
+        if (const Status done = export_gif(*std::move(request), gif, film); !done)
+            return done.error();
     }
     return std::string();
 }

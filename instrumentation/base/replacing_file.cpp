@@ -143,7 +143,8 @@ Result<ReplacingFile> ReplacingFile::open(const std::filesystem::path& target) {
 
 // The mode and, where this user may, the owner of the file that will be replaced.
 void ReplacingFile::take_over_permissions() const {
-    struct stat old {}, own {};
+    struct stat old {
+    }, own{};
     if (::stat(target_.c_str(), &old) != 0 || ::fstat(descriptor_, &own) != 0) return;
     constexpr mode_t kPermissions = 0777, kOfGroup = 0070;
     mode_t mode = old.st_mode & kPermissions;

@@ -1,3 +1,4 @@
+#include "app/cli/checked_option.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/numbers.h"
 #include "app/cli/picture_options.h"
@@ -36,9 +37,8 @@ Result<PictureRequest> picture_of(const Subject& subject, const PictureOptions& 
 
 void ExportCommand::add_to(CLI::App& app) {
     add_subject(app, subject);
-    app.add_option("--png", png, "Picture to write")->type_name("FILE");
-    app.add_option("--gif", gif, "Film to write, from the start or --tick to the end")
-        ->type_name("FILE");
+    add_file_option(app, "--png", png, "Picture to write");
+    add_file_option(app, "--gif", gif, "Film to write, from the start or --tick to the end");
     add_picture_options(app, picture);
     add_generation_option(app, generation);
 }

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "app/cli/checked_option.h"
 #include "app/cli/numbers.h"
 #include "app/cli/removed_barrier.h"
 #include "app/cli/subcommands.h"
@@ -12,9 +13,8 @@ void TraceCommand::add_to(CLI::App& app) {
     app.add_option("KERNEL", kernel, "What to record; 'tilereel kernels' lists them")
         ->required()
         ->type_name("KERNEL");
-    app.add_option("-o,--output", output, "Trace file to write (.npz; numpy.load opens it)")
-        ->required()
-        ->type_name("FILE");
+    add_file_option(app, "-o,--output", output, "Trace file to write (.npz; numpy.load opens it)")
+        ->required();
     add_kernel_options(app, options);
     app.add_flag("--json", json, "Print JSON");
 }

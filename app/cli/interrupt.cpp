@@ -19,8 +19,8 @@ InterruptFlag::InterruptFlag() {
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
         ::sigaction(kSignals[i], nullptr, &former_[i]);
-        // What was ignored from the start stays so: nohup's SIGHUP.
-        if (former_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
+        const bool by_nohup = kSignals[i] == SIGHUP && former_[i].sa_handler == SIG_IGN;
+        if (!by_nohup) ::sigaction(kSignals[i], &action, nullptr);
     }
 }
 

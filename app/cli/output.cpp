@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 namespace tilereel {
 namespace {
@@ -33,12 +34,13 @@ std::size_t length_of_character(std::string_view text) {
     return length;
 }
 
-// The control character that the text begins with: C0, DEL or C1; nothing if it is none.
-unsigned control_of(std::string_view text, std::size_t length) {
+// The control character that the text begins with: C0, DEL or C1.
+std::optional<unsigned> control_of(std::string_view text, std::size_t length) {
     const auto first = static_cast<unsigned char>(text[0]);
-    if (length == 1 && (first < 0x20 || first == 0x7f)) return first == 0 ? 0x100 : first;
-    const auto second = length == 2 ? static_cast<unsigned char>(text[1]) : 0u;
-    return length == 2 && first == 0xc2 && second < 0xa0 ? second : 0;
+    if (length == 1 && (first < 0x20 || first == 0x7f)) return first;
+    if (length != 2 || first != 0xc2) return std::nullopt;
+    const auto second = static_cast<unsigned char>(text[1]);  // of U+0080 to U+00BF
+    return second < 0xa0 ? std::optional<unsigned>(second) : std::nullopt;
 }
 
 bool stays(std::string_view text, bool one_line) {
@@ -52,11 +54,11 @@ std::string printable(std::string_view text, bool one_line) {
     all.reserve(text.size());
     while (!text.empty()) {
         const std::size_t length = length_of_character(text);
-        const unsigned control = length == 0 ? 0 : control_of(text, length);
+        const std::optional<unsigned> control = control_of(text, length);
         if (length == 0)
             all += "\xef\xbf\xbd";
-        else if (control != 0 && !stays(text, one_line))
-            all += escaped(control & 0xff);
+        else if (control && !stays(text, one_line))
+            all += escaped(*control);
         else
             all += text.substr(0, length);
         text.remove_prefix(std::max<std::size_t>(length, 1));

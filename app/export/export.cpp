@@ -53,7 +53,7 @@ FilmPlan plan_film(const Player& player, double from_tick, double speed,
 
 Status check_going_on(const FilmOptions& options, const std::filesystem::path& path) {
     if (!options.interrupted || !options.interrupted()) return Done{};
-    return failed("interrupted; '" + path.string() + "' was not written");
+    return Error{ErrorKind::kCancelled, "interrupted; '" + path.string() + "' was not written"};
 }
 
 using Bytes = std::vector<std::byte>;

@@ -51,7 +51,7 @@ struct FilmOptions {
     int frames_per_second = 15;
     double longest_seconds = 18;  // long replays are sped up to fit
     double hold_seconds = 1.5;    // on the last picture
-    // Asked before each frame once the replay is recorded: true ends the film with kFailed.
+    // Asked before each frame once the replay is recorded: true ends the film with kCancelled.
     std::function<bool()> interrupted = {};
 };
 // The replay from the start (or from `tick`) to its end, as an endless GIF. Needs ffmpeg. A film

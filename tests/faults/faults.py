@@ -24,6 +24,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 
 KINDS = ("alloc", "thread", "open", "write", "short", "fsync", "rename", "spawn")
 FRAMES = 24
@@ -248,6 +249,34 @@ def test(bench, scenario, arguments, pool):
     return len(runs), failures
 
 
+def test_window(bench):
+    """Without a single thread the window still opens, records and shows."""
+    if shutil.which("Xvfb") is None:
+        return 0, []
+    read_end, write_end = os.pipe()
+    with subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1024x600x24",
+                           "-nolisten", "tcp"], pass_fds=(write_end,),
+                          stderr=subprocess.DEVNULL) as server:
+        os.close(write_end)
+        with os.fdopen(read_end) as number:
+            display = ":" + number.readline().strip()
+        environment = dict(os.environ, LD_PRELOAD=bench.injector, FAULT_KIND="thread",
+                           FAULT_COUNTS=os.path.join(bench.folder, "counts"), FAULT_AT="all",
+                           DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1")
+        with subprocess.Popen([bench.program, "--print-state", "--size", "1024x600"],
+                              env=environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as program:
+            alarm = threading.Timer(TIME_LIMIT_S, program.kill)
+            alarm.start()
+            shown = any(b'"ticks"' in line for line in program.stdout)
+            alarm.cancel()
+            program.kill()
+            said = program.stderr.read().decode(errors="replace")
+        server.kill()
+    print("window: no thread at all" + ("" if shown else ": shows nothing"))
+    return 1, [] if shown and not said else [f"window, thread all: shows nothing: {said[-300:]}"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("program")
@@ -264,6 +293,10 @@ def main():
             if arguments.only and scenario.name not in arguments.only:
                 continue
             tried, found = test(bench, scenario, arguments, pool)
+            points += tried
+            failures += found
+        if not arguments.only or "window" in arguments.only:
+            tried, found = test_window(bench)
             points += tried
             failures += found
     for failure in failures:

@@ -16,6 +16,19 @@ CLI::Option* add_checked_option(CLI::App& app, const std::string& name, ParseOpt
         ->take_last();
 }
 
+CLI::Option* add_file_option(CLI::App& app, const std::string& name, std::string& value,
+                             const std::string& description) {
+    const auto take = [&value, name](const std::string& text) {
+        if (text.empty())
+            throw CLI::ConversionError(name.substr(name.find(',') + 1) +
+                                       " takes the name of a file, not ''");
+        value = text;
+    };
+    return app.add_option_function<std::string>(name, take, description)
+        ->type_name("FILE")
+        ->take_last();
+}
+
 template <class T>
 CLI::Option* add_whole_option(CLI::App& app, const std::string& name, std::optional<T>& value,
                               std::int64_t least, std::int64_t most,

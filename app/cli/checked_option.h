@@ -13,6 +13,9 @@ namespace tilereel {
 using ParseOption = std::function<std::string(const std::string& text)>;
 CLI::Option* add_checked_option(CLI::App& app, const std::string& name, ParseOption parse,
                                 const std::string& description, const std::string& type);
+// The name of a file; an empty one is refused.
+CLI::Option* add_file_option(CLI::App& app, const std::string& name, std::string& value,
+                             const std::string& description);
 // A whole number from `least` to `most` into an optional<int> or optional<uint64_t>.
 template <class T>
 CLI::Option* add_whole_option(CLI::App& app, const std::string& name, std::optional<T>& value,

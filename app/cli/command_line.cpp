@@ -76,8 +76,8 @@ void add_window_options(CLI::App& app, WindowCall& call) {
     CLI::Option* const frames =
         add_whole_option(app, "--frames", call.frames, 1, 1'000'000, "Close after so many frames")
             ->group(kGroup);
-    app.add_option("--screenshot", call.screenshot, "Write the last frame as PNG; needs --frames")
-        ->type_name("FILE")
+    add_file_option(app, "--screenshot", call.screenshot,
+                    "Write the last frame as PNG; needs --frames")
         ->group(kGroup)
         ->needs(frames);
     app.add_flag("--print-state", call.print_state, "Print what the window shows, as JSON lines")
@@ -161,10 +161,11 @@ CommandLine run_parsed(int argc, char** argv) {
 
 CommandLine run_command_line(int argc, char** argv) {
     CommandLine line;
-    line.exit_code = run_guarded("tilereel", [&] {
+    const auto run = [&] {
         line = run_parsed(argc, argv);
         return line.exit_code;
-    });
+    };
+    line.exit_code = run_guarded("tilereel", std::ref(run));
     return line;
 }
 

@@ -1,3 +1,5 @@
+#include "app/cli/checked_option.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/numbers.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/subcommands.h"
@@ -35,9 +37,8 @@ Result<PictureRequest> picture_of(const Subject& subject, const PictureOptions& 
 
 void ExportCommand::add_to(CLI::App& app) {
     add_subject(app, subject);
-    app.add_option("--png", png, "Picture to write")->type_name("FILE");
-    app.add_option("--gif", gif, "Film to write, from the start or --tick to the end")
-        ->type_name("FILE");
+    add_file_option(app, "--png", png, "Picture to write");
+    add_file_option(app, "--gif", gif, "Film to write, from the start or --tick to the end");
     add_picture_options(app, picture);
     add_generation_option(app, generation);
 }
@@ -55,7 +56,16 @@ Result<std::string> ExportCommand::run() const {
         auto request = picture_of(subject, picture);
         if (!request) return request.error();
         request->generation = generation;
-        if (const Status done = export_gif(*std::move(request), gif); !done) return done.error();
+        // A signal ends the recording at once, but the film only between two frames: then
+        // nothing is left behind.
+        std::optional<InterruptFlag> interrupt;
+        FilmOptions film;
+        film.interrupted = [&interrupt] {
+            if (!interrupt) interrupt.emplace();
+            return interrupt->flag().load();
+        };
+        if (const Status done = export_gif(*std::move(request), gif, film); !done)
+            return done.error();
     }
     return std::string();
 }

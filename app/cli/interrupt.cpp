@@ -8,6 +8,8 @@ static_assert(std::atomic<bool>::is_always_lock_free);  // else no signal handle
 
 void interrupt(int /*signal*/) { interrupted = true; }
 
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+
 }  // namespace
 
 InterruptFlag::InterruptFlag() {
@@ -15,13 +17,16 @@ InterruptFlag::InterruptFlag() {
     struct sigaction action {};
     action.sa_handler = interrupt;
     action.sa_flags = static_cast<int>(SA_RESETHAND);
-    ::sigaction(SIGINT, &action, &former_interrupt_);
-    ::sigaction(SIGTERM, &action, &former_terminate_);
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+        ::sigaction(kSignals[i], nullptr, &former_[i]);
+        const bool by_nohup = kSignals[i] == SIGHUP && former_[i].sa_handler == SIG_IGN;
+        if (!by_nohup) ::sigaction(kSignals[i], &action, nullptr);
+    }
 }
 
 InterruptFlag::~InterruptFlag() {
-    ::sigaction(SIGINT, &former_interrupt_, nullptr);
-    ::sigaction(SIGTERM, &former_terminate_, nullptr);
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+        ::sigaction(kSignals[i], &former_[i], nullptr);
 }
 
 std::atomic<bool>& InterruptFlag::flag() const { return interrupted; }

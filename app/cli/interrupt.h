@@ -1,12 +1,13 @@
 #pragma once
-// Ctrl+C and SIGTERM as a flag that work in progress can look at.
+// Ctrl+C, SIGTERM and SIGHUP as a flag that work in progress can look at.
+#include <array>
 #include <atomic>
 #include <csignal>
 
 namespace tilereel {
 
-// While it lives, the first SIGINT or SIGTERM sets the flag, and a second one ends the program as
-// ever. One at a time.
+// While it lives, the first SIGINT, SIGTERM or SIGHUP sets the flag, and a second one ends the
+// program as ever. One at a time.
 class InterruptFlag {
   public:
     InterruptFlag();
@@ -16,8 +17,7 @@ class InterruptFlag {
     [[nodiscard]] std::atomic<bool>& flag() const;
 
   private:
-    struct sigaction former_interrupt_ {
-    }, former_terminate_{};
+    std::array<struct sigaction, 3> former_{};  // of each signal
 };
 
 }  // namespace tilereel

@@ -36,8 +36,25 @@ struct Row {
     Result<Occupancy> occupancy;
 };
 
-// The launch of a kernel with a TILE, as small as it can be: what it takes does not depend on the
-// sizes, but for 06, whose block they are.
+// A recording of the smallest launch with these parameters' TILE and PAD.
+Result<Launch> smallest_launch(const KernelInfo& kernel, KernelParameters parameters) {
+    parameters.m = parameters.n = parameters.k = parameters.tile;
+    const Result<FittedParameters> fitted = fit_parameters(kernel, parameters);
+    if (!fitted) return fitted.error();
+    const Result<LaunchShape> shape = validate(kernel, fitted->parameters);
+    if (!shape) return shape.error();
+    RecordRequest request;
+    request.kernel = std::string(kernel.id);
+    request.parameters = fitted->parameters;
+    const Result<Trace> trace = record_with_emulator(request);
+    if (!trace) return trace.error();
+    Launch launch = trace->launch;
+    launch.shared_bytes -= shape->dynamic_shared_bytes;
+    return launch;
+}
+
+// What a block takes does not depend on the sizes, but for what the launch itself chooses by them
+// (06: all of it). So a recording of the smallest launch tells the rest, however large they are.
 Result<Row> row_of(const KernelInfo& kernel, const KernelOptions& options, int tile,
                    const std::optional<Registers>& given, const Generation& generation) {
     KernelParameters parameters;
@@ -48,15 +65,15 @@ Result<Row> row_of(const KernelInfo& kernel, const KernelOptions& options, int t
     parameters.k = options.k.value_or(tile);
     const Result<FittedParameters> fitted = fit_parameters(kernel, parameters);
     if (!fitted) return fitted.error();
-    RecordRequest request;
-    request.kernel = std::string(kernel.id);
-    request.parameters = fitted->parameters;
-    const Result<Trace> trace = record_with_emulator(request);
-    if (!trace) return trace.error();
+    const Result<LaunchShape> shape = validate(kernel, fitted->parameters);
+    if (!shape) return shape.error();
+    const Result<Launch> smallest = smallest_launch(kernel, parameters);
+    if (!smallest) return smallest.error();
     const Registers registers = given.value_or(registers_of(kernel.id, tile, parameters.pad));
-    const BlockResources block{.threads = static_cast<int>(trace->launch.threads()),
-                               .registers_per_thread = registers.a_thread,
-                               .shared_bytes = trace->launch.shared_bytes};
+    const BlockResources block{
+        .threads = static_cast<int>(shape->block_x * shape->block_y),
+        .registers_per_thread = registers.a_thread,
+        .shared_bytes = smallest->shared_bytes + shape->dynamic_shared_bytes};
     return Row{tile, block, registers, occupancy_of(block, generation)};
 }
 

@@ -118,9 +118,8 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
                      "Unused floats at the end of each shared row (default 0)");
     add_whole_option(app, "--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max(),
                      "Of the made-up matrices (default 1)");
-    app.add_option("--a", options.a, "A from a .npy file: float32 or float64, C order")
-        ->type_name("FILE");
-    app.add_option("--b", options.b, "B likewise; the sizes come from A and B")->type_name("FILE");
+    add_file_option(app, "--a", options.a, "A from a .npy file: float32 or float64, C order");
+    add_file_option(app, "--b", options.b, "B likewise; the sizes come from A and B");
     add_memory_limit_option(app, options.memory_limit_bytes);
     add_whole_option(app, "--workers", options.workers, 1, kMostWorkers,
                      "Threads that record (default: one a core)");

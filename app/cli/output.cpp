@@ -2,13 +2,73 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <string>
+#include <optional>
 
 namespace tilereel {
+namespace {
 
-Status print_out(std::string_view text) {
+std::string escaped(unsigned character) {
+    std::array<char, 8> text{};
+    std::snprintf(text.data(), text.size(), "\\u%04x", character);
+    return text.data();
+}
+
+// The bytes of the character that the text begins with; 0 if it is none.
+// Source: RFC 3629, section 4, but for overlong forms of three and four bytes.
+std::size_t length_of_character(std::string_view text) {
+    const auto first = static_cast<unsigned char>(text[0]);
+    const std::size_t length = first < 0x80                    ? 1
+                               : first >= 0xc2 && first < 0xe0 ? 2
+                               : first >= 0xe0 && first < 0xf0 ? 3
+                               : first >= 0xf0 && first < 0xf5 ? 4
+                                                               : 0;
+    const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) >> 6) == 2; };
+    if (length > text.size() ||
+        (length > 1 && !std::ranges::all_of(text.substr(1, length - 1), continues)))
+        return 0;
+    return length;
+}
+
+// The control character that the text begins with: C0, DEL or C1.
+std::optional<unsigned> control_of(std::string_view text, std::size_t length) {
+    const auto first = static_cast<unsigned char>(text[0]);
+    if (length == 1 && (first < 0x20 || first == 0x7f)) return first;
+    if (length != 2 || first != 0xc2) return std::nullopt;
+    const auto second = static_cast<unsigned char>(text[1]);  // of U+0080 to U+00BF
+    return second < 0xa0 ? std::optional<unsigned>(second) : std::nullopt;
+}
+
+bool stays(std::string_view text, bool one_line) {
+    return text[0] == '\t' || (!one_line && (text[0] == '\n' || text.starts_with("\r\n")));
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, bool one_line) {
+    std::string all;
+    all.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = length_of_character(text);
+        const std::optional<unsigned> control = control_of(text, length);
+        if (length == 0)
+            all += "\xef\xbf\xbd";
+        else if (control && !stays(text, one_line))
+            all += escaped(*control);
+        else
+            all += text.substr(0, length);
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return all;
+}
+
+Status print_out(std::string_view any_text) {
+    const std::string shown = printable(any_text);
+    std::string_view text = shown;
     while (!text.empty()) {
         const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue;

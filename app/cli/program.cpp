@@ -4,16 +4,20 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <system_error>
 
 #include "app/cli/output.h"
 
 namespace tilereel {
 
+namespace {
+constexpr int kFailedCode = 1, kWrongCallCode = 2;
+}  // namespace
+
 int report_error(const std::string& program, std::string message, ErrorKind kind) {
-    constexpr int kFailedCode = 1, kWrongCallCode = 2;
     std::ranges::replace_if(
         message, [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }, ' ');
-    std::fprintf(stderr, "%s: %s\n", program.c_str(), message.c_str());
+    std::fprintf(stderr, "%s: %s\n", program.c_str(), printable(message).c_str());
     return kind == ErrorKind::kWrongCall ? kWrongCallCode : kFailedCode;
 }
 
@@ -42,14 +46,23 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
     }
 }
 
-int run_guarded(const std::string& program, const std::function<int()>& work) {
+int run_guarded(const char* program, const std::function<int()>& work) noexcept {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    // Without report_error(), which takes memory.
+    const auto say = [program](const char* sentence, const char* why) {
+        std::fprintf(stderr, "%s: %s%s\n", program, sentence, why);
+        return kFailedCode;
+    };
     try {
         return work();
     } catch (const std::bad_alloc&) {
-        return report_error(program, "there is not enough memory; ask for smaller matrices",
-                            ErrorKind::kFailed);
+        return say("there is not enough memory; ask for smaller matrices", "");
+    } catch (const std::system_error& problem) {
+        return say("the system gives no more threads or files; close some programs: ",
+                   problem.what());
+    } catch (const std::exception& problem) {
+        return say("this cannot be done; ask for something smaller: ", problem.what());
     }
 }
 

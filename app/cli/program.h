@@ -16,8 +16,9 @@ int report_error(const std::string& program, std::string message, ErrorKind kind
 int exit_code_of(const std::string& program, const Result<std::string>& result);
 // A code to exit with, or none when the call is sound.
 std::optional<int> parse(CLI::App& app, int argc, char** argv);
-// Runs the work with files too large and pipes closed as errors to report, not ways to die, and
-// says so when there is not enough memory.
-int run_guarded(const std::string& program, const std::function<int()>& work);
+// Runs the work with files too large and pipes closed as errors to report, not ways to die. What
+// it throws, such as for want of memory or threads, ends in a sentence and exit code 1. (Give it
+// std::ref(work): a std::function of that takes no memory.)
+int run_guarded(const char* program, const std::function<int()>& work) noexcept;
 
 }  // namespace tilereel

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <new>
 
+#include "app/cli/checked_option.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/race_report.h"
@@ -49,15 +51,17 @@ Raced race_with(const PlannedRace& plan, bool json) {
     Raced raced{.race = new_race(plan.request, *plan.runner)};
     ProgressLine progress;
     Status printed = Done{};
-    raced.ended = run_race(
-        plan.request, *plan.runner,
-        [&](const RaceEvent& event) {
-            add(raced.race, event);
-            if (json && printed) printed = print_out(race_json_line(raced.race, event));
-            if (!printed) interrupt.flag() = true;  // nobody reads on
-            progress.show(raced.race, event);
-        },
-        interrupt.flag());
+    const auto listen = [&](const RaceEvent& event) {
+        add(raced.race, event);
+        if (json && printed) printed = print_out(race_json_line(raced.race, event));
+        if (!printed) interrupt.flag() = true;  // nobody reads on
+        progress.show(raced.race, event);
+    };
+    try {
+        raced.ended = run_race(plan.request, *plan.runner, listen, interrupt.flag());
+    } catch (const std::bad_alloc&) {  // what was raced until then is still shown and saved
+        raced.ended = failed("there is not enough memory; race smaller sizes");
+    }
     raced.race.complete = raced.ended.has_value();
     if (!printed) raced.ended = printed;
     return raced;
@@ -88,9 +92,9 @@ void RaceCommand::add_to(CLI::App& app) {
     CLI::Option* const as_json =
         app.add_flag("--json", json, "Print a JSON line for each sample as it comes");
     app.add_flag("--csv", csv, "Print the samples as CSV")->excludes(as_json);
-    app.add_option("-o,--output", output, "Save the race (.json)")->type_name("FILE");
-    app.add_option("--open", open, "Show a saved race instead of racing")->type_name("FILE");
-    app.add_option("--compare", compare, "Hold it against a saved race")->type_name("FILE");
+    add_file_option(app, "-o,--output", output, "Save the race (.json)");
+    add_file_option(app, "--open", open, "Show a saved race instead of racing");
+    add_file_option(app, "--compare", compare, "Hold it against a saved race");
 }
 
 Result<std::string> RaceCommand::report(const Race& race, const std::optional<Race>& before) const {

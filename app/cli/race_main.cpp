@@ -3,11 +3,12 @@
 #include "app/cli/race_command.h"
 
 int main(int argc, char** argv) {
-    return tilereel::run_guarded("tilereel_race_alone", [&] {
+    const auto race_as_asked = [argc, argv] {
         CLI::App app("Race kernels at full speed.", "tilereel_race_alone");
         tilereel::RaceCommand race;
         race.add_to(app);
         if (const auto code = tilereel::parse(app, argc, argv)) return *code;
         return tilereel::exit_code_of(app.get_name(), race.run());
-    });
+    };
+    return tilereel::run_guarded("tilereel_race_alone", std::ref(race_as_asked));
 }

@@ -84,7 +84,10 @@ void add_variants(const KernelInfo& kernel, const std::vector<int>& tiles,
 Status add_named(const std::string& name, const RaceOptions& options,
                  std::vector<Contender>& contenders) {
     const std::vector<std::string> parts = parts_of(name, ':');
-    if (parts[0] == kCublas || parts[0] == kOpenblas || name == kChampion) {
+    const bool reference = parts[0] == kCublas || parts[0] == kOpenblas;
+    if (reference && parts.size() > 1)
+        return wrong_call(parts[0] + " takes neither TILE nor PAD; name it alone");
+    if (reference || name == kChampion) {
         contenders.push_back({parts[0]});
         return Done{};
     }

@@ -31,7 +31,7 @@ std::string plot_names() {
 
 void RacePictureCommand::add_to(CLI::App& app) {
     race.add_to(app);
-    app.add_option("--png", png, "Picture of the race to write")->type_name("FILE");
+    add_file_option(app, "--png", png, "Picture of the race to write");
     add_look_options(app, picture);
     add_checked_option(
         app, "--plot",

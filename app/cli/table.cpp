@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "app/cli/output.h"
 #include "instrumentation/base/check.h"
 
 namespace tilereel {
 
 void Table::add(std::vector<std::string> row) {
     check(row.size() <= alignment_.size());
+    for (std::string& cell : row) cell = printable(cell, true);
     rows_.push_back(std::move(row));
 }
 

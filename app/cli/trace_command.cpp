@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "app/cli/checked_option.h"
 #include "app/cli/numbers.h"
 #include "app/cli/program_report.h"
 #include "app/cli/removed_barrier.h"
@@ -14,9 +15,8 @@ void TraceCommand::add_to(CLI::App& app) {
                    "What to record: a kernel ('tilereel kernels' lists them) or a CUDA file")
         ->required()
         ->type_name("KERNEL");
-    app.add_option("-o,--output", output, "Trace file to write (.npz; numpy.load opens it)")
-        ->required()
-        ->type_name("FILE");
+    add_file_option(app, "-o,--output", output, "Trace file to write (.npz; numpy.load opens it)")
+        ->required();
     add_kernel_options(app, options);
     add_program_options(app, program);
     app.add_flag("--json", json, "Print JSON");

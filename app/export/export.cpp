@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <cstdlib>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "app/export/film_encoder.h"
+#include "app/export/gif_check.h"
 #include "app/export/player.h"
-#include "app/export/temporary_folder.h"
 #include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
@@ -52,51 +51,81 @@ FilmPlan plan_film(const Player& player, double from_tick, double speed,
     return plan;
 }
 
-// The colours of the whole film, from pictures spread over it; ffmpeg writes them to a PNG.
-Status choose_palette(Player& player, const FilmPlan& plan, const FilmFormat& format,
-                      const std::filesystem::path& palette) {
+Status check_going_on(const FilmOptions& options, const std::filesystem::path& path) {
+    if (!options.interrupted || !options.interrupted()) return Done{};
+    return Error{ErrorKind::kCancelled, "interrupted; '" + path.string() + "' was not written"};
+}
+
+using Bytes = std::vector<std::byte>;
+
+// The colours of the whole film, from pictures spread over it, as ffmpeg's PNG.
+Result<Bytes> choose_palette(Player& player, const FilmPlan& plan, const FilmFormat& format,
+                             const std::function<Status()>& going_on) {
+    Bytes palette;
     Result<FilmEncoder> encoder = FilmEncoder::start(
-        format, {"-vf", "palettegen=reserve_transparent=0:stats_mode=full", "-frames:v", "1",
-                 "-update", "1", "-f", "image2", "-c:v", "png", "file:" + palette.string()});
+        format, {.arguments = {"-vf", "palettegen=reserve_transparent=0:stats_mode=full",
+                               "-frames:v", "1", "-f", "image2pipe", "-c:v", "png", "pipe:1"},
+                 .side_input = {},
+                 .take = [&palette](std::span<const std::byte> bytes) -> Status {
+                     palette.insert(palette.end(), bytes.begin(), bytes.end());
+                     if (palette.size() > kLargestSideInput)
+                         return failed("ffmpeg gives a palette that is too large; reinstall it");
+                     return Done{};
+                 }});
     if (!encoder) return encoder.error();
     for (int i = 0; i < kPaletteFrames; ++i) {
+        if (Status on = going_on(); !on) return on.error();
         const double share = static_cast<double>(i) / (kPaletteFrames - 1);
         arrive_at(player, plan.from_tick + share * (player.ticks() - plan.from_tick));
-        if (Status added = encoder->add(player.frame(0)); !added) return added;
+        if (Status added = encoder->add(player.frame(0)); !added) return added.error();
     }
-    return encoder->finish();
+    if (Status finished = encoder->finish(); !finished) return finished.error();
+    return palette;
+}
+
+// Adds the frames that play, then those that hold the end.
+Status add_frames(FilmEncoder& encoder, Player& player, const FilmPlan& plan,
+                  const std::function<Status()>& going_on) {
+    player.play_from(plan.from_tick);
+    for (int i = 0; i < plan.playing_frames; ++i) {
+        if (Status on = going_on(); !on) return on;
+        if (Status added = encoder.add(player.frame(i == 0 ? 0.0 : plan.step_seconds)); !added)
+            return added;
+    }
+    const Image image = player.frame(plan.step_seconds);
+    for (int i = 0; i < plan.holding_frames; ++i)
+        if (Status added = encoder.add(image); !added) return added;
+    return Done{};
+}
+
+// ffmpeg's success is no proof: the film must reach its end and last as long as its frames.
+Status check_whole(const GifCheck& film, const FilmPlan& plan, const FilmFormat& format) {
+    const int frames = plan.playing_frames + plan.holding_frames;
+    const int a_frame = 100 / format.frames_per_second + 1;  // in hundredths, rounded up
+    const int expected = 100 * frames / format.frames_per_second;
+    if (film.whole() && film.images() > 0 && film.images() <= frames &&
+        std::abs(film.hundredths() - expected) <= a_frame)
+        return Done{};
+    return failed("ffmpeg gave only a part of the film; try again or export a --png");
 }
 
 Status encode_film(Player& player, const FilmPlan& plan, const FilmFormat& format,
-                   const std::filesystem::path& palette, const std::filesystem::path& film) {
+                   std::span<const std::byte> palette, ReplacingFile& file,
+                   const std::function<Status()>& going_on) {
+    GifCheck film;
     Result<FilmEncoder> encoder =
-        FilmEncoder::start(format, {"-f", "png_pipe", "-i", "file:" + palette.string(), "-lavfi",
-                                    "paletteuse=dither=none:diff_mode=rectangle", "-loop", "0",
-                                    "-f", "gif", "file:" + film.string()});
+        FilmEncoder::start(format, {.arguments = {"-f", "png_pipe", "-i", "pipe:3", "-lavfi",
+                                                  "paletteuse=dither=none:diff_mode=rectangle",
+                                                  "-loop", "0", "-f", "gif", "pipe:1"},
+                                    .side_input = palette,
+                                    .take = [&](std::span<const std::byte> bytes) {
+                                        film.take(bytes);
+                                        return file.write(bytes);
+                                    }});
     if (!encoder) return encoder.error();
-    player.play_from(plan.from_tick);
-    Image image;
-    for (int i = 0; i < plan.playing_frames; ++i) {
-        image = player.frame(i == 0 ? 0.0 : plan.step_seconds);
-        if (Status added = encoder->add(image); !added) return added;
-    }
-    image = player.frame(plan.step_seconds);
-    for (int i = 0; i < plan.holding_frames; ++i)
-        if (Status added = encoder->add(image); !added) return added;
-    return encoder->finish();
-}
-
-Status copy_into(ReplacingFile& file, const std::filesystem::path& from) {
-    std::ifstream stream(from, std::ios::binary);
-    std::vector<char> bytes(1 << 16);
-    while (stream) {
-        stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-        const auto count = static_cast<std::size_t>(stream.gcount());
-        if (Status written = file.write(std::as_bytes(std::span(bytes).first(count))); !written)
-            return written;
-    }
-    if (!stream.eof()) return failed("cannot read the film back from " + from.string());
-    return Done{};
+    if (Status added = add_frames(*encoder, player, plan, going_on); !added) return added;
+    if (Status finished = encoder->finish(); !finished) return finished;
+    return check_whole(film, plan, format);
 }
 
 }  // namespace
@@ -120,13 +149,11 @@ Status export_gif(PictureRequest request, const std::filesystem::path& path,
                                     (*player)->workbench().speed(), options);
     Result<ReplacingFile> file = ReplacingFile::open(path);  // before the work, not after it
     if (!file) return file.error();
-    Result<TemporaryFolder> folder = TemporaryFolder::create();
-    if (!folder) return folder.error();
-    const std::filesystem::path palette = folder->file("palette.png");
-    const std::filesystem::path film = folder->file("film.gif");
-    if (Status chosen = choose_palette(**player, plan, format, palette); !chosen) return chosen;
-    if (Status made = encode_film(**player, plan, format, palette, film); !made) return made;
-    if (Status copied = copy_into(*file, film); !copied) return copied;
+    const auto going_on = [&] { return check_going_on(options, path); };
+    const Result<Bytes> palette = choose_palette(**player, plan, format, going_on);
+    if (!palette) return palette.error();
+    if (Status made = encode_film(**player, plan, format, *palette, *file, going_on); !made)
+        return made;
     return file->commit();
 }
 

@@ -2,6 +2,7 @@
 // Pictures and film of the whole window, made without one.
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -50,8 +51,11 @@ struct FilmOptions {
     int frames_per_second = 15;
     double longest_seconds = 18;  // long replays are sped up to fit
     double hold_seconds = 1.5;    // on the last picture
+    // Asked before each frame once the replay is recorded: true ends the film with kCancelled.
+    std::function<bool()> interrupted = {};
 };
-// The replay from the start (or from `tick`) to its end, as an endless GIF. Needs ffmpeg.
+// The replay from the start (or from `tick`) to its end, as an endless GIF. Needs ffmpeg. A film
+// that is not whole never takes the place of an old one.
 Status export_gif(PictureRequest request, const std::filesystem::path& path,
                   const FilmOptions& options = {});
 

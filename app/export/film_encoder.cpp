@@ -1,6 +1,7 @@
 #include "app/export/film_encoder.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -12,137 +13,193 @@
 #include <cstring>
 #include <utility>
 
+#include "app/export/pipe.h"
+
 extern "C" char** environ;
 
 namespace tilereel {
 namespace {
 
+constexpr std::size_t kMostWords = 300;  // of ffmpeg, in a sentence
+
 class SpawnActions {
   public:
-    SpawnActions() { posix_spawn_file_actions_init(&actions_); }
-    ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
+    SpawnActions() {
+        posix_spawn_file_actions_init(&actions_);
+        posix_spawnattr_init(&attributes_);
+        // A group of its own: Ctrl+C is for us to handle. A closed pipe ends it.
+        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+        sigset_t signals;
+        sigemptyset(&signals);
+        sigaddset(&signals, SIGPIPE);
+        posix_spawnattr_setsigdefault(&attributes_, &signals);
+    }
+    ~SpawnActions() {
+        posix_spawn_file_actions_destroy(&actions_);
+        posix_spawnattr_destroy(&attributes_);
+    }
     SpawnActions(const SpawnActions&) = delete;
     SpawnActions& operator=(const SpawnActions&) = delete;
-    void connect(int descriptor, int as) {
-        posix_spawn_file_actions_adddup2(&actions_, descriptor, as);
+    [[nodiscard]] bool connect(int descriptor, int as) {
+        return posix_spawn_file_actions_adddup2(&actions_, descriptor, as) == 0;
     }
-    [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
+    [[nodiscard]] const posix_spawn_file_actions_t* actions() const { return &actions_; }
+    [[nodiscard]] const posix_spawnattr_t* attributes() const { return &attributes_; }
 
   private:
     posix_spawn_file_actions_t actions_;
+    posix_spawnattr_t attributes_;
 };
 
 std::vector<std::string> command_line(const FilmFormat& format,
                                       const std::vector<std::string>& arguments) {
     std::vector<std::string> words = {
-        "ffmpeg",
-        "-v",
-        "error",
-        "-nostdin",
-        "-y",
-        "-f",
-        "rawvideo",
-        "-pix_fmt",
-        "rgba",
-        "-video_size",
-        std::to_string(format.width) + "x" + std::to_string(format.height),
-        "-framerate",
-        std::to_string(format.frames_per_second),
-        "-i",
-        "pipe:0"};
+        "ffmpeg",      "-v",
+        "error",       "-nostdin",
+        "-f",          "rawvideo",
+        "-pix_fmt",    "rgba",
+        "-video_size", std::to_string(format.width) + "x" + std::to_string(format.height),
+        "-framerate",  std::to_string(format.frames_per_second),
+        "-i",          "pipe:0"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     return words;
 }
 
-std::string read_all(int descriptor) {
-    std::string text;
-    std::array<char, 512> part{};
-    for (ssize_t got = 0; (got = ::read(descriptor, part.data(), part.size())) > 0;)
-        text.append(part.data(), static_cast<std::size_t>(got));
-    for (char& c : text)
-        if (c == '\n') c = ' ';
-    return text.substr(0, 300);
+Error no_more_files() { return failed("no more files can be opened; close some programs"); }
+
+Error cannot_start(int error_number) {
+    if (error_number == ENOENT)
+        return failed(
+            "a film needs ffmpeg, which is not here; install it (apt install ffmpeg) or export a "
+            "--png");
+    return failed(std::string("ffmpeg does not start (") + std::strerror(error_number) +
+                  "); reinstall it or export a --png");
+}
+
+// Writes it all into an empty pipe, which has room for it.
+bool fill(const Descriptor& pipe, std::span<const std::byte> bytes) {
+    check(bytes.size() <= kLargestSideInput);
+    return bytes.empty() ||
+           ::write(pipe.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
 }
 
 }  // namespace
 
 FilmEncoder::FilmEncoder(FilmEncoder&& other) noexcept
-    : frames_(std::exchange(other.frames_, -1)),
+    : call_(std::move(other.call_)),
+      taken_(std::move(other.taken_)),
+      printed_(std::move(other.printed_)),
+      cut_(other.cut_),
+      frames_(std::exchange(other.frames_, -1)),
+      film_(std::exchange(other.film_, -1)),
       words_(std::exchange(other.words_, -1)),
       process_(std::exchange(other.process_, -1)) {}
 
 FilmEncoder::~FilmEncoder() {
-    close_frames();
-    if (process_ > 0) {
-        ::kill(process_, SIGTERM);
-        ::waitpid(process_, nullptr, 0);
-    }
-    if (words_ >= 0) ::close(words_);
+    stop();
+    if (process_ > 0) ::waitpid(process_, nullptr, 0);
 }
 
-void FilmEncoder::close_frames() {
-    if (frames_ >= 0) ::close(std::exchange(frames_, -1));
+void FilmEncoder::stop() {
+    if (process_ > 0) ::kill(process_, SIGKILL);  // it owns nothing that it could leave behind
+    for (int* descriptor : {&frames_, &film_, &words_})
+        if (*descriptor >= 0) ::close(std::exchange(*descriptor, -1));
 }
 
-Result<FilmEncoder> FilmEncoder::start(const FilmFormat& format,
-                                       const std::vector<std::string>& arguments) {
-    // A socket, because a send() to a child that died can be told not to raise SIGPIPE.
-    std::array<int, 2> frames{}, words{};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, frames.data()) != 0)
-        return failed("no more files can be opened; close some programs");
-    if (::pipe2(words.data(), O_CLOEXEC) != 0) {
-        ::close(frames[0]);
-        ::close(frames[1]);
-        return failed("no more files can be opened; close some programs");
-    }
-    SpawnActions actions;
-    actions.connect(frames[1], STDIN_FILENO);
-    actions.connect(words[1], STDOUT_FILENO);
-    actions.connect(words[1], STDERR_FILENO);
-    std::vector<std::string> line = command_line(format, arguments);
+Result<FilmEncoder> FilmEncoder::start(const FilmFormat& format, FilmCall call) {
+    std::vector<std::string> line = command_line(format, call.arguments);
     std::vector<char*> argv;
     for (std::string& word : line) argv.push_back(word.data());
     argv.push_back(nullptr);
+    // A socket, because a send() to a child that died can be told not to raise SIGPIPE.
+    std::array<Descriptor, 2> frames = socket_pair(), film = pipe_pair(), words = pipe_pair(),
+                              side = pipe_pair();
+    for (const auto* pair : {&frames, &film, &words, &side})
+        if (!(*pair)[0] || !(*pair)[1]) return no_more_files();
+    SpawnActions actions;
+    if (!fill(side[1], call.side_input) || !actions.connect(frames[1].get(), STDIN_FILENO) ||
+        !actions.connect(film[1].get(), STDOUT_FILENO) ||
+        !actions.connect(words[1].get(), STDERR_FILENO) || !actions.connect(side[0].get(), 3))
+        return cannot_start(ENOMEM);
+    FilmEncoder encoder(std::move(call));
     pid_t process = -1;
-    const int error =
-        posix_spawnp(&process, "ffmpeg", actions.get(), nullptr, argv.data(), environ);
-    ::close(frames[1]);
-    ::close(words[1]);
-    FilmEncoder encoder(frames[0], words[0], error == 0 ? process : -1);
-    if (error != 0)
-        return failed(error == ENOENT
-                          ? std::string("a film needs ffmpeg, which is not here; install it (apt "
-                                        "install ffmpeg) or export a --png")
-                          : std::string("ffmpeg does not start (") + std::strerror(error) +
-                                "); reinstall it or export a --png");
+    const int error = posix_spawnp(&process, "ffmpeg", actions.actions(), actions.attributes(),
+                                   argv.data(), environ);
+    if (error != 0) return cannot_start(error);
+    encoder.process_ = process;
+    encoder.frames_ = frames[0].release();
+    encoder.film_ = film[0].release();
+    encoder.words_ = words[0].release();
     return encoder;
 }
 
-Status FilmEncoder::add(const Image& frame) {
-    const std::uint8_t* data = frame.rgba.data();
-    std::size_t left = frame.rgba.size();
-    while (left > 0) {
-        const ssize_t sent = ::send(frames_, data, left, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent < 0) {
-            Status ended = finish();
-            return ended ? failed("ffmpeg stopped before the film was whole; try again") : ended;
+void FilmEncoder::send(std::span<const std::uint8_t>& frame) {
+    const ssize_t sent = ::send(frames_, frame.data(), frame.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent >= 0) {
+        frame = frame.subspan(static_cast<std::size_t>(sent));
+    } else if (errno != EINTR && errno != EAGAIN) {
+        cut_ = true;
+        ::close(std::exchange(frames_, -1));
+    }
+}
+
+void FilmEncoder::take_film() {
+    std::array<std::byte, 65536> part{};
+    const ssize_t got = ::read(film_, part.data(), part.size());
+    if (got < 0 && errno == EINTR) return;
+    if (got > 0) taken_ = call_.take(std::span(part).first(static_cast<std::size_t>(got)));
+    if (got <= 0 || !taken_) ::close(std::exchange(film_, -1));
+}
+
+void FilmEncoder::take_words() {
+    std::array<char, 512> part{};
+    const ssize_t got = ::read(words_, part.data(), part.size());
+    if (got < 0 && errno == EINTR) return;
+    if (got <= 0) ::close(std::exchange(words_, -1));
+    for (ssize_t i = 0; i < got && printed_.size() < kMostWords; ++i)
+        printed_ +=
+            part[static_cast<std::size_t>(i)] == '\n' ? ' ' : part[static_cast<std::size_t>(i)];
+}
+
+// Sends the frame, or, once the frames are closed, waits for the end of all that ffmpeg writes.
+// Takes what it writes all the while, so that neither waits for the other.
+Status FilmEncoder::exchange(std::span<const std::uint8_t> frame) {
+    while (frames_ >= 0 ? !frame.empty() : film_ >= 0 || words_ >= 0) {
+        std::array<pollfd, 3> waiting = {pollfd{frames_, POLLOUT, 0}, pollfd{film_, POLLIN, 0},
+                                         pollfd{words_, POLLIN, 0}};
+        if (::poll(waiting.data(), waiting.size(), -1) < 0) {
+            if (errno == EINTR) continue;
+            return failed("ffmpeg cannot be waited for; close some programs");
         }
-        data += sent;
-        left -= static_cast<std::size_t>(sent);
+        if (waiting[0].revents != 0) send(frame);
+        if (waiting[1].revents != 0) take_film();
+        if (waiting[2].revents != 0) take_words();
+        if (!taken_) return taken_;
     }
     return Done{};
 }
 
+Status FilmEncoder::add(const Image& frame) {
+    Status exchanged = exchange(frame.rgba);
+    if (!exchanged) stop();
+    return exchanged && cut_ ? finish() : exchanged;
+}
+
 Status FilmEncoder::finish() {
-    close_frames();
-    const std::string words = read_all(words_);
+    if (frames_ >= 0) ::close(std::exchange(frames_, -1));
+    if (Status exchanged = exchange({}); !exchanged) {
+        stop();
+        return exchanged;
+    }
     int result = 0;
-    ::waitpid(std::exchange(process_, -1), &result, 0);
-    if (WIFEXITED(result) && WEXITSTATUS(result) == 0) return Done{};
+    while (process_ > 0 && ::waitpid(process_, &result, 0) < 0 && errno == EINTR) {
+    }
+    process_ = -1;
+    const bool succeeded = WIFEXITED(result) && WEXITSTATUS(result) == 0;
+    if (succeeded && printed_.empty() && !cut_) return Done{};
     return failed("ffmpeg could not make the film (" +
-                  (words.empty() ? std::string("no reason given") : words) +
-                  "); make room or choose another file");
+                  (printed_.empty() ? std::string("it ended early") : printed_) +
+                  "); try again or export a --png");
 }
 
 }  // namespace tilereel

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <new>
+#include <system_error>
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
@@ -12,6 +14,28 @@
 
 namespace tilereel {
 namespace {
+
+MadePhaseTable make_table(const Trace& trace, std::uint32_t block) {
+    try {
+        MadePhaseTable made{.table = phase_table(trace, block), .layout = {}};
+        if (made.table) made.layout = lay_out(trace, *made.table);
+        return made;
+    } catch (const std::bad_alloc&) {
+        return {.table = failed("There is not enough memory for this table; choose smaller sizes"),
+                .layout = {}};
+    }
+}
+
+// On a thread of its own; within the call where the system starts none.
+std::future<MadePhaseTable> ask_for_table(std::shared_ptr<const Trace> trace, std::uint32_t block) {
+    try {
+        return std::async(std::launch::async, [trace, block] { return make_table(*trace, block); });
+    } catch (const std::system_error&) {
+        std::promise<MadePhaseTable> made;
+        made.set_value(make_table(*trace, block));
+        return made.get_future();
+    }
+}
 
 // The table of the watched block, once it is made; asks for it when the block changed.
 const MadePhaseTable* table_of(PhaseTableMemory& memory, const Workbench& workbench) {
@@ -26,12 +50,7 @@ const MadePhaseTable* table_of(PhaseTableMemory& memory, const Workbench& workbe
     if (memory.made && memory.replay == replay.id()) return &*memory.made;
     if (!memory.coming.valid()) {
         memory.coming_replay = replay.id();
-        memory.coming = std::async(
-            std::launch::async, [trace = workbench.recording()->trace, block = replay.block()] {
-                MadePhaseTable made{.table = phase_table(*trace, block), .layout = {}};
-                if (made.table) made.layout = lay_out(*trace, *made.table);
-                return made;
-            });
+        memory.coming = ask_for_table(workbench.recording()->trace, replay.block());
     }
     return nullptr;
 }

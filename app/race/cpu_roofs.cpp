@@ -1,37 +1,38 @@
 // The roofs of a CPU's roofline, measured.
 #include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <cstring>
 #include <functional>
 #include <numeric>
-#include <thread>
+#include <optional>
 #include <vector>
 
 #include "app/race/cpu_machine.h"
+#include "app/race/run_together.h"
 
 namespace tilereel {
 namespace {
 
 constexpr int kTries = 5;  // the best counts: a roof is what can be reached
 
-// Seconds of the quickest try in which all threads ran work(thread).
+// Seconds of the quickest try in which all threads ran work(thread): as many as can be started.
 double quickest(int threads, const std::function<void(int)>& work) {
     using Clock = std::chrono::steady_clock;
     std::vector<Clock::time_point> moments;
-    std::barrier together(threads, [&]() noexcept { moments.push_back(Clock::now()); });
     moments.reserve(2 * kTries);
-    {
-        std::vector<std::jthread> workers;
-        for (int thread = 0; thread < threads; ++thread)
-            workers.emplace_back([&, thread] {
-                for (int each = 0; each < kTries; ++each) {
-                    together.arrive_and_wait();
-                    work(thread);
-                    together.arrive_and_wait();
-                }
-            });
-    }
+    const auto note_moment = [&moments]() noexcept { moments.push_back(Clock::now()); };
+    std::optional<std::barrier<decltype(note_moment)>> together;
+    run_together(
+        threads, [&](int count) { together.emplace(count, note_moment); },
+        [&](int thread) {
+            for (int each = 0; each < kTries; ++each) {
+                together->arrive_and_wait();
+                work(thread);
+                together->arrive_and_wait();
+            }
+        });
     double best = 1e9;
     for (std::size_t i = 0; i + 1 < moments.size(); i += 2)
         best = std::min(best, std::chrono::duration<double>(moments[i + 1] - moments[i]).count());
@@ -87,11 +88,14 @@ double measure_copy_gbs(int threads) {
     const std::size_t all = share * static_cast<std::size_t>(threads);
     const std::vector<char> from(all, 1);
     std::vector<char> to(all);
+    std::atomic<int> copying{0};
     const double seconds = quickest(threads, [&](int thread) {
         const std::size_t first = share * static_cast<std::size_t>(thread);
         std::memcpy(to.data() + first, from.data() + first, share);
+        ++copying;
     });
-    return 2.0 * static_cast<double>(all) / seconds / 1e9;  // read and written
+    const double copied = static_cast<double>(share) * copying / kTries;
+    return 2.0 * copied / seconds / 1e9;  // read and written
 }
 
 // In slices so short that other programs seldom come between: each thread's best counts.
@@ -101,19 +105,16 @@ double measure_fma_gflops(int threads) {
     using Clock = std::chrono::steady_clock;
     const WidestChains chains = widest_chains();
     std::vector<double> gflops(static_cast<std::size_t>(threads));
-    {
-        std::vector<std::jthread> workers;
-        for (double& own : gflops)
-            workers.emplace_back([&own, &chains] {
-                for (int slice = 0; slice < kSlices; ++slice) {
-                    const Clock::time_point begin = Clock::now();
-                    [[maybe_unused]] const volatile float kept = chains.run(kSteps);
-                    const std::chrono::duration<double> lasted = Clock::now() - begin;
-                    own = std::max(own, 2e-9 * chains.floats * kChains *
-                                            static_cast<double>(kSteps) / lasted.count());
-                }
-            });
-    }
+    run_together(threads, {}, [&](int thread) {
+        double& own = gflops[static_cast<std::size_t>(thread)];
+        for (int slice = 0; slice < kSlices; ++slice) {
+            const Clock::time_point begin = Clock::now();
+            [[maybe_unused]] const volatile float kept = chains.run(kSteps);
+            const std::chrono::duration<double> lasted = Clock::now() - begin;
+            own = std::max(
+                own, 2e-9 * chains.floats * kChains * static_cast<double>(kSteps) / lasted.count());
+        }
+    });
     return std::accumulate(gflops.begin(), gflops.end(), 0.0);
 }
 

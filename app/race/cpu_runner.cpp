@@ -35,10 +35,11 @@ class CpuRunner : public Runner {
           racers_(std::move(racers)) {
         if (options.give_way) give_way();
         if (!options.reference) return;
-        auto openblas = Openblas::open();
-        if (!openblas) return;
-        openblas_ = *std::move(openblas);
-        openblas_->use_threads(threads_);
+        auto openblas = Openblas::open(threads_);
+        if (openblas)
+            openblas_ = *std::move(openblas);
+        else
+            why_no_openblas_ = openblas.error().message;
     }
 
     RaceMachine machine() override {
@@ -112,7 +113,7 @@ class CpuRunner : public Runner {
 
     Result<Multiplier> multiplier_of(const Contender& contender) const {
         if (contender.kernel == kOpenblas) {
-            if (!openblas_) return wrong_call("OpenBLAS is not on this machine");
+            if (!openblas_) return wrong_call(why_no_openblas_);
             return Multiplier([this](const CpuMatrices& m, const std::atomic<bool>&) {
                 openblas_->multiply(m.size, m.a, m.b, m.c);
             });
@@ -149,6 +150,7 @@ class CpuRunner : public Runner {
     bool measure_roofs_;
     std::vector<CpuRacer> racers_;
     std::optional<Openblas> openblas_;
+    std::string why_no_openblas_ = "OpenBLAS was left out; race with the reference";
     std::optional<RaceMachine> machine_;
     Rotation rotation_;
     std::vector<float> matrices_;

@@ -1,14 +1,67 @@
 #include "app/race/openblas.h"
 
-namespace tilereel {
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-Result<Openblas> Openblas::open() {
+#include <algorithm>
+#include <cstdio>
+
+#include "app/race/cpu_machine.h"
+#include "app/race/run_together.h"
+
+namespace tilereel {
+namespace {
+
+// Address space for each thread: the buffer that OpenBLAS gives it (BUFFER_SIZE of its
+// common_x86_64.h: 128 MiB at most), its stack, and some to spare.
+constexpr std::size_t kBytesOfAThread = std::size_t{160} << 20;
+
+bool has_room_for(int threads) {
+    const std::size_t bytes = kBytesOfAThread * static_cast<std::size_t>(threads);
+    void* const room =
+        ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) return false;
+    ::munmap(room, bytes);
+    return true;
+}
+
+Status check_resources(int threads) {
+    if (!has_room_for(threads))
+        return failed("there is not enough memory for OpenBLAS; race with fewer --threads");
+    if (run_together(threads, {}, [](int) {}) < threads)
+        return failed("the system gives no threads to OpenBLAS; close some programs");
+    return Done{};
+}
+
+// Its shutdown, which runs as the program exits, waits for its threads, and they wait without end
+// for memory that they do not get. So the program ends before that. A sanitizer reports at the
+// exit: there the shutdown stays.
+void leave_without_shutdown() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    ::on_exit(
+        [](int status, void*) {
+            std::fflush(nullptr);
+            ::_exit(status);
+        },
+        nullptr);
+#endif
+}
+
+}  // namespace
+
+Result<Openblas> Openblas::open(int threads) {
+    // Once loaded, it starts a thread for each processor.
+    if (const Status enough = check_resources(std::max(threads, processor_threads())); !enough)
+        return enough.error();
     auto library = SharedLibrary::open({"libopenblas.so.0", "libopenblas.so"});
     if (!library)
         return failed("OpenBLAS is not on this machine; install libopenblas0 to race against it");
+    leave_without_shutdown();
     Openblas openblas(*std::move(library));
     if (const Status found = openblas.find_functions(); !found) return found.error();
     const std::string config = openblas.config_();  // "OpenBLAS 0.3.21 DYNAMIC_ARCH ..."
+    openblas.set_threads_(threads);
     openblas.version_ = config.substr(0, config.find(' ', config.find(' ') + 1));
     return openblas;
 }
@@ -19,8 +72,6 @@ Status Openblas::find_functions() {
         return found;
     return library_.find("openblas_get_config", config_);
 }
-
-void Openblas::use_threads(int threads) const { set_threads_(threads); }
 
 void Openblas::multiply(const ProductSize& size, const float* a, const float* b, float* c) const {
     constexpr int kRowMajor = 101, kNotTransposed = 111;

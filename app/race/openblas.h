@@ -9,9 +9,9 @@ namespace tilereel {
 
 class Openblas {
   public:
-    // kFailed with what to install.
-    static Result<Openblas> open();
-    void use_threads(int threads) const;
+    // On so many threads. kFailed with what to install, or what it lacks: where OpenBLAS gets no
+    // thread or no memory for one, it ends the program or waits forever.
+    static Result<Openblas> open(int threads);
     // C(M,N) = A(M,K) B(K,N), row-major.
     void multiply(const ProductSize& size, const float* a, const float* b, float* c) const;
     [[nodiscard]] const std::string& version() const { return version_; }  // "OpenBLAS 0.3.21"

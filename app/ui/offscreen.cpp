@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/ui/cell_renderer.h"
+#include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
 #include "app/ui/gl.h"
 #include "app/ui/leak_check.h"
@@ -32,9 +33,12 @@ class EglContext {
     EglContext& operator=(const EglContext&) = delete;
 
     Status open() {
+        prepare_drivers();
         if (!start(EGL_PLATFORM_SURFACELESS_MESA, reinterpret_cast<void*>(EGL_DEFAULT_DISPLAY)) &&
             !start_on_a_device())
-            return failed("pictures without a window need Mesa's EGL: install libegl-mesa0");
+            return failed(
+                "pictures without a window need Mesa's EGL and the memory for it: install "
+                "libegl-mesa0 and libgl1-mesa-dri, or free some memory");
         eglBindAPI(EGL_OPENGL_API);
         // No surface: whatever kinds of surface a configuration is for, it will do.
         const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0,

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/ui/cell_renderer.h"
+#include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
 #include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
@@ -26,7 +27,9 @@ class Glfw {
   public:
     Glfw() {
         glfwSetErrorCallback([](int, const char*) {});  // we report in our own words
+        prepare_drivers();
         started_ = glfwInit() == GLFW_TRUE;
+        if (started_) take_over_display_errors();
     }
     ~Glfw() {
         if (started_) glfwTerminate();

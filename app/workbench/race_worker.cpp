@@ -63,7 +63,17 @@ Result<Runner*> RaceWorker::runner() {
     return found_.runner.get();
 }
 
+namespace {
+
+// A race within the window's own thread could neither be watched nor cancelled.
+Error no_thread_to_race() {
+    return failed("the system gives no thread to race on; close some programs and start again");
+}
+
+}  // namespace
+
 void RaceWorker::find_device() {
+    if (racing_.lacks_thread()) return mail_.put(DeviceFound{no_thread_to_race(), ""});
     racing_.submit([this] {
         Result<RaceMachine> machine = guarded([this]() -> Result<RaceMachine> {
             const Result<Runner*> found = runner();
@@ -75,6 +85,7 @@ void RaceWorker::find_device() {
 }
 
 void RaceWorker::race(RaceId id, RaceRequest request) {
+    if (racing_.lacks_thread()) return mail_.put(RaceEnded{id, no_thread_to_race()});
     cancel_race();
     cancel_ = std::make_shared<std::atomic<bool>>(false);
     racing_.submit(

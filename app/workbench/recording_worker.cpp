@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <new>
+#include <system_error>
 #include <utility>
 
 #include "instrumentation/record/device/recorder.h"
@@ -97,7 +98,11 @@ CountsColumn RecordingWorker::Task::before_column() {
 
 RecordingWorker::RecordingWorker(bool on_thread, RecordFunction record)
     : record_(record ? std::move(record) : RecordFunction(tilereel::record)) {
-    if (on_thread) thread_.emplace([this](const std::stop_token& stop) { work(stop); });
+    if (!on_thread) return;
+    try {
+        thread_.emplace([this](const std::stop_token& stop) { work(stop); });
+    } catch (const std::system_error&) {  // the system gives no thread: jobs are done at once
+    }
 }
 
 RecordingWorker::~RecordingWorker() {

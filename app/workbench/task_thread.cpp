@@ -1,11 +1,17 @@
 #include "app/workbench/task_thread.h"
 
+#include <system_error>
 #include <utility>
 
 namespace tilereel {
 
 TaskThread::TaskThread(bool on_thread) {
-    if (on_thread) thread_.emplace([this](const std::stop_token& stop) { work(stop); });
+    if (!on_thread) return;
+    try {
+        thread_.emplace([this](const std::stop_token& stop) { work(stop); });
+    } catch (const std::system_error&) {
+        lacks_thread_ = true;  // tasks are done at once
+    }
 }
 
 TaskThread::~TaskThread() {

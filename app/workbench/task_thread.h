@@ -12,6 +12,7 @@ namespace tilereel {
 
 class TaskThread {
   public:
+    // Where the system starts no thread, tasks are done at once, too.
     explicit TaskThread(bool on_thread);
     ~TaskThread();  // tasks that have not begun are dropped; waits for the one that has
     TaskThread(const TaskThread&) = delete;
@@ -22,6 +23,8 @@ class TaskThread {
         kIdle = 1,  // only while nothing that was submitted in order waits
     };
     void submit(std::function<void()> task, Turn turn = Turn::kInOrder);
+    // It was to have a thread and got none.
+    [[nodiscard]] bool lacks_thread() const { return lacks_thread_; }
 
   private:
     void work(const std::stop_token& stop);
@@ -29,7 +32,8 @@ class TaskThread {
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::deque<std::function<void()>> waiting_, idle_;  // guarded by mutex_
-    std::optional<std::jthread> thread_;                // last: it uses what stands above
+    bool lacks_thread_ = false;
+    std::optional<std::jthread> thread_;  // last: it uses what stands above
 };
 
 }  // namespace tilereel

@@ -1,12 +1,17 @@
 #include "instrumentation/base/replacing_file.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -19,11 +24,61 @@ std::filesystem::path folder_of(const std::filesystem::path& target) {
     return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
 }
 
+constexpr std::string_view kPartBegin = ".tilereel-", kPartEnd = ".part";
+
 // A name in the target's folder that no other writer uses, however long the target's own name is.
 std::filesystem::path temporary_name(const std::filesystem::path& target) {
     static std::atomic<unsigned> counter{0};
-    return folder_of(target) /
-           (".tilereel-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".part");
+    return folder_of(target) / (std::string(kPartBegin) + std::to_string(::getpid()) + "-" +
+                                std::to_string(counter++) + std::string(kPartEnd));
+}
+
+// The process that chose a temporary_name(); none for any other name.
+std::optional<pid_t> writer_of(std::string_view name) {
+    if (!name.starts_with(kPartBegin) || !name.ends_with(kPartEnd)) return std::nullopt;
+    const char* const first = name.data() + kPartBegin.size();
+    pid_t process = 0;
+    const auto [end, error] = std::from_chars(first, name.data() + name.size(), process);
+    if (error != std::errc() || *end != '-' || process <= 0) return std::nullopt;
+    return process;
+}
+
+// A process number may belong to another machine or container that writes here, so the lock that
+// every writer holds decides, too.
+bool is_abandoned(const std::filesystem::path& part, pid_t writer) {
+    if (::kill(writer, 0) == 0 || errno != ESRCH) return false;
+    const int descriptor = ::open(part.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) return false;
+    struct stat status {};
+    const bool abandoned = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+                           status.st_uid == ::geteuid() &&
+                           ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+    ::close(descriptor);
+    return abandoned;
+}
+
+// Removes what killed processes of this user left in the folder.
+void remove_abandoned_parts(const std::filesystem::path& folder) {
+    std::error_code none;
+    for (std::filesystem::directory_iterator at(folder, none), end; !none && at != end;
+         at.increment(none)) {
+        const std::filesystem::path& part = at->path();
+        const std::optional<pid_t> writer = writer_of(part.filename().native());
+        if (writer && is_abandoned(part, *writer)) ::unlink(part.c_str());
+    }
+}
+
+// The file that a name leads to through links, whether or not it exists.
+constexpr int kMostLinks = 40;  // as in the kernel
+Result<std::filesystem::path> behind_links(std::filesystem::path name) {
+    for (int links = 0; links < kMostLinks; ++links) {
+        std::error_code none;
+        const std::filesystem::path to = std::filesystem::read_symlink(name, none);
+        if (none) return name;
+        name = folder_of(name) / to;  // `to` alone if it is absolute
+    }
+    return failed("cannot write '" + name.string() +
+                  "': its links lead in a circle; name another file");
 }
 
 std::string quoted(const std::filesystem::path& path) { return "'" + path.string() + "'"; }
@@ -58,29 +113,49 @@ Error ReplacingFile::error(int error_number) const {
 Result<ReplacingFile> ReplacingFile::open(const std::filesystem::path& target) {
     std::error_code ignored;
     ReplacingFile file(target);
-    if (target.empty()) return failed("cannot write a file without a name; give it one");
+    if (target.empty()) return wrong_call("cannot write a file without a name; give it one");
     const auto status = std::filesystem::status(target, ignored);
     if (std::filesystem::is_directory(status) || !target.has_filename())
         return failed("cannot write " + quoted(target) + ": it is a folder; name a file in it");
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
         return failed("cannot write " + quoted(target) + ": it is not a plain file; name another");
-    // A link stays a link: what it points to is replaced.
-    if (std::filesystem::is_symlink(target, ignored)) {
-        const auto pointed_to = std::filesystem::weakly_canonical(target, ignored);
-        if (!ignored) file.target_ = pointed_to;
-    }
+    // A link stays a link: what it points to is written.
+    Result<std::filesystem::path> behind = behind_links(target);
+    if (!behind) return behind.error();
+    file.target_ = *std::move(behind);
+    remove_abandoned_parts(folder_of(file.target_));
     constexpr int kMode = 0666;  // less the user's umask
     // A file without a name goes with the process, even if that is killed; it can be named later
     // only through /proc.
     if (std::filesystem::exists(kOpenFiles, ignored))
         file.descriptor_ =
             ::open(folder_of(file.target_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kMode);
-    if (file.descriptor_ >= 0) return file;
-    const std::filesystem::path temporary = temporary_name(file.target_);
-    file.descriptor_ = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kMode);
-    if (file.descriptor_ < 0) return file.error(errno);
-    file.temporary_ = temporary;
+    if (file.descriptor_ < 0) {
+        std::filesystem::path temporary = temporary_name(file.target_);
+        file.descriptor_ = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kMode);
+        if (file.descriptor_ < 0) return file.error(errno);
+        file.temporary_ = std::move(temporary);
+    }
+    ::flock(file.descriptor_, LOCK_EX | LOCK_NB);  // see is_abandoned()
+    file.take_over_permissions();
     return file;
+}
+
+// The mode and, where this user may, the owner of the file that will be replaced.
+void ReplacingFile::take_over_permissions() const {
+    struct stat old {
+    }, own{};
+    if (::stat(target_.c_str(), &old) != 0 || ::fstat(descriptor_, &own) != 0) return;
+    constexpr mode_t kPermissions = 0777, kOfGroup = 0070;
+    mode_t mode = old.st_mode & kPermissions;
+    constexpr auto kSameUser = static_cast<uid_t>(-1);
+    const bool same_group =
+        old.st_gid == own.st_gid || ::fchown(descriptor_, kSameUser, old.st_gid) == 0;
+    // Only root may give a file away; any other user owns what he wrote.
+    [[maybe_unused]] const int given = ::fchown(descriptor_, old.st_uid, static_cast<gid_t>(-1));
+    // What the old group might do is not for another group.
+    if (!same_group) mode &= ~kOfGroup | (mode & 0007) << 3;
+    ::fchmod(descriptor_, mode);
 }
 
 ReplacingFile::ReplacingFile(ReplacingFile&& other) noexcept

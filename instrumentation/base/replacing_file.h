@@ -1,6 +1,7 @@
 #pragma once
 // A file that appears whole or not at all: written without a name (or under a temporary one where
-// the file system needs a name), synced, and only then renamed over the target.
+// the file system needs a name), synced, and only then renamed over the target. The old file's
+// mode stays, and its owner where this user may set it. A link is followed.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +13,8 @@ namespace tilereel {
 
 class ReplacingFile {
   public:
-    // Refuses a target that is a folder or a device, and a folder that cannot be written.
+    // Refuses a target that is a folder or a device, and a folder that cannot be written. Removes
+    // what killed programs of this user left in that folder.
     static Result<ReplacingFile> open(const std::filesystem::path& target);
     ReplacingFile(ReplacingFile&& other) noexcept;
     ReplacingFile& operator=(ReplacingFile&&) = delete;
@@ -27,6 +29,7 @@ class ReplacingFile {
   private:
     explicit ReplacingFile(std::filesystem::path target) : target_(std::move(target)) {}
     [[nodiscard]] Error error(int error_number) const;
+    void take_over_permissions() const;
 
     std::filesystem::path target_;
     std::filesystem::path temporary_;  // empty while the file has no name

@@ -34,12 +34,15 @@ class Recording {  // shared by all workers
                 merge(i, std::move(batch));
             }
         } catch (const std::bad_alloc&) {
-            note(0, failed("the computer has run out of memory; record a smaller product"));
+            out_of_memory_ = true;  // finish() says so: a sentence takes memory, too
+            first_failure_ = 0;
         }
     }
 
     // Completes the trace, or says what went wrong in the first failing batch.
     Status finish() {
+        if (out_of_memory_)
+            return failed("the computer has run out of memory; record a smaller product");
         if (error_) return *error_;
         merger_.finish();
         return Done{};
@@ -92,6 +95,7 @@ class Recording {  // shared by all workers
     RecordProgress* progress_;
     std::atomic<std::size_t> next_{0};
     std::atomic<std::size_t> first_failure_{std::numeric_limits<std::size_t>::max()};
+    std::atomic<bool> out_of_memory_{false};
     std::mutex mutex_;  // of all below
     std::vector<std::unique_ptr<Batch>> finished_, empty_;
     std::size_t merged_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <deque>
+#include <new>
 #include <optional>
 #include <span>
 
@@ -20,15 +21,20 @@ namespace {
 constexpr std::uint16_t kDosMidnight = 0;
 constexpr std::uint16_t kDosFirstOfJanuary1980 = 1u << 5 | 1u;  // the earliest date of a zip entry
 
-// libzip writes the archive through this into a ReplacingFile.
+// libzip writes the archive through this into a ReplacingFile. While an archive is made, libzip
+// fails only for want of memory.
 struct Sink {
     ReplacingFile file;
     std::optional<Error> error;  // the first
 
-    std::int64_t write(const void* data, std::uint64_t bytes) {
-        const Status written = file.write({static_cast<const std::byte*>(data), bytes});
-        if (written) return static_cast<std::int64_t>(bytes);
-        if (!error) error = written.error();
+    // Called from C: throws nothing.
+    std::int64_t write(const void* data, std::uint64_t bytes) noexcept {
+        try {
+            const Status written = file.write({static_cast<const std::byte*>(data), bytes});
+            if (written) return static_cast<std::int64_t>(bytes);
+            if (!error) error = written.error();
+        } catch (const std::bad_alloc&) {  // for the sentence
+        }
         return -1;
     }
     std::int64_t seek(void* data, std::uint64_t bytes) {
@@ -131,9 +137,9 @@ class ArchiveWriter {
     ArchiveWriter(Sink& sink, Compression compression) : sink_(sink), compression_(compression) {
         ZipError error;
         ZipSource source(zip_source_function_create(&serve_sink, &sink, error.get()));
-        check(source != nullptr);
+        if (source == nullptr) throw std::bad_alloc();
         archive_.reset(zip_open_from_source(source.get(), ZIP_CREATE | ZIP_TRUNCATE, error.get()));
-        check(archive_ != nullptr);
+        if (archive_ == nullptr) throw std::bad_alloc();
         static_cast<void>(source.release());  // the archive's now
     }
 
@@ -146,10 +152,13 @@ class ArchiveWriter {
         zip_source_t* source = compression_ == Compression::kNone
                                    ? plain_source(header, std::as_bytes(std::span(column)))
                                    : packed_source(header, std::as_bytes(std::span(column)));
-        check(source != nullptr);
+        if (source == nullptr) throw std::bad_alloc();
         const zip_int64_t index = zip_file_add(archive_.get(), name.c_str(), source,
                                                ZIP_FL_ENC_UTF_8);  // takes the source
-        check(index >= 0);
+        if (index < 0) {
+            zip_source_free(source);
+            throw std::bad_alloc();
+        }
         const auto entry = static_cast<zip_uint64_t>(index);
         zip_set_file_compression(archive_.get(), entry,
                                  compression_ == Compression::kNone ? ZIP_CM_STORE : ZIP_CM_DEFLATE,

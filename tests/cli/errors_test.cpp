@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/trace/trace_file.h"
 #include "tests/cli/program.h"
 
 namespace tilereel::testing {
@@ -138,6 +139,53 @@ TEST_F(Errors, AClosedPipeIsALineNotACrash) {
 
 TEST_F(Errors, StayOnOneLineWhateverTheyQuote) {
     expect("tilereel report $'a\\nb\\r\\e[31mc'", 2, "no kernel 'a b  [31mc'");
+}
+
+TEST_F(Errors, NamesOfFilesThatAreEmpty) {
+    for (const char* call :
+         {"race --open ''", "race --compare ''", "race -o ''", "race --png ''",
+          "trace 02_naive -o ''", "export 02_naive --png ''", "export 02_naive --gif ''",
+          "report 02_naive --a '' --b ''", "--frames 1 --screenshot ''"})
+        expect("tilereel " + std::string(call), 2, "takes the name of a file, not ''");
+}
+
+TEST_F(Errors, ReferencesTakeNoTile) {
+    expect("tilereel race cublas:32:1", 2, "cublas takes neither TILE nor PAD");
+    expect("tilereel race openblas:32", 2, "openblas takes neither TILE nor PAD");
+}
+
+bool steers_terminal(const std::string& text) {
+    return text.find_first_of("\x1b\x7f") != std::string::npos ||
+           text.find("\xc2\x9b") != std::string::npos;  // U+009B: ESC [ in one
+}
+
+TEST_F(Errors, ARacesNamesCannotSteerTheTerminal) {
+    std::string race = read_bytes(TILEREEL_SOURCE_DIR "/assets/races/h100_shapes.json");
+    const std::size_t begin = race.find("\"device\":\"") + 10;
+    race.replace(begin, race.find('"', begin) - begin, "H100 \xc2\x9b\x32J");
+    put("race.json", race);
+    for (const char* form : {"", "--csv", "--json"}) {
+        const Ended ended = shell("tilereel race race.json " + std::string(form), folder_.path());
+        EXPECT_EQ(ended.exit_code, 0) << ended.err;
+        EXPECT_FALSE(steers_terminal(ended.out)) << ended.out;
+    }
+    EXPECT_THAT(shell("tilereel race race.json", folder_.path()).out, HasSubstr("H100 \\u009b2J"));
+}
+
+TEST_F(Errors, ATracesNamesCannotSteerTheTerminal) {
+    ASSERT_EQ(shell("tilereel trace 02_naive --m 4 --n 4 --k 4 --tile 4 -o t.npz", folder_.path())
+                  .exit_code,
+              0);
+    Result<Trace> trace = read_trace(folder_ / "t.npz");
+    ASSERT_TRUE(trace) << trace.error().message;
+    trace->arrays[0].name = "A\x1b[31m\x7f\xc2\x9b";
+    trace->recorded_by.device = "H100\x1b[2J";
+    if (!write_trace(*trace, folder_ / "t.npz")) return;  // then nobody can print them
+    for (const char* call :
+         {"report t.npz", "report t.npz --json", "check t.npz", "check t.npz --json"}) {
+        const Ended ended = shell("tilereel " + std::string(call), folder_.path());
+        EXPECT_FALSE(steers_terminal(ended.out + ended.err)) << ended.out << ended.err;
+    }
 }
 
 TEST_F(Errors, BadRowsAreNamedByLine) {

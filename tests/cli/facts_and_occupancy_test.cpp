@@ -69,6 +69,16 @@ TEST(OccupancyCommand, AKernelsTilesAndItsSuggestedBlock) {
     EXPECT_EQ(whole["blocks"][0]["threads"], 1024);
 }
 
+// What a block takes does not depend on K, so neither does the time to say it: K = 2^20 would
+// record 3.2 GB.
+TEST(OccupancyCommand, TakesNoMoreForLargerSizes) {
+    const Ended small = shell("tilereel occupancy 02_naive");
+    const Ended large = shell("ulimit -v 500000; timeout 10 '" TILEREEL_PROGRAM
+                              "' occupancy 02_naive --m 1048576 --n 1048576 --k 1048576");
+    EXPECT_EQ(large.exit_code, 0) << large.err;
+    EXPECT_EQ(large.out, small.out);
+}
+
 TEST(OccupancyCommand, WhatCannotRunSaysWhatToDo) {
     EXPECT_THAT(wrong_call("tilereel occupancy"), HasSubstr("--threads"));
     EXPECT_THAT(wrong_call("tilereel occupancy --threads 1024 --registers 65"),

@@ -139,8 +139,21 @@ TEST(RaceAction, DrawsASavedRaceAndARaceOfNow) {
     EXPECT_EQ(pictures.size(), 9u);
 }
 
+// OpenBLAS's threads take 128 MiB of addresses each and wait without end for what they do not get.
+TEST(RaceAction, EndsWhereThereIsLittleMemory) {
+    for (const char* kilobytes : {"150000", "200000", "400000"}) {
+        const Ended ended = shell("ulimit -v " + std::string(kilobytes) +
+                                  "; timeout 30 '" TILEREEL_PROGRAM
+                                  "' race cpu_tiled openblas --cpu --sizes 64 --repeats 1");
+        EXPECT_THAT(ended.exit_code, ::testing::AnyOf(0, 1)) << kilobytes << ended.err;
+        if (ended.exit_code == 1) {
+            EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
+        }
+    }
+}
+
 TEST(RaceAction, AnInterruptKeepsWhatThereIs) {
-    for (const std::string signal : {"INT", "TERM"}) {
+    for (const std::string signal : {"INT", "TERM", "HUP"}) {
         const ScratchFolder folder;
         const Ended ended =
             shell("'" TILEREEL_PROGRAM

@@ -125,7 +125,7 @@ TEST(CpuRunner, ColdTakesOtherMatricesEachTimeWarmTheSame) {
 }
 
 TEST(CpuRunner, OpenblasIsRight) {
-    if (!Openblas::open()) GTEST_SKIP() << Openblas::open().error().message;
+    if (!Openblas::open(1)) GTEST_SKIP() << Openblas::open(1).error().message;
     const auto runner = runner_of({});
     EXPECT_THAT(runner->machine().reference, HasSubstr("OpenBLAS 0."));
     for (const ProductSize size : {ProductSize{64, 64, 64}, {100, 37, 65}, {1, 300, 2}}) {

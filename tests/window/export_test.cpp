@@ -7,9 +7,12 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <set>
 
+#include "app/export/gif_check.h"
 #include "tests/window/process.h"
 
 namespace tilereel {
@@ -163,6 +166,96 @@ TEST_F(ExportTest, WithoutFfmpegAFilmIsASentence) {
                 status.error().message.find("EGL") != std::string::npos)
         << status.error().message;
     EXPECT_EQ(files(), 0);
+}
+
+// An "ffmpeg" that is a shell script, first in PATH while it lives.
+class StandIn {
+  public:
+    StandIn(const std::filesystem::path& folder, const std::string& script) {
+        const char* path = std::getenv("PATH");
+        before_ = path == nullptr ? "" : path;
+        std::filesystem::create_directories(folder);
+        const std::filesystem::path program = folder / "ffmpeg";
+        std::ofstream(program) << "#!/bin/sh\nPATH='" << before_ << "'\n" << script << '\n';
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+        ::setenv("PATH", (folder.string() + ":" + before_).c_str(), 1);
+    }
+    ~StandIn() { ::setenv("PATH", before_.c_str(), 1); }
+    StandIn(const StandIn&) = delete;
+    StandIn& operator=(const StandIn&) = delete;
+
+  private:
+    std::string before_;
+};
+
+std::string bytes_of(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Whatever ffmpeg does, it reports success in the first two cases.
+TEST_F(ExportTest, AFilmThatIsNotWholeNeverReplacesAnother) {
+    if (!is_installed("ffmpeg")) GTEST_SKIP() << "ffmpeg is not installed";
+    const FilmOptions options{.frames_per_second = 5, .longest_seconds = 0.6, .hold_seconds = 0.4};
+    const std::filesystem::path film = folder_ / "a.gif";
+    PictureRequest request = small();
+    request.width = 400;
+    request.height = 300;
+    if (!made(export_gif(request, film, options))) GTEST_SKIP() << "no EGL";
+    const std::string whole = bytes_of(film);
+    const std::filesystem::path programs = folder_ / "bin";
+    const auto expect_kept = [&](const std::string& script, const std::string& sentence) {
+        const StandIn ffmpeg(programs, script);
+        const Status status = export_gif(request, film, options);
+        ASSERT_FALSE(status) << script;
+        EXPECT_NE(status.error().message.find(sentence), std::string::npos)
+            << status.error().message;
+        EXPECT_EQ(bytes_of(film), whole);
+        EXPECT_EQ(files(), 2) << "the film and the folder of the stand-in";
+    };
+    expect_kept("ffmpeg \"$@\" | { head -c 9000; cat >/dev/null; }", "only a part of the film");
+    expect_kept("ffmpeg \"$@\"; echo 'No space left on device' >&2", "No space left on device");
+    expect_kept("ffmpeg \"$@\"; exit 3", "ended early");
+    expect_kept("case $* in *paletteuse*) kill -9 $$;; *) ffmpeg \"$@\";; esac", "ended early");
+    expect_kept("exit 0", "");
+    // More words than a pipe holds, while the frames are still coming.
+    expect_kept("yes 'trouble' | head -c 200000 >&2; cat >/dev/null; exit 1", "trouble");
+}
+
+TEST_F(ExportTest, AnInterruptedFilmLeavesTheOldOne) {
+    if (!is_installed("ffmpeg")) GTEST_SKIP() << "ffmpeg is not installed";
+    std::ofstream(folder_ / "a.gif") << "old";
+    int asked = 0;
+    FilmOptions options{.frames_per_second = 5, .longest_seconds = 0.6, .hold_seconds = 0.4};
+    options.interrupted = [&asked] { return ++asked == 22; };  // while the film is encoded
+    const Status status = export_gif(small(), folder_ / "a.gif", options);
+    ASSERT_FALSE(status);
+    if (status.error().message.find("EGL") != std::string::npos) GTEST_SKIP() << "no EGL";
+    EXPECT_NE(status.error().message.find("interrupted"), std::string::npos);
+    EXPECT_EQ(asked, 22);
+    EXPECT_EQ(bytes_of(folder_ / "a.gif"), "old");
+    EXPECT_EQ(files(), 1);
+}
+
+// A GIF of 1 x 1 by the format's description: a screen of two colours, a delay of 20 hundredths,
+// one image, the trailer.
+TEST(GifCheckTest, OnlyTheWholeFileIsWhole) {
+    using std::string_literals::operator""s;
+    const std::string gif = "GIF89a\1\0\1\0\x80\0\0"s + "\0\0\0\xff\xff\xff"s +
+                            "\x21\xf9\4\0\x14\0\0\0"s + "\x2c\0\0\0\0\1\0\1\0\0"s +
+                            "\2\2\x4c\1\0"s + "\x3b"s;
+    const auto check_of = [](std::string_view bytes) {
+        GifCheck check;
+        check.take(std::as_bytes(std::span(bytes)));
+        return check;
+    };
+    EXPECT_TRUE(check_of(gif).whole());
+    EXPECT_EQ(check_of(gif).images(), 1);
+    EXPECT_EQ(check_of(gif).hundredths(), 20);
+    for (std::size_t length = 0; length < gif.size(); ++length)
+        EXPECT_FALSE(check_of(std::string_view(gif).substr(0, length)).whole()) << length;
+    EXPECT_FALSE(check_of(gif + "x").whole());
+    EXPECT_FALSE(check_of("GIF88a" + gif.substr(6)).whole());
 }
 
 }  // namespace

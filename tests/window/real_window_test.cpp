@@ -137,6 +137,22 @@ TEST_F(RealWindowTest, ScreenshotShowsTheWindow) {
     std::filesystem::remove_all(folder);
 }
 
+TEST_F(RealWindowTest, ADisplayThatGoesIsOneSentence) {
+    std::optional<XServer> x(std::in_place, 1024, 600);
+    ASSERT_TRUE(x->running());
+    Process program({TILEREEL_PROGRAM, "--size", "1024x600", "--print-state"},
+                    {.environment = {"DISPLAY=" + x->display(), "WAYLAND_DISPLAY=<unset>",
+                                     "LIBGL_ALWAYS_SOFTWARE=1"},
+                     .with_errors = true});
+    ASSERT_TRUE(program.read_line()) << "the first frame";
+    x.reset();
+    std::vector<std::string> said;
+    while (const auto line = program.read_line())
+        if (!line->starts_with("{")) said.push_back(*line);
+    EXPECT_EQ(said, std::vector<std::string>{"tilereel: the display is gone; start again on one"});
+    EXPECT_EQ(program.wait(), 1);
+}
+
 TEST(NoDisplay, IsOneSentence) {
     Process program(
         {TILEREEL_PROGRAM},

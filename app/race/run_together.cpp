@@ -1,0 +1,32 @@
+#include "app/race/run_together.h"
+
+#include <latch>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace tilereel {
+
+int run_together(int threads, const std::function<void(int count)>& before,
+                 const std::function<void(int thread)>& work) {
+    std::latch begin(1);
+    std::vector<std::jthread> helpers;
+    helpers.reserve(static_cast<std::size_t>(threads));
+    const auto helper = [&begin, &work](int thread) {
+        begin.wait();
+        work(thread);
+    };
+    try {
+        for (int thread = 0; thread + 1 < threads; ++thread) helpers.emplace_back(helper, thread);
+    } catch (const std::system_error&) {  // the system gives no more threads
+    } catch (const std::bad_alloc&) {     // nor the memory for one
+    }
+    const int count = static_cast<int>(helpers.size()) + 1;
+    if (before) before(count);
+    begin.count_down();
+    work(count - 1);
+    return count;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,58 @@
+#include "app/ui/drivers.h"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+#include <thread>
+
+namespace tilereel {
+namespace {
+
+bool threads_can_be_started() {
+    try {
+        std::jthread([] {}).join();
+        return true;
+    } catch (const std::system_error&) {
+        return false;
+    }
+}
+
+[[noreturn]] void end_with(const char* sentence) {
+    std::fflush(stdout);
+    std::fputs(sentence, stderr);
+    std::_Exit(1);  // the display cannot be spoken to any more, not even to close the window
+}
+
+}  // namespace
+
+void prepare_drivers() {
+    constexpr int kUnlessTheUserDid = 0;
+    ::setenv("EGL_LOG_LEVEL", "fatal", kUnlessTheUserDid);
+    ::setenv("LIBGL_DEBUG", "quiet", kUnlessTheUserDid);
+    ::setenv("MESA_DEBUG", "silent", kUnlessTheUserDid);
+    // Mesa's software renderer waits forever for threads that could not be started.
+    if (!threads_can_be_started()) ::setenv("LP_NUM_THREADS", "0", 1);
+}
+
+// By name, so that Xlib need not be there: on Wayland it is not.
+void take_over_display_errors() {
+    using OnLoss = int(void* display);
+    using OnError = int(void* display, void* event);
+    using SetOnLoss = OnLoss*(OnLoss*);
+    using SetOnError = OnError*(OnError*);
+    auto* const on_loss = reinterpret_cast<SetOnLoss*>(::dlsym(RTLD_DEFAULT, "XSetIOErrorHandler"));
+    if (on_loss != nullptr)
+        on_loss(
+            [](void*) -> int { end_with("tilereel: the display is gone; start again on one\n"); });
+    auto* const on_error = reinterpret_cast<SetOnError*>(::dlsym(RTLD_DEFAULT, "XSetErrorHandler"));
+    if (on_error != nullptr)
+        on_error([](void*, void*) -> int {
+            end_with(
+                "tilereel: the display refuses what the window needs; set "
+                "LIBGL_ALWAYS_SOFTWARE=1\n");
+        });
+}
+
+}  // namespace tilereel

@@ -1,0 +1,124 @@
+#include "instrumentation/base/replacing_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "tests/trace/scratch_folder.h"
+
+namespace tilereel::testing {
+namespace {
+
+Status replace(const std::filesystem::path& target, std::string_view text) {
+    Result<ReplacingFile> file = ReplacingFile::open(target);
+    if (!file) return file.error();
+    if (Status written = file->write(std::as_bytes(std::span(text))); !written) return written;
+    return file->commit();
+}
+
+mode_t mode_of(const std::filesystem::path& path) {
+    struct stat status {};
+    EXPECT_EQ(::stat(path.c_str(), &status), 0);
+    return status.st_mode & 07777;
+}
+
+// The number of a process that has ended.
+pid_t dead_process() {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(0);
+    ::waitpid(child, nullptr, 0);
+    return child;
+}
+
+std::string part_of(pid_t process) { return ".tilereel-" + std::to_string(process) + "-0.part"; }
+
+class ReplacingFileTest : public ::testing::Test {
+  protected:
+    ScratchFolder folder_;
+};
+
+TEST_F(ReplacingFileTest, KeepsTheModeOfTheOldFile) {
+    for (const mode_t mode : {0600u, 0640u, 0666u, 0444u}) {
+        const auto path = folder_ / "private";
+        write_bytes(path, "old");
+        ASSERT_EQ(::chmod(path.c_str(), mode), 0);
+        ASSERT_TRUE(replace(path, "new"));
+        EXPECT_EQ(mode_of(path), mode);
+        EXPECT_EQ(read_bytes(path), "new");
+        std::filesystem::remove(path);
+    }
+}
+
+TEST_F(ReplacingFileTest, KeepsTheOwnerWhereThisUserMayGiveAFileAway) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root may give a file away";
+    const auto path = folder_ / "of_another";
+    write_bytes(path, "old");
+    ASSERT_EQ(::chown(path.c_str(), 12345, 23456), 0);
+    ASSERT_TRUE(replace(path, "new"));
+    struct stat status {};
+    ASSERT_EQ(::stat(path.c_str(), &status), 0);
+    EXPECT_EQ(status.st_uid, 12345u);
+    EXPECT_EQ(status.st_gid, 23456u);
+}
+
+TEST_F(ReplacingFileTest, ANewFileHasTheUsersMode) {
+    const mode_t before = ::umask(027);
+    EXPECT_TRUE(replace(folder_ / "new", "text"));
+    ::umask(before);
+    EXPECT_EQ(mode_of(folder_ / "new"), 0640u);
+}
+
+TEST_F(ReplacingFileTest, WritesThroughLinks) {
+    write_bytes(folder_ / "real", "old");
+    std::filesystem::create_directory(folder_ / "sub");
+    std::filesystem::create_symlink("../real", folder_ / "sub/second");
+    std::filesystem::create_symlink("sub/second", folder_ / "first");
+    ASSERT_TRUE(replace(folder_ / "first", "new"));
+    EXPECT_EQ(read_bytes(folder_ / "real"), "new");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "first"));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "sub/second"));
+}
+
+TEST_F(ReplacingFileTest, CreatesWhatADanglingLinkPointsTo) {
+    std::filesystem::create_symlink("not_yet", folder_ / "link");
+    ASSERT_TRUE(replace(folder_ / "link", "new"));
+    EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "link"));
+    EXPECT_EQ(read_bytes(folder_ / "not_yet"), "new");
+}
+
+TEST_F(ReplacingFileTest, RefusesLinksInACircle) {
+    std::filesystem::create_symlink("b", folder_ / "a");
+    std::filesystem::create_symlink("a", folder_ / "b");
+    const Status status = replace(folder_ / "a", "new");
+    ASSERT_FALSE(status);
+    EXPECT_NE(status.error().message.find("circle"), std::string::npos) << status.error().message;
+    EXPECT_EQ(folder_.file_count(), 2);
+}
+
+TEST_F(ReplacingFileTest, LeavesNothingWithoutCommit) {
+    { EXPECT_TRUE(ReplacingFile::open(folder_ / "never")); }
+    EXPECT_EQ(folder_.file_count(), 0);
+}
+
+TEST_F(ReplacingFileTest, RemovesWhatAKilledProgramLeft) {
+    write_bytes(folder_ / part_of(dead_process()), "half");
+    ASSERT_TRUE(replace(folder_ / "file", "text"));
+    EXPECT_EQ(folder_.file_count(), 1);
+}
+
+TEST_F(ReplacingFileTest, KeepsWhatIsNoneOfItsOwnOrStillWritten) {
+    const std::string locked = part_of(dead_process());  // its writer is on another machine
+    for (const std::string& name : {part_of(::getpid()), locked, std::string(".tilereel-x-0.part"),
+                                    std::string(".tilereel-1.part"), std::string("a.part")})
+        write_bytes(folder_ / name, "half");
+    const int descriptor = ::open((folder_ / locked).c_str(), O_RDONLY | O_CLOEXEC);
+    ASSERT_EQ(::flock(descriptor, LOCK_EX), 0);
+    ASSERT_TRUE(replace(folder_ / "file", "text"));
+    ::close(descriptor);
+    EXPECT_EQ(folder_.file_count(), 6);
+}
+
+}  // namespace
+}  // namespace tilereel::testing

@@ -1,0 +1,309 @@
+#!/usr/bin/env python3
+"""Makes one call after the other of a run fail, and holds the program to its promises.
+
+    faults.py PROGRAM INJECTOR [--all] [--only SCENARIO] [--kind KIND]
+
+For each scenario the calls of each kind are counted first. Then the run is repeated with one of
+them failing: all of them with --all, else as many as the scenario's limit: the first third of the
+limit, and the rest spread evenly over the other calls.
+Besides, all calls of a kind fail together: no thread at all, no file, no room. After each run:
+
+  * exit code 0 only if the output is whole; else 1 or 2, and exactly one line on stderr;
+  * no signal ended it, and it did not run into the time limit;
+  * after a failure the old file is as it was (or, for a race, holds what was raced);
+  * no other file is left, in the folder of the output or in the one for temporary files.
+"""
+import argparse
+import bisect
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+
+KINDS = ("alloc", "thread", "open", "write", "short", "fsync", "rename", "spawn")
+FRAMES = 24
+TIME_LIMIT_S = 60
+OLD = b"the old file"
+
+
+# The destructor of nlohmann::json takes memory, for a stack of what it holds: no program can catch
+# that there is none.
+EXCUSED = "json_value::destroy"
+
+
+class Scenario:
+    """A command line whose output is a file named in it, or what it prints."""
+
+    def __init__(self, name, command, output=None, whole=None, limits=None, may_have=None,
+                 together=KINDS):
+        self.name, self.command, self.output = name, command, output
+        self.whole = whole or (lambda made, reference: made == reference)
+        self.limits = limits or {}
+        # What the file may be after a failure besides the old one: what was raced until then, or
+        # a picture where only the table after it could not be printed.
+        self.together = together  # kinds of which all calls fail at once, too
+        self.may_have = may_have or (lambda _made, _reference: False)
+
+    def limit(self, kind):
+        return self.limits.get(kind, self.limits.get("other", 30))
+
+
+def is_race(data, _reference=None):
+    try:
+        race = json.loads(data)
+    except ValueError:
+        return False
+    return race.get("format") == "tilereel race"
+
+
+def is_whole_race(data, _reference):
+    return is_race(data) and json.loads(data)["complete"]
+
+
+def is_png(data, _reference):
+    return data.startswith(b"\x89PNG\r\n\x1a\n") and data.endswith(b"IEND\xaeB`\x82")
+
+
+def gif_images(data):
+    """How many images a whole GIF holds; 0 if it is not whole."""
+    def table(flags):
+        return 3 << ((flags & 7) + 1) if flags & 0x80 else 0
+
+    def after_blocks(at):
+        while data[at]:
+            at += data[at] + 1
+        return at + 1
+
+    images = 0
+    try:
+        at = 13 + table(data[10])
+        while data[at] != 0x3B:
+            if data[at] == 0x2C:
+                images += 1
+                at = after_blocks(at + 11 + table(data[at + 9]))
+            else:
+                at = after_blocks(at + 2)
+    except IndexError:
+        return 0
+    return images if data[:6] == b"GIF89a" and at == len(data) - 1 else 0
+
+
+def is_gif(data, reference):
+    return gif_images(data) > 0 and gif_images(data) == gif_images(reference)
+
+
+TINY = "--m 4 --n 4 --k 4 --tile 4".split()
+SMALL = "--m 16 --n 16 --k 16 --tile 4".split()
+SCENARIOS = [
+    Scenario("trace", ["trace", "02_naive", *TINY, "--workers", "1", "-o", "out.npz"], "out.npz",
+             limits={"alloc": 150, "other": 60}),
+    Scenario("record", ["trace", "09_tiled", *SMALL, "--workers", "3", "-o", "out.npz"], "out.npz",
+             limits={"alloc": 90, "thread": 9}),
+    Scenario("report", ["report", "../in.npz", "--json"], limits={"alloc": 90}),
+    Scenario("race file", ["race", "../in.json", "--csv"], limits={"alloc": 60}),
+    Scenario("race",
+             ["race", "cpu_naive", "--no-reference", "--sizes", "8", "--repeats", "1", "--warm",
+              "--threads", "2", "-o", "out.json"], "out.json", whole=is_whole_race,
+             limits={"thread": 9, "other": 1}, may_have=is_race, together=("thread",)),
+    Scenario("png", ["export", "../in.npz", "--png", "out.png", "--size", "640x360"], "out.png",
+             whole=is_png, limits={"alloc": 4, "open": 2, "thread": 2, "other": 1},
+             together=("thread", "write")),
+    Scenario("race png", ["race", "../in.json", "--png", "out.png", "--size", "640x360"],
+             "out.png", whole=is_png, limits={"alloc": 2, "other": 1}, may_have=is_png,
+             together=("thread",)),
+    Scenario("gif", ["export", "../tiny.npz", "--gif", "out.gif", "--size", "640x360"], "out.gif",
+             whole=is_gif, limits={"alloc": 2, "open": 2, "spawn": 2, "other": 1},
+             together=("thread", "write")),
+]
+
+
+class Run:
+    """One run of a scenario in folders of its own."""
+
+    def __init__(self, bench, scenario, kind=None, at=0):
+        self.scenario, self.kind, self.at = scenario, kind, at
+        self.folder = tempfile.mkdtemp(dir=bench.folder)
+        self.temporary = tempfile.mkdtemp(dir=bench.folder)
+        counts = self.folder + ".counts"
+        if scenario.output:
+            with open(os.path.join(self.folder, scenario.output), "wb") as file:
+                file.write(OLD)
+        environment = dict(os.environ, LD_PRELOAD=bench.injector, FAULT_COUNTS=counts,
+                           FAULT_AS="libzip:libz.so", TMPDIR=self.temporary,
+                           LIBGL_ALWAYS_SOFTWARE="1")
+        if kind:
+            environment.update(FAULT_KIND=kind, FAULT_AT=str(at))
+        try:
+            done = subprocess.run([bench.program, *scenario.command], cwd=self.folder,
+                                  env=environment, capture_output=True, timeout=TIME_LIMIT_S,
+                                  stdin=subprocess.DEVNULL, check=False)
+            self.code, self.out, self.err = done.returncode, done.stdout, done.stderr
+        except subprocess.TimeoutExpired as late:
+            self.code, self.out, self.err = None, late.stdout or b"", late.stderr or b""
+        with open(counts, "rb") as file:
+            numbers = struct.unpack(f"{len(KINDS) + FRAMES}Q", file.read())
+        self.counts = dict(zip(KINDS, numbers))
+        self.places = [place for place in numbers[len(KINDS):] if place]
+        self.files = sorted(os.listdir(self.folder)) + os.listdir(self.temporary)
+        self.made = self.out
+        if scenario.output and scenario.output in self.files:
+            with open(os.path.join(self.folder, scenario.output), "rb") as file:
+                self.made = file.read()
+        for path in (self.folder, self.temporary):
+            shutil.rmtree(path)
+        os.unlink(counts)
+
+    def faults(self, reference):
+        """What of the promises did not hold, in words."""
+        scenario = self.scenario
+        if self.code is None:
+            return [f"did not end within {TIME_LIMIT_S} s"]
+        if self.code not in (0, 1, 2):
+            return [f"ended with code {self.code}: {self.err.decode(errors='replace')[-300:]}"]
+        found = []
+        if self.code == 0 and not scenario.whole(self.made, reference.made):
+            found.append("exit code 0, and the output is not whole")
+        if self.code != 0 and self.err.count(b"\n") != 1:
+            found.append("not one line on stderr: " + self.err.decode(errors="replace")[-300:])
+        if self.code != 0 and scenario.output and self.made != OLD:
+            if not scenario.may_have(self.made, reference.made):
+                found.append("the old file is lost")
+        left = [name for name in self.files if name != scenario.output]
+        if left:
+            found.append(f"left behind: {left}")
+        return found
+
+
+class Bench:
+    def __init__(self, program, injector, folder):
+        self.program, self.injector = os.path.abspath(program), os.path.abspath(injector)
+        self.folder = folder
+        for name, launch in (("in", ["09_tiled", *SMALL]), ("tiny", ["02_naive", *TINY])):
+            subprocess.run([self.program, "trace", *launch, "-o", name + ".npz"], cwd=folder,
+                           check=True, capture_output=True)
+        source = os.path.join(os.path.dirname(__file__), "../../assets/races/h100_shapes.json")
+        shutil.copy(source, os.path.join(folder, "in.json"))
+        self.symbols = None
+
+    def names_of(self, places):
+        """The program's functions that hold these offsets into its file."""
+        if self.symbols is None:
+            listed = subprocess.run(["nm", "-C", "--defined-only", self.program],
+                                    capture_output=True, text=True, check=True).stdout
+            lines = (line.split(" ", 2) for line in listed.splitlines())
+            self.symbols = sorted((int(at, 16), name) for at, kind, name in lines if kind in "tTwW")
+        found = []
+        for place in places:
+            at = bisect.bisect(self.symbols, (place, "")) - 1
+            if 0 <= at < len(self.symbols) - 1:
+                found.append(re.sub(r"[<(].*", "", self.symbols[at][1])
+                             if EXCUSED not in self.symbols[at][1] else EXCUSED)
+        return found
+
+
+def chosen(count, limit):
+    """Which of the calls 1..count fail: the first third of the limit, then evenly spread ones."""
+    if count <= limit:
+        return list(range(1, count + 1))
+    first = limit // 3
+    step = (count - first) / (limit - first)
+    return list(range(1, first + 1)) + [first + 1 + int(step * i) for i in range(limit - first)]
+
+
+def test(bench, scenario, arguments, pool):
+    reference = Run(bench, scenario)
+    if reference.code != 0:
+        print(f"{scenario.name}: skipped, since it does not run here: "
+              f"{reference.err.decode(errors='replace').strip()}")
+        return 0, []
+    runs = []
+    for kind in KINDS:
+        count = reference.counts[kind]
+        if arguments.kind not in (None, kind) or count == 0:
+            continue
+        if kind in scenario.together:
+            runs.append((kind, "all"))
+        for at in chosen(count, count if arguments.all else scenario.limit(kind)):
+            runs.append((kind, at))
+    failures = []
+    codes, excused = {}, 0
+    for run in pool.map(lambda point: Run(bench, scenario, *point), runs):
+        codes.setdefault(run.kind, [0, 0])[run.code != 0] += 1
+        found = run.faults(reference)
+        if found and any(EXCUSED in name for name in bench.names_of(run.places)):
+            excused += 1
+        elif found:
+            at = " < ".join(bench.names_of(run.places)[:4])
+            failures += [f"{scenario.name}, {run.kind} {run.at} of {reference.counts[run.kind]}: "
+                         f"{what}\n  at {at}" for what in found]
+    points = ", ".join(f"{kind} {sum(both)} of {reference.counts[kind]} ({both[0]} whole all the "
+                       f"same)" for kind, both in codes.items())
+    print(f"{scenario.name}: {points}" +
+          (f"; {excused} in a destructor of nlohmann::json" if excused else ""), flush=True)
+    return len(runs), failures
+
+
+def test_window(bench):
+    """Without a single thread the window still opens, records and shows."""
+    if shutil.which("Xvfb") is None:
+        return 0, []
+    read_end, write_end = os.pipe()
+    with subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1024x600x24",
+                           "-nolisten", "tcp"], pass_fds=(write_end,),
+                          stderr=subprocess.DEVNULL) as server:
+        os.close(write_end)
+        with os.fdopen(read_end) as number:
+            display = ":" + number.readline().strip()
+        environment = dict(os.environ, LD_PRELOAD=bench.injector, FAULT_KIND="thread",
+                           FAULT_COUNTS=os.path.join(bench.folder, "counts"), FAULT_AT="all",
+                           DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1")
+        with subprocess.Popen([bench.program, "--print-state", "--size", "1024x600"],
+                              env=environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as program:
+            alarm = threading.Timer(TIME_LIMIT_S, program.kill)
+            alarm.start()
+            shown = any(b'"ticks"' in line for line in program.stdout)
+            alarm.cancel()
+            program.kill()
+            said = program.stderr.read().decode(errors="replace")
+        server.kill()
+    print("window: no thread at all" + ("" if shown else ": shows nothing"))
+    return 1, [] if shown and not said else [f"window, thread all: shows nothing: {said[-300:]}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("program")
+    parser.add_argument("injector")
+    parser.add_argument("--all", action="store_true", help="every call, whatever it takes")
+    parser.add_argument("--only", action="append", help="this scenario")
+    parser.add_argument("--kind", choices=KINDS, help="only this kind of call")
+    arguments = parser.parse_args()
+    failures, points = [], 0
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        bench = Bench(arguments.program, arguments.injector, folder)
+        for scenario in SCENARIOS:
+            if arguments.only and scenario.name not in arguments.only:
+                continue
+            tried, found = test(bench, scenario, arguments, pool)
+            points += tried
+            failures += found
+        if not arguments.only or "window" in arguments.only:
+            tried, found = test_window(bench)
+            points += tried
+            failures += found
+    for failure in failures:
+        print("FAULT", failure)
+    print(f"{points} points of failure, {len(failures)} faults")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

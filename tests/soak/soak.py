@@ -1,0 +1,348 @@
+#!/usr/bin/env python3
+"""Uses a real window at random for a long time, and watches that nothing breaks.
+
+    soak.py PROGRAM [--events 20000] [--seed 1] [--log FILE] [--replay FILE] [--patience 120]
+
+The program runs under an Xvfb of its own, in an empty folder. It gets random keys, clicks, drags,
+scrolls, texts and changes of its size through the X server (XTest), as from a user's hands. Half of
+the clicks go to a random widget, by the names that --print-state gives: nothing here knows how the
+window is laid out. Every 50 events the window must answer a ping (_NET_WM_PING) within --patience.
+
+The same seed gives the same choices; but since widgets come and go with the machine's speed, each
+event is also logged as it was sent, and --replay sends a log again. The test fails if the program
+ends, does not answer, prints anything on stderr (a sanitizer's report, say), exits with an error in
+the end, or if its memory grows: the least resident size in the last quarter of the events may be
+at most 1.25 times that of the second quarter, plus 32 MiB.
+"""
+import argparse
+import ctypes
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+WIDTH, HEIGHT = 1366, 768
+PING_EVERY = 50
+# Of the table of keys (the window's "?"), by X's names; the weight says how often.
+KEYS = {
+    "space": 8, "Left": 6, "Right": 10, "Prior": 4, "Next": 10, "Home": 4, "End": 2,
+    "bracketleft": 2, "bracketright": 2, "p": 6, "b": 4, "w": 6, "l": 6, "o": 3, "r": 1, "t": 3,
+    "plus": 2, "minus": 2, "h": 5, "i": 4, "f": 1, "F11": 1, "1": 6, "2": 3, "3": 1, "4": 1,
+    "0": 3, "question": 2, "F1": 1, "Return": 4, "Tab": 5, "Escape": 10, "Up": 2, "Down": 2,
+    "c": 2, "g": 2, "n": 2, "s": 2, "e": 2, "comma": 1, "period": 1, "BackSpace": 2, "Delete": 1,
+}
+SHIFTED = {"plus", "question"}
+TEXTS = ["1", "4", "8", "16", "32", "64", "100", "0", "-1", "99999", "17", "abc"]
+
+
+class ClientMessage(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int),
+                ("display", ctypes.c_void_p), ("window", ctypes.c_ulong),
+                ("message_type", ctypes.c_ulong), ("format", ctypes.c_int),
+                ("data", ctypes.c_long * 5)]
+
+
+class Event(ctypes.Union):
+    _fields_ = [("type", ctypes.c_int), ("client", ClientMessage), ("pad", ctypes.c_long * 24)]
+
+
+class Screen:
+    """An X server without a screen, and its window, used as a user would."""
+
+    def __init__(self, patience):
+        self.patience = patience
+        read_end, write_end = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1920x1080x24", "-nolisten",
+             "tcp"], pass_fds=(write_end,), stderr=subprocess.DEVNULL)
+        os.close(write_end)
+        with os.fdopen(read_end) as number:
+            self.name = ":" + number.readline().strip()
+        self.x = ctypes.CDLL("libX11.so.6")
+        self.test = ctypes.CDLL("libXtst.so.6")
+        self.x.XOpenDisplay.restype = ctypes.c_void_p
+        self.x.XStringToKeysym.restype = ctypes.c_ulong
+        for function in (self.x.XDefaultRootWindow, self.x.XInternAtom):
+            function.restype = ctypes.c_ulong
+        self.display = ctypes.c_void_p(self.x.XOpenDisplay(self.name.encode()))
+        self.root = ctypes.c_ulong(self.x.XDefaultRootWindow(self.display))
+        self.protocols = self.atom("WM_PROTOCOLS")
+        self.ping_atom = self.atom("_NET_WM_PING")
+        self.x.XSelectInput(self.display, self.root, ctypes.c_long(1 << 19))  # SubstructureNotify
+        self.window = None
+
+    def atom(self, name):
+        return self.x.XInternAtom(self.display, name.encode(), 0)
+
+    def find_window(self):
+        found = subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name",
+                                "^Tilereel$"], env=dict(os.environ, DISPLAY=self.name),
+                               capture_output=True, text=True, timeout=self.patience, check=True)
+        self.window = ctypes.c_ulong(int(found.stdout.split()[0]))
+
+    def code_of(self, key):
+        symbol = self.x.XStringToKeysym(key.encode())
+        return self.x.XKeysymToKeycode(self.display, ctypes.c_ulong(symbol))
+
+    def flush(self):
+        self.x.XFlush(self.display)
+
+    def key(self, name, shift=False):
+        code, shift_code = self.code_of(name), self.code_of("Shift_L")
+        if shift:
+            self.test.XTestFakeKeyEvent(self.display, shift_code, 1, 0)
+        self.test.XTestFakeKeyEvent(self.display, code, 1, 0)
+        self.test.XTestFakeKeyEvent(self.display, code, 0, 0)
+        if shift:
+            self.test.XTestFakeKeyEvent(self.display, shift_code, 0, 0)
+        self.flush()
+
+    def move(self, x, y):
+        self.test.XTestFakeMotionEvent(self.display, -1, int(x), int(y), 0)
+        self.flush()
+
+    def button(self, number, down):
+        self.test.XTestFakeButtonEvent(self.display, number, int(down), 0)
+        self.flush()
+
+    def resize(self, width, height):
+        self.x.XResizeWindow(self.display, self.window, width, height)
+        self.flush()
+
+    def answers_ping(self, token):
+        """Sends a ping through the window's own queue of events and waits for its answer."""
+        event = Event()
+        event.client.type = 33  # ClientMessage
+        event.client.window = self.window
+        event.client.message_type = self.protocols
+        event.client.format = 32
+        event.client.data[:] = [self.ping_atom, token, self.window.value, 0, 0]
+        self.x.XSendEvent(self.display, self.window, 0, ctypes.c_long(0), ctypes.byref(event))
+        self.flush()
+        deadline = time.monotonic() + self.patience
+        while time.monotonic() < deadline:
+            while self.x.XPending(self.display):
+                answer = Event()
+                self.x.XNextEvent(self.display, ctypes.byref(answer))
+                if answer.type == 33 and answer.client.data[1] == token:
+                    return True
+            time.sleep(0.005)
+        return False
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+
+
+class Program:
+    """The program under test; its states come line by line, and its errors are kept."""
+
+    def __init__(self, command, display, folder):
+        environment = dict(os.environ, DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1", HOME=folder,
+                           XDG_CONFIG_HOME=folder, LP_NUM_THREADS="1")
+        environment.pop("WAYLAND_DISPLAY", None)
+        self.errors = open(os.path.join(folder, "..", "stderr"), "w+", encoding="utf-8",
+                           errors="replace")
+        self.process = subprocess.Popen(command, cwd=folder, env=environment,
+                                        stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        self.widgets, self.states = {}, 0
+        self.kernels, self.races, self.racing, self.raced = set(), 0, False, False
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            try:
+                state = json.loads(line)
+            except ValueError:
+                continue
+            self.widgets = state.get("widgets", {})
+            self.racing = state.get("racing", False)
+            self.races += self.racing and not self.raced
+            self.raced = self.racing
+            self.kernels.add((state.get("kernel"), state.get("m"), state.get("tile"),
+                              state.get("pad")))
+            self.states += 1
+
+    def resident_kib(self):
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+            return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1))
+
+    def done(self):
+        return f"{self.states} states, {len(self.kernels)} launches, {self.races} races"
+
+
+class User:
+    """Chooses events at random; do() carries one out."""
+
+    def __init__(self, screen, program, seed):
+        self.screen, self.program, self.random = screen, program, random.Random(seed)
+        self.size = [WIDTH, HEIGHT]
+
+    def somewhere(self):
+        widgets = list(self.program.widgets.values())
+        if widgets and self.random.random() < 0.5:
+            x, y, width, height = self.random.choice(widgets)
+            return [int(x + width * self.random.random()), int(y + height * self.random.random())]
+        return [self.random.randrange(self.size[0]), self.random.randrange(self.size[1])]
+
+    def choose(self):
+        kind = self.random.choices(
+            ["key", "click", "move", "drag", "scroll", "text", "resize"],
+            [46, 24, 12, 6, 7, 3, 2])[0]
+        if kind == "key":
+            key = self.random.choices(list(KEYS), list(KEYS.values()))[0]
+            return [kind, key, key in SHIFTED or self.random.random() < 0.15]
+        if kind == "click":
+            return [kind, *self.somewhere(), self.random.choices([1, 2, 3], [20, 1, 2])[0]]
+        if kind == "move":
+            return [kind, *self.somewhere()]
+        if kind == "drag":
+            return [kind, *self.somewhere(), *self.somewhere()]
+        if kind == "scroll":
+            return [kind, *self.somewhere(), self.random.choice([4, 5]), self.random.randint(1, 4)]
+        if kind == "text":
+            return [kind, *self.somewhere(), self.random.choice(TEXTS)]
+        return [kind, self.random.randint(640, 1920), self.random.randint(400, 1080)]
+
+    def do(self, event):
+        screen, kind = self.screen, event[0]
+        if kind == "key":
+            screen.key(event[1], event[2])
+        elif kind == "resize":
+            self.size = event[1:3]
+            screen.resize(*self.size)
+        else:
+            screen.move(event[1], event[2])
+        if kind == "click":
+            screen.button(event[3], True)
+            time.sleep(0.01)
+            screen.button(event[3], False)
+        elif kind == "drag":
+            screen.button(1, True)
+            for step in range(1, 5):
+                screen.move(*(event[i] + (event[i + 2] - event[i]) * step / 4 for i in (1, 2)))
+                time.sleep(0.004)
+            screen.button(1, False)
+        elif kind == "scroll":
+            for _ in range(event[4]):
+                screen.button(event[3], True)
+                screen.button(event[3], False)
+        elif kind == "text":
+            screen.button(1, True)
+            screen.button(1, False)
+            time.sleep(0.02)
+            for letter in event[3]:
+                screen.key("minus" if letter == "-" else letter)
+            screen.key("Return")
+
+
+def soak(arguments, folder, log):
+    screen = Screen(arguments.patience)
+    # Small recordings, so that memory tells of what is kept, not of what was last recorded.
+    command = [arguments.program, "--print-state", "--size", f"{WIDTH}x{HEIGHT}",
+               "--memory-limit", "24MiB"]
+    program = Program(command, screen.name, folder)
+    memory = []
+    begin = time.monotonic()
+    try:
+        screen.find_window()
+        user = User(screen, program, arguments.seed)
+        replayed = None
+        if arguments.replay:
+            with open(arguments.replay, encoding="utf-8") as file:
+                replayed = [json.loads(line) for line in file]
+        events = len(replayed) if replayed else arguments.events
+        for i in range(events):
+            event = replayed[i] if replayed else user.choose()
+            log.write(json.dumps(event) + "\n")
+            user.do(event)
+            time.sleep(arguments.pause)
+            if i % PING_EVERY == 0:
+                log.flush()
+                if program.process.poll() is not None:
+                    return [f"it ended with code {program.process.returncode} by event {i}"], memory
+                if not screen.answers_ping(i + 1):
+                    program.process.send_signal(signal.SIGABRT)
+                    return [f"it does not answer after event {i}"], memory
+                if not program.racing:  # a race takes what its matrices take
+                    memory.append((i, program.resident_kib()))
+            if i % 1000 == 0:
+                print(f"{i} events, {time.monotonic() - begin:.0f} s, {program.resident_kib() >> 10} MiB, "
+                      f"{program.done()}", flush=True)
+        print(f"{events} events in {time.monotonic() - begin:.0f} s: {program.done()}", flush=True)
+        return end(program, screen), memory
+    finally:
+        if program.process.poll() is None:
+            program.process.kill()
+        screen.close()
+
+
+def end(program, screen):
+    """Closes the window as a window manager does; a sanitizer reports what leaked."""
+    event = Event()
+    event.client.type = 33
+    event.client.window = screen.window
+    event.client.message_type = screen.protocols
+    event.client.format = 32
+    event.client.data[:] = [screen.atom("WM_DELETE_WINDOW"), 0, 0, 0, 0]
+    screen.x.XSendEvent(screen.display, screen.window, 0, ctypes.c_long(0), ctypes.byref(event))
+    screen.flush()
+    try:
+        code = program.process.wait(timeout=screen.patience)
+    except subprocess.TimeoutExpired:
+        return ["it does not close"]
+    return [f"it ended with code {code}"] if code != 0 else []
+
+
+def growth(memory):
+    """The least resident size, in KiB, of the second and of the last quarter."""
+    quarter = len(memory) // 4
+    if quarter < 2:
+        return 0, 0
+    return (min(kib for _, kib in memory[quarter:2 * quarter]),
+            min(kib for _, kib in memory[-quarter:]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("program", type=os.path.abspath)
+    parser.add_argument("--events", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pause", type=float, default=0.01, help="seconds after each event")
+    parser.add_argument("--patience", type=float, default=120, help="seconds for an answer")
+    parser.add_argument("--log", default="soak.log", help="where the events are written")
+    parser.add_argument("--replay", help="send the events of this log instead")
+    arguments = parser.parse_args()
+    if shutil.which("Xvfb") is None or shutil.which("xdotool") is None:
+        print("Xvfb or xdotool is not installed: skipped")
+        return 77
+    with tempfile.TemporaryDirectory() as scratch, \
+            open(arguments.log, "w", encoding="utf-8") as log:
+        folder = os.path.join(scratch, "work")
+        os.mkdir(folder)
+        faults, memory = soak(arguments, folder, log)
+        with open(os.path.join(scratch, "stderr"), encoding="utf-8", errors="replace") as errors:
+            said = errors.read()
+    before, after = growth(memory)
+    print(f"memory: {before >> 10} MiB at least in the second quarter, {after >> 10} MiB in the "
+          f"last, {max((kib for _, kib in memory), default=0) >> 10} MiB at most")
+    if after > before * 1.25 + (32 << 10):
+        faults.append("its memory grows")
+    if said.strip():
+        faults.append("it printed:\n" + said[:20000])
+    for fault in faults:
+        print("FAULT", fault)
+    print(f"seed {arguments.seed}, events in {arguments.log}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

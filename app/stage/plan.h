@@ -13,8 +13,8 @@
 namespace tilereel::stage {
 
 inline constexpr std::uint32_t kNoIndex = 0xffffffff;
-// A flight takes at least so long, 800 ms at x1, unless the barrier that waits for it opens earlier,
-// or its value is read or overwritten.
+// A flight takes at least so long, 800 ms at x1, unless the barrier that waits for it opens
+// earlier, or its value is read or overwritten.
 inline constexpr double kFlightTicks = 5;
 
 // One flight as it is drawn; same index as Replay::flights().

@@ -33,7 +33,7 @@ Rows rows_of(const Trace& trace, const PhaseTable& table) {
                                                         thread.phases[phase].sums.size());
     Rows rows(1, {"Thread"});
     for (std::size_t phase = 0; phase < widths.size(); ++phase)
-        rows[0].insert(rows[0].end(), widths[phase], "Phase " + std::to_string(phase));
+        rows[0].insert(rows[0].end(), widths[phase], "Phase " + std::to_string(phase + 1));
     for (const PhaseThread& thread : table.threads) {
         std::vector<std::string> row{name_of(thread)};
         for (std::size_t phase = 0; phase < widths.size(); ++phase) {

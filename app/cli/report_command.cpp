@@ -305,8 +305,10 @@ void ReportCommand::add_to(CLI::App& app) {
     add_program_options(app, program);
     add_generation_option(app, generation);
     CLI::Option* const as_json = app.add_flag("--json", json, "Print JSON");
-    app.add_flag("--phases", phases,
-                 "Print what each thread of one block loads and adds in each phase");
+    app.add_flag(
+        "--phases", phases,
+        "Print what each thread of one block loads and adds in each phase, counted from 1; "
+        "with --json, the first of a thread's phases is phase 1");
     app.add_flag("--csv", csv, "Print the phases, or what a left out barrier does, as CSV")
         ->excludes(as_json);
     add_block_option(app, block_x, block_y,

@@ -14,15 +14,18 @@ namespace {
 struct KeyHelp {
     const char *keys, *does;
 };
-constexpr std::array<KeyHelp, 27> kKeys = {{
+constexpr auto kKeys = std::to_array<KeyHelp>({
     {"Space", "play, pause"},
     {"Left  Right", "one step back, on"},
-    {"Shift+Left  Shift+Right", "one phase back, on"},
-    {"Page Up  Page Down", "one phase back, on (a presenter's remote)"},
+    {"Page Up  Page Down", "one part back, on: load, barrier, compute"},
+    {"Shift+Left  Shift+Right", "one phase back, on; also Shift+Page Up, Down"},
+    {"N  G  E", "next conflict, barrier, finding (Shift: previous)"},
+    {"A", "play one phase again and again, or go on"},
     {"Home  End", "to the start, to the end"},
+    {"Shift+Home", "back to what the program opened with"},
     {"[  ]", "slower, faster"},
     {"P", "padding off, on"},
-    {"B", "leave out a barrier, the next one, none"},
+    {"Shift+B", "leave out a barrier, the next one, none"},
     {"W  L", "choose a warp, a lane: its part of C, its sums"},
     {"O", "shared cells show values, or which element"},
     {"R", "race this kernel and its twin at full speed"},
@@ -42,7 +45,7 @@ constexpr std::array<KeyHelp, 27> kKeys = {{
     {"?", "this help"},
     {"Enter  Tab", "take a way out that is offered, choose the next"},
     {"Esc", "close what is open"},
-}};
+});
 
 void draw_key(const Look& look, float left, float middle, float px, const KeyHelp& key,
               float column) {

@@ -222,7 +222,11 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     draw_text(list, {inner.right(), inner.y + plan.request}, where,
               {Face::kMono, where_px, colors.ink2, Align::kRight});
 
-    const std::string verb = writes(site.operation) ? "store " : "load ";
+    // An asynchronous copy is no warp's store: warps wait while it arrives.
+    const std::string verb = site.operation == Operation::kCopyLoad    ? "copy of "
+                             : site.operation == Operation::kCopyStore ? "copy into "
+                             : writes(site.operation)                  ? "store "
+                                                                       : "load ";
     const std::string& name = replay.trace().arrays[site.array].name;
     const std::string space =
         request.access.space == Space::kShared ? "shared memory" : "global memory";

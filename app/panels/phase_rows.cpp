@@ -155,7 +155,7 @@ PhaseCellText text_of(const Trace& trace, const PhaseCell& cell, const PhaseColu
 std::string whole_text(const Trace& trace, const PhaseThread& thread, std::uint32_t phase) {
     if (phase >= thread.phases.size()) return {};
     const PhaseCell& cell = thread.phases[phase];
-    std::string text = "Thread" + name_of(thread) + ", phase " + std::to_string(phase) + ": ";
+    std::string text = "Thread" + name_of(thread) + ", phase " + std::to_string(phase + 1) + ": ";
     std::string rest;
     for (const PhaseLoad& load : cell.loads)
         rest += (rest.empty() ? "" : "; ") +

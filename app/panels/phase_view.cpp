@@ -175,7 +175,7 @@ void draw_phase_head(const PhaseView& view, std::uint32_t phase, bool hovered) {
     list->AddRectFilled({left + view.phase - 1, view.head.y}, {left + view.phase, view.bottom()},
                         colors.line);
     draw_text(list, {left + view.columns[0] + view.pad, view.head.y + 0.56f * unit},
-              "Phase " + std::to_string(phase),
+              "Phase " + with_commas(phase + 1),
               {Face::kSemiBold, view.px + view.look.px(1), running ? colors.ink : colors.ink2});
     for (std::size_t c = 0; c < view.layout.columns.size(); ++c) {
         const PhaseColumn& column = view.layout.columns[c];

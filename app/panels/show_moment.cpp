@@ -1,8 +1,10 @@
 #include "app/panels/show_moment.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "app/replay/moment.h"
+#include "app/replay/stops.h"
 
 namespace tilereel {
 namespace {
@@ -46,6 +48,60 @@ Commands show_stored(const Workbench& workbench, std::uint32_t row, std::uint32_
                              .block_y = (row + 0.5) / std::max(trace.launch.m, 1u)};
     return go_to(workbench, Replay::block_at(trace, place),
                  [&](const Replay& replay) { return stored_at(replay, row, column); });
+}
+
+namespace {
+
+Commands go_to_stop(const Workbench& workbench, const std::vector<double>& stops, int direction) {
+    const std::optional<double> stop = stop_beside(stops, workbench.position(), direction);
+    if (!stop) return {};
+    Commands commands;
+    if (workbench.playing()) commands.push_back(PlayPause{});
+    commands.push_back(SeekTo{*stop, false});
+    return commands;
+}
+
+// Findings are in order by block, then by time; those of another block as they are listed.
+Commands go_to_finding(const Workbench& workbench, int direction) {
+    const Recording* recording = workbench.recording();
+    const Replay* replay = workbench.replay();
+    if (recording == nullptr || replay == nullptr) return {};
+    using Place = std::tuple<std::uint32_t, double, std::size_t>;  // block, tick, finding
+    const std::vector<Finding>& findings = recording->findings;
+    const Place here{replay->block(), workbench.position(), direction > 0 ? findings.size() : 0};
+    std::optional<Place> best;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const Tick tick = moment_of(*replay, findings[i]).value_or(0);
+        const Place place{findings[i].block, static_cast<double>(tick), i};
+        const bool beyond = direction > 0 ? place > here : place < here;
+        if (beyond && (!best || (direction > 0 ? place < *best : place > *best))) best = place;
+    }
+    return best ? show_finding(workbench, findings[std::get<2>(*best)]) : Commands{};
+}
+
+}  // namespace
+
+Commands go_to_landmark(const Workbench& workbench, Landmark landmark, int direction) {
+    if (landmark == Landmark::kFinding) return go_to_finding(workbench, direction);
+    const Replay* replay = workbench.replay();
+    if (replay == nullptr) return {};
+    return go_to_stop(
+        workbench,
+        landmark == Landmark::kConflict ? conflict_stops(*replay) : barrier_stops(*replay),
+        direction);
+}
+
+std::string no_landmark(Landmark landmark, int direction) {
+    const std::string where = direction > 0 ? " after this moment" : " before this moment";
+    switch (landmark) {
+        case Landmark::kConflict:
+            return "No bank conflict" + where + " in this block";
+        case Landmark::kBarrier:
+            return "No barrier" + where + " in this block";
+        case Landmark::kFinding:
+            break;
+    }
+    return "No finding" + where;
 }
 
 }  // namespace tilereel

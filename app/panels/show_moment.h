@@ -11,4 +11,12 @@ namespace tilereel {
 [[nodiscard]] Commands show_stored(const Workbench& workbench, std::uint32_t row,
                                    std::uint32_t column);
 
+// What the replay can go to by a key.
+enum class Landmark : std::uint8_t { kConflict, kBarrier, kFinding };
+// To the next (direction > 0) or the previous one, and pause there: conflicts and barriers of the
+// watched block, findings of every block. Empty: there is none in that direction.
+[[nodiscard]] Commands go_to_landmark(const Workbench& workbench, Landmark landmark, int direction);
+// Says that there is none: "No bank conflict after this moment in this block".
+[[nodiscard]] std::string no_landmark(Landmark landmark, int direction);
+
 }  // namespace tilereel

@@ -21,7 +21,7 @@ Commands draw_barrier_control(const Look& look, const Rect& gutter, float marks,
 // says "left out" behind it, no further than `right`.
 void draw_left_out(const Look& look, ImVec2 code, float code_right, float right, float px);
 
-// What key B asks for: the first barrier left out, then the next, then none. Empty if the kernel
+// What Shift+B asks for: the first barrier left out, then the next, then none. Empty if the kernel
 // has no barrier.
 [[nodiscard]] Commands next_barrier_left_out(const Workbench& workbench);
 

@@ -6,6 +6,7 @@
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/timeline_header.h"
+#include "app/ui/tip.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -207,16 +208,16 @@ std::string tip_at(const Replay& replay, double tick) {
     return text;
 }
 
-void scrub(const Look& look, const Places& p, const Replay& replay, PanelMemory::State& state,
-           Commands& commands) {
+void scrub(const Look& look, const Rect& panel, const Places& p, const Replay& replay,
+           PanelMemory::State& state, Commands& commands) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const double share = std::clamp((mouse.x - p.track.x) / p.track.w, 0.0f, 1.0f);
     const double tick = share * static_cast<double>(replay.ticks());
     const Rect area{p.track.x, p.header.bottom() + look.px(2), p.track.w,
                     p.track.bottom() - p.header.bottom()};
-    const std::string tip = area.contains(mouse) ? tip_at(replay, tick) : std::string();
-    const Touch touch = touch_area(look, "timeline.track", area, tip);
+    const Touch touch = touch_area(look, "timeline.track", area, "");
     if (touch.hovered && !touch.held) {
+        draw_tip(look, {mouse.x, panel.y, 1, panel.h}, tip_at(replay, tick));
         ImGui::GetWindowDrawList()->AddRectFilled({mouse.x, p.rows[0] - look.px(4)},
                                                   {mouse.x + look.px(1), p.bottom},
                                                   look.colors().ink3);
@@ -262,7 +263,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         p.track.x = x, p.track.w = w;  // as wide as the tracks were made
     }
 
-    Commands commands = draw_timeline_header(look, p.header, workbench);
+    Commands commands = draw_timeline_header(look, p.header, workbench, memory);
 
     constexpr std::array<const char*, 4> kRows = {"global", "shared", "conflicts", "buffers"};
     for (std::size_t i = 0; i < kRows.size(); ++i)
@@ -282,7 +283,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     if (rows.buffers) draw_uses(look, tracks, p, head);
     draw_barriers(look, tracks, p);
     draw_labels(look, tracks, *replay, p, workbench.position());
-    scrub(look, p, *replay, memory.state(), commands);
+    scrub(look, rect, p, *replay, memory.state(), commands);
     draw_head(look, rect, p, head);
     return commands;
 }

@@ -6,7 +6,10 @@
 
 #include "app/panels/hazard_words.h"
 #include "app/panels/measure.h"
+#include "app/panels/memory.h"
 #include "app/panels/recorded_words.h"
+#include "app/panels/show_moment.h"
+#include "app/ui/menu.h"
 #include "app/ui/widgets.h"
 #include "app/workbench/playhead.h"
 
@@ -33,15 +36,16 @@ float draw_transport(const Look& look, const Rect& header, const Workbench& work
     const bool playing = workbench.playing();
     const std::array<Button, 5> buttons = {{
         {"transport.start", Icon::kStart, "To the start (Home)", GoToStart{}},
-        {"transport.back", Icon::kBack, "One step back (Left); a phase: Page Up", StepBack{}},
+        {"transport.back", Icon::kBack,
+         "One step back (Left); a part: Page Up; a phase: Shift+Page Up", StepBack{}},
         {"transport.play", playing ? Icon::kPause : Icon::kPlay,
          playing ? "Pause (Space)" : "Play (Space)", PlayPause{}},
-        {"transport.forward", Icon::kForward, "One step on (Right); a phase: Page Down",
-         StepForward{}},
+        {"transport.forward", Icon::kForward,
+         "One step on (Right); a part: Page Down; a phase: Shift+Page Down", StepForward{}},
         {"transport.end", Icon::kEnd, "To the end (End)", GoToEnd{}},
     }};
     float x = header.x;
-    const float size = header.h, gap = look.px(size < look.px(34) ? 6 : 6);
+    const float size = header.h, gap = look.px(6);
     for (const Button& button : buttons) {
         const bool accent = button.icon == Icon::kPlay || button.icon == Icon::kPause;
         if (icon_button(look, button.name, {x, header.y, size, size}, button.icon, accent,
@@ -86,6 +90,63 @@ float draw_speed(const Look& look, const Rect& header, float x, const Workbench&
                                    choices, current, "Speed: [ slower, ] faster");
     if (chosen >= 0) commands.push_back(SetSpeed{speeds[static_cast<std::size_t>(chosen)]});
     return x + width;
+}
+
+struct Destination {
+    const char* words;
+    std::optional<Landmark> landmark{};
+    int direction = 1;
+    Command command = PartForward{};  // where there is no landmark
+};
+const std::array<Destination, 11>& destinations() {
+    static const std::array<Destination, 11> kAll = {{
+        {.words = "next part: Page Down"},
+        {.words = "part before: Page Up", .command = PartBack{}},
+        {.words = "next phase: Shift+Page Down", .command = PhaseForward{}},
+        {.words = "phase before: Shift+Page Up", .command = PhaseBack{}},
+        {.words = "next conflict: N", .landmark = Landmark::kConflict},
+        {.words = "conflict before: Shift+N", .landmark = Landmark::kConflict, .direction = -1},
+        {.words = "next barrier: G", .landmark = Landmark::kBarrier},
+        {.words = "barrier before: Shift+G", .landmark = Landmark::kBarrier, .direction = -1},
+        {.words = "next finding: E", .landmark = Landmark::kFinding},
+        {.words = "finding before: Shift+E", .landmark = Landmark::kFinding, .direction = -1},
+        {.words = "opening: Shift+Home", .command = BackToOpening{}},
+    }};
+    return kAll;
+}
+
+void choose_destination(const Look& look, const Rect& rect, const Workbench& workbench,
+                        PanelMemory& memory, Commands& commands) {
+    std::vector<MenuRow> rows;
+    for (const Destination& destination : destinations())
+        rows.push_back({.name = destination.words, .title = destination.words});
+    const int chosen = menu_chip(look, "chip.go", rect, "", "go to", rows,
+                                 "The next part, conflict, barrier or finding")
+                           .row;
+    if (chosen < 0) return;
+    const Destination& to = destinations()[static_cast<std::size_t>(chosen)];
+    if (!to.landmark) return commands.push_back(to.command);
+    const Commands found = go_to_landmark(workbench, *to.landmark, to.direction);
+    if (found.empty()) memory.show_notice(no_landmark(*to.landmark, to.direction));
+    commands.insert(commands.end(), found.begin(), found.end());
+}
+
+// "go to" and "loop", as far as there is room up to `right`; returns where they end.
+float draw_go_to(const Look& look, const Rect& header, float x, float right,
+                 const Workbench& workbench, PanelMemory& memory, Commands& commands) {
+    const float gap = look.px(10);
+    const float go = text_width("go to", Face::kSemiBold, look.font_px(15)) + look.px(30);
+    const float loop = text_width("loop", Face::kRegular, look.font_px(15)) + look.px(28);
+    if (x + go > right) return x;
+    choose_destination(look, {x, header.y, go, header.h}, workbench, memory, commands);
+    x += go + gap;
+    if (x + loop > right) return x;
+    if (text_button(look, "transport.loop", {x, header.y, loop, header.h}, "loop",
+                    workbench.looping(),
+                    workbench.looping() ? "Go on after this phase (A)"
+                                        : "Play one phase again and again (A)"))
+        commands.push_back(ToggleLoop{});
+    return x + loop + gap;
 }
 
 // "tick 19 of 58   modelled: ...", right-aligned, as much of it as there is room for.
@@ -140,7 +201,8 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
 
 }  // namespace
 
-Commands draw_timeline_header(const Look& look, const Rect& header, const Workbench& workbench) {
+Commands draw_timeline_header(const Look& look, const Rect& header, const Workbench& workbench,
+                              PanelMemory& memory) {
     Commands commands;
     float x = draw_transport(look, header, workbench, commands) + look.px(20);
     const bool room = header.w > look.px(1468) + 20 * extra_px(look);
@@ -150,6 +212,10 @@ Commands draw_timeline_header(const Look& look, const Rect& header, const Workbe
              look.px(18);
     x = draw_units(look, header, x, workbench, commands) + look.px(18);
     x = draw_speed(look, header, x, workbench, commands) + look.px(18);
+    // The tick, and whether time is modelled or measured, come first.
+    const float tick = text_width("tick 10,000 of 10,000", Face::kMonoBold, type_px(look, 16)) +
+                       text_width("incomplete", Face::kRegular, type_px(look, 14)) + look.px(56);
+    x = draw_go_to(look, header, x, header.right() - tick, workbench, memory, commands);
     draw_tick(look, header, x, workbench);
     return commands;
 }

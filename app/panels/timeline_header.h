@@ -4,6 +4,7 @@
 
 namespace tilereel {
 
-Commands draw_timeline_header(const Look& look, const Rect& header, const Workbench& workbench);
+Commands draw_timeline_header(const Look& look, const Rect& header, const Workbench& workbench,
+                              PanelMemory& memory);
 
 }  // namespace tilereel

@@ -203,7 +203,7 @@ void add_labels(const Replay& replay, const Scale& scale, float label_px, Timeli
         if (span.part == Part::kLoad) label.texts = copy_texts(replay, span);
         if (label.texts.empty()) {
             std::string text = kNames[static_cast<std::size_t>(span.part)];
-            if (span.part != Part::kStore)
+            if (span.part != Part::kStore && replay.rounds().empty())
                 text.append(" ").append(std::to_string(phase_served(replay, span) + 1));
             label.texts.push_back(std::move(text));
         }

@@ -165,7 +165,7 @@ StepFacts Replay::facts() const {
     facts.block_x = at.x;
     facts.block_y = at.y;
     facts.block_z = at.z;
-    facts.phases = model.schedule.phases;
+    facts.phases = model.rounds.empty() ? model.schedule.phases : 0;
     facts.ticks = model.schedule.ticks;
     facts.complete = trace.complete;
     facts.chosen = is_chosen(trace, model.block);

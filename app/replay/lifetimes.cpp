@@ -62,7 +62,9 @@ class LifetimeFinder {
         const auto word = static_cast<std::uint32_t>(result_.words.size());
         result_.words.push_back({.phase = schedule_.steps[step].phase});
         last_use_.push_back(step);
-        if (place < holds_.size()) holds_[place] = word;
+        if (place >= holds_.size()) return;
+        if (holds_[place] != kNever) result_.words[holds_[place]].replaced = step;
+        holds_[place] = word;
     }
 
     void take_all(const Step& step, const Site& site, std::uint32_t index) {

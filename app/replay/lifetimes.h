@@ -12,6 +12,7 @@ inline constexpr std::uint32_t kNever = 0xffffffff;
 struct StoredWord {
     std::uint32_t phase = 0;            // of the store
     std::uint32_t first_read = kNever;  // step that first reads it
+    std::uint32_t replaced = kNever;    // step that next stores to the same place
     // The step from which it is stale: nobody will read it again, and a phase later than that of
     // its last use (or, if nobody ever reads it, of its store) has begun. kNever: to the end.
     std::uint32_t stale_from = kNever;

@@ -26,6 +26,8 @@ Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
       generation(the_generation),
       records(records_of_block(trace, block)),
       schedule(schedule_block(trace, records, phases_of_block(trace, block), generation)),
+      rounds(find_rounds(trace, schedule)),
+      phase_begins(rounds.empty() ? schedule.phase_begin : begins_of_rows(rounds)),
       sums(map_sums(trace, records)),
       lifetimes(find_lifetimes(trace, schedule)),
       loaded(trace, records, schedule),
@@ -53,6 +55,7 @@ void Replay::Model::note_reads() {
         last_phase[reading.word] = std::max(last_phase[reading.word], reading.phase);
     for (Flight& flight : flights) {
         flight.first_read = lifetimes.words[flight.stored_word].first_read;
+        flight.replaced = lifetimes.words[flight.stored_word].replaced;
         flight.last_read_phase = last_phase[flight.stored_word];
         lifetimes.words[flight.stored_word].loaded = true;
     }

@@ -8,6 +8,7 @@
 #include "app/replay/plane_turns.h"
 #include "app/replay/provenance.h"
 #include "app/replay/regions.h"
+#include "app/replay/rounds.h"
 #include "app/replay/shared_uses.h"
 
 namespace tilereel {
@@ -23,6 +24,8 @@ struct Replay::Model {
     const Generation& generation;
     BlockRecords records;
     Schedule schedule;
+    std::vector<Round> rounds;
+    std::vector<Tick> phase_begins;  // where stepping by phase stops
     SumMap sums;
     Lifetimes lifetimes;
     LoadedWords loaded;

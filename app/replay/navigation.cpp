@@ -72,17 +72,28 @@ struct Point {
     double x = 0, y = 0;
 };
 
-// The block's centre as a fraction of C: from what it stores, or else from its place in the grid.
-Point centre_of(const Trace& trace, std::uint32_t block, const CellRect& rect) {
+// The block's first column and row as fractions of C: of what it stores, or else of the grid.
+Point corner_of(const Trace& trace, std::uint32_t block, const CellRect& rect) {
     const Launch& launch = trace.launch;
     if (!rect.empty() && launch.m > 0 && launch.n > 0)
-        return {(rect.column0 + rect.column1) / 2.0 / launch.n,
-                (rect.row0 + rect.row1) / 2.0 / launch.m};
-    const std::uint32_t across = std::max(launch.grid.x, 1u), down = std::max(launch.grid.y, 1u);
-    return {middle(block % across, across), middle(block / across % down, down)};
+        return {static_cast<double>(rect.column0) / launch.n,
+                static_cast<double>(rect.row0) / launch.m};
+    const double across = std::max(launch.grid.x, 1u), down = std::max(launch.grid.y, 1u);
+    const std::uint32_t x = block % std::max(launch.grid.x, 1u);
+    const std::uint32_t y = block / std::max(launch.grid.x, 1u) % std::max(launch.grid.y, 1u);
+    return {x / across, y / down};
 }
 
-double distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
+constexpr double kSamePlace = 1e-9;  // fractions closer than this are the same
+
+// Least for the block in which `wanted` lies: its corner is above and to the left, and no other
+// such corner is nearer.
+double distance(Point corner, Point wanted) {
+    const auto along = [](double ahead) {
+        return ahead >= -kSamePlace ? std::max(ahead, 0.0) : 1 - ahead;
+    };
+    return along(wanted.x - corner.x) + along(wanted.y - corner.y);
+}
 
 }  // namespace
 
@@ -91,8 +102,8 @@ Tick Replay::next(Unit unit, Tick from) const {
     if (from >= schedule.ticks) return schedule.ticks;
     if (unit == Unit::kWavefront) return from + 1;
     if (unit == Unit::kRequest) return schedule.steps[schedule.step_at(from)].end();
-    const auto after = std::ranges::upper_bound(schedule.phase_begin, from);
-    return after == schedule.phase_begin.end() ? schedule.ticks : *after;
+    const auto after = std::ranges::upper_bound(model_->phase_begins, from);
+    return after == model_->phase_begins.end() ? schedule.ticks : *after;
 }
 
 Tick Replay::previous(Unit unit, Tick from) const {
@@ -101,14 +112,14 @@ Tick Replay::previous(Unit unit, Tick from) const {
     if (from == 0) return 0;
     if (unit == Unit::kWavefront) return from - 1;
     if (unit == Unit::kRequest) return schedule.steps[schedule.step_at(from - 1)].begin;
-    const auto at = std::ranges::lower_bound(schedule.phase_begin, from);
-    return at == schedule.phase_begin.begin() ? 0 : *std::prev(at);
+    const auto at = std::ranges::lower_bound(model_->phase_begins, from);
+    return at == model_->phase_begins.begin() ? 0 : *std::prev(at);
 }
 
 LogicalPlace Replay::place(Tick tick) const {
     const Schedule& schedule = model_->schedule;
-    const Point centre = centre_of(model_->trace, model_->block, model_->sums.c_rect);
-    LogicalPlace place{centre.x, centre.y, 0, Part::kLoad, 0, 0};
+    const Point corner = corner_of(model_->trace, model_->block, model_->sums.c_rect);
+    LogicalPlace place{corner.x, corner.y, 0, Part::kLoad, 0, 0};
     if (schedule.steps.empty()) return place;
     if (tick >= schedule.ticks) {
         place.phase = place.within = 1.0;
@@ -137,30 +148,30 @@ Tick Replay::find(const LogicalPlace& place) const {
 
 std::uint32_t Replay::block_at(const Trace& trace, const LogicalPlace& place) {
     const Launch& launch = trace.launch;
-    const Point wanted{place.block_x, place.block_y};
-    const auto centre = [&](std::uint32_t block) {
-        return centre_of(trace, block, stored_rect(trace, block));
+    const Point wanted{place.block_x + kSamePlace, place.block_y + kSamePlace};
+    const auto corner = [&](std::uint32_t block) {
+        return corner_of(trace, block, stored_rect(trace, block));
     };
     // Blocks cover C in equal steps along x and y of the grid, but a kernel may lay x along the
     // rows of C, so the steps are measured.
     const std::uint32_t across = std::max(launch.grid.x, 1u), down = std::max(launch.grid.y, 1u);
-    const Point origin = centre(0);
-    const Point right = across > 1 ? centre(1) : origin;
+    const Point origin = corner(0);
+    const Point right = across > 1 ? corner(1) : origin;
     const bool x_along_columns = across > 1
                                      ? std::abs(right.x - origin.x) >= std::abs(right.y - origin.y)
-                                     : down == 1 || std::abs(centre(across).y - origin.y) >=
-                                                        std::abs(centre(across).x - origin.x);
+                                     : down == 1 || std::abs(corner(across).y - origin.y) >=
+                                                        std::abs(corner(across).x - origin.x);
     // Of a launch whose blocks go through C in an order of their own: the nearest of them all.
     if (down == 1 && across > 2) {
         const double steps = across - 1;
-        const Point last = centre(across - 1);
+        const Point last = corner(across - 1);
         const Point expected{origin.x + steps * (right.x - origin.x),
                              origin.y + steps * (right.y - origin.y)};
         if (std::abs(last.x - expected.x) > 0.6 * std::abs(right.x - origin.x) + 1e-9 ||
             std::abs(last.y - expected.y) > 0.6 * std::abs(right.y - origin.y) + 1e-9) {
             std::uint32_t best = 0;
             for (std::uint32_t block = 1; block < across; ++block)
-                if (distance(centre(block), wanted) + 1e-12 < distance(centre(best), wanted))
+                if (distance(corner(block), wanted) + 1e-12 < distance(corner(best), wanted))
                     best = block;
             return best;
         }
@@ -172,7 +183,7 @@ std::uint32_t Replay::block_at(const Trace& trace, const LogicalPlace& place) {
     for (std::uint32_t near_y = y == 0 ? 0 : y - 1; near_y < std::min(y + 2, down); ++near_y)
         for (std::uint32_t near_x = x == 0 ? 0 : x - 1; near_x < std::min(x + 2, across); ++near_x)
             if (const std::uint32_t block = near_y * across + near_x;
-                distance(centre(block), wanted) + 1e-12 < distance(centre(best), wanted))
+                distance(corner(block), wanted) + 1e-12 < distance(corner(best), wanted))
                 best = block;
     return best;
 }

@@ -29,6 +29,7 @@ const std::vector<Barrier>& Replay::barriers() const { return model_->schedule.b
 const std::vector<PhaseSpan>& Replay::spans() const { return model_->schedule.spans; }
 const std::vector<Flight>& Replay::flights() const { return model_->flights; }
 std::uint32_t Replay::phases() const { return model_->schedule.phases; }
+const std::vector<Round>& Replay::rounds() const { return model_->rounds; }
 HeldOperand Replay::held_operand(std::uint32_t step) const {
     return step < model_->operands.size() ? model_->operands[step] : HeldOperand{};
 }

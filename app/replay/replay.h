@@ -151,6 +151,7 @@ struct Flight {
     Tick depart = 0, land = 0;  // begin of the load step, end of the store step
     std::uint32_t load_step = 0, store_step = 0;
     std::uint32_t first_read = kNoStep;  // that reads it from shared memory; kNoStep: none
+    std::uint32_t replaced = kNoStep;    // that next stores to its shared cell; kNoStep: none
     std::uint32_t last_read_phase = 0;   // where there is one
     std::uint32_t stored_word = 0;       // which of the words that the block stores there, in time
     ArrayId from = 0, to = 0;
@@ -171,6 +172,13 @@ struct CellRect {
     std::uint32_t row0 = 0, column0 = 0, row1 = 0, column1 = 0;
     [[nodiscard]] bool empty() const { return row0 >= row1 || column0 >= column1; }
     bool operator==(const CellRect&) const = default;
+};
+
+// In a block of one thread, which computes its part of C piece by piece (an element, or the strip
+// that its registers hold): from the first request of a piece to the last of its stores.
+struct Round {
+    Tick begin = 0, end = 0;
+    CellRect stores;  // of C
 };
 
 // One piece of the step sentence.
@@ -199,8 +207,10 @@ struct ReplayState {
 
 // What is being watched, independent of TILE, PAD and kernel: kept when a replay is re-recorded.
 struct LogicalPlace {
-    double block_x = 0, block_y = 0;  // centre of the block as a fraction of C
-    double phase = 0;                 // fraction of the phases
+    // The first column and row of C that the block stores, as fractions of N and M: the first block
+    // stays the first, whatever the size.
+    double block_x = 0, block_y = 0;
+    double phase = 0;  // fraction of the phases
     Part part = Part::kLoad;
     double within = 0;  // fraction of that part's steps
     std::uint32_t wavefront = 0;
@@ -236,6 +246,8 @@ class Replay {
     [[nodiscard]] const std::vector<PhaseSpan>& spans() const;
     [[nodiscard]] const std::vector<Flight>& flights() const;  // sorted by depart
     [[nodiscard]] std::uint32_t phases() const;
+    // In time order; empty where the block has several threads, or only one round.
+    [[nodiscard]] const std::vector<Round>& rounds() const;
     // What the lanes of a step's warp hold in registers while it runs; see HeldOperand.
     [[nodiscard]] HeldOperand held_operand(std::uint32_t step) const;
     [[nodiscard]] bool holds_operands() const;  // some of them for more than one multiply-add
@@ -278,12 +290,14 @@ class Replay {
     [[nodiscard]] StepFacts facts() const;  // what the sentence says; app/replay/facts.h
 
     enum class Unit { kPhase, kRequest, kWavefront };
-    // The tick one unit on or back from `from`; clamped to 0 and ticks().
+    // The tick one unit on or back from `from`; clamped to 0 and ticks(). Where a block has rounds,
+    // a phase ends with the rounds of a row of C.
     [[nodiscard]] Tick next(Unit unit, Tick from) const;
     [[nodiscard]] Tick previous(Unit unit, Tick from) const;
 
     [[nodiscard]] LogicalPlace place(Tick tick) const;
     [[nodiscard]] Tick find(const LogicalPlace& place) const;
+    // The block that stores the element of C at a place, or the one nearest to it.
     static std::uint32_t block_at(const Trace& trace, const LogicalPlace& place);
 
     Replay(Replay&&) noexcept;

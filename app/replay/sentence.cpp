@@ -40,12 +40,13 @@ void SentenceWriter::write_nothing() {
 }
 
 void SentenceWriter::write_end() {
-    const std::string phases = counted(facts_.phases, "phase", "phases");
+    const std::string phases =
+        facts_.phases == 0 ? "" : counted(facts_.phases, "phase", "phases") + " and ";
     const std::string ticks = counted(facts_.ticks, "tick", "ticks");
     if (!facts_.complete)
         return plain("The recording was cut off here: block ", block_name(), " is shown for ",
-                     phases, " and ", ticks, ".");
-    plain("Block ", block_name(), " is done after ", phases, " and ", ticks);
+                     phases, ticks, ".");
+    plain("Block ", block_name(), " is done after ", phases, ticks);
     if (!trace_.product) return plain(".");
     if (facts_.c_elements == 0) return plain("; it stored nothing in C.");
     plain(": ");

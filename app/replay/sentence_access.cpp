@@ -164,6 +164,10 @@ void SentenceWriter::write_wide() {
         return strong(with_commas(facts_.ideal_wavefronts));
     }
     if (facts_.words < words_asked()) plain(different_words(), ": ");
+    if (facts_.wavefronts > facts_.groups) {  // a copy past the L1 cache
+        strong(wavefronts(facts_.wavefronts));
+        return plain(", one for the pieces that move alike, no conflict");
+    }
     if (facts_.merged)
         plain("neighbours share addresses, so ",
               facts_.lanes_together == kWarpSize ? "the whole warp" : groups());

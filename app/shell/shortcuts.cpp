@@ -1,5 +1,6 @@
 #include "app/shell/shortcuts.h"
 
+#include "app/panels/show_moment.h"
 #include "app/panels/source_barriers.h"
 #include "app/ui/controls.h"
 
@@ -16,9 +17,11 @@ Commands replay_command(const KeyPress& press) {
             if (press.shift) return {PhaseForward{}};
             return {StepForward{}};
         case Key::kPageUp:
-            return {PhaseBack{}};
+            if (press.shift) return {PhaseBack{}};
+            return {PartBack{}};
         case Key::kPageDown:
-            return {PhaseForward{}};
+            if (press.shift) return {PhaseForward{}};
+            return {PartForward{}};
         case Key::kHome:
             return {GoToStart{}};
         case Key::kEnd:
@@ -37,9 +40,42 @@ Commands replay_command(const KeyPress& press) {
         case U'p':
             if (press.repeat) return {};
             return {TogglePad{}};
+        case U'a':
+            if (press.repeat) return {};
+            return {ToggleLoop{}};
         default:
             return {};
     }
+}
+
+// Keys that go to what is worth seeing; with Shift to the one before.
+std::optional<Landmark> landmark_of(const KeyPress& press) {
+    switch (press.character) {
+        case U'n':
+            return Landmark::kConflict;
+        case U'g':
+            return Landmark::kBarrier;
+        case U'e':
+            return Landmark::kFinding;
+        default:
+            return std::nullopt;
+    }
+}
+
+Commands landmark_command(const KeyPress& press, Landmark landmark, const Workbench& workbench,
+                          PanelMemory& panels) {
+    const int direction = press.shift ? -1 : 1;
+    Commands commands = go_to_landmark(workbench, landmark, direction);
+    if (commands.empty() && workbench.replay() != nullptr)
+        panels.show_notice(no_landmark(landmark, direction));
+    return commands;
+}
+
+void show_as_at_first(StageView& stage) {
+    stage.zoom = stage.shared_zoom = 1;
+    stage.whole = false;
+    stage.follows = true;
+    stage.lanes.choose_warp(std::nullopt);
 }
 
 // Keys of the Race mode.
@@ -127,7 +163,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         return {RaceAction{RaceTwins{workbench.request().kernel, workbench.request().parameters}}};
     if (press.character == U'h' && !press.repeat) panels.toggle_phase_table();
     if (press.character == U'i' && !press.repeat) panels.toggle_introduction();
-    if (press.character == U'b' && !press.repeat) {
+    // A presenter's remote sends a plain B to darken the screen: that must change nothing.
+    if (press.character == U'b' && press.shift && !press.repeat) {
         Commands commands = next_barrier_left_out(workbench);
         if (commands.empty()) panels.show_notice(kNoBarrier, workbench.request().kernel);
         return commands;
@@ -139,6 +176,12 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (press.character == U'l') stage.lanes.next_lane(press.shift ? -1 : 1);
     }
     if (press.character == U'0' && !press.repeat) show_all_or_watched(stage);
+    if (press.key == Key::kHome && press.shift) {
+        show_as_at_first(stage);
+        return {BackToOpening{}};
+    }
+    if (const auto landmark = landmark_of(press))
+        return landmark_command(press, *landmark, workbench, panels);
     return replay_command(press);
 }
 

@@ -24,6 +24,7 @@ BanksNow banks_now(const Scene& scene) {
     now.groups = static_cast<std::uint32_t>(request.words.groups.size());
     for (std::uint32_t i = 0; i < now.groups; ++i)
         if (request.words.groups[i].first_wavefront <= request.wavefront) now.group = i;
+    now.shares_by_move = request.cost.bank_conflicts == 0 && request.cost.wavefronts > now.groups;
     if (now.groups > 0) now.served_now = request.words.groups[now.group];
     std::set<std::uint32_t> seen, queued;
     for (const ServedWord& served : request.words.words) {
@@ -39,6 +40,7 @@ BanksNow banks_now(const Scene& scene) {
     for (std::uint32_t b = 0; b < kMostBanks; ++b) {
         BankUse& use = now.bank[b];
         use.wavefronts = request.service.worst_group_wavefronts[b];
+        if (request.cost.bank_conflicts == 0) use.wavefronts = std::min(use.wavefronts, 1u);
         if (use.words > 0) ++now.used;
         if (!use.conflicted()) continue;
         ++now.queues;
@@ -127,6 +129,9 @@ std::string words_of_queue(const Scene& scene, const BanksNow& now, bool brief) 
 std::string words_of_banks(const Scene& scene, const BanksNow& now, bool brief) {
     if (now.idle) return {};
     if (now.worst != kNoIndex) return words_of_queue(scene, now, brief);
+    if (now.shares_by_move)
+        return brief ? "pieces that move alike go together"
+                     : "pieces of 16 bytes that move alike share a wavefront";
     if (now.width_bytes > 4 || now.groups > 1) return words_of_group(now, brief);
     const std::string lanes = plural(now.lanes, "lane", "lanes");
     const bool load = reads(scene.site()->operation);

@@ -19,11 +19,12 @@ std::string block_name(const Scene& scene) {
 void draw_phase_number(Scene& scene, ImVec2 at, float room) {
     constexpr float kLargest = 44, kLeast = 28, kLeastBelow = 12;  // units
     const Palette& colors = scene.colors();
-    const std::string now = with_commas(scene.state.phase + 1);
-    const std::string of = "of " + with_commas(scene.replay.phases());
+    const Progress progress = scene.progress();
+    const std::string now = with_commas(progress.now);
+    const std::string of = "of " + with_commas(progress.of);
     const float gap = scene.u(10);
     // Measured for the last phase, so that the size stays the same.
-    const std::string last = with_commas(scene.replay.phases());
+    const std::string last = with_commas(progress.of);
     const auto width = [&](float size) { return text_width(last, Face::kBold, scene.f(size)); };
     float size = kLargest;
     const auto beside = [&] {
@@ -49,7 +50,8 @@ void draw_head(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const float top = area.y + scene.u(14) + scene.f(14);
     const float middle = top + scene.f(38);
-    draw_text(scene.list, {area.x, top}, "Phase", scene.text(Face::kRegular, 14, colors.ink3));
+    draw_text(scene.list, {area.x, top}, scene.progress().name,
+              scene.text(Face::kRegular, 14, colors.ink3));
     const float map_side = scene.u(12) + scene.f(68);
     const float block_right = area.right() - map_side - scene.u(24);
     const float block_w = text_width(block_name(scene), Face::kSemiBold, scene.f(28));
@@ -66,8 +68,9 @@ void draw_head(Scene& scene, const Rect& area) {
 float draw_short_head(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const float y = area.y + scene.u(10) + scene.f(14);
-    const std::string phase =
-        "Phase " + with_commas(scene.state.phase + 1) + " of " + with_commas(scene.replay.phases());
+    const Progress progress = scene.progress();
+    const std::string phase = std::string(progress.name) + " " + with_commas(progress.now) +
+                              " of " + with_commas(progress.of);
     const std::string block = "block " + block_name(scene);
     const TextStyle right = scene.text(Face::kRegular, 14, colors.ink2, Align::kRight);
     const float block_w = text_width(block, Face::kRegular, right.px);

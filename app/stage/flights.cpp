@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "app/stage/flight_path.h"
 #include "app/stage/scene.h"
 #include "app/ui/drawn_text.h"
 
@@ -18,14 +19,6 @@ constexpr std::size_t kMostTails = 96;  // with more, tails hide what flies
 constexpr float kBow = 0.16f;           // of the distance, upwards
 constexpr std::size_t kMostRows = 8;    // in the air as single cells
 
-struct Path {
-    ImVec2 from, over, to;
-    [[nodiscard]] ImVec2 at(float t) const {
-        const float a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
-        return {a * from.x + b * over.x + c * to.x, a * from.y + b * over.y + c * to.y};
-    }
-};
-
 float eased(double p) { return static_cast<float>(0.5 - 0.5 * std::cos(kPi * p)); }
 
 ImVec2 inside(const Rect& rect, ImVec2 p) {
@@ -38,18 +31,12 @@ float bow_of(const MatrixView& from, const SharedView& to) {
     return kBow * std::hypot(b.x - a.x, b.y - a.y);
 }
 
-Path path_of(const Rect& source, const Rect& target, const Rect& window, const Rect& shared,
-             float bow) {
-    // What is scrolled out of sight sends from the window's edge, or receives there.
-    const ImVec2 from = inside(window, source.center()), to = inside(shared, target.center());
-    return {from, {(from.x + to.x) / 2, (from.y + to.y) / 2 - bow}, to};
-}
-
 struct Airborne {
     MovingCell cell;
-    Path path;
+    FlightPath path;
     float along = 0;
     float value = 0;
+    ArrayId to = kNoArray;
     std::uint32_t request = 0, row = 0;  // the step that loads it, and its row in the matrix
     int target_y = 0;                    // pixels: the row in which it lands
 };
@@ -60,8 +47,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
     const std::vector<Flight>& flights = scene.replay.flights();
     const MatrixView* m = matrix_of_array(scene, from);
     if (m == nullptr) return found;
-    const double shown = std::min(scene.view.shown_position, scene.workbench.position());
-    const double earliest = shown - scene.plan.longest_ticks() - kFlightTicks;
+    const double earliest = scene.workbench.position() - scene.plan.longest_ticks() - kFlightTicks;
     auto begin = std::lower_bound(
         flights.begin(), flights.end(), earliest,
         [](const Flight& f, double t) { return static_cast<double>(f.depart) < t; });
@@ -82,7 +68,9 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         const Rect target = to->cell(begin->to_row, begin->to_column);
         Airborne one;
         if (to != last) bow = bow_of(*m, *to), last = to;
-        one.path = path_of(source, target, m->window, to->window, bow);
+        // What is scrolled out of sight sends from the window's edge, or receives there.
+        one.path = path_of(inside(m->window, source.center()), inside(to->window, target.center()),
+                           bow, scene.layout.corner);
         one.along = eased(p);
         const ImVec2 at = one.path.at(one.along);
         const float gap = scene.u(2);
@@ -92,6 +80,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         one.cell.role = scene.plan.role(from);
         one.cell.radius = scene.look.px(4);
         one.value = begin->value;
+        one.to = begin->to;
         one.request = begin->load_step;
         one.row = begin->from_row;
         one.target_y = static_cast<int>(target.y);
@@ -166,16 +155,38 @@ void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
     }
 }
 
+// "A to As" in the middle of what flies without values.
+void draw_name(Scene& scene, ArrayId from, const std::vector<Airborne>& flying) {
+    ImVec2 middle{};
+    for (const Airborne& one : flying) {
+        middle.x += one.cell.rect.center().x / static_cast<float>(flying.size());
+        middle.y += one.cell.rect.center().y / static_cast<float>(flying.size());
+    }
+    const std::string words =
+        scene.trace.arrays[from].name + " to " + scene.trace.arrays[flying.front().to].name;
+    const Palette& colors = scene.colors();
+    const ImU32 color = colors.solid(scene.plan.role(from));
+    const TextStyle style = scene.text(Face::kSemiBold, 15, color, Align::kCenter);
+    const float w = text_width(words, style.face, style.px) + scene.u(16);
+    const float h = style.px + scene.u(8);
+    const Rect plate{std::round(middle.x - w / 2), std::round(middle.y - h / 2), w, h};
+    fill_rect(scene.list, plate, colors.panel, scene.u(5));
+    stroke_rect(scene.list, plate, color, scene.look.px(1.5f), scene.u(5));
+    draw_text(scene.list, plate.center(), words, style);
+}
+
 void draw_array(Scene& scene, ArrayId from) {
     const std::vector<Airborne> cells = airborne(scene, from);
     if (cells.empty()) return;
     std::vector<MovingCell> moving;
     if (many_rows(cells)) {
-        for (const Airborne& bar : as_bars(scene, cells)) {
+        const std::vector<Airborne> bars = as_bars(scene, cells);
+        for (const Airborne& bar : bars) {
             moving.push_back(bar.cell);
             scene.flying.push_back(bar.cell.rect);
         }
         add_moving_cells(scene.list, scene.look, std::move(moving));
+        draw_name(scene, from, bars);
         return;
     }
     if (cells.size() <= kMostTails) draw_tails(scene, cells);
@@ -185,14 +196,17 @@ void draw_array(Scene& scene, ArrayId from) {
         scene.flying.push_back(a.cell.rect);
     }
     add_moving_cells(scene.list, scene.look, std::move(moving));
+    bool values = false;
     for (const Airborne& a : cells) {
         const CellText text = text_of(a.value);
         const Rect cell = a.cell.rect.inset(-scene.u(1));
         const float px = cell_type(scene.look, cell.w, cell.h, static_cast<int>(text.length));
+        values = values || px > 0;
         if (px > 0)
             draw_text(scene.list, a.cell.rect.center(), text.view(),
                       {Face::kMonoBold, px, scene.colors().on, Align::kCenter});
     }
+    if (!values) draw_name(scene, from, cells);
 }
 
 }  // namespace

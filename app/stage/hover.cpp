@@ -4,6 +4,7 @@
 
 #include "app/replay/elements.h"
 #include "app/stage/bank_use.h"
+#include "app/ui/widgets.h"
 
 namespace tilereel::stage {
 namespace {
@@ -50,7 +51,7 @@ std::string copy_of(const Scene& scene, ArrayId array, std::uint32_t row, std::u
                                          ? " in this phase"
                                          : " in phase " + with_commas(phase + 1);
             if (flight_progress(scene, index) >= 1) return "copied to " + to + when;
-            if (scene.view.shown_position >= static_cast<double>(f.depart))
+            if (scene.workbench.position() >= static_cast<double>(f.depart))
                 return "being copied to " + to;
             return "to be copied to " + to + when;
         }
@@ -109,6 +110,7 @@ void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
     hover.any = true;
     hover.role = scene.plan.role(id);
     hover.title = element_name(array, row, column);
+    if (const MatrixView* view = matrix_of_array(scene, id)) hover.over = view->cell(row, column);
     const std::size_t index = std::size_t{row} * array.columns + column;
     const std::vector<float>* values = array.name == "A"   ? &scene.trace.a
                                        : array.name == "B" ? &scene.trace.b
@@ -159,6 +161,7 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
     hover.any = true;
     hover.role = scene.plan.role(id);
     hover.title = element_name(array, row, column);
+    if (const SharedView* view = view_of_row(scene, id, row)) hover.over = view->cell(row, column);
     const std::uint32_t byte =
         array.base_bytes + (row * array.leading_dimension + column) * array.element_bytes;
     const std::string place = "byte " + with_commas(byte) + ", word " + with_commas(byte / 4) +
@@ -220,11 +223,40 @@ void hover_bank(Scene& scene, std::uint32_t bank) {
         hover.lines.push_back(plural(use.waiting.size(), "lane waits", "lanes wait"));
 }
 
-// A raised box beside the pointer, kept inside the stage.
+namespace {
+
+constexpr double kRestSeconds = 0.15;
+
+// Beside what is pointed at, never over it, and inside the stage: right and below where there is
+// room, else left or above.
+Rect place_box(const Scene& scene, Rect box) {
+    const ImVec2 tip = scene.mouse;
+    const Rect pointer{tip.x - scene.u(4), tip.y - scene.u(4), scene.u(16), scene.u(20)};
+    const Rect& cell = scene.hover.over;
+    const float left = std::min(pointer.x, cell.w > 0 ? cell.x : pointer.x);
+    const float top = std::min(pointer.y, cell.h > 0 ? cell.y : pointer.y);
+    const float right = std::max(pointer.right(), cell.right());
+    const float bottom = std::max(pointer.bottom(), cell.bottom());
+    const Rect room = scene.layout.all.inset(scene.u(4));
+    const float gap = scene.u(6);
+    box.x = right + gap;
+    box.y = bottom + gap;
+    if (box.right() > room.right()) box.x = left - gap - box.w;
+    if (box.bottom() > room.bottom()) box.y = top - gap - box.h;
+    // Where it is too large for that: beside it in one direction is enough.
+    box.x = std::clamp(box.x, room.x, std::max(room.x, room.right() - box.w));
+    box.y = std::clamp(box.y, room.y, std::max(room.y, room.bottom() - box.h));
+    return box;
+}
+
+}  // namespace
+
+// A raised box beside the pointer.
 void draw_hover(Scene& scene) {
     const Hover& hover = scene.hover;
     scene.view.hover_lines.clear();
-    if (!hover.any || scene.view.dragging) return;
+    const bool rests = scene.look.now_seconds - scene.view.pointer_moved >= kRestSeconds;
+    if (!hover.any || scene.view.dragging || !rests) return;
     scene.view.hover_lines = hover.lines;
     const Palette& colors = scene.colors();
     const float pad = scene.u(12), line = scene.f(20), title = scene.f(15), body = scene.f(13);
@@ -232,11 +264,8 @@ void draw_hover(Scene& scene) {
     for (const std::string& text : hover.lines)
         w = std::max(w, text_width(text, Face::kRegular, body));
     const float h = 2 * pad + line * static_cast<float>(hover.lines.size() + 1) - scene.f(4);
-    const Rect& all = scene.layout.all;
-    Rect box{scene.mouse.x + scene.u(16), scene.mouse.y + scene.u(18), w + 2 * pad, h};
-    if (box.right() > all.right() - scene.u(4)) box.x = scene.mouse.x - scene.u(12) - box.w;
-    if (box.bottom() > all.bottom() - scene.u(4)) box.y = scene.mouse.y - scene.u(12) - box.h;
-    box.x = std::max(box.x, all.x + scene.u(4));
+    const Rect box = place_box(scene, {0, 0, w + 2 * pad, h});
+    register_widget("stage.hover", box);
     ImDrawList* list = ImGui::GetForegroundDrawList();
     fill_rect(list, box, colors.raised, scene.look.px(6));
     stroke_rect(list, box, colors.line, std::max(1.0f, scene.look.px(1)), scene.look.px(6));

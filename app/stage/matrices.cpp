@@ -69,7 +69,7 @@ void mark_copies(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& pa
         else if (p > 0)
             *cell = {is_flat ? CellLook::kBand : CellLook::kBeingCopied, role, 0,
                      static_cast<std::uint8_t>(is_flat ? 140 : 0)};
-        else if (!is_flat && scene.view.shown_position >= static_cast<double>(flight.depart))
+        else if (!is_flat && scene.workbench.position() >= static_cast<double>(flight.depart))
             *cell = {CellLook::kValid, role, 0, 0};
     });
 }

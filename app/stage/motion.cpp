@@ -1,4 +1,4 @@
-// The picture's time, and the eye's zoom and pan.
+// What a frame continues from the one before, and the eye's zoom and pan.
 #include <algorithm>
 #include <cmath>
 
@@ -7,58 +7,24 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr double kSecondsPerTick = 0.16;  // at x1
-constexpr double kLongestStep = 80;  // ticks: a longer move on is a jump, not a step
 constexpr float kLargestZoomPitch = 64;
-
-void jump(StageView& view, double position) {
-    view.shown_position = view.step_from = view.landed_before = position;
-    view.settled_seconds = kRunOutSeconds;
-    view.jumped = true;
-}
-
-void follow_pause(StageView& view, double position, double seconds) {
-    const double moved = position - view.last_position;
-    if (view.was_playing) {
-        view.step_from = view.shown_position;
-        view.settled_seconds = 0;
-    } else if (moved < 0 || moved > kLongestStep) {
-        jump(view, position);
-        return;
-    } else if (moved > 0) {
-        view.step_from = view.shown_position;
-        view.settled_seconds = 0;
-    }
-    view.settled_seconds += seconds;
-    const double s = std::clamp(view.settled_seconds / kRunOutSeconds, 0.0, 1.0);
-    const double eased = 1 - std::pow(1 - s, 3);
-    view.shown_position = view.step_from + (position - view.step_from) * eased;
-    if (s >= 1) view.landed_before = position;
-}
 
 }  // namespace
 
 void advance_motion(StageView& view, const Workbench& workbench, const Look& look) {
-    const double position = workbench.position();
+    const double position = workbench.position(), from = workbench.moved_from();
     const bool replaced = view.plan.refresh(*workbench.replay());
     view.hazards.refresh(workbench, replaced);
-    const bool fresh = replaced || view.last_position < 0;
-    view.jumped = false;
-    if (fresh || workbench.scrubbing()) {
-        jump(view, position);
-    } else if (workbench.playing()) {
-        const double moved = position - view.last_position;
-        const double expected = look.frame_seconds * workbench.speed() / kSecondsPerTick;
-        if (moved < -1e-9 || moved > 4 * expected + 2)
-            jump(view, position);
-        else
-            view.shown_position = position;
-        view.settled_seconds = 0;
-    } else {
-        follow_pause(view, position, look.frame_seconds);
-    }
+    // A movement that begins where the frame before stood goes on from its picture.
+    view.jumped = replaced || workbench.scrubbing() ||
+                  (from != view.last_moved_from && from != view.last_position);
+    view.settled_seconds = workbench.moving() ? 0 : view.settled_seconds + look.frame_seconds;
     view.last_position = position;
-    view.was_playing = workbench.playing();
+    view.last_moved_from = from;
+    const ImVec2 mouse = ImGui::GetCurrentContext() != nullptr ? ImGui::GetIO().MousePos : ImVec2{};
+    if (view.pointer && (mouse.x != view.pointer->x || mouse.y != view.pointer->y))
+        view.pointer_moved = look.now_seconds;
+    view.pointer = mouse;
 }
 
 namespace {

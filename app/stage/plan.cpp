@@ -53,7 +53,7 @@ double Leg::leaves(bool upward) const {
 
 double Leg::lands(bool upward) const {
     const double behind = upward ? rows - 1 - row : row;
-    return land - behind * apart(kLandApart, kLandSpread);
+    return land - behind * apart(kLandApart, std::min(kLandSpread, land - stored_from));
 }
 
 double Leg::apart(double ticks, double spread) const {
@@ -101,14 +101,17 @@ bool StagePlan::refresh(const Replay& replay) {
 
 namespace {
 
-// When a flight lands in the picture.
+// When a flight lands in the picture: at the end of its store, or later, so that it takes
+// kFlightTicks. But nothing is in the air behind the barrier that waits for it, and no cell when it
+// is read or overwritten.
 double landing(const Replay& replay, const Flight& flight) {
-    const auto usual = static_cast<double>(flight.depart) + kFlightTicks;
-    const auto model = static_cast<double>(flight.land);
-    if (replay.ticks() > kTinyReplay || flight.first_read >= replay.steps().size())
-        return std::max(model, usual);
-    const auto read = static_cast<double>(replay.steps()[flight.first_read].begin);
-    return std::max(model, std::min(usual, read));
+    const std::vector<Step>& steps = replay.steps();
+    const auto barrier = std::ranges::lower_bound(replay.barriers(), flight.land, {}, &Barrier::at);
+    auto land = static_cast<double>(flight.depart) + kFlightTicks;
+    for (const std::uint32_t step : {flight.first_read, flight.replaced})
+        if (step < steps.size()) land = std::min(land, static_cast<double>(steps[step].begin));
+    if (barrier != replay.barriers().end()) land = std::min(land, static_cast<double>(barrier->at));
+    return std::max(land, static_cast<double>(flight.land));
 }
 
 }  // namespace
@@ -133,6 +136,7 @@ void StagePlan::plan_flights(const Replay& replay) {
             static_cast<std::uint32_t>(std::distance(together.begin(), together.find(f.from_row)));
         leg.leave = static_cast<double>(f.depart);
         leg.land = landing(replay, f);
+        leg.stored_from = static_cast<double>(replay.steps()[f.store_step].begin);
         leg.phase = replay.steps()[f.load_step].phase;
         longest_ticks_ = std::max(longest_ticks_, leg.land - leg.leave);
         const std::uint64_t cell = std::uint64_t{f.to_row} << 32 | f.to_column;

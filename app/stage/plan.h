@@ -13,15 +13,15 @@
 namespace tilereel::stage {
 
 inline constexpr std::uint32_t kNoIndex = 0xffffffff;
-inline constexpr double kFlightTicks = 5;  // at least: 800 ms at x1
-// In a replay no longer than this, a flight that took so long would still be in the air when its
-// value is read: there it lands by then.
-inline constexpr Tick kTinyReplay = 17;
+// A flight takes at least so long, 800 ms at x1, unless the barrier that waits for it opens
+// earlier, or its value is read or overwritten.
+inline constexpr double kFlightTicks = 5;
 
 // One flight as it is drawn; same index as Replay::flights().
 struct Leg {
     double leave = 0;                 // of the request's first row, ticks
     double land = 0;                  // of its last row
+    double stored_from = 0;           // when the store begins: no row lands earlier
     std::uint32_t row = 0, rows = 1;  // which of the rows that travel together, from the top
     // The flights into the same shared cell before and after this one.
     std::uint32_t previous = kNoIndex, next = kNoIndex;
@@ -33,7 +33,8 @@ struct Leg {
     [[nodiscard]] double progress(double ticks, bool upward) const;
 
   private:
-    // Ticks from one row to the next; less in a flight that is shorter than the usual.
+    // Ticks from one row to the next: `ticks`, but no more than `spread` from the first row to the
+    // last; less in a flight that is shorter than the usual.
     [[nodiscard]] double apart(double ticks, double spread) const;
 };
 

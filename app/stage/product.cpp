@@ -109,13 +109,13 @@ void draw_product(Scene& scene) {
 }
 
 std::string words_of_product(const Scene& scene, float width) {
-    const std::uint32_t phases = scene.replay.phases();
+    const Progress progress = scene.progress();
     const bool stored =
         !scene.state.sums.empty() && std::all_of(scene.state.sums.begin(), scene.state.sums.end(),
                                                  [](const PartialSum& s) { return s.stored; });
     if (stored) return size_of(scene.layout.c) + ", stored";
-    const std::string after = "after " + with_commas(scene.state.phases_done) + " of " +
-                              plural(phases, "phase", "phases");
+    const std::string after = "after " + with_commas(progress.done) + " of " +
+                              plural(progress.of, progress.one, progress.many);
     const std::string full = "partial sums " + after;
     const float room = width - scene.f(32);
     const float px = scene.f(14);

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "app/replay/stops.h"
+
 namespace tilereel::stage {
 namespace {
 
 constexpr float kLeastCellText = 11;
+// Where the replay stands just before a barrier opens, what lands as it opens has landed.
+constexpr double kAllButLanded = 2 * kBeforeBarrier;
 
 }  // namespace
 
@@ -27,6 +31,29 @@ bool Scene::shared_request() const {
 
 bool Scene::conflicted() const { return shared_request() && state.request.cost.bank_conflicts > 0; }
 
+Progress Scene::progress() const {
+    const std::vector<Round>& rounds = replay.rounds();
+    Progress progress;
+    progress.now = state.phase + 1;
+    progress.done = state.phases_done;
+    progress.of = replay.phases();
+    if (rounds.empty()) return progress;
+    const bool elements = std::ranges::all_of(rounds, [](const Round& round) {
+        return round.stores.row0 + 1 == round.stores.row1 &&
+               round.stores.column0 + 1 == round.stores.column1;
+    });
+    if (elements)
+        progress.name = "Element", progress.one = "element", progress.many = "elements";
+    else
+        progress.name = "Strip", progress.one = "strip", progress.many = "strips";
+    const auto begun = std::ranges::upper_bound(rounds, state.tick, {}, &Round::begin);
+    const auto ended = std::ranges::upper_bound(rounds, state.tick, {}, &Round::end);
+    progress.now = static_cast<std::uint32_t>(begun - rounds.begin());
+    progress.done = static_cast<std::uint32_t>(ended - rounds.begin());
+    progress.of = static_cast<std::uint32_t>(rounds.size());
+    return progress;
+}
+
 Turn Scene::turn_of(std::uint32_t lane) const {
     return turn_of_wavefront(state.request.lanes[lane].wavefront);
 }
@@ -47,12 +74,12 @@ bool upward(const Scene& scene, const Flight& flight) {
 double flight_progress(const Scene& scene, std::uint32_t index) {
     const Flight& flight = scene.replay.flights()[index];
     const Leg& leg = scene.plan.leg(index);
-    const auto land = static_cast<double>(flight.land);
-    if (land <= scene.view.landed_before) return 1;
+    const double land = static_cast<double>(flight.land) - kAllButLanded;
+    if (land <= scene.workbench.moved_from()) return 1;
     const bool up = upward(scene, flight);
-    double ticks = scene.view.shown_position;
-    // Paused: what the model has landed runs to its end.
-    if (!scene.workbench.playing() && land <= scene.workbench.position() + 1e-9) {
+    double ticks = scene.workbench.position();
+    // Standing still: what the model has landed runs to its end.
+    if (!scene.workbench.moving() && land <= scene.workbench.position()) {
         const double s = std::clamp(scene.view.settled_seconds / kRunOutSeconds, 0.0, 1.0);
         ticks += (std::max(leg.lands(up), ticks) - ticks) * s;
     }

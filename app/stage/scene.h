@@ -23,6 +23,7 @@ struct Hover {
     std::string title;  // "A[4][8] = 4"
     Role role = Role::kNone;
     std::vector<std::string> lines;
+    Rect over{};  // what is pointed at: the box does not cover it; empty: the pointer itself
 };
 
 // Words that what flies must not cover.
@@ -31,6 +32,13 @@ struct SaidWords {
     float width = 0;  // cut to it; 0: whole
     std::string text;
     TextStyle style;
+};
+
+// What is counted at the top: "Phase 2 of 4"; of a block of one thread the element of C, or the
+// strip of several, that it works on.
+struct Progress {
+    const char *name = "Phase", *one = "phase", *many = "phases";
+    std::uint32_t now = 0, done = 0, of = 1;  // now: from 1
 };
 
 struct Scene {
@@ -68,6 +76,7 @@ struct Scene {
     [[nodiscard]] Role role_of_request() const;
     [[nodiscard]] bool shared_request() const;
     [[nodiscard]] bool conflicted() const;
+    [[nodiscard]] Progress progress() const;
     [[nodiscard]] Turn turn_of(std::uint32_t lane) const;
     [[nodiscard]] Turn turn_of_wavefront(std::uint32_t wavefront) const;
     [[nodiscard]] TextStyle text(Face face, float units, ImU32 color,
@@ -76,7 +85,9 @@ struct Scene {
     }
 };
 
-// How far a flight is: 0 before it leaves .. 1 landed in the picture.
+// How far a flight is: 0 before it leaves .. 1 landed in the picture. While the replay moves it
+// follows from Workbench::position() and moved_from() alone: at any speed, a flight has landed when
+// the first read of its cell begins. Standing still, what the model has landed lands within 300 ms.
 [[nodiscard]] double flight_progress(const Scene& scene, std::uint32_t flight);
 [[nodiscard]] bool upward(const Scene& scene, const Flight& flight);
 // The view that shows a row of a shared array; nullptr if there is none.
@@ -119,7 +130,7 @@ void hover_shared(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t 
 void say_wrong(Scene& scene, std::uint32_t row, std::uint32_t column);  // of C
 void hover_bank(Scene& scene, std::uint32_t bank);
 
-// Moves the picture's time after the model's; zoom and pan by the mouse.
+// Call once a frame, before anything is drawn.
 void advance_motion(StageView& view, const Workbench& workbench, const Look& look);
 void zoom_and_pan(Scene& scene);
 

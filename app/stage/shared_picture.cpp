@@ -19,11 +19,18 @@ Picture picture_of(const Scene& scene, const SharedArrayState& model, const Shar
         flights.begin(), flights.end(), now - scene.plan.longest_ticks() - 2 * kFlightTicks,
         [](const Flight& f, double t) { return static_cast<double>(f.depart) < t; });
     for (; flight != flights.end() && static_cast<double>(flight->depart) <= now; ++flight) {
-        if (!view.shows(flight->to, flight->to_row) || static_cast<double>(flight->land) > now)
-            continue;
+        if (!view.shows(flight->to, flight->to_row)) continue;
         const auto index = static_cast<std::uint32_t>(flight - flights.begin());
+        if (now < scene.plan.leg(index).stored_from) continue;  // the model's cell is as before
         const std::size_t cell = view.index(flight->to_row, flight->to_column);
-        if (cell >= held.size() || held[cell] || flight_progress(scene, index) >= 1) continue;
+        if (cell >= held.size() || held[cell]) continue;
+        const bool landed = flight_progress(scene, index) >= 1;
+        if (landed && static_cast<double>(flight->land) > now) {
+            // Its store is still under way: nobody reads it before that ends.
+            picture.cells[cell] = {flight->value, CellState::kValid};
+            if (scene.plan.leg(index).phase == scene.state.phase) ++picture.landed;
+        }
+        if (landed || static_cast<double>(flight->land) > now) continue;
         held[cell] = true;
         const Leg& leg = scene.plan.leg(index);
         picture.cells[cell] = leg.previous == kNoIndex

@@ -122,14 +122,14 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     list->PushClipRect(rect.min(), rect.max(), true);
     stage::zoom_and_pan(scene);
     stage::draw_matrices(scene);
-    stage::draw_corner(scene);
     stage::draw_shared(scene);
     stage::draw_hazard_marks(scene);
     stage::draw_registers(scene);
     stage::draw_fragments(scene);
     stage::draw_warp_parts(scene);
-    stage::draw_legend(scene);
     stage::draw_flights(scene);
+    stage::draw_corner(scene);  // nothing flies over the warps and their barrier
+    stage::draw_legend(scene);
     stage::draw_words(scene);
     draw_zoom_chips(scene);
     whole_chip(scene);

@@ -24,7 +24,7 @@
 
 namespace tilereel {
 
-// What the eye has done to the picture: zoom and pan, and motion that trails the model.
+// What the eye has done to the picture: zoom and pan, and the motion that time alone drives.
 struct StageView {
     float zoom = 1.0f;      // of A, B and C; 1 shows them whole, or what is watched of them
     bool whole = false;     // all of A, B and C, also where no values fit
@@ -33,8 +33,7 @@ struct StageView {
     float pan_k = 0;        // first column of A and row of B that is shown, cells
     float shared_zoom = 1;  // of the shared arrays, and the first column and row shown of each
     std::vector<ImVec2> shared_pan;
-    double shown_position = 0;   // ticks; trails Workbench::position() after a step
-    double settled_seconds = 0;  // since pause or step, for the 300 ms run-out of flights
+    double settled_seconds = 0;  // since the replay stands still, for the run-out of flights
 
     // Kept by draw_stage() from frame to frame.
     struct WarpMotion {
@@ -49,12 +48,13 @@ struct StageView {
         double changed = -1e9;  // seconds, of Look::now_seconds
     };
     std::vector<Turning> turning;
-    double last_position = -1;  // Workbench::position() of the frame before
-    double step_from = 0;       // shown_position when the last step began
-    double landed_before = -1;  // flights the model landed by this tick have landed in the picture
-    bool was_playing = false;
-    bool jumped = true;        // this frame's picture is not to be animated from the last one
-    bool was_cropped = false;  // only a part of A, B and C was shown
+    double last_position = -1;    // Workbench::position() of the frame before
+    double last_moved_from = -1;  // Workbench::moved_from() likewise
+    bool jumped = true;           // this frame's picture is not to be animated from the last one
+    bool was_cropped = false;     // only a part of A, B and C was shown
+    // The pointer: a box says what it is over once it has moved, and rests.
+    std::optional<ImVec2> pointer{};
+    double pointer_moved = 1e9;  // seconds, of Look::now_seconds; it has not moved yet
     bool dragging = false;
     ImVec2 pressed_at{};
     std::vector<std::string> hover_lines;  // what the box beside the pointer says; empty: no box

@@ -17,7 +17,7 @@ double advance_of(const Scene& scene, const WarpState& warp, std::uint32_t index
     if (warp.activity == Activity::kReady || warp.step >= scene.replay.steps().size()) return 0;
     const TickSpan span = scene.plan.epoch_of_warp(scene.replay.steps()[warp.step].epoch, index);
     const double length = std::max(span.end - span.begin, 1e-6);
-    return std::clamp((scene.view.shown_position - span.begin) / length, 0.0, 1.0);
+    return std::clamp((scene.workbench.position() - span.begin) / length, 0.0, 1.0);
 }
 
 void note_change(Scene& scene, std::size_t index, Activity now) {

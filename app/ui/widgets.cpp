@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/ui/tip.h"
 #include "app/ui/wrap_text.h"
 
 namespace tilereel {
@@ -23,6 +24,8 @@ Hover g_hover;
 
 constexpr double kTipDelaySeconds = 0.45;
 
+}  // namespace
+
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
     constexpr float kWidest = 560, kLeading = 1.4f;  // units; line to line in sizes of type
     const float px = look.font_px(14), pad = look.px(10);
@@ -37,8 +40,9 @@ void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
     const float height = std::round(px * (1.9f + kLeading * more));
     Rect box{std::round(rect.center().x - width / 2), rect.bottom() + look.px(6), width, height};
     box.x = std::clamp(box.x, look.px(8), std::max(look.px(8), screen.x - width - look.px(8)));
-    if (box.bottom() > screen.y - look.px(4))
+    if (rect.center().y > screen.y / 2 || box.bottom() > screen.y - look.px(4))
         box.y = std::max(look.px(4), rect.y - look.px(6) - height);
+    register_widget("tip", box);
     ImDrawList* list = ImGui::GetForegroundDrawList();
     fill_rect(list, box, look.colors().raised, look.px(6));
     stroke_rect(list, box, look.colors().line, look.px(1), look.px(6));
@@ -49,6 +53,8 @@ void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
         y += kLeading * px;
     }
 }
+
+namespace {
 
 void track_hover(const Look& look, std::string_view name, const Rect& rect, std::string_view tip) {
     const int frame = ImGui::GetFrameCount();

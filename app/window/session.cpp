@@ -61,7 +61,7 @@ class Session {
 
   private:
     [[nodiscard]] bool moving() const {
-        return workbench_->playing() || workbench_->scrubbing() ||
+        return workbench_->moving() || workbench_->scrubbing() ||
                workbench_->recording_progress() != nullptr || frame_state_->panels.working() ||
                workbench_->races().busy();
     }

@@ -15,10 +15,14 @@ namespace tilereel {
 struct PlayPause {};
 struct StepForward {};  // by the chosen unit
 struct StepBack {};
+struct PartForward {};  // to the next load, barrier, compute, ...: plays up to there
+struct PartBack {};
 struct PhaseForward {};
 struct PhaseBack {};
 struct GoToStart {};
 struct GoToEnd {};
+struct BackToOpening {};  // the kernel, parameters and generation that the program opened with
+struct ToggleLoop {};     // of the phase that is played
 struct SeekTo {
     double tick = 0;
     bool scrubbing = false;
@@ -79,12 +83,12 @@ struct DismissMessage {};
 struct CancelRecording {};
 
 using Command =
-    std::variant<PlayPause, StepForward, StepBack, PhaseForward, PhaseBack, GoToStart, GoToEnd,
-                 SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock, SetKernel, SetParameters,
-                 SetTileByOccupancy, TakeWayOut, SetGeneration, SetRecorder, RemoveBarrier,
-                 SetThreadOrder, FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen,
-                 ToggleHelp, SelectTab, SetMode, DismissMessage, CancelRecording, WatchKernel,
-                 RaceAction>;
+    std::variant<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
+                 GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
+                 FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy, TakeWayOut,
+                 SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder, FindHarm, TogglePad,
+                 ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp, SelectTab, SetMode,
+                 DismissMessage, CancelRecording, WatchKernel, RaceAction>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "app/replay/stops.h"
+
 namespace tilereel {
 
 std::span<const double> offered_speeds() {
@@ -12,33 +14,62 @@ std::span<const double> offered_speeds() {
 }
 
 void PlayHead::advance(Replay& replay, double seconds) {
-    if (!playing_ || scrubbing_ || !(seconds > 0)) return;
-    move_to(replay, position_ + seconds / kSecondsATick * speed());
+    if (scrubbing_ || !(seconds > 0)) return;
+    if (playing_) return play(replay, seconds / kSecondsATick * speed());
+    if (!stepping_) return;
+    move_to(replay, std::min(position_ + seconds * step_ticks_a_second_, step_end_));
+    stepping_ = position_ < step_end_;
+}
+
+void PlayHead::play(Replay& replay, double ticks) {
+    double to = position_ + ticks;
+    if (looping_) {
+        const auto tick = static_cast<Tick>(position_);
+        const auto end = static_cast<double>(replay.next(Replay::Unit::kPhase, tick));
+        const auto begin = static_cast<double>(replay.previous(Replay::Unit::kPhase, tick + 1));
+        if (to >= end) return jump_to(replay, begin);
+    }
+    move_to(replay, to);
     if (position_ >= static_cast<double>(replay.ticks())) playing_ = false;
 }
 
 void PlayHead::seek(Replay& replay, double tick, bool scrubbing) {
     scrubbing_ = scrubbing;
-    if (!std::isnan(tick)) move_to(replay, tick);
+    if (!std::isnan(tick)) jump_to(replay, tick);
 }
 
-void PlayHead::go_to(Replay& replay, Tick tick) {
+void PlayHead::go_to(Replay& replay, double position) {
     scrubbing_ = false;
-    move_to(replay, static_cast<double>(tick));
+    jump_to(replay, position);
 }
 
 void PlayHead::step(Replay& replay, Replay::Unit unit, int direction) {
+    const double from = destination();
     stop();
-    const auto from = static_cast<Tick>(position_);
-    const Tick to = direction > 0 ? replay.next(unit, from) : replay.previous(unit, from);
-    move_to(replay, static_cast<double>(to));
+    if (direction < 0) {
+        const auto after = static_cast<Tick>(std::ceil(from));
+        return jump_to(replay, static_cast<double>(replay.previous(unit, after)));
+    }
+    jump_to(replay, from);
+    play_to(static_cast<double>(replay.next(unit, static_cast<Tick>(from))),
+            unit == Replay::Unit::kPhase ? kLongestPartSeconds : kLongestStepSeconds);
+}
+
+void PlayHead::step_part(Replay& replay, int direction) {
+    const double from = destination();
+    stop();
+    const std::optional<double> stop = stop_beside(part_stops(replay), from, direction);
+    if (direction < 0) return jump_to(replay, stop.value_or(0));
+    jump_to(replay, from);
+    play_to(stop.value_or(static_cast<double>(replay.ticks())), kLongestPartSeconds);
 }
 
 void PlayHead::toggle_playing(Replay* replay) {
-    scrubbing_ = false;
+    scrubbing_ = stepping_ = false;
     playing_ = !playing_;
-    if (playing_ && replay != nullptr && position_ >= static_cast<double>(replay->ticks()))
-        move_to(*replay, 0);
+    if (!playing_) return;
+    moved_from_ = position_;
+    if (replay != nullptr && position_ >= static_cast<double>(replay->ticks())) jump_to(*replay, 0);
 }
 
 void PlayHead::set_speed(double factor) {
@@ -57,6 +88,20 @@ void PlayHead::change_speed(int steps) {
 void PlayHead::move_to(Replay& replay, double position) {
     position_ = std::clamp(position, 0.0, static_cast<double>(replay.ticks()));
     replay.seek(static_cast<Tick>(position_));
+}
+
+void PlayHead::jump_to(Replay& replay, double position) {
+    stepping_ = false;
+    move_to(replay, position);
+    moved_from_ = position_;
+}
+
+void PlayHead::play_to(double position, double longest_seconds) {
+    const double ticks = position - position_;
+    if (!(ticks > 0)) return;
+    stepping_ = true;
+    step_end_ = position;
+    step_ticks_a_second_ = ticks / std::min(ticks * kSecondsATick, longest_seconds);
 }
 
 }  // namespace tilereel

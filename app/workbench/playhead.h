@@ -1,12 +1,16 @@
 #pragma once
-// Where the replay stands and whether it moves: tick, speed, play, scrub.
+// Where the replay stands and whether it moves: tick, speed, play, step, loop, scrub.
 #include <span>
+#include <vector>
 
 #include "app/replay/replay.h"
 
 namespace tilereel {
 
 inline constexpr double kSecondsATick = 0.160;  // at x1
+// A step on is played, at any speed: at the pace of x1, but in no more than so many seconds.
+inline constexpr double kLongestStepSeconds = 0.3;  // a request or a wavefront
+inline constexpr double kLongestPartSeconds = 1.5;  // a part of a phase, or a phase
 [[nodiscard]] std::span<const double> offered_speeds();
 
 class PlayHead {
@@ -16,11 +20,15 @@ class PlayHead {
     // Every movement takes the replay it moves in and leaves it at the new tick.
     void advance(Replay& replay, double seconds);  // the end stops it
     void seek(Replay& replay, double tick, bool scrubbing);
-    void go_to(Replay& replay, Tick tick);                        // play goes on
-    void step(Replay& replay, Replay::Unit unit, int direction);  // pauses
+    void go_to(Replay& replay, double position);  // play goes on
+    // Steps pause. A step on (direction > 0) plays up to its end, which further calls of advance()
+    // reach; the next step first goes there at once. A step back goes there at once.
+    void step(Replay& replay, Replay::Unit unit, int direction);
+    void step_part(Replay& replay, int direction);  // see part_stops()
     // At the very end, playing starts over. Without a replay it only says whether to play at first.
     void toggle_playing(Replay* replay);
-    void stop() { playing_ = scrubbing_ = false; }
+    void stop() { playing_ = scrubbing_ = stepping_ = false; }
+    void toggle_looping() { looping_ = !looping_; }
 
     void set_unit(Replay::Unit unit) { unit_ = unit; }
     void set_speed(double factor);  // becomes the nearest offered
@@ -28,16 +36,29 @@ class PlayHead {
 
     [[nodiscard]] double position() const { return position_; }
     [[nodiscard]] bool playing() const { return playing_; }
+    [[nodiscard]] bool moving() const { return playing_ || stepping_; }
+    // Where the movement that goes on, or the last one, began; after a jump: where it led.
+    [[nodiscard]] double moved_from() const { return moved_from_; }
+    // Playing starts over where the phase ends in which it began.
+    [[nodiscard]] bool looping() const { return looping_; }
     [[nodiscard]] bool scrubbing() const { return scrubbing_; }
     [[nodiscard]] Replay::Unit unit() const { return unit_; }
     [[nodiscard]] double speed() const { return offered_speeds()[speed_]; }
 
   private:
     void move_to(Replay& replay, double position);
+    void jump_to(Replay& replay, double position);
+    void play_to(double position, double longest_seconds);
+    void play(Replay& replay, double ticks);
+    [[nodiscard]] double destination() const { return stepping_ ? step_end_ : position_; }
 
     double position_ = 0;  // ticks
+    double moved_from_ = 0;
     bool playing_ = false;
     bool scrubbing_ = false;
+    bool looping_ = false;
+    bool stepping_ = false;  // on the way to step_end_
+    double step_end_ = 0, step_ticks_a_second_ = 0;
     Replay::Unit unit_ = Replay::Unit::kRequest;
     std::size_t speed_ = 3;  // x1
 };

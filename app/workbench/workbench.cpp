@@ -24,6 +24,8 @@ void Workbench::apply(const Command& command) {
                    [&](const PlayPause&) { head.toggle_playing(s.replay ? &*s.replay : nullptr); },
                    [&](const StepForward&) { s.step(head.unit(), +1); },
                    [&](const StepBack&) { s.step(head.unit(), -1); },
+                   [&](const PartForward&) { s.step_part(+1); },
+                   [&](const PartBack&) { s.step_part(-1); },
                    [&](const PhaseForward&) { s.step(Replay::Unit::kPhase, +1); },
                    [&](const PhaseBack&) { s.step(Replay::Unit::kPhase, -1); },
                    [&](const GoToStart&) { s.go_to(0); },
@@ -31,6 +33,8 @@ void Workbench::apply(const Command& command) {
                        head.stop();
                        s.go_to(s.replay ? s.replay->ticks() : 0);
                    },
+                   [&](const BackToOpening&) { s.go_back_to_opening(); },
+                   [&](const ToggleLoop&) { head.toggle_looping(); },
                    [&](const SeekTo& to) {
                        if (s.replay) head.seek(*s.replay, to.tick, to.scrubbing);
                    },
@@ -98,6 +102,9 @@ const Recording* Workbench::recording() const {
 const Replay* Workbench::replay() const { return state_->replay ? &*state_->replay : nullptr; }
 double Workbench::position() const { return state_->head.position(); }
 bool Workbench::playing() const { return state_->head.playing(); }
+bool Workbench::moving() const { return state_->head.moving(); }
+double Workbench::moved_from() const { return state_->head.moved_from(); }
+bool Workbench::looping() const { return state_->head.looping(); }
 bool Workbench::scrubbing() const { return state_->head.scrubbing(); }
 double Workbench::speed() const { return state_->head.speed(); }
 Replay::Unit Workbench::unit() const { return state_->head.unit(); }

@@ -69,6 +69,9 @@ class Workbench {
     [[nodiscard]] const Replay* replay() const;        // at the present tick; nullptr likewise
     [[nodiscard]] double position() const;             // ticks, continuous while playing
     [[nodiscard]] bool playing() const;
+    [[nodiscard]] bool moving() const;        // playing, or a step on is under way
+    [[nodiscard]] double moved_from() const;  // as PlayHead::moved_from()
+    [[nodiscard]] bool looping() const;       // of one phase
     [[nodiscard]] bool scrubbing() const;
     [[nodiscard]] double speed() const;  // x1 is 160 ms a tick
     [[nodiscard]] Replay::Unit unit() const;

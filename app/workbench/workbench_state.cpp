@@ -34,6 +34,13 @@ bool same_sizes(const KernelParameters& a, const KernelParameters& b) {
     return a.m == b.m && a.n == b.n && a.k == b.k;
 }
 
+// Both record the same: by the same recorder, from matrices of the same origin.
+bool same_launch(const RecordRequest& a, const RecordRequest& b) {
+    return a.kernel == b.kernel && a.parameters == b.parameters &&
+           a.removed_barrier == b.removed_barrier && a.order == b.order &&
+           a.recorder == b.recorder && a.inputs.a.empty() == b.inputs.a.empty();
+}
+
 void set_sizes(KernelParameters& of, const KernelParameters& from) {
     of.m = from.m;
     of.n = from.n;
@@ -52,7 +59,10 @@ Workbench::State::State(WorkbenchOptions options)
     own_inputs = request.inputs;
     own_inputs_for = request.parameters;
     if (!options.sizes_chosen) default_sizes = request.parameters;
-    submit(options.trace ? std::make_shared<const Trace>(*std::move(options.trace)) : nullptr);
+    if (options.trace) opening.trace = std::make_shared<const Trace>(*std::move(options.trace));
+    opening.request = request;
+    opening.default_sizes = default_sizes;
+    submit(opening.trace);
 }
 
 void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
@@ -115,6 +125,19 @@ void Workbench::State::stay_at(const LogicalPlace& place) {
     const bool at_start = head.position() < 1.0;
     const Tick tick = at_start ? 0 : replay->find(place);
     head.seek(*replay, static_cast<double>(tick), head.scrubbing());
+}
+
+void Workbench::State::go_back_to_opening() {
+    clear_message();
+    head.stop();
+    watch(0);
+    go_to(0);
+    const bool there = recording && !worker.busy() && generation == opening.generation &&
+                       same_launch(request, opening.request);
+    request = opening.request;
+    generation = opening.generation;
+    default_sizes = opening.default_sizes;
+    if (!there) submit(opening.trace);
 }
 
 void Workbench::State::ask_for(const std::string& kernel_id, const KernelParameters& parameters) {

@@ -75,9 +75,13 @@ struct Workbench::State {
     void step(Replay::Unit unit, int direction) {
         if (replay) head.step(*replay, unit, direction);
     }
-    void go_to(Tick tick) {
-        if (replay) head.go_to(*replay, tick);
+    void step_part(int direction) {
+        if (replay) head.step_part(*replay, direction);
     }
+    void go_to(Tick tick) {
+        if (replay) head.go_to(*replay, static_cast<double>(tick));
+    }
+    void go_back_to_opening();
 
     RecordRequest request;                                 // as last asked for
     const Generation* generation = &default_generation();  // likewise
@@ -90,6 +94,15 @@ struct Workbench::State {
     BeforeLaunch before_launch;
     CountsColumn before;
     double changed_seconds_ago = std::numeric_limits<double>::infinity();
+
+    // What the program opened with.
+    struct Opening {
+        RecordRequest request;
+        std::shared_ptr<const Trace> trace;  // of an opened file; nullptr: recorded
+        const Generation* generation = &default_generation();
+        std::optional<KernelParameters> default_sizes;
+    };
+    Opening opening;
 
     PlayHead head;
     View view;

@@ -16,14 +16,17 @@ TEST(Transport, StepsByTheChosenUnit) {
     window.driver.click("unit.wavefront");
     EXPECT_EQ(bench.unit(), Replay::Unit::kWavefront);
     window.driver.click("transport.forward");
+    window.finish_step();
     EXPECT_EQ(window.tick(), 1u);
     window.driver.click("unit.request");
     window.driver.click("transport.forward");
+    window.finish_step();
     EXPECT_EQ(window.tick(), bench.replay()->steps()[1].begin);
     window.driver.click("transport.back");
     EXPECT_EQ(window.tick(), 0u);
     window.driver.click("unit.phase");
     window.driver.click("transport.forward");
+    window.finish_step();
     EXPECT_EQ(window.tick(), bench.replay()->next(Replay::Unit::kPhase, 0));
     EXPECT_GT(window.tick(), 0u);
 }

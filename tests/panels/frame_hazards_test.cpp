@@ -67,17 +67,17 @@ TEST(HazardSource, TheControlIsThereInANarrowWindowToo) {
     EXPECT_EQ(left_out(window), static_cast<std::uint32_t>(line));
 }
 
-TEST(HazardKeys, BLeavesOutOneBarrierAfterTheOtherThenNone) {
+TEST(HazardKeys, ShiftBLeavesOutOneBarrierAfterTheOtherThenNone) {
     FrameWindow window(small_request("09_tiled"));
     for (const int line : {barrier_line("09_tiled", 0), barrier_line("09_tiled", 1), 0}) {
-        window.driver.press('b');
+        window.driver.press('b', true);
         EXPECT_EQ(left_out(window), static_cast<std::uint32_t>(line));
     }
 }
 
-TEST(HazardKeys, BSaysWhereThereIsNoBarrier) {
+TEST(HazardKeys, ShiftBSaysWhereThereIsNoBarrier) {
     FrameWindow window(small_request("02_naive"));
-    window.driver.press('b');
+    window.driver.press('b', true);
     EXPECT_TRUE(window.driver.has("message.dismiss"));
     EXPECT_EQ(left_out(window), 0u);
 }

@@ -1,6 +1,8 @@
 // Every key of the window does what the help says.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {
@@ -18,21 +20,133 @@ TEST(Keys, ArrowsStepAndShiftedArrowsGoByPhase) {
     FrameWindow window;
     const Replay& replay = *window.bench.replay();
     window.driver.press(Key::kRight);
+    window.finish_step();
     EXPECT_EQ(window.tick(), replay.next(Replay::Unit::kRequest, 0));
     window.driver.press(Key::kLeft);
     EXPECT_EQ(window.tick(), 0u);
     window.driver.press(Key::kRight, true);
+    window.finish_step();
     EXPECT_EQ(window.tick(), replay.next(Replay::Unit::kPhase, 0));
     window.driver.press(Key::kLeft, true);
     EXPECT_EQ(window.tick(), 0u);
 }
 
-TEST(Keys, APresentersRemoteGoesByPhase) {
+// Load, barrier, compute, barrier; with Shift a whole phase.
+TEST(Keys, PageDownAndUpGoByPartsAndWithShiftByPhases) {
     FrameWindow window;
-    const Tick phase = window.bench.replay()->next(Replay::Unit::kPhase, 0);
+    const Replay& replay = *window.bench.replay();
+    const auto barrier = static_cast<double>(replay.barriers()[0].at);
     window.driver.press(Key::kPageDown);
-    EXPECT_EQ(window.tick(), phase);
+    EXPECT_TRUE(window.bench.moving());
+    EXPECT_LT(window.bench.position(), barrier - 1);  // it plays up to there
+    window.finish_step();
+    EXPECT_LT(window.bench.position(), barrier);
+    EXPECT_EQ(window.tick(), replay.barriers()[0].at - 1);
+    EXPECT_EQ(replay.state().part, Part::kLoad);
+    window.driver.press(Key::kPageDown);
+    window.finish_step();
+    EXPECT_EQ(window.bench.position(), barrier);
+    EXPECT_EQ(replay.state().part, Part::kCompute);
     window.driver.press(Key::kPageUp);
+    window.driver.press(Key::kPageUp);
+    EXPECT_EQ(window.tick(), 0u);
+    const Tick phase = replay.next(Replay::Unit::kPhase, 0);
+    window.driver.press(Key::kPageDown, true);
+    window.finish_step();
+    EXPECT_EQ(window.tick(), phase);
+    window.driver.press(Key::kPageUp, true);
+    EXPECT_EQ(window.tick(), 0u);
+}
+
+// What else such a remote sends: F5 and Shift+F5 to start, B and the full stop for a dark screen,
+// Escape to end. F5 is a key that the window does not know.
+TEST(Keys, APresentersRemoteDoesNoHarm) {
+    FrameWindow window;
+    const Recording* const recording = window.bench.recording();
+    window.driver.press(Key::kPageDown);
+    window.finish_step();
+    const double position = window.bench.position();
+    for (const char key : {'b', '.'}) window.driver.press(key);
+    window.driver.press(Key::kEscape);
+    window.driver.press(Key::kEscape);
+    EXPECT_EQ(window.bench.recording(), recording);
+    EXPECT_EQ(window.bench.recording()->trace->launch.removed_barrier, 0u);
+    EXPECT_EQ(window.bench.position(), position);
+    EXPECT_FALSE(window.bench.playing());
+    EXPECT_FALSE(window.driver.has("message.dismiss"));
+}
+
+TEST(Keys, NGoesFromConflictToConflict) {
+    FrameWindow window(small_request("08_tiled_b_transposed", 32, 32));
+    const Replay& replay = *window.bench.replay();
+    std::vector<Tick> conflicts;
+    for (std::uint32_t i = 0; i < replay.steps().size(); ++i)
+        if (replay.cost(i).wavefronts > replay.cost(i).ideal_wavefronts)
+            conflicts.push_back(replay.steps()[i].begin);
+    ASSERT_GT(conflicts.size(), 3u);
+    for (int i = 0; i < 3; ++i) {
+        window.driver.press('n');
+        EXPECT_EQ(window.tick(), conflicts[i]);
+    }
+    window.driver.press('n', true);
+    EXPECT_EQ(window.tick(), conflicts[1]);
+    window.driver.press(Key::kEnd);
+    window.driver.press('n');
+    EXPECT_TRUE(window.driver.has("message.dismiss"));  // there is none
+    EXPECT_EQ(window.tick(), replay.ticks());
+}
+
+TEST(Keys, GGoesFromBarrierToBarrier) {
+    FrameWindow window;
+    const std::vector<Barrier>& barriers = window.bench.replay()->barriers();
+    for (int i = 0; i < 3; ++i) {
+        window.driver.press('g');
+        EXPECT_EQ(window.tick(), barriers[i].at - 1);
+    }
+    window.driver.press('g', true);
+    EXPECT_EQ(window.tick(), barriers[1].at - 1);
+}
+
+TEST(Keys, EGoesFromFindingToFinding) {
+    FrameWindow window(small_request("09_tiled", 16, 8));
+    window.driver.press('e');
+    EXPECT_TRUE(window.driver.has("message.dismiss"));  // all is well
+    window.driver.press(Key::kEscape);
+    window.driver.press('b', true);  // leaves out a barrier
+    window.driver.press(Key::kHome);
+    const std::vector<Finding>& findings = window.bench.recording()->findings;
+    ASSERT_FALSE(findings.empty());
+    std::vector<std::pair<std::uint32_t, double>> places;
+    for (std::size_t i = 0; i < 3 && i < findings.size(); ++i) {
+        window.driver.press('e');
+        places.emplace_back(window.bench.replay()->block(), window.bench.position());
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(places));
+    if (places.size() < 2) return;
+    window.driver.press('e', true);
+    EXPECT_LE((std::pair(window.bench.replay()->block(), window.bench.position())), places.back());
+}
+
+TEST(Keys, APlaysOnePhaseAgainAndAgain) {
+    FrameWindow window;
+    window.driver.press('a');
+    EXPECT_TRUE(window.bench.looping());
+    window.driver.press(' ');
+    const Tick phase = window.bench.replay()->next(Replay::Unit::kPhase, 0);
+    for (int i = 0; i < 100; ++i) {
+        window.driver.frame(0.2);
+        ASSERT_LT(window.tick(), phase);
+    }
+    window.driver.press('a');
+    EXPECT_FALSE(window.bench.looping());
+}
+
+TEST(Keys, ShiftHomeGoesBackToTheOpening) {
+    FrameWindow window(small_request("08_tiled_b_transposed", 32, 32));
+    window.driver.press('p');
+    window.driver.press(Key::kEnd);
+    window.driver.press(Key::kHome, true);
+    EXPECT_EQ(window.bench.recording()->trace->launch.pad, 0u);
     EXPECT_EQ(window.tick(), 0u);
 }
 
@@ -65,7 +179,7 @@ TEST(Keys, PSwitchesThePadding) {
 
 TEST(Keys, EscapeClosesANotice) {
     FrameWindow window(small_request("02_naive"));
-    window.driver.press('b');  // 02 naive has no barrier
+    window.driver.press('b', true);  // 02 naive has no barrier
     EXPECT_TRUE(window.driver.has("message.dismiss"));
     window.driver.press(Key::kEscape);
     EXPECT_FALSE(window.driver.has("message.dismiss"));
@@ -73,7 +187,7 @@ TEST(Keys, EscapeClosesANotice) {
 
 TEST(Keys, ANoticeGoesByItself) {
     FrameWindow window(small_request("02_naive"));
-    window.driver.press('b');
+    window.driver.press('b', true);
     window.driver.frames(10, 1.0);
     EXPECT_FALSE(window.driver.has("message.dismiss"));
 }
@@ -138,6 +252,7 @@ TEST(Keys, AHeldKeyRepeatsStepsButNotSwitches) {
     push_key({Key::kRight, 0, false, true});
     push_key({Key::kRight, 0, false, true});
     window.driver.frame();
+    window.finish_step();
     EXPECT_EQ(window.tick(), window.bench.replay()->steps()[3].begin);
     push_key({Key::kCharacter, U't', false, false});
     push_key({Key::kCharacter, U't', false, true});

@@ -34,6 +34,7 @@ struct FrameWindow {
         look = look_of(bench, size.x, size.y, now, seconds);
         draw_frame(bench, state, look);
     }
+    void finish_step() { driver.frames(3, 0.6); }  // a step on is played for at most 1.5 s
     [[nodiscard]] Tick tick() const { return bench.replay()->state().tick; }
     [[nodiscard]] const KernelParameters& parameters() const { return bench.request().parameters; }
 

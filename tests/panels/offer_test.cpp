@@ -84,7 +84,7 @@ TEST(Message, CoversNothingOfThePicture) {
         window.bench.view().text_px = text;
         for (const char* asked : {"pad", "barrier", "size", "kernel"}) {
             if (std::string_view(asked) == "pad") window.driver.press('p');
-            if (std::string_view(asked) == "barrier") window.driver.press('b');
+            if (std::string_view(asked) == "barrier") window.driver.press('b', true);
             if (std::string_view(asked) == "size")
                 window.bench.apply(SetParameters{{.m = -1, .n = 20, .k = 20, .tile = 4}});
             if (std::string_view(asked) == "kernel")
@@ -120,7 +120,7 @@ TEST(Message, WhatIsNoSizeIsSaidAsItWasTyped) {
 TEST(Message, ADismissedNoticeStaysAwayForThatKernel) {
     FrameWindow window(small_request("02_naive", 16, 4));
     const auto says = [&](char key) {
-        window.driver.press(key);
+        window.driver.press(key, key == 'b');
         const bool said = window.driver.has("message.dismiss");
         window.driver.press(Key::kEscape);
         return said;
@@ -195,6 +195,7 @@ TEST(Introduction, ShowsTheFactsWithWhatIsRecorded) {
     window.driver.press(Key::kEscape);
     EXPECT_FALSE(window.driver.has("introduction.text"));
     window.driver.press(Key::kPageDown);
+    window.finish_step();
     EXPECT_GT(window.tick(), 0u);
 }
 

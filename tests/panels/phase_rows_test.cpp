@@ -51,7 +51,7 @@ TEST(PhaseRows, TiledWhereEachLoadGoesAndEveryProduct) {
     EXPECT_EQ(tiled.text(2, 1, 1).lines, (Lines{"Load B[3,0]", "-> Bs[1,0]"}));
     EXPECT_EQ(tiled.text(2, 1, 2).lines, (Lines{"C[1,0]+=As[1,0]*Bs[0,0]", "+ As[1,1]*Bs[1,0]"}));
     EXPECT_EQ(whole_text(tiled.trace, tiled.table.threads[2], 1),
-              "Thread[1,0], phase 1: Load A[1,2] -> As[1,0]; Load B[3,0] -> Bs[1,0]; "
+              "Thread[1,0], phase 2: Load A[1,2] -> As[1,0]; Load B[3,0] -> Bs[1,0]; "
               "C[1,0]+=As[1,0]*Bs[0,0] + As[1,1]*Bs[1,0]");
 }
 

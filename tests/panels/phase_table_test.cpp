@@ -45,7 +45,8 @@ TEST(PhaseTablePanel, AClickOnAPhaseGoesToItsBeginning) {
     EXPECT_EQ(window.bench.replay()->state().phase, 1u);
     window.driver.click("phases.phase.0");
     EXPECT_EQ(window.tick(), 0u);
-    window.driver.press(Key::kPageDown);  // keys move the replay as ever
+    window.driver.press(Key::kPageDown, true);  // keys move the replay as ever
+    window.finish_step();
     EXPECT_EQ(window.bench.replay()->state().phase, 1u);
 }
 

@@ -124,6 +124,42 @@ TEST(Place, APartThatTheKernelLacksFindsTheSamePhase) {
     EXPECT_EQ(at->phase, 6u);  // the middle of the second quarter of 16 phases
 }
 
+// A block's place is its first element of C. A launch of one block covers all of C, and its centre
+// would be the middle of a larger grid.
+TEST(Place, TheFirstBlockStaysTheFirstWhateverTheSize) {
+    for (const std::string kernel : {"01", "02", "09"}) {
+        const Trace one = trace_of(kernel, {4, 4, 4, 4, 0});
+        const LogicalPlace place = Replay::of_block(one, 0)->place(0);
+        for (const ScriptSize& size :
+             {ScriptSize{8, 8, 4, 4}, {64, 64, 4, 4}, {4, 64, 4, 4}, {64, 8, 4, 4}, {12, 20, 4, 4}})
+            EXPECT_EQ(Replay::block_at(trace_of(kernel, size), place), 0u) << kernel << size.m;
+    }
+    // Block (2,1) begins at half of the columns and a quarter of the rows.
+    const Trace small = trace_of("09", {16, 16, 4, 4, 0}), large = trace_of("09", {32, 32, 4, 4});
+    EXPECT_EQ(Replay::block_at(large, Replay::of_block(small, 6)->place(0)), 2u * 8 + 4);
+}
+
+// The block that stores an element is found from the middle of that element, wherever it lies in
+// the block.
+TEST(Place, EveryElementBelongsToTheBlockThatStoresIt) {
+    for (const auto& [kernel, size] : std::vector<std::pair<std::string, ScriptSize>>{
+             {"09", {16, 24, 8, 8, 0}}, {"02", {9, 21, 5, 8, 0}}, {"01", {10, 7, 5, 4, 0}}}) {
+        const Trace trace = trace_of(kernel, size);
+        for (int row = 0; row < size.m; ++row)
+            for (int column = 0; column < size.n; ++column) {
+                const LogicalPlace place{.block_x = (column + 0.5) / size.n,
+                                         .block_y = (row + 0.5) / size.m};
+                const CellRect rect =
+                    Replay::of_block(trace, Replay::block_at(trace, place))->c_rect();
+                ASSERT_TRUE(row >= static_cast<int>(rect.row0) &&
+                            row < static_cast<int>(rect.row1) &&
+                            column >= static_cast<int>(rect.column0) &&
+                            column < static_cast<int>(rect.column1))
+                    << kernel << " C[" << row << "][" << column << "]";
+            }
+    }
+}
+
 TEST(Place, BlocksOfTheKernelThatTurnsTheGrid) {
     const Trace turned = trace_of("01", {16, 32, 4, 8, 0});    // grid (2, 4): x along rows
     const Trace straight = trace_of("02", {16, 32, 4, 8, 0});  // grid (4, 2)

@@ -99,6 +99,41 @@ TEST(BanksNow, ServeEveryLaneOnceOnEveryGeneration) {
         }
 }
 
+// A conflict is what a request takes beyond its ideal: 16 bytes a lane take several wavefronts, and
+// so does a copy that arrives past the L1 cache, without one.
+TEST(BanksNow, ShowAConflictOnlyWhereTheCountersHaveOne) {
+    const std::vector<std::pair<const char*, KernelParameters>> cases = {
+        {"16_vectorized", {16, 16, 16, 16, 0}}, {"16_vectorized", {16, 16, 16, 16, 4}},
+        {"18_warp_tiled", {32, 32, 8, 32, 0}},  {"19_async_pipeline", {32, 32, 16, 32, 0}},
+        {"20_champion", {16, 16, 32, 16, 0}},   {"20_champion", {32, 32, 32, 32, 0}}};
+    std::size_t longer_without = 0;  // requests of several wavefronts without a conflict
+    for (const auto& [kernel, parameters] : cases) {
+        Staged staged(kernel, parameters, "9.0");
+        for (std::uint32_t i = 0; i < staged.replay().steps().size(); ++i) {
+            const RequestCost cost = staged.replay().cost(i);
+            const Scene scene = staged.scene_at(staged.replay().steps()[i].begin);
+            if (!scene.shared_request()) continue;
+            const BanksNow now = banks_now(scene);
+            const bool conflict = cost.bank_conflicts > 0;
+            longer_without += !conflict && cost.wavefronts > 4;
+            ASSERT_EQ(now.queues > 0, conflict) << kernel << " request " << i;
+            for (const BankUse& bank : now.bank) {
+                const CellLook look = look_of_bank(bank);
+                ASSERT_TRUE(conflict || (look != CellLook::kConflictCurrent &&
+                                         look != CellLook::kConflictWaiting))
+                    << kernel << " request " << i;
+            }
+            const std::string said = plain_text(scene.replay.sentence());
+            ASSERT_EQ(said.find(" instead of ") != std::string::npos, conflict) << said;
+            ASSERT_TRUE(conflict || cost.wavefronts <= now.groups ||
+                        said.find(std::to_string(cost.wavefronts) + " wavefronts") !=
+                            std::string::npos)
+                << said;
+        }
+    }
+    EXPECT_GT(longer_without, 0u);
+}
+
 // 09 at TILE 8 on 1.0: a half-warp is two rows of the block, so it reads two words of As. Only one
 // of them is broadcast in a wavefront: two wavefronts where on 9.0 there is one; the bank whose
 // word comes second is the conflict, though nobody wants another word of it.

@@ -14,8 +14,6 @@ class Placed {
         bench_.apply(Command{SeekTo{static_cast<double>(bench_.replay()->ticks()), false}});
         layout_ =
             layout_stage(look_, {464, 64, 1048, 800}, bench_.replay()->trace(), view_.plan, zoom_);
-        view_.shown_position = 1e9;
-        view_.landed_before = 1e9;
     }
     [[nodiscard]] Placement of(std::size_t array) {
         const Replay& replay = *bench_.replay();

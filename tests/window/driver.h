@@ -52,8 +52,8 @@ class Driver {
         push_key({key, 0, shift, false});
         frames(2);
     }
-    void press(char character) {
-        push_key({Key::kCharacter, static_cast<unsigned char>(character), false, false});
+    void press(char character, bool shift = false) {
+        push_key({Key::kCharacter, static_cast<unsigned char>(character), shift, false});
         frames(2);
     }
 
@@ -69,7 +69,7 @@ class Driver {
     }
     void hover(std::string_view name, float x_share = 0.5f, float y_share = 0.5f) {
         move_to(point(rect_of(name), x_share, y_share));
-        frames(2);
+        frames(12);  // until the pointer rests
     }
     // Left button (0) unless told otherwise, at a share of the widget's width and height.
     void click(std::string_view name, float x_share = 0.5f, float y_share = 0.5f, int button = 0) {

@@ -64,6 +64,7 @@ TEST_F(PlayHeadTest, StepsPauseAndFollowTheReplay) {
         while (expected < replay_.ticks()) {
             expected = replay_.next(unit, expected);
             head_.step(replay_, unit, +1);
+            head_.advance(replay_, 2);
             ASSERT_EQ(head_.position(), static_cast<double>(expected));
             ASSERT_EQ(replay_.state().tick, expected);
             ASSERT_FALSE(head_.playing());
@@ -74,6 +75,113 @@ TEST_F(PlayHeadTest, StepsPauseAndFollowTheReplay) {
             ASSERT_EQ(head_.position(), static_cast<double>(expected));
         }
     }
+}
+
+// A request is played in at most 300 ms and a phase in at most 1.5 s, at any speed.
+TEST_F(PlayHeadTest, AStepOnIsPlayedInAShortTimeWhateverTheSpeed) {
+    const std::vector<std::pair<Replay::Unit, double>> units = {{Replay::Unit::kWavefront, 0.160},
+                                                                {Replay::Unit::kRequest, 0.3},
+                                                                {Replay::Unit::kPhase, 1.5}};
+    for (const double speed : {0.125, 1.0, 64.0})
+        for (const auto& [unit, longest] : units) {
+            head_.set_speed(speed);
+            head_.go_to(replay_, 0);
+            head_.step(replay_, unit, +1);
+            const auto end = static_cast<double>(replay_.next(unit, 0));
+            const double seconds = std::min(end * kSecondsATick, longest);
+            EXPECT_EQ(head_.position(), 0);
+            EXPECT_TRUE(head_.moving());
+            EXPECT_FALSE(head_.playing());
+            head_.advance(replay_, seconds / 2);
+            EXPECT_NEAR(head_.position(), end / 2, 1e-9);
+            EXPECT_TRUE(head_.moving());
+            head_.advance(replay_, seconds / 2 + 1e-6);
+            EXPECT_EQ(head_.position(), end);
+            EXPECT_FALSE(head_.moving());
+            head_.advance(replay_, 10);
+            EXPECT_EQ(head_.position(), end);
+        }
+}
+
+TEST_F(PlayHeadTest, ASecondStepFirstGoesToTheEndOfTheOneUnderWay) {
+    const Tick first = replay_.next(Replay::Unit::kPhase, 0);
+    head_.step(replay_, Replay::Unit::kPhase, +1);
+    head_.advance(replay_, 0.01);
+    head_.step(replay_, Replay::Unit::kPhase, +1);
+    EXPECT_EQ(head_.position(), static_cast<double>(first));
+    EXPECT_EQ(head_.moved_from(), static_cast<double>(first));
+    head_.advance(replay_, 0.01);
+    head_.step(replay_, Replay::Unit::kPhase, -1);  // back from where it led
+    EXPECT_EQ(head_.position(), static_cast<double>(first));
+    EXPECT_FALSE(head_.moving());
+}
+
+// 09 at 8x8x8, TILE 4: two phases. A row of a tile is 16 bytes, so a load of a tile's four rows
+// takes one line, and each other request one wavefront.
+TEST_F(PlayHeadTest, PartsAreLoadBarrierComputeBarrier) {
+    ASSERT_EQ(replay_.barriers().size(), 4u);
+    const std::vector<Barrier>& barriers = replay_.barriers();
+    std::vector<double> expected;
+    for (const Barrier& barrier : barriers) {
+        expected.push_back(static_cast<double>(barrier.at) - 1.0 / 32);
+        expected.push_back(static_cast<double>(barrier.at));
+    }
+    expected.push_back(ticks());
+    std::vector<Part> parts;
+    for (const double stop : expected) {
+        head_.step_part(replay_, +1);
+        EXPECT_TRUE(head_.moving());
+        head_.advance(replay_, 1.5 + 1e-6);
+        EXPECT_NEAR(head_.position(), stop, 1e-9);
+        EXPECT_FALSE(head_.moving());
+        parts.push_back(replay_.state().part);
+    }
+    using enum Part;
+    EXPECT_EQ(parts, (std::vector<Part>{kLoad, kCompute, kCompute, kLoad, kLoad, kCompute, kCompute,
+                                        kStore, kStore}));
+    expected.pop_back();
+    expected.insert(expected.begin(), 0);
+    for (std::size_t i = expected.size(); i-- > 0;) {
+        head_.step_part(replay_, -1);
+        EXPECT_NEAR(head_.position(), expected[i], 1e-9);
+        EXPECT_FALSE(head_.moving());
+    }
+    head_.step_part(replay_, -1);
+    EXPECT_EQ(head_.position(), 0);
+}
+
+TEST_F(PlayHeadTest, PartsPressedQuicklyGoOnePartEach) {
+    for (int press = 0; press < 3; ++press) {
+        head_.step_part(replay_, +1);
+        head_.advance(replay_, 0.001);
+    }
+    head_.advance(replay_, 2);
+    EXPECT_NEAR(head_.position(), static_cast<double>(replay_.barriers()[1].at) - 1.0 / 32, 1e-9);
+}
+
+TEST_F(PlayHeadTest, ALoopPlaysOnePhaseAgainAndAgain) {
+    const auto second = static_cast<double>(replay_.next(Replay::Unit::kPhase, 0));
+    head_.toggle_looping();
+    head_.go_to(replay_, second + 1);
+    head_.toggle_playing(&replay_);
+    int returns = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const double before = head_.position();
+        head_.advance(replay_, 0.05);
+        ASSERT_GE(head_.position(), second);
+        ASSERT_LT(head_.position(), ticks());
+        returns += head_.position() < before;
+    }
+    EXPECT_GT(returns, 3);
+    EXPECT_TRUE(head_.playing());
+    head_.go_to(replay_, 1);  // now the first phase
+    for (int i = 0; i < 1000; ++i) {
+        head_.advance(replay_, 0.05);
+        ASSERT_LT(head_.position(), second);
+    }
+    head_.toggle_looping();
+    head_.advance(replay_, 1e9);
+    EXPECT_FALSE(head_.playing());
 }
 
 TEST_F(PlayHeadTest, NumbersThatAreNoneOrOutOfRangeAreTamed) {

@@ -44,13 +44,16 @@ TEST(Workbench, StepsByTheChosenUnitAndPauses) {
     EXPECT_EQ(workbench.unit(), Replay::Unit::kRequest);
     workbench.apply(StepForward{});
     EXPECT_FALSE(workbench.playing());
+    workbench.advance(2);
     EXPECT_EQ(workbench.position(), static_cast<double>(replay.next(Replay::Unit::kRequest, 0)));
     workbench.apply(Commands{SetUnit{Replay::Unit::kPhase}, GoToStart{}, StepForward{}});
+    workbench.advance(2);
     const auto second_phase = static_cast<double>(replay.next(Replay::Unit::kPhase, 0));
     EXPECT_EQ(workbench.position(), second_phase);
     workbench.apply(StepBack{});
     EXPECT_EQ(workbench.position(), 0);
     workbench.apply(Commands{SetUnit{Replay::Unit::kWavefront}, PhaseForward{}});
+    workbench.advance(2);
     EXPECT_EQ(workbench.position(), second_phase);
     workbench.apply(Commands{PlayPause{}, PhaseBack{}});
     EXPECT_EQ(workbench.position(), 0);
@@ -236,14 +239,50 @@ TEST(Workbench, AFirstRecordingThatFailsLeavesNothingButAMessage) {
     EXPECT_EQ(workbench.replay(), nullptr);
     EXPECT_NE(workbench.message(), "");
     for (const Command& command : std::initializer_list<Command>{
-             PlayPause{}, PlayPause{}, StepForward{}, StepBack{}, PhaseForward{}, PhaseBack{},
-             GoToStart{}, GoToEnd{}, SeekTo{.tick = 5}, WatchBlock{0, 0}, TogglePad{},
-             CancelRecording{}})
+             PlayPause{}, PlayPause{}, StepForward{}, StepBack{}, PartForward{}, PartBack{},
+             PhaseForward{}, PhaseBack{}, ToggleLoop{}, BackToOpening{}, GoToStart{}, GoToEnd{},
+             SeekTo{.tick = 5}, WatchBlock{0, 0}, TogglePad{}, CancelRecording{}})
         workbench.apply(command);
     workbench.advance(1);
     EXPECT_EQ(workbench.position(), 0);
     workbench.apply(SetKernel{"09_tiled"});
     EXPECT_NE(workbench.recording(), nullptr);
+}
+
+TEST(Workbench, GoesBackToWhatItOpenedWith) {
+    Workbench workbench(paused(request("09_tiled", 16, 4)));
+    const std::uint64_t first = workbench.recording()->id;
+    workbench.apply(Commands{WatchBlock{2, 1}, SeekTo{20}, BackToOpening{}});
+    EXPECT_EQ(workbench.recording()->id, first) << "nothing was to be recorded anew";
+    EXPECT_EQ(workbench.replay()->block(), 0u);
+    EXPECT_EQ(workbench.position(), 0);
+    workbench.apply(Commands{SetKernel{"08_tiled_b_transposed"}, TogglePad{},
+                             SetParameters{parameters(32, 32, 32, 8)}, SetGeneration{"1.0"},
+                             WatchBlock{1, 1}, PlayPause{}, BackToOpening{}});
+    EXPECT_EQ(workbench.recording()->trace->launch.kernel, "09_tiled");
+    EXPECT_EQ(workbench.request().parameters, request("09_tiled", 16, 4).parameters);
+    EXPECT_EQ(workbench.generation().id, default_generation().id);
+    EXPECT_EQ(workbench.replay()->block(), 0u);
+    EXPECT_EQ(workbench.position(), 0);
+    EXPECT_FALSE(workbench.playing());
+}
+
+TEST(Workbench, GoesBackToTheFileItOpened) {
+    const Trace trace = record_with_emulator(request("02_naive", 16, 4)).value();
+    WorkbenchOptions options;
+    options.trace = trace;
+    options.playing = false;
+    options.record_on_worker = false;
+    Workbench workbench(std::move(options));
+    const Trace* const opened = workbench.recording()->trace.get();
+    workbench.apply(Commands{SetKernel{"09_tiled"}, BackToOpening{}});
+    EXPECT_EQ(workbench.recording()->trace.get(), opened);
+}
+
+TEST(Workbench, OneBlockThatGrowsToManyStaysTheFirst) {
+    Workbench workbench(paused(request("09_tiled", 16, 16)));
+    workbench.apply(SetParameters{parameters(512, 512, 16, 16)});
+    EXPECT_EQ(workbench.replay()->block(), 0u);
 }
 
 TEST(Workbench, AnotherGenerationCountsTheSameTraceAtTheSamePlace) {

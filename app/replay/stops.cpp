@@ -1,0 +1,75 @@
+#include "app/replay/stops.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace tilereel {
+namespace {
+
+constexpr double kSame = 1e-9;  // ticks: positions closer than this are one
+
+// The begin of the first span of each part. `group_of(span)`: the phase or round that it is in.
+template <class GroupOf>
+std::vector<double> first_of_parts(const Replay& replay, bool with_stores,
+                                   const GroupOf& group_of) {
+    std::vector<double> stops;
+    std::set<std::pair<std::size_t, Part>> seen;
+    for (const PhaseSpan& span : replay.spans())
+        if ((with_stores || span.part != Part::kStore) &&
+            seen.insert({group_of(span), span.part}).second)
+            stops.push_back(static_cast<double>(span.begin));
+    return stops;
+}
+
+}  // namespace
+
+std::vector<double> barrier_stops(const Replay& replay) {
+    std::vector<double> stops;
+    for (const Barrier& barrier : replay.barriers())
+        if (const double at = static_cast<double>(barrier.at) - kBeforeBarrier;
+            at > 0 && (stops.empty() || at > stops.back() + kSame))
+            stops.push_back(at);
+    return stops;
+}
+
+std::vector<double> part_stops(const Replay& replay) {
+    const std::vector<Round>& rounds = replay.rounds();
+    if (!rounds.empty())
+        return first_of_parts(replay, false, [&](const PhaseSpan& span) {
+            const auto after = std::ranges::upper_bound(rounds, span.begin, {}, &Round::begin);
+            return static_cast<std::size_t>(after - rounds.begin());
+        });
+    std::vector<double> stops =
+        first_of_parts(replay, true, [](const PhaseSpan& span) { return span.phase; });
+    if (replay.barriers().empty()) return stops;
+    // What follows a barrier is a part of its own, whatever it is.
+    for (std::size_t i = 0; i + 1 < replay.spans().size(); ++i)
+        if (replay.spans()[i].barrier_after)
+            stops.push_back(static_cast<double>(replay.spans()[i + 1].begin));
+    const std::vector<double> barriers = barrier_stops(replay);
+    stops.insert(stops.end(), barriers.begin(), barriers.end());
+    std::ranges::sort(stops);
+    const auto same = [](double a, double b) { return b - a < kSame; };
+    stops.erase(std::unique(stops.begin(), stops.end(), same), stops.end());
+    return stops;
+}
+
+std::vector<double> conflict_stops(const Replay& replay) {
+    std::vector<double> stops;
+    for (std::uint32_t step = 0; step < replay.steps().size(); ++step)
+        if (replay.cost(step).bank_conflicts > 0)
+            stops.push_back(static_cast<double>(replay.steps()[step].begin));
+    return stops;
+}
+
+std::optional<double> stop_beside(const std::vector<double>& stops, double from, int direction) {
+    if (direction > 0) {
+        const auto next = std::ranges::upper_bound(stops, from + kSame);
+        return next == stops.end() ? std::nullopt : std::optional(*next);
+    }
+    const auto here = std::ranges::lower_bound(stops, from - kSame);
+    return here == stops.begin() ? std::nullopt : std::optional(*std::prev(here));
+}
+
+}  // namespace tilereel

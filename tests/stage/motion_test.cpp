@@ -1,0 +1,275 @@
+// What is read has landed: no cell of shared memory is in the air when a request reads it, and the
+// picture then shows the value that is read, however the replay is moved.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "app/replay/elements.h"
+#include "app/replay/stops.h"
+#include "app/stage/flight_path.h"
+#include "app/stage/shared_picture.h"
+#include "app/workbench/playhead.h"
+#include "kernels/catalog.h"
+
+namespace tilereel::stage {
+namespace {
+
+// A small launch of a kernel that has several phases where the kernel allows it.
+std::optional<KernelParameters> small_launch(const KernelInfo& kernel, int tile, int pad) {
+    for (const auto& [m, n, k] : std::vector<std::array<int, 3>>{{16, 16, 16},
+                                                                 {16, 16, tile},
+                                                                 {tile, tile, 16},
+                                                                 {tile, tile, 2 * tile},
+                                                                 {16, 64, 32},
+                                                                 {tile, tile, tile}})
+        if (const KernelParameters p{m, n, k, tile, pad}; validate(kernel, p)) return p;
+    return std::nullopt;
+}
+
+std::vector<std::pair<std::string, KernelParameters>> launches() {
+    std::vector<std::pair<std::string, KernelParameters>> all;
+    for (const KernelInfo& kernel : catalog())
+        for (const int tile : kernel.tiles)
+            for (const int pad : {kernel.pads.front(), kernel.pads.back()})
+                if (const auto p = small_launch(kernel, tile, pad);
+                    p && tile <= 32 && (pad == 0 || tile == 4 || tile == 8))
+                    all.emplace_back(kernel.id, *p);
+    return all;
+}
+
+std::string name_of(const std::string& kernel, const KernelParameters& p) {
+    return kernel + " " + std::to_string(p.m) + "x" + std::to_string(p.n) + "x" +
+           std::to_string(p.k) + " TILE " + std::to_string(p.tile) + " PAD " +
+           std::to_string(p.pad);
+}
+
+// A workbench and what the stage would show of it, frame by frame.
+class Watched {
+  public:
+    Watched(const std::string& kernel, const KernelParameters& parameters)
+        : bench(options(kernel, parameters)), name_(name_of(kernel, parameters)) {
+        view_.plan.refresh(*bench.replay());
+        Zoom zoom;
+        layout_ =
+            layout_stage(look_, {464, 64, 1048, 800}, bench.replay()->trace(), view_.plan, zoom);
+    }
+
+    // One frame; false once a test has failed.
+    bool frame(double seconds = 1.0 / 60) {
+        bench.advance(seconds);
+        look_.frame_seconds = seconds;
+        advance_motion(view_, bench, look_);
+        check_what_is_read();
+        return !testing::Test::HasFatalFailure();
+    }
+
+    [[nodiscard]] StageLayout layout(float width, float height, float text) const {
+        Look look;
+        look.text = text;
+        Zoom zoom;
+        return layout_stage(look, {8, 54, width, height}, bench.replay()->trace(), view_.plan,
+                            zoom);
+    }
+    [[nodiscard]] Progress progress() const { return scene().progress(); }
+
+    Workbench bench;
+
+  private:
+    [[nodiscard]] Scene scene() const {
+        const Replay& replay = *bench.replay();
+        return {look_,          nullptr, bench,      replay, replay.trace(),
+                replay.state(), view_,   view_.plan, layout_};
+    }
+
+    static WorkbenchOptions options(const std::string& kernel, const KernelParameters& parameters) {
+        WorkbenchOptions options;
+        options.request.kernel = kernel;
+        options.request.parameters = parameters;
+        options.record_on_worker = false;
+        options.playing = false;
+        return options;
+    }
+
+    static SharedView plane_of_array(const Array& array, ArrayId id, std::uint32_t plane) {
+        SharedView view;
+        view.array = id;
+        view.plane = plane;
+        view.planes = array.planes();
+        view.first_row = plane * array.rows_of_plane();
+        view.row_count = array.rows_of_plane();
+        view.leading_dimension = array.leading_dimension;
+        view.used_columns = array.columns;
+        return view;
+    }
+
+    void check_what_is_read() {
+        const Replay& replay = *bench.replay();
+        const ReplayState& state = replay.state();
+        if (state.step == kNoStep) return;
+        const Site& site = replay.trace().sites[replay.steps()[state.step].site];
+        const Array& array = replay.trace().arrays[site.array];
+        if (array.space != Space::kShared || site.operation != Operation::kLoad) return;
+        const Scene shown = scene();
+        std::map<std::uint32_t, Picture> pictures;
+        for_each_element(
+            state.request, array, [&](std::uint32_t lane, std::uint32_t word, Element at) {
+                if (at.column >= array.columns || at.row >= array.rows) return;
+                const SharedView view =
+                    plane_of_array(array, site.array, at.row / array.rows_of_plane());
+                if (!pictures.contains(view.plane))
+                    for (const SharedArrayState& model : state.shared)
+                        if (model.array == site.array)
+                            pictures[view.plane] = picture_of(shown, model, view);
+                const SharedCell& cell = pictures[view.plane].cells[view.index(at.row, at.column)];
+                ASSERT_EQ(cell.value, state.request.lanes[lane].values[word % 4])
+                    << name_ << ": " << array.name << "[" << at.row << "][" << at.column
+                    << "] at tick " << bench.position() << ", speed " << bench.speed();
+                ASSERT_NE(cell.state, CellState::kStale) << name_ << " at " << bench.position();
+            });
+    }
+
+    std::string name_;
+    Look look_;
+    mutable StageView view_;
+    StageLayout layout_;
+};
+
+TEST(Motion, EveryFlightLandsBeforeItsFirstReadInEveryKernel) {
+    std::size_t flights = 0;
+    for (const auto& [kernel, parameters] : launches()) {
+        RecordRequest request;
+        request.kernel = kernel;
+        request.parameters = parameters;
+        const Result<Trace> trace = record_with_emulator(request);
+        ASSERT_TRUE(trace.has_value()) << kernel;
+        const Result<Replay> replay = Replay::of_block(*trace, 0);
+        StagePlan plan;
+        plan.refresh(*replay);
+        for (std::uint32_t i = 0; i < replay->flights().size(); ++i) {
+            const Flight& flight = replay->flights()[i];
+            const Leg& leg = plan.leg(i);
+            ++flights;
+            for (const bool upward : {true, false}) {
+                ASSERT_LT(leg.leaves(upward), leg.lands(upward)) << name_of(kernel, parameters);
+                ASSERT_GE(leg.lands(upward),
+                          static_cast<double>(replay->steps()[flight.store_step].begin))
+                    << "lands before it is stored";
+                for (const Barrier& barrier : replay->barriers()) {
+                    if (barrier.at < flight.land) continue;
+                    ASSERT_EQ(leg.progress(static_cast<double>(barrier.at), upward), 1)
+                        << name_of(kernel, parameters) << ": in the air behind the barrier";
+                    break;
+                }
+                for (const std::uint32_t step : {flight.first_read, flight.replaced}) {
+                    if (step >= replay->steps().size()) continue;
+                    const auto until = static_cast<double>(replay->steps()[step].begin);
+                    ASSERT_EQ(leg.progress(until, upward), 1) << name_of(kernel, parameters);
+                }
+            }
+        }
+    }
+    EXPECT_GT(flights, 10000u);
+}
+
+// Each launch at x1 and at one other of the speeds in turn.
+TEST(Motion, WhatIsReadHasLandedAtEverySpeed) {
+    std::size_t turn = 0;
+    for (const auto& [kernel, parameters] : launches())
+        for (const double speed : {1.0, offered_speeds()[turn++ % offered_speeds().size()]}) {
+            Watched watched(kernel, parameters);
+            watched.bench.apply(Commands{SetSpeed{speed}, PlayPause{}});
+            // Slow motion is sampled more coarsely in time, and still several times a tick.
+            while (watched.bench.playing())
+                if (!watched.frame(std::max(1.0 / 60, 0.06 / speed))) return;
+        }
+}
+
+TEST(Motion, WhatIsReadHasLandedAfterStepsPausesAndParts) {
+    std::mt19937 random(6);
+    for (const auto& [kernel, parameters] : launches()) {
+        Watched watched(kernel, parameters);
+        const auto frames = [&](std::size_t most) {
+            for (std::size_t left = random() % most; left > 0; --left)
+                if (!watched.frame()) return false;
+            return watched.frame();
+        };
+        const std::vector<Command> keys = {StepForward{},  PartForward{}, PartForward{},
+                                           PhaseForward{}, PlayPause{},   StepBack{},
+                                           PartBack{},     StepForward{}, ToggleLoop{}};
+        for (int press = 0; press < 60; ++press) {
+            watched.bench.apply(keys[random() % keys.size()]);
+            if (!frames(press % 2 == 0 ? 3 : 40)) return;
+        }
+    }
+}
+
+// The opening case: what Bs holds as its first row is read came with this phase's flights.
+TEST(Motion, AStepOntoAReadPlaysUntilTheFlightsHaveLanded) {
+    Watched watched("09_tiled", {16, 16, 16, 4, 0});
+    const Replay& replay = *watched.bench.replay();
+    const double read = static_cast<double>(replay.barriers()[0].at);
+    watched.bench.apply(SeekTo{read - 1, false});
+    watched.frame();
+    watched.bench.apply(StepForward{});
+    watched.frame();
+    EXPECT_TRUE(watched.bench.moving());
+    EXPECT_LT(watched.bench.position(), read);
+    EXPECT_EQ(replay.state().part, Part::kLoad);
+    for (int i = 0; i < 20; ++i) watched.frame();  // 333 ms
+    EXPECT_FALSE(watched.bench.moving());
+    EXPECT_EQ(watched.bench.position(), read);
+    EXPECT_EQ(replay.state().part, Part::kCompute);
+}
+
+// Warps, lanes and the barrier stand in the corner above A and left of B.
+TEST(Motion, NothingFliesAcrossTheCorner) {
+    for (const auto& [kernel, parameters] : launches()) {
+        const Watched watched(kernel, parameters);
+        for (const auto& [width, height, text] : std::vector<std::array<float, 3>>{
+                 {1022, 548, 1}, {1048, 800, 1}, {1400, 640, 2}, {754, 377, 1}}) {
+            const StageLayout layout = watched.layout(width, height, text);
+            const Rect& corner = layout.corner;
+            for (const MatrixView* matrix : {&layout.a, &layout.b})
+                for (const SharedView& to : layout.arrays)
+                    for (const float bow : {0.0f, 0.16f * width})
+                        for (int i = 0; i < 81; ++i) {
+                            const auto share = [i](int place) {
+                                return static_cast<float>(i / place % 3) / 2;
+                            };
+                            const Rect &a = matrix->window, &b = to.window;
+                            const FlightPath path =
+                                path_of({a.x + share(1) * a.w, a.y + share(3) * a.h},
+                                        {b.x + share(9) * b.w, b.y + share(27) * b.h}, bow, corner);
+                            for (int t = 1; t < 20; ++t) {
+                                const ImVec2 at = path.at(static_cast<float>(t) / 20);
+                                ASSERT_FALSE(corner.contains(at))
+                                    << kernel << " at " << at.x << "," << at.y;
+                            }
+                        }
+        }
+    }
+}
+
+TEST(Progress, CountsPhasesFromOneAndOfOneThreadTheElementsOfC) {
+    const auto at = [](const char* kernel, const KernelParameters& parameters, double share) {
+        Watched watched(kernel, parameters);
+        watched.bench.apply(
+            SeekTo{share * static_cast<double>(watched.bench.replay()->ticks()), false});
+        return watched.progress();
+    };
+    const Progress tiled = at("09_tiled", {16, 16, 16, 4, 0}, 0);
+    EXPECT_STREQ(tiled.name, "Phase");
+    EXPECT_EQ(tiled.now, 1u);
+    EXPECT_EQ(tiled.of, 4u);
+    const Progress naive = at("cpu_naive", {8, 8, 8, 16, 0}, 0.26);
+    EXPECT_STREQ(naive.name, "Element");
+    EXPECT_EQ(naive.now, 17u);  // a quarter of 64 are done
+    EXPECT_EQ(naive.done, 16u);
+    EXPECT_EQ(naive.of, 64u);
+    const Progress over = at("cpu_naive", {8, 8, 8, 16, 0}, 1);
+    EXPECT_EQ(over.now, 64u);
+    EXPECT_EQ(over.done, 64u);
+}
+
+}  // namespace
+}  // namespace tilereel::stage

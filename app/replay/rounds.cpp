@@ -6,12 +6,12 @@
 namespace tilereel {
 
 std::vector<Round> find_rounds(const Trace& trace, const Schedule& schedule) {
-    if (trace.launch.block.count() != 1) return {};
+    if (!trace.product || trace.launch.block.count() != 1) return {};
     std::vector<Round> rounds;
     bool stored = true;  // the step before ended a round
     for (const Step& step : schedule.steps) {
         const Site& site = trace.sites[step.site];
-        const bool stores = site.operation == Operation::kStore && site.array == kArrayC;
+        const bool stores = site.operation == Operation::kStore && site.array == trace.product->c;
         if (stored && !stores)
             rounds.push_back({.begin = step.begin, .end = step.begin, .stores = {}});
         if (rounds.empty()) rounds.push_back({});

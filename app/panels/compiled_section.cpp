@@ -102,7 +102,11 @@ void draw_compiled(const Look& look, const Rect& rect, const Workbench& workbenc
     const float right = rect.right();
     const float written_right = right - compiled_width(section) - 1.2f * section.px;
     float middle = rect.y + section.gap + section.row / 2;
-    draw_text(list, {rect.x, middle}, "As compiled", {Face::kRegular, section.px, colors.ink3});
+    const float title = text_width("As compiled", Face::kRegular, section.px) + section.gap +
+                        text_width("written", Face::kRegular, section.px);
+    // Where it does not fit, the column's own words say what it is.
+    if (section.rows.empty() || rect.x + title <= written_right)
+        draw_text(list, {rect.x, middle}, "As compiled", {Face::kRegular, section.px, colors.ink3});
     if (!section.rows.empty()) {
         draw_text(list, {written_right, middle}, "written",
                   {Face::kRegular, section.px, colors.ink2, Align::kRight});

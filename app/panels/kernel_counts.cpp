@@ -149,10 +149,10 @@ void draw_head(const Look& look, const CountsPlace& place, const Columns& column
     const auto title_width = [&](const char* title) {
         return text_width(title, Face::kRegular, px);
     };
-    const float before_width = before.empty() ? 0 : text_width(before, Face::kRegular, px) + gap;
+    const std::string beside = place.two_line_head ? "before" : before;  // in the title's line
+    const float before_width = before.empty() ? 0 : text_width(beside, Face::kRegular, px) + gap;
     const char* title = "Whole kernel";
-    if (!place.two_line_head && title_width(title) + before_width > columns.before_right)
-        title = "Kernel";
+    if (title_width(title) + before_width > columns.before_right) title = "Kernel";
     draw_text(list, {left, middle}, title, {Face::kRegular, px, colors.ink3});
     float taken = title_width(title) + gap;  // of the line that the names stand in
     if (place.two_line_head) {

@@ -214,7 +214,9 @@ void RaceBench::State::choose_lines(LineChoice choice) {
 std::filesystem::path RaceBench::State::file_of_shown(RaceExport what) const {
     constexpr std::array kEndings = {".json", ".csv", ".png"};
     return std::filesystem::absolute(
-        options.save_folder / (file_stem(shown->race) + kEndings[static_cast<std::size_t>(what)]));
+               options.save_folder /
+               (file_stem(shown->race) + kEndings[static_cast<std::size_t>(what)]))
+        .lexically_normal();
 }
 
 void RaceBench::State::save(const SaveRace& to) {

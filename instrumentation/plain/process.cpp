@@ -163,7 +163,7 @@ void attend(const ProcessRequest& request, pid_t process, int output, int messag
             result.end = cancelled ? ProcessEnd::kCancelled : ProcessEnd::kTimeLimit;
             kill(-process, SIGTERM);  // it says where it is
         }
-        if (asked && elapsed() - asked_at > 0.5) kill(-process, SIGKILL);
+        if (asked && elapsed() - asked_at > (cancelled ? 0.2 : 5)) kill(-process, SIGKILL);
     }
     kill(-process, SIGKILL);  // what it started
     // What lies in the pipes still; processes that left the group may keep them open.

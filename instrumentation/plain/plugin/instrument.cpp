@@ -92,6 +92,7 @@ void Instrument::block(basic_block bb) {
         gimple* statement = gsi_stmt(at);
         if (gimple_has_location(statement)) location_ = gimple_location(statement);
         if (gimple_clobber_p(statement)) continue;
+        note_shared_operands(statement);
         if (is_gimple_assign(statement))
             assignment(at);
         else if (is_gimple_call(statement))
@@ -397,6 +398,18 @@ void Instrument::on_entry() {
     if (sequence)
         gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(function_)),
                                          sequence);
+}
+
+// Shared arrays whose address is taken, for a pointer or for another function.
+void Instrument::note_shared_operands(gimple* statement) {
+    for (unsigned i = 0; i < gimple_num_ops(statement); ++i) {
+        tree operand = gimple_op(statement, i);
+        if (!operand || TREE_CODE(operand) != ADDR_EXPR) continue;
+        tree base = get_base_address(TREE_OPERAND(operand, 0));
+        if (base && TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == ADDR_EXPR)
+            base = get_base_address(TREE_OPERAND(TREE_OPERAND(base, 0), 0));
+        if (base && DECL_P(base) && is_shared(base)) note_shared(base);
+    }
 }
 
 void Instrument::note_shared(tree decl) {

@@ -50,6 +50,7 @@ class Instrument {
               ElementType element, tree variable);
     tree loop_of(LoopPointer loop);
     void note_shared(tree decl);
+    void note_shared_operands(gimple* statement);
 
     function* function_;
     Descriptors descriptors_;

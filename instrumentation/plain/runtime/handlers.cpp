@@ -17,6 +17,7 @@ namespace {
 
 sigjmp_buf launch_begin;
 bool guarding = false, forgotten = false;
+volatile sig_atomic_t late = 0;
 
 Worker* running_worker() {
     Worker* const worker = Worker::current();
@@ -99,10 +100,10 @@ void tell_leaks() {
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     for (const int number : {SIGSEGV, SIGBUS, SIGFPE}) sigaction(number, &action, nullptr);
-    struct sigaction late {};
-    late.sa_handler = on_end_of_time;
-    late.sa_flags = SA_ONSTACK;
-    sigaction(SIGTERM, &late, nullptr);
+    struct sigaction end {};
+    end.sa_handler = on_end_of_time;
+    end.sa_flags = SA_ONSTACK;
+    sigaction(SIGTERM, &end, nullptr);
     std::atexit(tell_leaks);
 }
 
@@ -120,6 +121,8 @@ bool run_guarded(const std::function<void()>& work) {
     guarding = false;
     return whole;
 }
+
+bool time_is_up() { return late != 0; }
 
 void forget_allocations() { forgotten = true; }
 

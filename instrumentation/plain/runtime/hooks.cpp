@@ -12,6 +12,7 @@ namespace {
 
 [[gnu::noinline]] void* unexpected(void* address, Site* site, const std::uint32_t* words,
                                    std::uint32_t count) {
+    if (running.idle) return address;
     Worker* const worker = Worker::current();
     return worker == nullptr ? address : worker->access(address, site, words, count);
 }
@@ -87,6 +88,7 @@ void* tilereel_store_double(void* address, Site* site, double value) {
 }
 
 void* tilereel_store_wide(void* address, Site* site) {
+    if (running.idle) return address;
     Worker* const worker = Worker::current();
     return worker == nullptr ? address : worker->atomic_or_wide(address, site);
 }
@@ -94,6 +96,7 @@ void* tilereel_store_wide(void* address, Site* site) {
 void* tilereel_atomic(void* address, Site* site) { return tilereel_store_wide(address, site); }
 
 void tilereel_stored(const void* address) {
+    if (running.idle) return;
     if (Worker* const worker = Worker::current()) worker->stored(address);
 }
 

@@ -1,5 +1,7 @@
 #include "instrumentation/plain/runtime/launch.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <csetjmp>
 
@@ -131,10 +133,12 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     std::vector<std::uint32_t> chosen;
     if (recorded && !options().blocks.empty()) chosen = choose_blocks(blocks, 1);
     std::size_t next = 0;
+    volatile std::uint32_t reached = 0;
     const bool whole = run_guarded([&] {
         for (std::uint32_t number = 0; number < blocks; ++number) {
             const bool first = recorded && number == 0 && chosen.empty();
             const bool record = first || (next < chosen.size() && chosen[next] == number);
+            reached = number;
             worker.run(number, record);
             if (first) chosen = choose_blocks(blocks, worker.accesses());
             while (next < chosen.size() && chosen[next] <= number) ++next;
@@ -149,6 +153,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     recorder_now = nullptr;
     if (!recorder) return;
     accesses_so_far += worker.accesses();
+    if (!whole) std::erase_if(chosen, [&](std::uint32_t number) { return number > reached; });
     if (chosen.empty()) chosen = {0};
     recorder->finish(worker, chosen, blocks, whole);
 }
@@ -235,6 +240,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
         .add("blocks", facts.grid.count())
         .send();
     run_blocks(facts, body, data);
+    if (time_is_up()) _exit(124);
     return set_error(sticky_error());
 }
 

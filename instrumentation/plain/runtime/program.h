@@ -65,6 +65,9 @@ struct KernelState {
 [[noreturn]] void end_launch(cudaError_t error);
 // Runs `work`; false if end_launch() cut it short.
 [[nodiscard]] bool run_guarded(const std::function<void()>& work);
+// Whether the parent has asked the program to end. The launch is cut short, what was recorded of it
+// is written, and the process ends.
+[[nodiscard]] bool time_is_up();
 // Allocations that are still there are not told at the end: cudaDeviceReset() has freed them.
 void forget_allocations();
 

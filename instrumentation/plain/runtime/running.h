@@ -27,6 +27,7 @@ inline constexpr std::uint32_t kLanes = 32;
 struct Running {
     Row* next = nullptr;
     std::uint32_t* word = nullptr;
+    bool idle = false;  // nothing is recorded, and lanes need not stop at accesses
 };
 extern thread_local constinit Running running [[gnu::tls_model("initial-exec")]];
 // Expected where nothing is: no site equals it.

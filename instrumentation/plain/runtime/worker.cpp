@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/program_image.h"
 
 namespace tilereel::plain {
@@ -107,6 +108,7 @@ void Worker::start_block(std::uint32_t block) {
 // False: the lanes of a warp communicate.
 bool Worker::run_once() {
     for (;; ++epoch_) {
+        if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
         bool any = false;
         for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
             if (warps_[warp].ready == 0) continue;
@@ -175,10 +177,14 @@ void Worker::resume(std::uint32_t thread) {
     const Index3& block = job_.block;
     set_thread(thread % block.x, thread / block.x % block.y, thread / (block.x * block.y));
     lanes_[thread].wait = Wait::kNothing;
-    if (recorded_) rows_.begin_lane(thread % kLanes);
+    if (recorded_)
+        rows_.begin_lane(thread % kLanes);
+    else
+        running = {&nothing_expected, nullptr, !lockstep_};
     in_thread_ = true;
     switch_flow(main_, fibers_[thread]);
     in_thread_ = false;
+    running.idle = false;
     if (recorded_) rows_.end_lane();
 }
 

@@ -205,8 +205,18 @@ const std::vector<LadderRow>& ladder() {
     return rows;
 }
 
+// The launch rules divide by TILE, M and N.
+Status check_positive(const KernelParameters& p) {
+    for (const auto& [name, value] : {std::pair{"M", p.m}, {"N", p.n}, {"K", p.k}, {"TILE", p.tile}})
+        if (value < 1)
+            return wrong_call(std::string(name) + " is " + std::to_string(value) +
+                              "; use 1 or more");
+    return Done{};
+}
+
 template <std::size_t Row>
 Result<LaunchShape> launch_of_row(const KernelParameters& p) {
+    if (const Status positive = check_positive(p); !positive) return positive.error();
     return ladder()[Row].launch(ladder()[Row].stem, p);
 }
 

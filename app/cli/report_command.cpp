@@ -9,6 +9,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
 #include "instrumentation/analysis/counters.h"
+#include "instrumentation/record/kernel_of_trace.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -214,10 +215,10 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
 }
 
 // " (256 x 128 of C)" where the number alone would say a square; else empty.
-std::string tile_of_c(const Launch& launch) {
-    const KernelInfo* kernel = find_kernel(launch.kernel);
+std::string tile_of_c(const Trace& trace) {
+    const KernelInfo* kernel = kernel_of_trace(trace);
     if (kernel == nullptr) return {};
-    const std::string words = tile_words(*kernel, static_cast<int>(launch.tile));
+    const std::string words = tile_words(*kernel, static_cast<int>(trace.launch.tile));
     return words.find('x') == std::string::npos ? std::string() : " (" + words + " of C)";
 }
 
@@ -231,7 +232,7 @@ std::string title_text(const Trace& trace) {
     if (trace.product)
         text += number("M", launch.m) + number("N", launch.n) + number("K", launch.k);
     if (trace.recorded_by.recorder != "plain")
-        return text + number("TILE", launch.tile) + tile_of_c(launch) + number("PAD", launch.pad);
+        return text + number("TILE", launch.tile) + tile_of_c(trace) + number("PAD", launch.pad);
     for (const NamedInteger& integer : launch.integers) text += number(integer.name, integer.value);
     return text;
 }

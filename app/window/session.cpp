@@ -14,7 +14,7 @@
 #include "app/ui/window.h"
 #include "app/window/race_ground.h"
 #include "app/window/state_line.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/record/kernel_of_trace.h"
 
 namespace tilereel {
 namespace {
@@ -126,7 +126,7 @@ class Session {
 
     void open_dropped(const std::filesystem::path& file) {
         if (is_race_file(file)) return open_race(file);
-        Result<Trace> trace = read_trace(file);
+        Result<Trace> trace = open_trace(file);
         if (!trace) {
             frame_state_->panels.show_notice(trace.error().message);
             return;
@@ -158,7 +158,7 @@ class Session {
 Status run_window(const WindowOptions& options) {
     std::optional<Trace> trace;
     if (options.file && !is_race_file(*options.file)) {
-        Result<Trace> read = read_trace(*options.file);
+        Result<Trace> read = open_trace(*options.file);
         if (!read) return read.error();
         trace = std::move(read).value();
     }

@@ -7,6 +7,7 @@
 #include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/analysis/phases.h"
 #include "instrumentation/base/with_commas.h"
+#include "instrumentation/record/kernel_of_trace.h"
 
 namespace tilereel {
 namespace {
@@ -186,7 +187,7 @@ class Reader {
              {"occupancy", 100 * found->share(), "%"}});
     }
     void suggestion(RecordedFact& to) const {
-        const KernelInfo* kernel = find_kernel(trace_.launch.kernel);
+        const KernelInfo* kernel = kernel_of_trace(trace_);
         if (kernel == nullptr) return;
         const Result<BlockByOccupancy> block =
             block_by_occupancy(*kernel, static_cast<int>(trace_.launch.pad), generation_);

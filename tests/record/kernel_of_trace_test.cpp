@@ -1,0 +1,68 @@
+#include "instrumentation/record/kernel_of_trace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "instrumentation/record/record.h"
+
+namespace tilereel {
+namespace {
+
+using testing::HasSubstr;
+
+Trace tiled(std::uint32_t removed_barrier = 0) {
+    RecordRequest request;
+    request.parameters = {16, 16, 16, 4, 0};
+    request.removed_barrier = removed_barrier;
+    return std::move(record_with_emulator(request)).value();
+}
+
+struct Damage {
+    const char* expected;
+    std::function<void(Launch&)> apply;
+};
+
+TEST(KernelOfTrace, EveryParameterMustBeOneOfTheKernels) {
+    const Trace sound = tiled();
+    ASSERT_TRUE(check_kernel_of_trace(sound));
+    EXPECT_EQ(kernel_of_trace(sound), find_kernel("09_tiled"));
+    for (const auto& [expected, apply] : std::vector<Damage>{
+             {"TILE is 0", [](Launch& l) { l.tile = 0; }},
+             {"TILE is 5", [](Launch& l) { l.tile = 5; }},
+             {"PAD is 9", [](Launch& l) { l.pad = 9; }},
+             {"M is 15", [](Launch& l) { l.m = 15; }},
+             {"its grid is", [](Launch& l) { l.grid.x = 0x7fffffff; }},
+             {"its grid is", [](Launch& l) { l.grid.z = 2; }},
+             {"its blocks have", [](Launch& l) { l.block.x = 8; }},
+             {"line 1, where 09_tiled has none", [](Launch& l) { l.removed_barrier = 1; }}}) {
+        Trace trace = sound;
+        apply(trace.launch);
+        const Status checked = check_kernel_of_trace(trace);
+        ASSERT_FALSE(checked) << expected;
+        EXPECT_THAT(checked.error().message, HasSubstr(expected));
+    }
+}
+
+// Another text is another kernel, and another name too: the catalogue knows neither.
+TEST(KernelOfTrace, AKernelOutsideTheCatalogueMayHaveAnyLaunch) {
+    Trace trace = tiled();
+    trace.source += "\n";
+    trace.launch.tile = 0;
+    EXPECT_TRUE(check_kernel_of_trace(trace));
+    EXPECT_EQ(kernel_of_trace(trace), nullptr);
+    trace = tiled();
+    trace.launch.kernel = "my_own";
+    trace.launch.tile = 0;
+    EXPECT_TRUE(check_kernel_of_trace(trace));
+    EXPECT_EQ(kernel_of_trace(trace), nullptr);
+}
+
+TEST(KernelOfTrace, ABarrierOfTheKernelMayBeLeftOut) {
+    for (const KernelBarrier& barrier : find_kernel("09_tiled")->barriers)
+        EXPECT_TRUE(check_kernel_of_trace(tiled(static_cast<std::uint32_t>(barrier.line))));
+}
+
+}  // namespace
+}  // namespace tilereel

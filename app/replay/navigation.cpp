@@ -1,5 +1,6 @@
 // Stepping by phase, request and wavefront; places that outlive a change of TILE, PAD or kernel.
 #include <cmath>
+#include <limits>
 
 #include "app/replay/model.h"
 
@@ -95,6 +96,22 @@ double distance(Point corner, Point wanted) {
     return along(wanted.x - corner.x) + along(wanted.y - corner.y);
 }
 
+// Goes once through the records, not through the grid.
+std::uint32_t nearest_with_records(const Trace& trace, Point wanted) {
+    const std::vector<std::uint32_t>& blocks = trace.segments.block;
+    std::uint32_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        if (i > 0 && blocks[i] == blocks[i - 1]) continue;
+        const double away =
+            distance(corner_of(trace, blocks[i], stored_rect(trace, blocks[i])), wanted);
+        if (away + 1e-12 >= least) continue;
+        least = away;
+        best = blocks[i];
+    }
+    return best;
+}
+
 }  // namespace
 
 Tick Replay::next(Unit unit, Tick from) const {
@@ -161,7 +178,8 @@ std::uint32_t Replay::block_at(const Trace& trace, const LogicalPlace& place) {
                                      ? std::abs(right.x - origin.x) >= std::abs(right.y - origin.y)
                                      : down == 1 || std::abs(corner(across).y - origin.y) >=
                                                         std::abs(corner(across).x - origin.x);
-    // Of a launch whose blocks go through C in an order of their own: the nearest of them all.
+    // Of a launch whose blocks go through C in an order of their own: the nearest of those that
+    // have records, however many the grid has.
     if (down == 1 && across > 2) {
         const double steps = across - 1;
         const Point last = corner(across - 1);
@@ -169,11 +187,7 @@ std::uint32_t Replay::block_at(const Trace& trace, const LogicalPlace& place) {
                              origin.y + steps * (right.y - origin.y)};
         if (std::abs(last.x - expected.x) > 0.6 * std::abs(right.x - origin.x) + 1e-9 ||
             std::abs(last.y - expected.y) > 0.6 * std::abs(right.y - origin.y) + 1e-9) {
-            std::uint32_t best = 0;
-            for (std::uint32_t block = 1; block < across; ++block)
-                if (distance(corner(block), wanted) + 1e-12 < distance(corner(best), wanted))
-                    best = block;
-            return best;
+            return nearest_with_records(trace, wanted);
         }
     }
     const std::uint32_t x = index_at(x_along_columns ? wanted.x : wanted.y, across);

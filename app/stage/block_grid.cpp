@@ -42,7 +42,13 @@ std::uint32_t index_of(const std::vector<std::uint32_t>& values, std::uint32_t v
 }  // namespace
 
 CellRect BlockGrid::at(std::uint32_t x, std::uint32_t y, const Launch& launch) const {
-    if (!each.empty()) return each[std::size_t{y} * launch.grid.x + x];
+    if (!each.empty()) {
+        const std::uint32_t block = y * launch.grid.x + x;
+        if (listed.empty()) return each[block];
+        const auto found = std::ranges::lower_bound(listed, block);
+        if (found == listed.end() || *found != block) return {};
+        return each[static_cast<std::size_t>(found - listed.begin())];
+    }
     const std::uint32_t row = first.row0 + x * row_by_x + y * row_by_y;
     const std::uint32_t column = first.column0 + x * column_by_x + y * column_by_y;
     return {row, column, std::min(row + first.row1 - first.row0, launch.m),
@@ -52,6 +58,10 @@ CellRect BlockGrid::at(std::uint32_t x, std::uint32_t y, const Launch& launch) c
 BlockGrid grid_of_blocks(const Trace& trace, ArrayId c) {
     BlockGrid grid;
     grid.first = stores_of_block(trace, 0, c);
+    if (trace.launch.blocks() > BlockGrid::kMostBlocks) {
+        grid.listed = trace.segments.block;  // ascending
+        grid.listed.erase(std::ranges::unique(grid.listed).begin(), grid.listed.end());
+    }
     if (trace.launch.grid.x > 1) {
         const CellRect right = stores_of_block(trace, 1, c);
         if (!right.empty()) {
@@ -74,8 +84,9 @@ BlockGrid grid_of_blocks(const Trace& trace, ArrayId c) {
     if (is_where_expected(last_x, 0) && is_where_expected(0, last_y) &&
         is_where_expected(last_x, last_y))
         return grid;
-    for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block)
-        grid.each.push_back(stores_of_block(trace, block, c));
+    grid.for_each(trace.launch, [&](std::uint32_t x, std::uint32_t y) {
+        grid.each.push_back(stores_of_block(trace, y * trace.launch.grid.x + x, c));
+    });
     return grid;
 }
 
@@ -85,6 +96,8 @@ std::uint32_t BlockMap::place_of(std::uint32_t block) const {
 }
 
 BlockMap map_of_blocks(const BlockGrid& grid, const Launch& launch) {
+    if (!grid.listed.empty())
+        return {.columns = static_cast<std::uint32_t>(grid.listed.size()), .blocks = grid.listed};
     BlockMap map{std::max(launch.grid.y, 1u), std::max(launch.grid.x, 1u)};
     if (grid.each.empty()) return map;
     const std::vector<std::uint32_t> rows = starts(grid.each, &CellRect::row0);

@@ -13,12 +13,28 @@ struct BlockGrid {
     CellRect first;
     std::uint32_t row_by_x = 0, column_by_x = 0;
     std::uint32_t row_by_y = 0, column_by_y = 0;
-    std::vector<CellRect> each{};  // by number; empty: not needed
+    std::vector<CellRect> each{};  // of `listed`, or by number; empty: not needed
+    // The blocks that have records, ascending, where the grid has too many to go through them all;
+    // else empty.
+    std::vector<std::uint32_t> listed{};
+    static constexpr std::uint32_t kMostBlocks = 1u << 16;  // of a grid that is gone through
     [[nodiscard]] CellRect at(std::uint32_t x, std::uint32_t y, const Launch& launch) const;
+    // Calls visit(x, y) for every block, or for those listed.
+    template <class Visit>
+    void for_each(const Launch& launch, Visit&& visit) const {
+        if (launch.blocks() > kMostBlocks) {
+            for (const std::uint32_t block : listed)
+                visit(block % launch.grid.x, block / launch.grid.x);
+            return;
+        }
+        for (std::uint32_t y = 0; y < launch.grid.y; ++y)
+            for (std::uint32_t x = 0; x < launch.grid.x; ++x) visit(x, y);
+    }
 };
 [[nodiscard]] BlockGrid grid_of_blocks(const Trace& trace, ArrayId c);
 
-// The map of the blocks: as in the launch or, where each is listed, as in C.
+// The map of the blocks: as in the launch or, where each is listed, as in C. Of
+// a grid too large to go through, those that have records, in one row.
 struct BlockMap {
     std::uint32_t rows = 1, columns = 1;
     std::vector<std::uint32_t> blocks{};  // at [row * columns + column]; empty: as in the launch

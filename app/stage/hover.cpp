@@ -78,17 +78,13 @@ void say_product(Scene& scene, std::uint32_t row, std::uint32_t column) {
         row >= own.row0 && row < own.row1 && column >= own.column0 && column < own.column1;
     if (!inside) {
         const Launch& launch = scene.trace.launch;
-        for (std::uint32_t y = 0; y < launch.grid.y; ++y) {
-            for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
-                const CellRect cells = scene.plan.blocks().at(x, y, launch);
-                if (row < cells.row0 || row >= cells.row1 || column < cells.column0 ||
-                    column >= cells.column1)
-                    continue;
-                scene.hover.lines.push_back("computed by block " + std::to_string(x) + "," +
-                                            std::to_string(y) + "; click to watch it");
-                return;
-            }
-        }
+        bool found = false;
+        scene.plan.blocks().for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
+            if (found || !contains(scene.plan.blocks().at(x, y, launch), {row, column})) return;
+            scene.hover.lines.push_back("computed by block " + std::to_string(x) + "," +
+                                        std::to_string(y) + "; click to watch it");
+            found = true;
+        });
         return;
     }
     const std::size_t index =

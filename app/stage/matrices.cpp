@@ -189,14 +189,10 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
         return;
     }
     const Launch& launch = scene.trace.launch;
-    for (std::uint32_t y = 0; y < launch.grid.y; ++y) {
-        for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
-            const CellRect cells = scene.plan.blocks().at(x, y, launch);
-            if (row >= cells.row0 && row < cells.row1 && column >= cells.column0 &&
-                column < cells.column1)
-                scene.commands.push_back(WatchBlock{x, y});
-        }
-    }
+    scene.plan.blocks().for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
+        if (contains(scene.plan.blocks().at(x, y, launch), {row, column}))
+            scene.commands.push_back(WatchBlock{x, y});
+    });
 }
 
 }  // namespace

@@ -59,26 +59,24 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
     const bool brief = text_width(widest_name, Face::kRegular, short_px) + pad <= one.w &&
                        one.h >= short_px * 1.4f;
     if (!full && !brief) return;
-    for (std::uint32_t y = 0; y < launch.grid.y; ++y) {
-        for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
-            const CellRect cells = blocks.at(x, y, launch);
-            if (cells == scene.replay.c_rect()) continue;
-            const Rect box = cut(m.cells(cells), m.window);
-            if (box.w < one.w * 0.6f || box.h < short_px * 1.4f) continue;
-            const std::string name = std::to_string(x) + "," + std::to_string(y);
-            const float size = full ? px : short_px;
-            const std::string words = full ? "block " + name : name;
-            if (scene.shows_wrong) {  // crosses would run through it
-                const float w = text_width(words, Face::kRegular, size) + scene.u(8);
-                fill_rect(scene.list,
-                          {std::round(box.center().x - w / 2), box.center().y - 0.75f * size, w,
-                           1.5f * size},
-                          scene.colors().panel, scene.u(3));
-            }
-            draw_text(scene.list, box.center(), words,
-                      {Face::kRegular, size, scene.colors().ink3, Align::kCenter});
+    blocks.for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
+        const CellRect cells = blocks.at(x, y, launch);
+        if (cells == scene.replay.c_rect()) return;
+        const Rect box = cut(m.cells(cells), m.window);
+        if (box.w < one.w * 0.6f || box.h < short_px * 1.4f) return;
+        const std::string name = std::to_string(x) + "," + std::to_string(y);
+        const float size = full ? px : short_px;
+        const std::string words = full ? "block " + name : name;
+        if (scene.shows_wrong) {  // crosses would run through it
+            const float w = text_width(words, Face::kRegular, size) + scene.u(8);
+            fill_rect(
+                scene.list,
+                {std::round(box.center().x - w / 2), box.center().y - 0.75f * size, w, 1.5f * size},
+                scene.colors().panel, scene.u(3));
         }
-    }
+        draw_text(scene.list, box.center(), words,
+                  {Face::kRegular, size, scene.colors().ink3, Align::kCenter});
+    });
 }
 
 }  // namespace

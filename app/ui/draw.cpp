@@ -74,16 +74,23 @@ float draw_text_fit(ImDrawList* list, ImVec2 at, float width, std::string_view t
                     const TextStyle& style) {
     const PlacedFont placed = placed_font(style.face, style.px);
     if (width_of(placed, text) <= width) return draw_text(list, at, text, style);
-    std::size_t end = text.size();
-    std::string cut(kEllipsis);
-    while (end > 0) {
-        end = character_before(text, end);
-        cut.assign(text.substr(0, end));
+    const auto cut_at = [text](std::size_t end) {
+        std::string cut(text.substr(0, end));
         while (!cut.empty() && cut.back() == ' ') cut.pop_back();
-        cut += kEllipsis;
-        if (width_of(placed, cut) <= width) break;
+        return cut += kEllipsis;
+    };
+    // The longest beginning that fits, found by halves: a name may be very long.
+    std::size_t fits = 0, too_long = text.size();
+    for (;;) {
+        std::size_t middle = character_before(text, fits + (too_long - fits) / 2 + 1);
+        if (middle <= fits) middle = character_before(text, too_long);
+        if (middle <= fits) break;
+        if (width_of(placed, cut_at(middle)) <= width)
+            fits = middle;
+        else
+            too_long = middle;
     }
-    const float drawn = draw_text(list, at, cut, style);
+    const float drawn = draw_text(list, at, cut_at(fits), style);
     note_shortened_text(text);
     return drawn;
 }

@@ -115,6 +115,25 @@ TEST(BlockGrid, FollowsTheKernelsOwnMapping) {
     expect_blocks_where_they_store(record("01_naive_by_column", {10, 7, 5, 4, 0}));
 }
 
+// A grid of 2,147,483,647 blocks of which four have records: only these are gone through.
+TEST(BlockGrid, OfAHugeGridTheBlocksWithRecordsAreListed) {
+    Trace trace = record("09_tiled", {16, 16, 8, 8, 0});
+    trace.launch.grid = {0x7fffffff, 1, 1};
+    trace.complete = false;
+    const Result<Replay> replay = Replay::of_block(trace, Replay::block_at(trace, {}));
+    ASSERT_TRUE(replay);
+    StagePlan plan;
+    plan.refresh(*replay);
+    std::vector<std::uint32_t> visited;
+    plan.blocks().for_each(trace.launch, [&](std::uint32_t x, std::uint32_t y) {
+        EXPECT_EQ(y, 0u);
+        visited.push_back(x);
+    });
+    EXPECT_EQ(visited, (std::vector<std::uint32_t>{0, 1, 2, 3}));
+    EXPECT_EQ(plan.map().columns, 4u);
+    EXPECT_EQ(plan.map().block_at(0, 3), 3u);
+}
+
 TEST(CellText, IsWholeOrShort) {
     EXPECT_EQ(text_of(5).view(), "5");
     EXPECT_EQ(text_of(-0.0f).view(), "0");

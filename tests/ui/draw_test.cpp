@@ -1,5 +1,7 @@
 #include "app/ui/draw.h"
 
+#include <chrono>
+
 #include "app/ui/fonts.h"
 #include "tests/ui/offscreen_fixture.h"
 
@@ -76,6 +78,21 @@ TEST_F(DrawTest, FitCutsWithAnEllipsis) {
     EXPECT_GT(cut, 50);
     EXPECT_LE(tiny, 60);
     EXPECT_GT(tiny, 20);
+}
+
+// As many measurements as the length has digits: one a letter would take seconds.
+TEST_F(DrawTest, AVeryLongNameIsShortenedAtOnce) {
+    const std::string name(20000, 'k');
+    const auto begin = std::chrono::steady_clock::now();
+    render([&](ImDrawList* list) {
+        const TextStyle style{Face::kRegular, 14, 0xff000000};
+        for (int i = 0; i < 10; ++i) {
+            const float width = draw_text_fit(list, {0, 60}, 100, name, style);
+            EXPECT_LE(width, 100);
+            EXPECT_GT(width, 80);
+        }
+    });
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
 }
 
 TEST_F(DrawTest, MonospacedFiguresAreAsWideAsTheFontSays) {

@@ -3,9 +3,31 @@
 #include "app/cli/findings.h"
 #include "app/cli/numbers.h"
 #include "app/cli/subcommands.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/analysis/value_check.h"
+#include "instrumentation/record/kernel_of_trace.h"
+#include "kernels/reference.h"
 
 namespace tilereel {
+namespace {
+
+// Whether the columns agree with each other. Reading a file looks at each of them alone.
+Status check_contents(const Trace& trace) {
+    if (const Status values = check_values(trace); !values) return values;
+    // Before format 3, a kernel with all its barriers was recorded only where C was right.
+    const bool was_right = trace.c_was_nan && trace.launch.removed_barrier == 0;
+    if (!trace.wrong_elements && !was_right) return Done{};
+    const std::uint64_t recorded = trace.wrong_elements.value_or(0);
+    const auto extent = [](std::uint32_t size) { return static_cast<int>(size); };
+    const Launch& launch = trace.launch;
+    const std::uint64_t found = wrong_elements(trace.a, trace.b, trace.c, extent(launch.m),
+                                               extent(launch.n), extent(launch.k))
+                                    .size();
+    if (found == recorded) return Done{};
+    return failed(with_commas(found) + " elements of its C are not A times B, but " +
+                  with_commas(recorded) + " were when it was recorded; A, B or C has changed");
+}
+
+}  // namespace
 
 void CheckCommand::add_to(CLI::App& app) {
     app.add_option("FILE", file, "The trace file")->required()->type_name("FILE");
@@ -16,8 +38,10 @@ void CheckCommand::add_to(CLI::App& app) {
 Result<std::string> CheckCommand::run() const {
     TraceReadLimits limits;
     limits.memory_bytes = memory_limit_bytes.value_or(limits.memory_bytes);
-    const Result<Trace> trace = read_trace(file, limits);
+    const Result<Trace> trace = open_trace(file, limits);
     if (!trace) return trace.error();
+    if (const Status sound = check_contents(*trace); !sound)
+        return failed("'" + file + "' is not sound: " + sound.error().message);
     const RecordedBy& by = trace->recorded_by;
     if (json) {
         const nlohmann::ordered_json summary = {{"file", file},

@@ -163,6 +163,11 @@ void Batch::roll_back(const Mark& mark) {
     clocks.truncate(mark.clocks);
 }
 
+void Batch::end_block(std::uint32_t block) {
+    const std::size_t segments = segment_block_.size();
+    if (segments == 0 || segment_block_[segments - 1] != block) begin_segment(block, 0, 0);
+}
+
 void Batch::add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask) {
     LastPattern& last = last_[site];
     const std::uint32_t base = offsets[std::countr_zero(mask)];

@@ -45,6 +45,9 @@ class Batch {
     // Drops the segment again if nothing was recorded in it.
     void end_segment();
 
+    // A block has run. One without a record has an empty segment, so that it is known to have run.
+    void end_block(std::uint32_t block);
+
     // One warp-wide load or store: `offsets` of the lanes in `mask`, which is not 0.
     void add_access(SiteId site, const std::uint32_t* offsets, std::uint32_t mask);
     // Anything that accesses no array. `base` as Records::base.

@@ -1,0 +1,354 @@
+#include "instrumentation/analysis/value_check.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/memory_state.h"
+#include "instrumentation/analysis/warp_registers.h"
+
+namespace tilereel {
+namespace {
+
+constexpr ArrayId kArrayA = 0, kArrayB = 1, kArrayC = 2;
+
+std::string number_text(float value) {
+    if (std::isnan(value)) return "NaN";
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", double(value));
+    return text;
+}
+
+// One accumulator of one thread. Where sums were not kept, as it can be if the products were
+// rounded apart or together; `known` is false where not even that can be told.
+struct Sum {
+    std::uint64_t block = 0;  // that used it last
+    float apart = 0, together = 0;
+    bool known = false;
+    bool stored = false;  // the thread has stored since: it may begin anew
+};
+
+class ValueCounter {
+  public:
+    explicit ValueCounter(const Trace& trace)
+        : trace_(trace),
+          shared_(trace),
+          product_(trace),
+          warps_(trace.launch.warps()),
+          sums_(std::size_t{trace.launch.warps()} * kWarpSize * trace.accumulators) {}
+
+    void run() {
+        const Segments& segments = trace_.segments;
+        for (std::size_t first = 0, last = 0; first < segments.size(); first = last) {
+            while (last < segments.size() && segments.block[last] == segments.block[first] &&
+                   segments.epoch[last] == segments.epoch[first])
+                ++last;
+            if (segments.epoch[first] == 0) begin_block();
+            shared_.begin_epoch(first, last);
+            for (std::size_t segment = first; segment < last; ++segment) add_segment(segment);
+            shared_.end_epoch();
+        }
+    }
+    [[nodiscard]] const ProductState& product() const { return product_; }
+    [[nodiscard]] const std::string& false_copy() const { return false_copy_; }
+
+    // By site, so that a site of a kernel that computes otherwise is not mixed with others.
+    struct SiteCount {
+        std::uint64_t explained = 0, unexplained = 0;
+        std::uint64_t first_record = 0;  // of the unexplained ones
+        std::string first{};             // likewise, in words
+    };
+    [[nodiscard]] const std::vector<SiteCount>& sites() const { return counts_; }
+
+  private:
+    void begin_block() {
+        ++block_;
+        shared_.begin_block();
+        for (WarpRegisters& warp : warps_) warp.clear();
+        resumes_.assign(resumes_.size(), false);
+    }
+
+    void add_segment(std::size_t segment) {
+        segment_ = segment;
+        warp_ = trace_.segments.warp[segment];
+        value_ = trace_.segments.value_begin[segment];
+        const std::uint64_t end = trace_.segments.record_begin[segment + 1];
+        for (std::uint64_t record = trace_.segments.record_begin[segment]; record < end; ++record) {
+            const Site& site = trace_.sites[site_of(trace_, record)];
+            const float* values = trace_.values.data() + value_;
+            if (has_values(trace_, record)) value_ += value_count(trace_, record);
+            if (site.operation == Operation::kLoad) load(record, site);
+            if (site.operation == Operation::kCopyLoad) copy_load(record);
+            if (site.operation == Operation::kCopyStore) copy_store(record, values);
+            if (site.operation == Operation::kStore) store(record, site, values);
+            if (site.operation == Operation::kMultiplyAdd) multiply_add(record, values);
+        }
+    }
+
+    [[nodiscard]] SharedState::Content content(const Site& site, std::uint32_t lane,
+                                               std::uint32_t offset) const {
+        if (trace_.arrays[site.array].space == Space::kShared)
+            return trace_.launch.removed_barrier == 0 ? shared_.load(offset / 4, warp_)
+                                                      : SharedState::Content{};
+        if (site.array == kArrayA) return {trace_.a[offset / 4], true};
+        if (site.array == kArrayB) return {trace_.b[offset / 4], true};
+        if (site.array == kArrayC)
+            return product_.load(thread_of_launch(trace_, segment_, lane), offset / 4);
+        return {};
+    }
+
+    void load(std::uint64_t record, const Site& site) {
+        LoadedWord words[4];
+        for_each_moved_word(trace_, record,
+                            [&](std::uint32_t lane, std::uint32_t at, std::uint32_t offset) {
+                                const SharedState::Content found = content(site, lane, offset);
+                                LoadedWord& word = words[at];
+                                word.mask |= 1u << lane;
+                                word.values[lane] = found.value;
+                                if (!found.known) word.unknown |= 1u << lane;
+                            });
+        const bool global = trace_.arrays[site.array].space == Space::kGlobal;
+        if (site.array == kArrayC) resumes_[warp_] = true;
+        for (std::uint32_t at = 0; at < site.width_bytes / 4u; ++at)
+            warps_[warp_].load(words[at], global);
+    }
+
+    void copy_load(std::uint64_t record) {
+        const Site& site = trace_.sites[site_of(trace_, record)];
+        copied_.clear();
+        for_each_moved_word(trace_, record,
+                            [&](std::uint32_t lane, std::uint32_t, std::uint32_t offset) {
+                                copied_.push_back(content(site, lane, offset));
+                            });
+    }
+
+    // Of zeros that a box brings, nothing was loaded.
+    void copy_store(std::uint64_t record, const float* values) {
+        const bool zeros = brings_zeros(trace_, record);
+        std::size_t next = 0;
+        for_each_moved_word(
+            trace_, record, [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                const float value = values[next];
+                const SharedState::Content source =
+                    zeros ? SharedState::Content{0.0f, true} : copied_[next];
+                ++next;
+                shared_.store(offset / 4, value);
+                if (!source.known || same_value(source.value, value) || !false_copy_.empty())
+                    return;
+                false_copy_ = "copies " + number_text(value) + " on line " +
+                              std::to_string(trace_.sites[site_of(trace_, record)].line) +
+                              ", where the matrix has " + number_text(source.value);
+            });
+    }
+
+    void store(std::uint64_t record, const Site& site, const float* values) {
+        const bool shared = trace_.arrays[site.array].space == Space::kShared;
+        WarpRegisters::Verdict verdict = WarpRegisters::Verdict::kExplained;
+        std::size_t next = 0;
+        std::uint32_t odd_lane = 0;
+        float odd_value = 0;
+        for_each_moved_word(trace_, record,
+                            [&](std::uint32_t lane, std::uint32_t, std::uint32_t offset) {
+                                const float value = values[next++];
+                                const auto found = explain(lane, value);
+                                if (found != WarpRegisters::Verdict::kExplained &&
+                                    verdict != WarpRegisters::Verdict::kUnexplained) {
+                                    verdict = found;
+                                    odd_lane = lane;
+                                    odd_value = value;
+                                }
+                                if (shared) shared_.store(offset / 4, value);
+                                if (site.array == kArrayC) {
+                                    product_.store(offset / 4, value);
+                                    for (std::uint32_t i = 0; i < accumulators_used_; ++i)
+                                        sum_of(lane, i).stored = true;
+                                }
+                            });
+        count(record, verdict, odd_lane, " stores ", odd_value);
+    }
+
+    [[nodiscard]] WarpRegisters::Verdict explain(std::uint32_t lane, float value) {
+        if (value == 0) return WarpRegisters::Verdict::kExplained;
+        bool unknown_sum = false;
+        for (std::uint32_t i = 0; i < accumulators_used_; ++i) {
+            const Sum& sum = sum_of(lane, i);
+            if (sum.block != block_) continue;
+            unknown_sum = unknown_sum || !sum.known;
+            if (sum.known && (same_value(sum.apart, value) || same_value(sum.together, value)))
+                return WarpRegisters::Verdict::kExplained;
+        }
+        const WarpRegisters::Verdict loaded = warps_[warp_].has_loaded(lane, value);
+        return loaded == WarpRegisters::Verdict::kUnexplained && unknown_sum
+                   ? WarpRegisters::Verdict::kUndecided
+                   : loaded;
+    }
+
+    [[nodiscard]] Sum& sum_of(std::uint32_t lane, std::uint32_t accumulator) {
+        const std::size_t thread = std::size_t{warp_} * kWarpSize + lane;
+        return sums_[thread * trace_.accumulators + accumulator];
+    }
+
+    // Sets the sums of a block that has not used them to what they begin with.
+    [[nodiscard]] Sum& present_sum(std::uint32_t lane, std::uint32_t accumulator) {
+        Sum& sum = sum_of(lane, accumulator);
+        if (sum.block != block_) sum = {.block = block_, .known = true};
+        return sum;
+    }
+
+    void multiply_add(std::uint64_t record, const float* values) {
+        const std::uint32_t mask = trace_.patterns[trace_.records.pattern[record]].mask;
+        const std::uint32_t accumulator = trace_.records.base[record];
+        accumulators_used_ = std::max(accumulators_used_, accumulator + 1);
+        if (!has_values(trace_, record)) return pass_over(mask, accumulator);
+        std::array<float, kWarpSize> apart{}, together{}, after{};
+        const std::array<float, kWarpSize> zero{};
+        bool known = true;
+        std::size_t next = 0;
+        for_each_lane(mask, [&](std::uint32_t lane) {
+            const Sum& sum = present_sum(lane, accumulator);
+            known = known && sum.known;
+            apart[lane] = sum.apart;
+            together[lane] = sum.together;
+            after[lane] = values[next++];
+        });
+        const SiteId site = site_of(trace_, record);
+        WarpRegisters& warp = warps_[warp_];
+        using Verdict = WarpRegisters::Verdict;
+        Verdict verdict = Verdict::kUndecided;
+        if (resumes_[warp_]) {  // a sum may begin with what it was in C
+            warp.skip_multiply_add();
+        } else if (known) {
+            verdict = warp.multiply_add(site, mask, apart, after);
+            // Sums differ where products were rounded with them; a sum may have begun anew.
+            if (verdict == Verdict::kUnexplained && together != apart)
+                verdict = warp.check_again(mask, together, after);
+            if (verdict == Verdict::kUnexplained) verdict = warp.check_again(mask, zero, after);
+        } else {
+            warp.skip_multiply_add();
+        }
+        for_each_lane(mask, [&](std::uint32_t lane) {
+            present_sum(lane, accumulator) = {
+                .block = block_, .apart = after[lane], .together = after[lane], .known = true};
+        });
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+        count(record, verdict, lane, " has a sum of ", after[lane]);
+    }
+
+    // The sum was not kept: it can be followed where its operands are certain.
+    void pass_over(std::uint32_t mask, std::uint32_t accumulator) {
+        const auto operands = warps_[warp_].only_operands(mask);
+        for_each_lane(mask, [&](std::uint32_t lane) {
+            Sum& sum = present_sum(lane, accumulator);
+            sum.known = sum.known && !sum.stored && operands.has_value();
+            sum.stored = false;
+            if (!sum.known) return;
+            const float x = operands->first->values[lane], y = operands->second->values[lane];
+            const float product = x * y;
+            sum.apart += product;
+            sum.together = std::fma(x, y, sum.together);
+        });
+        warps_[warp_].skip_multiply_add();
+    }
+
+    template <class Visit>
+    static void for_each_lane(std::uint32_t mask, Visit&& visit) {
+        for (; mask != 0; mask &= mask - 1)
+            visit(static_cast<std::uint32_t>(std::countr_zero(mask)));
+    }
+
+    void count(std::uint64_t record, WarpRegisters::Verdict verdict, std::uint32_t lane,
+               const char* does, float value) {
+        SiteCount& counted = counts_[site_of(trace_, record)];
+        if (verdict == WarpRegisters::Verdict::kExplained) ++counted.explained;
+        if (verdict != WarpRegisters::Verdict::kUnexplained) return;
+        if (counted.unexplained++ != 0) return;
+        counted.first_record = record;
+        counted.first = name_of_thread(trace_, std::uint32_t{warp_} * kWarpSize + lane) +
+                        " of block " + std::to_string(trace_.segments.block[segment_]) + does +
+                        number_text(value) + " on line " +
+                        std::to_string(trace_.sites[site_of(trace_, record)].line);
+    }
+
+    const Trace& trace_;
+    SharedState shared_;
+    ProductState product_;
+    std::vector<WarpRegisters> warps_;
+    std::vector<bool> resumes_ = std::vector<bool>(trace_.launch.warps());  // by warp: loads C
+    std::vector<Sum> sums_;  // [thread * accumulators + accumulator]
+    std::vector<SiteCount> counts_ = std::vector<SiteCount>(trace_.sites.size());
+    std::vector<SharedState::Content> copied_;  // by the copy's load, as the values of its store
+    std::string false_copy_;
+    std::uint64_t block_ = 0, value_ = 0;
+    std::size_t segment_ = 0;
+    std::uint32_t accumulators_used_ = 0;
+    std::uint16_t warp_ = 0;
+};
+
+std::uint64_t blocks_with_records(const Trace& trace) {
+    const std::vector<std::uint32_t>& block = trace.segments.block;
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < block.size(); ++i) count += i == 0 || block[i] != block[i - 1];
+    return count;
+}
+
+Status check_stores(const Trace& trace, const ValueCounter& counter) {
+    if (!counter.false_copy().empty()) return failed("a thread of it " + counter.false_copy());
+    if (!trace.complete) return Done{};
+    const std::uint64_t blocks = blocks_with_records(trace);
+    if (blocks != trace.launch.blocks())
+        return failed("it calls itself complete, but has records of " + std::to_string(blocks) +
+                      " of its " + std::to_string(trace.launch.blocks()) + " blocks");
+    for (std::size_t i = 0; i < trace.c.size(); ++i)
+        if (!counter.product().may_end_as(i, trace.c[i]))
+            return failed("its C[" + std::to_string(i / trace.launch.n) + "][" +
+                          std::to_string(i % trace.launch.n) + "] is " + number_text(trace.c[i]) +
+                          ", which is not what was stored there last");
+    return Done{};
+}
+
+}  // namespace
+
+ValueCount count_values(const Trace& trace) {
+    ValueCounter counter(trace);
+    counter.run();
+    ValueCount all;
+    for (const auto& site : counter.sites()) {
+        all.explained += site.explained;
+        all.unexplained += site.unexplained;
+        if (all.first.empty()) all.first = site.first;
+    }
+    return all;
+}
+
+Status check_stores(const Trace& trace) {
+    ValueCounter counter(trace);
+    counter.run();
+    return check_stores(trace, counter);
+}
+
+Status check_values(const Trace& trace) {
+    ValueCounter counter(trace);
+    counter.run();
+    if (const Status checked = check_stores(trace, counter); !checked) return checked;
+    std::uint64_t unexplained = 0;
+    const ValueCounter::SiteCount* odd = nullptr;  // the first in the trace
+    for (const auto& site : counter.sites()) {
+        unexplained += site.unexplained;
+        // Where nobody counted when it was recorded: one among so many explained ones is damage.
+        constexpr std::uint64_t kFew = 4;
+        const bool may_be =
+            trace.unexplained_values.has_value() || site.unexplained * kFew <= site.explained;
+        if (site.unexplained == 0 || !may_be) continue;
+        if (odd == nullptr || site.first_record < odd->first_record) odd = &site;
+    }
+    const bool damaged =
+        trace.unexplained_values ? unexplained != *trace.unexplained_values : odd != nullptr;
+    if (!damaged) return Done{};
+    if (odd == nullptr)
+        return failed("fewer of its values are unexplained than when it was recorded");
+    return failed(odd->first + ", which does not follow from what it has loaded");
+}
+
+}  // namespace tilereel

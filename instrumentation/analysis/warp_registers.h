@@ -1,0 +1,79 @@
+#pragma once
+// What the lanes of one warp have loaded lately and what their sums are: as much of their registers
+// as a trace tells.
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+// One 4-byte word that a request loaded, lane by lane.
+struct LoadedWord {
+    std::uint32_t mask = 0;     // lanes that loaded
+    std::uint32_t unknown = 0;  // of them, those whose value depends on an order that nobody knows
+    std::array<float, kWarpSize> values{};
+};
+
+// The same value to the bit, or NaN on both sides.
+[[nodiscard]] bool same_value(float a, float b);
+
+class WarpRegisters {
+  public:
+    static constexpr std::size_t kMostWords = 128;  // loaded words that are remembered
+
+    // Forgets everything: a new block.
+    void clear() { *this = {}; }
+    void load(const LoadedWord& word, bool from_global);
+
+    enum class Verdict { kExplained, kUnexplained, kUndecided };
+    // Whether `after` can be `before` plus the product of two words, alike for all lanes in the
+    // mask. kUndecided where a word is unknown.
+    [[nodiscard]] Verdict multiply_add(SiteId site, std::uint32_t mask,
+                                       const std::array<float, kWarpSize>& before,
+                                       const std::array<float, kWarpSize>& after);
+    // The same question again about the multiply-add just told of, with another sum before it.
+    [[nodiscard]] Verdict check_again(std::uint32_t mask,
+                                      const std::array<float, kWarpSize>& before,
+                                      const std::array<float, kWarpSize>& after) const;
+    // A multiply-add whose sum was not kept.
+    void skip_multiply_add() { ++position_; }
+    // The operands of a multiply-add, where only two words were loaded since the last one.
+    [[nodiscard]] std::optional<std::pair<const LoadedWord*, const LoadedWord*>> only_operands(
+        std::uint32_t mask) const;
+    // Whether the lane has loaded this value, or may have.
+    [[nodiscard]] Verdict has_loaded(std::uint32_t lane, float value) const;
+
+  private:
+    struct Ages {  // 0: the newest word
+        std::uint8_t one = 0, other = 0;
+    };
+    [[nodiscard]] const LoadedWord& at(std::size_t age) const {
+        return words_[(next_ + kMostWords - 1 - age) % kMostWords];
+    }
+    [[nodiscard]] bool fits(Ages ages, std::uint32_t mask,
+                            const std::array<float, kWarpSize>& before,
+                            const std::array<float, kWarpSize>& after) const;
+    [[nodiscard]] std::optional<Ages> search(std::uint32_t mask,
+                                             const std::array<float, kWarpSize>& before,
+                                             const std::array<float, kWarpSize>& after) const;
+
+    // kUndecided where some loaded word is unknown.
+    [[nodiscard]] Verdict unexplained(std::uint32_t mask) const;
+
+    std::array<LoadedWord, kMostWords> words_{};  // a ring
+    std::size_t next_ = 0, count_ = 0;
+    // Those from global memory alone: a tile may be loaded long before it is stored.
+    std::array<LoadedWord, kMostWords> global_{};  // a ring
+    std::size_t next_global_ = 0, count_global_ = 0;
+    std::uint32_t position_ = 0;  // multiply-adds since the last load
+    std::uint32_t loaded_ = 0;    // words loaded since the last multiply-add
+    // The operands that fitted last at a site and position: loops find theirs at once.
+    static constexpr std::size_t kPositions = 1024;
+    std::vector<std::optional<Ages>> fitted_ = std::vector<std::optional<Ages>>(kPositions);
+};
+
+}  // namespace tilereel

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/base/with_commas.h"
 
@@ -28,6 +29,13 @@ const char* name_of(Hazard hazard) {
 
 const char* name_of(Severity severity) {
     return severity == Severity::kError ? "error" : "warning";
+}
+
+// Of a kernel with all its barriers: what the lack of one does to C is told apart from the
+// findings.
+std::vector<WrongElement> wrong_by_itself(const Trace& trace) {
+    if (trace.launch.removed_barrier != 0) return {};
+    return wrong_elements_of(trace);
 }
 
 Json finding_json(const Trace& trace, const Finding& finding) {
@@ -83,8 +91,17 @@ nlohmann::ordered_json findings_json(const Trace& trace, const Generation& gener
     Json json = Json::array();
     for (const RecordedFinding& finding : trace.findings)
         json.push_back(finding_json(trace, finding));
-    for (const Finding& finding : find_hazards(trace, generation))
-        json.push_back(finding_json(trace, finding));
+    const std::vector<Finding> findings = find_hazards(trace, generation);
+    for (const Finding& finding : findings) json.push_back(finding_json(trace, finding));
+    const std::vector<WrongElement> wrong = wrong_by_itself(trace);
+    if (wrong.empty()) return json;
+    json.push_back({{"kind", "wrong_product"},
+                    {"severity", name_of(Severity::kError)},
+                    {"message", wrong_product_sentence(trace, wrong)},
+                    {"why", why_wrong(trace, wrong, findings)},
+                    {"array", "C"},
+                    {"cell", {wrong.front().row, wrong.front().column}},
+                    {"cells", wrong.size()}});
     return json;
 }
 
@@ -98,10 +115,14 @@ std::string recorded_findings_text(const Trace& trace) {
 
 std::string findings_text(const Trace& trace, const Generation& generation) {
     std::string text = recorded_findings_text(trace);
-    for (const Finding& finding : find_hazards(trace, generation))
+    const std::vector<Finding> findings = find_hazards(trace, generation);
+    for (const Finding& finding : findings)
         text += (finding.severity == Severity::kError ? "ERROR: " : "WARNING: ") +
                 sentence_of(trace, finding) +
                 (finding.cells > 1 ? " (" + with_commas(finding.cells) + " cells)" : "") + "\n";
+    if (const std::vector<WrongElement> wrong = wrong_by_itself(trace); !wrong.empty())
+        text += "ERROR: " + wrong_product_sentence(trace, wrong) + ". " +
+                why_wrong(trace, wrong, findings) + "\n";
     return text.empty() ? text : "\nFINDINGS\n" + text;
 }
 

@@ -8,6 +8,7 @@
 #include "app/cli/removed_barrier.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/record/device/recorder.h"
+#include "instrumentation/record/kernel_of_trace.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -46,7 +47,21 @@ Status take_matrices(const KernelOptions& options, RecordRequest& request) {
     request.parameters.m = static_cast<int>(a->rows);
     request.parameters.k = static_cast<int>(a->columns);
     request.parameters.n = static_cast<int>(b->columns);
-    request.inputs = {std::move(a->values), std::move(b->values)};
+    request.inputs.a = std::move(a->values);
+    request.inputs.b = std::move(b->values);
+    return Done{};
+}
+
+// C before the launch.
+Status take_first_c(const std::string& path, RecordRequest& request) {
+    auto c = read_npy_matrix(path);
+    if (!c) return c.error();
+    const KernelParameters& p = request.parameters;
+    if (c->rows != static_cast<std::uint32_t>(p.m) || c->columns != static_cast<std::uint32_t>(p.n))
+        return wrong_call("--c is " + std::to_string(c->rows) + "x" + std::to_string(c->columns) +
+                          ": C has M x N elements, here " + std::to_string(p.m) + "x" +
+                          std::to_string(p.n));
+    request.inputs.c = std::move(c->values);
     return Done{};
 }
 
@@ -120,6 +135,7 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
                      "Of the made-up matrices (default 1)");
     add_file_option(app, "--a", options.a, "A from a .npy file: float32 or float64, C order");
     add_file_option(app, "--b", options.b, "B likewise; the sizes come from A and B");
+    add_file_option(app, "--c", options.c, "C before the launch, likewise (default: all zeros)");
     add_memory_limit_option(app, options.memory_limit_bytes);
     add_whole_option(app, "--workers", options.workers, 1, kMostWorkers,
                      "Threads that record (default: one a core)");
@@ -157,6 +173,8 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     if (!options.a.empty() || !options.b.empty())
         if (const Status taken = take_matrices(options, request); !taken) return taken.error();
     if (const auto shape = validate(*info, parameters); !shape) return shape.error();
+    if (!options.c.empty())
+        if (const Status taken = take_first_c(options.c, request); !taken) return taken.error();
     request.removed_barrier = static_cast<std::uint32_t>(options.without_barrier.value_or(0));
     request.order = options.order.value_or(request.order);
     request.find_harm = options.find_harm;
@@ -231,7 +249,7 @@ Result<Trace> obtain_trace(const Subject& subject) {
             "' is a recorded trace: leave out the options that choose what to record");
     TraceReadLimits limits;
     limits.memory_bytes = subject.options.memory_limit_bytes.value_or(limits.memory_bytes);
-    return read_trace(subject.name, limits);
+    return open_trace(subject.name, limits);
 }
 
 }  // namespace tilereel

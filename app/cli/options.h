@@ -20,7 +20,7 @@ struct KernelOptions {
     bool tile_by_occupancy = false;  // --tile auto, by this generation's rules
     const Generation* generation = &default_generation();
     std::optional<std::uint64_t> seed;
-    std::string a, b;  // paths of .npy files
+    std::string a, b, c;  // paths of .npy files
     std::optional<std::uint64_t> memory_limit_bytes;
     std::optional<int> workers;
     std::optional<Recorder> device;

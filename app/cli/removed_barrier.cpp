@@ -5,6 +5,7 @@
 
 #include "app/cli/numbers.h"
 #include "app/cli/table.h"
+#include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/hazards.h"
 #include "kernels/reference.h"
 
@@ -31,13 +32,6 @@ constexpr std::array kOrders = {
 
 const OrderName& entry_of(ThreadOrder order) {
     return *std::ranges::find(kOrders, order, &OrderName::order);
-}
-
-std::vector<WrongElement> wrong_elements_of(const Trace& trace) {
-    const auto extent = [](std::uint32_t size) { return static_cast<int>(size); };
-    const Launch& launch = trace.launch;
-    return wrong_elements(trace.a, trace.b, trace.c, extent(launch.m), extent(launch.n),
-                          extent(launch.k));
 }
 
 std::string number_text(double value) {
@@ -104,8 +98,8 @@ std::string removed_barrier_text(const Trace& trace) {
 }
 
 std::string wrong_elements_text(const Trace& trace, bool searched) {
-    if (trace.launch.removed_barrier == 0) return "";
     const std::vector<WrongElement> wrong = wrong_elements_of(trace);
+    if (wrong.empty() && trace.launch.removed_barrier == 0) return "";
     if (wrong.empty())
         return searched ? "\nC IS RIGHT: no order of the threads changes it with these matrices\n"
                         : "\nC IS RIGHT in this order of the threads\n";
@@ -125,8 +119,8 @@ void put_removed_barrier(Json& json, const Trace& trace) {
 }
 
 void put_wrong_elements(Json& json, const Trace& trace) {
-    if (trace.launch.removed_barrier == 0) return;
     const std::vector<WrongElement> wrong = wrong_elements_of(trace);
+    if (wrong.empty() && trace.launch.removed_barrier == 0) return;
     Json first = Json::array();
     for (std::size_t i = 0; i < std::min(wrong.size(), kMostListed); ++i)
         first.push_back(

@@ -13,7 +13,8 @@ void add_removed_barrier_options(CLI::App& app, KernelOptions& options);
 // As --order takes it: "turns", "warps", "warps-backward", "lanes".
 [[nodiscard]] const char* name_of(ThreadOrder order);
 
-// All of these are empty, or leave what they are given alone, where no barrier was left out.
+// All of these are empty, or leave what they are given alone, where no barrier was left out; those
+// about wrong elements, where C is right besides.
 
 // "Without the barrier on line 27 (__syncthreads): warps in turn, one request each\n"
 [[nodiscard]] std::string removed_barrier_text(const Trace& trace);

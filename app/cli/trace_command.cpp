@@ -6,9 +6,22 @@
 #include "app/cli/program_report.h"
 #include "app/cli/removed_barrier.h"
 #include "app/cli/subcommands.h"
+#include "app/workbench/wrong_product.h"
+#include "instrumentation/analysis/value_check.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
+
+namespace {
+
+// A wrong C in a sentence; more of it where a barrier was left out.
+std::string wrong_text(const Trace& trace, bool searched) {
+    if (trace.launch.removed_barrier != 0) return wrong_elements_text(trace, searched);
+    const std::vector<WrongElement> wrong = wrong_elements_of(trace);
+    return wrong.empty() ? "" : wrong_product_sentence(trace, wrong) + "\n";
+}
+
+}  // namespace
 
 void TraceCommand::add_to(CLI::App& app) {
     app.add_option("KERNEL", kernel,
@@ -28,8 +41,9 @@ Result<std::string> TraceCommand::run() const {
         return sound.error();
     const auto request = request_of(kernel, options);
     if (!request) return request.error();
-    const auto trace = record_as_asked(*request);
+    auto trace = record_as_asked(*request);
     if (!trace) return trace.error();
+    trace.value().unexplained_values = count_values(*trace).unexplained;
     if (const Status written = write_trace(*trace, output); !written) return written.error();
     std::error_code ignored;
     const std::uintmax_t file_bytes = std::filesystem::file_size(output, ignored);
@@ -55,7 +69,7 @@ Result<std::string> TraceCommand::run() const {
            with_commas(trace->records.size()) + " records, " + with_commas(file_bytes) +
            " bytes\n" +
            (trace->complete ? "" : "Incomplete: not all blocks fitted into the GPU's memory\n") +
-           removed_barrier_text(*trace) + wrong_elements_text(*trace, options.find_harm);
+           removed_barrier_text(*trace) + wrong_text(*trace, options.find_harm);
 }
 
 }  // namespace tilereel

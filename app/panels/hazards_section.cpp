@@ -9,6 +9,7 @@
 #include "app/panels/show_moment.h"
 #include "app/ui/marks.h"
 #include "app/ui/widgets.h"
+#include "app/workbench/wrong_product.h"
 #include "instrumentation/base/value_words.h"
 
 namespace tilereel {
@@ -45,6 +46,10 @@ class Section {
             removed();
             outcome();
             orders();
+        } else if (!recording_.wrong.empty()) {
+            wrong_elements();
+            paragraph(words_.why_wrong, Face::kRegular, look_.colors().ink);
+            y_ += look_.px(4);
         }
         list(findings);
         y_ += look_.px(6);
@@ -302,8 +307,8 @@ class Section {
 
 bool anything_to_say(const Workbench& workbench) {
     const Recording* recording = workbench.recording();
-    return recording != nullptr &&
-           (!recording->findings.empty() || recording->trace->launch.removed_barrier != 0);
+    return recording != nullptr && (!recording->findings.empty() || !recording->wrong.empty() ||
+                                    recording->trace->launch.removed_barrier != 0);
 }
 
 }  // namespace
@@ -318,6 +323,8 @@ const HazardWords& hazard_words(PanelMemory::State& state, const Workbench& work
         words.sentences.push_back(as_sentence(sentence_of(trace, finding)));
         ++(finding.severity == Severity::kError ? words.errors : words.warnings);
     }
+    if (!recording.wrong.empty())
+        words.why_wrong = as_sentence(why_wrong(trace, recording.wrong, recording.findings));
     state.hazards_unfolded = false;
     state.inspector_scroll = 0;  // what is new is at the top
     return words;

@@ -31,6 +31,7 @@ struct HazardWords {
     std::uint64_t recording = 0;         // Recording::id; 0: none
     std::vector<std::string> sentences;  // by finding
     std::size_t errors = 0, warnings = 0;
+    std::string why_wrong{};  // C is; empty: it is right
 };
 
 struct PanelMemory::State {

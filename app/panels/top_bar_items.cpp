@@ -7,6 +7,7 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/race_bar.h"
 #include "app/ui/menu.h"
+#include "app/ui/utf8.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/analysis/generation.h"
 
@@ -22,9 +23,17 @@ float value_width(const Look& look, std::string_view value) {
     return text_width(value, Face::kSemiBold, look.font_px(15));
 }
 
-const KernelInfo& kernel_of(const Workbench& workbench) {
-    const KernelInfo* kernel = find_kernel(workbench.request().kernel);
-    return kernel != nullptr ? *kernel : catalog().front();
+// nullptr: a trace of a kernel that is not in the catalogue.
+const KernelInfo* kernel_of(const Workbench& workbench) {
+    return find_kernel(workbench.request().kernel);
+}
+
+std::string kernel_name(const Workbench& workbench) {
+    constexpr std::size_t kLongest = 28;  // bytes; a file can bring longer names
+    if (const KernelInfo* kernel = kernel_of(workbench)) return std::string(kernel->title);
+    const std::string& name = workbench.request().kernel;
+    if (name.size() <= kLongest) return name;
+    return name.substr(0, character_before(name, kLongest)) + "\xe2\x80\xa6";
 }
 
 std::vector<std::string> numbers(std::span<const int> values) {
@@ -33,8 +42,9 @@ std::vector<std::string> numbers(std::span<const int> values) {
     return out;
 }
 
-std::string tile_text(const KernelInfo& kernel, int tile) {
-    std::string words = tile_words(kernel, tile);
+std::string tile_text(const KernelInfo* kernel, int tile) {
+    if (kernel == nullptr) return std::to_string(tile);
+    std::string words = tile_words(*kernel, tile);
     if (const std::size_t by = words.find('x'); by != std::string::npos)
         words.replace(by, 1, "\xc3\x97");
     return words;
@@ -42,7 +52,7 @@ std::string tile_text(const KernelInfo& kernel, int tile) {
 
 std::vector<std::string> tiles_of(const KernelInfo& kernel) {
     std::vector<std::string> names;
-    for (const int tile : kernel.tiles) names.push_back(tile_text(kernel, tile));
+    for (const int tile : kernel.tiles) names.push_back(tile_text(&kernel, tile));
     return names;
 }
 
@@ -58,15 +68,14 @@ std::string_view generation_name(const Bar& bar) {
 
 // Each kernel's title and its idea in a list below the chip.
 void draw_kernel_chip(Bar& bar, const Rect& rect) {
-    const KernelInfo& shown = kernel_of(bar.workbench);
     std::vector<MenuRow> rows;
     for (const KernelInfo& kernel : catalog())
         rows.push_back({.name = std::string(kernel.id),
                         .title = std::string(kernel.title),
                         .detail = as_sentence(kernel.idea),
-                        .current = kernel.id == shown.id});
+                        .current = &kernel == kernel_of(bar.workbench)});
     const int chosen = menu_chip(bar.look, "chip.kernel", rect, bar.short_form ? "" : "kernel",
-                                 shown.title, rows, "The kernel that is recorded")
+                                 kernel_name(bar.workbench), rows, "The kernel that is recorded")
                            .row;
     if (chosen >= 0) bar.commands.push_back(SetKernel{rows[static_cast<std::size_t>(chosen)].name});
 }
@@ -98,17 +107,22 @@ std::string tile_by_occupancy(const Bar& bar, const KernelInfo& kernel) {
 
 void draw_number_choice(Bar& bar, const Rect& rect, BarItem item) {
     KernelParameters parameters = bar.workbench.request().parameters;
-    const KernelInfo& kernel = kernel_of(bar.workbench);
+    const KernelInfo* kernel = kernel_of(bar.workbench);
     const bool tile = item == BarItem::kTile;
-    const std::span<const int> offered = tile ? kernel.tiles : kernel.pads;
+    std::span<const int> offered;  // none of a kernel that is not in the catalogue
+    std::vector<std::string> names;
+    if (kernel != nullptr) {
+        offered = tile ? kernel->tiles : kernel->pads;
+        names = tile ? tiles_of(*kernel) : numbers(offered);
+    }
     int& value = tile ? parameters.tile : parameters.pad;
-    std::vector<std::string> names = tile ? tiles_of(kernel) : numbers(offered);
     int current = index_of(offered, value);
     if (current < 0) {
         current = static_cast<int>(names.size());
         names.push_back(std::to_string(value));
     }
-    const std::string by_occupancy = tile ? tile_by_occupancy(bar, kernel) : std::string();
+    const std::string by_occupancy =
+        tile && kernel != nullptr ? tile_by_occupancy(bar, *kernel) : std::string();
     if (!by_occupancy.empty()) names.push_back(by_occupancy);
     const int chosen = choice_chip(
         bar.look, tile ? "chip.tile" : "chip.pad", rect, tile ? "TILE" : "PAD", names, current,
@@ -166,7 +180,7 @@ float width_of(const Bar& bar, BarItem item) {
     switch (item) {
         case BarItem::kKernel:
             return label_width(look, bar.short_form ? "" : "kernel") +
-                   value_width(look, kernel_of(bar.workbench).title) + sides +
+                   value_width(look, kernel_name(bar.workbench)) + sides +
                    look.px(bar.short_form ? 0 : 16);
         case BarItem::kExtents: {
             const KernelParameters& p = bar.workbench.request().parameters;

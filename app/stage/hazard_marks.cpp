@@ -68,13 +68,14 @@ void say_hazards(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t c
     }
 }
 
-// The elements of the watched block count once it has stored them; those of the others once it is
-// done: then the whole launch is.
+// The elements of the watched block count once it has stored them; those of the others, and those
+// that nobody stores, once it is done: then the whole launch is.
 class StoredElements {
   public:
     explicit StoredElements(const Scene& scene) : scene_(scene), own_(scene.replay.c_rect()) {
         const std::vector<PartialSum>& sums = scene.state.sums;
-        all_ = !sums.empty() && std::ranges::all_of(sums, &PartialSum::stored);
+        all_ = scene.state.tick >= scene.replay.ticks() ||
+               (!sums.empty() && std::ranges::all_of(sums, &PartialSum::stored));
     }
     [[nodiscard]] bool has(std::uint32_t row, std::uint32_t column) const {
         if (all_) return true;

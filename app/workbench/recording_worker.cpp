@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/workbench/wrong_product.h"
 #include "instrumentation/record/device/recorder.h"
 
 namespace tilereel {
@@ -59,13 +60,9 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     std::vector<SiteCounts> sites = count_sites(*trace, {}, generation);
     const KernelCounts counts = sum_of(*trace, sites);
     std::vector<Finding> findings = find_hazards(*trace, generation);
-    const Launch& launch = trace->launch;
-    std::vector<WrongElement> wrong;
-    if (launch.removed_barrier != 0)
-        wrong = wrong_elements(trace->a, trace->b, trace->c, static_cast<int>(launch.m),
-                               static_cast<int>(launch.n), static_cast<int>(launch.k));
+    std::vector<WrongElement> wrong = wrong_elements_of(*trace);
     AsCompiled compiled = as_compiled(*trace, sites);
-    job.request.order = launch.order;  // the harmful one, if that was asked for
+    job.request.order = trace->launch.order;  // the harmful one, if that was asked for
     job.request.find_harm = false;
     if (!without_gpu_.empty()) job.request.recorder = Recorder::kEmulator;
     Result<Replay> replay =

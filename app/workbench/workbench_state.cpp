@@ -27,6 +27,7 @@ RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
         request.inputs = {.a = trace.a, .b = trace.b};
     else
         request.seed = launch.seed;
+    request.inputs.c = trace.c_before;
     return request;
 }
 
@@ -234,7 +235,7 @@ void Workbench::State::choose_recorder(Recorder recorder) {
 }
 
 void Workbench::State::use_inputs_that_fit(RecordRequest& next) {
-    if (own_inputs.a.empty()) return;
+    if (own_inputs.a.empty() && own_inputs.c.empty()) return;
     const KernelParameters& p = next.parameters;
     const bool fit = p.m == own_inputs_for.m && p.n == own_inputs_for.n && p.k == own_inputs_for.k;
     next.inputs = fit ? own_inputs : Inputs{};

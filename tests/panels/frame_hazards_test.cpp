@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/replay/moment.h"
+#include "app/ui/drawn_text.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {
@@ -178,6 +179,38 @@ void make_c_wrong(FrameWindow& window) {
     window.bench.apply(Commands{RemoveBarrier{barrier_line("05_guide_ab_shared", 0)},
                                 SetThreadOrder{ThreadOrder::kWarpsBackward}});
     window.driver.frames(3);
+}
+
+// A trace of a kernel of one's own, with all its barriers, whose C is wrong in one element.
+FrameWindow window_of_a_wrong_kernel() {
+    Trace trace = std::move(record_with_emulator(small_request())).value();
+    trace.launch.kernel = "my_own";
+    trace.source_name = "mine.cu";
+    trace.c[17] += 1;
+    trace.wrong_elements = 1;
+    return FrameWindow(WorkbenchOptions{
+        .request = {}, .trace = std::move(trace), .playing = false, .record_on_worker = false});
+}
+
+TEST(HazardInspector, AWrongKernelIsShownWithWhatIsWrong) {
+    FrameWindow window = window_of_a_wrong_kernel();
+    ASSERT_EQ(window.bench.recording()->wrong.size(), 1u);
+    EXPECT_EQ(window.bench.recording()->wrong[0].row, 1u);
+    EXPECT_EQ(window.bench.recording()->wrong[0].column, 1u);
+    EXPECT_TRUE(window.driver.has("hazards.wrong.0"));
+    EXPECT_FALSE(window.driver.has("hazards.put_back"));
+    std::vector<DrawnText> drawn;
+    record_drawn_text(&drawn);
+    window.driver.frames(1);
+    record_drawn_text(nullptr);
+    const auto says = [&](std::string_view words) {
+        return std::ranges::any_of(
+            drawn, [&](const DrawnText& text) { return text.text.find(words) != text.text.npos; });
+    };
+    EXPECT_TRUE(says("1 of 256 elements of C is wrong"));
+    EXPECT_TRUE(says("No race was found"));
+    EXPECT_TRUE(says("my_own"));  // not the name of a kernel of the catalogue
+    EXPECT_FALSE(says("cpu naive"));
 }
 
 TEST(HazardInspector, AWrongElementLeadsToWhereItIsStored) {

@@ -1,0 +1,69 @@
+#include "app/workbench/wrong_product.h"
+
+#include <algorithm>
+
+#include "instrumentation/analysis/memory_state.h"
+#include "instrumentation/base/value_words.h"
+#include "instrumentation/base/with_commas.h"
+
+namespace tilereel {
+namespace {
+
+constexpr ArrayId kArrayC = 2;
+
+bool may_be_wrong(const Trace& trace) {
+    if (trace.wrong_elements) return *trace.wrong_elements != 0;
+    // Before format 3, a kernel with all its barriers was recorded only where C was right.
+    return !trace.c_was_nan || trace.launch.removed_barrier != 0;
+}
+
+std::string element_words(const WrongElement& element) {
+    return "C[" + std::to_string(element.row) + "][" + std::to_string(element.column) + "]";
+}
+
+bool reads_c(const Trace& trace) {
+    return std::ranges::any_of(trace.sites, [](const Site& site) {
+        return reads(site.operation) && site.array == kArrayC;
+    });
+}
+
+}  // namespace
+
+std::vector<WrongElement> wrong_elements_of(const Trace& trace) {
+    if (!may_be_wrong(trace)) return {};
+    const auto extent = [](std::uint32_t size) { return static_cast<int>(size); };
+    const Launch& launch = trace.launch;
+    return wrong_elements(trace.a, trace.b, trace.c, extent(launch.m), extent(launch.n),
+                          extent(launch.k));
+}
+
+std::string wrong_product_sentence(const Trace& trace, const std::vector<WrongElement>& wrong) {
+    const WrongElement& first = wrong.front();
+    return with_commas(wrong.size()) + " of " + with_commas(trace.c.size()) +
+           (trace.c.size() == 1 ? " element" : " elements") + " of C " +
+           (wrong.size() == 1 ? "is" : "are") + " wrong: " + element_words(first) + " is " +
+           value_words(first.found) + ", but A times B there is " + value_words(first.expected);
+}
+
+std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong,
+                      const std::vector<Finding>& findings) {
+    const std::vector<bool> stored = stored_elements(trace);
+    std::size_t never = 0;
+    const WrongElement* first = nullptr;
+    for (const WrongElement& element : wrong) {
+        if (stored[std::size_t{element.row} * trace.launch.n + element.column]) continue;
+        if (never++ == 0) first = &element;
+    }
+    if (never > 0 && trace.complete)
+        return with_commas(never) + " of them " + (never == 1 ? "is" : "are") +
+               " never stored, the first is " + element_words(*first);
+    const bool error = std::ranges::any_of(
+        findings, [](const Finding& finding) { return finding.severity == Severity::kError; });
+    if (error) return "The errors found in shared memory can be the reason";
+    if (reads_c(trace) && !trace.c_before.empty())
+        return "The kernel reads C, which was not zero before the launch";
+    return "No race was found: step to where an element is stored and compare what its thread "
+           "loads";
+}
+
+}  // namespace tilereel

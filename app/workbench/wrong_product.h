@@ -1,0 +1,24 @@
+#pragma once
+// The elements of C that are wrong, and as much as a trace tells of why.
+#include <string>
+#include <vector>
+
+#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/trace/trace.h"
+#include "kernels/reference.h"
+
+namespace tilereel {
+
+// By rows. Compares C with the reference only where it may be wrong.
+[[nodiscard]] std::vector<WrongElement> wrong_elements_of(const Trace& trace);
+
+// "3 of 256 elements of C are wrong: C[0][1] is 7, but A times B there is 30". `wrong` is not
+// empty.
+[[nodiscard]] std::string wrong_product_sentence(const Trace& trace,
+                                                 const std::vector<WrongElement>& wrong);
+// Why, as far as it is known: elements that nobody stores, hazards, a C that is read, or where to
+// look. One sentence without a full stop.
+[[nodiscard]] std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong,
+                                    const std::vector<Finding>& findings);
+
+}  // namespace tilereel

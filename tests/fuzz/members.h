@@ -1,0 +1,26 @@
+#pragma once
+// A trace file taken apart, so that a fuzzer changes what is in it and not the zip around it: for
+// each member its number in kMembers (one byte), its length (four bytes, little-endian) and its
+// bytes.
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilereel::fuzz {
+
+struct Member {
+    std::string name;
+    std::vector<std::uint8_t> bytes;
+};
+
+// A length beyond the end means what is left.
+[[nodiscard]] std::vector<Member> members_of(std::span<const std::uint8_t> input);
+[[nodiscard]] std::vector<std::uint8_t> bytes_of(const std::vector<Member>& members);
+// A zip of them with true CRCs; empty where libzip refuses.
+[[nodiscard]] std::vector<std::uint8_t> zip_of(const std::vector<Member>& members);
+// The members of a zip file.
+[[nodiscard]] std::vector<Member> members_of_file(const std::string& path);
+
+}  // namespace tilereel::fuzz

@@ -9,9 +9,8 @@
 namespace tilereel {
 namespace {
 
-constexpr ArrayId kArrayC = 2;
-
 bool may_be_wrong(const Trace& trace) {
+    if (!trace.product || trace.a.empty() || trace.b.empty() || trace.c.empty()) return false;
     if (trace.wrong_elements) return *trace.wrong_elements != 0;
     // Before format 3, a kernel with all its barriers was recorded only where C was right.
     return !trace.c_was_nan || trace.launch.removed_barrier != 0;
@@ -22,8 +21,8 @@ std::string element_words(const WrongElement& element) {
 }
 
 bool reads_c(const Trace& trace) {
-    return std::ranges::any_of(trace.sites, [](const Site& site) {
-        return reads(site.operation) && site.array == kArrayC;
+    return std::ranges::any_of(trace.sites, [c = matrices_of(trace).c](const Site& site) {
+        return reads(site.operation) && site.array == c;
     });
 }
 

@@ -7,8 +7,6 @@
 namespace tilereel {
 namespace {
 
-constexpr ArrayId kArrayC = 2;
-
 bool stores_to_shared(const Trace& trace, const Site& site) {
     return writes(site.operation) && trace.arrays[site.array].space == Space::kShared;
 }
@@ -78,7 +76,7 @@ void for_each_stored_element(const Trace& trace, Visit&& visit) {
         for (std::uint64_t record = segments.record_begin[segment];
              record < segments.record_begin[segment + 1]; ++record) {
             const Site& site = trace.sites[site_of(trace, record)];
-            if (!writes(site.operation) || site.array != kArrayC) continue;
+            if (!writes(site.operation) || site.array != matrices_of(trace).c) continue;
             for_each_moved_word(trace, record,
                                 [&](std::uint32_t lane, std::uint32_t, std::uint32_t offset) {
                                     visit(segment, lane, std::size_t{offset / 4});
@@ -88,6 +86,7 @@ void for_each_stored_element(const Trace& trace, Visit&& visit) {
 
 std::vector<bool> stored_elements(const Trace& trace) {
     std::vector<bool> stored(trace.c.size());
+    if (trace.c.empty()) return stored;
     for_each_stored_element(
         trace, [&](std::size_t, std::uint32_t, std::size_t element) { stored[element] = true; });
     return stored;

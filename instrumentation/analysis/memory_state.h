@@ -79,7 +79,7 @@ class ProductState {
 template <class Visit>
 void for_each_moved_word(const Trace& trace, std::uint64_t record, Visit&& visit) {
     const LaneOffsets lanes = lane_offsets(trace, record);
-    const std::uint32_t words = trace.sites[site_of(trace, record)].width_bytes / 4u;
+    const std::uint32_t words = trace.sites[site_of(trace, record)].words();
     for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
         for (std::uint32_t word = 0; word < words; ++word)

@@ -12,8 +12,6 @@
 namespace tilereel {
 namespace {
 
-constexpr ArrayId kArrayA = 0, kArrayB = 1, kArrayC = 2;
-
 std::string number_text(float value) {
     if (std::isnan(value)) return "NaN";
     char text[32];
@@ -29,6 +27,17 @@ struct Sum {
     bool known = false;
     bool stored = false;  // the thread has stored since: it may begin anew
 };
+
+// What is judged: products of float matrices, recorded from the dialect. Programs of other kinds
+// compute with values that no record shows.
+bool is_judged(const Trace& trace) {
+    if (!trace.product || trace.recorded_by.recorder == "plain" || trace.a.empty() ||
+        trace.b.empty() || trace.c.empty())
+        return false;
+    return std::ranges::none_of(trace.sites, [](const Site& site) {
+        return site.operation > Operation::kMakeBarrier || site.width_bytes < 4;
+    });
+}
 
 class ValueCounter {
   public:
@@ -77,7 +86,7 @@ class ValueCounter {
         const std::uint64_t end = trace_.segments.record_begin[segment + 1];
         for (std::uint64_t record = trace_.segments.record_begin[segment]; record < end; ++record) {
             const Site& site = trace_.sites[site_of(trace_, record)];
-            const float* values = trace_.values.data() + value_;
+            const std::uint32_t* values = trace_.words.data() + value_;
             if (has_values(trace_, record)) value_ += value_count(trace_, record);
             if (site.operation == Operation::kLoad) load(record, site);
             if (site.operation == Operation::kCopyLoad) copy_load(record);
@@ -92,9 +101,9 @@ class ValueCounter {
         if (trace_.arrays[site.array].space == Space::kShared)
             return trace_.launch.removed_barrier == 0 ? shared_.load(offset / 4, warp_)
                                                       : SharedState::Content{};
-        if (site.array == kArrayA) return {trace_.a[offset / 4], true};
-        if (site.array == kArrayB) return {trace_.b[offset / 4], true};
-        if (site.array == kArrayC)
+        if (site.array == matrices_.a) return {trace_.a[offset / 4], true};
+        if (site.array == matrices_.b) return {trace_.b[offset / 4], true};
+        if (site.array == matrices_.c)
             return product_.load(thread_of_launch(trace_, segment_, lane), offset / 4);
         return {};
     }
@@ -110,9 +119,8 @@ class ValueCounter {
                                 if (!found.known) word.unknown |= 1u << lane;
                             });
         const bool global = trace_.arrays[site.array].space == Space::kGlobal;
-        if (site.array == kArrayC) resumes_[warp_] = true;
-        for (std::uint32_t at = 0; at < site.width_bytes / 4u; ++at)
-            warps_[warp_].load(words[at], global);
+        if (site.array == matrices_.c) resumes_[warp_] = true;
+        for (std::uint32_t at = 0; at < site.words(); ++at) warps_[warp_].load(words[at], global);
     }
 
     void copy_load(std::uint64_t record) {
@@ -125,12 +133,12 @@ class ValueCounter {
     }
 
     // Of zeros that a box brings, nothing was loaded.
-    void copy_store(std::uint64_t record, const float* values) {
+    void copy_store(std::uint64_t record, const std::uint32_t* values) {
         const bool zeros = brings_zeros(trace_, record);
         std::size_t next = 0;
         for_each_moved_word(
             trace_, record, [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                const float value = values[next];
+                const auto value = std::bit_cast<float>(values[next]);
                 const SharedState::Content source =
                     zeros ? SharedState::Content{0.0f, true} : copied_[next];
                 ++next;
@@ -143,7 +151,7 @@ class ValueCounter {
             });
     }
 
-    void store(std::uint64_t record, const Site& site, const float* values) {
+    void store(std::uint64_t record, const Site& site, const std::uint32_t* values) {
         const bool shared = trace_.arrays[site.array].space == Space::kShared;
         WarpRegisters::Verdict verdict = WarpRegisters::Verdict::kExplained;
         std::size_t next = 0;
@@ -151,7 +159,7 @@ class ValueCounter {
         float odd_value = 0;
         for_each_moved_word(trace_, record,
                             [&](std::uint32_t lane, std::uint32_t, std::uint32_t offset) {
-                                const float value = values[next++];
+                                const auto value = std::bit_cast<float>(values[next++]);
                                 const auto found = explain(lane, value);
                                 if (found != WarpRegisters::Verdict::kExplained &&
                                     verdict != WarpRegisters::Verdict::kUnexplained) {
@@ -160,7 +168,7 @@ class ValueCounter {
                                     odd_value = value;
                                 }
                                 if (shared) shared_.store(offset / 4, value);
-                                if (site.array == kArrayC) {
+                                if (site.array == matrices_.c) {
                                     product_.store(offset / 4, value);
                                     for (std::uint32_t i = 0; i < accumulators_used_; ++i)
                                         sum_of(lane, i).stored = true;
@@ -197,7 +205,7 @@ class ValueCounter {
         return sum;
     }
 
-    void multiply_add(std::uint64_t record, const float* values) {
+    void multiply_add(std::uint64_t record, const std::uint32_t* values) {
         const std::uint32_t mask = trace_.patterns[trace_.records.pattern[record]].mask;
         const std::uint32_t accumulator = trace_.records.base[record];
         accumulators_used_ = std::max(accumulators_used_, accumulator + 1);
@@ -211,7 +219,7 @@ class ValueCounter {
             known = known && sum.known;
             apart[lane] = sum.apart;
             together[lane] = sum.together;
-            after[lane] = values[next++];
+            after[lane] = std::bit_cast<float>(values[next++]);
         });
         const SiteId site = site_of(trace_, record);
         WarpRegisters& warp = warps_[warp_];
@@ -272,6 +280,7 @@ class ValueCounter {
     }
 
     const Trace& trace_;
+    const MatrixProduct matrices_ = matrices_of(trace_);
     SharedState shared_;
     ProductState product_;
     std::vector<WarpRegisters> warps_;
@@ -295,7 +304,7 @@ std::uint64_t blocks_with_records(const Trace& trace) {
 
 Status check_stores(const Trace& trace, const ValueCounter& counter) {
     if (!counter.false_copy().empty()) return failed("a thread of it " + counter.false_copy());
-    if (!trace.complete) return Done{};
+    if (!trace.complete || !trace.chosen_blocks.empty()) return Done{};
     const std::uint64_t blocks = blocks_with_records(trace);
     if (blocks != trace.launch.blocks())
         return failed("it calls itself complete, but has records of " + std::to_string(blocks) +
@@ -311,6 +320,7 @@ Status check_stores(const Trace& trace, const ValueCounter& counter) {
 }  // namespace
 
 ValueCount count_values(const Trace& trace) {
+    if (!is_judged(trace)) return {};
     ValueCounter counter(trace);
     counter.run();
     ValueCount all;
@@ -323,12 +333,14 @@ ValueCount count_values(const Trace& trace) {
 }
 
 Status check_stores(const Trace& trace) {
+    if (!is_judged(trace)) return Done{};
     ValueCounter counter(trace);
     counter.run();
     return check_stores(trace, counter);
 }
 
 Status check_values(const Trace& trace) {
+    if (!is_judged(trace)) return Done{};
     ValueCounter counter(trace);
     counter.run();
     if (const Status checked = check_stores(trace, counter); !checked) return checked;

@@ -9,6 +9,9 @@
 
 namespace tilereel {
 
+// Only products of float matrices that were recorded from the dialect are judged; of other programs
+// nothing is counted and nothing is wrong.
+//
 // Records whose values do not follow from what the same threads did before. A value stored must be
 // one that the thread has loaded, one of its sums, or 0; a sum must be the former sum plus the
 // product of two values that the thread has loaded. What threads do in unknown order is not judged.

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <limits>
 
 #include "instrumentation/record/record.h"
@@ -54,6 +55,12 @@ std::size_t first_value(const Trace& trace, Operation operation, ArrayId array) 
     return 0;
 }
 
+// Changes a kept value.
+void add(Trace& trace, std::size_t value, float more) {
+    std::uint32_t& word = trace.words[value];
+    word = std::bit_cast<std::uint32_t>(std::bit_cast<float>(word) + more);
+}
+
 std::string fault(const Trace& trace) {
     const Status sound = check_values(trace);
     return sound ? "" : sound.error().message;
@@ -82,19 +89,19 @@ TEST(CheckValues, SoIsEveryKernelWithoutOneOfItsBarriers) {
 
 TEST(CheckValues, EveryKeptValueOfATiledKernelMatters) {
     const Trace sound = tiled();
-    for (std::size_t i = 0; i < sound.values.size(); ++i) {
+    for (std::size_t i = 0; i < sound.words.size(); ++i) {
         Trace trace = sound;
-        trace.values[i] += 1000;
+        add(trace, i, 1000);
         EXPECT_NE(fault(trace), "") << i;
     }
 }
 
 TEST(CheckValues, AChangedSumOrTileIsNamed) {
     Trace trace = tiled();
-    trace.values[first_value(trace, Operation::kMultiplyAdd, kNoArray)] += 1;
+    add(trace, first_value(trace, Operation::kMultiplyAdd, kNoArray), 1);
     EXPECT_THAT(fault(trace), HasSubstr("thread (0,0) of warp 0 of block 0 has a sum of"));
     trace = tiled();
-    trace.values[first_value(trace, Operation::kStore, 3)] += 7;
+    add(trace, first_value(trace, Operation::kStore, 3), 7);
     EXPECT_THAT(fault(trace), HasSubstr("stores"));
 }
 
@@ -119,7 +126,7 @@ TEST(CheckValues, AMatrixThatWasNotLoadedIsNoticed) {
 TEST(CheckValues, ACopyStoresWhatItLoads) {
     Trace trace = recorded("19_async_pipeline", {8, 8, 8, 8, 0});
     ASSERT_EQ(fault(trace), "");
-    trace.values[first_value(trace, Operation::kCopyStore, 3)] += 1;
+    add(trace, first_value(trace, Operation::kCopyStore, 3), 1);
     EXPECT_THAT(fault(trace), HasSubstr("where the matrix has"));
 }
 
@@ -131,7 +138,7 @@ TEST(CheckValues, EveryBlockOfACompleteTraceIsThere) {
     trace.records.site.resize(records);
     trace.records.pattern.resize(records);
     trace.records.base.resize(records);
-    trace.values.resize(segments.value_begin[last.first]);
+    trace.words.resize(segments.value_begin[last.first]);
     segments.block.resize(last.first);
     segments.epoch.resize(last.first);
     segments.warp.resize(last.first);
@@ -147,7 +154,7 @@ TEST(CheckValues, NoRecordsAtAllAreNotComplete) {
     trace.records = {};
     trace.segments = {};
     trace.segments.record_begin = trace.segments.value_begin = {0};
-    trace.values.clear();
+    trace.words.clear();
     EXPECT_THAT(fault(trace), HasSubstr("has records of 0 of its 16 blocks"));
 }
 
@@ -155,11 +162,11 @@ TEST(CheckValues, NoRecordsAtAllAreNotComplete) {
 // number is damage.
 TEST(CheckValues, WhatWasUnexplainedWhenRecordedIsNoDamage) {
     Trace trace = tiled();
-    trace.values[first_value(trace, Operation::kMultiplyAdd, kNoArray)] += 1;
+    add(trace, first_value(trace, Operation::kMultiplyAdd, kNoArray), 1);
     trace.unexplained_values = count_values(trace).unexplained;
     ASSERT_GT(*trace.unexplained_values, 0u);
     EXPECT_EQ(fault(trace), "");
-    trace.values[first_value(trace, Operation::kStore, 3)] += 7;
+    add(trace, first_value(trace, Operation::kStore, 3), 7);
     EXPECT_NE(fault(trace), "");
 }
 

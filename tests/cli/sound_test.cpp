@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -48,17 +49,17 @@ TEST_F(Sound, WhatWasChangedIsNot) {
         {"its C[0][3] is", [](Trace& t) { t.c[3] += 1; }},
         {"is NaN",
          [](Trace& t) {
-             t.values.assign(t.values.size(), kNaN);
+             t.words.assign(t.words.size(), std::bit_cast<std::uint32_t>(kNaN));
              t.c.assign(t.c.size(), kNaN);
          }},
-        {"does not follow", [](Trace& t) { t.values[t.values.size() / 2] += 1; }},
+        {"does not follow", [](Trace& t) { t.words[t.words.size() / 2] ^= 1u << 23; }},
         {"is not sound", [](Trace& t) { t.a[7] += 30; }},
         {"records of 0 of its 16 blocks",
          [](Trace& t) {
              t.records = {};
              t.segments = {};
              t.segments.record_begin = t.segments.value_begin = {0};
-             t.values.clear();
+             t.words.clear();
          }},
         {"TILE is 0", [](Trace& t) { t.launch.tile = 0; }},
         {"its grid is", [](Trace& t) { t.launch.grid.x = 5; }}};
@@ -87,9 +88,9 @@ TEST_F(Sound, AWrongCIsAFinding) {
     record([](Trace& t) {
         t.launch.kernel = "my_own";
         t.wrong_elements = 1;
-        for (std::size_t i = t.values.size(); i-- > 0;)
-            if (t.values[i] == t.c[255]) {  // the last store
-                t.values[i] += 2;
+        for (std::size_t i = t.words.size(); i-- > 0;)
+            if (std::bit_cast<float>(t.words[i]) == t.c[255]) {  // the last store
+                t.words[i] = std::bit_cast<std::uint32_t>(t.c[255] + 2);
                 break;
             }
         t.c[255] += 2;

@@ -132,6 +132,46 @@ TEST_F(Program, AnEndlessProgramIsStopped) {
     EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
 }
 
+TEST_F(Program, AnEndlessKernelKeepsWhatWasRecorded) {
+    request_.limits.seconds = 1;
+    const ProgramRun ran = run(R"(
+__global__ void spin(volatile int* a) {
+    a[threadIdx.x] = 1;
+    while (a[0] != 2) {
+    }
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    spin<<<1, 32>>>(a);
+}
+)");
+    EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
+    ASSERT_EQ(ran.findings.size(), 1u);
+    EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_FALSE(trace_of(ran.launches[0]).complete);
+}
+
+TEST_F(Program, AFailedAssertionStays) {
+    const ProgramRun ran = run(R"(
+__global__ void k(int* a) { assert(threadIdx.x < 5); a[threadIdx.x] = 1; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    k<<<1, 32>>>(a);
+    k<<<1, 32>>>(a);
+    return cudaDeviceSynchronize() != cudaErrorAssert;
+}
+)");
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 2u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    EXPECT_THAT(ran.launches[0].findings[0],
+                HasSubstr("Thread (5,0,0) of block (0,0,0) fails the assertion"));
+    EXPECT_THAT(ran.launches[1].reason, HasSubstr("never ran"));
+}
+
 TEST_F(Program, AReadBeyondAnAllocationIsAFinding) {
     const ProgramRun ran = run(R"(
 __global__ void shift(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x + 1]; }

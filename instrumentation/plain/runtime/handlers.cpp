@@ -65,6 +65,11 @@ void on_end_of_time(int) {
                                  : "; a thread was on line " + std::to_string(site->line) + "."),
             "Check the condition of the loop there, and what its threads wait for.", "",
             site == nullptr ? 0 : site->line);
+        late = 1;
+        if (guarding) end_launch(cudaErrorLaunchTimeout);
+    } else if (guarding) {  // between two threads: the worker sees it
+        late = 1;
+        return;
     } else {
         send_finding("endless_loop", "The host's code did not end in time.",
                      "Check its loops, or raise the limit.");

@@ -114,6 +114,17 @@ TEST_F(Program, ATiledProductIsRecordedAccessByAccess) {
     EXPECT_EQ(trace.launch.shared_bytes, (tile * (tile + 1) + tile * tile) * 4);
 }
 
+TEST_F(Program, WhereValuesAreThinnedOutAllMultiplyAddsAreCounted) {
+    std::string text = kTiled;
+    text.replace(text.find("n = 32"), 6, "n = 160");
+    const ProgramRun ran = run(text);
+    EXPECT_EQ(ran.output, "0 wrong\n");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    const Trace trace = trace_of(ran.launches[0]);
+    EXPECT_GT(trace.accumulator_interval, 1u);
+    EXPECT_EQ(count_kernel(trace).multiply_adds, 160u * 160 * 160);
+}
+
 TEST_F(Program, TheCompilersWordsComeWithTheFilesOwnLine) {
     const ProgramRun ran =
         run("__global__ void k(int* a) { a[0] = 1 }\nint main() { k<<<1, 1>>>(0); }\n");

@@ -79,7 +79,8 @@ class TraceRecorder final : public LaunchRecorder {
     }
     void end_segment() override { batch_.end_segment(); }
     void add_turn(const std::vector<WarpEvent>& events) override {
-        if (values_ > kAllValues) find_last_sums(events);
+        thins_ = values_ > kAllValues;
+        if (thins_) find_last_sums(events);
         for (std::size_t i = 0; i < events.size(); ++i) add(events[i], i);
     }
     void add_call(const plain::Site* site, std::uint32_t mask, const std::uint32_t*) override;
@@ -113,6 +114,7 @@ class TraceRecorder final : public LaunchRecorder {
     std::map<const plain::Site*, bool> seen_parameters_;
     std::vector<NamedInteger> integers_;
     std::uint64_t values_ = 0;
+    bool thins_ = false;      // of this turn not all values are kept
     std::vector<char> last_;  // by event of the turn: a sum's last of it
     Faults faults_;
     std::vector<RecordedFinding> findings_;
@@ -247,7 +249,7 @@ void TraceRecorder::add_value(const WarpEvent& event, std::size_t index) {
     SiteNumbers& numbers = numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base));
     batch_.add_plain(numbers.id, numbers.base, event.mask);
     bool kept = true;
-    if (values_ > kAllValues) {
+    if (thins_) {
         const bool sum = row.site->kind == SiteKind::kMultiplyAdd;
         kept = sum && (last_[index] != 0 || numbers.until_kept == 0);
         numbers.until_kept = numbers.until_kept == 0 ? kInterval - 1 : numbers.until_kept - 1;

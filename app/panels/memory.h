@@ -58,6 +58,9 @@ struct PanelMemory::State {
     };
     std::optional<SaveDialog> save;
 
+    float program_scroll = 0;     // pixels
+    bool program_output = false;  // what it printed, in place of its launches
+
     float race_table_scroll = 0, race_setup_scroll = 0;  // pixels
     HazardWords hazards;
     bool hazards_unfolded = false;

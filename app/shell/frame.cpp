@@ -1,5 +1,6 @@
 #include "app/shell/frame.h"
 
+#include "app/panels/program_panel.h"
 #include "app/shell/shortcuts.h"
 #include "app/ui/controls.h"
 
@@ -27,6 +28,16 @@ void begin_window(const Look& look, ImVec2 size) {
     fill_rect(ImGui::GetWindowDrawList(), {0, 0, size.x, size.y}, look.colors().bg);
 }
 
+// The open program above `rect`; what is left of it.
+Rect below_program(const Look& look, const Rect& rect, const Workbench& workbench,
+                   PanelMemory& memory, Commands& commands) {
+    const float height = program_height(look, rect.h, workbench);
+    if (height <= 0) return rect;
+    append(commands, draw_program(look, {rect.x, rect.y, rect.w, height}, workbench, memory));
+    const float top = height + look.px(8);
+    return {rect.x, rect.y + top, rect.w, rect.h - top};
+}
+
 Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const Look& look,
                           const FrameLayout& layout) {
     Commands commands;
@@ -34,9 +45,11 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
                          ? draw_phase_table(look, layout.stage, workbench, state.panels)
                          : draw_stage(look, layout.stage, workbench, state.stage));
     if (look.narrow) {
-        append(commands, draw_side_tabs(look, layout.side, workbench, state.panels));
+        const Rect side = below_program(look, layout.side, workbench, state.panels, commands);
+        append(commands, draw_side_tabs(look, side, workbench, state.panels));
     } else {
-        append(commands, draw_source(look, layout.source, workbench, state.panels));
+        const Rect source = below_program(look, layout.source, workbench, state.panels, commands);
+        append(commands, draw_source(look, source, workbench, state.panels));
         append(commands, draw_inspector(look, layout.inspector, workbench, state.panels));
     }
     append(commands, draw_timeline(look, layout.timeline, workbench, state.panels));

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "app/stage/general.h"
 #include "app/stage/hazard_plan.h"
 #include "app/stage/lane_view.h"
 #include "app/stage/plan.h"
@@ -65,6 +66,7 @@ struct StageView {
     std::optional<bool> names_elements{};
     bool names_some = false;  // in the last frame
     stage::HazardPlan hazards;
+    stage::GeneralView general;
 };
 
 // Key 0: from what the mouse has done back to what the stage shows by itself; from there, where not

@@ -7,6 +7,7 @@
 
 #include "app/replay/replay.h"
 #include "app/workbench/race_action.h"
+#include "instrumentation/plain/program.h"
 #include "instrumentation/record/record.h"
 #include "kernels/catalog.h"
 
@@ -80,7 +81,14 @@ struct SetMode {
     int mode = 0;
 };  // 0 Replay, 1 Race
 struct DismissMessage {};
-struct CancelRecording {};
+struct CancelRecording {};  // and what a program is doing
+struct OpenProgram {
+    plain::ProgramRequest request;
+};                          // compiles, runs and records it
+struct RunProgramAgain {};  // the one that is open
+struct ChooseLaunch {
+    std::uint32_t launch = 0;
+};  // of the program that is open: index into its launches
 
 using Command =
     std::variant<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
@@ -88,7 +96,7 @@ using Command =
                  FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy, TakeWayOut,
                  SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder, FindHarm, TogglePad,
                  ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp, SelectTab, SetMode,
-                 DismissMessage, CancelRecording, WatchKernel, RaceAction>;
+                 DismissMessage, CancelRecording, OpenProgram, RunProgramAgain, ChooseLaunch, WatchKernel, RaceAction>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

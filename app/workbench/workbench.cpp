@@ -44,7 +44,8 @@ void Workbench::apply(const Command& command) {
                    [&](const WatchBlock& block) {
                        if (!s.recording) return;
                        const Dim3& grid = s.recording->trace->launch.grid;
-                       if (block.x < grid.x && block.y < grid.y)
+                       // Planes of a grid lie one under the other.
+                       if (block.x < grid.x && block.y < grid.y * grid.z)
                            s.watch(block.y * grid.x + block.x);
                    },
                    [&](const SetKernel& to) { s.ask_for(to.id, s.request.parameters); },
@@ -76,7 +77,23 @@ void Workbench::apply(const Command& command) {
                        s.ask_for(to.id, to.parameters);
                    },
                    [&](const RaceAction& asked) { s.races->apply(asked); },
+                   [&](const OpenProgram& to) {
+                       view.mode = 0;
+                       s.clear_message();
+                       s.programs->open(to.request);
+                       s.take_over_program();
+                   },
+                   [&](const RunProgramAgain&) {
+                       s.clear_message();
+                       s.programs->run_again();
+                       s.take_over_program();
+                   },
+                   [&](const ChooseLaunch& to) {
+                       s.programs->choose(to.launch);
+                       s.take_over_program();
+                   },
                    [&](const CancelRecording&) {
+                       s.programs->cancel();
                        s.worker.cancel();
                        s.fall_back();
                    },
@@ -91,6 +108,7 @@ void Workbench::apply(const Commands& commands) {
 void Workbench::advance(double seconds) {
     State& s = *state_;
     if (seconds > 0) s.changed_seconds_ago += seconds;
+    s.take_over_program();
     s.take_over();
     s.races->advance();
     if (s.replay) s.head.advance(*s.replay, seconds);
@@ -116,6 +134,13 @@ const RecordProgress* Workbench::recording_progress() const { return state_->wor
 const std::string& Workbench::message() const {
     return state_->message.empty() ? state_->races->message() : state_->message;
 }
+const OpenedProgram* Workbench::program() const { return state_->programs->program(); }
+bool Workbench::shows_program() const {
+    const State& s = *state_;
+    return s.recording && s.program_trace != nullptr && s.recording->trace == s.program_trace;
+}
+bool Workbench::program_busy() const { return state_->programs->busy(); }
+std::unique_ptr<ProgramBench> Workbench::release_programs() { return std::move(state_->programs); }
 const RaceBench& Workbench::races() const { return *state_->races; }
 RaceBench& Workbench::races() { return *state_->races; }
 std::unique_ptr<RaceBench> Workbench::release_races() { return std::move(state_->races); }

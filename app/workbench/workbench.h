@@ -9,6 +9,7 @@
 #include "app/replay/replay.h"
 #include "app/workbench/as_compiled.h"
 #include "app/workbench/command.h"
+#include "app/workbench/program_bench.h"
 #include "app/workbench/race_bench.h"
 #include "app/workbench/ways_out.h"
 #include "instrumentation/analysis/counters.h"
@@ -53,6 +54,7 @@ struct WorkbenchOptions {
     bool record_on_worker = true;        // false: apply() records before it returns (tests, export)
     RecordFunction record{};             // empty: record(); tests bring a GPU of their own
     std::unique_ptr<RaceBench> races{};  // nullptr: nothing can race
+    std::unique_ptr<ProgramBench> programs{};  // nullptr: no program can be opened
 };
 
 class Workbench {
@@ -87,10 +89,16 @@ class Workbench {
     // there is none. What was asked for is not taken over: request() is what can run.
     [[nodiscard]] const Offer* offer() const;
 
+    // The CUDA program that was opened last; nullptr: none was.
+    [[nodiscard]] const OpenedProgram* program() const;
+    [[nodiscard]] bool shows_program() const;  // the recording is one of its launches
+    [[nodiscard]] bool program_busy() const;   // it is being compiled, run or read
+
     [[nodiscard]] const RaceBench& races() const;
     [[nodiscard]] RaceBench& races();
     // To a workbench that takes the place of this one, which is of no use any more.
     [[nodiscard]] std::unique_ptr<RaceBench> release_races();
+    [[nodiscard]] std::unique_ptr<ProgramBench> release_programs();
 
     // What the window shows, not what is recorded.
     struct View {

@@ -55,7 +55,10 @@ Workbench::State::State(WorkbenchOptions options)
       head(options.playing),
       worker(options.record_on_worker, std::move(options.record)),
       races(options.races ? std::move(options.races)
-                          : std::make_unique<RaceBench>(RaceBenchOptions{})) {
+                          : std::make_unique<RaceBench>(RaceBenchOptions{})),
+      programs(options.programs ? std::move(options.programs)
+                                : std::make_unique<ProgramBench>(
+                                      ProgramBenchOptions{.on_thread = false, .run = {}})) {
     if (options.trace) request = request_of(*options.trace, request);
     own_inputs = request.inputs;
     own_inputs_for = request.parameters;
@@ -100,6 +103,22 @@ void Workbench::State::take_over() {
     }
     fail(outcome->error().message);
     fall_back();
+}
+
+void Workbench::State::take_over_program() {
+    programs->advance();
+    if (std::string problem = programs->take_message(); !problem.empty()) {
+        clear_message();
+        message = std::move(problem);
+    }
+    std::shared_ptr<const Trace> trace = programs->take_trace();
+    if (trace == nullptr) return;
+    clear_message();
+    request = request_of(*trace, request);
+    own_inputs = {};
+    default_sizes.reset();
+    program_trace = trace;
+    submit(std::move(trace));
 }
 
 void Workbench::State::show(FinishedRecording finished) {

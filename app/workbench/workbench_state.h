@@ -24,6 +24,7 @@ struct Workbench::State {
     // Records the request; with a trace, only counts that.
     void submit(std::shared_ptr<const Trace> trace = nullptr);
     void take_over();
+    void take_over_program();
     void show(FinishedRecording finished);
     void stay_at(const LogicalPlace& place);  // in a new replay
     void fall_back() {                        // to what is on the screen
@@ -116,6 +117,8 @@ struct Workbench::State {
     bool tile_chosen = false, pad_chosen = false;
     RecordingWorker worker;
     std::unique_ptr<RaceBench> races;
+    std::unique_ptr<ProgramBench> programs;
+    std::shared_ptr<const Trace> program_trace;  // of the program's launch that is shown
 };
 
 }  // namespace tilereel

@@ -1,0 +1,79 @@
+#pragma once
+// The CUDA program that is open in the window: its run on a thread of its own, its launches, and
+// the trace of the launch that is watched. Knows nothing of how it is drawn.
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/workbench/task_thread.h"
+#include "instrumentation/base/result.h"
+#include "instrumentation/plain/program.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+using RunProgram = std::function<Result<plain::ProgramRun>(const plain::ProgramRequest& request,
+                                                           plain::ProgramProgress* progress)>;
+using ReadLaunchTrace = std::function<Result<Trace>(const std::filesystem::path& file)>;
+
+struct ProgramBenchOptions {
+    bool on_thread = true;   // false: open() and choose() finish before they return
+    RunProgram run{};        // empty: programs cannot be opened, and open() says so
+    ReadLaunchTrace read{};  // empty: read_trace()
+};
+
+struct OpenedProgram {
+    plain::ProgramRequest request;
+    bool running = false;                  // compiling or running; `stage` says which
+    plain::ProgramStage stage;             // of the run under way, as of the last advance()
+    std::optional<plain::ProgramRun> run;  // the last one that finished
+    std::string error;                     // why the last run could not be done at all; or empty
+    std::optional<std::uint32_t> launch;   // index into run->launches of the trace that is shown
+    [[nodiscard]] std::string name() const { return request.file.filename().string(); }
+};
+
+class ProgramBench {
+  public:
+    explicit ProgramBench(ProgramBenchOptions options);
+    ~ProgramBench();
+    ProgramBench(const ProgramBench&) = delete;
+    ProgramBench& operator=(const ProgramBench&) = delete;
+
+    // Compiles, runs and records the program. A run under way is cancelled.
+    void open(plain::ProgramRequest request);
+    void run_again();
+    void cancel();
+    // Reads the trace of a launch; take_trace() then has it. `launch`: index into run->launches.
+    void choose(std::uint32_t launch);
+    // Takes over what the thread has finished.
+    void advance();
+    // The trace to show from now on, once; nullptr: nothing new.
+    [[nodiscard]] std::shared_ptr<const Trace> take_trace();
+    // What went wrong since the last call, as a sentence; or empty.
+    [[nodiscard]] std::string take_message();
+
+    [[nodiscard]] const OpenedProgram* program() const;  // nullptr: none was opened
+    [[nodiscard]] bool busy() const;
+
+  private:
+    struct Work;  // what the thread does, shared with it
+    void start(std::shared_ptr<Work> work);
+    void take_run();
+    void take_launch();
+
+    ProgramBenchOptions options_;
+    std::optional<OpenedProgram> program_;
+    std::shared_ptr<Work> work_;  // the newest; nullptr: idle
+    std::shared_ptr<const Trace> trace_;
+    std::string message_;
+    TaskThread thread_;  // last: its task uses what stands above
+};
+
+// The launch to show first: `wanted` if it has a trace, else the first that has one.
+[[nodiscard]] std::optional<std::uint32_t> launch_to_show(const plain::ProgramRun& run,
+                                                          std::optional<std::uint32_t> wanted);
+
+}  // namespace tilereel

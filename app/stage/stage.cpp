@@ -72,6 +72,36 @@ void draw_empty(const Look& look, const Rect& rect, ImDrawList* list, const Work
               {Face::kRegular, look.font_px(18), look.colors().ink2, Align::kCenter});
 }
 
+// A kernel that is no matrix product.
+Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& workbench,
+                         StageView& view) {
+    const Replay& replay = *workbench.replay();
+    const auto banks = static_cast<std::uint32_t>(replay.generation().shared.banks);
+    view.general.plan.refresh(replay);
+    stage::Zoom zoom;
+    zoom.shared_factor = view.shared_zoom;
+    zoom.shared_first = view.shared_pan;
+    zoom.planes = stage::large_planes(replay, view.plan, view.lanes.chosen_warp());
+    stage::StageLayout places;
+    const stage::GeneralLayout layout = stage::layout_general(
+        look, rect, replay.trace(), view.plan, view.general, zoom, banks, places);
+    view.shared_pan = zoom.shared_first;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    stage::Scene scene{look, list,      workbench, replay, replay.trace(), replay.state(),
+                       view, view.plan, places};
+    scene.mouse = ImGui::GetIO().MousePos;
+    scene.mouse_here =
+        rect.contains(scene.mouse) && ImGui::IsWindowHovered() && !ImGui::IsAnyItemActive();
+    list->PushClipRect(rect.min(), rect.max(), true);
+    stage::zoom_and_pan(scene);
+    stage::draw_general(scene, layout);
+    stage::draw_words(scene);
+    draw_zoom_chips(scene);
+    list->PopClipRect();
+    stage::draw_hover(scene);
+    return std::move(scene.commands);
+}
+
 }  // namespace
 
 void show_all_or_watched(StageView& view) {
@@ -99,6 +129,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     }
     stage::advance_motion(view, workbench, look);
     view.lanes.refresh(*replay);
+    if (!replay->trace().product) return draw_any_kernel(look, rect, workbench, view);
     stage::Zoom zoom{view.zoom,
                      view.pan.x,
                      view.pan.y,

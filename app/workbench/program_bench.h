@@ -28,10 +28,10 @@ struct ProgramBenchOptions {
 struct OpenedProgram {
     plain::ProgramRequest request;
     bool running = false;                  // compiling or running; `stage` says which
-    plain::ProgramStage stage;             // of the run under way, as of the last advance()
-    std::optional<plain::ProgramRun> run;  // the last one that finished
-    std::string error;                     // why the last run could not be done at all; or empty
-    std::optional<std::uint32_t> launch;   // index into run->launches of the trace that is shown
+    plain::ProgramStage stage{};             // of the run under way, as of the last advance()
+    std::optional<plain::ProgramRun> run{};  // the last one that finished
+    std::string error{};                     // why the last run could not be done at all; or empty
+    std::optional<std::uint32_t> launch{};   // index into run->launches of the trace that is shown
     [[nodiscard]] std::string name() const { return request.file.filename().string(); }
 };
 

@@ -3,8 +3,10 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/program.h"
+#include "app/cli/program_options.h"
 #include "app/cli/subcommands.h"
 #include "app/workbench/fit_parameters.h"
+#include "instrumentation/plain/program.h"
 #include "kernels/openings.h"
 
 namespace tilereel {
@@ -57,20 +59,11 @@ struct WindowCall {
     bool print_state = false;
     KernelOptions options;
     PictureOptions picture;
+    ProgramOptions program;
 };
 
-void add_window_options(CLI::App& app, WindowCall& call) {
-    app.add_option("KERNEL-OR-FILE", call.subject, "A trace file or a kernel to open in the window")
-        ->type_name("");
-    app.add_option("--kernel", call.kernel, "The kernel to open (default 09_tiled)")
-        ->type_name("KERNEL");
-    add_kernel_options(app, call.options);
-    for (const auto& [name, what] :
-         {std::pair("--m", "Rows of A and C"), std::pair("--n", "Columns of B and C"),
-          std::pair("--k", "Columns of A, rows of B")})
-        app.get_option(name)->description(std::string(what) + " (default: small, by the kernel)");
-    app.get_option("--tile")->description(
-        "Edge of a tile (default: by the kernel); auto: by occupancy, where the launch sets it");
+// How the window looks, and what pictures and tests need of it.
+void add_frame_options(CLI::App& app, WindowCall& call) {
     add_picture_options(app, call.picture);
     constexpr const char* kGroup = "For pictures and tests of the real window";
     CLI::Option* const frames =
@@ -82,6 +75,31 @@ void add_window_options(CLI::App& app, WindowCall& call) {
         ->needs(frames);
     app.add_flag("--print-state", call.print_state, "Print what the window shows, as JSON lines")
         ->group(kGroup);
+}
+
+// `tilereel open FILE`
+void add_open_options(CLI::App& app, WindowCall& call) {
+    app.add_option("FILE", call.subject, "A CUDA program (.cu), a trace or a race to open")
+        ->required()
+        ->type_name("");
+    add_program_options(app, call.program);
+    add_frame_options(app, call);
+}
+
+void add_window_options(CLI::App& app, WindowCall& call) {
+    app.add_option("KERNEL-OR-FILE", call.subject,
+                   "A CUDA program, a trace file or a kernel to open in the window")
+        ->type_name("");
+    app.add_option("--kernel", call.kernel, "The kernel to open (default 09_tiled)")
+        ->type_name("KERNEL");
+    add_kernel_options(app, call.options);
+    for (const auto& [name, what] :
+         {std::pair("--m", "Rows of A and C"), std::pair("--n", "Columns of B and C"),
+          std::pair("--k", "Columns of A, rows of B")})
+        app.get_option(name)->description(std::string(what) + " (default: small, by the kernel)");
+    app.get_option("--tile")->description(
+        "Edge of a tile (default: by the kernel); auto: by occupancy, where the launch sets it");
+    add_frame_options(app, call);
 }
 
 // The window opens a kernel where it shows its idea, unless sizes were asked for; with a TILE or
@@ -108,9 +126,15 @@ Result<WindowOptions> window_of(const WindowCall& call) {
         return wrong_call("name one thing to open: '" + call.subject + "' or --kernel " +
                           call.kernel);
     const Subject subject{call.subject.empty() ? call.kernel : call.subject, call.options};
-    if (!call.subject.empty())
+    const bool program = is_program(call.subject);
+    if (program && !std::filesystem::exists(call.subject))
+        return wrong_call("there is no file '" + call.subject + "'");
+    if (!call.subject.empty() && !program)
         if (const Status checked = check_subject(subject); !checked) return checked.error();
-    if (!call.subject.empty() && !find_kernel(call.subject)) {
+    if (program) {
+        window.program = std::make_shared<const plain::ProgramRequest>(
+            request_of_program(call.subject, call.program, window.generation));
+    } else if (!call.subject.empty() && !find_kernel(call.subject)) {
         if (call.options.any_of_recording())
             return wrong_call("'" + call.subject +
                               "' is a recorded trace: leave out the options that choose what to "
@@ -146,13 +170,17 @@ CommandLine run_parsed(int argc, char** argv) {
     AllCommands all;
     WindowCall call;
     add_window_options(app, call);
+    WindowCall opened;
+    CLI::App* const open =
+        app.add_subcommand("open", "Open a CUDA program, a trace or a race in the window");
+    add_open_options(*open, opened);
     const std::vector<Entry> entries = add_commands(app, all);
     app.require_subcommand(0, 1);
     if (const auto code = parse(app, argc, argv)) return {std::nullopt, *code};
     for (const Entry& entry : entries)
         if (*entry.app)
             return {std::nullopt, exit_code_of("tilereel " + entry.app->get_name(), entry.run())};
-    auto window = window_of(call);
+    auto window = window_of(*open ? opened : call);
     if (window) return {*std::move(window), 0};
     return {std::nullopt, report_error("tilereel", window.error().message, window.error().kind)};
 }

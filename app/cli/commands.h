@@ -7,11 +7,17 @@
 //     ... open the window as *line.window asks ...
 // }
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "instrumentation/record/record.h"
 
 namespace tilereel {
+
+namespace plain {
+struct ProgramRequest;
+}
 
 // What `tilereel [FILE] [--kernel ID --m M ... --size WxH --light --text PX --tick T ...]` asks
 // for.
@@ -19,6 +25,8 @@ struct WindowOptions {
     RecordRequest request;                      // the opening recording, when there is no file
     bool sizes_chosen = false;                  // M, N and K were given
     std::optional<std::filesystem::path> file;  // a trace file to open instead
+    std::shared_ptr<const plain::ProgramRequest> program;  // or a CUDA program; may be null
+    std::string generation = "9.0";                        // that the program sees
     int width = 1920, height = 1080;            // --size
     bool size_given = false;
     bool light = false;                      // --light

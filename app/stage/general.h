@@ -37,7 +37,7 @@ struct GlobalArray {
 class GeneralPlan {
   public:
     // True where `replay` is another one than before.
-    bool refresh(const Replay& replay);
+    bool refresh(const Replay& replay, const StagePlan& plan);
     [[nodiscard]] const std::vector<GlobalArray>& arrays() const { return arrays_; }
     [[nodiscard]] std::size_t left_out() const { return left_out_; }  // beyond the first eight
     [[nodiscard]] const ArrayContents& contents() const { return *contents_; }

@@ -3,6 +3,7 @@
 
 #include "app/replay/row_length.h"
 #include "app/stage/general.h"
+#include "app/stage/plan.h"
 
 namespace tilereel::stage {
 namespace {
@@ -26,7 +27,7 @@ std::vector<std::uint32_t> offers(const GlobalArray& array, const Launch& launch
 
 }  // namespace
 
-bool GeneralPlan::refresh(const Replay& replay) {
+bool GeneralPlan::refresh(const Replay& replay, const StagePlan& plan) {
     if (replay.id() == replay_) return false;
     replay_ = replay.id();
     contents_ = std::make_unique<ArrayContents>(replay);
@@ -34,7 +35,6 @@ bool GeneralPlan::refresh(const Replay& replay) {
     left_out_ = 0;
     const Trace& trace = replay.trace();
     std::vector<bool> known(trace.arrays.size(), false);
-    constexpr Role kRoles[] = {Role::kA, Role::kB, Role::kC};
     for (const Site& site : trace.sites) {  // by first access
         if (!is_access(site.operation) || site.array >= trace.arrays.size()) continue;
         if (trace.arrays[site.array].space == Space::kShared || known[site.array]) continue;
@@ -45,7 +45,7 @@ bool GeneralPlan::refresh(const Replay& replay) {
         }
         GlobalArray array;
         array.id = site.array;
-        array.role = arrays_.size() < std::size(kRoles) ? kRoles[arrays_.size()] : Role::kNone;
+        array.role = plan.role(site.array);
         array.cells = cell_count(trace.arrays[site.array]);
         array.guessed_row = row_length_of(replay, site.array);
         array.offered_rows = offers(array, trace.launch);

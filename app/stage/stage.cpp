@@ -77,7 +77,7 @@ Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& wo
                          StageView& view) {
     const Replay& replay = *workbench.replay();
     const auto banks = static_cast<std::uint32_t>(replay.generation().shared.banks);
-    view.general.plan.refresh(replay);
+    view.general.plan.refresh(replay, view.plan);
     stage::Zoom zoom;
     zoom.shared_factor = view.shared_zoom;
     zoom.shared_first = view.shared_pan;

@@ -31,8 +31,11 @@ class Session {
         // A counted number of frames must show the same each time.
         start.record_on_worker = !options_.frames.has_value();
         start.races = std::make_unique<RaceBench>(race_ground(start.record_on_worker));
+        start.programs = std::make_unique<ProgramBench>(
+            ProgramBenchOptions{.on_thread = start.record_on_worker, .run = plain::run_program});
         workbench_ = std::make_unique<Workbench>(std::move(start));
         if (options_.file && is_race_file(*options_.file)) open_race(*options_.file);
+        if (options_.program) workbench_->apply(Command{OpenProgram{*options_.program}});
         workbench_->view().light = options_.light;
         workbench_->view().text_px = options_.text_px;
     }
@@ -62,8 +65,8 @@ class Session {
   private:
     [[nodiscard]] bool moving() const {
         return workbench_->moving() || workbench_->scrubbing() ||
-               workbench_->recording_progress() != nullptr || frame_state_->panels.working() ||
-               workbench_->races().busy();
+               workbench_->recording_progress() != nullptr || workbench_->program_busy() ||
+               frame_state_->panels.working() || workbench_->races().busy();
     }
 
     // Drawing takes of the processor that a race on it measures: then fewer frames do.
@@ -124,8 +127,16 @@ class Session {
         std::fflush(stdout);
     }
 
+    void open_program(const std::filesystem::path& file) {
+        plain::ProgramRequest request;
+        request.file = file;
+        request.generation = workbench_->generation().id;
+        workbench_->apply(Command{OpenProgram{std::move(request)}});
+    }
+
     void open_dropped(const std::filesystem::path& file) {
         if (is_race_file(file)) return open_race(file);
+        if (file.extension() == ".cu" || file.extension() == ".cuh") return open_program(file);
         Result<Trace> trace = open_trace(file);
         if (!trace) {
             frame_state_->panels.show_notice(trace.error().message);
@@ -136,6 +147,7 @@ class Session {
         start.request = workbench_->request();
         start.trace = std::move(trace).value();
         start.races = workbench_->release_races();
+        start.programs = workbench_->release_programs();
         workbench_ = std::make_unique<Workbench>(std::move(start));
         workbench_->view() = view;
         workbench_->view().mode = 0;

@@ -32,6 +32,14 @@ compiler_name() {
 # names.
 has_debian_packages() { [[ " $(os_release ID ID_LIKE) " == *" "@(debian|ubuntu)" "* ]]; }
 
+# The package with the headers for a plugin of the g++ that is installed: CUDA programs are recorded by
+# one. Prints nothing where there is no g++.
+compiler_plugin_package() {
+    local version
+    version=$(g++ -dumpversion 2>/dev/null) || return 0
+    printf 'gcc-%s-plugin-dev\n' "${version%%.*}"
+}
+
 # missing_packages NAMES...: those that are not installed, one a line. One call of dpkg-query.
 missing_packages() {
     local installed name
@@ -88,4 +96,14 @@ install_packages() {
     say "installing ${#missing[@]} missing packages: ${missing[*]}"
     apt_install "${missing[@]}" ||
         stop "apt-get could not install them (is there a network?); put that right, or run: $command"
+}
+
+# install_packages_and_plugin_headers NAMES...: in one call where g++ is there, else after it has come.
+install_packages_and_plugin_headers() {
+    local headers
+    headers=$(compiler_plugin_package)
+    install_packages "$@" ${headers:+"$headers"}
+    if [[ -n $headers ]]; then return; fi
+    headers=$(compiler_plugin_package)
+    if [[ -n $headers ]]; then install_packages "$headers"; fi
 }

@@ -74,7 +74,7 @@ plain::ProgramRequest request_of_program(const std::string& file, const ProgramO
     if (options.launch) request.launch = static_cast<std::uint32_t>(*options.launch);
     request.blocks = options.blocks;
     if (options.accesses) {
-        request.limits.accesses_a_launch = static_cast<std::uint64_t>(*options.accesses);
+        request.limits.accesses_a_launch = *options.accesses;
         request.limits.accesses =
             std::max(request.limits.accesses, request.limits.accesses_a_launch);
     }

@@ -27,7 +27,7 @@ struct WindowOptions {
     std::optional<std::filesystem::path> file;  // a trace file to open instead
     std::shared_ptr<const plain::ProgramRequest> program;  // or a CUDA program; may be null
     std::string generation = "9.0";                        // that the program sees
-    int width = 1920, height = 1080;            // --size
+    int width = 1920, height = 1080;                       // --size
     bool size_given = false;
     bool light = false;                      // --light
     int text_px = 14;                        // --text, 14..32

@@ -215,7 +215,8 @@ void add_generation_option(CLI::App& app, const Generation*& generation) {
 }
 
 void add_subject(CLI::App& app, Subject& subject) {
-    app.add_option("KERNEL-OR-FILE", subject.name, "A kernel to record, a trace file, or a CUDA file")
+    app.add_option("KERNEL-OR-FILE", subject.name,
+                   "A kernel to record, a trace file, or a CUDA file")
         ->required()
         ->type_name("");
     add_kernel_options(app, subject.options);

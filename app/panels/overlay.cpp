@@ -16,9 +16,8 @@ constexpr ImGuiWindowFlags kStill = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_N
 // The keys are the menu's while it is open.
 bool escape_pressed(std::string_view menu) {
     claim_keys(menu);
-    return std::ranges::any_of(claimed_keys(menu), [](const KeyPress& press) {
-        return press.key == Key::kEscape;
-    });
+    return std::ranges::any_of(claimed_keys(menu),
+                               [](const KeyPress& press) { return press.key == Key::kEscape; });
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ struct StepFacts {
 
     // Where the block is, and what it did: for the ending.
     std::uint32_t block_x = 0, block_y = 0, block_z = 0;
-    bool chosen = true;  // false: the block ran without being recorded
+    bool chosen = true;        // false: the block ran without being recorded
     std::uint32_t phases = 0;  // 0: a block of one thread has rounds instead
     std::uint32_t c_elements = 0;
     Tick ticks = 0;

@@ -83,12 +83,12 @@ Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& wo
     zoom.shared_first = view.shared_pan;
     zoom.planes = stage::large_planes(replay, view.plan, view.lanes.chosen_warp());
     stage::StageLayout places;
-    const stage::GeneralLayout layout = stage::layout_general(
-        look, rect, replay.trace(), view.plan, view.general, zoom, banks, places);
+    const stage::GeneralLayout layout = stage::layout_general(look, rect, replay.trace(), view.plan,
+                                                              view.general, zoom, banks, places);
     view.shared_pan = zoom.shared_first;
     ImDrawList* list = ImGui::GetWindowDrawList();
-    stage::Scene scene{look, list,      workbench, replay, replay.trace(), replay.state(),
-                       view, view.plan, places};
+    stage::Scene scene{look,           list, workbench, replay, replay.trace(),
+                       replay.state(), view, view.plan, places};
     scene.mouse = ImGui::GetIO().MousePos;
     scene.mouse_here =
         rect.contains(scene.mouse) && ImGui::IsWindowHovered() && !ImGui::IsAnyItemActive();

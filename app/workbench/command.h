@@ -96,7 +96,8 @@ using Command =
                  FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy, TakeWayOut,
                  SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder, FindHarm, TogglePad,
                  ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp, SelectTab, SetMode,
-                 DismissMessage, CancelRecording, OpenProgram, RunProgramAgain, ChooseLaunch, WatchKernel, RaceAction>;
+                 DismissMessage, CancelRecording, OpenProgram, RunProgramAgain, ChooseLaunch,
+                 WatchKernel, RaceAction>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

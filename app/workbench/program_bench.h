@@ -27,7 +27,7 @@ struct ProgramBenchOptions {
 
 struct OpenedProgram {
     plain::ProgramRequest request;
-    bool running = false;                  // compiling or running; `stage` says which
+    bool running = false;                    // compiling or running; `stage` says which
     plain::ProgramStage stage{};             // of the run under way, as of the last advance()
     std::optional<plain::ProgramRun> run{};  // the last one that finished
     std::string error{};                     // why the last run could not be done at all; or empty

@@ -95,9 +95,9 @@ std::vector<std::uint8_t> meta_of(const Trace& trace) {
     if (trace.unexplained_values) json["unexplained_values"] = *trace.unexplained_values;
     if (trace.wrong_elements) json["wrong_elements"] = *trace.wrong_elements;
     if (trace.product)
-        json["product"] = {{"a", trace.product->a}, {"b", trace.product->b},
-                           {"c", trace.product->c}, {"m", trace.launch.m},
-                           {"n", trace.launch.n},   {"k", trace.launch.k},
+        json["product"] = {{"a", trace.product->a},       {"b", trace.product->b},
+                           {"c", trace.product->c},       {"m", trace.launch.m},
+                           {"n", trace.launch.n},         {"k", trace.launch.k},
                            {"c_was_nan", trace.c_was_nan}};
     json["more_sources"] = Json::array();
     for (const SourceFile& file : trace.more_sources)

@@ -253,7 +253,8 @@ TILEREEL_CALL T reduce(const Group& group, T value, F combine) {
 namespace details {
 template <class Group, class T, class F>
 T scan(const Group& group, T value, F combine, bool inclusive) {
-    const tilereel::plain::Met met = tilereel::plain::meet(group.mask(), tilereel::plain::to_bits(value));
+    const tilereel::plain::Met met =
+        tilereel::plain::meet(group.mask(), tilereel::plain::to_bits(value));
     T result{};
     bool first = true;
     for (unsigned i = 0; i < lane() + (inclusive ? 1u : 0u); ++i) {

@@ -1,13 +1,12 @@
 #pragma once
 // What nvcc includes before every file, for g++ with Tilereel's plugin.
 #define __CUDA_RUNTIME_H__
-#include "tilereel/language.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
 #include <cassert>
 #include <cmath>
 #include <cstring>
@@ -15,6 +14,7 @@
 
 #include "cuda_runtime_api.h"
 #include "tilereel/exchange.h"
+#include "tilereel/language.h"
 #include "tilereel/launch.h"
 #include "tilereel/launch_kernel.h"
 #include "tilereel/math.h"

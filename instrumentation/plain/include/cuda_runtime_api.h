@@ -21,7 +21,8 @@ TILEREEL_API cudaHostUnregister(void* pointer);
 TILEREEL_API cudaHostGetDevicePointer(void** device, void* host, unsigned flags = 0);
 TILEREEL_API cudaHostGetFlags(unsigned* flags, void* host);
 TILEREEL_API cudaMemGetInfo(size_t* free, size_t* total);
-TILEREEL_API cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);
+TILEREEL_API cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
+                                      const void* pointer);
 TILEREEL_API cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice,
                            int device);
 TILEREEL_API cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,

@@ -1,18 +1,18 @@
 #pragma once
 // Vector types with the sizes and alignments of CUDA (CUDA C++ Programming Guide, "Built-in Vector
 // Types").
-#define TILEREEL_VECTORS(T, name, align2, align4)          \
-    struct name##1 {                                       \
-        T x;                                               \
-    };                                                     \
-    struct __attribute__((aligned(align2))) name##2 {      \
-        T x, y;                                            \
-    };                                                     \
-    struct name##3 {                                       \
-        T x, y, z;                                         \
-    };                                                     \
-    struct __attribute__((aligned(align4))) name##4 {      \
-        T x, y, z, w;                                      \
+#define TILEREEL_VECTORS(T, name, align2, align4)     \
+    struct name##1 {                                  \
+        T x;                                          \
+    };                                                \
+    struct __attribute__((aligned(align2))) name##2 { \
+        T x, y;                                       \
+    };                                                \
+    struct name##3 {                                  \
+        T x, y, z;                                    \
+    };                                                \
+    struct __attribute__((aligned(align4))) name##4 { \
+        T x, y, z, w;                                 \
     };
 TILEREEL_VECTORS(signed char, char, 2, 4)
 TILEREEL_VECTORS(unsigned char, uchar, 2, 4)

@@ -121,7 +121,9 @@ inline TILEREEL_CALL int __uni_sync(unsigned mask, int predicate) {
 inline TILEREEL_CALL unsigned __ballot(int predicate) {
     return tilereel::plain::ballot(0, predicate);
 }
-inline TILEREEL_CALL int __all(int predicate) { return tilereel::plain::ballot(0, !predicate) == 0; }
+inline TILEREEL_CALL int __all(int predicate) {
+    return tilereel::plain::ballot(0, !predicate) == 0;
+}
 inline TILEREEL_CALL int __any(int predicate) { return tilereel::plain::ballot(0, predicate) != 0; }
 template <class T>
 TILEREEL_CALL unsigned __match_any_sync(unsigned mask, T value) {
@@ -166,8 +168,8 @@ TILEREEL_CALL T __shfl_xor(T value, int lane_mask, int width = 32) {
     return tilereel::plain::shuffle_xor(0, value, lane_mask, width);
 }
 
-#define TILEREEL_REDUCE(name, T, expression)                                           \
-    inline TILEREEL_CALL T name(unsigned mask, T value) {                              \
+#define TILEREEL_REDUCE(name, T, expression)                                              \
+    inline TILEREEL_CALL T name(unsigned mask, T value) {                                 \
         return tilereel::plain::reduce(mask, value, [](T a, T b) { return expression; }); \
     }
 TILEREEL_REDUCE(__reduce_add_sync, int, int(unsigned(a) + unsigned(b)))
@@ -176,7 +178,7 @@ TILEREEL_REDUCE(__reduce_min_sync, int, a < b ? a : b)
 TILEREEL_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
 TILEREEL_REDUCE(__reduce_max_sync, int, a > b ? a : b)
 TILEREEL_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
-TILEREEL_REDUCE(__reduce_and_sync, unsigned, a & b)
+TILEREEL_REDUCE(__reduce_and_sync, unsigned, a& b)
 TILEREEL_REDUCE(__reduce_or_sync, unsigned, a | b)
 TILEREEL_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 #undef TILEREEL_REDUCE

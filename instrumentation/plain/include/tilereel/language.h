@@ -1,5 +1,6 @@
 #pragma once
-// CUDA's words for g++ with our plugin. Device code is marked by attributes, which the plugin reads.
+// CUDA's words for g++ with our plugin. Device code is marked by attributes, which the plugin
+// reads.
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12

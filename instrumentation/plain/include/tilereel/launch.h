@@ -58,7 +58,7 @@ Launcher<Call> launcher(Call call, LaunchText text, dim3 grid, dim3 block, std::
 
 }  // namespace tilereel::plain
 
-#define TILEREEL_LAUNCH(...)                                                                  \
+#define TILEREEL_LAUNCH(...)                                                                    \
     ::tilereel::plain::launcher(                                                              \
         [&](auto&&... tilereel_arguments)                                                     \
             -> decltype((__VA_ARGS__)(                                                        \

@@ -1,6 +1,7 @@
 #pragma once
 // CUDA's mathematical functions and integer intrinsics that C++ does not have. CUDA Math API.
 #include <math.h>
+
 #include <cmath>
 #include <cstring>
 
@@ -48,8 +49,8 @@ TILEREEL_MATH double max(float a, double b) { return fmax(a, b); }
 TILEREEL_MATH double min(float a, double b) { return fmin(a, b); }
 TILEREEL_MATH double max(double a, float b) { return fmax(a, b); }
 TILEREEL_MATH double min(double a, float b) { return fmin(a, b); }
-#define TILEREEL_MIN_MAX(R, A, B)                                                        \
-    constexpr TILEREEL_MATH R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }        \
+#define TILEREEL_MIN_MAX(R, A, B)                                                 \
+    constexpr TILEREEL_MATH R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; } \
     constexpr TILEREEL_MATH R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
 TILEREEL_MIN_MAX(int, int, int)
 TILEREEL_MIN_MAX(unsigned, unsigned, unsigned)
@@ -71,25 +72,25 @@ TILEREEL_MATH long long llmax(long long a, long long b) { return a > b ? a : b; 
 
 // Rounding: g++ rounds to nearest even; the other modes differ from it by at most one unit in the
 // last place and are answered by it.
-#define TILEREEL_ROUNDED(suffix)                                                              \
-    TILEREEL_MATH float __fadd_##suffix(float a, float b) { return a + b; }                   \
-    TILEREEL_MATH float __fsub_##suffix(float a, float b) { return a - b; }                   \
-    TILEREEL_MATH float __fmul_##suffix(float a, float b) { return a * b; }                   \
-    TILEREEL_MATH float __fdiv_##suffix(float a, float b) { return a / b; }                   \
-    TILEREEL_MATH float __frcp_##suffix(float a) { return 1.0f / a; }                         \
-    TILEREEL_MATH float __fsqrt_##suffix(float a) { return std::sqrt(a); }                    \
+#define TILEREEL_ROUNDED(suffix)                                                                   \
+    TILEREEL_MATH float __fadd_##suffix(float a, float b) { return a + b; }                        \
+    TILEREEL_MATH float __fsub_##suffix(float a, float b) { return a - b; }                        \
+    TILEREEL_MATH float __fmul_##suffix(float a, float b) { return a * b; }                        \
+    TILEREEL_MATH float __fdiv_##suffix(float a, float b) { return a / b; }                        \
+    TILEREEL_MATH float __frcp_##suffix(float a) { return 1.0f / a; }                              \
+    TILEREEL_MATH float __fsqrt_##suffix(float a) { return std::sqrt(a); }                         \
     TILEREEL_MATH __attribute__((tilereel_fma)) float __fmaf_##suffix(float a, float b, float c) { \
-        return std::fma(a, b, c);                                                             \
-    }                                                                                         \
-    TILEREEL_MATH double __dadd_##suffix(double a, double b) { return a + b; }                \
-    TILEREEL_MATH double __dsub_##suffix(double a, double b) { return a - b; }                \
-    TILEREEL_MATH double __dmul_##suffix(double a, double b) { return a * b; }                \
-    TILEREEL_MATH double __ddiv_##suffix(double a, double b) { return a / b; }                \
-    TILEREEL_MATH double __drcp_##suffix(double a) { return 1.0 / a; }                        \
-    TILEREEL_MATH double __dsqrt_##suffix(double a) { return std::sqrt(a); }                  \
-    TILEREEL_MATH __attribute__((tilereel_fma)) double __fma_##suffix(double a, double b,     \
-                                                                      double c) {             \
-        return std::fma(a, b, c);                                                             \
+        return std::fma(a, b, c);                                                                  \
+    }                                                                                              \
+    TILEREEL_MATH double __dadd_##suffix(double a, double b) { return a + b; }                     \
+    TILEREEL_MATH double __dsub_##suffix(double a, double b) { return a - b; }                     \
+    TILEREEL_MATH double __dmul_##suffix(double a, double b) { return a * b; }                     \
+    TILEREEL_MATH double __ddiv_##suffix(double a, double b) { return a / b; }                     \
+    TILEREEL_MATH double __drcp_##suffix(double a) { return 1.0 / a; }                             \
+    TILEREEL_MATH double __dsqrt_##suffix(double a) { return std::sqrt(a); }                       \
+    TILEREEL_MATH                                                                                  \
+        __attribute__((tilereel_fma)) double __fma_##suffix(double a, double b, double c) {        \
+        return std::fma(a, b, c);                                                                  \
     }
 TILEREEL_ROUNDED(rn)
 TILEREEL_ROUNDED(rz)
@@ -118,11 +119,19 @@ To saturated(From value) {
     return To(value);
 }
 }  // namespace tilereel::plain
-#define TILEREEL_CONVERT(T, from, To, to)                                                        \
-    TILEREEL_MATH To __##from##2##to##_rn(T x) { return tilereel::plain::saturated<To>(std::nearbyint(x)); } \
-    TILEREEL_MATH To __##from##2##to##_rz(T x) { return tilereel::plain::saturated<To>(std::trunc(x)); }     \
-    TILEREEL_MATH To __##from##2##to##_ru(T x) { return tilereel::plain::saturated<To>(std::ceil(x)); }      \
-    TILEREEL_MATH To __##from##2##to##_rd(T x) { return tilereel::plain::saturated<To>(std::floor(x)); }
+#define TILEREEL_CONVERT(T, from, To, to)                         \
+    TILEREEL_MATH To __##from##2##to##_rn(T x) {                  \
+        return tilereel::plain::saturated<To>(std::nearbyint(x)); \
+    }                                                             \
+    TILEREEL_MATH To __##from##2##to##_rz(T x) {                  \
+        return tilereel::plain::saturated<To>(std::trunc(x));     \
+    }                                                             \
+    TILEREEL_MATH To __##from##2##to##_ru(T x) {                  \
+        return tilereel::plain::saturated<To>(std::ceil(x));      \
+    }                                                             \
+    TILEREEL_MATH To __##from##2##to##_rd(T x) {                  \
+        return tilereel::plain::saturated<To>(std::floor(x));     \
+    }
 TILEREEL_CONVERT(float, float, int, int)
 TILEREEL_CONVERT(float, float, unsigned, uint)
 TILEREEL_CONVERT(float, float, long long, ll)
@@ -132,11 +141,11 @@ TILEREEL_CONVERT(double, double, unsigned, uint)
 TILEREEL_CONVERT(double, double, long long, ll)
 TILEREEL_CONVERT(double, double, unsigned long long, ull)
 #undef TILEREEL_CONVERT
-#define TILEREEL_TO_FLOAT(From, from)                                            \
-    TILEREEL_MATH float __##from##2float_rn(From x) { return float(x); }         \
-    TILEREEL_MATH float __##from##2float_rz(From x) { return float(x); }         \
-    TILEREEL_MATH float __##from##2float_ru(From x) { return float(x); }         \
-    TILEREEL_MATH float __##from##2float_rd(From x) { return float(x); }         \
+#define TILEREEL_TO_FLOAT(From, from)                                    \
+    TILEREEL_MATH float __##from##2float_rn(From x) { return float(x); } \
+    TILEREEL_MATH float __##from##2float_rz(From x) { return float(x); } \
+    TILEREEL_MATH float __##from##2float_ru(From x) { return float(x); } \
+    TILEREEL_MATH float __##from##2float_rd(From x) { return float(x); } \
     TILEREEL_MATH double __##from##2double_rn(From x) { return double(x); }
 TILEREEL_TO_FLOAT(int, int)
 TILEREEL_TO_FLOAT(unsigned, uint)
@@ -145,11 +154,17 @@ TILEREEL_TO_FLOAT(unsigned long long, ull)
 TILEREEL_TO_FLOAT(double, double)
 #undef TILEREEL_TO_FLOAT
 TILEREEL_MATH int __float_as_int(float x) { return tilereel::plain::reinterpret<int>(x); }
-TILEREEL_MATH unsigned __float_as_uint(float x) { return tilereel::plain::reinterpret<unsigned>(x); }
+TILEREEL_MATH unsigned __float_as_uint(float x) {
+    return tilereel::plain::reinterpret<unsigned>(x);
+}
 TILEREEL_MATH float __int_as_float(int x) { return tilereel::plain::reinterpret<float>(x); }
 TILEREEL_MATH float __uint_as_float(unsigned x) { return tilereel::plain::reinterpret<float>(x); }
-TILEREEL_MATH long long __double_as_longlong(double x) { return tilereel::plain::reinterpret<long long>(x); }
-TILEREEL_MATH double __longlong_as_double(long long x) { return tilereel::plain::reinterpret<double>(x); }
+TILEREEL_MATH long long __double_as_longlong(double x) {
+    return tilereel::plain::reinterpret<long long>(x);
+}
+TILEREEL_MATH double __longlong_as_double(long long x) {
+    return tilereel::plain::reinterpret<double>(x);
+}
 TILEREEL_MATH int __double2hiint(double x) { return int(__double_as_longlong(x) >> 32); }
 TILEREEL_MATH int __double2loint(double x) { return int(__double_as_longlong(x)); }
 TILEREEL_MATH double __hiloint2double(int hi, int lo) {
@@ -159,7 +174,9 @@ TILEREEL_MATH double __hiloint2double(int hi, int lo) {
 TILEREEL_MATH int __popc(unsigned x) { return __builtin_popcount(x); }
 TILEREEL_MATH int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 TILEREEL_MATH int __clz(int x) { return x == 0 ? 32 : __builtin_clz(unsigned(x)); }
-TILEREEL_MATH int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
+TILEREEL_MATH int __clzll(long long x) {
+    return x == 0 ? 64 : __builtin_clzll((unsigned long long)x);
+}
 TILEREEL_MATH int __ffs(int x) { return __builtin_ffs(x); }
 TILEREEL_MATH int __ffsll(long long x) { return __builtin_ffsll(x); }
 TILEREEL_MATH unsigned __brev(unsigned x) {
@@ -173,21 +190,32 @@ TILEREEL_MATH unsigned long long __brevll(unsigned long long x) {
 TILEREEL_MATH int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
 TILEREEL_MATH unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
 TILEREEL_MATH int __mulhi(int a, int b) { return int((long long)a * b >> 32); }
-TILEREEL_MATH unsigned __umulhi(unsigned a, unsigned b) { return unsigned((unsigned long long)a * b >> 32); }
-TILEREEL_MATH long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
+TILEREEL_MATH unsigned __umulhi(unsigned a, unsigned b) {
+    return unsigned((unsigned long long)a * b >> 32);
+}
+TILEREEL_MATH long long __mul64hi(long long a, long long b) {
+    return (long long)((__int128)a * b >> 64);
+}
 TILEREEL_MATH unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     return (unsigned long long)((unsigned __int128)a * b >> 64);
 }
-TILEREEL_MATH unsigned __sad(int a, int b, unsigned c) { return c + unsigned(a > b ? a - b : b - a); }
-TILEREEL_MATH unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a > b ? a - b : b - a); }
+TILEREEL_MATH unsigned __sad(int a, int b, unsigned c) {
+    return c + unsigned(a > b ? a - b : b - a);
+}
+TILEREEL_MATH unsigned __usad(unsigned a, unsigned b, unsigned c) {
+    return c + (a > b ? a - b : b - a);
+}
 TILEREEL_MATH int __hadd(int a, int b) { return int(((long long)a + b) >> 1); }
 TILEREEL_MATH int __rhadd(int a, int b) { return int(((long long)a + b + 1) >> 1); }
-TILEREEL_MATH unsigned __uhadd(unsigned a, unsigned b) { return unsigned(((unsigned long long)a + b) >> 1); }
+TILEREEL_MATH unsigned __uhadd(unsigned a, unsigned b) {
+    return unsigned(((unsigned long long)a + b) >> 1);
+}
 TILEREEL_MATH unsigned __byte_perm(unsigned x, unsigned y, unsigned s) {
     const unsigned long long both = (unsigned long long)y << 32 | x;
     unsigned result = 0;
     for (int i = 0; i < 4; ++i) {
-        const unsigned selected = s >> 4 * i & 15, byte = unsigned(both >> 8 * (selected & 7)) & 255;
+        const unsigned selected = s >> 4 * i & 15,
+                       byte = unsigned(both >> 8 * (selected & 7)) & 255;
         result |= ((selected & 8) ? (byte & 128 ? 255u : 0u) : byte) << 8 * i;
     }
     return result;
@@ -209,9 +237,10 @@ TILEREEL_MATH unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
 inline TILEREEL_CALL long long clock64() { return tilereel::plain::clock_ticks(); }
 inline TILEREEL_CALL void __trap() { tilereel::plain::trap(); }
 inline TILEREEL_CALL void __brkpt() {}
-TILEREEL_MATH unsigned long long globaltimer_ns() { return (unsigned long long)tilereel::plain::clock_ticks(); }
+TILEREEL_MATH unsigned long long globaltimer_ns() {
+    return (unsigned long long)tilereel::plain::clock_ticks();
+}
 TILEREEL_MATH unsigned __isGlobal(const void*) { return 1; }
 TILEREEL_MATH unsigned __isShared(const void*) { return 0; }
 TILEREEL_MATH size_t __cvta_generic_to_shared(const void* pointer) { return (size_t)pointer; }
 TILEREEL_MATH void __prof_trigger(int) {}
-

@@ -14,16 +14,16 @@ template <class T>
 using Value = typename Identity<T>::type;
 }  // namespace tilereel::plain
 
-#define TILEREEL_ATOMIC_1(name, expression)                                     \
-    template <class T>                                                          \
-    TILEREEL_ACCESS("atomic")                                                   \
-    inline T name(T* address, tilereel::plain::Value<T> value) noexcept {       \
-        const T old = *address;                                                 \
-        *address = T(expression);                                               \
-        return old;                                                             \
+#define TILEREEL_ATOMIC_1(name, expression)                               \
+    template <class T>                                                    \
+    TILEREEL_ACCESS("atomic")                                             \
+    inline T name(T* address, tilereel::plain::Value<T> value) noexcept { \
+        const T old = *address;                                           \
+        *address = T(expression);                                         \
+        return old;                                                       \
     }
-#define TILEREEL_ATOMIC(name, expression)    \
-    TILEREEL_ATOMIC_1(name, expression)      \
+#define TILEREEL_ATOMIC(name, expression)       \
+    TILEREEL_ATOMIC_1(name, expression)         \
     TILEREEL_ATOMIC_1(name##_block, expression) \
     TILEREEL_ATOMIC_1(name##_system, expression)
 TILEREEL_ATOMIC(atomicAdd, old + value)
@@ -33,30 +33,30 @@ TILEREEL_ATOMIC(atomicMin, value < old ? value : old)
 TILEREEL_ATOMIC(atomicMax, value > old ? value : old)
 TILEREEL_ATOMIC(atomicInc, old >= value ? T(0) : T(old + 1))
 TILEREEL_ATOMIC(atomicDec, old == T(0) || old > value ? value : T(old - 1))
-TILEREEL_ATOMIC(atomicAnd, old & value)
+TILEREEL_ATOMIC(atomicAnd, old& value)
 TILEREEL_ATOMIC(atomicOr, old | value)
 TILEREEL_ATOMIC(atomicXor, old ^ value)
 #undef TILEREEL_ATOMIC
 #undef TILEREEL_ATOMIC_1
-#define TILEREEL_CAS(name)                                                          \
-    template <class T>                                                              \
-    TILEREEL_ACCESS("atomic")                                                       \
-    inline T name(T* address, tilereel::plain::Value<T> compare,                    \
-                  tilereel::plain::Value<T> value) noexcept {                       \
-        const T old = *address;                                                     \
-        if (old == compare) *address = value;                                       \
-        return old;                                                                 \
+#define TILEREEL_CAS(name)                                       \
+    template <class T>                                           \
+    TILEREEL_ACCESS("atomic")                                    \
+    inline T name(T* address, tilereel::plain::Value<T> compare, \
+                  tilereel::plain::Value<T> value) noexcept {    \
+        const T old = *address;                                  \
+        if (old == compare) *address = value;                    \
+        return old;                                              \
     }
 TILEREEL_CAS(atomicCAS)
 TILEREEL_CAS(atomicCAS_block)
 TILEREEL_CAS(atomicCAS_system)
 #undef TILEREEL_CAS
 
-#define TILEREEL_LOAD(name)                                                \
-    template <class T>                                                     \
-    TILEREEL_ACCESS("load")                                                \
-    inline T name(const T* address) noexcept {                             \
-        return *address;                                                   \
+#define TILEREEL_LOAD(name)                    \
+    template <class T>                         \
+    TILEREEL_ACCESS("load")                    \
+    inline T name(const T* address) noexcept { \
+        return *address;                       \
     }
 TILEREEL_LOAD(__ldg)
 TILEREEL_LOAD(__ldca)
@@ -65,11 +65,11 @@ TILEREEL_LOAD(__ldcs)
 TILEREEL_LOAD(__ldlu)
 TILEREEL_LOAD(__ldcv)
 #undef TILEREEL_LOAD
-#define TILEREEL_STORE(name)                                                         \
-    template <class T>                                                               \
-    TILEREEL_ACCESS("store")                                                         \
-    inline void name(T* address, tilereel::plain::Value<T> value) noexcept {         \
-        *address = value;                                                            \
+#define TILEREEL_STORE(name)                                                 \
+    template <class T>                                                       \
+    TILEREEL_ACCESS("store")                                                 \
+    inline void name(T* address, tilereel::plain::Value<T> value) noexcept { \
+        *address = value;                                                    \
     }
 TILEREEL_STORE(__stwb)
 TILEREEL_STORE(__stcg)

@@ -136,7 +136,7 @@ TEST_F(Commands, PhaseTablesAsTextCsvAndJson) {
                                 Not(HasSubstr("Phase 0")), HasSubstr("Thread[1,0]"),
                                 HasSubstr("Load A[0,3] -> As[0,1]  Load B[2,1] -> Bs[0,1]  "
                                           "C[0,1]+=As[0,0]*Bs[0,1] + As[0,1]*Bs[1,1]\n")));
-    EXPECT_THAT(shell(call + "--csv").out, StartsWith("\"Thread\",\"Phase 1\","));
+    EXPECT_THAT(shell(call + "--csv").out, ::testing::StartsWith("\"Thread\",\"Phase 1\","));
     EXPECT_THAT(shell(call + "--csv").out,
                 HasSubstr("\"Thread[0,0]\",\"Load A[0,0] -> As[0,0]\",\"Load B[0,0] -> "
                           "Bs[0,0]\",\"C[0,0]+=As[0,0]*Bs[0,0] + As[0,1]*Bs[1,0]\","));

@@ -13,7 +13,7 @@
 namespace tilereel {
 namespace {
 
-constexpr float kHeight = 252;  // units: of the design
+constexpr float kPanelHeight = 252;  // units: of the design
 
 // "4 x 4" or "8", as many extents as are used.
 std::string extents_of(const Dim3& extents) {
@@ -251,7 +251,7 @@ Rect draw_tabs(Panel& panel, const Rect& rect) {
 
 float program_height(const Look& look, float height, const Workbench& workbench) {
     if (workbench.program() == nullptr) return 0;
-    return std::round(std::min(look.px(kHeight) + 6 * extra_px(look), height * 0.42f));
+    return std::round(std::min(look.px(kPanelHeight) + 6 * extra_px(look), height * 0.42f));
 }
 
 Commands draw_program(const Look& look, const Rect& rect, const Workbench& workbench,

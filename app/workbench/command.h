@@ -76,7 +76,7 @@ struct ToggleFullScreen {};
 struct ToggleHelp {};
 struct SelectTab {
     int tab = 0;
-};  // 0 source, 1 inspector, where they share a panel
+};  // 0 source, 1 inspector (lanes), 2 counters, where they share a panel
 struct SetMode {
     int mode = 0;
 };  // 0 Replay, 1 Race

@@ -29,8 +29,13 @@ constexpr std::string_view kPartBegin = ".tilereel-", kPartEnd = ".part";
 // A name in the target's folder that no other writer uses, however long the target's own name is.
 std::filesystem::path temporary_name(const std::filesystem::path& target) {
     static std::atomic<unsigned> counter{0};
-    return folder_of(target) / (std::string(kPartBegin) + std::to_string(::getpid()) + "-" +
-                                std::to_string(counter++) + std::string(kPartEnd));
+    const std::string begin = std::string(kPartBegin) + std::to_string(::getpid()) + "-";
+    std::filesystem::path name;
+    std::error_code ignored;
+    do {  // a process on another machine or in a container may have the same number
+        name = folder_of(target) / (begin + std::to_string(counter++) + std::string(kPartEnd));
+    } while (std::filesystem::exists(std::filesystem::symlink_status(name, ignored)));
+    return name;
 }
 
 // The process that chose a temporary_name(); none for any other name.

@@ -17,7 +17,7 @@ may_include() {
     instrumentation/plain) echo "instrumentation/record kernels $models" ;;
     app/replay) echo "$models" ;;
     app/race) echo "kernels instrumentation/base" ;;
-    app/workbench) echo "app/race app/replay instrumentation/record kernels $models" ;;
+    app/workbench) echo "app/race app/replay instrumentation/plain instrumentation/record kernels $models" ;;
     app/ui) echo "instrumentation/base" ;;
     app/stage | app/panels) echo "$drawing" ;;
     app/shell) echo "app/stage app/panels $drawing" ;;

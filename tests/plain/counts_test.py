@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Holds `tilereel report PROGRAM.cu` against expected.py, launch by launch and counter by counter.
+
+  counts_test.py TILEREEL [PROGRAM ...]
+
+Exits with 1 if a count differs or a program fails its own check, with 77 where no program can be
+compiled because the headers for plugins of g++ are missing.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+import expected
+
+PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
+UNITS = {"requests": "requests", "sectors": "sectors", "wavefronts": "wavefronts",
+         "conflicts": "bank_conflicts"}
+
+
+def counted(totals, counter):
+    space, way, unit = counter.split("_")
+    return totals.get(f"{space}_{way}", {}).get(UNITS[unit], 0)
+
+
+def problems_of(tilereel, name):
+    source = PROGRAMS / f"{name}.cu"
+    run = subprocess.run([tilereel, "report", source, "--json"], capture_output=True, text=True,
+                         timeout=120, check=False)
+    if "plugin-dev" in run.stderr:
+        print(run.stderr.strip())
+        sys.exit(77)
+    if run.returncode != 0:
+        return [f"{name}: {run.stderr.strip()}"]
+    report = json.loads(run.stdout)
+    problems = []
+    if report["exit_code"] != 0:
+        problems.append(f"{name}: its own check fails: {report['output'].strip()}")
+    wanted = expected.PROGRAMS[name]()
+    if len(report["launches"]) != len(wanted):
+        problems.append(f"{name}: {len(report['launches'])} launches instead of {len(wanted)}")
+    for launch, counts in zip(report["launches"], wanted):
+        for counter, count in counts.items():
+            found = counted(launch["report"]["totals"], counter)
+            if found != count:
+                problems.append(f"{name}, {launch['kernel']}: {counter} is {found}, not {count}")
+        for finding in launch["findings"]:
+            problems.append(f"{name}, {launch['kernel']}: {finding}")
+    return problems
+
+
+def main():
+    names = sys.argv[2:] or list(expected.PROGRAMS)
+    problems = [problem for name in names for problem in problems_of(sys.argv[1], name)]
+    print("\n".join(problems) or f"{len(names)} programs: every count as computed")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

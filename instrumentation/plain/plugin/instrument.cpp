@@ -152,14 +152,28 @@ void Instrument::note_sum(gimple_stmt_iterator& at) {
         value_after(at, NULL_TREE, target, kMultiplyAdd);
 }
 
+// The variable whose address a MEM_REF dereferences, where the code says so; else null.
+tree pointed_to(tree reference) {
+    if (TREE_CODE(reference) != MEM_REF) return NULL_TREE;
+    tree pointer = TREE_OPERAND(reference, 0);
+    if (TREE_CODE(pointer) == SSA_NAME) {
+        gimple* definition = SSA_NAME_DEF_STMT(pointer);
+        if (!definition || !gimple_assign_single_p(definition)) return NULL_TREE;
+        pointer = gimple_assign_rhs1(definition);
+    }
+    return TREE_CODE(pointer) == ADDR_EXPR ? get_base_address(TREE_OPERAND(pointer, 0)) : NULL_TREE;
+}
+
 bool Instrument::is_recorded(tree reference) const {
     tree base = get_base_address(reference);
     if (!base || is_built_in(base)) return false;
     if (DECL_P(base) && is_local(base)) return false;
     if (VAR_P(base) && DECL_ARTIFICIAL(base)) return false;
-    if (TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == ADDR_EXPR) {
-        tree inner = get_base_address(TREE_OPERAND(TREE_OPERAND(base, 0), 0));
-        if (inner && DECL_P(inner) && (is_local(inner) || is_built_in(inner))) return false;
+    if (tree inner = pointed_to(base); inner && DECL_P(inner)) {
+        // What the compiler keeps for itself, such as a static variable's guard, is not the
+        // program's.
+        if (is_local(inner) || is_built_in(inner) || (VAR_P(inner) && DECL_ARTIFICIAL(inner)))
+            return false;
     }
     if (!DECL_P(base) && TREE_CODE(base) != MEM_REF) return false;
     if (TREE_CODE(reference) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(reference, 1)))

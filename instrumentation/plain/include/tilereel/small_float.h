@@ -5,16 +5,8 @@
 
 namespace tilereel::plain {
 
-inline unsigned bits_of(float value) {
-    unsigned bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-inline float float_of(unsigned bits) {
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
+inline unsigned bits_of(float value) { return __builtin_bit_cast(unsigned, value); }
+inline float float_of(unsigned bits) { return __builtin_bit_cast(float, bits); }
 // IEEE 754 binary16.
 inline float half_to_float(unsigned short half) {
     const unsigned sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31,

@@ -84,7 +84,7 @@ float draw_head(Panel& panel, const Rect& rect) {
         state = program.error.empty() ? "does not compile" : "cannot be run",
         color = colors.conflict;
     else if (program.run)
-        state = "ran in " + seconds_words(program.run->run_seconds);
+        state = "ran in " + seconds_words(program.run->compile_seconds + program.run->run_seconds);
     float right = rect.right();
     const char* const label = program.running ? "cancel" : "run again";
     const float button = text_width(label, Face::kRegular, small) + look.px(18);

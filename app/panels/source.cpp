@@ -305,9 +305,10 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     const std::string_view given = replay != nullptr  ? std::string_view(replay->trace().source)
                                    : asked != nullptr ? asked->source
                                                       : std::string_view();
-    const std::string_view name = replay != nullptr  ? std::string_view(replay->trace().source_name)
+    const std::string_view path = replay != nullptr  ? std::string_view(replay->trace().source_name)
                                   : asked != nullptr ? asked->file_name
                                                      : std::string_view();
+    const std::string_view name = path.substr(path.rfind('/') + 1);  // without folders
     PanelMemory::State& state = memory.state();
     Measures m = measures_of(look, rect);
     fit_rows(m, source_of(look, rect, state, m, replay, given));

@@ -13,14 +13,18 @@ namespace {
 struct BarPlan {
     std::vector<BarItem> items, leaving;
 };
-const BarPlan& plan_of(int mode) {
+const BarPlan& plan_of(const Workbench& workbench) {
     using enum BarItem;
+    // A program has no TILE or PAD to choose: its launches stand beside its source.
+    static const BarPlan kProgram = {{kKernel, kGpu, kTheme, kText, kFull, kHelp},
+                                     {kFull, kGpu, kTheme, kText, kHelp}};
     static const BarPlan kReplay = {
         {kKernel, kExtents, kTile, kPad, kGpu, kTheme, kText, kFull, kHelp},
         {kFull, kGpu, kTheme, kText, kHelp, kExtents, kPad, kTile}};
     static const BarPlan kRaces = {{kRace, kRaceScale, kTheme, kText, kFull, kHelp},
                                    {kFull, kTheme, kText, kHelp, kRaceScale}};
-    return mode == 1 ? kRaces : kReplay;
+    if (workbench.view().mode == 1) return kRaces;
+    return workbench.shows_program() ? kProgram : kReplay;
 }
 
 float name_px(const Look& look) { return look.font_px(look.narrow ? 18 : 20); }
@@ -114,7 +118,7 @@ void draw_modes(Bar& bar, const Rect& rect, float x) {
 
 // Which items stay in the bar of `room` pixels; the rest goes into the menu.
 std::vector<BarItem> items_that_fit(const Bar& bar, float room) {
-    const BarPlan& plan = plan_of(bar.workbench.view().mode);
+    const BarPlan& plan = plan_of(bar.workbench);
     std::vector<BarItem> staying = plan.items;
     const float gap = bar.look.px(8);
     const auto needed = [&] {
@@ -148,7 +152,7 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     // The name makes room before the controls do.
     float left = logo + word + look.px(look.narrow ? 18 : 32) + modes + look.px(16);
     std::vector<BarItem> items = items_that_fit(bar, rect.w - gap - left);
-    const std::vector<BarItem>& all = plan_of(workbench.view().mode).items;
+    const std::vector<BarItem>& all = plan_of(workbench).items;
     const bool named = items.size() >= std::min<std::size_t>(6, all.size());
     if (!named) {
         left -= word;

@@ -59,16 +59,18 @@ class Shared {
     bool differs_ = false;
 };
 
-std::optional<std::uint32_t> by_thread_rows(std::vector<Access> all) {
-    const auto key = [](const Access& a) {
-        return std::tuple(a.site, a.repetition, a.thread.z, a.thread.x, a.thread.y);
-    };
-    std::ranges::sort(all, {}, key);
+// Between threads one apart in y, or in x.
+std::optional<std::uint32_t> by_neighbours(std::vector<Access> all, bool in_y) {
+    const auto along = [in_y](const Dim3& thread) { return in_y ? thread.y : thread.x; };
+    const auto across = [in_y](const Dim3& thread) { return in_y ? thread.x : thread.y; };
+    std::ranges::sort(all, {}, [&](const Access& a) {
+        return std::tuple(a.site, a.repetition, a.thread.z, across(a.thread), along(a.thread));
+    });
     Shared shared;
     for (std::size_t i = 1; i < all.size(); ++i) {
         const Access &a = all[i - 1], &b = all[i];
         if (a.site == b.site && a.repetition == b.repetition && a.thread.z == b.thread.z &&
-            a.thread.x == b.thread.x && a.thread.y + 1 == b.thread.y)
+            across(a.thread) == across(b.thread) && along(a.thread) + 1 == along(b.thread))
             shared.add(b.cell - a.cell);
     }
     return shared.length();
@@ -95,7 +97,8 @@ std::uint32_t row_length_of(const Replay& replay, ArrayId id) {
     const std::uint32_t cells = std::max(array.element_bytes / cell_bytes(array), 1u);
     if (!array.one_extent && array.rows > 1) return array.leading_dimension * cells;
     const std::vector<Access> all = accesses_of(replay, id);
-    std::optional<std::uint32_t> length = by_thread_rows(all);
+    std::optional<std::uint32_t> length = by_neighbours(all, true);
+    if (!length) length = by_neighbours(all, false);
     if (!length) length = by_repetitions(all);
     const std::uint64_t most = std::max<std::uint64_t>(cell_count(array), 1);
     const auto fits = [most](std::uint32_t n) {

@@ -13,8 +13,10 @@ inline constexpr std::uint32_t kUsualRowLength = 32;  // a warp
 // rule that gives one:
 // 1. the distance between what threads one apart in threadIdx.y access on the same line, if it is
 //    the same everywhere and over 1;
-// 2. the distance between a thread's successive accesses on the same line, likewise;
-// 3. kUsualRowLength.
+// 2. the distance between what threads one apart in threadIdx.x access, likewise: they go down a
+// column;
+// 3. the distance between a thread's successive accesses on the same line, likewise;
+// 4. kUsualRowLength.
 [[nodiscard]] std::uint32_t row_length_of(const Replay& replay, ArrayId array);
 
 }  // namespace tilereel

@@ -142,23 +142,22 @@ std::string words_of(const Scene& scene, const GlobalView& view) {
     return words + " of " + with_commas(view.all_rows);
 }
 
-// The chooser of the row length and, where they differ, of the whole or the part. Returns its left
-// edge.
-float draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array,
-                    const std::string& name) {
+// The chooser of the row length and, where they differ, of the whole or the part: below the name.
+void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array,
+                   const std::string& name) {
     GeneralView& chosen = scene.view.general;
-    const float h = scene.u(6) + scene.f(16), y = view.box.y - scene.u(2);
-    float right = view.box.right();
+    const float h = scene.u(6) + scene.f(15), y = view.box.y + scene.u(6) + scene.f(19);
+    float left = view.box.x;
     const auto button_width = [&](const std::string& label) {
         return text_width(label, Face::kRegular, scene.f(14)) + scene.u(26);
     };
     if (view.can_change) {
         const char* const label = view.part ? "show all" : "show the block's part";
         const float w = text_width(label, Face::kRegular, scene.f(13)) + scene.u(16);
-        if (text_button(scene.look, "stage.global." + name + ".part", {right - w, y, w, h}, label,
-                        false, "The whole array, or only what this block uses of it"))
+        if (text_button(scene.look, "stage.global." + name + ".part", {left, y, w, h}, label, false,
+                        "The whole array, or only what this block uses of it"))
             chosen.whole[name] = view.part;
-        right -= w + scene.u(6);
+        left += w + scene.u(6);
     }
     if (array.offered_rows.size() > 1) {
         std::vector<std::string> labels;
@@ -168,13 +167,11 @@ float draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arr
             if (array.offered_rows[i] == view.row_length) current = static_cast<int>(i);
         }
         const float w = button_width(labels[static_cast<std::size_t>(current)]) + scene.u(14);
-        const int asked = choice_chip(scene.look, "stage.global." + name + ".rows",
-                                      {right - w, y, w, h}, "", labels, current,
-                                      "How many elements stand in a row; changes only the picture");
+        const int asked =
+            choice_chip(scene.look, "stage.global." + name + ".rows", {left, y, w, h}, "", labels,
+                        current, "How many elements stand in a row; changes only the picture");
         if (asked >= 0) chosen.rows[name] = array.offered_rows[static_cast<std::size_t>(asked)];
-        right -= w + scene.u(6);
     }
-    return right;
 }
 
 void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
@@ -204,7 +201,8 @@ void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
 void draw_array(Scene& scene, const GlobalView& view, const GlobalArray& array) {
     const std::string& name = scene.trace.arrays[view.array].name;
     const Palette& colors = scene.colors();
-    const float right = draw_choosers(scene, view, array, name);
+    draw_choosers(scene, view, array, name);
+    const float right = view.box.right();
     const float y = view.box.y + scene.f(9);
     const float w =
         draw_text_fit(scene.list, {view.box.x, y}, right - view.box.x, name,

@@ -41,7 +41,8 @@ float pitch_for(const Measure& m, const Extent& extent, float w, float h) {
                      m.u(kLargestCell) * m.stretch()});
 }
 
-float title_height(const Measure& m) { return m.u(10) + m.f(24); }
+// Name and type, and below them the choosers.
+float title_height(const Measure& m) { return m.u(20) + m.f(42); }
 
 GlobalView place(const Measure& m, const GlobalArray& array, const GeneralView& chosen,
                  const std::string& name, const Rect& box) {

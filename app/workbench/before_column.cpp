@@ -59,7 +59,9 @@ bool is_of(const Recording& shown, const BeforeLaunch& launch) {
 std::optional<RecordRequest> request_for(const BeforeLaunch& launch, const RecordRequest& next) {
     const KernelInfo* kernel = find_kernel(launch.kernel);
     const KernelParameters& size = next.parameters;
-    if (kernel == nullptr || std::int64_t{size.m} * size.n > kMostMultiplyAdds / size.k)
+    const bool is_product = size.m > 0 && size.n > 0 && size.k > 0;  // the next launch
+    if (kernel == nullptr || !is_product ||
+        std::int64_t{size.m} * size.n > kMostMultiplyAdds / size.k)
         return std::nullopt;
     RecordRequest request = next;  // counts do not depend on the inputs, so ours will do
     request.kernel = launch.kernel;

@@ -87,7 +87,7 @@ float draw_head(Panel& panel, const Rect& rect) {
         state = "ran in " + seconds_words(program.run->compile_seconds + program.run->run_seconds);
     float right = rect.right();
     const char* const label = program.running ? "cancel" : "run again";
-    const float button = text_width(label, Face::kRegular, small) + look.px(18);
+    const float button = text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(22);
     const Rect place{right - button, rect.y + look.px(2), button, h - look.px(4)};
     if (text_button(look, program.running ? "program.cancel" : "program.again", place, label, false,
                     program.running ? "Stop compiling or running (Esc)"
@@ -232,11 +232,10 @@ void draw_errors(Panel& panel, const Rect& area) {
 Rect draw_tabs(Panel& panel, const Rect& rect) {
     const Look& look = panel.look;
     const float h = row_px(look, 26);
-    const float px = type_px(look, 13);
     float x = rect.x;
     for (const bool output : {false, true}) {
         const char* const label = output ? "output" : "launches";
-        const float w = text_width(label, Face::kRegular, px) + look.px(20);
+        const float w = text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(22);
         if (text_button(look, output ? "program.output" : "program.launches", {x, rect.y, w, h},
                         label, panel.memory.program_output == output,
                         output ? "What the program printed" : "The program's kernel launches"))

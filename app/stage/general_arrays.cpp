@@ -149,12 +149,13 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
     const float h = scene.u(6) + scene.f(15), y = view.box.y + scene.u(6) + scene.f(19);
     float left = view.box.x;
     const auto button_width = [&](const std::string& label) {
-        return text_width(label, Face::kRegular, scene.f(14)) + scene.u(26);
+        return text_width(label, Face::kSemiBold, scene.f(15)) + scene.u(24);
     };
     if (view.can_change) {
-        const char* const label = view.part ? "show all" : "show the block's part";
-        const float w = text_width(label, Face::kRegular, scene.f(13)) + scene.u(16);
-        if (text_button(scene.look, "stage.global." + name + ".part", {left, y, w, h}, label, false,
+        const char* const label = view.part ? "all" : "block's part";
+        const float w = button_width(label);
+        if (left + w <= view.box.right() &&
+            text_button(scene.look, "stage.global." + name + ".part", {left, y, w, h}, label, false,
                         "The whole array, or only what this block uses of it"))
             chosen.whole[name] = view.part;
         left += w + scene.u(6);
@@ -167,6 +168,7 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
             if (array.offered_rows[i] == view.row_length) current = static_cast<int>(i);
         }
         const float w = button_width(labels[static_cast<std::size_t>(current)]) + scene.u(14);
+        if (left + w > view.box.right()) return;
         const int asked =
             choice_chip(scene.look, "stage.global." + name + ".rows", {left, y, w, h}, "", labels,
                         current, "How many elements stand in a row; changes only the picture");

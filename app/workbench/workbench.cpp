@@ -48,7 +48,7 @@ void Workbench::apply(const Command& command) {
                        if (block.x < grid.x && block.y < grid.y * grid.z)
                            s.watch(block.y * grid.x + block.x);
                    },
-                   [&](const SetKernel& to) { s.ask_for(to.id, s.request.parameters); },
+                   [&](const SetKernel& to) { s.choose_kernel(to.id); },
                    [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
                    [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
                    [&](const TakeWayOut& taken) { s.take_way_out(taken.way); },

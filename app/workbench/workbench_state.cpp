@@ -160,6 +160,12 @@ void Workbench::State::go_back_to_opening() {
     if (!there) submit(opening.trace);
 }
 
+void Workbench::State::choose_kernel(const std::string& kernel_id) {
+    const KernelInfo* kernel = find_kernel(kernel_id);
+    const bool has_sizes = request.parameters.m > 0;  // a program that is no product has none
+    ask_for(kernel_id, kernel == nullptr || has_sizes ? request.parameters : opening_of(*kernel));
+}
+
 void Workbench::State::ask_for(const std::string& kernel_id, const KernelParameters& parameters) {
     clear_message();
     const KernelInfo* kernel = find_kernel(kernel_id);

@@ -34,6 +34,7 @@ struct Workbench::State {
     }
     void choose_generation(const std::string& id);
     void choose_recorder(Recorder recorder);
+    void choose_kernel(const std::string& kernel_id);
     void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
     // `changes`: what is not as it was asked for; may be empty.
     void launch(const std::string& kernel_id, const KernelParameters& parameters,

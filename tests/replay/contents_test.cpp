@@ -1,0 +1,108 @@
+// What the cells of global arrays hold, and how long the rows of the picture are.
+#include "app/replay/contents.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "app/replay/row_length.h"
+#include "tests/trace/program_traces.h"
+
+namespace tilereel::testing {
+namespace {
+
+ArrayId array_named(const Trace& trace, const std::string& name) {
+    for (ArrayId id = 0; id < trace.arrays.size(); ++id)
+        if (trace.arrays[id].name == name) return id;
+    ADD_FAILURE() << "no array " << name;
+    return 0;
+}
+
+template <class T>
+T value_of(const std::vector<std::byte>& bytes) {
+    T value{};
+    EXPECT_EQ(bytes.size(), sizeof value);
+    if (bytes.size() == sizeof value) std::memcpy(&value, bytes.data(), sizeof value);
+    return value;
+}
+
+std::uint32_t end_of(const Replay& replay) {
+    return static_cast<std::uint32_t>(replay.steps().size());
+}
+
+TEST(ArrayContents, AnInputKeepsItsValuesAndAnOutputGetsThem) {
+    const Trace trace = transpose_trace();
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay) << replay.error().message;
+    const ArrayContents contents(*replay);
+    const ArrayId in = array_named(trace, "in"), out = array_named(trace, "out");
+    for (const std::uint32_t cell : {0u, 5u, 17u}) {
+        EXPECT_EQ(value_of<int>(contents.bytes(in, cell, 0)), 3 * static_cast<int>(cell) - 50);
+        EXPECT_EQ(contents.bytes(in, cell, 0), contents.bytes(in, cell, end_of(*replay)));
+    }
+    // out[16][8] is the transpose of in[8][16]: of block 0, rows 0 to 7.
+    for (int row = 0; row < 8; ++row)
+        for (int column = 0; column < 8; ++column)
+            EXPECT_EQ(value_of<int>(contents.bytes(
+                          out, static_cast<std::uint64_t>(row * 8 + column), end_of(*replay))),
+                      3 * (column * 16 + row) - 50);
+}
+
+TEST(ArrayContents, OnlyWhatTheBlockUsesIsUsed) {
+    const Trace trace = reduction_trace();
+    const Result<Replay> replay = Replay::of_block(trace, 1);
+    ASSERT_TRUE(replay) << replay.error().message;
+    const ArrayContents contents(*replay);
+    const ArrayId in = array_named(trace, "in");
+    EXPECT_EQ(contents.used(in).first, 64u);
+    EXPECT_EQ(contents.used(in).last, 128u);
+    EXPECT_EQ(contents.use(in, 3).first, kNoStep);
+    EXPECT_NE(contents.use(in, 64).first, kNoStep);
+    EXPECT_EQ(contents.use(in, 64).first_written, kNoStep);
+    EXPECT_TRUE(contents.bytes(in, 100'000, 0).empty());
+}
+
+TEST(ArrayContents, AnAtomicLeavesItsSum) {
+    const Trace trace = histogram_trace();
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay) << replay.error().message;
+    const ArrayContents contents(*replay);
+    const ArrayId bins = array_named(trace, "histogram");
+    int expected[8] = {100, 100, 100, 100, 100, 100, 100, 100};  // what it held before the launch
+    for (int i = 0; i < 64; ++i) ++expected[i * i % 8];
+    for (std::uint32_t bin = 0; bin < 8; ++bin)
+        EXPECT_EQ(value_of<int>(contents.bytes(bins, bin, end_of(*replay))), expected[bin]) << bin;
+}
+
+TEST(RowLength, IsThatOfTheArrayWhereItHasRows) {
+    const Trace trace = transpose_trace();
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    EXPECT_EQ(row_length_of(*replay, array_named(trace, "in")), 16u);
+    EXPECT_EQ(row_length_of(*replay, array_named(trace, "out")), 8u);
+}
+
+// The same accesses to arrays of one extent: the threads show what a row is.
+TEST(RowLength, FollowsTheThreadsWhereTheArrayHasNone) {
+    Trace trace = transpose_trace();
+    for (const char* const name : {"in", "out"}) {
+        Array& array = trace.arrays[array_named(trace, name)];
+        const std::vector<std::byte> first = array.first_bytes;
+        array = Array::of(name, Space::kGlobal, ElementType::kInt32, 4, {.extents = {128}});
+        array.first_bytes = first;
+    }
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay) << replay.error().message;
+    EXPECT_EQ(row_length_of(*replay, array_named(trace, "in")), 16u);
+    EXPECT_EQ(row_length_of(*replay, array_named(trace, "out")), 8u);
+}
+
+TEST(RowLength, IsAWarpWhereNothingSaysMore) {
+    const Trace trace = reduction_trace();
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    EXPECT_EQ(row_length_of(*replay, array_named(trace, "in")), kUsualRowLength);
+}
+
+}  // namespace
+}  // namespace tilereel::testing

@@ -1,0 +1,147 @@
+// The program that is open: its run, its launches, the trace that is shown. Runs are made up.
+#include "app/workbench/program_bench.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <new>
+#include <thread>
+
+#include "app/workbench/workbench.h"
+#include "tests/trace/program_traces.h"
+
+namespace tilereel::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+plain::ProgramRun two_launches() {
+    plain::ProgramRun run;
+    run.output = "0 wrong\n";
+    plain::LaunchSummary refused;
+    refused.kernel = "too_large";
+    refused.reason = "The block has 2048 threads";
+    plain::LaunchSummary recorded;
+    recorded.number = 1;
+    recorded.kernel = "reduce";
+    recorded.trace = "reduce.npz";
+    run.launches = {refused, recorded};
+    return run;
+}
+
+Result<Trace> read_made_up(const std::filesystem::path& file) {
+    if (file == "reduce.npz") return reduction_trace();
+    return failed("there is no file " + file.string());
+}
+
+plain::ProgramRequest request_of(const char* file) {
+    plain::ProgramRequest request;
+    request.file = file;
+    return request;
+}
+
+ProgramBenchOptions options_of(RunProgram run) {
+    return {.on_thread = false, .run = std::move(run), .read = read_made_up};
+}
+
+TEST(ProgramBench, ShowsTheFirstLaunchThatHasATrace) {
+    ProgramBench bench(options_of([](const auto&, auto*) { return two_launches(); }));
+    bench.open(request_of("folder/homework.cu"));
+    ASSERT_NE(bench.program(), nullptr);
+    EXPECT_EQ(bench.program()->name(), "homework.cu");
+    EXPECT_EQ(bench.program()->launch, 1u);
+    const std::shared_ptr<const Trace> trace = bench.take_trace();
+    ASSERT_NE(trace, nullptr);
+    EXPECT_EQ(trace->launch.kernel, reduction_trace().launch.kernel);
+    EXPECT_EQ(bench.take_trace(), nullptr);
+    EXPECT_FALSE(bench.busy());
+}
+
+TEST(ProgramBench, ALaunchWithoutATraceSaysWhy) {
+    ProgramBench bench(options_of([](const auto&, auto*) { return two_launches(); }));
+    bench.open(request_of("homework.cu"));
+    static_cast<void>(bench.take_trace());
+    bench.choose(0);
+    EXPECT_EQ(bench.take_message(), "The block has 2048 threads");
+    EXPECT_EQ(bench.program()->launch, 1u);
+    bench.choose(99);
+    EXPECT_EQ(bench.take_trace(), nullptr);
+}
+
+TEST(ProgramBench, ARunThatFailsKeepsTheFormerOne) {
+    bool fails = false;
+    ProgramBench bench(options_of([&](const auto&, auto*) -> Result<plain::ProgramRun> {
+        if (fails) return failed("there is no g++; install it");
+        return two_launches();
+    }));
+    bench.open(request_of("homework.cu"));
+    fails = true;
+    bench.run_again();
+    EXPECT_EQ(bench.take_message(), "there is no g++; install it");
+    EXPECT_EQ(bench.program()->error, "there is no g++; install it");
+    ASSERT_TRUE(bench.program()->run.has_value());
+    EXPECT_EQ(bench.program()->run->launches.size(), 2u);
+}
+
+TEST(ProgramBench, AnExceptionIsASentence) {
+    ProgramBench bench(options_of(
+        [](const auto&, auto*) -> Result<plain::ProgramRun> { throw std::bad_alloc(); }));
+    bench.open(request_of("homework.cu"));
+    EXPECT_THAT(bench.take_message(), HasSubstr("not enough memory"));
+}
+
+TEST(ProgramBench, CancellingReachesTheRunAndForgetsIt) {
+    std::atomic<bool> started{false}, saw_cancel{false};
+    {
+        ProgramBench bench({.on_thread = true,
+                            .run =
+                                [&](const auto&, plain::ProgramProgress* progress) {
+                                    started = true;
+                                    while (!progress->cancel) std::this_thread::yield();
+                                    saw_cancel = true;
+                                    return two_launches();
+                                },
+                            .read = read_made_up});
+        bench.open(request_of("homework.cu"));
+        while (!started) std::this_thread::yield();
+        EXPECT_TRUE(bench.program()->running);
+        bench.cancel();
+        EXPECT_FALSE(bench.program()->running);
+        bench.advance();
+        EXPECT_EQ(bench.take_trace(), nullptr);
+    }
+    EXPECT_TRUE(saw_cancel);
+}
+
+TEST(ProgramBench, WithoutAWayToRunProgramsSaysSo) {
+    ProgramBench bench({.on_thread = false, .run = {}, .read = {}});
+    bench.open(request_of("homework.cu"));
+    EXPECT_THAT(bench.take_message(), HasSubstr("cannot open"));
+    EXPECT_EQ(bench.program(), nullptr);
+}
+
+// A ladder's kernel is shown, then a program: nothing of the former's sizes is asked of the latter.
+TEST(ProgramBench, TheWorkbenchShowsTheLaunch) {
+    WorkbenchOptions options;
+    options.request.parameters = {.m = 8, .n = 8, .k = 8, .tile = 4, .pad = 0};
+    options.record_on_worker = false;
+    options.programs = std::make_unique<ProgramBench>(
+        options_of([](const auto&, auto*) { return two_launches(); }));
+    Workbench workbench(std::move(options));
+    EXPECT_FALSE(workbench.shows_program());
+    workbench.apply(OpenProgram{request_of("homework.cu")});
+    EXPECT_TRUE(workbench.shows_program());
+    EXPECT_EQ(workbench.message(), "");
+    ASSERT_NE(workbench.replay(), nullptr);
+    EXPECT_EQ(workbench.recording()->trace->launch.kernel, reduction_trace().launch.kernel);
+    workbench.apply(TogglePad{});
+    EXPECT_NE(workbench.message(), "");
+    EXPECT_TRUE(workbench.shows_program());
+    workbench.apply(SetKernel{"09_tiled"});
+    EXPECT_EQ(workbench.recording()->request.kernel, "09_tiled");
+    EXPECT_FALSE(workbench.shows_program());
+}
+
+}  // namespace
+}  // namespace tilereel::testing

@@ -171,6 +171,8 @@ void draw_chips(Scene& scene, const Rect& area) {
     }
 }
 
+}  // namespace
+
 void draw_lanes(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const std::uint32_t mask = scene.state.request.access.lanes.mask;
@@ -205,8 +207,6 @@ void draw_lanes(Scene& scene, const Rect& area) {
     scene.shows_off_lanes = scene.shows_off_lanes || !cells.empty();
     add_moving_cells(scene.list, scene.look, std::move(cells));
 }
-
-}  // namespace
 
 void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y) {
     const std::uint32_t block = y * std::max(1u, scene.trace.launch.grid.x) + x;

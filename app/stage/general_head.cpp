@@ -1,6 +1,5 @@
 // Phase, block, the map of the grid with what was recorded of it, and the lanes that take part.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "app/stage/general.h"
@@ -81,28 +80,6 @@ void draw_grid_map(Scene& scene, const Rect& rect) {
     if (scene.clicked && recorded) scene.commands.push_back(WatchBlock{x, y});
 }
 
-// How many threads of the warp take part, and which.
-void draw_active_lanes(Scene& scene, const Rect& area) {
-    const Palette& colors = scene.colors();
-    const std::uint32_t mask = scene.state.request.access.lanes.mask;
-    draw_text_shrunk(scene, {area.x, area.y + scene.f(7)}, area.w,
-                     std::to_string(std::popcount(mask)) + " of 32 lanes on",
-                     scene.text(Face::kRegular, 14, colors.ink2));
-    const float pitch = area.w / kWarpSize, gap = std::min(scene.look.px(2), pitch * 0.2f);
-    const float y = std::round(area.y + scene.f(16) + scene.u(4)), h = scene.u(12);
-    std::vector<MovingCell> off;
-    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-        const Rect cell{area.x + static_cast<float>(lane) * pitch, y, pitch - gap, h};
-        if ((mask >> lane & 1) != 0)
-            fill_rect(scene.list, cell, colors.ink3, scene.u(2));
-        else
-            off.push_back({cell, CellLook::kOff, Role::kNone, 255, scene.look.px(2)});
-    }
-    scene.shows_off_lanes = scene.shows_off_lanes || !off.empty();
-    register_widget("stage.lanes", {area.x, y, area.w, h});
-    add_moving_cells(scene.list, scene.look, std::move(off));
-}
-
 }  // namespace
 
 void draw_general_head(Scene& scene, const Rect& rect) {
@@ -113,13 +90,12 @@ void draw_general_head(Scene& scene, const Rect& rect) {
     draw_figure(scene, {rect.x + half, top}, rect.w - half, "Block",
                 name_of_block(launch, scene.replay.block()),
                 "of " + with_commas(launch.grid.count()));
-    const float lanes_h = scene.f(16) + scene.u(20);
+    const float lanes_h = scene.f(16) + scene.u(24);
     const float map_top = top + scene.f(54) + scene.u(4);
     const float lanes_top = std::min(rect.bottom() - lanes_h, map_top + scene.u(70));
     if (lanes_top - map_top > scene.u(24))
         draw_grid_map(scene, {rect.x, map_top, rect.w, lanes_top - map_top - scene.u(8)});
-    if (lanes_top > top + scene.f(46))
-        draw_active_lanes(scene, {rect.x, lanes_top, rect.w, lanes_h});
+    if (lanes_top > top + scene.f(46)) draw_lanes(scene, {rect.x, lanes_top, rect.w, lanes_h});
 }
 
 void draw_general_legend(Scene& scene, const Rect& rect) {

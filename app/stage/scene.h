@@ -110,6 +110,7 @@ void draw_corner(Scene& scene);
 void draw_block_map(Scene& scene, const Rect& rect);
 void draw_matrix_map(Scene& scene, const Rect& rect);  // in its place where not all cells are shown
 void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y);  // a click watches it
+void draw_lanes(Scene& scene, const Rect& area);   // which of the 32 take part; a click chooses one
 float draw_warps(Scene& scene, const Rect& rect);  // returns the lower edge of what it drew
 void draw_shared(Scene& scene);
 void draw_banks(Scene& scene);

@@ -1,7 +1,8 @@
 // A convolution of 1,000 values with a mask of 5 in constant memory, by tiles with a halo.
+#include <cuda_runtime.h>
+
 #include <cstdio>
 #include <vector>
-#include <cuda_runtime.h>
 
 constexpr int kRadius = 2, kBlock = 64, kCount = 1000;
 __constant__ float mask[2 * kRadius + 1];

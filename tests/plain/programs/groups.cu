@@ -1,8 +1,10 @@
-// The dot product of two vectors of 512 with cooperative groups: tiles of 16 threads, then the block.
-#include <cstdio>
-#include <vector>
+// The dot product of two vectors of 512 with cooperative groups: tiles of 16 threads, then the
+// block.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
+
+#include <cstdio>
+#include <vector>
 namespace cg = cooperative_groups;
 
 constexpr int kCount = 512, kBlock = 128;

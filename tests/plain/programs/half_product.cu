@@ -1,8 +1,9 @@
 // C = A B in half precision, 32 x 32 x 32, tiles of 16 in shared memory, sums in float.
-#include <cstdio>
-#include <vector>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
+
+#include <cstdio>
+#include <vector>
 
 constexpr int kSide = 32, kTile = 16;
 

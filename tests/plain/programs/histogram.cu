@@ -1,7 +1,8 @@
 // Bytes counted in 64 bins: by atomics in global memory, and in shared memory first.
+#include <cuda_runtime.h>
+
 #include <cstdio>
 #include <vector>
-#include <cuda_runtime.h>
 
 constexpr int kCount = 1024, kBins = 64, kBlock = 128;
 

@@ -1,7 +1,8 @@
 // A matrix of 48 x 100 times a vector: a thread a row, and a warp a row with shuffles.
+#include <cuda_runtime.h>
+
 #include <cstdio>
 #include <vector>
-#include <cuda_runtime.h>
 
 constexpr int kRows = 48, kColumns = 100;
 

@@ -1,7 +1,8 @@
 // The same step for particles as an array of structs, as arrays of their members, and as float4.
+#include <cuda_runtime.h>
+
 #include <cstdio>
 #include <vector>
-#include <cuda_runtime.h>
 
 struct Particle {
     float x, y, z;

@@ -1,8 +1,9 @@
 // The sum of 2,048 floats in seven ways, from the first idea to the last refinement
 // (M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA, 2007).
+#include <cuda_runtime.h>
+
 #include <cstdio>
 #include <cstdlib>
-#include <cuda_runtime.h>
 
 constexpr int kCount = 2048, kThreads = 128;
 

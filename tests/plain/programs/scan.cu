@@ -1,8 +1,9 @@
 // The running sums of 512 integers in one block: step by step, and by a tree up and down
 // (M. Harris, S. Sengupta, J. Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, ch. 39).
+#include <cuda_runtime.h>
+
 #include <cstdio>
 #include <vector>
-#include <cuda_runtime.h>
 
 constexpr int kCount = 512;
 

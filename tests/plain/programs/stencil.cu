@@ -1,7 +1,8 @@
 // A seven-point stencil of double over 16 x 12 x 10 points, in blocks of three dimensions.
+#include <cuda_runtime.h>
+
 #include <cstdio>
 #include <vector>
-#include <cuda_runtime.h>
 
 constexpr int kX = 16, kY = 12, kZ = 10;
 

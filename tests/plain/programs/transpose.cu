@@ -1,8 +1,9 @@
 // The transpose of a 64 x 64 matrix in four ways
 // (G. Ruetsch, P. Micikevicius, "Optimizing Matrix Transpose in CUDA", NVIDIA, 2009).
+#include <cuda_runtime.h>
+
 #include <cstdio>
 #include <vector>
-#include <cuda_runtime.h>
 
 constexpr int kSide = 64, kTile = 32, kRows = 8;
 

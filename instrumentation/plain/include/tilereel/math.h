@@ -89,7 +89,7 @@ TILEREEL_MATH long long llmax(long long a, long long b) { return a > b ? a : b; 
     TILEREEL_MATH double __drcp_##suffix(double a) { return 1.0 / a; }                             \
     TILEREEL_MATH double __dsqrt_##suffix(double a) { return std::sqrt(a); }                       \
     TILEREEL_MATH                                                                                  \
-        __attribute__((tilereel_fma)) double __fma_##suffix(double a, double b, double c) {        \
+    __attribute__((tilereel_fma)) double __fma_##suffix(double a, double b, double c) {            \
         return std::fma(a, b, c);                                                                  \
     }
 TILEREEL_ROUNDED(rn)

@@ -91,7 +91,7 @@ void tell_leaks() {
     send_finding("not_freed",
                  std::to_string(count) + (count == 1 ? " allocation is" : " allocations are") +
                      " not freed: " + std::to_string(bytes) + " bytes.",
-                 "Call cudaFree for each; the first was made on the line named.", "", 0, first);
+                 "Call cudaFree for each.", "", 0, first);
 }
 
 [[gnu::constructor]] void install() {

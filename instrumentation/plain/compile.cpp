@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "instrumentation/plain/launch_text.h"
+#include "instrumentation/plain/not_taken.h"
 #include "instrumentation/plain/process.h"
 
 namespace tilereel::plain {
@@ -29,15 +30,17 @@ class Mirror {
         const std::filesystem::path real = std::filesystem::weakly_canonical(file);
         const std::filesystem::path mirrored = folder_ / real.relative_path();
         if (!seen_.insert(real).second) return mirrored;
-        const std::string text = text_of_file(real);
-        const RewrittenText rewritten = rewrite_launches(text);
-        for (const NotTaken& call : rewritten.not_taken)
-            not_taken_.push_back({real.string(), call.line, 0, call.call});
-        if (rewritten.text != text || is_source(real)) {
+        const std::string text = text_of_file(real), masked = masked_text(text);
+        for (NotTaken& call : find_not_taken(text, masked))
+            not_taken_.push_back({real.string(), call.line, 0, std::move(call.words)});
+        openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
+                  text.find("#include <omp.h>") != std::string::npos;
+        const std::string rewritten = rewrite_launches(text);
+        if (rewritten != text || is_source(real)) {
             std::error_code error;
             std::filesystem::create_directories(mirrored.parent_path(), error);
             std::ofstream(mirrored, std::ios::binary) << "#line 1 \"" << real.string() << "\"\n"
-                                                      << rewritten.text;
+                                                      << rewritten;
             folders_.insert(real.parent_path());
         }
         add_included(text, real.parent_path());
@@ -58,6 +61,7 @@ class Mirror {
         return result;
     }
     [[nodiscard]] const std::vector<CompileError>& not_taken() const { return not_taken_; }
+    [[nodiscard]] bool uses_openmp() const { return openmp_; }
 
   private:
     [[nodiscard]] bool is_source(const std::filesystem::path& real) const {
@@ -87,10 +91,21 @@ class Mirror {
     const ProgramRequest& request_;
     std::set<std::filesystem::path> seen_, folders_;
     std::vector<CompileError> not_taken_;
+    bool openmp_ = false;
 };
+
+// A file that nvcc gives to the host's compiler: C++ by its name, and without kernels.
+bool is_host_file(const std::filesystem::path& file) {
+    const std::string ending = file.extension().string();
+    if (ending != ".cpp" && ending != ".cc" && ending != ".cxx") return false;
+    const std::string text = masked_text(text_of_file(file));
+    return text.find("__global__") == std::string::npos &&
+           text.find("__device__") == std::string::npos && text.find("<<<") == std::string::npos;
+}
 
 struct Unit {
     std::filesystem::path source, object;
+    bool host = false;
     Result<ProcessResult> result = failed("not run");
 };
 
@@ -103,6 +118,13 @@ Result<ProcessResult> run_tool(std::vector<std::string> command,
     request.seconds = 300;
     request.cancel = cancel;
     return run_process(request);
+}
+
+// "9.0" -> "900", as __CUDA_ARCH__ has it.
+std::string architecture(const std::string& generation) {
+    std::string digits = generation;
+    std::erase(digits, '.');
+    return digits + "0";
 }
 
 bool succeeded(const ProcessResult& result) {
@@ -135,19 +157,26 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
                                  const std::atomic<bool>* cancel) {
     Mirror mirror(folder / "source", request);
     std::vector<Unit> units;
-    units.push_back({.source = mirror.add(request.file), .object = folder / "0.o"});
-    for (const std::filesystem::path& file : request.more_files)
-        units.push_back(
-            {.source = mirror.add(file), .object = folder / (std::to_string(units.size()) + ".o")});
-    std::vector<std::string> flags = tools.flags(request.standard);
-    flags.insert(flags.end(), {"-w", "-fpermissive", "-fdiagnostics-color=never"});
+    const auto add_unit = [&](const std::filesystem::path& file) {
+        units.push_back({.source = mirror.add(file),
+                         .object = folder / (std::to_string(units.size()) + ".o"),
+                         .host = is_host_file(file)});
+    };
+    add_unit(request.file);
+    for (const std::filesystem::path& file : request.more_files) add_unit(file);
+    std::vector<std::string> flags = {"-w", "-fpermissive", "-fdiagnostics-color=never",
+                                      "-D__TILEREEL_ARCH__=" + architecture(request.generation)};
+    if (mirror.uses_openmp()) flags.push_back("-fopenmp");
     for (const std::string& define : request.defines) flags.push_back("-D" + define);
     for (const std::string& flag : mirror.flags()) flags.push_back(flag);
     std::vector<std::jthread> helpers;
     for (Unit& unit : units)
         helpers.emplace_back([&] {
             std::vector<std::string> command = {tools.compiler};
-            command.insert(command.end(), flags.begin(), flags.end());
+            for (const std::vector<std::string>& part :
+                 {unit.host ? tools.host_flags(request.standard) : tools.flags(request.standard),
+                  flags})
+                command.insert(command.end(), part.begin(), part.end());
             command.insert(command.end(),
                            {"-x", "c++", "-c", unit.source.string(), "-o", unit.object.string()});
             unit.result = run_tool(std::move(command), folder, cancel);
@@ -165,17 +194,14 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     }
     if (!compiled.errors.empty()) {
         // A call that we do not take says more than what the compiler makes of it.
-        for (const CompileError& call : mirror.not_taken())
-            compiled.errors.insert(
-                compiled.errors.begin(),
-                {call.file, call.line, 0,
-                 call.words + " is not taken: Tilereel runs no textures, surfaces, graphs, inline "
-                              "PTX or tensor-core fragments. Load through a pointer instead."});
+        compiled.errors.insert(compiled.errors.begin(), mirror.not_taken().begin(),
+                               mirror.not_taken().end());
         return compiled;
     }
     std::vector<std::string> link = {tools.compiler, "-o", (folder / "program").string()};
     for (const Unit& unit : units) link.push_back(unit.object.string());
     link.insert(link.end(), tools.libraries.begin(), tools.libraries.end());
+    if (mirror.uses_openmp()) link.push_back("-fopenmp");
     const Result<ProcessResult> linked = run_tool(std::move(link), folder, cancel);
     if (!linked) return linked.error();
     compiled.words += linked->output;

@@ -1,16 +1,19 @@
 #include "instrumentation/plain/launch_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <optional>
+#include <regex>
+#include <set>
+#include <vector>
+
+#include "instrumentation/plain/device_functions.h"
 
 namespace tilereel::plain {
 namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The text with what stands in comments and literals blanked: same length, same lines.
 class Mask {
   public:
     explicit Mask(std::string_view text) : text_(text), masked_(text) {}
@@ -88,7 +91,7 @@ class Mask {
 
 class Rewriter {
   public:
-    explicit Rewriter(std::string_view text) : text_(text), mask_(Mask(text).run()) {}
+    explicit Rewriter(std::string text) : text_(std::move(text)), mask_(Mask(text_).run()) {}
 
     std::string run() {
         std::string out;
@@ -125,7 +128,7 @@ class Rewriter {
         std::size_t end;                               // behind the closing ones
     };
     [[nodiscard]] std::string rewritten(std::size_t from, std::size_t to) const {
-        return std::string(text_.substr(from, to - from));
+        return text_.substr(from, to - from);
     }
     void keep_lines(std::string& out, std::size_t from, std::size_t to) const {
         for (std::size_t i = from; i < to; ++i) {
@@ -248,61 +251,82 @@ class Rewriter {
                (word + 6 == before.size() || !is_word(before[word + 6]));
     }
 
-    std::string_view text_;
+    std::string text_;
     std::string mask_;
 };
 
-// What the compiler or the runtime would only answer with something unclear.
-constexpr std::array<std::string_view, 30> kNotTaken = {"tex1D",
-                                                        "tex2D",
-                                                        "tex3D",
-                                                        "tex1Dfetch",
-                                                        "tex2DLod",
-                                                        "tex3DLod",
-                                                        "tex2DLayered",
-                                                        "texCubemap",
-                                                        "surf1Dread",
-                                                        "surf2Dread",
-                                                        "surf3Dread",
-                                                        "surf1Dwrite",
-                                                        "surf2Dwrite",
-                                                        "surf3Dwrite",
-                                                        "cudaCreateTextureObject",
-                                                        "cudaCreateSurfaceObject",
-                                                        "cudaBindTexture",
-                                                        "cudaBindTexture2D",
-                                                        "cudaBindTextureToArray",
-                                                        "cudaMallocArray",
-                                                        "cudaMalloc3DArray",
-                                                        "cudaMallocMipmappedArray",
-                                                        "cudaStreamBeginCapture",
-                                                        "cudaGraphCreate",
-                                                        "cudaGraphInstantiate",
-                                                        "load_matrix_sync",
-                                                        "mma_sync",
-                                                        "store_matrix_sync",
-                                                        "cudaIpcGetMemHandle",
-                                                        "cudaGraphLaunch"};
+// One place of the text that is replaced.
+struct Change {
+    std::size_t at = 0, length = 0;
+    std::string_view text;
+};
 
-std::vector<NotTaken> find_not_taken(const std::string& mask) {
-    std::vector<NotTaken> found;
-    unsigned line = 1;
-    for (std::size_t at = 0; at < mask.size(); ++at) {
-        if (mask[at] == '\n') ++line;
-        if (!is_word(mask[at]) || (at > 0 && is_word(mask[at - 1]))) continue;
-        std::size_t end = at;
-        while (end < mask.size() && is_word(mask[end])) ++end;
-        const std::string_view word = std::string_view(mask).substr(at, end - at);
-        if (std::ranges::find(kNotTaken, word) != kNotTaken.end())
-            found.push_back({std::string(word), line});
+bool is_any_word_at(std::string_view text, std::size_t at, const std::set<std::string>& words) {
+    std::size_t end = at;
+    while (end < text.size() && is_word(text[end])) ++end;
+    return words.contains(std::string(text.substr(at, end - at)));
+}
+
+// Casts of kernels to void*: "(const void*)" or "reinterpret_cast<void*>" before a kernel's name.
+void find_kernel_casts(const std::string& mask, const std::vector<DeviceFunction>& functions,
+                       std::vector<Change>& changes) {
+    std::set<std::string> kernels;
+    for (const DeviceFunction& function : functions)
+        if (function.kernel) kernels.insert(function.name);
+    static const std::regex cast(
+        R"((?:\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|)"
+        R"(\b(?:reinterpret|static)_cast\s*<\s*(?:const\s+)?void\s*\*\s*>)\s*\(?\s*&?\s*)"
+        R"((?:\w+\s*::\s*)*(?=(\w+)))");
+    for (std::sregex_iterator it(mask.begin(), mask.end(), cast), end; it != end; ++it) {
+        const auto name = static_cast<std::size_t>(it->position(1));
+        if (!is_any_word_at(mask, name, kernels)) continue;
+        const auto at = static_cast<std::size_t>(it->position(0));
+        const std::size_t close = mask.find(mask[at] == '(' ? ')' : '>', at);
+        changes.push_back({at, close + 1 - at, "::tilereel::plain::kernel_pointer * "});
     }
-    return found;
+}
+
+void find_architecture(const std::string& mask, const std::vector<DeviceFunction>& functions,
+                       std::vector<Change>& changes) {
+    constexpr std::string_view kWord = "__CUDA_ARCH__";
+    for (const DeviceFunction& function : functions) {
+        if (function.host) continue;
+        for (std::size_t at = function.body;
+             (at = mask.find(kWord, at)) < function.end && at != std::string::npos;
+             at += kWord.size())
+            changes.push_back({at, kWord.size(), "__TILEREEL_ARCH__"});
+    }
+}
+
+std::string changed(std::string_view text, std::vector<Change> changes) {
+    std::ranges::sort(changes, {}, &Change::at);
+    std::string out;
+    std::size_t kept = 0;
+    for (const Change& change : changes) {
+        if (change.at < kept) continue;
+        out.append(text, kept, change.at - kept);
+        out += change.text;
+        // Lines stay where they are.
+        for (std::size_t i = change.at; i < change.at + change.length; ++i)
+            if (text[i] == '\n') out += '\n';
+        kept = change.at + change.length;
+    }
+    return out.append(text, kept);
 }
 
 }  // namespace
 
-RewrittenText rewrite_launches(std::string_view text) {
-    return {Rewriter(text).run(), find_not_taken(Mask(text).run())};
+std::string masked_text(std::string_view text) { return Mask(text).run(); }
+
+std::string rewrite_launches(std::string_view text) {
+    const std::string mask = masked_text(text);
+    std::vector<Change> changes;
+    if (mask.find("void") != std::string::npos || mask.find("__CUDA_ARCH__") != std::string::npos) {
+        const std::vector<DeviceFunction> functions = find_device_functions(mask);
+        find_kernel_casts(mask, functions, changes);
+        find_architecture(mask, functions, changes);
+    }
+    return Rewriter(changes.empty() ? std::string(text) : changed(text, changes)).run();
 }
 
 }  // namespace tilereel::plain

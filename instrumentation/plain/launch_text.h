@@ -1,24 +1,20 @@
 #pragma once
-// The pass over the text of a CUDA file: the only two things that g++ with our headers cannot read.
+// The pass over the text of a CUDA file: what g++ with our headers cannot read as it is.
 //   kernel<<<grid, block>>>(arguments)   becomes  TILEREEL_LAUNCH(kernel), grid, block)(arguments)
 //   extern __shared__ float s[];         becomes  extern __dynamic_ float s[];
+//   (void*)kernel                        becomes  ::tilereel::plain::kernel_pointer * kernel
+//   __CUDA_ARCH__ in device functions    becomes  __TILEREEL_ARCH__
+// g++ compiles host and device code at once, so __CUDA_ARCH__ is defined in device functions only;
+// what stands outside of functions, or is __host__ __device__, is read as host code is.
 // Every line stays where it is. Comments, strings and raw strings are left alone.
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tilereel::plain {
 
-// A word of the file that stands for what we do not take.
-struct NotTaken {
-    std::string call;  // "tex2D"
-    unsigned line = 0;
-};
+// The text with what stands in comments and literals blanked: same length, same lines.
+[[nodiscard]] std::string masked_text(std::string_view text);
 
-struct RewrittenText {
-    std::string text;
-    std::vector<NotTaken> not_taken;
-};
-[[nodiscard]] RewrittenText rewrite_launches(std::string_view text);
+[[nodiscard]] std::string rewrite_launches(std::string_view text);
 
 }  // namespace tilereel::plain

@@ -125,6 +125,12 @@ std::vector<std::string> Toolchain::flags(const std::string& standard) const {
     return result;
 }
 
+std::vector<std::string> Toolchain::host_flags(const std::string& standard) const {
+    std::vector<std::string> result = language_flags(*this, standard);
+    result.push_back("-DTILEREEL_HOST_FILE");
+    return result;
+}
+
 Result<Toolchain> prepare_toolchain(const std::string& standard) {
     Toolchain tools;
     const char* const chosen = std::getenv("TILEREEL_CXX");

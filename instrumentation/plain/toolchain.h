@@ -16,6 +16,8 @@ struct Toolchain {
     std::vector<std::string> libraries;  // to link with, in order
     // What every file is compiled with, for a C++ standard ("c++17").
     [[nodiscard]] std::vector<std::string> flags(const std::string& standard) const;
+    // The same of a file without device code.
+    [[nodiscard]] std::vector<std::string> host_flags(const std::string& standard) const;
 };
 // Builds what is missing: some seconds at the first use.
 [[nodiscard]] Result<Toolchain> prepare_toolchain(const std::string& standard);

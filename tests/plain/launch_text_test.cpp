@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
+#include "instrumentation/plain/device_functions.h"
+#include "instrumentation/plain/not_taken.h"
+
 namespace tilereel::plain {
 namespace {
 
-std::string rewritten(std::string_view text) { return rewrite_launches(text).text; }
+std::string rewritten(std::string_view text) { return rewrite_launches(text); }
 
 TEST(LaunchText, ALaunchBecomesACall) {
     EXPECT_EQ(rewritten("k<<<g, b>>>(x, 1);"), "TILEREEL_LAUNCH(k), g, b)(x, 1);");
@@ -61,11 +64,71 @@ TEST(LaunchText, DynamicSharedMemoryIsExternStill) {
               "extern int n; __shared__ float s[4];");
 }
 
-TEST(LaunchText, CallsThatAreNotTakenAreNamedWithTheirLine) {
-    const auto found = rewrite_launches("int a;\nfloat v = tex2D(t, x, y); // tex3D\n").not_taken;
-    ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].call, "tex2D");
+TEST(LaunchText, ACastOfAKernelKeepsItsType) {
+    const std::string kernel = "__global__ void k(int* a);\n";
+    for (const char* const text : {"f((void*)k);", "f((const void *)k<float, 4>);"}) {
+        const std::string result = rewritten(kernel + text);
+        EXPECT_EQ(result, kernel + "f(::tilereel::plain::kernel_pointer * k" +
+                              std::string(text).substr(std::string(text).find('k') + 1));
+    }
+    EXPECT_EQ(rewritten(kernel + "f((void*)&k, reinterpret_cast<void*>(k));"),
+              kernel +
+                  "f(::tilereel::plain::kernel_pointer * &k, "
+                  "::tilereel::plain::kernel_pointer * (k));");
+    EXPECT_EQ(rewritten(kernel + "f((void*)x);"), kernel + "f((void*)x);");
+}
+
+TEST(LaunchText, TheArchitectureIsDefinedInDeviceFunctionsOnly) {
+    EXPECT_EQ(rewritten("__global__ void k() {\n#if __CUDA_ARCH__ > 600\n#endif\n}"),
+              "__global__ void k() {\n#if __TILEREEL_ARCH__ > 600\n#endif\n}");
+    for (const char* const text : {"#if __CUDA_ARCH__ > 600\n__global__ void k() {}\n#endif",
+                                   "__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n#endif\n}",
+                                   "__device__ int a;\nint f() { return __CUDA_ARCH__; }"})
+        EXPECT_EQ(rewritten(text), text);
+}
+
+TEST(DeviceFunctions, AreFoundWithTheirParameters) {
+    const auto found = find_device_functions(masked_text(
+        "template <int N, class T>\n"
+        "__global__ void __launch_bounds__(256, 2) scale(const T* __restrict__ in, T (&x)[N],\n"
+        "    std::pair<int, int> p, int n = f(1, 2), float row[]) { if (n) { } }\n"
+        "__device__ int counter;\n"
+        "extern \"C\" __global__ void empty(void);\n"
+        "struct S { __host__ __device__ float operator()(float v) const { return v; } };\n"));
+    ASSERT_EQ(found.size(), 3u);
+    EXPECT_EQ(found[0].name, "scale");
+    EXPECT_TRUE(found[0].kernel && found[0].is_template && !found[0].host);
     EXPECT_EQ(found[0].line, 2u);
+    std::string names;
+    for (const KernelParameter& parameter : found[0].parameters)
+        names += parameter.name + (parameter.pointer ? "* " : " ");
+    EXPECT_EQ(names, "in* x* p n row* ");
+    EXPECT_EQ(found[1].name, "empty");
+    EXPECT_TRUE(found[1].parameters.empty());
+    EXPECT_EQ(found[1].body, found[1].end);
+    EXPECT_EQ(found[2].name, "operator()");
+    EXPECT_TRUE(found[2].host);
+}
+
+TEST(NotTaken, CallsAreNamedWithTheirLineAndWhatToDo) {
+    const std::string text =
+        "#include <cufft.h>\n"
+        "float v = tex2D<float>(t, x, y);  // tex3D\n"
+        "__global__ void k() {\n  asm(\"mov.u32 %0, %laneid;\" : \"=r\"(x));\n}\n"
+        "void host() { asm(\"nop\"); }\n";
+    const auto found = find_not_taken(text, masked_text(text));
+    ASSERT_EQ(found.size(), 3u);
+    EXPECT_EQ(found[0].line, 1u);
+    EXPECT_EQ(found[0].words,
+              "cufft.h is not taken: Tilereel has no cuFFT; open a program without it.");
+    EXPECT_EQ(found[1].line, 2u);
+    EXPECT_EQ(found[1].words,
+              "tex2D is not taken: Tilereel runs no textures; read the data through a pointer "
+              "instead.");
+    EXPECT_EQ(found[2].line, 4u);
+    EXPECT_EQ(found[2].words,
+              "inline PTX (asm) is not taken: Tilereel runs CUDA C++; write it with an intrinsic "
+              "function instead.");
 }
 
 }  // namespace

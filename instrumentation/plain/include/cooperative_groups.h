@@ -126,10 +126,26 @@ class lanes {
     }
 };
 
+// Shared memory that tiles of several warps work in on a GPU.
+template <unsigned Most = 1024>
+struct block_tile_memory {
+    unsigned char unused[1];
+};
+template <unsigned Most>
+thread_block this_thread_block(block_tile_memory<Most>&) {
+    return {};
+}
+
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public lanes<thread_block_tile<Size, Parent>> {
   public:
+    thread_block_tile() = default;
+    template <class Other>
+    thread_block_tile(const thread_block_tile<Size, Other>&) {}
     unsigned mask() const {
+        if (Size > 32)
+            tilereel::plain::refuse(
+                "uses a tile of more than 32 threads, which Tilereel does not run: use the block");
         const unsigned base = details::lane() & ~(width() - 1);
         return (width() == 32 ? 0xffffffffu : ((1u << width()) - 1) << base) & alive();
     }
@@ -148,11 +164,12 @@ class thread_block_tile : public lanes<thread_block_tile<Size, Parent>> {
     }
 };
 template <unsigned Size>
-thread_block_tile<Size> tiled_partition(const thread_block&) {
+thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
     return {};
 }
 template <unsigned Size, unsigned Outer, class Parent>
-thread_block_tile<Size> tiled_partition(const thread_block_tile<Outer, Parent>&) {
+thread_block_tile<Size, thread_block_tile<Outer, Parent>> tiled_partition(
+    const thread_block_tile<Outer, Parent>&) {
     return {};
 }
 inline thread_group tiled_partition(const thread_block&, unsigned size) {

@@ -1,6 +1,11 @@
 #pragma once
-// What nvcc includes before every file, for g++ with Tilereel's plugin.
+// What nvcc includes before every file, for g++ with Tilereel's plugin. A file without device code
+// gets what the host's compiler would.
 #define __CUDA_RUNTIME_H__
+#include "cuda_runtime_api.h"
+#include "tilereel/language.h"
+#include "vector_functions.h"
+#ifndef TILEREEL_HOST_FILE
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +17,9 @@
 #include <cstring>
 #include <new>
 
-#include "cuda_runtime_api.h"
 #include "tilereel/exchange.h"
-#include "tilereel/language.h"
 #include "tilereel/launch.h"
 #include "tilereel/launch_kernel.h"
 #include "tilereel/math.h"
 #include "tilereel/memory_access.h"
-#include "vector_functions.h"
+#endif

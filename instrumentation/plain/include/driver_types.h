@@ -1,6 +1,9 @@
 #pragma once
 // Types of the CUDA runtime API, with NVIDIA's numbers.
 #define __DRIVER_TYPES_H__
+#define CUDART_VERSION 12040
+#define CUDA_VERSION 12040
+#define __CUDART_API_VERSION CUDART_VERSION
 #include <cstddef>
 
 #include "tilereel/errors.h"
@@ -25,7 +28,6 @@ typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
 typedef struct CUgraph_st* cudaGraph_t;
 typedef struct CUgraphExec_st* cudaGraphExec_t;
-typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef struct cudaArray* cudaArray_t;
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
 typedef void (*cudaHostFn_t)(void* data);
@@ -246,6 +248,8 @@ enum cudaDeviceAttr {
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+    cudaDevAttrMaxPersistingL2CacheSize = 108,
+    cudaDevAttrMaxAccessPolicyWindowSize = 109,
     cudaDevAttrReservedSharedMemoryPerBlock = 111,
     cudaDevAttrMemoryPoolsSupported = 115,
     cudaDevAttrClusterLaunch = 120,

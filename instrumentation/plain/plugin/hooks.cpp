@@ -35,6 +35,7 @@ Hooks make() {
     made.leave = declare("tilereel_leave", one);
     made.shared =
         declare("tilereel_shared", build_function_type_list(none, pointer, pointer, NULL_TREE));
+    made.begin = declare("tilereel_begin", one);
     made.kernel = declare("tilereel_kernel", build_function_type_list(pointer, pointer, NULL_TREE));
     return made;
 }

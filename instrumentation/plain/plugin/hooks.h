@@ -7,7 +7,7 @@ namespace tilereel::plain {
 struct Hooks {
     tree load, store_int, store_float, store_double, store_wide, stored, atomic;
     tree value_int, value_float, value_double;
-    tree at, enter, leave, shared, kernel;
+    tree at, enter, leave, shared, kernel, begin;
 };
 const Hooks& hooks();
 

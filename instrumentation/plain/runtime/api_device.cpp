@@ -88,6 +88,9 @@ int attribute(cudaDeviceAttr wanted) {
             return 5120;
         case cudaDevAttrL2CacheSize:
             return 50 << 20;
+        case cudaDevAttrMaxPersistingL2CacheSize:
+        case cudaDevAttrMaxAccessPolicyWindowSize:
+            return version().major >= 8 ? 30 << 20 : 0;
         case cudaDevAttrTextureAlignment:
             return 512;
         case cudaDevAttrMultiProcessorCount:
@@ -151,6 +154,8 @@ void fill(cudaDeviceProp& p) {
     p.memoryClockRate = attribute(cudaDevAttrMemoryClockRate);
     p.memoryBusWidth = attribute(cudaDevAttrGlobalMemoryBusWidth);
     p.l2CacheSize = attribute(cudaDevAttrL2CacheSize);
+    p.persistingL2CacheMaxSize = attribute(cudaDevAttrMaxPersistingL2CacheSize);
+    p.accessPolicyMaxWindowSize = attribute(cudaDevAttrMaxAccessPolicyWindowSize);
     p.major = version().major;
     p.minor = version().minor;
     p.multiProcessorCount = multiprocessors();

@@ -62,6 +62,12 @@ void trap() noexcept {
     std::abort();
 }
 
+void refuse(const char* what) noexcept {
+    if (Worker* const worker = Worker::current(); worker != nullptr && worker->in_thread())
+        tell_and_end(RecordedFindingKind::kNotTaken, what, cudaErrorNotSupported);
+    std::abort();
+}
+
 }  // namespace tilereel::plain
 
 extern "C" {

@@ -196,6 +196,11 @@ void tell_and_end(RecordedFindingKind kind, const std::string& what, cudaError_t
 
 cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body)(void*),
                    void* data, bool) {
+    if (const Worker* const worker = Worker::current(); worker != nullptr && worker->in_thread())
+        tell_and_end(RecordedFindingKind::kNotTaken,
+                     "launches a kernel from device code (dynamic parallelism), which Tilereel "
+                     "does not run: launch it from the host",
+                     cudaErrorNotSupported);
     LaunchFacts facts;
     facts.number = launches++;
     facts.file = text.file;
@@ -248,6 +253,12 @@ extern "C" void* tilereel_kernel(Kernel* kernel) {
     kernel_now = kernel;
     if (probing) std::longjmp(probed, 1);
     return kernel->entry;
+}
+
+extern "C" void tilereel_begin(Kernel* kernel) {
+    if (!probing) return;
+    kernel_now = kernel;
+    std::longjmp(probed, 1);
 }
 
 }  // namespace tilereel::plain

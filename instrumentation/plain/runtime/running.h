@@ -23,14 +23,16 @@ struct Row {
 
 inline constexpr std::uint32_t kLanes = 32;
 
-// Of a worker thread. `next` walks along the rows of the turn, `word` down the lane's column.
+// Expected where nothing is: no site equals it, so nobody writes it.
+extern constinit Row nothing_expected;
+
+// Of a thread of the host's: host code calls device functions, too, before any launch and from
+// threads of its own. `next` walks along the rows of the turn, `word` down the lane's column.
 struct Running {
-    Row* next = nullptr;
+    Row* next = &nothing_expected;
     std::uint32_t* word = nullptr;
     bool idle = false;  // nothing is recorded, and lanes need not stop at accesses
 };
 extern thread_local constinit Running running [[gnu::tls_model("initial-exec")]];
-// Expected where nothing is: no site equals it.
-extern thread_local constinit Row nothing_expected [[gnu::tls_model("initial-exec")]];
 
 }  // namespace tilereel::plain

@@ -6,8 +6,8 @@
 
 namespace tilereel::plain {
 
+constinit Row nothing_expected;
 thread_local constinit Running running [[gnu::tls_model("initial-exec")]];
-thread_local constinit Row nothing_expected [[gnu::tls_model("initial-exec")]];
 
 WarpRows::WarpRows() { rows_.emplace_back(); }
 

@@ -1,16 +1,16 @@
 #pragma once
 // CUDA's words for g++ with our plugin. Device code is marked by attributes, which the plugin
-// reads.
+// reads. TILEREEL_HOST_FILE: a file without device code, which nvcc would give to the host's
+// compiler.
+#ifndef TILEREEL_HOST_FILE
 #define __CUDACC__ 1
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 0
-#define CUDART_VERSION 12040
-#define CUDA_VERSION 12040
-#define __CUDART_API_VERSION CUDART_VERSION
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
+#endif
 
 #define __global__ __attribute__((tilereel_global))
 #define __device__ __attribute__((tilereel_device))
@@ -50,6 +50,7 @@
 
 #include "vector_types.h"
 
+#ifndef TILEREEL_HOST_FILE
 // The thread's own. A fiber keeps them from start to end, so they are constants to the compiler.
 extern "C" {
 extern __thread const uint3 threadIdx __attribute__((tilereel_built_in));
@@ -58,3 +59,4 @@ extern __thread const dim3 blockDim __attribute__((tilereel_built_in));
 extern __thread const dim3 gridDim __attribute__((tilereel_built_in));
 }
 static constexpr int warpSize = 32;
+#endif

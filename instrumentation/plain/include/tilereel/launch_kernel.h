@@ -1,5 +1,5 @@
 #pragma once
-// cudaLaunchKernel and its cooperative form: the arguments lie behind an array of pointers.
+// cudaLaunchKernel and its other forms: the arguments lie behind an array of pointers.
 #include "tilereel/launch.h"
 
 namespace tilereel::plain {
@@ -13,8 +13,40 @@ cudaError_t launch_by_pointers(void (*kernel)(Parameters...), const LaunchShape&
         {"", "", 0}, shape, [](void* data) { (*static_cast<decltype(thread)*>(data))(); }, &thread,
         cooperative);
 }
+// A kernel whose type is lost in a cast to void*: how to call it is kept.
+using KernelCall = void (*)(const void* kernel, void** arguments);
+void keep_kernel(const void* kernel, KernelCall call);
+cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arguments,
+                        bool cooperative);
+template <class... Parameters, std::size_t... I>
+void call_by_pointers(const void* kernel, void** arguments, std::index_sequence<I...>) {
+    reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel))(
+        *static_cast<typename std::remove_reference<Parameters>::type*>(arguments[I])...);
+}
+// What our pass over the text makes of (void*)kernel: kernel_pointer * kernel.
+struct KernelPointer {
+    template <class... Parameters>
+    void* operator*(void (*kernel)(Parameters...)) const {
+        keep_kernel(reinterpret_cast<const void*>(kernel),
+                    [](const void* called, void** arguments) {
+                        call_by_pointers<Parameters...>(called, arguments,
+                                                        std::index_sequence_for<Parameters...>());
+                    });
+        return reinterpret_cast<void*>(kernel);
+    }
+};
+inline constexpr KernelPointer kernel_pointer;
 }  // namespace tilereel::plain
 
+inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                    size_t shared = 0, cudaStream_t stream = nullptr) {
+    return tilereel::plain::launch_kept(kernel, {grid, block, shared, stream}, arguments, false);
+}
+inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,
+                                               void** arguments, size_t shared = 0,
+                                               cudaStream_t stream = nullptr) {
+    return tilereel::plain::launch_kept(kernel, {grid, block, shared, stream}, arguments, true);
+}
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                              size_t shared = 0, cudaStream_t stream = nullptr) {
@@ -27,4 +59,46 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid
                                         cudaStream_t stream = nullptr) {
     return tilereel::plain::launch_by_pointers(kernel, {grid, block, shared, stream}, arguments,
                                                true, std::index_sequence_for<Parameters...>());
+}
+
+typedef cudaLaunchAttributeID cudaLaunchAttributeId;
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute* attrs;
+    unsigned numAttrs;
+};
+namespace tilereel::plain {
+inline bool is_cooperative(const cudaLaunchConfig_t& config) {
+    for (unsigned i = 0; i < config.numAttrs; ++i)
+        if (config.attrs[i].id == cudaLaunchAttributeCooperative)
+            return config.attrs[i].val.cooperative != 0;
+    return false;
+}
+}  // namespace tilereel::plain
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                       void** arguments) {
+    return tilereel::plain::launch_kept(
+        kernel, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
+        arguments, tilereel::plain::is_cooperative(*config));
+}
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                               Arguments&&... given) {
+    std::tuple<typename std::decay<Parameters>::type...> kept(std::forward<Arguments>(given)...);
+    return std::apply(
+        [&](auto&... each) {
+            void* arguments[] = {static_cast<void*>(&each)..., nullptr};
+            return tilereel::plain::launch_by_pointers(
+                kernel,
+                {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
+                arguments, tilereel::plain::is_cooperative(*config),
+                std::index_sequence_for<Parameters...>());
+        },
+        kept);
 }

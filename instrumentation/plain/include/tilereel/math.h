@@ -65,8 +65,8 @@ TILEREEL_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
 TILEREEL_MIN_MAX(unsigned long long, long long, unsigned long long)
 TILEREEL_MIN_MAX(unsigned long long, unsigned long long, long long)
 #undef TILEREEL_MIN_MAX
-TILEREEL_MATH int umin(unsigned a, unsigned b) { return int(a < b ? a : b); }
-TILEREEL_MATH int umax(unsigned a, unsigned b) { return int(a > b ? a : b); }
+TILEREEL_MATH unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
+TILEREEL_MATH unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 TILEREEL_MATH long long llmin(long long a, long long b) { return a < b ? a : b; }
 TILEREEL_MATH long long llmax(long long a, long long b) { return a > b ? a : b; }
 

@@ -15,5 +15,7 @@ int barrier_count(int predicate) noexcept;  // a barrier; threads whose predicat
 void grid_barrier() noexcept;               // of all blocks of a cooperative launch
 long long clock_ticks() noexcept;
 [[noreturn]] void trap() noexcept;
+// Ends the launch: the thread does what Tilereel does not run. `what` follows "Thread ...".
+[[noreturn]] void refuse(const char* what) noexcept;
 
 }  // namespace tilereel::plain

@@ -1,0 +1,162 @@
+#include "instrumentation/plain/not_taken.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "instrumentation/plain/device_functions.h"
+
+namespace tilereel::plain {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Words that begin so, and the sentence about them.
+struct Family {
+    std::string_view begin;
+    std::string_view sentence;
+    bool whole = false;  // the word is no longer
+};
+constexpr std::string_view kTexture =
+    "Tilereel runs no textures; read the data through a pointer instead.";
+constexpr std::string_view kSurface =
+    "Tilereel runs no surfaces; write the data through a pointer instead.";
+constexpr std::string_view kArray =
+    "Tilereel has no CUDA arrays; allocate with cudaMalloc or cudaMallocPitch instead.";
+constexpr std::string_view kGraph =
+    "Tilereel runs no CUDA graphs; launch the kernels one after another instead.";
+constexpr std::string_view kFragment =
+    "Tilereel runs no tensor-core fragments; write the product with plain arrays instead.";
+constexpr std::string_view kProcesses =
+    "Tilereel shares no memory with other processes; use one process instead.";
+constexpr std::string_view kModule =
+    "Tilereel loads no compiled kernels; put the kernel into the program and launch it with "
+    "<<<...>>> instead.";
+constexpr std::array kFamilies = {
+    Family{"tex1D", kTexture},
+    Family{"tex2D", kTexture},
+    Family{"tex3D", kTexture},
+    Family{"texCubemap", kTexture},
+    Family{"texture", kTexture, true},
+    Family{"cudaTextureObject_t", kTexture, true},
+    Family{"cudaCreateTextureObject", kTexture, true},
+    Family{"cudaBindTexture", kTexture},
+    Family{"surf1D", kSurface},
+    Family{"surf2D", kSurface},
+    Family{"surf3D", kSurface},
+    Family{"surfCubemap", kSurface},
+    Family{"cudaSurfaceObject_t", kSurface, true},
+    Family{"cudaCreateSurfaceObject", kSurface, true},
+    Family{"cudaMallocArray", kArray, true},
+    Family{"cudaMalloc3DArray", kArray, true},
+    Family{"cudaMallocMipmappedArray", kArray, true},
+    Family{"cudaStreamBeginCapture", kGraph, true},
+    Family{"cudaGraph", kGraph},
+    Family{"wmma", kFragment, true},
+    Family{"load_matrix_sync", kFragment, true},
+    Family{"store_matrix_sync", kFragment, true},
+    Family{"mma_sync", kFragment, true},
+    Family{"cudaIpc", kProcesses},
+    Family{"cudaMemPoolExport", kProcesses},
+    Family{"cudaMemPoolImport", kProcesses},
+    Family{"cuModule", kModule},
+    Family{"cuLaunchKernel", kModule, true},
+    Family{"cuLink", kModule},
+    Family{"cuCtx", kModule},
+    Family{"cuMem", kModule},
+    Family{"nvrtc", kModule},
+};
+
+// Headers of libraries, by the first letters of their names.
+struct Library {
+    std::string_view begin, sentence;
+};
+constexpr std::array kLibraries = {
+    Library{"nvrtc", kModule},
+    Library{"mma.h", kFragment},
+    Library{"cuda_gl_interop", "Tilereel draws nothing for a program; leave out OpenGL."},
+    Library{"cudaEGL", "Tilereel draws nothing for a program; leave out EGL."},
+    Library{"GL/", "OpenGL is not part of CUDA; install its headers, or leave out the drawing."},
+    Library{"mpi.h",
+            "MPI is not part of CUDA; install its headers and give their folder with -I, "
+            "or open a file that runs as one process."},
+    Library{"thrust/",
+            "Thrust is a library of its own; install it: apt-get install libthrust-dev."},
+    Library{"cub/", "CUB is a library of its own; install it: apt-get install libcub-dev."},
+    Library{"cufft", "Tilereel has no cuFFT; open a program without it."},
+    Library{"cusparse", "Tilereel has no cuSPARSE; open a program without it."},
+    Library{"cusolver", "Tilereel has no cuSOLVER; open a program without it."},
+    Library{"cudnn", "Tilereel has no cuDNN; open a program without it."},
+    Library{"cutlass/", "CUTLASS is a library of its own; give its folder with -I."},
+    Library{"npp", "Tilereel has no NPP; open a program without it."},
+    Library{"nvml", "Tilereel has no NVML; leave out what asks the driver."},
+    Library{"nccl", "Tilereel has no NCCL; open a program for one GPU."},
+};
+
+unsigned line_of(std::string_view text, std::size_t at) {
+    return 1 + static_cast<unsigned>(std::ranges::count(text.substr(0, at), '\n'));
+}
+
+void find_headers(std::string_view text, std::string_view masked, std::vector<NotTaken>& found) {
+    constexpr std::string_view kInclude = "include";
+    for (std::size_t at = 0; (at = masked.find(kInclude, at)) != std::string_view::npos;) {
+        std::size_t hash = at, behind = at += kInclude.size();
+        while (hash > 0 && (masked[hash - 1] == ' ' || masked[hash - 1] == '\t')) --hash;
+        if (hash == 0 || masked[hash - 1] != '#') continue;
+        while (behind < text.size() && (text[behind] == ' ' || text[behind] == '\t')) ++behind;
+        if (behind >= text.size() || (text[behind] != '<' && text[behind] != '"')) continue;
+        const std::size_t end = text.find_first_of(">\"\n", behind + 1);
+        const std::string_view name = text.substr(
+            behind + 1, (end == std::string_view::npos ? text.size() : end) - behind - 1);
+        for (const Library& library : kLibraries)
+            if (name.starts_with(library.begin)) {
+                found.push_back({line_of(text, behind), std::string(name) + " is not taken: " +
+                                                            std::string(library.sentence)});
+                break;
+            }
+    }
+}
+
+// What device code may not do.
+void find_in_device_code(std::string_view masked, std::vector<NotTaken>& found) {
+    for (const DeviceFunction& function : find_device_functions(masked)) {
+        const std::string_view body = masked.substr(function.body, function.end - function.body);
+        for (const std::string_view word : {"asm", "__asm__"})
+            for (std::size_t at = 0; (at = body.find(word, at)) != std::string_view::npos;) {
+                const std::size_t begin = at;
+                at += word.size();
+                if ((begin > 0 && is_word(body[begin - 1])) ||
+                    (at < body.size() && is_word(body[at])))
+                    continue;
+                found.push_back({line_of(masked, function.body + begin),
+                                 "inline PTX (asm) is not taken: Tilereel runs CUDA C++; write it "
+                                 "with an intrinsic function instead."});
+            }
+    }
+}
+
+}  // namespace
+
+std::vector<NotTaken> find_not_taken(std::string_view text, std::string_view masked) {
+    std::vector<NotTaken> found;
+    unsigned line = 1;
+    for (std::size_t at = 0; at < masked.size(); ++at) {
+        if (masked[at] == '\n') ++line;
+        if (!is_word(masked[at]) || (at > 0 && is_word(masked[at - 1]))) continue;
+        std::size_t end = at;
+        while (end < masked.size() && is_word(masked[end])) ++end;
+        const std::string_view word = masked.substr(at, end - at);
+        for (const Family& family : kFamilies)
+            if (family.whole ? word == family.begin : word.starts_with(family.begin)) {
+                found.push_back(
+                    {line, std::string(word) + " is not taken: " + std::string(family.sentence)});
+                break;
+            }
+    }
+    find_headers(text, masked, found);
+    find_in_device_code(masked, found);
+    std::ranges::stable_sort(found, {}, &NotTaken::line);
+    return found;
+}
+
+}  // namespace tilereel::plain

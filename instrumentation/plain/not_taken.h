@@ -1,0 +1,17 @@
+#pragma once
+// What of CUDA Tilereel does not run, told by the words of a file that stand for it: the compiler
+// or the runtime would only answer with something unclear.
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilereel::plain {
+
+struct NotTaken {
+    unsigned line = 0;
+    std::string words;  // a sentence: which call, and what to do instead
+};
+// `text` and the same without comments and literals. Sorted by line.
+[[nodiscard]] std::vector<NotTaken> find_not_taken(std::string_view text, std::string_view masked);
+
+}  // namespace tilereel::plain

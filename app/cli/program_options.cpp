@@ -35,6 +35,13 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
         ->type_name("FILE")
         ->allow_extra_args(false)
         ->group(kGroup);
+    app.add_option("--call", options.launch_lines,
+                   "Launch a kernel so, instead of main(): 'NAME<...> grid=4x4 block=256 n=100 "
+                   "x[100]=random', with each parameter by name. Content: zeros, ones, index, "
+                   "random, identity, or an expression of i, row and col")
+        ->type_name("LAUNCH")
+        ->allow_extra_args(false)
+        ->group(kGroup);
     app.add_option("--std", options.standard, "C++ standard (default c++17)")
         ->type_name("NAME")
         ->check(CLI::IsMember({"c++14", "c++17", "c++20"}))
@@ -49,7 +56,8 @@ Status check_no_program_options(const std::string& subject, const ProgramOptions
                           "file has arguments of its own");
     const bool any = options.launch || options.accesses || options.seconds ||
                      !options.blocks.empty() || !options.include_folders.empty() ||
-                     !options.defines.empty() || !options.more_files.empty();
+                     !options.defines.empty() || !options.more_files.empty() ||
+                     !options.launch_lines.empty();
     if (any)
         return wrong_call("'" + subject + "' is no CUDA file: leave out the options of a program");
     return Done{};
@@ -70,6 +78,7 @@ plain::ProgramRequest request_of_program(const std::string& file, const ProgramO
     request.include_folders.assign(options.include_folders.begin(), options.include_folders.end());
     request.defines = options.defines;
     request.standard = options.standard;
+    request.launch_lines = options.launch_lines;
     request.generation = std::move(generation);
     if (options.launch) request.launch = static_cast<std::uint32_t>(*options.launch);
     request.blocks = options.blocks;

@@ -14,13 +14,14 @@ namespace plain {
 struct ProgramRequest;
 }
 
-// --launch --blocks --accesses --seconds -I -D --std --with, and the program's own arguments
+// --launch --blocks --accesses --seconds -I -D --std --with --call, and the program's own arguments
 struct ProgramOptions {
     std::optional<int> launch;              // from 0 on
     std::vector<std::uint32_t> blocks;      // by number
     std::optional<std::uint64_t> accesses;  // recorded a launch
     std::optional<int> seconds;
     std::vector<std::string> include_folders, defines, more_files;
+    std::vector<std::string> launch_lines;  // instead of main()
     std::string standard = "c++17";
     std::vector<std::string> arguments;
 };

@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "instrumentation/plain/launch_line.h"
 #include "instrumentation/plain/launch_text.h"
 #include "instrumentation/plain/not_taken.h"
 #include "instrumentation/plain/process.h"
@@ -35,6 +36,11 @@ class Mirror {
             not_taken_.push_back({real.string(), call.line, 0, std::move(call.words)});
         openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
                   text.find("#include <omp.h>") != std::string::npos;
+        has_main_ = has_main_ || has_main(masked);
+        for (DeviceFunction& function : find_device_functions(masked))
+            functions_.push_back(std::move(function));
+        for (LaunchLine& line : find_launch_lines(comments_of(text), real.string()))
+            launch_lines_.push_back(std::move(line));
         const std::string rewritten = rewrite_launches(text);
         if (rewritten != text || is_source(real)) {
             std::error_code error;
@@ -62,6 +68,16 @@ class Mirror {
     }
     [[nodiscard]] const std::vector<CompileError>& not_taken() const { return not_taken_; }
     [[nodiscard]] bool uses_openmp() const { return openmp_; }
+    [[nodiscard]] bool has_own_main() const { return has_main_; }
+    [[nodiscard]] const std::vector<DeviceFunction>& functions() const { return functions_; }
+    // Of the command, or else of the files' comments.
+    [[nodiscard]] std::vector<LaunchLine> launch_lines() const {
+        if (request_.launch_lines.empty()) return launch_lines_;
+        std::vector<LaunchLine> lines;
+        for (const std::string& line : request_.launch_lines)
+            lines.push_back({line, 0, std::filesystem::weakly_canonical(request_.file).string()});
+        return lines;
+    }
 
   private:
     [[nodiscard]] bool is_source(const std::filesystem::path& real) const {
@@ -91,7 +107,9 @@ class Mirror {
     const ProgramRequest& request_;
     std::set<std::filesystem::path> seen_, folders_;
     std::vector<CompileError> not_taken_;
-    bool openmp_ = false;
+    bool openmp_ = false, has_main_ = false;
+    std::vector<DeviceFunction> functions_;
+    std::vector<LaunchLine> launch_lines_;
 };
 
 // A file that nvcc gives to the host's compiler: C++ by its name, and without kernels.
@@ -152,6 +170,26 @@ std::vector<CompileError> errors_in(const std::string& words) {
     return errors;
 }
 
+namespace {
+
+// Where the program has no main() of its own, or the command says what to launch: appends one to
+// its first file. Tells what is wrong.
+std::vector<CompileError> add_main(const Mirror& mirror, const ProgramRequest& request,
+                                   const std::filesystem::path& source) {
+    if (mirror.has_own_main() && request.launch_lines.empty()) return {};
+    const std::vector<LaunchLine> lines = mirror.launch_lines();
+    const std::string file = std::filesystem::weakly_canonical(request.file).string();
+    if (lines.empty()) return {{file, 0, 0, no_main_sentence(mirror.functions())}};
+    const MadeMain made = make_main(lines, mirror.functions());
+    std::vector<CompileError> errors;
+    for (const LaunchLineError& error : made.errors)
+        errors.push_back({error.file, error.line, 0, error.words});
+    std::ofstream(source, std::ios::binary | std::ios::app) << made.text;
+    return errors;
+}
+
+}  // namespace
+
 Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain& tools,
                                  const std::filesystem::path& folder,
                                  const std::atomic<bool>* cancel) {
@@ -164,9 +202,13 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     };
     add_unit(request.file);
     for (const std::filesystem::path& file : request.more_files) add_unit(file);
+    Compiled compiled;
+    compiled.errors = add_main(mirror, request, units[0].source);
+    if (!compiled.errors.empty()) return compiled;
     std::vector<std::string> flags = {"-w", "-fpermissive", "-fdiagnostics-color=never",
                                       "-D__TILEREEL_ARCH__=" + architecture(request.generation)};
     if (mirror.uses_openmp()) flags.push_back("-fopenmp");
+    if (!request.launch_lines.empty()) flags.push_back("-Dmain=tilereel_main_of_the_file");
     for (const std::string& define : request.defines) flags.push_back("-D" + define);
     for (const std::string& flag : mirror.flags()) flags.push_back(flag);
     std::vector<std::jthread> helpers;
@@ -182,7 +224,6 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
             unit.result = run_tool(std::move(command), folder, cancel);
         });
     helpers.clear();
-    Compiled compiled;
     for (const Unit& unit : units) {
         if (!unit.result) return unit.result.error();
         compiled.words += unit.result->output;

@@ -16,13 +16,15 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 
 class Mask {
   public:
-    explicit Mask(std::string_view text) : text_(text), masked_(text) {}
+    explicit Mask(std::string_view text) : text_(text), masked_(text) {
+        for (const char c : text) comments_ += c == '\n' ? '\n' : ' ';
+    }
     std::string run() {
         while (at_ < text_.size()) {
             if (starts("//"))
-                blank_to(end_of_line());
+                comment_to(end_of_line());
             else if (starts("/*"))
-                blank_to(after("*/", at_ + 2));
+                comment_to(after("*/", at_ + 2));
             else if (text_[at_] == '"')
                 literal();
             else if (text_[at_] == '\'' && !is_digit_separator())
@@ -32,6 +34,8 @@ class Mask {
         }
         return masked_;
     }
+    // After run(): all but the comments blanked.
+    [[nodiscard]] const std::string& comments() const { return comments_; }
 
   private:
     [[nodiscard]] bool starts(std::string_view word) const {
@@ -56,6 +60,12 @@ class Mask {
         std::size_t begin = at_;
         while (begin > 0 && (is_word(text_[begin - 1]) || text_[begin - 1] == '\'')) --begin;
         return std::isdigit(static_cast<unsigned char>(text_[begin])) != 0;
+    }
+    void comment_to(std::size_t end) {
+        std::copy(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+                  text_.begin() + static_cast<std::ptrdiff_t>(end),
+                  comments_.begin() + static_cast<std::ptrdiff_t>(at_));
+        blank_to(end);
     }
     void blank_to(std::size_t end) {
         for (; at_ < end; ++at_)
@@ -85,7 +95,7 @@ class Mask {
     }
 
     std::string_view text_;
-    std::string masked_;
+    std::string masked_, comments_;
     std::size_t at_ = 0;
 };
 
@@ -317,6 +327,12 @@ std::string changed(std::string_view text, std::vector<Change> changes) {
 }  // namespace
 
 std::string masked_text(std::string_view text) { return Mask(text).run(); }
+
+std::string comments_of(std::string_view text) {
+    Mask mask(text);
+    mask.run();
+    return mask.comments();
+}
 
 std::string rewrite_launches(std::string_view text) {
     const std::string mask = masked_text(text);

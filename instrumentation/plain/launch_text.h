@@ -14,6 +14,8 @@ namespace tilereel::plain {
 
 // The text with what stands in comments and literals blanked: same length, same lines.
 [[nodiscard]] std::string masked_text(std::string_view text);
+// The text with all but the comments blanked.
+[[nodiscard]] std::string comments_of(std::string_view text);
 
 [[nodiscard]] std::string rewrite_launches(std::string_view text);
 

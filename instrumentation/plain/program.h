@@ -33,6 +33,8 @@ struct ProgramRequest {
     std::string standard = "c++17";
     std::string generation = "9.0";  // compute capability that the program sees
     ProgramLimits limits;
+    // Launches of a file, instead of its main(): launch_line.h.
+    std::vector<std::string> launch_lines;
     std::optional<std::uint32_t> launch;  // record only this one, counted from 0
     std::vector<std::uint32_t> blocks;    // record only these; empty: what fits the budget
 };

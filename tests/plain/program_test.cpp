@@ -135,6 +135,39 @@ TEST_F(Program, TheCompilersWordsComeWithTheFilesOwnLine) {
     EXPECT_THAT(ran.output, testing::Not(HasSubstr("TILEREEL")));
 }
 
+constexpr const char* kWithoutMain = R"(
+// tilereel: launch fill<int> grid=2x2 block=8x8 a[16][16]=row+col n=N
+constexpr int N = 16;
+template <class T>
+__global__ void fill(T* a, int n) {
+    int row = blockIdx.y * 8 + threadIdx.y, col = blockIdx.x * 8 + threadIdx.x;
+    a[row * n + col] += 1;
+}
+)";
+
+TEST_F(Program, AFileWithoutMainIsLaunchedAsItsCommentSays) {
+    const ProgramRun ran = run(kWithoutMain);
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].kernel, "fill<int>");
+    EXPECT_EQ(ran.launches[0].line, 2u);
+    const Trace trace = trace_of(ran.launches[0]);
+    ASSERT_EQ(trace.arrays.size(), 1u);
+    EXPECT_EQ(trace.arrays[0].extents(), (std::vector<std::uint32_t>{16, 16}));
+    const auto* const before = reinterpret_cast<const int*>(trace.arrays[0].first_bytes.data());
+    const auto* const after = reinterpret_cast<const int*>(trace.arrays[0].last_bytes.data());
+    EXPECT_EQ(before[3 * 16 + 5], 3 + 5);
+    EXPECT_EQ(after[3 * 16 + 5], 3 + 5 + 1);
+}
+
+TEST_F(Program, ALaunchLineOfTheCommandStandsForMain) {
+    request_.launch_lines = {"fill<float> grid=1 block=4 a[64]=zeros n=8"};
+    const ProgramRun ran = run(std::string(kWithoutMain) + "int main() { return 3; }");
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].kernel, "fill<float>");
+}
+
 TEST_F(Program, ItsExitCodeIsKept) { EXPECT_EQ(run("int main() { return 3; }").exit_code, 3); }
 
 TEST_F(Program, AnEndlessProgramIsStopped) {

@@ -274,6 +274,13 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
                      CALLER);
 }
 
+// The extents of an array that a launch line made.
+void tilereel_shape(const void* pointer, const std::size_t* extents, std::size_t count) {
+    MemoryArray* const array = memory().find(reinterpret_cast<std::uint64_t>(pointer));
+    if (array != nullptr)
+        array->extents.assign(extents, extents + count);
+}
+
 cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const void* from,
                                     size_t bytes, size_t offset, cudaMemcpyKind) {
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());

@@ -28,6 +28,7 @@ struct MemoryArray {
     const Variable* variable = nullptr;  // null for allocations
     std::uint32_t place_bytes = 0;       // shared: where it lies in the block's shared memory
     std::uint64_t pitch_bytes = 0;       // cudaMallocPitch: of a row
+    std::vector<std::uint32_t> extents;  // of elements, where a launch line says them
     std::uint64_t allocated_by = 0;      // address of the host's call
     bool freed = false;
 

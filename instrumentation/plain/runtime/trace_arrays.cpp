@@ -111,6 +111,9 @@ Array TraceArrays::make(const Entry& entry, Trace&) const {
         }
     }
     const std::uint64_t bytes = std::max<std::uint64_t>(memory.bytes, element);
+    std::uint64_t shaped = 1;
+    for (const std::uint32_t extent : memory.extents) shaped *= extent;
+    if (!memory.extents.empty() && shaped * element == memory.bytes) shape.extents = memory.extents;
     if (shape.extents.empty() || (variable != nullptr && variable->bytes == 0))
         shape.extents = {static_cast<std::uint32_t>((bytes + element - 1) / element)};
     Array array = Array::of(name, space, type, element, shape);

@@ -1,0 +1,73 @@
+#pragma once
+// What the main() that Tilereel makes of a launch line uses.
+#include <cstdint>
+#include <initializer_list>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "cuda_runtime.h"
+
+extern "C" void tilereel_shape(const void* pointer, const std::size_t* extents, std::size_t count);
+
+namespace tilereel::plain {
+
+template <class F>
+struct ParametersOf;
+template <class... P>
+struct ParametersOf<void (*)(P...)> {
+    using List = std::tuple<P...>;
+};
+template <std::size_t I, class F>
+using ParameterOf = typename std::tuple_element<I, typename ParametersOf<F>::List>::type;
+
+// The scalar that an element is made of: of float4 float.
+template <class T, class = void>
+struct ScalarOf {
+    using type = T;
+};
+template <class T>
+struct ScalarOf<T, typename std::enable_if<std::is_class<T>::value &&
+                                           std::is_arithmetic<decltype(T::x)>::value>::type> {
+    using type = decltype(T::x);
+};
+
+// Floating: from 0 to 1. Integers: from 0 to 99. The same numbers in every run.
+template <class T>
+T random_content(std::size_t i, std::size_t array) {
+    std::uint64_t bits = (i + 1) * 0x9e3779b97f4a7c15u + array * 0xd1b54a32d192ed03u;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+    bits ^= bits >> 31;
+    if constexpr (std::is_integral<T>::value)
+        return T(bits % 100);
+    else
+        return T(float(bits >> 40) * 0x1p-24f);
+}
+
+// An array in device memory with its first content. `Pointer`: of the kernel's parameter.
+template <class Pointer>
+class LaunchArray {
+    using Element = typename std::remove_cv<typename std::remove_pointer<Pointer>::type>::type;
+    using Scalar = typename ScalarOf<Element>::type;
+    static constexpr std::size_t kScalars = sizeof(Element) / sizeof(Scalar);
+
+  public:
+    template <class Content>
+    LaunchArray(std::initializer_list<std::size_t> extents, Content&& content) {
+        std::size_t count = 1;
+        for (std::size_t extent : extents) count *= extent;
+        const std::size_t columns = extents.size() == 0 ? 1 : *(extents.end() - 1) * kScalars;
+        std::vector<Scalar> first(count * kScalars);
+        for (std::size_t i = 0; i < first.size(); ++i)
+            first[i] = static_cast<Scalar>(content(Scalar{}, i, i / columns, i % columns));
+        cudaMalloc(&pointer, first.size() * sizeof(Scalar));
+        cudaMemcpy(pointer, first.data(), first.size() * sizeof(Scalar), cudaMemcpyHostToDevice);
+        tilereel_shape(pointer, extents.begin(), extents.size());
+    }
+    LaunchArray(const LaunchArray&) = delete;
+    ~LaunchArray() { cudaFree(pointer); }
+    Element* pointer = nullptr;
+};
+
+}  // namespace tilereel::plain

@@ -1,0 +1,285 @@
+#include "instrumentation/plain/launch_line.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+
+namespace tilereel::plain {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+// Parts of a text between separators that stand outside of brackets and literals.
+template <class IsSeparator>
+std::vector<std::string> split(std::string_view text, bool angles, IsSeparator&& is_separator) {
+    std::vector<std::string> parts(1);
+    int depth = 0;
+    char literal = 0;
+    for (const char c : text) {
+        if (literal != 0) {
+            if (c == literal) literal = 0;
+        } else if (c == '"' || c == '\'') {
+            literal = c;
+        } else if (c == '(' || c == '[' || c == '{' || (angles && c == '<')) {
+            ++depth;
+        } else if (c == ')' || c == ']' || c == '}' || (angles && c == '>')) {
+            --depth;
+        } else if (depth <= 0 && is_separator(c)) {
+            parts.emplace_back();
+            continue;
+        }
+        parts.back() += c;
+    }
+    std::erase_if(parts, [](const std::string& part) { return part.empty(); });
+    return parts;
+}
+
+// "8x4" or "8,4" or an expression, as the arguments of dim3.
+std::string extents_text(const std::string& value) {
+    const bool digits = std::ranges::all_of(value, [](char c) {
+        return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == 'x' || c == ',';
+    });
+    std::string text = value;
+    if (digits) std::ranges::replace(text, 'x', ',');
+    return text;
+}
+
+// What a line gives to a name.
+struct Given {
+    std::vector<std::string> extents;  // of an array
+    std::string value;
+};
+
+struct Parsed {
+    std::string kernel;  // "saxpy<float>"
+    std::map<std::string, Given> given;
+    std::vector<std::string> order;
+    std::string grid = "1", block, shared = "0";
+    std::string error;
+};
+
+// "x[4][8]" -> x, {4, 8}
+bool split_extents(const std::string& target, std::string& name, Given& given) {
+    std::size_t at = 0;
+    while (at < target.size() && is_word(target[at])) ++at;
+    name = target.substr(0, at);
+    while (at < target.size() && target[at] == '[') {
+        int depth = 0;
+        std::size_t end = at;
+        do {
+            if (target[end] == '[') ++depth;
+            if (target[end] == ']') --depth;
+            ++end;
+        } while (end < target.size() && depth > 0);
+        if (depth != 0 || end - at <= 2) return false;
+        given.extents.push_back(target.substr(at + 1, end - at - 2));
+        at = end;
+    }
+    return at == target.size() && !name.empty();
+}
+
+bool is_setting(const std::string& word) {
+    return word == "grid" || word == "block" || word == "shared";
+}
+
+Parsed parse(std::string_view text) {
+    Parsed parsed;
+    std::vector<std::string> words = split(text, true, is_space);
+    if (words.empty()) {
+        parsed.error = "the line names no kernel";
+        return parsed;
+    }
+    parsed.kernel = words[0];
+    const std::size_t head = text.find(words[0]) + words[0].size();
+    words = split(text.substr(head), false, is_space);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::vector<std::string> sides =
+            split(words[i], false, [](char c) { return c == '='; });
+        std::string target = words[i], value;
+        const std::size_t equals = sides.empty() ? std::string::npos : sides[0].size();
+        if (sides.size() > 1 || (equals < words[i].size() && words[i][equals] == '=')) {
+            target = sides[0];
+            value = words[i].substr(std::min(equals + 1, words[i].size()));
+        } else if (i + 1 < words.size()) {
+            value = words[++i];  // "grid 4"
+        }
+        Given given;
+        std::string name;
+        if (value.empty() || !split_extents(target, name, given)) {
+            parsed.error = "'" + words[i] + "' is not understood; write NAME=VALUE for a number " +
+                           "and NAME[EXTENT]=CONTENT for an array";
+            return parsed;
+        }
+        if (is_setting(name) && given.extents.empty()) {
+            (name == "grid"    ? parsed.grid
+             : name == "block" ? parsed.block
+                               : parsed.shared) = name == "shared" ? value : extents_text(value);
+            continue;
+        }
+        given.value = value;
+        if (!parsed.given.emplace(name, given).second) {
+            parsed.error = "'" + name + "' is given twice";
+            return parsed;
+        }
+        parsed.order.push_back(name);
+    }
+    if (parsed.block.empty()) parsed.error = "say the threads of a block, as in block=256";
+    return parsed;
+}
+
+std::string names_of(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+const DeviceFunction* find_kernel(const std::vector<DeviceFunction>& functions,
+                                  const std::string& expression) {
+    std::string name = expression.substr(0, expression.find('<'));
+    name = name.substr(name.rfind(':') + 1);
+    const DeviceFunction* found = nullptr;
+    for (const DeviceFunction& function : functions)
+        if (function.kernel && function.name == name &&
+            (found == nullptr || function.end > function.body))
+            found = &function;
+    return found;
+}
+
+std::string kernels_sentence(const std::vector<DeviceFunction>& functions) {
+    std::vector<std::string> names;
+    for (const DeviceFunction& function : functions)
+        if (function.kernel && std::ranges::find(names, function.name) == names.end())
+            names.push_back(function.name);
+    return names.empty() ? "the file has no kernel" : "the file has " + names_of(names);
+}
+
+std::string check(const Parsed& parsed, const std::vector<DeviceFunction>& functions) {
+    if (!parsed.error.empty()) return parsed.error;
+    const DeviceFunction* const kernel = find_kernel(functions, parsed.kernel);
+    if (kernel == nullptr)
+        return "there is no kernel '" + parsed.kernel + "'; " + kernels_sentence(functions);
+    if (kernel->is_template && parsed.kernel.find('<') == std::string::npos)
+        return parsed.kernel + " is a template: say its arguments, as in " + parsed.kernel +
+               "<float>";
+    std::vector<std::string> names;
+    for (const KernelParameter& parameter : kernel->parameters) names.push_back(parameter.name);
+    for (const std::string& name : parsed.order)
+        if (std::ranges::find(names, name) == names.end())
+            return kernel->name + " has no parameter '" + name + "'; it has " +
+                   (names.empty() ? "none" : names_of(names));
+    for (const KernelParameter& parameter : kernel->parameters) {
+        const auto found = parsed.given.find(parameter.name);
+        if (found == parsed.given.end())
+            return "the line says nothing of " + kernel->name + "'s parameter " + parameter.name +
+                   "; add " + parameter.name + (parameter.pointer ? "[1024]=random" : "=1");
+        if (parameter.pointer && found->second.extents.empty())
+            return parameter.name + " is a pointer: give it an array, as in " + parameter.name +
+                   "[1024]=random";
+        if (!parameter.pointer && !found->second.extents.empty())
+            return parameter.name + " is no pointer: give it a value, as in " + parameter.name +
+                   "=1";
+    }
+    return {};
+}
+
+// The first content as an expression of i, row, col, and of the element's type T.
+std::string content_text(const std::string& content, std::size_t ordinal) {
+    static const std::map<std::string, std::string> words = {
+        {"zeros", "T(0)"}, {"ones", "T(1)"}, {"index", "i"}, {"identity", "row == col"}};
+    if (content == "random")
+        return "::tilereel::plain::random_content<T>(i, " + std::to_string(ordinal) + ")";
+    const auto found = words.find(content);
+    return found == words.end() ? content : found->second;
+}
+
+std::string launch_text(const Parsed& parsed, const DeviceFunction& kernel,
+                        const std::string& place) {
+    std::string text = "{\n", arguments;
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+        const std::string& name = kernel.parameters[i].name;
+        const Given& given = parsed.given.at(name);
+        const std::string index = std::to_string(i), own = "tilereel_argument_" + index;
+        const std::string type =
+            "::tilereel::plain::ParameterOf<" + index + ", decltype(&" + parsed.kernel + ")>";
+        text += place;
+        if (given.extents.empty()) {
+            text += "const std::decay_t<" + type + "> " + own + "(" + given.value + ");\n";
+        } else {
+            std::string extents;
+            for (const std::string& extent : given.extents)
+                extents += (extents.empty() ? "std::size_t(" : ", std::size_t(") + extent + ")";
+            text += "const ::tilereel::plain::LaunchArray<" + type + "> " + own + "({" + extents +
+                    "}, [&](auto tilereel_type, std::size_t i, std::size_t row, std::size_t col) { "
+                    "using T = decltype(tilereel_type); (void)i, (void)row, (void)col; return " +
+                    content_text(given.value, i) + "; });\n";
+        }
+        arguments += (i == 0 ? "" : ", ") + own + (given.extents.empty() ? "" : ".pointer");
+    }
+    return text + place + "TILEREEL_LAUNCH(" + parsed.kernel + "), dim3(" + parsed.grid +
+           "), dim3(" + parsed.block + "), " + parsed.shared + ")(" + arguments + ");\n}\n";
+}
+
+}  // namespace
+
+bool has_main(std::string_view masked) {
+    for (std::size_t at = 0; (at = masked.find("main", at)) != std::string_view::npos; at += 4) {
+        if (at > 0 && is_word(masked[at - 1])) continue;
+        std::size_t behind = at + 4;
+        while (behind < masked.size() && is_space(masked[behind])) ++behind;
+        if (behind < masked.size() && masked[behind] == '(') return true;
+    }
+    return false;
+}
+
+std::vector<LaunchLine> find_launch_lines(std::string_view comments, const std::string& file) {
+    constexpr std::string_view kMark = "tilereel:";
+    std::vector<LaunchLine> lines;
+    for (std::size_t at = 0; (at = comments.find(kMark, at)) != std::string_view::npos;) {
+        const std::size_t begin = at += kMark.size();
+        std::string_view rest = comments.substr(begin, comments.find('\n', begin) - begin);
+        rest = rest.substr(0, rest.find("*/"));
+        while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
+        while (!rest.empty() && is_space(rest.back())) rest.remove_suffix(1);
+        if (!rest.starts_with("launch")) continue;
+        rest.remove_prefix(6);
+        const auto line = 1 + std::ranges::count(comments.substr(0, begin), '\n');
+        lines.push_back({std::string(rest), static_cast<unsigned>(line), file});
+    }
+    return lines;
+}
+
+MadeMain make_main(const std::vector<LaunchLine>& lines,
+                   const std::vector<DeviceFunction>& functions) {
+    MadeMain made;
+    made.text = "\n#include <tilereel/launch_line.h>\n#undef main\nint main() {\n";
+    for (const LaunchLine& line : lines) {
+        const Parsed parsed = parse(line.text);
+        if (std::string words = check(parsed, functions); !words.empty()) {
+            made.errors.push_back({line.line, line.file, std::move(words)});
+            continue;
+        }
+        const DeviceFunction& kernel = *find_kernel(functions, parsed.kernel);
+        const unsigned number = line.line == 0 ? kernel.line : line.line;
+        made.text += launch_text(parsed, kernel,
+                                 "#line " + std::to_string(number) + " \"" + line.file + "\"\n");
+    }
+    made.text += "return cudaDeviceSynchronize() != cudaSuccess;\n}\n";
+    return made;
+}
+
+std::string no_main_sentence(const std::vector<DeviceFunction>& functions) {
+    const auto kernel = std::ranges::find_if(functions, &DeviceFunction::kernel);
+    if (kernel == functions.end())
+        return "the file has no main() and no kernel: there is nothing to run";
+    std::string line =
+        "launch " + kernel->name + (kernel->is_template ? "<...>" : "") + " grid=4 block=256";
+    for (const KernelParameter& parameter : kernel->parameters)
+        line += " " + parameter.name + (parameter.pointer ? "[1024]=random" : "=1");
+    return "the file has no main(); say in a comment how its kernel is launched, as in // "
+           "tilereel: " +
+           line;
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,43 @@
+#pragma once
+// A file without main() is launched as lines say, which stand in its comments or are given with the
+// command:
+//   // tilereel: launch saxpy<float> grid=4 block=256 n=1000 a=2 x[1000]=random y[1000]=ones
+// grid and block have up to three extents, as in 8x4; shared=BYTES is dynamic shared memory. Each
+// of the kernel's parameters is named: a pointer with the extents of its array and its first
+// content (zeros, ones, index, random, identity, or an expression of i, row and col), any other
+// with its value. Extents and values are C++ expressions and may use the file's constants.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+#include "instrumentation/plain/device_functions.h"
+
+namespace tilereel::plain {
+
+struct LaunchLine {
+    std::string text;   // behind "launch"
+    unsigned line = 0;  // of the file; 0: given with the command
+    std::string file;
+};
+// Those of a file, in its comments (launch_text.h).
+[[nodiscard]] std::vector<LaunchLine> find_launch_lines(std::string_view comments,
+                                                        const std::string& file);
+[[nodiscard]] bool has_main(std::string_view masked);
+
+// What is wrong with a line, in a sentence.
+struct LaunchLineError {
+    unsigned line = 0;
+    std::string file, words;
+};
+struct MadeMain {
+    std::string text;  // C++ to append to the file
+    std::vector<LaunchLineError> errors;
+};
+// A main() that launches what the lines say, in their order.
+[[nodiscard]] MadeMain make_main(const std::vector<LaunchLine>& lines,
+                                 const std::vector<DeviceFunction>& functions);
+// What to say of a file that has neither main() nor such a line: with a line for its first kernel.
+[[nodiscard]] std::string no_main_sentence(const std::vector<DeviceFunction>& functions);
+
+}  // namespace tilereel::plain

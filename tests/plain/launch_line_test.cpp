@@ -1,0 +1,78 @@
+#include "instrumentation/plain/launch_line.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "instrumentation/plain/launch_text.h"
+
+namespace tilereel::plain {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kFile =
+    "// tilereel: launch scale grid=4 block=256 x[N]=random\n"
+    "constexpr int N = 1024;\n"
+    "const char* text = \"tilereel: launch nothing\";\n"
+    "/* tilereel: launch add<float> grid 2x2 block 8,8 a[4][8] index n 3 */\n"
+    "__global__ void scale(float* x) {}\n"
+    "template <class T> __global__ void add(const T* a, int n) {}\n";
+
+std::vector<DeviceFunction> functions() { return find_device_functions(masked_text(kFile)); }
+
+std::string problem_with(const std::string& line) {
+    const MadeMain made = make_main({{line, 7, "file.cu"}}, functions());
+    if (made.errors.empty()) return "";
+    EXPECT_EQ(made.errors[0].line, 7u);
+    return made.errors[0].words;
+}
+
+TEST(LaunchLine, IsFoundInCommentsOnly) {
+    const auto lines = find_launch_lines(comments_of(kFile), "file.cu");
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0].line, 1u);
+    EXPECT_EQ(lines[1].line, 4u);
+    EXPECT_THAT(lines[1].text, HasSubstr("n 3"));
+}
+
+TEST(LaunchLine, BothWritingsMakeTheSameMain) {
+    const auto text = [](const std::string& line) {
+        const MadeMain made = make_main({{line, 1, "file.cu"}}, functions());
+        EXPECT_TRUE(made.errors.empty());
+        return made.text;
+    };
+    const std::string spaced = text("add<float> grid 2x2 block 8,8 a[4][8] index n 3");
+    EXPECT_EQ(spaced, text(" add<float> n=3 grid=2,2 a[4][8]=index block=8x8"));
+    EXPECT_THAT(spaced, HasSubstr("TILEREEL_LAUNCH(add<float>), dim3(2,2), dim3(8,8), 0)("));
+    EXPECT_THAT(spaced, HasSubstr("#line 1 \"file.cu\"\n"));
+}
+
+TEST(LaunchLine, WhatIsWrongIsSaidWithAWayOut) {
+    EXPECT_EQ(problem_with("nothing grid=1 block=1"),
+              "there is no kernel 'nothing'; the file has scale, add");
+    EXPECT_EQ(problem_with("add grid=1 block=1"),
+              "add is a template: say its arguments, as in add<float>");
+    EXPECT_EQ(problem_with("scale grid=1 x[4]=ones"),
+              "say the threads of a block, as in block=256");
+    EXPECT_EQ(problem_with("scale block=1"),
+              "the line says nothing of scale's parameter x; add x[1024]=random");
+    EXPECT_EQ(problem_with("scale block=1 x[4]=ones y=2"), "scale has no parameter 'y'; it has x");
+    EXPECT_EQ(problem_with("scale block=1 x=2"),
+              "x is a pointer: give it an array, as in x[1024]=random");
+    EXPECT_EQ(problem_with("add<int> block=1 a[4]=ones n[2]=1"),
+              "n is no pointer: give it a value, as in n=1");
+    EXPECT_EQ(problem_with("scale block=1 x[4]=ones x[4]=ones"), "'x' is given twice");
+    EXPECT_THAT(problem_with("scale block=1 x[4"), HasSubstr("is not understood"));
+    EXPECT_EQ(problem_with(""), "the line names no kernel");
+}
+
+TEST(LaunchLine, AFileWithoutMainIsToldALineForItsKernel) {
+    EXPECT_FALSE(has_main(masked_text("int domain(); // int main()")));
+    EXPECT_TRUE(has_main(masked_text("int main (void) {}")));
+    EXPECT_THAT(no_main_sentence(functions()),
+                HasSubstr("// tilereel: launch scale grid=4 block=256 x[1024]=random"));
+    EXPECT_THAT(no_main_sentence({}), HasSubstr("no main() and no kernel"));
+}
+
+}  // namespace
+}  // namespace tilereel::plain

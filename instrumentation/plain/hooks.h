@@ -106,7 +106,7 @@ void tilereel_leave(Site* site);
 void tilereel_shared(void* address, Variable* variable);
 // What host code calls instead of a kernel.
 void* tilereel_kernel(Kernel* kernel);
-// On a kernel's entry: it may have been called through a pointer.
+// On a kernel's entry, behind its shared variables: it may have been called through a pointer.
 void tilereel_begin(Kernel* kernel);
 }
 

@@ -12,9 +12,15 @@ typedef __half2 nv_half2;
 TILEREEL_MATH float __half2float(__half a) { return float(a); }
 TILEREEL_MATH __half __float2half(float a) { return __half(a); }
 TILEREEL_MATH __half __float2half_rn(float a) { return __half(a); }
-TILEREEL_MATH __half __float2half_rz(float a) { return __half(a); }
-TILEREEL_MATH __half __float2half_ru(float a) { return __half(a); }
-TILEREEL_MATH __half __float2half_rd(float a) { return __half(a); }
+TILEREEL_MATH __half __float2half_rz(float a) {
+    return __half(__half_raw{tilereel::plain::float_to_half_towards(a, 0.0f)});
+}
+TILEREEL_MATH __half __float2half_ru(float a) {
+    return __half(__half_raw{tilereel::plain::float_to_half_towards(a, __builtin_inff())});
+}
+TILEREEL_MATH __half __float2half_rd(float a) {
+    return __half(__half_raw{tilereel::plain::float_to_half_towards(a, -__builtin_inff())});
+}
 TILEREEL_MATH __half __double2half(double a) { return __half(a); }
 TILEREEL_MATH __half __int2half_rn(int a) { return __half(a); }
 TILEREEL_MATH __half __uint2half_rn(unsigned a) { return __half(a); }

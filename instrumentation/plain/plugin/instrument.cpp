@@ -393,11 +393,6 @@ void Instrument::device_call(gimple_stmt_iterator& at) {
 
 void Instrument::on_entry() {
     gimple_seq sequence = NULL;
-    if (lookup_attribute("tilereel_global", DECL_ATTRIBUTES(function_->decl)))
-        gimple_seq_add_stmt(
-            &sequence,
-            gimple_build_call(hooks().begin, 1,
-                              build_fold_addr_expr(Descriptors::kernel_cell(function_->decl))));
     for (tree decl : shared_) {
         gimple_seq computed = NULL;
         TREE_ADDRESSABLE(decl) = 1;
@@ -407,6 +402,10 @@ void Instrument::on_entry() {
             &sequence, gimple_build_call(hooks().shared, 2, address, Descriptors::variable(decl)));
     }
     if (lookup_attribute("tilereel_global", DECL_ATTRIBUTES(function_->decl))) {
+        gimple_seq_add_stmt(
+            &sequence,
+            gimple_build_call(hooks().begin, 1,
+                              build_fold_addr_expr(Descriptors::kernel_cell(function_->decl))));
         block_ = NULL;
         location_ = DECL_SOURCE_LOCATION(function_->decl);
         for (tree parameter = DECL_ARGUMENTS(function_->decl); parameter;

@@ -67,6 +67,7 @@ class Call {
     template <class Work>
     cublasStatus_t run(Work&& work) {
         if (status_ != CUBLAS_STATUS_SUCCESS) return status_;
+        const HostCall call;
         const OpenMemory open;
         work();
         return CUBLAS_STATUS_SUCCESS;

@@ -1,10 +1,12 @@
 // The device of the CUDA runtime API: properties, attributes, occupancy, errors.
 #include <cstdio>
 #include <cstring>
+#include <map>
 
 #include "cuda_runtime_api.h"
 #include "instrumentation/analysis/occupancy.h"
 #include "instrumentation/plain/runtime/api.h"
+#include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/program.h"
 
 namespace tilereel::plain {
@@ -167,6 +169,17 @@ void fill(cudaDeviceProp& p) {
     p.singleToDoublePrecisionPerfRatio = 2;
 }
 
+std::map<cudaLimit, size_t>& limits_set() {
+    static std::map<cudaLimit, size_t> limits;
+    return limits;
+}
+
+// Shared memory that the kernel declares: known without a launch.
+KernelState& known_state(const void* kernel) {
+    find_static_shared(kernel);
+    return state_of_kernel(kernel);
+}
+
 }  // namespace
 }  // namespace tilereel::plain
 
@@ -211,12 +224,18 @@ cudaError_t cudaDeviceReset(void) {
 }
 cudaError_t cudaThreadExit(void) { return cudaSuccess; }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-    *value = limit == cudaLimitStackSize        ? 1024
+    const auto set = limits_set().find(limit);
+    *value = set != limits_set().end()          ? set->second
+             : limit == cudaLimitStackSize      ? 1024
              : limit == cudaLimitPrintfFifoSize ? 1 << 20
                                                 : 8 << 20;
     return cudaSuccess;
 }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+// Stacks and heaps have room enough here.
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+    limits_set()[limit] = value;
+    return cudaSuccess;
+}
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
     *config = cudaFuncCachePreferNone;
     return cudaSuccess;
@@ -265,7 +284,7 @@ cudaError_t tilereel_function_attribute(const void* kernel, cudaFuncAttribute wa
     return cudaSuccess;
 }
 cudaError_t tilereel_function_attributes(cudaFuncAttributes* attributes, const void* kernel) {
-    const KernelState& state = state_of_kernel(kernel);
+    const KernelState& state = known_state(kernel);
     *attributes = {};
     attributes->sharedSizeBytes = state.static_shared_bytes;
     attributes->maxThreadsPerBlock = limits_chosen().threads_per_block;
@@ -277,7 +296,7 @@ cudaError_t tilereel_function_attributes(cudaFuncAttributes* attributes, const v
 cudaError_t tilereel_active_blocks(int* blocks, const void* kernel, int threads,
                                    size_t dynamic_bytes) {
     const auto shared =
-        static_cast<std::uint32_t>(dynamic_bytes) + state_of_kernel(kernel).static_shared_bytes;
+        static_cast<std::uint32_t>(dynamic_bytes) + known_state(kernel).static_shared_bytes;
     const auto found = tilereel::occupancy_of({.threads = threads,
                                                .registers_per_thread = tilereel::kAssumedRegisters,
                                                .shared_bytes = shared},

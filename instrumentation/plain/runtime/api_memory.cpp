@@ -14,6 +14,7 @@ namespace {
 DeviceMemory& memory() { return DeviceMemory::instance(); }
 
 cudaError_t allocate(void** pointer, std::uint64_t bytes, ArraySpace space, const void* caller) {
+    const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (pointer == nullptr) return set_error(cudaErrorInvalidValue);
     *pointer = nullptr;
@@ -95,6 +96,7 @@ cudaError_t check_copy(const void* to, const void* from, std::uint64_t to_bytes,
 cudaError_t copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind kind,
                  const void* caller) {
     if (bytes == 0) return cudaSuccess;
+    const HostCall call;
     const cudaError_t error = check_copy(to, from, bytes, bytes, kind, caller);
     if (error != cudaSuccess) return error;
     const OpenMemory open;
@@ -106,6 +108,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
                       std::size_t width, std::size_t height, cudaMemcpyKind kind,
                       const void* caller) {
     if (width == 0 || height == 0) return cudaSuccess;
+    const HostCall call;
     if (width > to_pitch || width > from_pitch) return set_error(cudaErrorInvalidPitchValue);
     const cudaError_t error = check_copy(to, from, (height - 1) * to_pitch + width,
                                          (height - 1) * from_pitch + width, kind, caller);
@@ -120,6 +123,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
 cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
                       const void* caller) {
     if (width == 0 || height == 0) return cudaSuccess;
+    const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     const auto address = reinterpret_cast<std::uint64_t>(to);
     if (memory().find(address) == nullptr || !is_inside(to, (height - 1) * pitch + width)) {
@@ -174,6 +178,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 }
 cudaError_t cudaFree(void* pointer) {
     if (pointer == nullptr) return cudaSuccess;
+    const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (memory().release(pointer)) return cudaSuccess;
     send_finding("other", "cudaFree is given a pointer that cudaMalloc did not give, or twice.",
@@ -277,12 +282,12 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 // The extents of an array that a launch line made.
 void tilereel_shape(const void* pointer, const std::size_t* extents, std::size_t count) {
     MemoryArray* const array = memory().find(reinterpret_cast<std::uint64_t>(pointer));
-    if (array != nullptr)
-        array->extents.assign(extents, extents + count);
+    if (array != nullptr) array->extents.assign(extents, extents + count);
 }
 
 cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const void* from,
                                     size_t bytes, size_t offset, cudaMemcpyKind) {
+    const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (offset + bytes > symbol_bytes) {
         send_finding("host_access",
@@ -298,6 +303,7 @@ cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const voi
 }
 cudaError_t tilereel_copy_from_symbol(void* to, const void* symbol, size_t symbol_bytes,
                                       size_t bytes, size_t offset, cudaMemcpyKind) {
+    const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (offset + bytes > symbol_bytes) return set_error(cudaErrorInvalidValue);
     const OpenMemory open;

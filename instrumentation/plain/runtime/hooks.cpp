@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/running.h"
 #include "instrumentation/plain/runtime/worker.h"
 
@@ -146,7 +147,10 @@ void tilereel_leave(Site* site) {
 }
 
 void tilereel_shared(void* address, Variable* variable) {
-    if (Worker* const worker = Worker::current()) worker->declare_shared(address, variable);
+    if (Worker* const worker = Worker::current())
+        worker->declare_shared(address, variable);
+    else
+        note_static_shared(*variable);
 }
 }
 

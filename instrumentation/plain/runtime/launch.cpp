@@ -16,12 +16,14 @@ const Kernel* kernel_now = nullptr;
 LaunchRecorder* recorder_now = nullptr;
 std::jmp_buf probed;
 bool probing = false;
+std::uint32_t static_shared = 0;  // of the kernel that is probed
 std::uint32_t launches = 0;
 std::uint64_t accesses_so_far = 0;
 
 // Runs up to the call of the kernel, to learn which one it is.
 const Kernel* find_kernel(void (*body)(void*), void* data) {
     kernel_now = nullptr;
+    static_shared = 0;
     probing = true;
     if (setjmp(probed) == 0) body(data);
     probing = false;
@@ -63,11 +65,17 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
                 "Put the long extent into x."};
     const auto most = std::max<std::uint64_t>(
         kernel.most_dynamic_bytes, static_cast<std::uint64_t>(limits.shared_bytes_without_asking));
-    if (facts.dynamic_shared_bytes >
+    const std::uint64_t asked =
+        std::uint64_t{facts.dynamic_shared_bytes} + kernel.static_shared_bytes;
+    if (asked >
         std::min<std::uint64_t>(most, static_cast<std::uint64_t>(limits.shared_bytes_per_block)))
         return {cudaErrorInvalidValue,
-                "The launch asks for " + std::to_string(facts.dynamic_shared_bytes) +
-                    " bytes of shared memory a block; it may have " + std::to_string(most) + ".",
+                "The launch asks for " + std::to_string(asked) + " bytes of shared memory a block" +
+                    (kernel.static_shared_bytes == 0
+                         ? std::string()
+                         : ", " + std::to_string(kernel.static_shared_bytes) +
+                               " of them declared in the kernel") +
+                    "; it may have " + std::to_string(most) + ".",
                 "Ask for less, or raise the limit with cudaFuncSetAttribute(kernel, "
                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)."};
     return {};
@@ -162,6 +170,21 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
 
 const Kernel* running_kernel() { return kernel_now; }
 
+void note_static_shared(const Variable& variable) {
+    if (!probing || variable.space == VariableSpace::kDynamicShared) return;
+    const std::uint32_t align = std::max(variable.align_bytes, 4u);
+    static_shared =
+        (static_shared + align - 1) / align * align + static_cast<std::uint32_t>(variable.bytes);
+}
+
+void find_static_shared(const void* kernel) {
+    const Kernel* const before = kernel_now;
+    find_kernel([](void* entry) { reinterpret_cast<void (*)()>(entry)(); },
+                const_cast<void*>(kernel));
+    state_of_kernel(kernel).static_shared_bytes = static_shared;
+    kernel_now = before;
+}
+
 void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
     const Worker* const worker = Worker::current();
     if (worker == nullptr) return;
@@ -201,6 +224,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
                      "launches a kernel from device code (dynamic parallelism), which Tilereel "
                      "does not run: launch it from the host",
                      cudaErrorNotSupported);
+    const HostCall call;
     LaunchFacts facts;
     facts.number = launches++;
     facts.file = text.file;
@@ -216,6 +240,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     }
     KernelState& state = state_of_kernel(kernel == nullptr ? nullptr : kernel->entry);
     state.kernel = kernel;
+    state.static_shared_bytes = static_shared;
     const auto refuse = [&](std::string_view kind, cudaError_t error, const std::string& why,
                             const std::string& advice) {
         Message("launch")
@@ -251,7 +276,6 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
 
 extern "C" void* tilereel_kernel(Kernel* kernel) {
     kernel_now = kernel;
-    if (probing) std::longjmp(probed, 1);
     return kernel->entry;
 }
 

@@ -38,6 +38,12 @@ class LaunchRecorder : public BlockSink {
 // The same without an end: for the launch's trace.
 void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line = 0);
 
+// Calls the kernel up to where its shared variables are declared, and keeps their size in its
+// state. `kernel`: a __global__ function.
+void find_static_shared(const void* kernel);
+// What a shared variable adds to it, while that is found out or a launch is prepared.
+void note_static_shared(const Variable& variable);
+
 // The kernel that the running launch has called first; null before that.
 [[nodiscard]] const Kernel* running_kernel();
 

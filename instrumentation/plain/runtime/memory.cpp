@@ -66,12 +66,14 @@ bool DeviceMemory::release(void* address) {
     MemoryArray& array = *found->second;
     used_bytes_ -= array.bytes;
     const std::uint64_t held = round_up(std::max<std::uint64_t>(array.bytes, 1), kPage);
+    // What a kernel frees is in the launch's trace still.
+    const bool kept = is_device_only(array) || array.space == ArraySpace::kDeviceHeap;
     if (is_device_only(array))
         madvise(reinterpret_cast<void*>(array.base), held, MADV_DONTNEED);
-    else
+    else if (!kept)
         munmap(reinterpret_cast<void*>(array.base), held + kPage);
     array.freed = true;
-    if (is_device_only(array)) freed_.push_back(std::move(found->second));
+    if (kept) freed_.push_back(std::move(found->second));
     arrays_.erase(found);
     return true;
 }

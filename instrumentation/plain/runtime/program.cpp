@@ -96,6 +96,11 @@ void Message::send() {
     }
 }
 
+std::recursive_mutex& HostCall::lock() {
+    static auto& mutex = *new std::recursive_mutex;
+    return mutex;
+}
+
 cudaError_t set_error(cudaError_t error) {
     if (error != cudaSuccess) last = error;
     return error;

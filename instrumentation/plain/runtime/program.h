@@ -2,6 +2,7 @@
 // The program as a whole: what the parent asked for, what it is told, and errors that stay.
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,18 @@ class Message {
 
   private:
     std::string text_;
+};
+
+// Held by a call that changes device memory or launches: threads of the host take turns.
+class HostCall {
+  public:
+    HostCall() { lock().lock(); }
+    ~HostCall() { lock().unlock(); }
+    HostCall(const HostCall&) = delete;
+    HostCall& operator=(const HostCall&) = delete;
+
+  private:
+    static std::recursive_mutex& lock();
 };
 
 // The error that cudaGetLastError() gives. A fault of a kernel stays: every later call gives it.

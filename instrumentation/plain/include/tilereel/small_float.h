@@ -27,6 +27,18 @@ inline unsigned short float_to_half(float value) {
     const unsigned odd = rest >> 13 & 1u;
     return (unsigned short)(sign | ((rest - 0x38000000u + 0xfffu + odd) >> 13));
 }
+// The other roundings: to the neighbour that lies towards `limit`, 0 or an infinity.
+inline unsigned short float_to_half_towards(float value, float limit) {
+    const unsigned short near = float_to_half(value);
+    const float rounded = half_to_float(near);
+    if (rounded == value || value != value) return near;
+    const bool above = rounded > value, up = limit == 0.0f ? value < 0.0f : limit > 0.0f;
+    if (above == up) return near;
+    // The neighbour on the other side of `value`: magnitudes rise with their bits.
+    if ((near & 0x7fffu) == 0) return (unsigned short)(up ? 0x0001u : 0x8001u);
+    const bool negative = (near & 0x8000u) != 0;
+    return (unsigned short)(up != negative ? near + 1 : near - 1);
+}
 // The upper half of a binary32.
 inline float bfloat_to_float(unsigned short bits) { return float_of(unsigned(bits) << 16); }
 inline unsigned short float_to_bfloat(float value) {

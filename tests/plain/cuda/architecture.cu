@@ -1,0 +1,37 @@
+// __CUDA_ARCH__ is that of the GPU chosen in device functions, and not defined in host code.
+#include "check.h"
+
+#ifdef __CUDA_ARCH__
+#error "only device functions have an architecture"
+#endif
+__host__ __device__ int where() {
+#ifdef __CUDA_ARCH__
+    return 1;
+#else
+    return 0;
+#endif
+}
+__device__ int level() {
+#if __CUDA_ARCH__ >= 800
+    return 8;
+#else
+    return 0;
+#endif
+}
+__global__ void ask(int* out) {
+    out[0] = __CUDA_ARCH__;
+    out[1] = level();
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 350
+    out[1] = -1;
+#endif
+}
+
+int main() {
+    int* out;
+    cudaMallocManaged(&out, 2 * sizeof *out);
+    ask<<<1, 1>>>(out);
+    cudaDeviceSynchronize();
+    CHECK(out[0] == 900 && out[1] == 8 && where() == 0);
+    cudaFree(out);
+    return failures;
+}

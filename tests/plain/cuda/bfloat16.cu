@@ -1,0 +1,33 @@
+// __nv_bfloat16 and pairs of it.
+#include <cuda_bf16.h>
+
+#include "check.h"
+
+__global__ void use(const float* in, __nv_bfloat16* out, __nv_bfloat162* pairs) {
+    const int i = threadIdx.x;
+    const __nv_bfloat16 a = __float2bfloat16(in[i]);
+    out[i] = __hmul(a, a) + __float2bfloat16(1.0f);
+    pairs[i] = __hfma2(__bfloat162bfloat162(a), __floats2bfloat162_rn(1, 2), __float2bfloat162_rn(3));
+}
+
+int main() {
+    float* in;
+    __nv_bfloat16* out;
+    __nv_bfloat162* pairs;
+    cudaMallocManaged(&in, 16 * sizeof *in);
+    cudaMallocManaged(&out, 16 * sizeof *out);
+    cudaMallocManaged(&pairs, 16 * sizeof *pairs);
+    for (int i = 0; i < 16; ++i) in[i] = i;
+    use<<<1, 16>>>(in, out, pairs);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 16; ++i) {
+        CHECK(__bfloat162float(out[i]) == i * i + 1);
+        CHECK(__low2float(pairs[i]) == i + 3 && __high2float(pairs[i]) == 2 * i + 3);
+    }
+    CHECK(__bfloat162float(__float2bfloat16(257.0f)) == 256.0f);  // rounds to even
+    CHECK(__bfloat162float(__float2bfloat16(259.0f)) == 260.0f);
+    cudaFree(in);
+    cudaFree(out);
+    cudaFree(pairs);
+    return failures;
+}

@@ -1,0 +1,33 @@
+// cudaMemcpy and cudaMemset in all their forms.
+#include "check.h"
+
+int main() {
+    int h[64], r[64];
+    for (int i = 0; i < 64; ++i) h[i] = i, r[i] = 0;
+    int *a, *b;
+    cudaMalloc(&a, sizeof h);
+    cudaMalloc((void**)&b, sizeof h);
+    CHECK(cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice) == cudaSuccess);
+    CHECK(cudaMemcpy(b, a, sizeof h, cudaMemcpyDeviceToDevice) == cudaSuccess);
+    CHECK(cudaMemcpy(r, b, sizeof h, cudaMemcpyDefault) == cudaSuccess);
+    for (int i = 0; i < 64; ++i) CHECK(r[i] == i);
+    cudaMemcpyAsync(r, b + 32, 32 * sizeof(int), cudaMemcpyDeviceToHost, 0);
+    cudaStreamSynchronize(0);
+    CHECK(r[0] == 32 && r[31] == 63);
+    // Rows of 4 out of rows of 8, and back into the middle.
+    cudaMemcpy2D(b, 16, a + 2, 32, 16, 8, cudaMemcpyDeviceToDevice);
+    cudaMemcpy2DAsync(r, 16, b, 16, 16, 8, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 32; ++i) CHECK(r[i] == i / 4 * 8 + 2 + i % 4);
+    cudaMemset(a, 0x01, 8);
+    cudaMemsetAsync(a + 2, 0xff, 4);
+    cudaMemset2D(a + 8, 32, 0, 8, 3);
+    cudaMemcpy(r, a, sizeof r, cudaMemcpyDeviceToHost);
+    CHECK(r[0] == 0x01010101 && r[1] == 0x01010101 && r[2] == -1 && r[3] == 3);
+    CHECK(r[8] == 0 && r[9] == 0 && r[10] == 10 && r[24] == 0 && r[32] == 32);
+    cudaMemcpyPeer(b, 0, a, 0, 64);
+    cudaMemcpy(r, b, 64, cudaMemcpyDeviceToHost);
+    CHECK(r[10] == 10);
+    cudaFree(a);
+    cudaFree(b);
+    return failures;
+}

@@ -1,0 +1,83 @@
+#include "tests/plain/cuda_programs.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <thread>
+
+namespace tilereel::plain {
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void add_options(const std::filesystem::path& file, ProgramRequest& request) {
+    const std::string text = text_of(file);
+    const std::size_t begin = text.find("// test: ");
+    if (begin == std::string::npos) return;
+    std::istringstream words(text.substr(begin + 9, text.find('\n', begin) - begin - 9));
+    const std::filesystem::path folder = file.parent_path();
+    for (std::string option, value; words >> option >> value;) {
+        if (option == "--with") request.more_files.push_back(folder / value);
+        if (option == "-I") request.include_folders.push_back(folder / value);
+        if (option == "-D") request.defines.push_back(value);
+        if (option == "--std") request.standard = value;
+        if (option == "--generation") request.generation = value;
+        if (option == "--seconds") request.limits.seconds = std::stod(value);
+    }
+}
+
+}  // namespace
+
+std::vector<NamedRequest> programs_in(const std::filesystem::path& folder) {
+    std::vector<NamedRequest> programs;
+    std::set<std::filesystem::path> parts;  // of other programs
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() != ".cu") continue;
+        NamedRequest program{entry.path().lexically_relative(folder).string(), {}};
+        program.request.file = entry.path();
+        program.request.limits.seconds = 20;
+        add_options(entry.path(), program.request);
+        parts.insert(program.request.more_files.begin(), program.request.more_files.end());
+        programs.push_back(std::move(program));
+    }
+    std::erase_if(programs, [&](const NamedRequest& program) {
+        return parts.contains(program.request.file);
+    });
+    std::ranges::sort(programs, {}, &NamedRequest::name);
+    return programs;
+}
+
+void run_all(const std::vector<NamedRequest>& programs,
+             const std::function<void(const NamedRequest&, const Result<ProgramRun>&)>& take) {
+    std::atomic<std::size_t> next = 0;
+    std::mutex taking;
+    const auto work = [&] {
+        for (std::size_t i; (i = next++) < programs.size();) {
+            const Result<ProgramRun> run = run_program(programs[i].request);
+            const std::lock_guard lock(taking);
+            take(programs[i], run);
+        }
+    };
+    const std::jthread helper(work);
+    work();
+}
+
+std::string words_of(const ProgramRun& run) {
+    std::string words = run.output.substr(0, 2000);
+    for (const CompileError& error : run.compile_errors)
+        words += error.file + ":" + std::to_string(error.line) + ": " + error.words + "\n";
+    for (const LaunchSummary& launch : run.launches)
+        for (const std::string& finding : launch.findings) words += "FINDING: " + finding + "\n";
+    for (const RecordedFinding& finding : run.findings)
+        words += "FINDING: " + finding.what + " " + finding.advice + "\n";
+    return words + run.end_sentence;
+}
+
+}  // namespace tilereel::plain

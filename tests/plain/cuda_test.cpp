@@ -1,0 +1,46 @@
+// What of CUDA is taken: each row of instrumentation/plain/CUDA.md has a program that checks
+// itself.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+
+#include "tests/plain/cuda_programs.h"
+
+namespace tilereel::plain {
+namespace {
+
+const std::filesystem::path kFolder = std::filesystem::path(TILEREEL_TESTS_FOLDER) / "cuda";
+
+TEST(Cuda, EachProgramPassesItsOwnCheckWithoutAFinding) {
+    int programs = 0;
+    run_all(programs_in(kFolder), [&](const NamedRequest& program, const Result<ProgramRun>& run) {
+        ++programs;
+        ASSERT_TRUE(run) << program.name << ": " << run.error().message;
+        EXPECT_TRUE(run->compile_errors.empty() && run->findings.empty() &&
+                    run->end == ProgramEnd::kExit && run->exit_code == 0)
+            << program.name << ":\n"
+            << words_of(*run);
+        for (const LaunchSummary& launch : run->launches) {
+            EXPECT_TRUE(launch.findings.empty()) << program.name << ":\n" << words_of(*run);
+            EXPECT_FALSE(launch.trace.empty()) << program.name << ": " << launch.reason;
+        }
+    });
+    EXPECT_GE(programs, 30);
+}
+
+TEST(Cuda, TheTableNamesEachProgramAndNoOther) {
+    std::ifstream file(TILEREEL_CUDA_TABLE);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::set<std::string> named, there;
+    const std::regex link(R"(\]\(\.\./\.\./tests/plain/cuda/([\w/]+\.cu)\))");
+    for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it)
+        named.insert((*it)[1]);
+    for (const NamedRequest& program : programs_in(kFolder)) there.insert(program.name);
+    EXPECT_EQ(named, there);
+}
+
+}  // namespace
+}  // namespace tilereel::plain

@@ -75,9 +75,10 @@ struct Site {
     std::uint64_t runtime;  // the runtime's own; 0 at first
 };
 
-// A kernel, and where its code lies: the runtime may let `entry` point to a build without hooks.
+// A kernel, and where its code lies.
 struct Kernel {
     void* entry;
+    void* unhooked;      // its version without hooks; or null
     const char* symbol;  // mangled
     const char* name;    // as in the source: "multiply<16>"
     const char* file;

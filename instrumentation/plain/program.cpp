@@ -100,6 +100,7 @@ class Listener {
         launch.block = extents(message.at("block"));
         launch.shared_bytes = message.at("shared");
         launch.recorded_blocks = message.value("recorded", std::uint64_t{0});
+        launch.unhooked_blocks = message.value("unhooked", std::uint64_t{0});
         launch.accesses = message.value("accesses", std::uint64_t{0});
         launch.trace = message.value("trace", "");
         launch.reason = message.value("reason", "");

@@ -49,6 +49,7 @@ struct LaunchSummary {
     std::uint32_t shared_bytes = 0;            // a block
     std::uint64_t recorded_blocks = 0;         // of grid.count()
     std::vector<std::uint32_t> chosen_blocks;  // ascending; empty: all of them
+    std::uint64_t unhooked_blocks = 0;         // that ran from code without hooks
     std::uint64_t accesses = 0;                // recorded
     std::vector<std::string> findings;         // a sentence each
     std::filesystem::path trace;               // empty: `reason`

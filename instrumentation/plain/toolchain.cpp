@@ -62,7 +62,7 @@ Status build_plugin(const Toolchain& tools, const std::filesystem::path& headers
                                         "-shared",      "-fno-rtti",
                                         "-w",           "-I" + headers.string(),
                                         "-o",           (folder / "plugin.so").string()};
-    for (const char* const part : {"plugin", "instrument", "descriptors", "flow", "hooks"})
+    for (const char* const part : {"plugin", "instrument", "descriptors", "flow", "hooks", "unhooked"})
         command.push_back((folder / "plugin" / (std::string(part) + ".cpp")).string());
     return run_compiler(std::move(command), "the compiler plugin");
 }

@@ -181,13 +181,20 @@ tree Descriptors::variable(tree decl) {
     return build_fold_addr_expr(found);
 }
 
-tree Descriptors::kernel_cell(tree decl) {
+static std::map<tree, tree>& known_kernel_cells() {
     static std::map<tree, tree> known;
-    tree& found = known[decl];
+    return known;
+}
+
+const std::map<tree, tree>& Descriptors::kernel_cells() { return known_kernel_cells(); }
+
+tree Descriptors::kernel_cell(tree decl) {
+    tree& found = known_kernel_cells()[decl];
     if (found) return found;
     unsigned line = 0, column = 0;
     Data data;
     data.pointer(build_fold_addr_expr(decl));
+    data.pointer(NULL_TREE);  // the version without hooks; unhooked.cpp
     data.text(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)));
     data.text(lang_hooks.decl_printable_name(decl, 1));
     data.text(place_in_file(DECL_SOURCE_LOCATION(decl), line, column));

@@ -1,5 +1,6 @@
 #pragma once
 // Static data that the hooks are handed: the structures of hooks.h, built as GCC's trees.
+#include <map>
 #include <string>
 
 #include "gcc.h"
@@ -30,6 +31,7 @@ class Descriptors {
     tree loop(tree outer, unsigned ordinal);
     static tree variable(tree decl);     // one a variable and compilation
     static tree kernel_cell(tree decl);  // Kernel, one a kernel and compilation: the variable
+    static const std::map<tree, tree>& kernel_cells();  // all so far, by kernel
 
   private:
     std::string function_name_;

@@ -8,6 +8,8 @@
 #include "context.h"
 #include "gimple.h"
 #include "gimple-iterator.h"
+#include "value-range.h"
+#include "ssa.h"
 #include "gimplify.h"
 #include "gimplify-me.h"
 #include "fold-const.h"

@@ -47,4 +47,14 @@ const Hooks& hooks() {
     return made;
 }
 
+bool is_hook(tree function) {
+    const Hooks& known = hooks();
+    for (tree hook :
+         {known.load, known.store_int, known.store_float, known.store_double, known.store_wide,
+          known.stored, known.atomic, known.value_int, known.value_float, known.value_double,
+          known.at, known.enter, known.leave, known.shared})
+        if (hook == function) return true;
+    return false;
+}
+
 }  // namespace tilereel::plain

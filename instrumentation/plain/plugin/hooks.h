@@ -10,5 +10,6 @@ struct Hooks {
     tree at, enter, leave, shared, kernel, begin;
 };
 const Hooks& hooks();
+bool is_hook(tree function);  // other than tilereel_kernel
 
 }  // namespace tilereel::plain

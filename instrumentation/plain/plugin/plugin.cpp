@@ -5,6 +5,7 @@
 #include "gcc.h"
 #include "hooks.h"
 #include "instrument.h"
+#include "unhooked.h"
 
 int plugin_is_GPL_compatible;
 
@@ -52,6 +53,19 @@ class Pass : public gimple_opt_pass {
     }
 };
 
+const pass_data kUnhookedPass = {
+    SIMPLE_IPA_PASS, "tilereel_unhooked", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
+
+class UnhookedPass : public simple_ipa_opt_pass {
+  public:
+    explicit UnhookedPass(gcc::context* context) : simple_ipa_opt_pass(kUnhookedPass, context) {}
+    bool gate(function*) final override { return !seen_error(); }
+    unsigned execute(function*) final override {
+        tilereel::plain::make_unhooked_versions();
+        return 0;
+    }
+};
+
 // Device code has no exceptions.
 tree no_exceptions(tree* node, tree, tree, int, bool*) {
     if (TREE_CODE(*node) == FUNCTION_DECL) TREE_NOTHROW(*node) = 1;
@@ -85,6 +99,12 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     pass.ref_pass_instance_number = 1;
     pass.pos_op = PASS_POS_INSERT_AFTER;
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+    register_pass_info unhooked;
+    unhooked.pass = new UnhookedPass(g);
+    unhooked.reference_pass_name = "build_ssa_passes";
+    unhooked.ref_pass_instance_number = 1;
+    unhooked.pos_op = PASS_POS_INSERT_AFTER;
+    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &unhooked);
     register_callback(plugin->base_name, PLUGIN_ATTRIBUTES, register_attributes, NULL);
     return 0;
 }

@@ -1,12 +1,9 @@
 #include "instrumentation/plain/runtime/built_in.h"
 
 // The names and the layout that cuda_runtime.h declares.
-struct TilereelIndex {
-    unsigned x, y, z;
-};
 extern "C" {
-__thread TilereelIndex threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0}, blockDim = {1, 1, 1},
-                       gridDim = {1, 1, 1};
+__thread tilereel::plain::ThreadIndex threadIdx = {0, 0, 0}, blockIdx = {0, 0, 0},
+                                      blockDim = {1, 1, 1}, gridDim = {1, 1, 1};
 alignas(
     1024) __thread unsigned char tilereel_dynamic_shared[tilereel::plain::kMostDynamicSharedBytes] =
     {};

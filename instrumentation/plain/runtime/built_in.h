@@ -6,6 +6,9 @@ namespace tilereel::plain {
 
 inline constexpr std::uint32_t kMostDynamicSharedBytes = 227 * 1024;  // of a block: CC 9.0's limit
 
+struct ThreadIndex {
+    std::uint32_t x, y, z;
+};
 void set_block(std::uint32_t x, std::uint32_t y, std::uint32_t z);
 void set_thread(std::uint32_t x, std::uint32_t y, std::uint32_t z);
 void set_extents(const std::uint32_t (&grid)[3], const std::uint32_t (&block)[3]);

@@ -3,48 +3,49 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
 #include "instrumentation/plain/runtime/api.h"
 #include "instrumentation/plain/runtime/launch.h"
-#include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/plain/runtime/running_block.h"
 
 namespace tilereel::plain {
 
 Met meet(unsigned mask, unsigned long long value) noexcept {
-    Worker* const worker = Worker::current();
-    if (worker == nullptr) {
+    RunningBlock* const block = RunningBlock::current();
+    if (block == nullptr) {
         static thread_local unsigned long long alone;
         alone = value;
         return {1, &alone};
     }
-    const Meeting met = worker->meet(mask, value);
+    const Meeting met = block->meet(mask, value);
     static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
     return {met.mask, reinterpret_cast<const unsigned long long*>(met.values->data())};
 }
 
 unsigned lane_number() noexcept {
-    const Worker* const worker = Worker::current();
-    return worker == nullptr ? 0 : worker->lane();
+    const RunningBlock* const block = RunningBlock::current();
+    return block == nullptr ? 0 : block->lane();
 }
 
 unsigned thread_number() noexcept {
-    const Worker* const worker = Worker::current();
-    return worker == nullptr ? 0 : worker->thread();
+    const RunningBlock* const block = RunningBlock::current();
+    return block == nullptr ? 0 : block->thread();
 }
 
 int barrier_count(int predicate) noexcept {
-    Worker* const worker = Worker::current();
-    if (worker == nullptr) return predicate != 0;
-    worker->barrier_value = predicate != 0;
-    worker->block_barrier();
-    return static_cast<int>(worker->barrier_result());
+    RunningBlock* const block = RunningBlock::current();
+    if (block == nullptr) return predicate != 0;
+    block->barrier_value = predicate != 0;
+    block->block_barrier();
+    return static_cast<int>(block->barrier_result());
 }
 
 void grid_barrier() noexcept {
-    Worker* const worker = Worker::current();
-    if (worker != nullptr && worker->job().grid.count() > 1)
+    RunningBlock* const block = RunningBlock::current();
+    if (block != nullptr && block->grid().count() > 1)
         tell_and_end(RecordedFindingKind::kNotTaken,
                      "waits for the whole grid, which Tilereel runs block by block",
                      cudaErrorNotSupported);
@@ -52,12 +53,12 @@ void grid_barrier() noexcept {
 }
 
 long long clock_ticks() noexcept {
-    static long long ticks = 0;
+    static thread_local long long ticks = 0;
     return ticks += 4;
 }
 
 void trap() noexcept {
-    if (Worker* const worker = Worker::current(); worker != nullptr && worker->in_thread())
+    if (RunningBlock* const block = RunningBlock::current(); block != nullptr && block->in_thread())
         tell_and_end(RecordedFindingKind::kAssertion, "calls __trap()", cudaErrorLaunchFailure);
     std::abort();
 }
@@ -73,38 +74,46 @@ void refuse(const char* what) noexcept {
 extern "C" {
 
 int tilereel_printf(const char* format, ...) {
-    using tilereel::plain::Worker;
+    using tilereel::plain::RunningBlock;
     va_list arguments;
     va_start(arguments, format);
-    Worker* const worker = Worker::current();
+    RunningBlock* const block = RunningBlock::current();
     int count = 0;
-    if (worker == nullptr || !worker->in_thread()) {
+    if (block == nullptr || !block->in_thread()) {
         count = std::vprintf(format, arguments);
     } else {
         char text[1024];
         count = std::vsnprintf(text, sizeof text, format, arguments);
         if (count > 0)
-            worker->printed.append(text,
-                                   std::min(static_cast<std::size_t>(count), sizeof text - 1));
+            block->printed.append(text, std::min(static_cast<std::size_t>(count), sizeof text - 1));
     }
     va_end(arguments);
     return count;
 }
 
+namespace {
+std::mutex heap_mutex;  // blocks run on several CPU threads
+}
+
 void* tilereel_malloc(std::size_t bytes) {
     using namespace tilereel::plain;
+    const std::lock_guard lock(heap_mutex);
     MemoryArray* const array =
         DeviceMemory::instance().allocate(bytes, ArraySpace::kDeviceHeap, memory_capacity_bytes());
     return array == nullptr ? nullptr : reinterpret_cast<void*>(array->base);
 }
 
-void tilereel_free(void* pointer) { tilereel::plain::DeviceMemory::instance().release(pointer); }
+void tilereel_free(void* pointer) {
+    const std::lock_guard lock(heap_mutex);
+    tilereel::plain::DeviceMemory::instance().release(pointer);
+}
 
 // assert() of device code and of host code.
 void __assert_fail(const char* expression, const char* file, unsigned line,
                    const char* function) noexcept {
     using namespace tilereel::plain;
-    if (Worker* const worker = Worker::current(); worker != nullptr && worker->in_thread()) {
+    if (RunningBlock* const block = RunningBlock::current();
+        block != nullptr && block->in_thread()) {
         std::printf("%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
         tell_and_end(tilereel::RecordedFindingKind::kAssertion,
                      std::string("fails the assertion ") + expression, cudaErrorAssert, line);
@@ -113,5 +122,3 @@ void __assert_fail(const char* expression, const char* file, unsigned line,
     std::abort();
 }
 }
-
-void __syncthreads() noexcept { tilereel::plain::barrier_count(0); }

@@ -5,69 +5,108 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <string>
 
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/source_line.h"
+#include "instrumentation/plain/runtime/strays.h"
 
 namespace tilereel::plain {
 namespace {
 
-sigjmp_buf launch_begin;
-bool guarding = false, forgotten = false;
+thread_local sigjmp_buf* guard = nullptr;  // where end_launch() goes
+bool forgotten = false;
 volatile sig_atomic_t late = 0;
+std::atomic<bool> told_late{false};
 
-Worker* running_worker() {
-    Worker* const worker = Worker::current();
-    return worker != nullptr && worker->in_thread() ? worker : nullptr;
+RunningBlock* running_thread() {
+    RunningBlock* const block = RunningBlock::current();
+    return block != nullptr && block->in_thread() ? block : nullptr;
+}
+
+// The instruction that was interrupted; 0: not known.
+std::uint64_t code_of(const void* context) {
+#if defined(__x86_64__)
+    return static_cast<std::uint64_t>(
+        static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#else
+    static_cast<void>(context);
+    return 0;
+#endif
+}
+
+bool is_store(const void* context) {
+#if defined(__x86_64__)
+    constexpr long long kWrite = 2;  // of a page fault's error code
+    return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & kWrite) != 0;
+#else
+    static_cast<void>(context);
+    return false;
+#endif
+}
+
+// Where the running thread is: what its hooks say, or the code without hooks.
+std::uint32_t line_of(const RunningBlock& block, std::uint64_t code) {
+    if (const Site* const site = block.last_site()) return site->line;
+    return source_line(code).line;
 }
 
 void on_fault(int signal_number, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
-    if (const Worker* const worker = running_worker(); worker != nullptr && guarding) {
+    const std::uint64_t code = code_of(context);
+    if (const RunningBlock* const block = running_thread(); block != nullptr && guard != nullptr) {
         const bool arithmetic = signal_number == SIGFPE;
+        // The system names no address where it is misaligned, or no address at all.
+        const bool misaligned = signal_number == SIGSEGV && info->si_code == SI_KERNEL;
+        if (!arithmetic && !misaligned && DeviceMemory::instance().contains(address) &&
+            note_stray({address, code, block->last_site(), is_store(context), block->block(),
+                        block->thread()}))
+            return;
+        const std::uint32_t line = line_of(*block, code);
         if (arithmetic)
-            tell(RecordedFindingKind::kOther, "divides an integer by 0");
-        else if (worker->owns_stack(address))
+            tell(RecordedFindingKind::kOther, "divides an integer by 0", line);
+        else if (block->owns_stack(address))
             tell(RecordedFindingKind::kOther,
                  "runs out of its stack: a function calls itself without end, or its arrays are "
-                 "too large");
+                 "too large",
+                 line);
+        else if (misaligned)
+            tell(RecordedFindingKind::kMisaligned,
+                 "uses an address that is not a multiple of the access's width", line);
         else
-            tell(RecordedFindingKind::kOutOfBounds, "uses an address where nothing is");
+            tell(RecordedFindingKind::kOutOfBounds, "uses an address where nothing is", line);
         end_launch(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress);
     }
     // Host code.
-    std::uint64_t place = 0;
-#if defined(__x86_64__)
-    place = static_cast<std::uint64_t>(
-        static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#else
-    static_cast<void>(context);
-#endif
     if (DeviceMemory::instance().contains(address))
         send_finding("host_access", "Host code uses the device's memory through a pointer.",
                      "Copy it to the host first, with cudaMemcpy, or allocate it with "
                      "cudaMallocManaged.",
-                     "", 0, place);
+                     "", 0, code);
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
 
-void on_end_of_time(int) {
-    if (const Worker* const worker = running_worker()) {
-        const Site* const site = worker->last_site();
-        send_finding(
-            "endless_loop",
-            "A kernel did not end in time" +
-                (site == nullptr ? std::string(".")
-                                 : "; a thread was on line " + std::to_string(site->line) + "."),
-            "Check the condition of the loop there, and what its threads wait for.", "",
-            site == nullptr ? 0 : site->line);
+void tell_endless_loop(const RunningBlock& block, std::uint64_t code) {
+    if (told_late.exchange(true)) return;  // threads of other blocks are there, too
+    const std::uint32_t line = line_of(block, code);
+    send_finding(
+        "endless_loop",
+        "A kernel did not end in time" +
+            (line == 0 ? std::string(".") : "; a thread was on line " + std::to_string(line) + "."),
+        "Check the condition of the loop there, and what its threads wait for.", "", line);
+}
+
+void on_end_of_time(int, siginfo_t*, void* context) {
+    if (const RunningBlock* const block = running_thread()) {
+        tell_endless_loop(*block, code_of(context));
         late = 1;
-        if (guarding) end_launch(cudaErrorLaunchTimeout);
-    } else if (guarding) {  // between two threads: the worker sees it
+        if (guard != nullptr) end_launch(cudaErrorLaunchTimeout);
+    } else if (guard != nullptr) {  // between two threads: the worker sees it
         late = 1;
         return;
     } else {
@@ -96,34 +135,40 @@ void tell_leaks() {
 
 [[gnu::constructor]] void install() {
     if (options().pipe < 0) return;
-    static char stack[64 << 10];
-    stack_t alternative{};
-    alternative.ss_sp = stack;
-    alternative.ss_size = sizeof stack;
-    sigaltstack(&alternative, nullptr);
+    use_signal_stack();
     struct sigaction action {};
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     for (const int number : {SIGSEGV, SIGBUS, SIGFPE}) sigaction(number, &action, nullptr);
     struct sigaction end {};
-    end.sa_handler = on_end_of_time;
-    end.sa_flags = SA_ONSTACK;
+    end.sa_sigaction = on_end_of_time;
+    end.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigaction(SIGTERM, &end, nullptr);
     std::atexit(tell_leaks);
 }
 
 }  // namespace
 
+void use_signal_stack() {
+    static thread_local char stack[64 << 10];
+    stack_t alternative{};
+    alternative.ss_sp = stack;
+    alternative.ss_size = sizeof stack;
+    sigaltstack(&alternative, nullptr);
+}
+
 void end_launch(cudaError_t error) {
     set_sticky_error(error);
-    siglongjmp(launch_begin, 1);
+    siglongjmp(*guard, 1);
 }
 
 bool run_guarded(const std::function<void()>& work) {
-    guarding = true;
-    const bool whole = sigsetjmp(launch_begin, 1) == 0;
+    sigjmp_buf* const outer = guard;
+    sigjmp_buf begin;
+    guard = &begin;
+    const bool whole = sigsetjmp(begin, 1) == 0;
     if (whole) work();
-    guarding = false;
+    guard = outer;
     return whole;
 }
 

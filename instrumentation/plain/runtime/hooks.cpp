@@ -127,7 +127,7 @@ void tilereel_value_double(Site* site, double value, std::uint32_t offset_bytes)
 }
 
 void tilereel_at(Site* site) {
-    if (Worker* const worker = Worker::current()) worker->at(site);
+    if (RunningBlock* const block = RunningBlock::current()) block->at(site);
 }
 
 void tilereel_enter(Site* site) {

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <csetjmp>
+#include <mutex>
 
 #include "instrumentation/plain/include/tilereel/launch_types.h"
 #include "instrumentation/plain/runtime/api.h"
 #include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/grid_run.h"
 
 namespace tilereel::plain {
 namespace {
@@ -81,39 +83,6 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
     return {};
 }
 
-// First, last and middle, then further ones evenly between them.
-std::vector<std::uint32_t> spread(std::uint32_t blocks, std::uint64_t count) {
-    std::vector<std::uint32_t> chosen;
-    if (count >= blocks) {
-        for (std::uint32_t i = 0; i < blocks; ++i) chosen.push_back(i);
-        return chosen;
-    }
-    count = std::max<std::uint64_t>(count, 1);
-    for (std::uint64_t i = 0; i < count; ++i)
-        chosen.push_back(static_cast<std::uint32_t>(
-            count == 1 ? 0 : i * (std::uint64_t{blocks} - 1) / (count - 1)));
-    if (count == 2 && blocks > 2) chosen = {0, blocks - 1};
-    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-    return chosen;
-}
-
-// What a block costs, the first one shows.
-std::vector<std::uint32_t> choose_blocks(std::uint32_t blocks, std::uint64_t accesses_of_first) {
-    const Options& asked = options();
-    if (!asked.blocks.empty()) {
-        std::vector<std::uint32_t> chosen = asked.blocks;
-        std::ranges::sort(chosen);
-        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-        std::erase_if(chosen, [&](std::uint32_t block) { return block >= blocks; });
-        return chosen;
-    }
-    const std::uint64_t left =
-        asked.accesses > accesses_so_far ? asked.accesses - accesses_so_far : 0;
-    const std::uint64_t budget = std::min(asked.accesses_a_launch, left);
-    return spread(
-        blocks, std::max<std::uint64_t>(3, budget / std::max<std::uint64_t>(accesses_of_first, 1)));
-}
-
 bool is_recorded(std::uint32_t number) {
     if (options().pipe < 0) return false;
     if (options().launch >= 0) return number == options().launch;
@@ -121,49 +90,19 @@ bool is_recorded(std::uint32_t number) {
 }
 
 void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
-    const auto blocks = static_cast<std::uint32_t>(facts.grid.count());
-    const bool recorded = is_recorded(facts.number);
-    const std::unique_ptr<LaunchRecorder> recorder = recorded ? make_recorder(facts) : nullptr;
+    const std::unique_ptr<LaunchRecorder> recorder =
+        is_recorded(facts.number) ? make_recorder(facts) : nullptr;
     const OpenMemory open;
     const std::uint32_t grid[] = {facts.grid.x, facts.grid.y, facts.grid.z};
     const std::uint32_t block[] = {facts.block.x, facts.block.y, facts.block.z};
     set_extents(grid, block);
-    Job job;
-    job.grid = facts.grid;
-    job.block = facts.block;
-    job.dynamic_shared_bytes = facts.dynamic_shared_bytes;
-    job.body = body;
-    job.data = data;
-    job.sink = recorder.get();
-    if (recorder) job.on_fault = [&](const FaultPlace& place) { recorder->add_fault(place); };
-    Worker worker(job);
+    GridRun run(facts, body, data, recorder.get());
     recorder_now = recorder.get();
-    std::vector<std::uint32_t> chosen;
-    if (recorded && !options().blocks.empty()) chosen = choose_blocks(blocks, 1);
-    std::size_t next = 0;
-    volatile std::uint32_t reached = 0;
-    const bool whole = run_guarded([&] {
-        for (std::uint32_t number = 0; number < blocks; ++number) {
-            const bool first = recorded && number == 0 && chosen.empty();
-            const bool record = first || (next < chosen.size() && chosen[next] == number);
-            reached = number;
-            worker.run(number, record);
-            if (first) chosen = choose_blocks(blocks, worker.accesses());
-            while (next < chosen.size() && chosen[next] <= number) ++next;
-            if (recorded && number % 64 == 63)
-                Message("progress")
-                    .add("launch", facts.number)
-                    .add("done", number + 1)
-                    .add("of", blocks)
-                    .send();
-        }
-    });
+    const bool whole = run.run();
     recorder_now = nullptr;
     if (!recorder) return;
-    accesses_so_far += worker.accesses();
-    if (!whole) std::erase_if(chosen, [&](std::uint32_t number) { return number > reached; });
-    if (chosen.empty()) chosen = {0};
-    recorder->finish(worker, chosen, blocks, whole);
+    accesses_so_far += run.worker().accesses();
+    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), whole);
 }
 
 }  // namespace
@@ -185,13 +124,19 @@ void find_static_shared(const void* kernel) {
     kernel_now = before;
 }
 
+std::uint64_t budget_of_launch() {
+    const Options& asked = options();
+    const std::uint64_t left =
+        asked.accesses > accesses_so_far ? asked.accesses - accesses_so_far : 0;
+    return std::min(asked.accesses_a_launch, left);
+}
+
 void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
-    const Worker* const worker = Worker::current();
-    if (worker == nullptr) return;
-    const Site* const site = worker->last_site();
+    const RunningBlock* const running_block = RunningBlock::current();
+    if (running_block == nullptr) return;
+    const Site* const site = running_block->last_site();
     if (line == 0 && site != nullptr) line = site->line;
-    const Dim3 grid{worker->job().grid.x, worker->job().grid.y, worker->job().grid.z};
-    const Dim3 block{worker->job().block.x, worker->job().block.y, worker->job().block.z};
+    const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
     const auto text = [](const Dim3& i) {
         return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) +
                ")";
@@ -199,12 +144,14 @@ void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line)
     RecordedFinding finding;
     finding.kind = kind;
     finding.line = line;
-    finding.block = worker->block();
-    finding.thread = worker->thread();
-    finding.what = "Thread " + text(index_of(block, worker->thread())) + " of block " +
-                   text(index_of(grid, worker->block())) + " " + what +
-                   (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
+    finding.block = running_block->block();
+    finding.thread = running_block->thread();
+    finding.what = "Thread " + text(index_of(extents(running_block->extents()), finding.thread)) +
+                   " of block " + text(index_of(extents(running_block->grid()), finding.block)) +
+                   " " + what + (line == 0 ? "." : ", on line " + std::to_string(line) + ".");
     finding.advice = "The launch ends here; every later call of the runtime gives the error.";
+    static std::mutex mutex;  // blocks run on several CPU threads
+    const std::lock_guard lock(mutex);
     if (recorder_now != nullptr)
         recorder_now->add_finding(finding);
     else
@@ -275,7 +222,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
 }
 
 extern "C" void* tilereel_kernel(Kernel* kernel) {
-    kernel_now = kernel;
+    if (running.unhooked) return kernel->unhooked;
     return kernel->entry;
 }
 

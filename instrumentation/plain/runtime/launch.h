@@ -25,9 +25,10 @@ class LaunchRecorder : public BlockSink {
   public:
     virtual void add_fault(const FaultPlace& place) = 0;
     virtual void add_finding(const RecordedFinding& finding) = 0;
-    // Writes the trace and tells the parent. `complete`: all blocks that were chosen were recorded.
+    // Writes the trace and tells the parent. `unhooked_blocks`: how many ran without hooks.
+    // `complete`: all blocks that were chosen were recorded.
     virtual void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
-                        std::uint32_t blocks, bool complete) = 0;
+                        std::uint64_t unhooked_blocks, bool complete) = 0;
 };
 [[nodiscard]] std::unique_ptr<LaunchRecorder> make_recorder(const LaunchFacts& facts);
 
@@ -43,6 +44,9 @@ void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line 
 void find_static_shared(const void* kernel);
 // What a shared variable adds to it, while that is found out or a launch is prepared.
 void note_static_shared(const Variable& variable);
+
+// Accesses that the running launch may still record.
+[[nodiscard]] std::uint64_t budget_of_launch();
 
 // The kernel that the running launch has called first; null before that.
 [[nodiscard]] const Kernel* running_kernel();

@@ -20,6 +20,10 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
 
 bool is_device_only(const MemoryArray& array) { return array.space == ArraySpace::kGlobal; }
 
+std::uint64_t held_bytes(const MemoryArray& array) {
+    return round_up(std::max<std::uint64_t>(array.bytes, 1), kPage);
+}
+
 }  // namespace
 
 DeviceMemory& DeviceMemory::instance() {
@@ -41,14 +45,14 @@ MemoryArray* DeviceMemory::allocate(std::uint64_t bytes, ArraySpace space,
     auto array = std::make_unique<MemoryArray>();
     array->bytes = bytes;
     array->space = space;
-    const std::uint64_t held = round_up(std::max<std::uint64_t>(bytes, 1), kPage);
+    const std::uint64_t held = held_bytes(*array);
     if (space == ArraySpace::kGlobal) {
         const std::uint64_t gap = std::clamp(round_up(held, kPage), kPage, kLargestGap);
         if (next_ + held + gap > end_) return nullptr;
         array->base = next_;
         next_ += held + gap;
         if (opened_ > 0)
-            mprotect(reinterpret_cast<void*>(array->base), held + gap, PROT_READ | PROT_WRITE);
+            mprotect(reinterpret_cast<void*>(array->base), held, PROT_READ | PROT_WRITE);
     } else {
         void* const memory = mmap(nullptr, held + kPage, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -65,7 +69,7 @@ bool DeviceMemory::release(void* address) {
     if (found == arrays_.end() || found->second->variable != nullptr) return false;
     MemoryArray& array = *found->second;
     used_bytes_ -= array.bytes;
-    const std::uint64_t held = round_up(std::max<std::uint64_t>(array.bytes, 1), kPage);
+    const std::uint64_t held = held_bytes(array);
     // What a kernel frees is in the launch's trace still.
     const bool kept = is_device_only(array) || array.space == ArraySpace::kDeviceHeap;
     if (is_device_only(array))
@@ -131,9 +135,17 @@ std::vector<const MemoryArray*> DeviceMemory::all() const {
     return result;
 }
 
+// The gaps stay closed, unless there are so many that opening takes long.
 void DeviceMemory::open() {
-    if (opened_++ == 0 && next_ != begin_)
+    constexpr std::size_t kMany = 512;
+    if (opened_++ != 0 || next_ == begin_) return;
+    if (arrays_.size() > kMany) {
         mprotect(reinterpret_cast<void*>(begin_), next_ - begin_, PROT_READ | PROT_WRITE);
+        return;
+    }
+    for (const auto& [base, array] : arrays_)
+        if (is_device_only(*array) && array->variable == nullptr)
+            mprotect(reinterpret_cast<void*>(base), held_bytes(*array), PROT_READ | PROT_WRITE);
 }
 
 void DeviceMemory::close() {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -36,6 +37,7 @@ Options read_options() {
     };
     number("TILEREEL_PLAIN_ACCESSES_A_LAUNCH", read.accesses_a_launch);
     number("TILEREEL_PLAIN_ACCESSES", read.accesses);
+    read.workers = static_cast<unsigned>(std::atoi(text_of("TILEREEL_PLAIN_WORKERS", "0").c_str()));
     read.seconds = std::atof(text_of("TILEREEL_PLAIN_SECONDS", "60").c_str());
     return read;
 }
@@ -57,7 +59,7 @@ std::string quoted(std::string_view text) {
     return out += '"';
 }
 
-cudaError_t last = cudaSuccess, sticky = cudaSuccess;
+std::atomic<cudaError_t> last{cudaSuccess}, sticky{cudaSuccess};
 
 }  // namespace
 
@@ -107,14 +109,15 @@ cudaError_t set_error(cudaError_t error) {
 }
 
 void set_sticky_error(cudaError_t error) {
-    if (sticky == cudaSuccess) sticky = error;
-    last = sticky;
+    cudaError_t none = cudaSuccess;
+    sticky.compare_exchange_strong(none, error);
+    last = sticky.load();
 }
 
 cudaError_t sticky_error() { return sticky; }
 
 cudaError_t last_error(bool clear) {
-    const cudaError_t error = sticky != cudaSuccess ? sticky : last;
+    const cudaError_t error = sticky != cudaSuccess ? sticky.load() : last.load();
     if (clear) last = cudaSuccess;
     return error;
 }

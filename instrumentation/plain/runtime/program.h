@@ -22,6 +22,7 @@ struct Options {
     std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;
     std::uint64_t accesses = std::uint64_t{64} << 20;
     double seconds = 60;
+    unsigned workers = 0;  // CPU threads; 0: one for each core
 };
 [[nodiscard]] const Options& options();
 
@@ -76,11 +77,13 @@ struct KernelState {
 
 // Ends the launch that runs, from one of its threads: the error stays.
 [[noreturn]] void end_launch(cudaError_t error);
-// Runs `work`; false if end_launch() cut it short.
+// Runs `work`; false if end_launch() on this CPU thread cut it short. Calls nest.
 [[nodiscard]] bool run_guarded(const std::function<void()>& work);
 // Whether the parent has asked the program to end. The launch is cut short, what was recorded of it
 // is written, and the process ends.
 [[nodiscard]] bool time_is_up();
+// Signals of this CPU thread get a stack of their own, as a fiber's may be full.
+void use_signal_stack();
 // Allocations that are still there are not told at the end: cudaDeviceReset() has freed them.
 void forget_allocations();
 

@@ -87,7 +87,7 @@ class TraceRecorder final : public LaunchRecorder {
     void add_fault(const FaultPlace& place) override { faults_.add(place); }
     void add_finding(const RecordedFinding& finding) override { findings_.push_back(finding); }
     void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
-                std::uint32_t blocks, bool complete) override;
+                std::uint64_t unhooked_blocks, bool complete) override;
 
   private:
     void add(const WarpEvent& event, std::size_t index);
@@ -338,7 +338,8 @@ void TraceRecorder::add_call(const plain::Site* site, std::uint32_t mask, const 
 }
 
 void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
-                           std::uint32_t blocks, bool complete) {
+                           std::uint64_t unhooked_blocks, bool complete) {
+    const std::uint64_t blocks = facts_.grid.count();
     Trace trace;
     Launch& launch = trace.launch;
     launch.kernel = facts_.kernel;
@@ -375,6 +376,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
         .add_list("block", {facts_.block.x, facts_.block.y, facts_.block.z})
         .add("shared", launch.shared_bytes)
         .add("recorded", chosen.size())
+        .add("unhooked", unhooked_blocks)
         .add("accesses", accesses)
         .add("lockstep", worker.lockstep())
         .add("trace", written ? path : "")

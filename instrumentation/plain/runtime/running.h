@@ -31,7 +31,8 @@ extern constinit Row nothing_expected;
 struct Running {
     Row* next = &nothing_expected;
     std::uint32_t* word = nullptr;
-    bool idle = false;  // nothing is recorded, and lanes need not stop at accesses
+    bool idle = false;      // nothing is recorded, and lanes need not stop at accesses
+    bool unhooked = false;  // the kernel's version without hooks runs
 };
 extern thread_local constinit Running running [[gnu::tls_model("initial-exec")]];
 

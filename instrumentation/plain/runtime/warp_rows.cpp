@@ -26,7 +26,7 @@ void WarpRows::begin_lane(unsigned lane) {
     const Lane& state = lanes_[lane];
     strays_ = apart_ || !state.strays.empty();
     if (strays_) {
-        running = {&nothing_expected, nullptr, false};
+        running = {&nothing_expected, nullptr, false, false};
         return;
     }
     reserve_words(1);
@@ -39,7 +39,7 @@ void WarpRows::end_lane() {
         lanes_[lane_].agreed = at();
         led_ = std::max(led_, at());
     }
-    running = {&nothing_expected, nullptr, false};
+    running = {&nothing_expected, nullptr, false, false};
 }
 
 std::uint32_t WarpRows::at() const {
@@ -93,7 +93,7 @@ void WarpRows::stray(const Row& row, const std::uint32_t* words) {
     lane.strays.push_back({row, static_cast<std::uint32_t>(lane.words.size())});
     lane.words.insert(lane.words.end(), words, words + row.words);
     latest_ = {lane.words.data() + lane.words.size() - row.words, 1};
-    running = {&nothing_expected, nullptr, false};
+    running = {&nothing_expected, nullptr, false, false};
 }
 
 void WarpRows::truncate(std::uint32_t rows) {

@@ -8,11 +8,10 @@
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/program_image.h"
+#include "instrumentation/plain/runtime/stacks.h"
 
 namespace tilereel::plain {
 namespace {
-
-constexpr std::size_t kStackBytes = std::size_t{256} << 10;
 
 thread_local Worker* this_worker = nullptr;
 
@@ -22,33 +21,25 @@ bool is_access(const Row& row) { return row.array != nullptr; }
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
-// Stacks are kept from launch to launch: to map a thousand of them takes longer than most launches.
-Fibers& stacks_for(std::size_t threads) {
-    thread_local std::unique_ptr<Fibers> kept;
-    if (!kept || kept->count() < threads) {
-        kept.reset();
-        kept = std::make_unique<Fibers>(threads, kStackBytes);
-    }
-    return *kept;
-}
-
 }  // namespace
 
 Worker* Worker::current() { return this_worker; }
 
 Worker::Worker(const Job& job)
-    : job_(job),
-      threads_(static_cast<std::uint32_t>(job.block.count())),
+    : RunningBlock(job.grid, job.block),
+      job_(job),
       fibers_(stacks_for(threads_)),
       lanes_(threads_),
       warps_((threads_ + kLanes - 1) / kLanes),
       lockstep_(job.lockstep),
       scratch_(256) {
     main_ = flow_of_this_thread();
-    this_worker = this;
 }
 
-Worker::~Worker() { this_worker = nullptr; }
+Worker::~Worker() {
+    this_worker = nullptr;
+    set_current(nullptr);
+}
 
 const Site* Worker::last_site() const {
     if (recorded_ && !lockstep_)
@@ -60,27 +51,24 @@ bool Worker::owns_stack(std::uint64_t address) const {
     return fibers_.contains(reinterpret_cast<const void*>(address));
 }
 
-void Worker::run(std::uint32_t block, bool recorded) {
+void Worker::run(std::uint32_t block, bool recorded, bool checked) {
     recorded_ = recorded;
+    checked_ = checked;
+    this_worker = this;
+    set_current(this);
     if (recorded) job_.sink->begin_block(block);
     start_block(block);
-    if (run_once()) {
-        flush_printed();
-        return;
+    if (!run_once()) {
+        // Lanes of a warp look at what others of it do: in lockstep, from the start.
+        undo();
+        lockstep_ = true;
+        job_.sink->undo_block();
+        job_.sink->begin_block(block);
+        start_block(block);
+        run_once();
     }
-    // Lanes of a warp look at what others of it do: in lockstep, from the start.
-    undo();
-    lockstep_ = true;
-    job_.sink->undo_block();
-    job_.sink->begin_block(block);
-    start_block(block);
-    run_once();
-    flush_printed();
-}
-
-void Worker::flush_printed() {
-    if (!printed.empty()) std::fwrite(printed.data(), 1, printed.size(), stdout);
-    printed.clear();
+    this_worker = nullptr;
+    set_current(nullptr);
 }
 
 void Worker::start_block(std::uint32_t block) {
@@ -100,8 +88,9 @@ void Worker::start_block(std::uint32_t block) {
     }
     for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
         const std::uint32_t lanes = std::min(threads_ - warp * kLanes, kLanes);
-        warps_[warp] = {};
-        warps_[warp].ready = warps_[warp].lanes = lanes == kLanes ? 0xffffffff : (1u << lanes) - 1;
+        warps_[warp].ready = lanes == kLanes ? 0xffffffff : (1u << lanes) - 1;
+        warps_[warp].at_block = 0;
+        warps_[warp].meetings.clear();
     }
 }
 
@@ -130,7 +119,9 @@ bool Worker::run_warp(std::uint32_t number) {
         else
             run_turn(number);
         if (recorded_ && !write_turn(number)) return false;
-        complete_meetings(number);
+        warp.ready = warp.meetings.complete([&](const Site* site, std::uint32_t together) {
+            if (recorded_) job_.sink->add_call(site, together, nullptr);
+        });
     }
     if (!recorded_) return true;
     if (warp.at_block != 0) {
@@ -180,7 +171,7 @@ void Worker::resume(std::uint32_t thread) {
     if (recorded_)
         rows_.begin_lane(thread % kLanes);
     else
-        running = {&nothing_expected, nullptr, !lockstep_};
+        running = {&nothing_expected, nullptr, !lockstep_ && !checked_, false};
     in_thread_ = true;
     switch_flow(main_, fibers_[thread]);
     in_thread_ = false;
@@ -193,11 +184,6 @@ void Worker::run_thread() {
     stop(Wait::kDone);
 }
 
-void Worker::abandon_thread() {
-    stop(Wait::kDone);
-    __builtin_unreachable();
-}
-
 void Worker::stop(Wait why) {
     Lane& lane = lanes_[thread_];
     Warp& warp = warps_[thread_ / kLanes];
@@ -206,7 +192,6 @@ void Worker::stop(Wait why) {
     lane.site = here_;
     warp.ready &= ~bit;
     if (why == Wait::kBlock || why == Wait::kGrid) warp.at_block |= bit;
-    if (why == Wait::kWarp) warp.at_warp |= bit;
     switch_flow(fibers_[thread_], main_, why == Wait::kDone);
 }
 
@@ -342,55 +327,6 @@ void Worker::undo() {
     old_.clear();
 }
 
-// Lanes that wait for each other: with the same mask; without one, at the same place.
-std::uint32_t Worker::meeting_of(const Warp& warp, std::uint32_t base, std::uint32_t first) const {
-    const Lane& leader = lanes_[base + first];
-    std::uint32_t together = 0;
-    for (std::uint32_t left = warp.at_warp; left != 0; left &= left - 1) {
-        const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-        const Lane& lane = lanes_[base + i];
-        const bool same = lane.meeting_mask == leader.meeting_mask &&
-                          (leader.meeting_mask != 0 || lane.site == leader.site);
-        if (same) together |= 1u << i;
-    }
-    return together;
-}
-
-// All of a warp's lanes have stopped. Those whose partners have all come go on.
-void Worker::complete_meetings(std::uint32_t number) {
-    Warp& warp = warps_[number];
-    const std::uint32_t base = number * kLanes;
-    std::uint32_t can_come = warp.at_warp;
-    const std::uint32_t waiting = warp.at_warp;
-    bool any = false;
-    for (std::uint32_t left = waiting; left != 0;) {
-        const auto first = static_cast<std::uint32_t>(std::countr_zero(left));
-        const std::uint32_t together = meeting_of(warp, base, first);
-        left &= ~together;
-        const std::uint32_t wanted = lanes_[base + first].meeting_mask & can_come;
-        if ((wanted & ~together) != 0) continue;
-        can_come |= together;
-        complete_meeting(warp, base, together);
-        any = true;
-    }
-    if (!any && waiting != 0)  // they would wait for ever
-        complete_meeting(
-            warp, base,
-            meeting_of(warp, base, static_cast<std::uint32_t>(std::countr_zero(waiting))));
-}
-
-void Worker::complete_meeting(Warp& warp, std::uint32_t base, std::uint32_t together) {
-    const Site* const site = lanes_[base + std::countr_zero(together)].site;
-    for (std::uint32_t left = together; left != 0; left &= left - 1) {
-        const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-        warp.taken[i] = warp.given[i];
-        lanes_[base + i].meeting_mask = together;
-    }
-    warp.at_warp &= ~together;
-    warp.ready |= together;
-    if (recorded_) job_.sink->add_call(site, together, nullptr);
-}
-
 // Every thread of the block waits at a barrier, or is done.
 void Worker::release_block() {
     barrier_sum_ = next_barrier_sum_;
@@ -402,12 +338,10 @@ void Worker::release_block() {
 }
 
 Meeting Worker::meet(std::uint32_t mask, std::uint64_t value) {
-    Warp& warp = warps_[thread_ / kLanes];
-    Lane& lane = lanes_[thread_];
-    warp.given[thread_ % kLanes] = value;
-    lane.meeting_mask = mask;
+    Meetings& meetings = warps_[thread_ / kLanes].meetings;
+    meetings.arrive(lane(), mask, here_, value);
     stop(Wait::kWarp);
-    return {lane.meeting_mask, &warp.taken};
+    return meetings.of(lane());
 }
 
 void Worker::block_barrier() {
@@ -472,7 +406,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     }
     last_site_ = site;
     const bool stores = site->kind != SiteKind::kLoad;
-    if (!recorded_) return pointer;
+    if (!recorded_ && !checked_) return pointer;
     MemoryArray* const array = find_array(address, site);
     const std::uint32_t width = site->width_bytes;
     if (array == nullptr || address - array->base + width > array->bytes) {
@@ -494,6 +428,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
         return fault(Fault::kMisaligned, site, array, address);
     if (stores && array->space == ArraySpace::kConstant)
         return fault(Fault::kConstantStore, site, array, address);
+    if (!recorded_) return pointer;
     if (stores && !lockstep_ && array->space != ArraySpace::kShared) remember(address, width);
     if (array->bytes >> 32 != 0) return pointer;  // offsets have 32 bits
     Row row;

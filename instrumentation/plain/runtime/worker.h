@@ -12,16 +12,12 @@
 #include <vector>
 
 #include "instrumentation/plain/runtime/memory.h"
+#include "instrumentation/plain/runtime/running_block.h"
 #include "instrumentation/plain/runtime/standing.h"
 #include "instrumentation/plain/runtime/warp_rows.h"
 #include "instrumentation/record/fiber.h"
 
 namespace tilereel::plain {
-
-struct Index3 {
-    std::uint32_t x = 1, y = 1, z = 1;
-    [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
-};
 
 // Where the events of a recorded block go, in the order of the trace.
 class BlockSink {
@@ -66,21 +62,19 @@ struct Job {
 
 enum class Wait : std::uint8_t { kNothing, kAccess, kWarp, kBlock, kGrid, kDone };
 
-// Lanes that meet in a function of the runtime: what each of them gave.
-struct Meeting {
-    std::uint32_t mask = 0;  // of the lanes that met
-    const std::array<std::uint64_t, kLanes>* values = nullptr;
-};
-
-class Worker {
+class Worker final : public RunningBlock {
   public:
     explicit Worker(const Job& job);
-    Worker(const Worker&) = delete;
-    Worker& operator=(const Worker&) = delete;
-    ~Worker();
+    ~Worker() override;
 
-    // Every thread of one block, from start to return.
-    void run(std::uint32_t block, bool recorded);
+    // Every thread of one block, from start to return. Accesses of a block that is not recorded are
+    // checked all the same if `checked`.
+    void run(std::uint32_t block, bool recorded, bool checked = false);
+    // From the next block on; accesses are counted anew.
+    void set_sink(BlockSink* sink) {
+        job_.sink = sink;
+        accesses_ = 0;
+    }
     [[nodiscard]] bool lockstep() const { return lockstep_; }
     [[nodiscard]] std::uint64_t accesses() const { return accesses_; }  // recorded so far
 
@@ -91,44 +85,29 @@ class Worker {
     void value(Site* site, const std::uint32_t* words, std::uint32_t count, std::uint32_t offset);
     void enter(Site* site, bool leave);
     void declare_shared(void* address, Variable* variable);
-    void at(Site* site) { here_ = site; }
-    [[nodiscard]] const Site* here() const { return here_; }
-    Meeting meet(std::uint32_t mask, std::uint64_t value);  // mask 0: those that are here
-    void block_barrier();
-    [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }
-    std::uint32_t lane() const { return thread_ % kLanes; }
-    std::uint32_t thread() const { return thread_; }
-    std::uint32_t block() const { return block_; }
-    const Job& job() const { return job_; }
-    std::uint64_t barrier_value = 0;  // that the thread brings to the barrier
-    // Ends the running thread at once.
-    [[noreturn]] void abandon_thread();
+    Meeting meet(std::uint32_t mask, std::uint64_t value) override;
+    void block_barrier() override;
+    [[nodiscard]] const Site* last_site() const override;
 
-    // Where the running thread is; null: not known.
-    [[nodiscard]] const Site* last_site() const;
-    [[nodiscard]] bool in_thread() const { return in_thread_; }
-    std::string printed;  // by the block so far
-
+    // Null where no block runs, or one without hooks.
     static Worker* current();
     void run_thread();
     [[nodiscard]] const std::vector<MemoryArray>& shared_arrays() const { return shared_; }
     [[nodiscard]] std::uint32_t shared_bytes() const { return static_shared_bytes_; }
-    [[nodiscard]] bool owns_stack(std::uint64_t address) const;
+    [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
 
   private:
     struct Lane {
         Wait wait = Wait::kNothing;
-        std::uint32_t meeting_mask = 0;
         const Site* site = nullptr;  // of the stop
         Standing standing;           // in lockstep
         const Site* next_access = nullptr;
     };
     struct Warp {
-        std::uint32_t ready = 0, at_block = 0, at_warp = 0, lanes = 0;
-        std::array<std::uint64_t, kLanes> given{}, taken{};
+        std::uint32_t ready = 0, at_block = 0;  // lanes
+        Meetings meetings;
     };
     void start_block(std::uint32_t block);
-    void flush_printed();
     bool run_once();
     bool run_warp(std::uint32_t warp);
     void run_turn(std::uint32_t warp);
@@ -137,10 +116,6 @@ class Worker {
     void stop(Wait why);
     bool write_turn(std::uint32_t warp);
     [[nodiscard]] bool lanes_communicate(const std::vector<WarpEvent>& events);
-    void complete_meetings(std::uint32_t warp);
-    void complete_meeting(Warp& warp, std::uint32_t base, std::uint32_t together);
-    [[nodiscard]] std::uint32_t meeting_of(const Warp& warp, std::uint32_t base,
-                                           std::uint32_t first) const;
     void release_block();
     void remember(std::uint64_t address, std::uint32_t bytes);
     void undo();
@@ -148,7 +123,6 @@ class Worker {
     void* fault(Fault fault, const Site* site, const MemoryArray* array, std::uint64_t address);
 
     Job job_;
-    std::uint32_t threads_;
     Fibers& fibers_;
     Flow main_;
     std::vector<Lane> lanes_;  // by thread
@@ -156,12 +130,10 @@ class Worker {
     std::vector<MemoryArray> shared_;
     std::uint32_t static_shared_bytes_ = 0;
     WarpRows rows_;
-    bool recorded_ = false, lockstep_, in_thread_ = false;
-    std::uint32_t block_ = 0, epoch_ = 0, thread_ = 0;
-    Site* here_ = nullptr;
+    bool recorded_ = false, checked_ = false, lockstep_;
+    std::uint32_t epoch_ = 0;
     const Site* last_site_ = nullptr;  // of an event that was not expected
     std::uint64_t accesses_ = 0;
-    std::uint64_t barrier_sum_ = 0, next_barrier_sum_ = 0;
     WarpRows::Place wide_;  // where the value of the store under way belongs
     std::uint32_t wide_words_ = 0, wide_bytes_ = 0;
     struct OldBytes {

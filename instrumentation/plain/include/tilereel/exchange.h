@@ -100,9 +100,9 @@ inline TILEREEL_CALL void __syncwarp(unsigned mask = 0xffffffffu) {
     tilereel::plain::meet(mask, 0);
 }
 inline TILEREEL_CALL unsigned __activemask() { return tilereel::plain::meet(0, 0).mask; }
-TILEREEL_INLINE void __threadfence() {}
-TILEREEL_INLINE void __threadfence_block() {}
-TILEREEL_INLINE void __threadfence_system() {}
+TILEREEL_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+TILEREEL_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+TILEREEL_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 TILEREEL_INLINE void __nanosleep(unsigned) {}
 
 inline TILEREEL_CALL unsigned __ballot_sync(unsigned mask, int predicate) {

@@ -12,15 +12,27 @@ struct Identity {
 };
 template <class T>
 using Value = typename Identity<T>::type;
+
+// Blocks that are not recorded run on several CPU threads at once. Returns the old value.
+template <class T, class F>
+inline __attribute__((always_inline)) T exchange_with(T* address, F next_of) noexcept {
+    T old;
+    __atomic_load(address, &old, __ATOMIC_RELAXED);
+    for (;;) {
+        T next = next_of(old);
+        if (__atomic_compare_exchange(address, &old, &next, true, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_RELAXED))
+            return old;
+    }
+}
 }  // namespace tilereel::plain
 
 #define TILEREEL_ATOMIC_1(name, expression)                               \
     template <class T>                                                    \
     TILEREEL_ACCESS("atomic")                                             \
     inline T name(T* address, tilereel::plain::Value<T> value) noexcept { \
-        const T old = *address;                                           \
-        *address = T(expression);                                         \
-        return old;                                                       \
+        return tilereel::plain::exchange_with(                            \
+            address, [&](T old) noexcept { return T(expression); });      \
     }
 #define TILEREEL_ATOMIC(name, expression)       \
     TILEREEL_ATOMIC_1(name, expression)         \
@@ -43,8 +55,10 @@ TILEREEL_ATOMIC(atomicXor, old ^ value)
     TILEREEL_ACCESS("atomic")                                    \
     inline T name(T* address, tilereel::plain::Value<T> compare, \
                   tilereel::plain::Value<T> value) noexcept {    \
-        const T old = *address;                                  \
-        if (old == compare) *address = value;                    \
+        T old = compare;                                         \
+        __atomic_compare_exchange(address, &old, &value, false,  \
+                                  __ATOMIC_SEQ_CST,              \
+                                  __ATOMIC_SEQ_CST);             \
         return old;                                              \
     }
 TILEREEL_CAS(atomicCAS)

@@ -1,0 +1,243 @@
+#include "instrumentation/plain/runtime/grid_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <deque>
+
+#include "instrumentation/plain/runtime/block_choice.h"
+#include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/source_line.h"
+#include "instrumentation/plain/runtime/strays.h"
+#include "instrumentation/plain/runtime/team.h"
+
+namespace tilereel::plain {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMostKept = std::size_t{1} << 22;  // bytes that a launch prints
+
+std::int64_t now_ns() { return Clock::now().time_since_epoch().count(); }
+
+// Whether only hooks can keep the program whole where a thread does this. Beside allocations lie
+// pages where nothing is.
+bool is_unsafe(const FaultPlace& place) {
+    return place.fault != Fault::kOutOfBounds || place.array == nullptr ||
+           place.array->space != ArraySpace::kGlobal || place.array->variable != nullptr;
+}
+
+// The place in the source where code without hooks went astray: as a site of the plugin's, which
+// lives as long as the program.
+const Site* site_of(const Stray& stray, const MemoryArray* array) {
+    if (stray.site != nullptr) return stray.site;
+    static auto& files = *new std::deque<std::string>;
+    static auto& sites = *new std::deque<Site>;
+    const SourceLine place = source_line(stray.code);
+    Site site{};
+    site.file = files.emplace_back(place.file).c_str();
+    site.function = "";
+    site.line = place.line;
+    site.kind = stray.is_store ? SiteKind::kStore : SiteKind::kLoad;
+    site.width_bytes = site.align_bytes =
+        array != nullptr && array->first_site != nullptr ? array->first_site->width_bytes : 4;
+    return &sites.emplace_back(site);
+}
+
+}  // namespace
+
+class GridRun::Unrecorded final : public BlockSink {
+  public:
+    void begin_block(std::uint32_t) override {}
+    void undo_block() override {}
+    void begin_segment(std::uint32_t, std::uint32_t) override {}
+    void add_turn(const std::vector<WarpEvent>&) override {}
+    void add_call(const Site*, std::uint32_t, const std::uint32_t*) override {}
+    void end_segment() override {}
+};
+
+GridRun::GridRun(const LaunchFacts& facts, void (*body)(void*), void* data,
+                 LaunchRecorder* recorder)
+    : facts_(facts),
+      recorder_(recorder),
+      unrecorded_(std::make_unique<Unrecorded>()),
+      worker_(job_of(body, data)),
+      blocks_(static_cast<std::uint32_t>(facts.grid.count())) {
+    unhooked_.grid = facts.grid;
+    unhooked_.block = facts.block;
+    unhooked_.dynamic_shared_bytes = facts.dynamic_shared_bytes;
+    unhooked_.body = body;
+    unhooked_.data = data;
+}
+
+GridRun::~GridRun() = default;
+
+Job GridRun::job_of(void (*body)(void*), void* data) {
+    Job job;
+    job.grid = facts_.grid;
+    job.block = facts_.block;
+    job.dynamic_shared_bytes = facts_.dynamic_shared_bytes;
+    job.body = body;
+    job.data = data;
+    job.sink = recorder_;
+    job.on_fault = [this](const FaultPlace& place) { note_fault(place); };
+    return job;
+}
+
+bool GridRun::run() {
+    const bool whole = run_guarded([&] { run_blocks(); });
+    for (const auto& [block, text] : printed_) std::fwrite(text.data(), 1, text.size(), stdout);
+    tell_strays();
+    if (!whole) std::erase_if(chosen_, [&](std::uint32_t block) { return block > next_.load(); });
+    if (chosen_.empty()) chosen_ = {0};
+    return whole;
+}
+
+void GridRun::run_blocks() {
+    told_at_ns_ = now_ns();
+    run_first();
+    const auto run_to = [&](std::uint32_t end) {
+        for (; next_ < end && needs_hooks(); ++next_) run_with_hooks(next_, false);
+        if (next_ < end) run_without_hooks(end);
+    };
+    for (const std::uint32_t block : chosen_) {
+        if (block < next_) continue;
+        run_to(block);
+        run_with_hooks(block, true);
+        ++next_;
+    }
+    run_to(blocks_);
+}
+
+// The first block always runs with hooks: it shows what a block costs, and whether the lanes of a
+// warp look at what others of it do.
+void GridRun::run_first() {
+    const std::vector<std::uint32_t>& asked = options().blocks;
+    for (const std::uint32_t block : asked)
+        if (block < blocks_) chosen_.push_back(block);
+    std::ranges::sort(chosen_);
+    chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
+    const bool recorded =
+        recorder_ != nullptr && (asked.empty() || (!chosen_.empty() && chosen_[0] == 0));
+    if (!recorded) worker_.set_sink(unrecorded_.get());
+    run_with_hooks(0, true);
+    if (recorder_ != nullptr && asked.empty()) {
+        const std::uint64_t cost = std::max<std::uint64_t>(worker_.accesses(), 1);
+        chosen_ = spread_blocks(facts_.grid, budget_of_launch() / cost);
+    }
+    if (!recorded) worker_.set_sink(recorder_);
+    next_ = 1;
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
+    for (const MemoryArray& array : worker_.shared_arrays())
+        unhooked_.shared.push_back({static_cast<std::int64_t>(array.base - here), array.bytes});
+}
+
+bool GridRun::needs_hooks() const {
+    const Kernel* const kernel = running_kernel();
+    return kernel == nullptr || kernel->unhooked == nullptr || worker_.lockstep() || unsafe_;
+}
+
+void GridRun::run_with_hooks(std::uint32_t block, bool recorded) {
+    worker_.run(block, recorded, unsafe_);
+    keep_printed(block, worker_.printed);
+    tell_progress(block + 1);
+}
+
+void GridRun::run_without_hooks(std::uint32_t end) {
+    // Short ones are not worth waking other CPU threads.
+    constexpr std::int64_t kAloneNs = 500'000;
+    const std::int64_t alone_until = now_ns() + kAloneNs;
+    work(end, [&] { return now_ns() < alone_until; });
+    if (!stopped_ && next_ < end) {
+        const std::function<void()> help = [&] { work(end, nullptr); };
+        Team& team = Team::instance();
+        team.start(help);
+        work(end, [&] {
+            tell_progress(next_);
+            return true;
+        });
+        team.wait();
+    }
+    next_ = std::min(next_.load(), end);
+    if (stopped_) end_launch(sticky_error());
+}
+
+// Takes block after block, as long as `goes_on` says.
+void GridRun::work(std::uint32_t end, const std::function<bool()>& goes_on) {
+    UnhookedWorker worker(unhooked_);
+    const bool whole = run_guarded([&] {
+        while (!stopped_ && !time_is_up()) {
+            const std::uint32_t block = next_++;
+            if (block >= end) return;
+            worker.run(block);
+            ++unhooked_blocks_;
+            keep_printed(block, worker.printed);
+            if (goes_on && !goes_on()) return;
+        }
+        if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
+    });
+    if (!whole) stopped_ = true;
+}
+
+void GridRun::note_fault(const FaultPlace& place) {
+    unsafe_ = unsafe_ || is_unsafe(place);
+    if (recorder_ == nullptr) return;
+    recorder_->add_fault(place);
+    const auto same = [&](const FaultPlace& known) { return known.site == place.site; };
+    if (std::ranges::none_of(faults_, same)) faults_.push_back(place);
+}
+
+void GridRun::tell_strays() {
+    for (const Stray& stray : take_strays()) {
+        MemoryArray* const array = DeviceMemory::instance().nearest(stray.address);
+        const Site* site = site_of(stray, array);
+        if (recorder_ == nullptr) {
+            send_finding(finding_name(RecordedFindingKind::kOutOfBounds),
+                         "A thread of block " + std::to_string(stray.block) + " of launch " +
+                             std::to_string(facts_.number) + " uses memory beside every " +
+                             "allocation, on line " + std::to_string(site->line) + ".",
+                         "Check the index against the length before the access.", site->file,
+                         site->line);
+            continue;
+        }
+        // A recorded block may have done the same.
+        for (const FaultPlace& known : faults_)
+            if (known.site->line == site->line && known.site->kind == site->kind &&
+                known.array == array)
+                site = known.site;
+        recorder_->add_fault(
+            {.fault = Fault::kOutOfBounds,
+             .site = site,
+             .block = stray.block,
+             .thread = stray.thread,
+             .array = array,
+             .offset_bytes =
+                 array == nullptr ? 0 : static_cast<std::int64_t>(stray.address - array->base)});
+    }
+}
+
+// Told in the order of the blocks, whichever ends first.
+void GridRun::keep_printed(std::uint32_t block, std::string& text) {
+    if (text.empty()) return;
+    const std::lock_guard lock(printed_mutex_);
+    printed_bytes_ += text.size();
+    printed_[block] += text;
+    text.clear();
+    if (printed_bytes_ < kMostKept) return;
+    for (const auto& [number, words] : printed_) std::fwrite(words.data(), 1, words.size(), stdout);
+    printed_.clear();
+    printed_bytes_ = 0;
+}
+
+void GridRun::tell_progress(std::uint32_t done) {
+    constexpr std::int64_t kIntervalNs = 100'000'000;
+    if (now_ns() - told_at_ns_ < kIntervalNs) return;
+    told_at_ns_ = now_ns();
+    Message("progress")
+        .add("launch", facts_.number)
+        .add("done", std::min(done, blocks_))
+        .add("of", blocks_)
+        .send();
+}
+
+}  // namespace tilereel::plain

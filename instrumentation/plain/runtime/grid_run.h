@@ -1,0 +1,62 @@
+#pragma once
+// Runs all blocks of a launch: those that are recorded one after another, in order; the others
+// without hooks, on all cores. Blocks begin in the order of their numbers.
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/unhooked_worker.h"
+
+namespace tilereel::plain {
+
+class GridRun {
+  public:
+    // `recorder`: null if the launch is not recorded.
+    GridRun(const LaunchFacts& facts, void (*body)(void*), void* data, LaunchRecorder* recorder);
+    ~GridRun();
+    // Runs the blocks; false if the launch was cut short.
+    bool run();
+    [[nodiscard]] std::uint64_t unhooked_blocks() const { return unhooked_blocks_; }
+    [[nodiscard]] const Worker& worker() const { return worker_; }
+    // Ascending.
+    [[nodiscard]] const std::vector<std::uint32_t>& recorded_blocks() const { return chosen_; }
+
+  private:
+    void run_blocks();
+    void run_first();
+    void run_with_hooks(std::uint32_t block, bool recorded);
+    void run_without_hooks(std::uint32_t end);  // from next_ on
+    void work(std::uint32_t end, const std::function<bool()>& goes_on);
+    void note_fault(const FaultPlace& place);
+    void tell_strays();
+    void keep_printed(std::uint32_t block, std::string& text);
+    void tell_progress(std::uint32_t done);
+    [[nodiscard]] bool needs_hooks() const;
+    [[nodiscard]] Job job_of(void (*body)(void*), void* data);
+
+    const LaunchFacts& facts_;
+    LaunchRecorder* recorder_;
+    class Unrecorded;  // takes what the first block of a launch that is not recorded does
+    std::unique_ptr<Unrecorded> unrecorded_;
+    Worker worker_;
+    UnhookedJob unhooked_;
+    std::uint32_t blocks_;
+    std::vector<std::uint32_t> chosen_;  // to be recorded
+    std::atomic<std::uint32_t> next_{0};
+    std::atomic<bool> stopped_{false};
+    std::atomic<std::uint64_t> unhooked_blocks_{0};
+    bool unsafe_ = false;             // a recorded block did what only hooks keep from doing harm
+    std::vector<FaultPlace> faults_;  // of recorded blocks
+    std::mutex printed_mutex_;
+    std::map<std::uint32_t, std::string> printed_;  // by block
+    std::size_t printed_bytes_ = 0;
+    std::int64_t told_at_ns_ = 0;
+};
+
+}  // namespace tilereel::plain

@@ -1,0 +1,79 @@
+#pragma once
+// Lanes of one warp that wait for each other in functions of the runtime: __syncwarp, shuffles,
+// votes.
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "instrumentation/plain/runtime/running.h"
+
+namespace tilereel::plain {
+
+// Lanes that met: what each of them gave.
+struct Meeting {
+    std::uint32_t mask = 0;  // of the lanes that met
+    const std::array<std::uint64_t, kLanes>* values = nullptr;
+};
+
+class Meetings {
+  public:
+    void clear() { waiting_ = 0; }
+    // A lane waits for the lanes of `mask`; 0: for those that are at the same site.
+    void arrive(std::uint32_t lane, std::uint32_t mask, const Site* site, std::uint64_t value) {
+        waiting_ |= 1u << lane;
+        mask_[lane] = mask;
+        site_[lane] = site;
+        given_[lane] = value;
+    }
+    // All lanes of the warp have stopped. Those whose partners have all come go on; calls
+    // met(site, lanes) for each meeting. Returns the lanes that go on.
+    template <class Met>
+    std::uint32_t complete(Met&& met) {
+        std::uint32_t can_come = waiting_;
+        const std::uint32_t before = waiting_;
+        for (std::uint32_t left = before; left != 0;) {
+            const auto first = static_cast<std::uint32_t>(std::countr_zero(left));
+            const std::uint32_t together = meeting_of(first);
+            left &= ~together;
+            if ((mask_[first] & can_come & ~together) != 0) continue;
+            can_come |= together;
+            finish(first, together, met);
+        }
+        if (waiting_ == before && before != 0) {  // they would wait for ever
+            const auto first = static_cast<std::uint32_t>(std::countr_zero(before));
+            finish(first, meeting_of(first), met);
+        }
+        return before & ~waiting_;
+    }
+    // That the lane took part in last.
+    [[nodiscard]] Meeting of(std::uint32_t lane) const { return {mask_[lane], &taken_}; }
+
+  private:
+    // Lanes with the same mask; without one, at the same site.
+    [[nodiscard]] std::uint32_t meeting_of(std::uint32_t first) const {
+        std::uint32_t together = 0;
+        for (std::uint32_t left = waiting_; left != 0; left &= left - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+            if (mask_[lane] == mask_[first] && (mask_[first] != 0 || site_[lane] == site_[first]))
+                together |= 1u << lane;
+        }
+        return together;
+    }
+    template <class Met>
+    void finish(std::uint32_t first, std::uint32_t together, Met&& met) {
+        for (std::uint32_t left = together; left != 0; left &= left - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+            taken_[lane] = given_[lane];
+            mask_[lane] = together;
+        }
+        waiting_ &= ~together;
+        met(site_[first], together);
+    }
+
+    std::uint32_t waiting_ = 0;  // lanes
+    std::array<std::uint32_t, kLanes> mask_{};
+    std::array<const Site*, kLanes> site_{};
+    std::array<std::uint64_t, kLanes> given_{}, taken_{};
+};
+
+}  // namespace tilereel::plain

@@ -1,0 +1,53 @@
+#pragma once
+// The block that runs on this CPU thread: what its threads ask for.
+#include <cstdint>
+#include <string>
+
+#include "instrumentation/plain/runtime/meetings.h"
+
+namespace tilereel::plain {
+
+struct Index3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+    [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+class RunningBlock {
+  public:
+    RunningBlock(const Index3& grid, const Index3& extents)
+        : grid_(grid), extents_(extents), threads_(static_cast<std::uint32_t>(extents.count())) {}
+    RunningBlock(const RunningBlock&) = delete;
+    RunningBlock& operator=(const RunningBlock&) = delete;
+    virtual ~RunningBlock() = default;
+    // Null outside of launches.
+    static RunningBlock* current();
+
+    // What the running thread asks for.
+    virtual Meeting meet(std::uint32_t mask, std::uint64_t value) = 0;  // mask 0: who is here
+    virtual void block_barrier() = 0;
+    std::uint64_t barrier_value = 0;  // that the thread brings to the barrier
+    [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }
+    void at(const Site* site) { here_ = site; }
+
+    [[nodiscard]] const Index3& grid() const { return grid_; }
+    [[nodiscard]] const Index3& extents() const { return extents_; }  // of a block
+    [[nodiscard]] std::uint32_t lane() const { return thread_ % kLanes; }
+    [[nodiscard]] std::uint32_t thread() const { return thread_; }
+    [[nodiscard]] std::uint32_t block() const { return block_; }
+    [[nodiscard]] bool in_thread() const { return in_thread_; }
+    // Where the running thread is; null: not known.
+    [[nodiscard]] virtual const Site* last_site() const { return nullptr; }
+    [[nodiscard]] virtual bool owns_stack(std::uint64_t address) const = 0;
+    std::string printed;  // by the block so far
+
+  protected:
+    static void set_current(RunningBlock* block);
+    Index3 grid_, extents_;
+    std::uint32_t threads_;
+    std::uint32_t block_ = 0, thread_ = 0;
+    bool in_thread_ = false;
+    const Site* here_ = nullptr;  // of the running thread's call of the runtime
+    std::uint64_t barrier_sum_ = 0, next_barrier_sum_ = 0;
+};
+
+}  // namespace tilereel::plain

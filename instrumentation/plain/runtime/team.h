@@ -1,0 +1,25 @@
+#pragma once
+// CPU threads that help the program's own thread with the blocks of a launch. They start when they
+// are first needed and stay.
+#include <functional>
+
+namespace tilereel::plain {
+
+class Team {
+  public:
+    static Team& instance();
+    // How many there are at most: one fewer than cores.
+    [[nodiscard]] unsigned helpers() const { return helpers_; }
+    // Each helper calls work() once. It must stay alive until wait() returns.
+    void start(const std::function<void()>& work);
+    // Until all helpers have returned. Where the program is to end, they are interrupted.
+    void wait();
+
+  private:
+    Team();
+    unsigned helpers_;
+    struct Members;
+    Members* members_;  // never destroyed: helpers outlive main()
+};
+
+}  // namespace tilereel::plain

@@ -1,0 +1,180 @@
+#include "instrumentation/plain/runtime/unhooked_worker.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "instrumentation/plain/include/tilereel/runtime_calls.h"
+#include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/stacks.h"
+
+extern "C" __thread tilereel::plain::ThreadIndex threadIdx [[gnu::tls_model("initial-exec")]];
+
+namespace tilereel::plain {
+namespace {
+
+thread_local constinit UnhookedWorker* this_worker [[gnu::tls_model("initial-exec")]] = nullptr;
+thread_local void (UnhookedWorker::*stack_body)() = nullptr;
+
+void stack_entry() { (this_worker->*stack_body)(); }
+
+}  // namespace
+
+UnhookedWorker* UnhookedWorker::current() { return this_worker; }
+
+UnhookedWorker::UnhookedWorker(const UnhookedJob& job)
+    : RunningBlock(job.grid, job.block),
+      job_(job),
+      fibers_(stacks_for(threads_)),
+      by_thread_(threads_),
+      warps_((threads_ + kLanes - 1) / kLanes) {
+    const Index3& block = job.block;
+    for (std::uint32_t i = 0; i < threads_; ++i)
+        by_thread_[i].index = {i % block.x, i / block.x % block.y, i / (block.x * block.y)};
+    stack_body = &UnhookedWorker::run_threads;
+    free_.reserve(threads_);
+    const std::uint32_t grid[] = {job.grid.x, job.grid.y, job.grid.z};
+    const std::uint32_t extents[] = {block.x, block.y, block.z};
+    set_extents(grid, extents);
+#if !defined(__x86_64__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    main_ = flow_of_this_thread();
+#endif
+}
+
+UnhookedWorker::~UnhookedWorker() {
+    this_worker = nullptr;
+    running.unhooked = false;
+    set_current(nullptr);
+}
+
+bool UnhookedWorker::owns_stack(std::uint64_t address) const {
+    return fibers_.contains(reinterpret_cast<const void*>(address));
+}
+
+void UnhookedWorker::run(std::uint32_t block) {
+    this_worker = this;
+    set_current(this);
+    running = {&nothing_expected, nullptr, true, true};
+    start_block(block);
+    for (bool any = true; any;) {
+        any = false;
+        for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
+            any = any || warps_[warp].ready != 0;
+            while (warps_[warp].ready != 0) run_turn(warp);
+        }
+        release_block();
+    }
+    running = {&nothing_expected, nullptr, false, false};
+    this_worker = nullptr;
+    set_current(nullptr);
+}
+
+void UnhookedWorker::start_block(std::uint32_t block) {
+    block_ = block;
+    printed.clear();
+    set_block(block % grid_.x, block / grid_.x % grid_.y, block / grid_.x / grid_.y);
+    // Shared memory that was never written is NaN, as in blocks that are recorded.
+    for (const UnhookedJob::Range& range : job_.shared)
+        std::memset(static_cast<char*>(__builtin_thread_pointer()) + range.offset_bytes, 0xff,
+                    range.bytes);
+    if (job_.shared.empty()) std::memset(dynamic_shared(), 0xff, job_.dynamic_shared_bytes);
+    for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
+        const std::uint32_t lanes = std::min(threads_ - warp * kLanes, kLanes);
+        warps_[warp].ready = lanes == kLanes ? 0xffffffff : (1u << lanes) - 1;
+        warps_[warp].at_block = 0;
+        warps_[warp].meetings.clear();
+    }
+}
+
+void UnhookedWorker::run_turn(std::uint32_t number) {
+    Warp& warp = warps_[number];
+    base_ = number * kLanes;
+    turn_ = warp.ready;
+    in_thread_ = true;
+    leave(main_);
+    in_thread_ = false;
+    warp.ready = warp.meetings.complete([](const Site*, std::uint32_t) {});
+}
+
+void UnhookedWorker::release_block() {
+    barrier_sum_ = next_barrier_sum_;
+    next_barrier_sum_ = 0;
+    for (Warp& warp : warps_) {
+        warp.ready = warp.at_block;
+        warp.at_block = 0;
+    }
+}
+
+void UnhookedWorker::become(std::uint32_t thread) {
+    thread_ = thread;
+    threadIdx = by_thread_[thread].index;
+}
+
+void UnhookedWorker::begin_on_free_stack(Thread& thread) {
+    if (free_.empty()) {
+        thread.suspended = begin_on_stack(fibers_, begun_, stack_entry);
+        thread.stack = begun_++;
+        return;
+    }
+    thread.suspended = free_.back().suspended;
+    thread.stack = free_.back().number;
+    free_.pop_back();
+}
+
+[[gnu::always_inline]] inline void UnhookedWorker::leave(Suspended& from) {
+    if (turn_ == 0) {
+        switch_stack(from, main_);
+        return;
+    }
+    become(base_ + static_cast<std::uint32_t>(std::countr_zero(turn_)));
+    turn_ &= turn_ - 1;
+    Thread& next = by_thread_[thread_];
+    if (next.stack == kNoStack) begin_on_free_stack(next);
+    switch_stack(from, next.suspended);
+}
+
+void UnhookedWorker::run_threads() {
+    for (;;) {
+        const std::uint16_t stack = by_thread_[thread_].stack;
+        job_.body(job_.data);
+        by_thread_[thread_].stack = kNoStack;
+        const std::uint32_t next = base_ + static_cast<std::uint32_t>(std::countr_zero(turn_));
+        if (turn_ != 0 && by_thread_[next].stack == kNoStack) {
+            turn_ &= turn_ - 1;
+            become(next);
+            by_thread_[next].stack = stack;
+            continue;
+        }
+        // The stack is suspended by whoever leaves it last: room for it must not move.
+        free_.push_back({stack, {}});
+        leave(free_.back().suspended);
+    }
+}
+
+Meeting UnhookedWorker::meet(std::uint32_t mask, std::uint64_t value) {
+    Meetings& meetings = warps_[thread_ / kLanes].meetings;
+    meetings.arrive(lane(), mask, here_, value);
+    leave(by_thread_[thread_].suspended);
+    return meetings.of(lane());
+}
+
+[[gnu::always_inline]] inline void UnhookedWorker::pass_barrier() {
+    warps_[thread_ / kLanes].at_block |= 1u << lane();
+    leave(by_thread_[thread_].suspended);
+}
+
+void UnhookedWorker::block_barrier() {
+    next_barrier_sum_ += barrier_value;
+    barrier_value = 0;
+    pass_barrier();
+}
+
+}  // namespace tilereel::plain
+
+void __syncthreads() noexcept {
+    using namespace tilereel::plain;
+    if (this_worker != nullptr)
+        this_worker->pass_barrier();
+    else
+        barrier_count(0);
+}

@@ -1,0 +1,160 @@
+// What the plain build costs: from a file of 100 lines to its first picture, how fast it records,
+// and how long large programs take. CPU times, as other work on the machine does not change them.
+//
+//   plain_benchmark                    the figures, each with its bar
+//   plain_benchmark large [SIZE ...]   tiled products of these sizes, most blocks not recorded
+//   plain_benchmark run FILE.cu [ARGUMENT ...]
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "instrumentation/plain/program.h"
+#include "instrumentation/record/record.h"
+#include "instrumentation/trace/trace_file.h"
+
+namespace tilereel::plain {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const std::filesystem::path kPrograms = TILEREEL_PROGRAMS;
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double cpu_seconds(int of) {
+    rusage used{};
+    getrusage(of, &used);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+struct Measured {
+    ProgramRun run;
+    double wall = 0, run_cpu = 0;  // seconds; run_cpu: of the program alone
+    std::uint64_t accesses = 0;
+};
+
+Measured measure(ProgramRequest request) {
+    Measured measured;
+    ProgramProgress progress;
+    double compiled = 0;
+    const auto begin = Clock::now();
+    std::jthread watch([&](const std::stop_token& stop) {
+        while (!stop.stop_requested() && progress.stage().kind == ProgramStage::Kind::kCompiling)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        compiled = cpu_seconds(RUSAGE_CHILDREN);
+    });
+    Result<ProgramRun> run = run_program(request, &progress);
+    watch.request_stop();
+    watch.join();
+    measured.run_cpu = cpu_seconds(RUSAGE_CHILDREN) - compiled;
+    if (!run || !run->compile_errors.empty()) {
+        std::fprintf(stderr, "%s\n", run ? run->output.c_str() : run.error().message.c_str());
+        std::exit(1);
+    }
+    measured.run = *run;
+    for (const LaunchSummary& launch : run->launches) {
+        measured.accesses += launch.accesses;
+        if (launch.trace.empty() || read_trace(launch.trace)) continue;
+        std::fprintf(stderr, "the trace cannot be read\n");
+        std::exit(1);
+    }
+    measured.wall = seconds_since(begin);
+    return measured;
+}
+
+ProgramRequest product(int size, int tile) {
+    ProgramRequest request;
+    request.file = kPrograms / "tiled_product.cu";
+    request.arguments = {std::to_string(size)};
+    request.defines = {"TILE=" + std::to_string(tile)};
+    request.limits.seconds = 600;
+    return request;
+}
+
+ProgramRequest whole(ProgramRequest request) {
+    request.limits.accesses_a_launch = request.limits.accesses = std::uint64_t{1} << 32;
+    return request;
+}
+
+void tell_emulator(double plain) {
+    RecordRequest request;
+    request.kernel = "09_tiled";
+    request.parameters = {.m = 256, .n = 256, .k = 256, .tile = 16};
+    request.workers = 1;
+    const double begin = cpu_seconds(RUSAGE_SELF);
+    const Result<Trace> trace = record_with_emulator(request);
+    if (!trace) return;
+    const double rate =
+        static_cast<double>(access_count(*trace)) / (cpu_seconds(RUSAGE_SELF) - begin) * 1e-6;
+    std::printf("  the dialect's emulator, same kernel: %.0f M accesses/s/core, ratio %.2f\n", rate,
+                plain / rate);
+}
+
+void tell_figures() {
+    measure(product(16, 16));  // the plugin and the headers are built
+    std::printf("%-58s %8s   bar\n", "", "measured");
+    const Measured first = measure(product(64, 16));
+    std::printf("%-58s %6.2f s   2 s\n", "file to first picture, 64 x 64 x 64, wall", first.wall);
+    std::printf("%-58s %6.2f s   0.3 s\n", "64 x 64 x 64 recorded, wall", first.run.run_seconds);
+    double rate = 0;
+    for (const int tile : {32, 16}) {
+        const Measured large = measure(whole(product(256, tile)));
+        rate = static_cast<double>(large.accesses) / large.run_cpu * 1e-6;
+        std::printf("tiled product 256 x 256 x 256, TILE %d, all recorded%*s %5.0f M/s   100 M/s\n",
+                    tile, 8, "", rate);
+    }
+    tell_emulator(rate);
+}
+
+void tell_large(int size) {
+    const Measured large = measure(product(size, 16));
+    std::printf("%d x %d x %d: %.2f s wall, %.2f s of CPU, %llu accesses recorded; %s", size, size,
+                size, large.run.run_seconds, large.run_cpu,
+                static_cast<unsigned long long>(large.accesses), large.run.output.c_str());
+}
+
+int run_file(int count, char** words) {
+    ProgramRequest request;
+    request.file = words[0];
+    request.arguments.assign(words + 1, words + count);
+    const Measured measured = measure(request);
+    std::printf("%s%s\ncompile %.2f s, run %.2f s, CPU %.2f s\n", measured.run.output.c_str(),
+                measured.run.end_sentence.c_str(), measured.run.compile_seconds,
+                measured.run.run_seconds, measured.run_cpu);
+    for (const LaunchSummary& launch : measured.run.launches) {
+        std::printf("%u %s: %llu blocks recorded, %llu accesses\n", launch.number,
+                    launch.kernel.c_str(), static_cast<unsigned long long>(launch.recorded_blocks),
+                    static_cast<unsigned long long>(launch.accesses));
+        for (const std::string& finding : launch.findings) std::printf("  %s\n", finding.c_str());
+    }
+    for (const RecordedFinding& finding : measured.run.findings)
+        std::printf("%s %s\n", finding.what.c_str(), finding.advice.c_str());
+    return 0;
+}
+
+}  // namespace
+}  // namespace tilereel::plain
+
+int main(int count, char** words) {
+    using namespace tilereel::plain;
+    const std::string what = count > 1 ? words[1] : "";
+    if (what == "run" && count > 2) return run_file(count - 2, words + 2);
+    if (what == "large") {
+        if (count == 2) tell_large(1024);
+        for (int i = 2; i < count; ++i) tell_large(std::atoi(words[i]));
+        return 0;
+    }
+    tell_figures();
+    return 0;
+}

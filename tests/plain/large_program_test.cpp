@@ -1,0 +1,288 @@
+// Programs of which only some blocks are recorded: the others run without hooks, on all cores.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/plain/program_fixture.h"
+
+namespace tilereel::plain {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class LargeProgram : public Program {
+  protected:
+    LargeProgram() {
+        setenv("TILEREEL_PLAIN_WORKERS", "4", 1);
+        request_.limits.accesses_a_launch = 1;  // three blocks of each launch
+        request_.limits.seconds = 20;
+    }
+    ~LargeProgram() override { unsetenv("TILEREEL_PLAIN_WORKERS"); }
+};
+
+// Everything that a second version of the code could get wrong: each kernel's result is checked
+// against the host's.
+constexpr const char* kEverything = R"(#include <cstdio>
+#include <vector>
+constexpr int kBlocks = 400, kThreads = 96, kCount = kBlocks * kThreads;
+__device__ int counter;
+__device__ int table[4] = {1, 10, 100, 1000};
+__constant__ int factor;
+
+template <int N, class F>
+__device__ int apply(F f, int x) {
+    for (int i = 0; i < N; ++i) x = f(x);
+    return x;
+}
+__device__ int twice(int x) { return 2 * x; }
+__device__ int plus_factor(int x) { return x + factor; }
+typedef int (*Function)(int);
+__device__ int from_shared(int x) {
+    __shared__ int kept[kThreads];
+    kept[threadIdx.x] = x;
+    __syncthreads();
+    const int other = kept[kThreads - 1 - threadIdx.x];
+    __syncthreads();
+    return other;
+}
+struct Shape {
+    int size;
+    __device__ Shape(int s) : size(s) {}
+    __device__ virtual int area() const { return size; }
+};
+struct Square : Shape {
+    __device__ Square(int s) : Shape(s) {}
+    __device__ int area() const override { return size * size; }
+};
+__global__ void functions(int* out) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    Function chosen = i % 2 ? twice : plus_factor;
+    Square square(i % 7);
+    const Shape& shape = square;
+    out[i] = apply<3>([](int x) { return x + 1; }, i) + chosen(i) + shape.area() + table[i % 4] +
+             from_shared(i);
+}
+__global__ void reduce(const int* in, int* sums) {
+    extern __shared__ int partial[];
+    const int i = threadIdx.x;
+    partial[i] = in[blockIdx.x * blockDim.x + i];
+    __syncthreads();
+    for (int half = 64; half > 0; half /= 2) {
+        if (i < half && i + half < kThreads) partial[i] += partial[i + half];
+        __syncthreads();
+    }
+    if (i == 0) sums[blockIdx.x] = partial[0];
+}
+__global__ void shuffled(const int* in, int* sums) {
+    int value = in[blockIdx.x * blockDim.x + threadIdx.x];
+    for (int offset = 16; offset > 0; offset /= 2)
+        value += __shfl_down_sync(0xffffffff, value, offset);
+    const int odd = __syncthreads_count(in[blockIdx.x * blockDim.x + threadIdx.x] & 1);
+    if (threadIdx.x % 32 == 0) atomicAdd(&sums[blockIdx.x], value);
+    if (threadIdx.x == 0) atomicAdd(&counter, odd);
+}
+__global__ void leave_early(int* out) {
+    if (threadIdx.x >= 50) return;
+    __shared__ int last;
+    if (threadIdx.x == 49) last = blockIdx.x;
+    __syncthreads();
+    out[blockIdx.x * blockDim.x + threadIdx.x] = last;
+}
+int main() {
+    std::vector<int> in(kCount), out(kCount), sums(kBlocks);
+    int *a, *b, *s, five = 5, wrong = 0;
+    cudaMemcpyToSymbol(factor, &five, sizeof five);
+    cudaMalloc(&a, kCount * sizeof(int));
+    cudaMalloc(&b, kCount * sizeof(int));
+    cudaMalloc(&s, kBlocks * sizeof(int));
+    functions<<<kBlocks, kThreads>>>(a);
+    cudaMemcpy(in.data(), a, kCount * sizeof(int), cudaMemcpyDeviceToHost);
+    const int power[] = {1, 10, 100, 1000};
+    for (int i = 0; i < kCount; ++i) {
+        const int begin = i / kThreads * kThreads, other = begin + kThreads - 1 - (i - begin);
+        const int area = (i % 7) * (i % 7);
+        wrong += in[i] != i + 3 + (i % 2 ? 2 * i : i + 5) + area + power[i % 4] + other;
+    }
+    printf("%d wrong functions\n", wrong), wrong = 0;
+    std::vector<int> sum(kBlocks);
+    int odd = 0;
+    for (int i = 0; i < kCount; ++i) sum[i / kThreads] += in[i], odd += in[i] & 1;
+    reduce<<<kBlocks, kThreads, kThreads * sizeof(int)>>>(a, s);
+    cudaMemcpy(sums.data(), s, kBlocks * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < kBlocks; ++i) wrong += sums[i] != sum[i];
+    printf("%d wrong sums\n", wrong), wrong = 0;
+    cudaMemset(s, 0, kBlocks * sizeof(int));
+    shuffled<<<kBlocks, kThreads>>>(a, s);
+    cudaMemcpy(sums.data(), s, kBlocks * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < kBlocks; ++i) wrong += sums[i] != sum[i];
+    int counted;
+    cudaMemcpyFromSymbol(&counted, counter, sizeof counted);
+    printf("%d wrong shuffles, %d\n", wrong, counted - odd), wrong = 0;
+    cudaMemset(b, 0, kCount * sizeof(int));
+    leave_early<<<kBlocks, kThreads>>>(b);
+    cudaMemcpy(out.data(), b, kCount * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < kCount; ++i) wrong += out[i] != (i % kThreads < 50 ? i / kThreads : 0);
+    printf("%d wrong early leavers\n", wrong);
+    cudaFree(a), cudaFree(b), cudaFree(s);
+}
+)";
+
+TEST_F(LargeProgram, BlocksThatAreNotRecordedGiveTheirResults) {
+    const ProgramRun ran = run(kEverything);
+    EXPECT_EQ(ran.output,
+              "0 wrong functions\n0 wrong sums\n0 wrong shuffles, 0\n0 wrong early leavers\n");
+    ASSERT_EQ(ran.launches.size(), 4u);
+    for (const LaunchSummary& launch : ran.launches) {
+        EXPECT_THAT(launch.chosen_blocks, ElementsAre(0, 200, 399)) << launch.kernel;
+        EXPECT_EQ(launch.unhooked_blocks, 397u) << launch.kernel;
+        EXPECT_THAT(launch.findings, IsEmpty()) << launch.kernel;
+    }
+    EXPECT_THAT(ran.findings, IsEmpty());
+}
+
+TEST_F(LargeProgram, TheMiddleOfAGridHasNeighboursOnAllSides) {
+    const ProgramRun ran = run(R"(
+__global__ void k(int* a) { a[blockIdx.y * gridDim.x + blockIdx.x] = 1; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 16 * 10 * sizeof(int));
+    k<<<dim3(16, 10), 1>>>(a);
+    cudaFree(a);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_THAT(ran.launches[0].chosen_blocks, ElementsAre(0, 5 * 16 + 8, 159));
+}
+
+TEST_F(LargeProgram, AnAccessBesideAllMemoryIsAFindingAndTheRestGoesOn) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void k(int* a, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int j = blockIdx.x == 70 && threadIdx.x == 3 ? n + 4000 : i;
+    int was = a[j];
+    a[i] = was + 1;
+}
+int main() {
+    const int n = 100 * 64;
+    static int h[n];
+    int* a;
+    cudaMalloc(&a, n * sizeof(int));
+    cudaMemset(a, 0, n * sizeof(int));
+    k<<<100, 64>>>(a, n);
+    cudaError_t error = cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+    int ones = 0;
+    for (int i = 0; i < n; ++i) ones += h[i] == 1;
+    printf("%d %d\n", ones, error);
+    cudaFree(a);
+}
+)");
+    EXPECT_EQ(ran.output, "6400 0\n");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    EXPECT_THAT(ran.launches[0].findings[0],
+                HasSubstr("Thread (3,0,0) of block (70,0,0) reads a[10400], beyond its 6400 "
+                          "elements, on line 6"));
+}
+
+TEST_F(LargeProgram, AnEndlessLoopIsFoundWithItsLine) {
+    request_.limits.seconds = 1;
+    const ProgramRun ran = run(R"(
+__global__ void k(volatile int* a) {
+    if (blockIdx.x == 70)
+        while (a[1] != 2) {
+        }
+    a[0] = 1;
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    k<<<100, 32>>>(a);
+}
+)");
+    EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
+    ASSERT_EQ(ran.findings.size(), 1u);
+    EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_FALSE(trace_of(ran.launches[0]).complete);
+}
+
+TEST_F(LargeProgram, WhatEndsALaunchHasItsLine) {
+    const ProgramRun ran = run(R"(
+__global__ void wild(int** a) {
+    int* p = blockIdx.x == 70 ? (int*)16 : a[0];
+    *p = 1;
+}
+int main() {
+    int *a, **b;
+    cudaMalloc(&a, 128);
+    cudaMalloc(&b, 128);
+    cudaMemcpy(b, &a, sizeof a, cudaMemcpyHostToDevice);
+    wild<<<100, 32>>>(b);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
+)");
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    EXPECT_THAT(ran.launches[0].findings[0],
+                HasSubstr("of block (70,0,0) uses an address where nothing is, on line 4"));
+}
+
+TEST_F(LargeProgram, AFailedAssertionOfABlockThatIsNotRecordedStays) {
+    const ProgramRun ran = run(R"(
+__global__ void k(int* a) { assert(blockIdx.x != 70 || threadIdx.x < 5); a[0] = 1; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    k<<<100, 32>>>(a);
+    return cudaDeviceSynchronize() != cudaErrorAssert;
+}
+)");
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    EXPECT_THAT(ran.launches[0].findings[0],
+                HasSubstr("Thread (5,0,0) of block (70,0,0) fails the assertion"));
+}
+
+TEST_F(LargeProgram, WhatBlocksPrintComesInTheirOrder) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void k() {
+    if (threadIdx.x == 0) printf("%d ", blockIdx.x);
+}
+int main() { k<<<60, 32>>>(); return cudaDeviceSynchronize(); }
+)");
+    std::string wanted;
+    for (int i = 0; i < 60; ++i) wanted += std::to_string(i) + " ";
+    EXPECT_EQ(ran.output, wanted);
+}
+
+TEST_F(LargeProgram, LanesThatShareRunInLockstepInEveryBlock) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void sum(volatile int* a) {
+    int t = threadIdx.x;
+    a += blockIdx.x * 64;
+    for (int half = 16; half > 0; half /= 2) a[t] += a[t + half];
+}
+int main() {
+    static int h[50 * 64];
+    for (int i = 0; i < 50 * 64; ++i) h[i] = i % 64 < 32;
+    int* d;
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    sum<<<50, 32>>>(d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    int wrong = 0;
+    for (int i = 0; i < 50; ++i) wrong += h[i * 64] != 32;
+    printf("%d wrong\n", wrong);
+    cudaFree(d);
+}
+)");
+    EXPECT_EQ(ran.output, "0 wrong\n");
+}
+
+}  // namespace
+}  // namespace tilereel::plain

@@ -107,6 +107,8 @@ void tilereel_leave(Site* site);
 void tilereel_shared(void* address, Variable* variable);
 // What host code calls instead of a kernel.
 void* tilereel_kernel(Kernel* kernel);
+// What host code calls instead of what a pointer to a function says.
+void* tilereel_entry(void* function);
 // On a kernel's entry, behind its shared variables: it may have been called through a pointer.
 void tilereel_begin(Kernel* kernel);
 }

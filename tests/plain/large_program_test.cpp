@@ -143,6 +143,57 @@ TEST_F(LargeProgram, BlocksThatAreNotRecordedGiveTheirResults) {
     EXPECT_THAT(ran.findings, IsEmpty());
 }
 
+TEST_F(LargeProgram, AKernelBehindAPointerRunsWithoutHooksToo) {
+    const ProgramRun ran = run(R"(#include <cstdio>
+__global__ void plus(int* a, int b) { a[blockIdx.x] += b; }
+int main() {
+    int h[100] = {}, *a, b = 5;
+    cudaMalloc(&a, sizeof h);
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    void (*kernel)(int*, int) = plus;
+    kernel<<<100, 1>>>(a, b);
+    void* arguments[] = {&a, &b};
+    cudaLaunchKernel((void*)plus, dim3(100), dim3(1), arguments, 0, 0);
+    cudaLaunchKernel(plus, dim3(100), dim3(1), arguments, 0, 0);
+    cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+    int wrong = 0;
+    for (int i = 0; i < 100; ++i) wrong += h[i] != 15;
+    printf("%d wrong\n", wrong);
+    cudaFree(a);
+}
+)");
+    EXPECT_EQ(ran.output, "0 wrong\n");
+    ASSERT_EQ(ran.launches.size(), 3u);
+    for (const LaunchSummary& launch : ran.launches) {
+        EXPECT_EQ(launch.kernel, "plus");
+        EXPECT_EQ(launch.unhooked_blocks, 97u);
+    }
+}
+
+TEST_F(LargeProgram, AKernelOfAnotherFileRunsWithoutHooksToo) {
+    request_.more_files = {folder_ / "kernel.cu"};
+    std::ofstream(request_.more_files[0]) << R"(
+__device__ int doubled(int x);
+__global__ void k(int* a) { a[blockIdx.x] = doubled(blockIdx.x); }
+)";
+    const ProgramRun ran = run(R"(#include <cstdio>
+__device__ int doubled(int x) { return 2 * x; }
+__global__ void k(int* a);
+int main() {
+    int h[100], *a, wrong = 0;
+    cudaMalloc(&a, sizeof h);
+    k<<<100, 1>>>(a);
+    cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 100; ++i) wrong += h[i] != 2 * i;
+    printf("%d wrong\n", wrong);
+    cudaFree(a);
+}
+)");
+    EXPECT_EQ(ran.output, "0 wrong\n");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].unhooked_blocks, 97u);
+}
+
 TEST_F(LargeProgram, TheMiddleOfAGridHasNeighboursOnAllSides) {
     const ProgramRun ran = run(R"(
 __global__ void k(int* a) { a[blockIdx.y * gridDim.x + blockIdx.x] = 1; }

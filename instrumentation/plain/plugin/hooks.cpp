@@ -37,6 +37,7 @@ Hooks make() {
         declare("tilereel_shared", build_function_type_list(none, pointer, pointer, NULL_TREE));
     made.begin = declare("tilereel_begin", one);
     made.kernel = declare("tilereel_kernel", build_function_type_list(pointer, pointer, NULL_TREE));
+    made.entry = declare("tilereel_entry", build_function_type_list(pointer, pointer, NULL_TREE));
     return made;
 }
 
@@ -52,7 +53,7 @@ bool is_hook(tree function) {
     for (tree hook :
          {known.load, known.store_int, known.store_float, known.store_double, known.store_wide,
           known.stored, known.atomic, known.value_int, known.value_float, known.value_double,
-          known.at, known.enter, known.leave, known.shared})
+          known.at, known.enter, known.leave, known.shared, known.begin})
         if (hook == function) return true;
     return false;
 }

@@ -7,9 +7,9 @@ namespace tilereel::plain {
 struct Hooks {
     tree load, store_int, store_float, store_double, store_wide, stored, atomic;
     tree value_int, value_float, value_double;
-    tree at, enter, leave, shared, kernel, begin;
+    tree at, enter, leave, shared, kernel, begin, entry;
 };
 const Hooks& hooks();
-bool is_hook(tree function);  // other than tilereel_kernel
+bool is_hook(tree function);  // of device code
 
 }  // namespace tilereel::plain

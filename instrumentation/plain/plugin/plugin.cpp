@@ -19,6 +19,16 @@ bool marked(tree decl, const char* attribute) {
     return lookup_attribute(attribute, DECL_ATTRIBUTES(decl)) != NULL_TREE;
 }
 
+// A call through a pointer to a function that returns nothing: it may be a kernel.
+bool may_call_kernel(gimple* call) {
+    tree function = gimple_call_fn(call);
+    if (!function || TREE_CODE(function) == OBJ_TYPE_REF || gimple_call_internal_p(call))
+        return false;
+    tree type = gimple_call_fntype(call);
+    return type && TREE_CODE(type) == FUNCTION_TYPE && VOID_TYPE_P(TREE_TYPE(type)) &&
+           (VAR_P(function) || TREE_CODE(function) == PARM_DECL);
+}
+
 // Host code that calls a kernel goes through a pointer, which the runtime chooses.
 void redirect_kernel_calls(function* function) {
     basic_block bb;
@@ -27,10 +37,14 @@ void redirect_kernel_calls(function* function) {
         gimple* statement = gsi_stmt(at);
         if (!is_gimple_call(statement)) continue;
         tree callee = gimple_call_fndecl(statement);
-        if (!callee || !marked(callee, "tilereel_global")) continue;
-        gcall* lookup = gimple_build_call(hooks().kernel, 1,
-                                          build_fold_addr_expr(Descriptors::kernel_cell(callee)));
-        tree entry = create_tmp_reg(build_pointer_type(TREE_TYPE(callee)));
+        gcall* lookup = NULL;
+        if (callee && marked(callee, "tilereel_global"))
+            lookup = gimple_build_call(hooks().kernel, 1,
+                                       build_fold_addr_expr(Descriptors::kernel_cell(callee)));
+        else if (!callee && may_call_kernel(statement))
+            lookup = gimple_build_call(hooks().entry, 1, gimple_call_fn(statement));
+        if (!lookup) continue;
+        tree entry = create_tmp_reg(build_pointer_type(gimple_call_fntype(statement)));
         gimple_call_set_lhs(lookup, entry);
         gsi_insert_before(&at, lookup, GSI_SAME_STMT);
         gimple_call_set_fn(as_a<gcall*>(statement), entry);

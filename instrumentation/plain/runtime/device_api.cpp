@@ -64,7 +64,8 @@ void trap() noexcept {
 }
 
 void refuse(const char* what) noexcept {
-    if (Worker* const worker = Worker::current(); worker != nullptr && worker->in_thread())
+    if (const RunningBlock* const block = RunningBlock::current();
+        block != nullptr && block->in_thread())
         tell_and_end(RecordedFindingKind::kNotTaken, what, cudaErrorNotSupported);
     std::abort();
 }

@@ -166,7 +166,8 @@ void tell_and_end(RecordedFindingKind kind, const std::string& what, cudaError_t
 
 cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body)(void*),
                    void* data, bool) {
-    if (const Worker* const worker = Worker::current(); worker != nullptr && worker->in_thread())
+    if (const RunningBlock* const running_block = RunningBlock::current();
+        running_block != nullptr && running_block->in_thread())
         tell_and_end(RecordedFindingKind::kNotTaken,
                      "launches a kernel from device code (dynamic parallelism), which Tilereel "
                      "does not run: launch it from the host",
@@ -222,8 +223,13 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
 }
 
 extern "C" void* tilereel_kernel(Kernel* kernel) {
-    if (running.unhooked) return kernel->unhooked;
-    return kernel->entry;
+    return tilereel_entry(kernel->entry);
+}
+
+extern "C" void* tilereel_entry(void* function) {
+    const bool other = running.unhooked && kernel_now != nullptr && function == kernel_now->entry &&
+                       kernel_now->unhooked != nullptr;
+    return other ? kernel_now->unhooked : function;
 }
 
 extern "C" void tilereel_begin(Kernel* kernel) {

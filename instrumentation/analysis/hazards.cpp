@@ -48,21 +48,24 @@ void add_barrier_findings(const Trace& trace, const SegmentRange& range, Finding
         Finding found{.hazard = Hazard::kBarrierDivergence,
                       .block = segments.block[first],
                       .epoch = segments.epoch[first]};
-        for (const Arrival& arrival : arrivals) {
-            if (arrival.site == arrivals.front().site) continue;
-            found.first = arrivals.front().party();
-            found.second = arrival.party();
-            findings.add(found);
-        }
+        for (std::size_t i = 0; i < arrivals.size(); ++i)
+            for (std::size_t j = i + 1; j < arrivals.size(); ++j) {
+                if (arrivals[i].site == arrivals[j].site) continue;
+                found.first = arrivals[i].party();
+                found.second = arrivals[j].party();
+                findings.add(found);
+            }
         for (const auto& [warp, activity] : later) {
             std::uint32_t missing = arrivals.empty() ? 0 : activity.lanes;
             for (const Arrival& arrival : arrivals)
                 if (arrival.warp == warp) missing &= ~arrival.lanes;
             if (missing == 0) continue;
-            found.first = arrivals.front().party();
             found.second = {activity.site,
                             warp * 32u + static_cast<std::uint32_t>(std::countr_zero(missing))};
-            findings.add(found);
+            for (const Arrival& arrival : arrivals) {
+                found.first = arrival.party();
+                findings.add(found);
+            }
         }
         for (std::size_t segment = first; segment < last; ++segment)
             for (std::uint64_t record = segments.record_begin[segment + 1];

@@ -37,6 +37,7 @@ void PhaseRaces::add_block(SegmentRange range) {
         add_epoch(first, last);
         join_all();  // at the block's barrier
     }
+    clashes_.report(report_);
 }
 
 void PhaseRaces::begin_block(SegmentRange range) {
@@ -46,39 +47,30 @@ void PhaseRaces::begin_block(SegmentRange range) {
     phases_.clear();
     missing_.clear();
     words_.clear();
-    made_.clear();
+    barriers_.clear();
+    clashes_.clear();
+    passed_early_.clear();
     boxes_.assign(trace_.launch.warps(), {});
-    for (std::uint64_t record = trace_.segments.record_begin[range.first];
-         record < trace_.segments.record_begin[range.last]; ++record) {
-        const Operation operation = operation_of(trace_, record);
-        if (!is_of_phase(operation)) continue;
-        const std::uint32_t base = trace_.records.base[record];
-        components_ = std::max(components_, threads_ + ArrivalPhase::of(base).barrier + 1);
-        if (operation == Operation::kArrive || operation == Operation::kStartBox)
-            for_each_thread(record, 0, [&](std::uint32_t) { ++missing_[base]; });
-    }
-    note_makers(range);
-    clocks_.assign(threads_, Clock(components_, 0));
-    for (std::uint32_t thread = 0; thread < threads_; ++thread) clocks_[thread][thread] = 1;
-}
-
-// Who makes each barrier: known before the first record, because warps are looked at one after
-// another and the maker's turn may come last.
-void PhaseRaces::note_makers(SegmentRange range) {
     const Segments& segments = trace_.segments;
     for (std::size_t segment = range.first; segment < range.last; ++segment)
         for (std::uint64_t record = segments.record_begin[segment];
              record < segments.record_begin[segment + 1]; ++record) {
-            if (operation_of(trace_, record) != Operation::kMakeBarrier) continue;
-            const std::uint32_t barrier = ArrivalPhase::of(trace_.records.base[record]).barrier;
-            for_each_thread(record, segments.warp[segment], [&](std::uint32_t thread) {
-                made_.try_emplace(barrier, Made{.by = {site_of(trace_, record), thread}});
-            });
+            const Operation operation = operation_of(trace_, record);
+            if (!is_of_phase(operation)) continue;
+            const std::uint32_t base = trace_.records.base[record];
+            components_ = std::max(components_, threads_ + ArrivalPhase::of(base).barrier + 1);
+            if (operation == Operation::kArrive || operation == Operation::kStartBox)
+                for_each_thread(record, 0, [&](std::uint32_t) {
+                    ++missing_[{base, segments.warp[segment]}];
+                });
         }
+    clocks_.assign(threads_, Clock(components_, 0));
+    for (std::uint32_t thread = 0; thread < threads_; ++thread) clocks_[thread][thread] = 1;
 }
 
-// Each warp as far as it gets: held where a phase still misses arrivals. Where all are held, as in
-// half a trace, the first goes on.
+// Each warp as far as it gets: held where a phase still misses arrivals. Where all are held, those
+// go on that only miss what lanes of their own do later: lanes of a warp advance on their own.
+// Where there are none, as in half a trace, each of them passes by what it waits for.
 void PhaseRaces::add_epoch(std::size_t first, std::size_t last) {
     const Segments& segments = trace_.segments;
     epoch_ = segments.epoch[first];
@@ -86,30 +78,48 @@ void PhaseRaces::add_epoch(std::size_t first, std::size_t last) {
     for (std::size_t segment = first; segment < last; ++segment)
         cursors.push_back({segments.record_begin[segment], segments.record_begin[segment + 1],
                            segments.warp[segment]});
-    bool holds = true;
     while (!cursors.empty()) {
         bool any = false;
         for (Cursor& cursor : cursors)
-            while (cursor.next != cursor.end && add_record(cursor.next, cursor.warp, holds)) {
+            while (cursor.next != cursor.end && add_record(cursor.next, cursor.warp)) {
                 ++cursor.next;
-                any = holds = true;
+                any = true;
             }
         std::erase_if(cursors, [](const Cursor& cursor) { return cursor.next == cursor.end; });
-        if (!any) holds = false;
+        if (!any) pass_by(cursors);
     }
 }
 
+void PhaseRaces::pass_by(std::vector<Cursor>& held) {
+    const auto misses_others = [this](const Cursor& cursor) {
+        return misses_arrivals(trace_.records.base[cursor.next], cursor.warp);
+    };
+    const bool all = std::ranges::all_of(held, misses_others);
+    for (Cursor& cursor : held)
+        if (all)
+            pass_wait(cursor.next++, cursor.warp, Passed::kInVain);
+        else if (!misses_others(cursor))
+            pass_wait(cursor.next++, cursor.warp, Passed::kEarly);
+}
+
+// The phase, or one before it, misses an arrival of another warp than `but_of`.
+bool PhaseRaces::misses_arrivals(std::uint32_t base, std::uint32_t but_of) const {
+    const std::uint32_t first = ArrivalPhase{ArrivalPhase::of(base).barrier, 0}.base();
+    for (auto at = missing_.lower_bound({first, 0});
+         at != missing_.end() && at->first.first <= base; ++at)
+        if (at->first.second != but_of) return true;
+    return false;
+}
+
 // False: the warp is held there.
-bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp, bool holds) {
+bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
     const Site& site = trace_.sites[site_of(trace_, record)];
     const std::uint32_t base = trace_.records.base[record];
-    if (holds && site.operation == Operation::kWaitPhase && missing_.contains(base) &&
-        missing_[base] != 0)
-        return false;
+    if (site.operation == Operation::kWaitPhase && misses_arrivals(base, kNobody)) return false;
     Box& box = boxes_[warp];
     if (!is_copy(site.operation) || site.line != box.line) box.open = false;
-    if (is_of_phase(site.operation) && site.operation != Operation::kMakeBarrier)
-        for_each_thread(record, warp, [&](std::uint32_t i) { check_made(record, i); });
+    if (site.operation == Operation::kArrive || site.operation == Operation::kStartBox)
+        for_each_thread(record, warp, [&](std::uint32_t i) { add_use(record, i); });
     switch (site.operation) {
         case Operation::kWarpBarrier: {
             Clock all(components_, 0);
@@ -126,28 +136,18 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp, bool holds
                 Clock& seen = phases_[base];
                 seen.resize(components_, 0);
                 join(seen, clocks_[i]);
-                --missing_[base];
-                if (site.operation == Operation::kArrive)
-                    ++clocks_[i][i];
-                else
-                    box = {true, base, site.line, i};
+                if (const auto missing = missing_.find({base, warp}); --missing->second == 0)
+                    missing_.erase(missing);
+                if (site.operation == Operation::kStartBox)
+                    box = {true, base, site.line, i, clocks_[i][i]};
+                ++clocks_[i][i];
             });
             return true;
-        case Operation::kWaitPhase: {
-            const ArrivalPhase phase = ArrivalPhase::of(base);
-            for_each_thread(record, warp, [&](std::uint32_t i) {
-                if (const auto seen = phases_.find(base); seen != phases_.end())
-                    join(clocks_[i], seen->second);
-                std::uint32_t& over = clocks_[i][threads_ + phase.barrier];
-                over = std::max(over, phase.phase + 1);
-            });
+        case Operation::kWaitPhase:
+            pass_wait(record, warp, Passed::kOver);
             return true;
-        }
         case Operation::kMakeBarrier:
-            for_each_thread(record, warp, [&](std::uint32_t i) {
-                made_[ArrivalPhase::of(base).barrier] = {{site_of(trace_, record), i},
-                                                         clocks_[i][i]};
-            });
+            for_each_thread(record, warp, [&](std::uint32_t i) { add_making(record, i); });
             return true;
         default:
             if (is_access(site.operation) && trace_.arrays[site.array].space == Space::kShared)
@@ -156,22 +156,63 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp, bool holds
     }
 }
 
-// Whoever uses a barrier must have seen that it was made.
-void PhaseRaces::check_made(std::uint64_t record, std::uint32_t thread) {
-    const auto made = made_.find(ArrivalPhase::of(trace_.records.base[record]).barrier);
-    if (made == made_.end()) return;
-    const auto& [by, seen_at] = made->second;
-    const bool made_already = seen_at != 0;
-    if (made_already && (by.thread == thread || clocks_[thread][by.thread] >= seen_at)) return;
-    report_({.hazard = Hazard::kNotMade,
-             .block = block_,
-             .epoch = epoch_,
-             .first = by,
-             .second = {site_of(trace_, record), thread}},
-            FindingTable::kNoWord);
+void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, Passed passed) {
+    const std::uint32_t base = trace_.records.base[record];
+    const ArrivalPhase phase = ArrivalPhase::of(base);
+    const std::uint32_t component = threads_ + phase.barrier;
+    boxes_[warp].open = false;
+    for_each_thread(record, warp, [&](std::uint32_t i) {
+        add_use(record, i);
+        if (const auto seen = phases_.find(base); seen != phases_.end())
+            join(clocks_[i], seen->second);
+        if (passed == Passed::kInVain) return;
+        std::uint32_t& over =
+            passed == Passed::kOver ? clocks_[i][component] : passed_early_[{i, component}];
+        over = std::max(over, phase.phase + 1);
+    });
 }
 
-void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
+// A use and a making of a barrier of which neither has seen the other.
+void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
+    BarrierUses& barrier = barriers_[ArrivalPhase::of(trace_.records.base[record]).barrier];
+    OfBarrier use{{site_of(trace_, record), thread}, clocks_[thread][thread]};
+    for (const OfBarrier& maker : barrier.makers) {
+        if (seen(maker, thread))
+            use.made = true;
+        else
+            add_not_made(maker.by, use.by);
+    }
+    const auto same = std::ranges::find_if(barrier.users, [&use](const OfBarrier& other) {
+        return other.by.site == use.by.site && other.by.thread == use.by.thread &&
+               other.made == use.made;
+    });
+    if (same == barrier.users.end())
+        barrier.users.push_back(use);
+    else
+        *same = use;
+}
+
+// And a use that comes before the barrier is made at all.
+void PhaseRaces::add_making(std::uint64_t record, std::uint32_t thread) {
+    BarrierUses& barrier = barriers_[ArrivalPhase::of(trace_.records.base[record]).barrier];
+    const OfBarrier making{{site_of(trace_, record), thread}, clocks_[thread][thread]};
+    for (const OfBarrier& use : barrier.users)
+        if (!use.made || !seen(use, thread)) add_not_made(making.by, use.by);
+    barrier.makers.push_back(making);
+}
+
+void PhaseRaces::add_not_made(const HazardParty& maker, const HazardParty& user) {
+    clashes_.add({.hazard = Hazard::kNotMade,
+                  .block = block_,
+                  .epoch = epoch_,
+                  .first = maker,
+                  .second = user},
+                 FindingTable::kNoWord, false);
+}
+
+// Calls visit(word, access) for each 4-byte word that each lane accesses.
+template <class Visit>
+void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit&& visit) const {
     const SiteId site = site_of(trace_, record);
     const LaneOffsets lanes = lane_offsets(trace_, record);
     const Box& box = boxes_[warp];
@@ -184,51 +225,79 @@ void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
                             .site = site,
                             .thread = thread,
                             .component = of_box ? threads_ + phase.barrier : thread,
-                            .seen_at = of_box ? phase.phase + 1 : clocks_[thread][thread]};
+                            .seen_at = of_box ? phase.phase + 1 : clocks_[thread][thread],
+                            .asked_at = of_box ? box.asked_at : 0};
         for (std::uint32_t i = 0; i < trace_.sites[site].words(); ++i)
-            add_access(lanes.bytes[lane] / 4 + i, access, writes(trace_.sites[site].operation));
+            visit(lanes.bytes[lane] / 4 + i, access);
     }
 }
 
-// What is ordered before a write is ordered before all that this write is ordered before.
-void PhaseRaces::add_access(std::uint32_t word, const Access& access, bool writes) {
-    Word& known = words_[word];
-    for (const Access& earlier : known.writes) compare(word, earlier, access);
-    if (writes) {
+// No access is looked at before those that are ordered before it. So two are unordered where the
+// later one has not seen the earlier one, and then it has not seen what the earlier one's thread
+// did after it either: the latest access of each site and thread is enough. Boxes are all kept: the
+// earliest that was not seen tells whether it is under way.
+void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
+    const bool writing = writes(trace_.sites[site_of(trace_, record)].operation);
+    for_each_access(record, warp, [&](std::uint32_t word, const Access& access) {
+        const Word& known = words_[word];
+        for (const Access& earlier : known.writes) compare(word, earlier, access);
+        if (!writing) return;
         for (const Access& earlier : known.reads) compare(word, earlier, access);
-        known.reads.clear();
-        known.writes = {access};
-        return;
-    }
-    const auto same = std::ranges::find(known.reads, access.thread, &Access::thread);
-    if (same == known.reads.end())
-        known.reads.push_back(access);
-    else
-        *same = access;
+    });
+    for_each_access(record, warp, [&](std::uint32_t word, const Access& access) {
+        std::vector<Access>& known = writing ? words_[word].writes : words_[word].reads;
+        const auto same = std::ranges::find_if(known, [&](const Access& other) {
+            return other.thread == access.thread && other.site == access.site &&
+                   other.component == access.component && access.component < threads_;
+        });
+        if (same == known.end())
+            known.push_back(access);
+        else
+            *same = access;
+    });
 }
 
+// Which of a box and an access comes first is open in the trace, so it is told by what orders the
+// box's request: where the access comes after it, or the box is the first that its barrier counts,
+// the box may be under way; else, unless the same two sites clash so elsewhere, it overwrites what
+// is still in use.
 void PhaseRaces::compare(std::uint32_t word, const Access& earlier, const Access& access) {
-    if (earlier.record == access.record) return;
-    if (clocks_[access.thread][earlier.component] >= earlier.seen_at) return;
-    const bool under_way = earlier.component >= threads_;
+    const Clock& seen = clocks_[access.thread];
+    if (seen[earlier.component] >= earlier.seen_at) return;
+    if (const auto early = passed_early_.find({access.thread, earlier.component});
+        early != passed_early_.end() && early->second >= earlier.seen_at)
+        return;
+    const Site &one = trace_.sites[earlier.site], &other = trace_.sites[access.site];
+    if (one.operation == Operation::kAtomic && other.operation == Operation::kAtomic) return;
+    const bool earlier_box = earlier.component >= threads_;
     const bool of_box = access.component >= threads_;
-    const bool within_warp =
-        !under_way && !of_box && earlier.thread / kWarpSize == access.thread / kWarpSize;
+    const bool boxes = earlier_box || of_box;
+    const bool within_warp = !boxes && earlier.thread / kWarpSize == access.thread / kWarpSize;
     if (within_warp && !warn_within_warps_) return;
-    const ArrayId array = trace_.sites[access.site].array;
-    const Array& shown = trace_.arrays[array];
+    const Array& shown = trace_.arrays[other.array];
     const std::uint32_t element = (word * 4 - shown.base_bytes) / std::max(1u, shown.element_bytes);
     const std::uint32_t row_elements = std::max(1u, shown.leading_dimension);
-    report_({.hazard = under_way ? Hazard::kCopyUnderWay : Hazard::kRace,
-             .severity = within_warp ? Severity::kWarning : Severity::kError,
-             .block = block_,
-             .epoch = epoch_,
-             .first = {earlier.site, earlier.thread},
-             .second = {access.site, access.thread},
-             .array = array,
-             .row = element / row_elements,
-             .column = element % row_elements},
-            word);
+    Finding found{.hazard = boxes ? Hazard::kCopyUnderWay : Hazard::kRace,
+                  .severity = within_warp ? Severity::kWarning : Severity::kError,
+                  .block = block_,
+                  .epoch = epoch_,
+                  .first = {earlier.site, earlier.thread},
+                  .second = {access.site, access.thread},
+                  .array = other.array,
+                  .row = element / row_elements,
+                  .column = element % row_elements};
+    const bool asked = earlier_box && (earlier.thread == access.thread ||
+                                       seen[earlier.thread] >= earlier.asked_at);
+    // A box is first; of two, that of the lower line; of two threads the lower one.
+    const auto rank = [&](const HazardParty& party) {
+        return std::pair(boxes ? trace_.sites[party.site].line : 0, party.thread);
+    };
+    const bool swaps = earlier_box == of_box
+                           ? !within_warp && !asked && rank(found.second) < rank(found.first)
+                           : of_box;
+    if (swaps) std::swap(found.first, found.second);
+    const Access& box = earlier_box ? earlier : access;
+    clashes_.add(found, word, boxes && (asked || (earlier_box && of_box) || box.seen_at == 1));
 }
 
 void PhaseRaces::join_all() {
@@ -237,6 +306,13 @@ void PhaseRaces::join_all() {
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
         clocks_[thread] = all;
         ++clocks_[thread][thread];
+    }
+    // All threads have seen all that they have done; not the boxes that nobody has waited for.
+    for (auto& [word, known] : words_) {
+        std::erase_if(known.writes, [&](const Access& access) {
+            return all[access.component] >= access.seen_at;
+        });
+        known.reads.clear();
     }
 }
 

@@ -4,10 +4,10 @@
 // ordered is told by vector clocks: each thread knows how far it has seen every other thread, and
 // every barrier; it learns so where it waits (PTX ISA, "Memory Consistency Model", causality
 // order).
-#include <functional>
+#include <map>
 #include <unordered_map>
 
-#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/clash_table.h"
 
 namespace tilereel {
 
@@ -16,12 +16,14 @@ namespace tilereel {
 
 class PhaseRaces {
   public:
-    using Report = std::function<void(const Finding& found, std::uint32_t word)>;
+    // As ClashTable::report(). The same clashes are found whichever warp the trace lists first.
+    using Report = ClashTable::Report;
     PhaseRaces(const Trace& trace, bool warn_within_warps, Report report)
         : trace_(trace), warn_within_warps_(warn_within_warps), report_(std::move(report)) {}
     void add_block(SegmentRange range);
 
   private:
+    static constexpr std::uint32_t kNobody = 0xffffffff;
     using Clock = std::vector<std::uint32_t>;  // by thread, then by barrier: phases that are over
     struct Access {
         std::uint64_t record = 0;
@@ -30,13 +32,19 @@ class PhaseRaces {
         // Whoever has seen this component of the clock so far has seen the access: its thread's, or
         // of a box its barrier's.
         std::uint32_t component = 0, seen_at = 0;
+        std::uint32_t asked_at = 0;  // of a box: its asking thread's own component
     };
-    struct Word {
+    struct Word {  // the latest access of each site and thread, and every box
         std::vector<Access> writes, reads;
     };
-    struct Made {  // a barrier
+    // That a thread makes, or uses, a barrier: who has seen its component so far has seen it.
+    struct OfBarrier {
         HazardParty by{};
-        std::uint32_t seen_at = 0;  // 0: the maker has not come to it yet
+        std::uint32_t seen_at = 0;
+        bool made = false;  // of a use: it has seen that the barrier was made
+    };
+    struct BarrierUses {
+        std::vector<OfBarrier> makers, users;  // of users the latest of each site and thread
     };
     struct Cursor {  // of a warp in an epoch
         std::uint64_t next = 0, end = 0;
@@ -44,16 +52,26 @@ class PhaseRaces {
     };
     struct Box {
         bool open = false;
-        std::uint32_t phase = 0, line = 0, thread = 0;
+        std::uint32_t phase = 0, line = 0, thread = 0, asked_at = 0;
     };
 
     void begin_block(SegmentRange range);
-    void note_makers(SegmentRange range);
     void add_epoch(std::size_t first, std::size_t last);
-    [[nodiscard]] bool add_record(std::uint64_t record, std::uint32_t warp, bool holds);
+    [[nodiscard]] bool add_record(std::uint64_t record, std::uint32_t warp);
+    void pass_by(std::vector<Cursor>& held);
+    // The phase is over; but for what other lanes of the warp do later; or nobody knows.
+    enum class Passed { kOver, kEarly, kInVain };
+    void pass_wait(std::uint64_t record, std::uint32_t warp, Passed passed);
+    [[nodiscard]] bool misses_arrivals(std::uint32_t base, std::uint32_t but_of) const;
     void add_accesses(std::uint64_t record, std::uint32_t warp);
-    void add_access(std::uint32_t word, const Access& access, bool writes);
-    void check_made(std::uint64_t record, std::uint32_t thread);
+    template <class Visit>
+    void for_each_access(std::uint64_t record, std::uint32_t warp, Visit&& visit) const;
+    void add_use(std::uint64_t record, std::uint32_t thread);
+    void add_making(std::uint64_t record, std::uint32_t thread);
+    void add_not_made(const HazardParty& maker, const HazardParty& user);
+    [[nodiscard]] bool seen(const OfBarrier& earlier, std::uint32_t by) const {
+        return earlier.by.thread == by || clocks_[by][earlier.by.thread] >= earlier.seen_at;
+    }
     void compare(std::uint32_t word, const Access& earlier, const Access& access);
     void join_all();
     void join(Clock& to, const Clock& from) const;
@@ -64,12 +82,16 @@ class PhaseRaces {
     bool warn_within_warps_;
     Report report_;
     std::uint32_t block_ = 0, epoch_ = 0, threads_ = 0, components_ = 0;
-    std::vector<Clock> clocks_;                                 // by thread
-    std::unordered_map<std::uint32_t, Clock> phases_;           // what arrivals have seen, by phase
-    std::unordered_map<std::uint32_t, std::uint64_t> missing_;  // arrivals to come, by phase
+    std::vector<Clock> clocks_;                        // by thread
+    std::unordered_map<std::uint32_t, Clock> phases_;  // what arrivals have seen, by phase
+    // Arrivals to come, by phase and warp; no entry: none.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> missing_;
     std::unordered_map<std::uint32_t, Word> words_;
-    std::unordered_map<std::uint32_t, Made> made_;  // by barrier: those that some thread makes
-    std::vector<Box> boxes_;                        // by warp: what it is asking for
+    std::unordered_map<std::uint32_t, BarrierUses> barriers_;
+    std::vector<Box> boxes_;  // by warp: what it is asking for
+    ClashTable clashes_;      // of the block
+    // By thread and component: phases that are over for this thread, which tells nobody.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> passed_early_;
 };
 
 }  // namespace tilereel

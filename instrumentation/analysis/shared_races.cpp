@@ -146,7 +146,8 @@ void SharedRaces::add_record(std::uint64_t record, std::uint32_t warp) {
         const Copy copy{record,
                         warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left))};
         copies_[copy.thread].start(copy);
-        for_each_word_of(copy, [&](std::uint32_t word) { under_way_[word] = copy; });
+        for_each_word_of(
+            copy, [&](std::uint32_t word) { under_way_[place_of(word, copy.thread)] = copy; });
     }
 }
 
@@ -170,9 +171,7 @@ void SharedRaces::add_copies_under_way(std::uint32_t warp) {
                     if (warp_of(uses_[at].first.thread) != warp)
                         report(Hazard::kCopyUnderWay, Severity::kError, word, {site, copy.thread},
                                {uses_[at].site, uses_[at].first.thread});
-                Use& use = use_of(word, site, access);
-                use.begun_before = true;
-                use.recent[0] = access;
+                use_of(word, site, true, access).recent[0] = access;
             });
         });
 }
@@ -194,41 +193,38 @@ void SharedRaces::add_group_operation(std::uint64_t record, std::uint32_t warp) 
 // From here on it is a store that its thread has just made.
 void SharedRaces::land(const Copy& copy) {
     for_each_word_of(copy, [&](std::uint32_t word) {
-        const auto found = under_way_.find(word);
+        const auto found = under_way_.find(place_of(word, copy.thread));
         if (found != under_way_.end() && found->second.record == copy.record &&
             found->second.thread == copy.thread)
             under_way_.erase(found);
-        Use* const use = find_use(word, site_of(trace_, copy.record));
-        if (use == nullptr) return;
-        for (Access& access : use->recent)
-            if (access.record == copy.record && access.thread == copy.thread)
-                access.warp_barriers = static_cast<std::uint32_t>(barrier_masks_.size());
+        if (word >= head_.size()) return;
+        for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next)
+            for (Access& access : uses_[at].recent)
+                if (access.record == copy.record && access.thread == copy.thread)
+                    access.warp_barriers = static_cast<std::uint32_t>(barrier_masks_.size());
     });
 }
 
 // The copying thread's own warp: what it does is in program order.
 void SharedRaces::check_under_way(std::uint32_t word, const Access& access, SiteId site) {
-    const auto found = under_way_.find(word);
+    const auto found = under_way_.find(place_of(word, access.thread));
     if (found == under_way_.end()) return;
     const Copy& copy = found->second;
-    if (warp_of(copy.thread) != warp_of(access.thread) || copy.record == access.record) return;
+    if (copy.record == access.record) return;
     report(Hazard::kCopyUnderWay, Severity::kError, word,
            {site_of(trace_, copy.record), copy.thread}, {site, access.thread});
 }
 
-SharedRaces::Use* SharedRaces::find_use(std::uint32_t word, SiteId site) {
-    for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next)
-        if (uses_[at].site == site) return &uses_[at];
-    return nullptr;
-}
-
 // The site's use of the word; a new one begins with `access`.
-SharedRaces::Use& SharedRaces::use_of(std::uint32_t word, SiteId site, const Access& access) {
-    if (Use* const known = find_use(word, site)) return *known;
+SharedRaces::Use& SharedRaces::use_of(std::uint32_t word, SiteId site, bool begun_before,
+                                      const Access& access) {
+    for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next)
+        if (uses_[at].site == site && uses_[at].begun_before == begun_before) return uses_[at];
     if (head_[word] == kNone) touched_.push_back(word);
     uses_.push_back({.site = site,
                      .writes = writes(trace_.sites[site].operation),
                      .atomic = trace_.sites[site].operation == Operation::kAtomic,
+                     .begun_before = begun_before,
                      .next = head_[word],
                      .first = access});
     head_[word] = static_cast<std::uint32_t>(uses_.size() - 1);
@@ -244,7 +240,7 @@ void SharedRaces::add_access(std::uint32_t word, const Access& access, SiteId si
         if (atomic && uses_[at].atomic) continue;  // one after the other, whichever is first
         if (writing || uses_[at].writes) compare(uses_[at], word, access, site);
     }
-    Use& use = use_of(word, site, access);
+    Use& use = use_of(word, site, false, access);
     if (use.recent[0].thread != access.thread) use.recent[1] = use.recent[0];
     use.recent[0] = access;
 }
@@ -266,7 +262,7 @@ void SharedRaces::compare(const Use& use, std::uint32_t word, const Access& acce
 }
 
 bool SharedRaces::is_under_way(std::uint32_t word, const Access& access) const {
-    const auto found = under_way_.find(word);
+    const auto found = under_way_.find(place_of(word, access.thread));
     return found != under_way_.end() && found->second.record == access.record;
 }
 

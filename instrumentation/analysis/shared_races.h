@@ -26,13 +26,14 @@ class SharedRaces {
         std::uint32_t thread = kNone;
         std::uint32_t warp_barriers = 0;  // of its warp, before it, in this epoch
     };
-    // What one site did to one word in this epoch. Warps are taken in order, so `first` is of the
+    // What one site did to one word in this epoch; apart, its copies that were under way when the
+    // epoch began. Warps are taken in order, so `first` is of the
     // lowest; `recent` are the latest accesses of two different lanes of the warp being taken.
     struct Use {
         SiteId site = 0;
         bool writes = false;
         bool atomic = false;
-        bool begun_before = false;  // a copy that was under way when this epoch began
+        bool begun_before = false;
         std::uint32_t next = kNone;
         Access first{};
         std::array<Access, 2> recent{};
@@ -55,8 +56,10 @@ class SharedRaces {
     void land(const Copy& copy);
     void check_under_way(std::uint32_t word, const Access& access, SiteId site);
     [[nodiscard]] bool is_under_way(std::uint32_t word, const Access& access) const;
-    [[nodiscard]] Use* find_use(std::uint32_t word, SiteId site);
-    Use& use_of(std::uint32_t word, SiteId site, const Access& access);
+    [[nodiscard]] static std::uint64_t place_of(std::uint32_t word, std::uint32_t thread) {
+        return std::uint64_t{word} << 16 | thread / kWarpSize;
+    }
+    Use& use_of(std::uint32_t word, SiteId site, bool begun_before, const Access& access);
     template <class Visit>
     void for_each_word_of(const Copy& copy, Visit&& visit) const;
     void add_access(std::uint32_t word, const Access& access, SiteId site);
@@ -81,7 +84,7 @@ class SharedRaces {
     std::vector<Use> uses_;
     std::vector<std::uint32_t> barrier_masks_;           // of the warp being taken, in this epoch
     std::vector<CopyGroups<Copy>> copies_;               // by thread; empty until one copies
-    std::unordered_map<std::uint32_t, Copy> under_way_;  // by word: the latest copy into it
+    std::unordered_map<std::uint64_t, Copy> under_way_;  // a warp's latest into a word: place_of()
 };
 
 }  // namespace tilereel

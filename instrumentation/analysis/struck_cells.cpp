@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "instrumentation/analysis/phase_races.h"
 #include "instrumentation/analysis/shared_races.h"
 
 namespace tilereel {
@@ -31,8 +32,11 @@ std::vector<StruckCell> struck_cells(const Trace& trace, const std::vector<Findi
                          .first = found.first,
                          .second = found.second});
     };
-    SharedRaces(trace, generation.independent_lanes, list)
-        .add_block(segments_of_block(trace, block));
+    const SegmentRange range = segments_of_block(trace, block);
+    const bool phases = has_phases(trace, range);
+    SharedRaces(trace, generation.independent_lanes, list).add_block(range, !phases);
+    if (phases && range.first < range.last)
+        PhaseRaces(trace, generation.independent_lanes, list).add_block(range);
     std::ranges::sort(cells, {}, [](const StruckCell& cell) {
         return std::tuple(cell.epoch, cell.array, cell.row, cell.column, cell.finding);
     });

@@ -1,7 +1,10 @@
 // Hazards of kernels whose threads wait at barriers in shared memory.
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/struck_cells.h"
 #include "instrumentation/record/record.h"
 #include "kernels/catalog.h"
 
@@ -72,6 +75,20 @@ TEST(BoxHazards, ABoxMayNotOverwriteWhatIsStillRead) {
                                trace.sites[finding.second.site].operation == Operation::kCopyStore);
         EXPECT_TRUE(overwrites) << line;
     }
+}
+
+// One block: its struck cells are those that the findings count.
+TEST(BoxHazards, EveryStruckCellIsListed) {
+    const Trace trace =
+        champion(32, 32, 64, kTwoByTwoWarps, line_of(KernelBarrier::Kind::kPhase, 0));
+    const auto findings = find_hazards(trace);
+    ASSERT_FALSE(findings.empty());
+    std::vector<std::set<std::tuple<ArrayId, std::uint32_t, std::uint32_t>>> struck(
+        findings.size());
+    for (const StruckCell& cell : struck_cells(trace, findings, 0))
+        struck[cell.finding].insert({cell.array, cell.row, cell.column});
+    for (std::size_t i = 0; i < findings.size(); ++i)
+        EXPECT_EQ(struck[i].size(), findings[i].cells) << sentence_of(trace, findings[i]);
 }
 
 TEST(BoxHazards, ABarrierMustBeMadeBeforeItIsUsed) {

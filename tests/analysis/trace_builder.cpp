@@ -47,8 +47,8 @@ void TraceBuilder::multiply_add(std::uint32_t accumulator, std::uint32_t mask) {
     add_record({.operation = Operation::kMultiplyAdd}, mask_pattern(mask), accumulator);
 }
 
-void TraceBuilder::barrier(Operation operation) {
-    add_record({.operation = operation}, mask_pattern(kAllLanes), 0);
+void TraceBuilder::barrier(Operation operation, std::uint32_t base, std::uint32_t mask) {
+    add_record({.operation = operation}, mask_pattern(mask), base);
 }
 
 Trace TraceBuilder::take() {
@@ -57,7 +57,8 @@ Trace TraceBuilder::take() {
     return std::move(trace_);
 }
 
-void TraceBuilder::add_record(const Site& site, std::uint32_t pattern, std::uint32_t base) {
+void TraceBuilder::add_record(Site site, std::uint32_t pattern, std::uint32_t base) {
+    site.line = line_;
     auto found = std::ranges::find(trace_.sites, site);
     if (found == trace_.sites.end()) found = trace_.sites.insert(found, site);
     trace_.records.site.push_back(static_cast<std::uint16_t>(found - trace_.sites.begin()));

@@ -22,16 +22,20 @@ class TraceBuilder {
     void access(Operation operation, ArrayId array, const OffsetOfLane& offset,
                 std::uint32_t mask = kAllLanes, std::uint8_t width_bytes = 4);
     void multiply_add(std::uint32_t accumulator = 0, std::uint32_t mask = kAllLanes);
-    void barrier(Operation operation = Operation::kBarrier);
+    // `base` as the operation has it: of a barrier in shared memory ArrivalPhase::base().
+    void barrier(Operation operation = Operation::kBarrier, std::uint32_t base = 0,
+                 std::uint32_t mask = kAllLanes);
+    void set_line(std::uint32_t line) { line_ = line; }  // of the records that follow
     [[nodiscard]] std::size_t records() const { return trace_.records.size(); }
     // The finished trace; the builder is spent.
     [[nodiscard]] Trace take();
 
   private:
-    void add_record(const Site& site, std::uint32_t pattern, std::uint32_t base);
+    void add_record(Site site, std::uint32_t pattern, std::uint32_t base);
     std::uint32_t mask_pattern(std::uint32_t mask);
 
     Trace trace_;
+    std::uint32_t line_ = 0;
     std::map<std::uint32_t, std::uint32_t> mask_patterns_;
 };
 

@@ -5,6 +5,7 @@
 #include "app/panels/measure.h"
 #include "app/panels/panels.h"
 #include "app/ui/widgets.h"
+#include "app/workbench/wrong_product.h"
 
 namespace tilereel {
 namespace {
@@ -98,6 +99,8 @@ void draw_line(const Look& look, const std::vector<Word>& words, const SentenceL
 Sentence sentence_of(const Workbench& workbench) {
     if (const Replay* replay = workbench.replay()) {
         Sentence sentence = replay->sentence();
+        if (const Recording* recording = workbench.recording())
+            sentence = with_wrong_elements(std::move(sentence), *replay, recording->wrong);
         const std::uint32_t removed = replay->trace().launch.removed_barrier;
         if (removed != 0)
             sentence.insert(

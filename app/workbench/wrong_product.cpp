@@ -1,7 +1,10 @@
 #include "app/workbench/wrong_product.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "app/replay/elements.h"
+#include "app/replay/wording.h"
 #include "instrumentation/analysis/memory_state.h"
 #include "instrumentation/base/value_words.h"
 #include "instrumentation/base/with_commas.h"
@@ -24,6 +27,36 @@ bool reads_c(const Trace& trace) {
     return std::ranges::any_of(trace.sites, [c = matrices_of(trace).c](const Site& site) {
         return reads(site.operation) && site.array == c;
     });
+}
+
+bool same_value(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+// Those that the request in flight stores, with the value that C is left with.
+std::vector<WrongElement> stored_now(const Replay& replay, const std::vector<WrongElement>& wrong) {
+    std::vector<WrongElement> stored;
+    const RequestState& request = replay.state().request;
+    const Site& site = replay.trace().sites[replay.steps()[request.step].site];
+    if (site.array != matrices_of(replay.trace()).c || site.operation != Operation::kStore)
+        return stored;
+    for_each_element(request, replay.trace().arrays[site.array],
+                     [&](std::uint32_t lane, std::uint32_t word, Element at) {
+                         const float value = request.lanes[lane].values[word % 4];
+                         const auto found = std::ranges::find_if(wrong, [&](const WrongElement& e) {
+                             return e.row == at.row && e.column == at.column;
+                         });
+                         if (found != wrong.end() && same_value(found->found, value))
+                             stored.push_back(*found);
+                     });
+    std::ranges::sort(stored, {}, [](const WrongElement& e) { return std::pair(e.row, e.column); });
+    return stored;
+}
+
+std::vector<WrongElement> within(const CellRect& block, const std::vector<WrongElement>& wrong) {
+    std::vector<WrongElement> of_block;
+    std::ranges::copy_if(wrong, std::back_inserter(of_block), [&block](const WrongElement& e) {
+        return contains(block, {e.row, e.column});
+    });
+    return of_block;
 }
 
 }  // namespace
@@ -63,6 +96,29 @@ std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong
         return "The kernel reads C, which was not zero before the launch";
     return "No race was found: step to where an element is stored and compare what its thread "
            "loads";
+}
+
+Sentence with_wrong_elements(Sentence sentence, const Replay& replay,
+                             const std::vector<WrongElement>& wrong) {
+    if (wrong.empty() || sentence.empty() || replay.steps().empty()) return sentence;
+    const bool done = replay.state().step == kNoStep;
+    const std::vector<WrongElement> here =
+        done ? within(replay.c_rect(), wrong) : stored_now(replay, wrong);
+    if (here.empty() && !done) return sentence;
+    const WrongElement& first = here.empty() ? wrong.front() : here.front();
+    const std::size_t count = here.empty() ? wrong.size() : here.size();
+    const bool one = count == 1;
+    std::string what = with_commas(count) + (one ? " element is" : " elements are") + " wrong";
+    if (done) what += here.empty() ? " in other blocks" : " in this block";
+    if (sentence.back().text.ends_with('.')) sentence.back().text.pop_back();
+    sentence.push_back({Tone::kPlain, "; "});
+    sentence.push_back({Tone::kStrong, what});
+    sentence.push_back({Tone::kPlain, ": "});
+    sentence.push_back({Tone::kC, element_words(first)});
+    sentence.push_back({Tone::kPlain, (done ? " is " : " becomes ") + value_words(first.found) +
+                                          ", but A times B there is " +
+                                          value_words(first.expected) + "."});
+    return sentence;
 }
 
 }  // namespace tilereel

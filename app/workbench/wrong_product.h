@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/replay/replay.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/trace/trace.h"
 #include "kernels/reference.h"
@@ -20,5 +21,10 @@ namespace tilereel {
 // look. One sentence without a full stop.
 [[nodiscard]] std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong,
                                     const std::vector<Finding>& findings);
+
+// The step sentence with what is wrong of C, of which `wrong` are the elements: while wrong values
+// are stored and once the block is done, the first of them with the value it has and the right one.
+[[nodiscard]] Sentence with_wrong_elements(Sentence sentence, const Replay& replay,
+                                           const std::vector<WrongElement>& wrong);
 
 }  // namespace tilereel

@@ -10,6 +10,7 @@
 
 #include "app/replay/moment.h"
 #include "app/ui/drawn_text.h"
+#include "instrumentation/base/value_words.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {
@@ -211,6 +212,45 @@ TEST(HazardInspector, AWrongKernelIsShownWithWhatIsWrong) {
     EXPECT_TRUE(says("No race was found"));
     EXPECT_TRUE(says("my_own"));  // not the name of a kernel of the catalogue
     EXPECT_FALSE(says("cpu naive"));
+}
+
+// What the sentence's bar says, word by word.
+std::string sentence_in(FrameWindow& window) {
+    std::vector<DrawnText> drawn;
+    record_drawn_text(&drawn);
+    window.driver.frames(1);
+    record_drawn_text(nullptr);
+    const Rect bar = window.driver.rect_of("sentence");
+    std::string words;
+    for (const DrawnText& text : drawn)
+        if (bar.contains(text.box.center())) words += (words.empty() ? "" : " ") + text.text;
+    return words;
+}
+
+TEST(HazardInspector, TheSentenceSaysWhatIsWrongWhereItIsStoredAndAtTheEnd) {
+    FrameWindow window = window_of_05();
+    make_c_wrong(window);
+    const WrongElement element = window.bench.recording()->wrong.front();
+    const std::string name =
+        "C[" + std::to_string(element.row) + "][" + std::to_string(element.column) + "]";
+    const std::string values = value_words(element.found) + ", but A times B there is " +
+                               value_words(element.expected) + ".";
+    window.driver.click("hazards.wrong.0");
+    window.driver.press(Key::kLeft);  // back to where it is stored
+    EXPECT_THAT(sentence_in(window), HasSubstr("wrong : " + name + " becomes " + values));
+    window.bench.apply(Command{SeekTo{0, false}});
+    EXPECT_THAT(sentence_in(window), Not(HasSubstr("wrong")));
+    window.bench.apply(Command{SeekTo{1e9, false}});
+    EXPECT_THAT(sentence_in(window), HasSubstr("in this block : " + name + " is " + values));
+}
+
+TEST(HazardInspector, AtTheEndOfABlockThatIsRightTheSentenceNamesAWrongElementOfOthers) {
+    FrameWindow window = window_of_a_wrong_kernel();  // C[1][1]
+    window.bench.apply(Command{SeekTo{1e9, false}});
+    EXPECT_THAT(sentence_in(window), HasSubstr("1 element is wrong in this block : C[1][1] is"));
+    window.bench.apply(Command{WatchBlock{1, 1}});
+    window.bench.apply(Command{SeekTo{1e9, false}});
+    EXPECT_THAT(sentence_in(window), HasSubstr("1 element is wrong in other blocks : C[1][1] is"));
 }
 
 TEST(HazardInspector, AWrongElementLeadsToWhereItIsStored) {

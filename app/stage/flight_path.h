@@ -1,6 +1,7 @@
 #pragma once
 // The way of a cell from global to shared memory on the screen.
 #include <algorithm>
+#include <span>
 
 #include "app/ui/draw.h"
 
@@ -29,6 +30,14 @@ struct FlightPath {  // a quadratic curve
         over.y = std::max(over.y, least);
     }
     return {from, over, to};
+}
+
+// What leaves in one row and lands in one row stays level on the way: all take the lowest way of
+// theirs.
+inline void keep_level(std::span<FlightPath> row) {
+    float lowest = 0;
+    for (const FlightPath& path : row) lowest = std::max(lowest, path.over.y);
+    for (FlightPath& path : row) path.over.y = lowest;
 }
 
 }  // namespace tilereel::stage

@@ -1,8 +1,6 @@
 // Cells on their way from global to shared memory.
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 #include <tuple>
 
 #include "app/stage/flight_path.h"
@@ -17,7 +15,6 @@ constexpr float kTail = 0.09f;          // of the path
 constexpr float kTailGone = 0.875f;     // the last eighth has none
 constexpr std::size_t kMostTails = 96;  // with more, tails hide what flies
 constexpr float kBow = 0.16f;           // of the distance, upwards
-constexpr std::size_t kMostRows = 8;    // in the air as single cells
 
 float eased(double p) { return static_cast<float>(0.5 - 0.5 * std::cos(kPi * p)); }
 
@@ -34,14 +31,39 @@ float bow_of(const MatrixView& from, const SharedView& to) {
 struct Airborne {
     MovingCell cell;
     FlightPath path;
+    Rect source, target;
     float along = 0;
     float value = 0;
     ArrayId to = kNoArray;
+    std::uint32_t plane = 0;             // of `to`
     std::uint32_t request = 0, row = 0;  // the step that loads it, and its row in the matrix
     int target_y = 0;                    // pixels: the row in which it lands
+    // What leaves and lands in one row.
+    [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
 };
 
-// The flights of one array that are in the air, those that leave last at the bottom.
+// Those of one row stand together, and stay level.
+void keep_rows_level(std::vector<Airborne>& flying) {
+    std::ranges::stable_sort(flying, {}, &Airborne::together);
+    std::vector<FlightPath> paths;
+    for (std::size_t first = 0, last = 0; first < flying.size(); first = last) {
+        paths.clear();
+        while (last < flying.size() && flying[last].together() == flying[first].together())
+            paths.push_back(flying[last++].path);
+        keep_level(paths);
+        for (std::size_t i = first; i < last; ++i) flying[i].path = paths[i - first];
+    }
+}
+
+Rect rect_of(const Scene& scene, const Airborne& one) {
+    const ImVec2 at = one.path.at(one.along);
+    const float gap = scene.u(2);
+    const float w = one.source.w + (one.target.w - one.source.w) * one.along - gap;
+    const float h = one.source.h + (one.target.h - one.source.h) * one.along - gap;
+    return {at.x - w / 2, at.y - h / 2, std::max(w, 3.0f), std::max(h, 3.0f)};
+}
+
+// The flights of one array that are in the air.
 std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
     std::vector<Airborne> found;
     const std::vector<Flight>& flights = scene.replay.flights();
@@ -64,55 +86,50 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         if (p <= 0 || p >= 1) continue;
         const SharedView* to = view_of_row(scene, begin->to, begin->to_row);
         if (to == nullptr) continue;
-        const Rect source = m->cell(begin->from_row, begin->from_column);
-        const Rect target = to->cell(begin->to_row, begin->to_column);
         Airborne one;
+        one.source = m->cell(begin->from_row, begin->from_column);
+        one.target = to->cell(begin->to_row, begin->to_column);
         if (to != last) bow = bow_of(*m, *to), last = to;
         // What is scrolled out of sight sends from the window's edge, or receives there.
-        one.path = path_of(inside(m->window, source.center()), inside(to->window, target.center()),
-                           bow, scene.layout.corner);
+        one.path = path_of(inside(m->window, one.source.center()),
+                           inside(to->window, one.target.center()), bow, scene.layout.corner);
         one.along = eased(p);
-        const ImVec2 at = one.path.at(one.along);
-        const float gap = scene.u(2);
-        const float w = source.w + (target.w - source.w) * one.along - gap;
-        const float h = source.h + (target.h - source.h) * one.along - gap;
-        one.cell.rect = {at.x - w / 2, at.y - h / 2, std::max(w, 3.0f), std::max(h, 3.0f)};
         one.cell.role = scene.plan.role(from);
         one.cell.radius = scene.look.px(4);
         one.value = begin->value;
         one.to = begin->to;
+        one.plane = to->plane;
         one.request = begin->load_step;
         one.row = begin->from_row;
-        one.target_y = static_cast<int>(target.y);
+        one.target_y = static_cast<int>(one.target.y);
         found.push_back(one);
     }
+    keep_rows_level(found);
+    for (Airborne& one : found) one.cell.rect = rect_of(scene, one);
     return found;
 }
 
-// Many rows in the air: what stays together from a row of the matrix to a row in shared memory
-// flies as one bar, from its first to its last cell, without values.
-std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& cells) {
-    using Key = std::tuple<std::uint32_t, std::uint32_t, int>;
+// What stays together from a row of the matrix to a row in shared memory as one bar, from its first
+// to its last cell.
+std::vector<Airborne> rows_as_bars(const std::vector<Airborne>& cells) {
     std::vector<Airborne> bars;
-    std::map<Key, std::size_t> bar_of;
-    Key last{};  // most often the next cell goes to the same bar
-    std::size_t at = 0;
     for (const Airborne& cell : cells) {
-        const Key key{cell.request, cell.row, cell.target_y};
-        if (bars.empty() || key != last) {
-            const auto [entry, fresh] = bar_of.try_emplace(key, bars.size());
-            last = key, at = entry->second;
-            if (fresh) {
-                bars.push_back(cell);
-                continue;
-            }
+        if (bars.empty() || bars.back().together() != cell.together()) {
+            bars.push_back(cell);
+            continue;
         }
-        Rect& bar = bars[at].cell.rect;
+        Rect& bar = bars.back().cell.rect;
         const Rect& one = cell.cell.rect;
         const float x = std::min(bar.x, one.x), y = std::min(bar.y, one.y);
         bar = {x, y, std::max(bar.right(), one.right()) - x,
                std::max(bar.bottom(), one.bottom()) - y};
     }
+    return bars;
+}
+
+// Many rows in the air.
+std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& cells) {
+    std::vector<Airborne> bars = rows_as_bars(cells);
     // What they fly over shows through, also where there are so many that they overlap.
     Rect all = bars.front().cell.rect;
     float area = 0;
@@ -136,15 +153,6 @@ std::vector<Airborne> as_bars(const Scene& scene, const std::vector<Airborne>& c
     return bars;
 }
 
-bool many_rows(const std::vector<Airborne>& cells) {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> rows;
-    for (const Airborne& cell : cells) {
-        rows.insert({cell.request, cell.row});
-        if (rows.size() > kMostRows) return true;
-    }
-    return false;
-}
-
 void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
     for (const Airborne& a : cells) {
         if (a.along > kTailGone) continue;
@@ -155,47 +163,40 @@ void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
     }
 }
 
-// "A to As" in the middle of what flies without values.
-void draw_name(Scene& scene, ArrayId from, const std::vector<Airborne>& flying) {
-    ImVec2 middle{};
+// What flies without values to one array, or plane of an array, has a name together.
+void note_groups(Scene& scene, ArrayId from, const std::vector<Airborne>& flying) {
+    const std::size_t first = scene.groups.size();
     for (const Airborne& one : flying) {
-        middle.x += one.cell.rect.center().x / static_cast<float>(flying.size());
-        middle.y += one.cell.rect.center().y / static_cast<float>(flying.size());
+        const auto known = std::find_if(
+            scene.groups.begin() + static_cast<std::ptrdiff_t>(first), scene.groups.end(),
+            [&one](const FlyingGroup& g) { return g.to == one.to && g.plane == one.plane; });
+        if (known != scene.groups.end())
+            known->parts.push_back(one.cell.rect);
+        else
+            scene.groups.push_back({from, one.to, one.plane, {one.cell.rect}});
     }
-    const std::string words =
-        scene.trace.arrays[from].name + " to " + scene.trace.arrays[flying.front().to].name;
-    const Palette& colors = scene.colors();
-    const ImU32 color = colors.solid(scene.plan.role(from));
-    const TextStyle style = scene.text(Face::kSemiBold, 15, color, Align::kCenter);
-    const float w = text_width(words, style.face, style.px) + scene.u(16);
-    const float h = style.px + scene.u(8);
-    const Rect plate{std::round(middle.x - w / 2), std::round(middle.y - h / 2), w, h};
-    fill_rect(scene.list, plate, colors.panel, scene.u(5));
-    stroke_rect(scene.list, plate, color, scene.look.px(1.5f), scene.u(5));
-    draw_text(scene.list, plate.center(), words, style);
+}
+
+void draw_moving(Scene& scene, const std::vector<Airborne>& flying) {
+    std::vector<MovingCell> moving;
+    moving.reserve(flying.size());
+    for (const Airborne& one : flying) {
+        moving.push_back(one.cell);
+        scene.flying.push_back(one.cell.rect);
+    }
+    add_moving_cells(scene.list, scene.look, std::move(moving));
 }
 
 void draw_array(Scene& scene, ArrayId from) {
     const std::vector<Airborne> cells = airborne(scene, from);
     if (cells.empty()) return;
-    std::vector<MovingCell> moving;
-    if (many_rows(cells)) {
+    if (scene.plan.flies_as_bars(from)) {
         const std::vector<Airborne> bars = as_bars(scene, cells);
-        for (const Airborne& bar : bars) {
-            moving.push_back(bar.cell);
-            scene.flying.push_back(bar.cell.rect);
-        }
-        add_moving_cells(scene.list, scene.look, std::move(moving));
-        draw_name(scene, from, bars);
-        return;
+        draw_moving(scene, bars);
+        return note_groups(scene, from, bars);
     }
     if (cells.size() <= kMostTails) draw_tails(scene, cells);
-    moving.reserve(cells.size());
-    for (const Airborne& a : cells) {
-        moving.push_back(a.cell);
-        scene.flying.push_back(a.cell.rect);
-    }
-    add_moving_cells(scene.list, scene.look, std::move(moving));
+    draw_moving(scene, cells);
     bool values = false;
     for (const Airborne& a : cells) {
         const CellText text = text_of(a.value);
@@ -206,7 +207,7 @@ void draw_array(Scene& scene, ArrayId from) {
             draw_text(scene.list, a.cell.rect.center(), text.view(),
                       {Face::kMonoBold, px, scene.colors().on, Align::kCenter});
     }
-    if (!values) draw_name(scene, from, cells);
+    if (!values) note_groups(scene, from, rows_as_bars(cells));
 }
 
 }  // namespace

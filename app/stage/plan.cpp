@@ -82,6 +82,7 @@ bool StagePlan::refresh(const Replay& replay) {
     for (const PhaseSpan& span : replay.spans())
         if (span.phase < spans_.size()) spans_[span.phase].push_back(span);
     plan_flights(replay);
+    choose_bars(replay);
     plan_warps(replay);
     plan_shared(replay);
     const ArrayId c = find("C");
@@ -152,6 +153,32 @@ void StagePlan::plan_flights(const Replay& replay) {
         if (f.first_read == kNoStep) continue;
         for (std::uint32_t phase = leg.phase + 1; phase <= f.last_read_phase; ++phase)
             held_[phase].push_back(i);
+    }
+}
+
+// Once for the whole replay, so that cells do not turn into bars on their way.
+void StagePlan::choose_bars(const Replay& replay) {
+    struct Change {
+        double at;
+        ArrayId array;
+        int by;
+    };
+    std::vector<Change> changes;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> known;  // rows: load step and row
+    const std::vector<Flight>& flights = replay.flights();
+    for (std::uint32_t i = 0; i < flights.size(); ++i) {
+        if (!known.insert({flights[i].load_step, flights[i].from_row}).second) continue;
+        changes.push_back({legs_[i].leave, flights[i].from, 1});
+        changes.push_back({legs_[i].land, flights[i].from, -1});
+    }
+    std::ranges::stable_sort(changes, [](const Change& a, const Change& b) {
+        return std::pair(a.at, a.by) < std::pair(b.at, b.by);
+    });
+    as_bars_.assign(replay.trace().arrays.size(), false);
+    std::vector<int> rows(as_bars_.size(), 0);
+    for (const Change& change : changes) {
+        rows[change.array] += change.by;
+        if (rows[change.array] > static_cast<int>(kMostRowsOfCells)) as_bars_[change.array] = true;
     }
 }
 

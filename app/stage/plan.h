@@ -17,6 +17,9 @@ inline constexpr std::uint32_t kNoIndex = 0xffffffff;
 // earlier, or its value is read or overwritten.
 inline constexpr double kFlightTicks = 5;
 
+// Rows of a matrix in the air as single cells, with their values.
+inline constexpr std::size_t kMostRowsOfCells = 8;
+
 // One flight as it is drawn; same index as Replay::flights().
 struct Leg {
     double leave = 0;                 // of the request's first row, ticks
@@ -71,6 +74,10 @@ class StagePlan {
     [[nodiscard]] bool flies(std::uint32_t step) const {
         return step < flies_.size() && flies_[step];
     }
+    // So many rows of a matrix are in the air at once that each flies as one bar, without values.
+    [[nodiscard]] bool flies_as_bars(ArrayId from) const {
+        return from < as_bars_.size() && as_bars_[from];
+    }
     // The lanes of a store to shared memory whose values fly there, from what they loaded.
     [[nodiscard]] std::uint32_t flying_lanes(std::uint32_t step) const {
         return step < flying_lanes_.size() ? flying_lanes_[step] : 0;
@@ -96,6 +103,7 @@ class StagePlan {
 
   private:
     void plan_flights(const Replay& replay);
+    void choose_bars(const Replay& replay);
     void plan_warps(const Replay& replay);
     void plan_shared(const Replay& replay);
 
@@ -103,6 +111,7 @@ class StagePlan {
     std::vector<Leg> legs_;
     std::vector<std::vector<std::uint32_t>> by_phase_, held_;
     std::vector<bool> flies_;                  // per step
+    std::vector<bool> as_bars_;                // per array
     std::vector<std::uint32_t> flying_lanes_;  // per step that stores to shared memory
     std::vector<std::vector<PhaseSpan>> spans_;
     std::vector<TickSpan> epochs_;  // [epoch * warps + warp]

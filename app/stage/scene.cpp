@@ -127,13 +127,16 @@ void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text, T
     scene.words.push_back({at, width, text, style});
 }
 
+Rect plate_of(const SaidWords& words) {
+    float w = text_width(words.text, words.style.face, words.style.px);
+    if (words.width > 0) w = std::min(w, words.width);
+    const float x = words.at.x - (words.style.align == Align::kRight ? w : 0);
+    return {x - 1, words.at.y - 0.55f * words.style.px, w + 2, 1.1f * words.style.px};
+}
+
 void draw_words(Scene& scene) {
     for (const SaidWords& words : scene.words) {
-        const TextStyle& style = words.style;
-        float w = text_width(words.text, style.face, style.px);
-        if (words.width > 0) w = std::min(w, words.width);
-        const float x = words.at.x - (style.align == Align::kRight ? w : 0);
-        const Rect plate{x - 1, words.at.y - 0.55f * style.px, w + 2, 1.1f * style.px};
+        const Rect plate = plate_of(words);
         const auto covers = [&](const Rect& rect) {
             return rect.x < plate.right() && plate.x < rect.right() && rect.y < plate.bottom() &&
                    plate.y < rect.bottom();

@@ -34,6 +34,13 @@ struct SaidWords {
     TextStyle style;
 };
 
+// Things that fly together without their values, and what they are called.
+struct FlyingGroup {
+    ArrayId from = kNoArray, to = kNoArray;
+    std::uint32_t plane = 0;  // of `to`
+    std::vector<Rect> parts;
+};
+
 // What is counted at the top: "Phase 2 of 4"; of a block of one thread the element of C, or the
 // strip of several, that it works on.
 struct Progress {
@@ -62,7 +69,8 @@ struct Scene {
     Hover hover{};
     std::vector<SaidWords> words{};  // drawn after the flights
     std::vector<Rect> flying{};      // what may cover them
-    bool shows_off_lanes = false;    // what the legend needs to explain
+    std::vector<FlyingGroup> groups{};
+    bool shows_off_lanes = false;  // what the legend needs to explain
     bool shows_padding = false;
     bool shows_hazards = false, shows_wrong = false;
     // The element of C whose product is lit, as LaneWork::order.
@@ -100,6 +108,7 @@ void draw_text_shrunk(Scene& scene, ImVec2 at, float width, const std::string& t
 float say(Scene& scene, ImVec2 at, const std::string& text, const TextStyle& style);
 void say_shrunk(Scene& scene, ImVec2 at, float width, const std::string& text, TextStyle style);
 void draw_words(Scene& scene);
+[[nodiscard]] Rect plate_of(const SaidWords& words);  // what they cover
 [[nodiscard]] std::string plural(std::uint64_t count, const char* one, const char* many);
 
 void draw_matrices(Scene& scene);
@@ -117,6 +126,7 @@ void draw_banks(Scene& scene);
 void draw_bank_columns(Scene& scene);  // under tiles shown by bank
 void draw_memory_request(Scene& scene);
 void draw_flights(Scene& scene);
+void draw_flight_names(Scene& scene);  // after all words and buttons, on which none of them lies
 void draw_hazard_marks(Scene& scene);  // on shared memory
 void draw_wrong_marks(Scene& scene);   // on C
 void draw_registers(Scene& scene);

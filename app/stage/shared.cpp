@@ -232,12 +232,11 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     const float w = say(scene, view.title, plane_name(array, view.plane),
                         scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
     const float x = view.title.x + w + scene.u(9);
-    draw_text_shrunk(scene, {x, view.title.y}, right_of_tiles(scene) - x,
-                     names ? words_of_names(scene, view, placement, right_of_tiles(scene) - x)
-                     : view.planes > 1
-                         ? words_of_plane(scene, view, model, right_of_tiles(scene) - x)
-                         : words_of_tile(scene, view, picture),
-                     scene.text(Face::kRegular, 14, colors.ink2));
+    say_shrunk(scene, {x, view.title.y}, right_of_tiles(scene) - x,
+               names             ? words_of_names(scene, view, placement, right_of_tiles(scene) - x)
+               : view.planes > 1 ? words_of_plane(scene, view, model, right_of_tiles(scene) - x)
+                                 : words_of_tile(scene, view, picture),
+               scene.text(Face::kRegular, 14, colors.ink2));
     std::string name = "stage.shared." + array.name;
     if (view.planes > 1) name += '.';
     if (view.planes > 1) name += std::to_string(view.plane);
@@ -261,8 +260,8 @@ void draw_shared(Scene& scene) {
     if (!scene.layout.small) {
         const Palette& colors = scene.colors();
         const float y = area.y + scene.u(14) + scene.f(18);
-        draw_text_shrunk(scene, {area.x, y}, right_of_tiles(scene) - area.x, "Shared memory",
-                         scene.text(Face::kSemiBold, 20, colors.ink));
+        say_shrunk(scene, {area.x, y}, right_of_tiles(scene) - area.x, "Shared memory",
+                   scene.text(Face::kSemiBold, 20, colors.ink));
         if (scene.layout.by_bank)
             draw_text_shrunk(scene, {area.x + scene.f(160), y}, area.w - scene.f(160),
                              "as it lies in the banks: one column is one bank",

@@ -164,6 +164,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::draw_words(scene);
     draw_zoom_chips(scene);
     whole_chip(scene);
+    stage::draw_flight_names(scene);
     list->PopClipRect();
     stage::draw_hover(scene);
     return std::move(scene.commands);

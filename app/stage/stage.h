@@ -8,6 +8,7 @@
 //   stage.reset_shared_zoom stage.whole (where values do not fit into all cells)
 //   stage.warp.<n>, e.g. stage.warp.3, where each warp has a token: a click chooses it
 //   stage.lane.<n>: likewise the lanes of the request
+//   stage.flight.<array>, e.g. stage.flight.Bs[1]: the name of what flies there without its values
 //   stage.fragments stage.fragments.a .b .c (where lanes own several rows and columns of C)
 //   stage.shared.<array>, e.g. stage.shared.As; of an array of several planes, those that stand
 //   large, e.g. stage.shared.As.0; stage.ring.As.0 .1 ... where they stand small
@@ -49,6 +50,12 @@ struct StageView {
         double changed = -1e9;  // seconds, of Look::now_seconds
     };
     std::vector<Turning> turning;
+    struct FlightName {  // where it stands, from the middle of what it names
+        ArrayId to = kNoArray;
+        std::uint32_t plane = 0;
+        ImVec2 offset{};
+    };
+    std::vector<FlightName> flight_names;
     double last_position = -1;    // Workbench::position() of the frame before
     double last_moved_from = -1;  // Workbench::moved_from() likewise
     bool jumped = true;           // this frame's picture is not to be animated from the last one

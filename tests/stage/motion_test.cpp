@@ -250,6 +250,25 @@ TEST(Motion, NothingFliesAcrossTheCorner) {
     }
 }
 
+// From a row below the corner to one beside it, and likewise between any two rows.
+TEST(Motion, ARowStaysLevelOnItsWayAndBelowTheCorner) {
+    const Rect corner{0, 0, 400, 300};
+    for (const float from_y : {310.0f, 500.0f})
+        for (const float to_y : {20.0f, 250.0f, 600.0f}) {
+            std::vector<FlightPath> row;
+            for (float i = 0; i < 8; ++i)
+                row.push_back(
+                    path_of({20.0f + 40 * i, from_y}, {900.0f + 20 * i, to_y}, 100, corner));
+            keep_level(row);
+            for (int t = 0; t <= 20; ++t)
+                for (const FlightPath& path : row) {
+                    const ImVec2 at = path.at(static_cast<float>(t) / 20);
+                    EXPECT_NEAR(at.y, row[0].at(static_cast<float>(t) / 20).y, 1e-3);
+                    EXPECT_FALSE(corner.contains(at)) << at.x << "," << at.y;
+                }
+        }
+}
+
 TEST(Progress, CountsPhasesFromOneAndOfOneThreadTheElementsOfC) {
     const auto at = [](const char* kernel, const KernelParameters& parameters, double share) {
         Watched watched(kernel, parameters);

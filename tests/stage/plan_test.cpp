@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "app/stage/values.h"
 #include "instrumentation/record/record.h"
@@ -43,6 +44,39 @@ TEST(Leg, TravelsAtLeastThreeTicksHoweverManyRows) {
     leg.row = 0;
     EXPECT_EQ(leg.progress(-1, true), 0);
     EXPECT_EQ(leg.progress(100, true), 1);
+}
+
+// Counted at every half tick: the rows of a matrix that are in the air.
+TEST(StagePlan, RowsFlyAsBarsWhereMoreThanEightAreInTheAirAtOnce) {
+    std::set<bool> seen;
+    for (const auto& [kernel, parameters] : std::vector<std::pair<const char*, KernelParameters>>{
+             {"09_tiled", {16, 16, 16, 4, 0}},
+             {"09_tiled", {16, 16, 16, 8, 0}},
+             {"09_tiled", {32, 32, 32, 16, 0}},
+             {"18_warp_tiled", {32, 32, 32, 32, 0}},
+             {"20_champion", {16, 16, 32, 16, 0}}}) {
+        const Trace trace = record(kernel, parameters);
+        const Result<Replay> replay = Replay::of_block(trace, 0);
+        ASSERT_TRUE(replay.has_value());
+        StagePlan plan;
+        plan.refresh(*replay);
+        for (const char* matrix : {"A", "B"}) {
+            std::size_t most = 0;
+            for (double tick = 0.25; tick < static_cast<double>(replay->ticks()); tick += 0.5) {
+                std::set<std::pair<std::uint32_t, std::uint32_t>> rows;
+                for (std::uint32_t i = 0; i < replay->flights().size(); ++i) {
+                    const Flight& flight = replay->flights()[i];
+                    if (flight.from == plan.find(matrix) && plan.leg(i).leave < tick &&
+                        tick < plan.leg(i).land)
+                        rows.insert({flight.load_step, flight.from_row});
+                }
+                most = std::max(most, rows.size());
+            }
+            EXPECT_EQ(plan.flies_as_bars(plan.find(matrix)), most > 8) << kernel << matrix << most;
+            seen.insert(most > 8);
+        }
+    }
+    EXPECT_EQ(seen.size(), 2u);
 }
 
 TEST(StagePlan, FlightsTakeFiveTicksUnlessTheBarrierOpensAndKnowTheValueTheyReplace) {

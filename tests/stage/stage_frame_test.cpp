@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "app/stage/stage.h"
+#include "app/ui/drawn_text.h"
 #include "app/ui/ui_frame.h"
 #include "app/ui/widgets.h"
+#include "app/workbench/playhead.h"
+#include "kernels/openings.h"
 
 namespace tilereel {
 namespace {
@@ -63,6 +67,44 @@ class StageFrame : public testing::Test {
             all.insert(all.end(), more.begin(), more.end());
         }
         return all;
+    }
+
+    // The arrays to which bars fly have names, each for itself. Returns how many.
+    std::size_t expect_names(const Workbench& bench, const std::vector<DrawnText>& texts,
+                             const std::string& where) {
+        std::set<std::string> expected;
+        const Replay& replay = *bench.replay();
+        for (std::uint32_t i = 0; i < replay.flights().size(); ++i) {
+            const Flight& flight = replay.flights()[i];
+            const stage::Leg& leg = view_.plan.leg(i);
+            const double up = leg.progress(bench.position(), true);
+            const double down = leg.progress(bench.position(), false);
+            if (!view_.plan.flies_as_bars(flight.from) || std::min(up, down) <= 0.02 ||
+                std::max(up, down) >= 0.98)
+                continue;
+            const Array& to = replay.trace().arrays[flight.to];
+            expected.insert(plane_name(to, flight.to_row / to.rows_of_plane()));
+        }
+        Rect chip;
+        const bool has_chip = find_widget("stage.whole", chip);
+        std::vector<Rect> placed;
+        for (const std::string& name : expected) {
+            Rect box;
+            EXPECT_TRUE(find_widget("stage.flight." + name, box)) << name << ", " << where;
+            for (const Rect& other : placed)
+                EXPECT_FALSE(cross(box, other)) << name << ", " << where;
+            placed.push_back(box);
+            EXPECT_FALSE(has_chip && cross(box, chip)) << name << " on the button, " << where;
+            for (const DrawnText& text : texts)
+                EXPECT_FALSE(!text.in_motion && text.face != Face::kMono &&
+                             text.face != Face::kMonoBold && cross(box, text.box))
+                    << name << " on " << text.text << ", " << where;
+        }
+        return placed.size();
+    }
+    static bool cross(const Rect& a, const Rect& b) {
+        return a.x + 1 < b.right() && b.x + 1 < a.right() && a.y + 1 < b.bottom() &&
+               b.y + 1 < a.bottom();
     }
 
     StageView view_;
@@ -206,6 +248,31 @@ TEST_F(StageFrame, AClickChoosesAWarpAndALane) {
     EXPECT_EQ(view_.lanes.lane(), 2u);
     view_.lanes.next_warp(*bench.replay(), 1);
     EXPECT_EQ(view_.lanes.chosen_warp(), 0u);
+}
+
+// What flies as bars has a name for each array that it flies to, on no word, button or other name.
+TEST_F(StageFrame, WhatFliesAsBarsHasANameThatCoversNothing) {
+    std::size_t names = 0;
+    for (const char* kernel :
+         {"08_tiled_b_transposed", "18_warp_tiled", "19_async_pipeline", "20_champion"})
+        for (const auto& [rect, text] :
+             {std::pair{Rect{0, 0, 1022, 548}, 1.0f}, std::pair{Rect{0, 0, 1400, 675}, 2.0f}}) {
+            Workbench bench = workbench(kernel, opening_of(*find_kernel(kernel)));
+            for (double tick = 3; tick < 75; tick += 4) {
+                bench.apply(Command{SeekTo{std::max(0.0, tick - 16), false}});
+                frame(bench, 0, rect, text);
+                bench.apply(Command{PlayPause{}});
+                bench.advance((tick - bench.position()) * kSecondsATick);
+                std::vector<DrawnText> texts;
+                record_drawn_text(&texts);
+                frame(bench, 0.5, rect, text);
+                record_drawn_text(nullptr);
+                names += expect_names(bench, texts,
+                                      std::string(kernel) + " at tick " + std::to_string(tick));
+                bench.apply(Command{PlayPause{}});
+            }
+        }
+    EXPECT_GT(names, 100u);
 }
 
 TEST_F(StageFrame, AMapOfVeryManyBlocksStillChooses) {

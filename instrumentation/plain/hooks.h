@@ -103,7 +103,7 @@ void tilereel_at(Site* site);
 // Around the call of another device function.
 void tilereel_enter(Site* site);
 void tilereel_leave(Site* site);
-// On a function's entry: a shared variable of it.
+// On a function's entry: a shared variable of it, or another one whose address it takes.
 void tilereel_shared(void* address, Variable* variable);
 // What host code calls instead of a kernel.
 void* tilereel_kernel(Kernel* kernel);

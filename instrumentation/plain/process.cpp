@@ -12,6 +12,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 extern char** environ;
 
@@ -95,7 +97,9 @@ void limit(int what, std::uint64_t value) {
     }
     limit(RLIMIT_CORE, 0);
     if (request.address_bytes != 0) limit(RLIMIT_AS, request.address_bytes);
+    if (request.file_bytes != 0) limit(RLIMIT_FSIZE, request.file_bytes);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (*folder != 0 && chdir(folder) != 0) _exit(127);
     execvpe(command.get()[0], command.get(), environment.get());
     _exit(127);
@@ -135,6 +139,24 @@ class Reader {
     std::string line_;
 };
 
+// Processes that left the group keep the environment.
+void end_marked(const std::string& mark) {
+    const std::string whole = '\0' + mark + '\0';
+    for (int attempt = 0; attempt < 10; ++attempt) {
+        bool any = false;
+        std::error_code error;
+        for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+            const pid_t process = std::atoi(entry.path().filename().c_str());
+            if (process <= 1 || process == getpid()) continue;
+            std::ifstream file(entry.path() / "environ", std::ios::binary);
+            const std::string variables{std::istreambuf_iterator<char>(file), {}};
+            if (('\0' + variables).find(whole) == std::string::npos) continue;
+            any = kill(process, SIGKILL) == 0;
+        }
+        if (!any) return;
+    }
+}
+
 // Waits for the process and reads what it writes.
 void attend(const ProcessRequest& request, pid_t process, int output, int messages,
             ProcessResult& result) {
@@ -166,6 +188,7 @@ void attend(const ProcessRequest& request, pid_t process, int output, int messag
         if (asked && elapsed() - asked_at > (cancelled ? 0.2 : 5)) kill(-process, SIGKILL);
     }
     kill(-process, SIGKILL);  // what it started
+    if (!request.mark.empty()) end_marked(request.mark);
     // What lies in the pipes still; processes that left the group may keep them open.
     const auto rest = [&](int from, auto&& read_some) {
         for (pollfd ready{from, POLLIN, 0};

@@ -19,7 +19,10 @@ struct ProcessRequest {
     std::uint64_t output_bytes = std::uint64_t{1} << 20;         // kept; the rest is thrown away
     double seconds = 0;                                          // 0: no limit
     std::uint64_t address_bytes = 0;                             // of address space; 0: no limit
-    std::function<void(const std::string& line)> on_message;     // lines on kMessagePipe
+    std::uint64_t file_bytes = 0;  // of a file that it writes; 0: no limit
+    // "NAME=value": processes with this in their environment end with it, wherever they are.
+    std::string mark;
+    std::function<void(const std::string& line)> on_message;  // lines on kMessagePipe
     const std::atomic<bool>* cancel = nullptr;
 };
 inline constexpr int kMessagePipe = 3;  // the child's, if there is an on_message

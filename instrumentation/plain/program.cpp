@@ -157,6 +157,8 @@ ProcessRequest process_of(const ProgramRequest& request, const std::filesystem::
         {"TILEREEL_PLAIN_ACCESSES_A_LAUNCH", std::to_string(request.limits.accesses_a_launch)},
         {"TILEREEL_PLAIN_ACCESSES", std::to_string(request.limits.accesses)},
         {"TILEREEL_PLAIN_SECONDS", std::to_string(request.limits.seconds)}};
+    process.file_bytes = request.limits.file_bytes;
+    process.mark = "TILEREEL_PLAIN_FOLDER=" + folder.string();
     process.output_bytes = request.limits.output_bytes;
     process.seconds = request.limits.seconds;
     process.address_bytes = kReservedBytes + request.limits.memory_bytes;
@@ -219,7 +221,7 @@ Result<ProgramRun> run_program(const ProgramRequest& request, ProgramProgress* p
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     run.compile_errors = compiled->errors;
     if (compiled->program.empty()) {
-        run.output = compiled->words;
+        run.output = compiled->words.substr(0, request.limits.output_bytes);
         run.exit_code = 1;
         run.end_sentence = "The program does not compile.";
         return run;

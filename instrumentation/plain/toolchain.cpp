@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -62,7 +63,8 @@ Status build_plugin(const Toolchain& tools, const std::filesystem::path& headers
                                         "-shared",      "-fno-rtti",
                                         "-w",           "-I" + headers.string(),
                                         "-o",           (folder / "plugin.so").string()};
-    for (const char* const part : {"plugin", "instrument", "descriptors", "flow", "hooks", "unhooked"})
+    for (const char* const part :
+         {"plugin", "instrument", "descriptors", "flow", "hooks", "unhooked"})
         command.push_back((folder / "plugin" / (std::string(part) + ".cpp")).string());
     return run_compiler(std::move(command), "the compiler plugin");
 }
@@ -77,9 +79,16 @@ std::vector<std::string> language_flags(const Toolchain& tools, const std::strin
             "-g1",
             "-fno-strict-aliasing",
             "-fno-math-errno",
+            "-fstack-clash-protection",
             "-ffp-contract=off",
             "-fplugin=" + (tools.folder / "plugin.so").string(),
             "-I" + (tools.folder / "include").string()};
+}
+
+// Of this process and thread alone.
+std::filesystem::path temporary_name(const std::filesystem::path& path) {
+    static std::atomic<unsigned> number{0};
+    return path.string() + "." + std::to_string(getpid()) + "-" + std::to_string(++number);
 }
 
 // Our headers, compiled once for a standard.
@@ -90,7 +99,7 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
     if (std::filesystem::exists(compiled)) return Done{};
     if (const Status written = write_file(prelude, "#include <cuda_runtime.h>\n"); !written)
         return written;
-    const std::string temporary = compiled.string() + std::to_string(getpid());
+    const std::string temporary = temporary_name(compiled).string();
     std::vector<std::string> command = {tools.compiler, "-x", "c++-header"};
     for (const std::string& flag : language_flags(tools, standard)) command.push_back(flag);
     command.insert(command.end(), {"-w", prelude.string(), "-o", temporary});
@@ -103,8 +112,7 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
 // Everything of one version of g++ and of Tilereel. Two that build at once do not disturb each
 // other: each has a folder of its own, and the first one wins.
 Status build_folder(const Toolchain& tools, const std::filesystem::path& headers) {
-    std::filesystem::path temporary = tools.folder;
-    temporary += "." + std::to_string(getpid());
+    const std::filesystem::path temporary = temporary_name(tools.folder);
     std::error_code error;
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
         if (const Status written =

@@ -55,6 +55,7 @@ TILEREEL_API tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const vo
                                      size_t bytes, size_t offset, enum cudaMemcpyKind kind);
 TILEREEL_API tilereel_copy_from_symbol(void* to, const void* symbol, size_t symbol_bytes,
                                        size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+void tilereel_symbol(const void* symbol, size_t bytes);  // its address is taken
 // The device.
 TILEREEL_API cudaSetDevice(int device);
 TILEREEL_API cudaGetDevice(int* device);
@@ -194,6 +195,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, s
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
     *pointer = const_cast<void*>(reinterpret_cast<const void*>(&symbol));
+    tilereel_symbol(&symbol, sizeof symbol);
     return cudaSuccess;
 }
 template <class T>

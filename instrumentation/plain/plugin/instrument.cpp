@@ -1,5 +1,7 @@
 #include "instrument.h"
 
+#include <algorithm>
+
 #include "flow.h"
 #include "hooks.h"
 
@@ -32,6 +34,26 @@ tree declaration_of(tree reference) {
     if (base && TREE_CODE(base) == MEM_REF) base = TREE_OPERAND(base, 0);
     if (base && TREE_CODE(base) == ADDR_EXPR) base = get_base_address(TREE_OPERAND(base, 0));
     return base && DECL_P(base) ? base : NULL_TREE;
+}
+
+// The named pointer that the address of a reference is computed from, for x[i] the pointer x: what
+// the statements before `at` say of the temporary that is dereferenced.
+tree pointer_behind(gimple_stmt_iterator at, tree reference) {
+    tree base = get_base_address(reference);
+    if (!base || TREE_CODE(base) != MEM_REF) return NULL_TREE;
+    tree pointer = TREE_OPERAND(base, 0);
+    for (int steps = 0; steps < 64 && !gsi_end_p(at); ++steps, gsi_prev(&at)) {
+        if (DECL_P(pointer) && DECL_NAME(pointer)) return pointer;
+        gimple* statement = gsi_stmt(at);
+        if (!is_gimple_assign(statement) || gimple_assign_lhs(statement) != pointer) continue;
+        tree source = gimple_assign_rhs1(statement);
+        const tree_code code = gimple_assign_rhs_code(statement);
+        const bool moves = code == POINTER_PLUS_EXPR || CONVERT_EXPR_CODE_P(code) ||
+                           (gimple_assign_single_p(statement) && DECL_P(source));
+        if (!moves) return NULL_TREE;
+        pointer = source;
+    }
+    return DECL_P(pointer) && DECL_NAME(pointer) ? pointer : NULL_TREE;
 }
 
 SiteText text_of(tree declaration) {
@@ -229,6 +251,8 @@ tree Instrument::redirect(gimple_stmt_iterator& at, tree reference, tree hook, K
     gimple_seq sequence = NULL;
     tree address = force_gimple_operand(build_fold_addr_expr(unshare_expr(reference)), &sequence,
                                         true, NULL_TREE);
+    if (!declaration || !DECL_NAME(declaration) || DECL_ARTIFICIAL(declaration))
+        declaration = pointer_behind(at, reference);
     const SiteText text = text_of(declaration);
     tree place = site(location_, text, kind, size_of(type), TYPE_ALIGN_UNIT(type),
                       element_type(type), variable);
@@ -401,6 +425,10 @@ void Instrument::on_entry() {
         gimple_seq_add_stmt(
             &sequence, gimple_build_call(hooks().shared, 2, address, Descriptors::variable(decl)));
     }
+    for (tree decl : pointed_at_)
+        gimple_seq_add_stmt(&sequence,
+                            gimple_build_call(hooks().shared, 2, build_fold_addr_expr(decl),
+                                              Descriptors::variable(decl)));
     if (lookup_attribute("tilereel_global", DECL_ATTRIBUTES(function_->decl))) {
         gimple_seq_add_stmt(
             &sequence,
@@ -426,7 +454,11 @@ void Instrument::note_shared_operands(gimple* statement) {
         tree base = get_base_address(TREE_OPERAND(operand, 0));
         if (base && TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_OPERAND(base, 0)) == ADDR_EXPR)
             base = get_base_address(TREE_OPERAND(TREE_OPERAND(base, 0), 0));
-        if (base && DECL_P(base) && is_shared(base)) note_shared(base);
+        if (!base || !DECL_P(base)) continue;
+        if (is_shared(base)) note_shared(base);
+        if (is_device_variable(base) &&
+            std::find(pointed_at_.begin(), pointed_at_.end(), base) == pointed_at_.end())
+            pointed_at_.push_back(base);
     }
 }
 

@@ -62,6 +62,7 @@ class Instrument {
     std::map<LoopPointer, tree> loops_;
     std::set<tree> products_, sums_;  // temporaries of the block
     std::vector<tree> shared_;        // variables, by first use
+    std::vector<tree> pointed_at_;    // device variables whose address is taken
 };
 
 }  // namespace tilereel::plain

@@ -279,6 +279,10 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
                      CALLER);
 }
 
+void tilereel_symbol(const void* symbol, size_t bytes) {
+    const HostCall call;
+    memory().add_symbol(symbol, bytes);
+}
 // The extents of an array that a launch line made.
 void tilereel_shape(const void* pointer, const std::size_t* extents, std::size_t count) {
     MemoryArray* const array = memory().find(reinterpret_cast<std::uint64_t>(pointer));

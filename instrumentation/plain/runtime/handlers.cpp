@@ -49,6 +49,18 @@ bool is_store(const void* context) {
 #endif
 }
 
+// Not far below the stack pointer: code probes each page of a large frame.
+bool is_below_stack(std::uint64_t address, const void* context) {
+#if defined(__x86_64__)
+    const auto top = static_cast<std::uint64_t>(
+        static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+    return top - address < (std::uint64_t{1} << 16) || address - top < (std::uint64_t{1} << 16);
+#else
+    static_cast<void>(address), static_cast<void>(context);
+    return false;
+#endif
+}
+
 // Where the running thread is: what its hooks say, or the code without hooks.
 std::uint32_t line_of(const RunningBlock& block, std::uint64_t code) {
     if (const Site* const site = block.last_site()) return site->line;
@@ -69,7 +81,7 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
         const std::uint32_t line = line_of(*block, code);
         if (arithmetic)
             tell(RecordedFindingKind::kOther, "divides an integer by 0", line);
-        else if (block->owns_stack(address))
+        else if (block->owns_stack(address) || is_below_stack(address, context))
             tell(RecordedFindingKind::kOther,
                  "runs out of its stack: a function calls itself without end, or its arrays are "
                  "too large",

@@ -147,7 +147,9 @@ void tilereel_leave(Site* site) {
 }
 
 void tilereel_shared(void* address, Variable* variable) {
-    if (Worker* const worker = Worker::current())
+    if (variable->address != nullptr)
+        DeviceMemory::instance().variable(variable);
+    else if (Worker* const worker = Worker::current())
         worker->declare_shared(address, variable);
     else
         note_static_shared(*variable);

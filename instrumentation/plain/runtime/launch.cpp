@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csetjmp>
+#include <cstdlib>
 #include <mutex>
 
 #include "instrumentation/plain/include/tilereel/launch_types.h"
@@ -222,9 +223,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     return set_error(sticky_error());
 }
 
-extern "C" void* tilereel_kernel(Kernel* kernel) {
-    return tilereel_entry(kernel->entry);
-}
+extern "C" void* tilereel_kernel(Kernel* kernel) { return tilereel_entry(kernel->entry); }
 
 extern "C" void* tilereel_entry(void* function) {
     const bool other = running.unhooked && kernel_now != nullptr && function == kernel_now->entry &&
@@ -233,7 +232,15 @@ extern "C" void* tilereel_entry(void* function) {
 }
 
 extern "C" void tilereel_begin(Kernel* kernel) {
-    if (!probing) return;
+    if (!probing) {
+        if (RunningBlock::current() != nullptr) return;
+        send_finding(
+            "other",
+            std::string("A kernel is called without <<<grid, block>>>: ") + kernel->name + ".",
+            "Launch it: kernel<<<blocks, threads>>>(arguments).", "",
+            static_cast<std::uint32_t>(kernel->line));
+        std::exit(1);
+    }
     kernel_now = kernel;
     std::longjmp(probed, 1);
 }

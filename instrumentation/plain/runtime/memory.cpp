@@ -35,7 +35,8 @@ DeviceMemory::DeviceMemory() {
     void* const found = mmap(reinterpret_cast<void*>(kWanted), kReserved, PROT_NONE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (found == MAP_FAILED) return;
-    begin_ = next_ = reinterpret_cast<std::uint64_t>(found);
+    begin_ = reinterpret_cast<std::uint64_t>(found);
+    next_ = begin_ + kLargestGap;  // what lies before the first allocation is device memory, too
     end_ = begin_ + kReserved;
 }
 
@@ -116,6 +117,23 @@ MemoryArray* DeviceMemory::variable(const Variable* variable) {
         array->variable = variable;
     }
     return array.get();
+}
+
+void DeviceMemory::add_symbol(const void* address, std::uint64_t bytes) {
+    const auto base = reinterpret_cast<std::uint64_t>(address);
+    std::unique_ptr<MemoryArray>& array = arrays_[base];
+    if (array) return;
+    static const Variable unnamed{};
+    array = std::make_unique<MemoryArray>();
+    array->base = base;
+    array->bytes = bytes;
+    array->variable = &unnamed;
+}
+
+const MemoryArray* DeviceMemory::freed(std::uint64_t address) const {
+    for (const std::unique_ptr<MemoryArray>& array : freed_)
+        if (address - array->base < array->bytes) return array.get();
+    return nullptr;
 }
 
 bool DeviceMemory::contains(std::uint64_t address) const {

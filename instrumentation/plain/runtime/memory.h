@@ -51,6 +51,10 @@ class DeviceMemory {
     // The live allocation that ends last before `address`, if that is not far away.
     [[nodiscard]] MemoryArray* nearest(std::uint64_t address);
     MemoryArray* variable(const Variable* variable);
+    // A variable that host code asks the address of.
+    void add_symbol(const void* address, std::uint64_t bytes);
+    // An allocation that contained the address before it was freed; null: none.
+    [[nodiscard]] const MemoryArray* freed(std::uint64_t address) const;
     [[nodiscard]] bool contains(std::uint64_t address) const;  // device memory's range of addresses
     [[nodiscard]] std::vector<const MemoryArray*> live() const;  // allocations
     [[nodiscard]] std::vector<const MemoryArray*> all() const;   // and variables

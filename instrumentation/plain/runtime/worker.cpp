@@ -419,6 +419,9 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
                 if (shared.variable == site->variable) beside = &shared;
         if (beside == nullptr && site->variable != nullptr && site->variable->address != nullptr)
             beside = memory.variable(site->variable);
+        if (beside == nullptr && memory.contains(address))
+            if (const MemoryArray* const freed = memory.freed(address))
+                return fault(Fault::kFreed, site, freed, address);
         if (beside == nullptr && memory.contains(address)) beside = memory.nearest(address);
         return fault(beside != nullptr ? Fault::kOutOfBounds : Fault::kHostMemory, site, beside,
                      address);

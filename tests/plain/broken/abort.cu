@@ -1,0 +1,4 @@
+// says: The program crashed: Aborted
+// ends: signal 6
+#include <cstdlib>
+int main() { std::abort(); }

@@ -1,0 +1,10 @@
+// says: bytes goes beyond the end of the allocation it writes
+// ends: exit 1
+int main() {
+    static float h[64];
+    float* x;
+    cudaMalloc(&x, 32 * sizeof(float));
+    const int error = cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaFree(x);
+    return error;
+}

@@ -1,0 +1,8 @@
+// says: The host's code did not end in time
+// ends: time
+// test: --seconds 0.5
+int main() {
+    cudaFree(nullptr);
+    for (volatile int i = 0;; i = i + 1) {
+    }
+}

@@ -1,0 +1,8 @@
+// says: Host code uses the device's memory through a pointer
+// ends: signal 11
+int main() {
+    float* x;
+    cudaMalloc(&x, 128);
+    x[0] = 1;
+    return 0;
+}

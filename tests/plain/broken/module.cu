@@ -1,0 +1,7 @@
+// says: cuModuleLoad is not taken: Tilereel loads no compiled kernels
+// ends: not compiled
+#include <cuda.h>
+int main() {
+    CUmodule module;
+    return cuModuleLoad(&module, "kernels.ptx");
+}

@@ -1,0 +1,17 @@
+// says: Nobody wrote what thread (31,0) of warp 0 reads tile[32] on line 7
+// ends: exit 0
+__global__ void turn(const float* in, float* out) {
+    __shared__ float tile[33];
+    tile[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = tile[threadIdx.x + 1];
+}
+int main() {
+    float *in, *out;
+    cudaMalloc(&in, 32 * sizeof *in);
+    cudaMalloc(&out, 32 * sizeof *out);
+    turn<<<1, 32>>>(in, out);
+    cudaDeviceSynchronize();
+    cudaFree(in);
+    cudaFree(out);
+}

@@ -1,0 +1,7 @@
+// says: 2 allocations are not freed: 384 bytes
+// ends: exit 0
+int main() {
+    float *a, *b;
+    cudaMalloc(&a, 128);
+    cudaMallocManaged(&b, 256);
+}

@@ -1,0 +1,5 @@
+// says: cannot convert
+// ends: not compiled
+struct S {};
+__global__ void k(float* x, int n) { x[n] = 0; }
+int main() { k<<<1, 1>>>(S(), 1); }

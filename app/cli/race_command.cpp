@@ -48,7 +48,7 @@ struct Raced {
 
 Raced race_with(const PlannedRace& plan, bool json) {
     const InterruptFlag interrupt;
-    Raced raced{.race = new_race(plan.request, *plan.runner)};
+    Raced raced{.race = new_race(plan.request, *plan.runner, interrupt.flag())};
     ProgressLine progress;
     Status printed = Done{};
     const auto listen = [&](const RaceEvent& event) {

@@ -229,12 +229,14 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
     auto runner = runner_on(*place, options, plan.note);
     if (!runner) return runner.error();
     plan.runner = *std::move(runner);
-    const bool gpu = plan.runner->machine().gpu;
+    const std::atomic<bool> never = false;  // Ctrl-C ends the program until the race begins
+    const RaceMachine machine = plan.runner->machine(never);
+    const bool gpu = machine.gpu;
     request.sizes = options.sizes.empty() ? usual_sizes(gpu) : options.sizes;
     if (options.kernels.empty())
         request.contenders = whole_ladder(options, request.sizes, gpu, plan.note);
     const Contender reference{std::string(gpu ? kCublas : kOpenblas)};
-    if (!options.no_reference && plan.runner->machine().reference.empty())
+    if (!options.no_reference && machine.reference.empty())
         plan.note += "no " + reference.kernel + " here: racing without a reference\n";
     else if (!options.no_reference &&
              std::ranges::find(request.contenders, reference) == request.contenders.end())

@@ -1,6 +1,8 @@
 #pragma once
 // What this computer's processors are, and what they can do at most.
+#include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tilereel {
@@ -12,9 +14,12 @@ namespace tilereel {
 // That can be taken without swapping, and within this process's limit.
 [[nodiscard]] std::uint64_t available_memory_bytes();
 
-// 1e9 bytes a second, read and written, by a copy far larger than the caches, on so many threads.
-[[nodiscard]] double measure_copy_gbs(int threads);
+// 1e9 bytes a second, read and written, by a copy of more than the caches hold, on so many threads.
+// nullopt: cancelled.
+[[nodiscard]] std::optional<double> measure_copy_gbs(int threads, const std::atomic<bool>& cancel);
 // GFLOPS of chains of multiply-adds in registers, in the widest vectors that the processor has.
-[[nodiscard]] double measure_fma_gflops(int threads);
+// nullopt: cancelled.
+[[nodiscard]] std::optional<double> measure_fma_gflops(int threads,
+                                                       const std::atomic<bool>& cancel);
 
 }  // namespace tilereel

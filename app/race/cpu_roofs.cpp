@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/race/cpu_machine.h"
@@ -78,28 +80,50 @@ WidestChains widest_chains() {
     return {};
 }
 
+// Between two looks at `cancel`.
+constexpr std::size_t kSliceBytes = std::size_t{1} << 20;
+
+// Of each of the two arrays of a copy. Together they are four times the last-level cache, so that a
+// copy that begins again finds nothing of them there. A virtual machine may report all of its
+// host's cache, of which it has a share: 512 MiB are enough for it.
+std::size_t copied_bytes() {
+    constexpr std::uint64_t kLeast = std::uint64_t{64} << 20, kMost = std::uint64_t{512} << 20;
+    const std::uint64_t wanted = std::clamp(2 * last_cache_bytes(), kLeast, kMost);
+    return static_cast<std::size_t>(std::min(wanted, available_memory_bytes() / 8));
+}
+
 }  // namespace
 
-double measure_copy_gbs(int threads) {
-    const std::uint64_t least = 64u << 20;
-    const std::uint64_t bytes =
-        std::min(std::max(least, 4 * last_cache_bytes()), available_memory_bytes() / 8);
-    const std::size_t share = static_cast<std::size_t>(bytes) / static_cast<std::size_t>(threads);
+std::optional<double> measure_copy_gbs(int threads, const std::atomic<bool>& cancel) {
+    const std::size_t share = copied_bytes() / static_cast<std::size_t>(threads);
     const std::size_t all = share * static_cast<std::size_t>(threads);
-    const std::vector<char> from(all, 1);
-    std::vector<char> to(all);
+    const auto from = std::make_unique_for_overwrite<char[]>(all);
+    const auto to = std::make_unique_for_overwrite<char[]>(all);
+    const auto in_slices = [&](std::size_t first, const auto& work) {
+        for (std::size_t at = 0; at < share && !cancel; at += kSliceBytes)
+            work(first + at, std::min(kSliceBytes, share - at));
+    };
+    std::vector<char> filled(static_cast<std::size_t>(threads));
     std::atomic<int> copying{0};
     const double seconds = quickest(threads, [&](int thread) {
         const std::size_t first = share * static_cast<std::size_t>(thread);
-        std::memcpy(to.data() + first, from.data() + first, share);
+        // Pages that were never written are all the same page of zeros.
+        if (!std::exchange(filled[static_cast<std::size_t>(thread)], 1))
+            in_slices(first, [&](std::size_t at, std::size_t bytes) {
+                std::memset(from.get() + at, 1, bytes);
+            });
+        in_slices(first, [&](std::size_t at, std::size_t bytes) {
+            std::memcpy(to.get() + at, from.get() + at, bytes);
+        });
         ++copying;
     });
+    if (cancel) return std::nullopt;
     const double copied = static_cast<double>(share) * copying / kTries;
     return 2.0 * copied / seconds / 1e9;  // read and written
 }
 
 // In slices so short that other programs seldom come between: each thread's best counts.
-double measure_fma_gflops(int threads) {
+std::optional<double> measure_fma_gflops(int threads, const std::atomic<bool>& cancel) {
     constexpr long kSteps = 200'000;
     constexpr int kSlices = 60;
     using Clock = std::chrono::steady_clock;
@@ -107,7 +131,7 @@ double measure_fma_gflops(int threads) {
     std::vector<double> gflops(static_cast<std::size_t>(threads));
     run_together(threads, {}, [&](int thread) {
         double& own = gflops[static_cast<std::size_t>(thread)];
-        for (int slice = 0; slice < kSlices; ++slice) {
+        for (int slice = 0; slice < kSlices && !cancel; ++slice) {
             const Clock::time_point begin = Clock::now();
             [[maybe_unused]] const volatile float kept = chains.run(kSteps);
             const std::chrono::duration<double> lasted = Clock::now() - begin;
@@ -115,6 +139,7 @@ double measure_fma_gflops(int threads) {
                 own, 2e-9 * chains.floats * kChains * static_cast<double>(kSteps) / lasted.count());
         }
     });
+    if (cancel) return std::nullopt;
     return std::accumulate(gflops.begin(), gflops.end(), 0.0);
 }
 

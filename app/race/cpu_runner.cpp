@@ -42,24 +42,26 @@ class CpuRunner : public Runner {
             why_no_openblas_ = openblas.error().message;
     }
 
-    RaceMachine machine() override {
-        if (!machine_) {
-            machine_ = RaceMachine{.device = processor_name(),
-                                   .toolkit = std::string(name_of(cpu_sets().back())),
-                                   .reference = openblas_ ? openblas_->version() : "",
-                                   .threads = threads_,
-                                   .last_cache_bytes = last_cache_bytes()};
-            if (measure_roofs_) {
-                machine_->measured_bandwidth_gbs = measure_copy_gbs(threads_);
-                machine_->measured_peak_gflops = measure_fma_gflops(threads_);
-            }
+    RaceMachine machine(const std::atomic<bool>& cancel) override {
+        if (machine_) return *machine_;
+        RaceMachine machine{.device = processor_name(),
+                            .toolkit = std::string(name_of(cpu_sets().back())),
+                            .reference = openblas_ ? openblas_->version() : "",
+                            .threads = threads_,
+                            .last_cache_bytes = last_cache_bytes()};
+        if (measure_roofs_) {
+            const auto gbs = measure_copy_gbs(threads_, cancel);
+            const auto gflops = measure_fma_gflops(threads_, cancel);
+            if (!gbs || !gflops) return machine;
+            machine.measured_bandwidth_gbs = *gbs;
+            machine.measured_peak_gflops = *gflops;
         }
+        machine_ = machine;
         return *machine_;
     }
 
     Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
-        check_.reset();
-        matrices_ = {};
+        release();
         const std::uint64_t available = available_memory_bytes();
         const std::uint64_t most = available / 10 * 9;  // the check needs some, too
         rotation_ = Rotation(size, caches == Caches::kCold ? last_cache_bytes() : 0);
@@ -79,6 +81,11 @@ class CpuRunner : public Runner {
             return no_room();
         }
         return Done{};
+    }
+
+    void release() override {
+        check_.reset();
+        matrices_ = {};
     }
 
     Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {

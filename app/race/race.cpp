@@ -67,10 +67,10 @@ std::optional<Statistics> gflops_of(const Race& race, std::uint32_t contender, s
     return statistics_of(std::move(values));
 }
 
-Race new_race(const RaceRequest& request, Runner& runner) {
+Race new_race(const RaceRequest& request, Runner& runner, const std::atomic<bool>& cancel) {
     Race race;
     race.request = request;
-    race.machine = runner.machine();
+    race.machine = runner.machine(cancel);
     race.date = now_in_utc();
     for (const Contender& contender : request.contenders) {
         auto resources = runner.resources(contender);

@@ -165,7 +165,9 @@ struct Statistics {
 class Runner {
   public:
     virtual ~Runner() = default;
-    [[nodiscard]] virtual RaceMachine machine() = 0;  // measures the roofs on the first call
+    // Measures the roofs on the first call, which can take seconds. A cancelled call returns them
+    // as 0, and the next call measures them.
+    [[nodiscard]] virtual RaceMachine machine(const std::atomic<bool>& cancel) = 0;
     // kFailed: it tells nothing of them.
     virtual Result<KernelResources> resources(const Contender&) {
         return failed("only a GPU tells what a kernel takes of it");
@@ -173,6 +175,8 @@ class Runner {
     // Matrices of this size in place of the former ones. kFailed: not enough memory, say; the race
     // goes on with the next size.
     virtual Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) = 0;
+    // Frees the matrices: run_race calls it at its end.
+    virtual void release() = 0;
     // Runs the contender once on a C full of NaN and checks it. kWrongCall: it does not run here,
     // or does not take this size; kFailed: it could not be launched; kCancelled.
     virtual Result<Verified> verify(const Contender& contender,
@@ -186,7 +190,8 @@ class Runner {
 
 using RaceListener = std::function<void(const RaceEvent&)>;
 // A race that has not begun: the request, the machine, its resources and the date of now.
-[[nodiscard]] Race new_race(const RaceRequest& request, Runner& runner);
+[[nodiscard]] Race new_race(const RaceRequest& request, Runner& runner,
+                            const std::atomic<bool>& cancel);
 // kWrongCall with what to put right: no contender, an unknown kernel, a size out of range, ...
 [[nodiscard]] Status check_request(const RaceRequest& request);
 // Runs it all on the calling thread, telling the listener each event as it comes. kWrongCall for a

@@ -154,6 +154,10 @@ class Engine {
 Status run_race(const RaceRequest& request, Runner& runner, const RaceListener& listener,
                 const std::atomic<bool>& cancel) {
     if (const Status checked = check_request(request); !checked) return checked;
+    struct Release {
+        Runner& runner;
+        ~Release() { runner.release(); }
+    } const release{runner};
     return Engine(request, runner, listener, cancel).run();
 }
 

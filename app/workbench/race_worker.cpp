@@ -78,7 +78,7 @@ void RaceWorker::find_device() {
         Result<RaceMachine> machine = guarded([this]() -> Result<RaceMachine> {
             const Result<Runner*> found = runner();
             if (!found) return found.error();
-            return (*found)->machine();
+            return (*found)->machine(leaving_);
         });
         mail_.put(DeviceFound{std::move(machine), found_.why_no_gpu});
     });
@@ -96,7 +96,7 @@ void RaceWorker::run(RaceId id, const RaceRequest& request, const std::atomic<bo
     mail_.put(RaceEnded{id, guarded([&]() -> Status {
                             const Result<Runner*> found = runner();
                             if (!found) return found.error();
-                            mail_.put(RaceBegun{id, new_race(request, **found)});
+                            mail_.put(RaceBegun{id, new_race(request, **found, cancel)});
                             return run_race(
                                 request, **found,
                                 [&](const RaceEvent& event) {

@@ -127,7 +127,7 @@ TEST(CpuRunner, ColdTakesOtherMatricesEachTimeWarmTheSame) {
 TEST(CpuRunner, OpenblasIsRight) {
     if (!Openblas::open(1)) GTEST_SKIP() << Openblas::open(1).error().message;
     const auto runner = runner_of({});
-    EXPECT_THAT(runner->machine().reference, HasSubstr("OpenBLAS 0."));
+    EXPECT_THAT(runner->machine(kGoOn).reference, HasSubstr("OpenBLAS 0."));
     for (const ProductSize size : {ProductSize{64, 64, 64}, {100, 37, 65}, {1, 300, 2}}) {
         ASSERT_TRUE(runner->prepare(size, Caches::kWarm, 3));
         const auto verified = runner->verify({"openblas"}, kGoOn);
@@ -138,7 +138,7 @@ TEST(CpuRunner, OpenblasIsRight) {
 
 TEST(CpuRunner, WithoutAReferenceSaysSo) {
     const auto runner = make_cpu_runner({.reference = false, .measure_roofs = false}, {});
-    EXPECT_EQ(runner->machine().reference, "");
+    EXPECT_EQ(runner->machine(kGoOn).reference, "");
     ASSERT_TRUE(runner->prepare({4, 4, 4}, Caches::kWarm, 1));
     const auto verified = runner->verify({"openblas"}, kGoOn);
     ASSERT_FALSE(verified);
@@ -147,7 +147,7 @@ TEST(CpuRunner, WithoutAReferenceSaysSo) {
 
 TEST(CpuRunner, KnowsItsMachineAndMeasuresItsRoofs) {
     const auto runner = make_cpu_runner({}, {});
-    const RaceMachine machine = runner->machine();
+    const RaceMachine machine = runner->machine(kGoOn);
     EXPECT_FALSE(machine.gpu);
     EXPECT_NE(machine.device, "");
     EXPECT_EQ(machine.threads, processor_threads());
@@ -157,7 +157,17 @@ TEST(CpuRunner, KnowsItsMachineAndMeasuresItsRoofs) {
     // is.
     EXPECT_GT(machine.measured_peak_gflops, 1);
     EXPECT_LT(machine.measured_peak_gflops, 2 * 64 * 6.0 * machine.threads);
-    EXPECT_EQ(runner->machine().measured_peak_gflops, machine.measured_peak_gflops);  // once
+    EXPECT_EQ(runner->machine(kGoOn).measured_peak_gflops, machine.measured_peak_gflops);  // once
+}
+
+TEST(CpuRunner, ACancelledMeasurementIsMadeByTheNextCall) {
+    const auto runner = make_cpu_runner({}, {});
+    const std::atomic<bool> cancel = true;
+    const RaceMachine cancelled = runner->machine(cancel);
+    EXPECT_EQ(cancelled.threads, processor_threads());
+    EXPECT_EQ(cancelled.measured_bandwidth_gbs, 0);
+    EXPECT_EQ(cancelled.measured_peak_gflops, 0);
+    EXPECT_GT(runner->machine(kGoOn).measured_peak_gflops, 1);
 }
 
 TEST(Rotation, TouchesTwiceTheCacheBetweenTwoUsesOfASet) {

@@ -23,13 +23,18 @@ class FakeRunner : public Runner {
 
     std::vector<std::string> calls;  // "prepare 256", "verify 09_tiled", "time 09_tiled 3"
 
-    RaceMachine machine() override { return {.device = "a fake", .threads = 1}; }
+    int releases = 0;
+
+    RaceMachine machine(const std::atomic<bool>&) override {
+        return {.device = "a fake", .threads = 1};
+    }
     Status prepare(const ProductSize& size, Caches, std::uint64_t) override {
         note("prepare " + name_of(size));
         for (const ProductSize& each : too_large)
             if (each == size) return failed("there is not enough memory for " + name_of(size));
         return Done{};
     }
+    void release() override { ++releases; }
     Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {
         note("verify " + contender.kernel);
         if (cancel) return cancelled();

@@ -10,6 +10,8 @@
 namespace tilereel {
 namespace {
 
+const std::atomic<bool> kGoOn = false;
+
 TEST(Statistics, AreZeroOfNothing) {
     const Statistics none = statistics_of({});
     EXPECT_EQ(none.count, 0u);
@@ -78,7 +80,7 @@ TEST(Race, ANewOneIsDatedAndKnowsItsMachine) {
     FakeRunner runner;
     RaceRequest request;
     request.contenders = {{"09_tiled", 16, 0}};
-    const Race race = new_race(request, runner);
+    const Race race = new_race(request, runner, kGoOn);
     EXPECT_EQ(race.machine.device, "a fake");
     EXPECT_EQ(race.request, request);
     EXPECT_TRUE(std::regex_match(race.date,
@@ -100,7 +102,7 @@ TEST(Race, ANewOneHoldsTheResourcesThatAreKnown) {
     TellingRunner runner;
     RaceRequest request;
     request.contenders = {{"cublas"}, {"09_tiled", 16, 0}};
-    const Race race = new_race(request, runner);
+    const Race race = new_race(request, runner, kGoOn);
     ASSERT_EQ(race.resources.size(), 2u);
     EXPECT_FALSE(race.resources[0]);
     EXPECT_EQ(race.resources[1]->registers_per_thread, 40);

@@ -31,7 +31,7 @@ struct Raced {
 
 Raced run(const RaceRequest& request, Runner& runner, const std::atomic<bool>& cancel = false) {
     Raced raced;
-    raced.race = new_race(request, runner);
+    raced.race = new_race(request, runner, cancel);
     raced.status = run_race(
         request, runner,
         [&](const RaceEvent& event) {
@@ -206,6 +206,18 @@ TEST(RunRace, CancelEndsItBeforeTheNextLaunch) {
 
 // A GPU cannot take back launches that wait in front of it. So no more wait than fill a sample:
 // one launch, or so many short ones that they are through in the time of a sample.
+TEST(RunRace, FreesTheMatricesHoweverItEnds) {
+    const RaceRequest request = request_of({kTiled}, {{64, 64, 64}});
+    FakeRunner runner;
+    ASSERT_TRUE(run(request, runner).status);
+    EXPECT_EQ(runner.releases, 1);
+    ASSERT_FALSE(run(request, runner, true).status);
+    EXPECT_EQ(runner.releases, 2);
+    runner.at_call = [](const std::string&) { throw std::bad_alloc(); };
+    EXPECT_THROW(run(request, runner), std::bad_alloc);
+    EXPECT_EQ(runner.releases, 3);
+}
+
 TEST(RunRace, NoMoreThanASampleWaitsForItsTurn) {
     for (const double launch_ms : {1e-4, 1e-3, 0.01, 0.3, 1.5, 1.9, 2.1, 40.0}) {
         FakeRunner runner;

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 class FakeGpu : public FakeRunner {
   public:
-    RaceMachine machine() override { return hardware_machine(); }
+    RaceMachine machine(const std::atomic<bool>&) override { return hardware_machine(); }
 };
 
 // A runner on which launches wait until they are let through, or cancelled.

@@ -70,7 +70,7 @@ class GpuRunner : public Runner {
         if (auto nvml = Nvml::open(pci_bus_id())) nvml_ = *std::move(nvml);
     }
 
-    RaceMachine machine() override {
+    RaceMachine machine(const std::atomic<bool>&) override {
         if (!machine_) machine_ = look_at_machine();
         return *machine_;
     }
@@ -78,14 +78,18 @@ class GpuRunner : public Runner {
     Result<KernelResources> resources(const Contender& contender) override;
 
     Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
-        matrices_.reset();  // its memory is needed
-        champion_.reset();
+        release();  // its memory is needed
         const int l2_bytes = properties_.l2CacheSize;
         auto matrices = GpuMatrices::make(
             size, caches == Caches::kCold ? static_cast<std::uint64_t>(l2_bytes) : 0, seed);
         if (!matrices) return matrices.error();
         matrices_ = *std::move(matrices);
         return Done{};
+    }
+
+    void release() override {
+        matrices_.reset();
+        champion_.reset();
     }
 
     Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {

@@ -129,7 +129,7 @@ class SaveCard {
 }  // namespace
 
 void open_save_dialog(PanelMemory::State& memory, const RaceBench& bench, RaceExport what) {
-    memory.save.emplace();
+    memory.save = PanelMemory::State::SaveDialog{};  // clang 16 cannot emplace() it
     memory.save->what = what;
     memory.save->path.begin(bench.save_path(what).string());
     claim_keys("save.path");

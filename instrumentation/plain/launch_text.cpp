@@ -308,6 +308,13 @@ void find_architecture(const std::string& mask, const std::vector<DeviceFunction
     }
 }
 
+// g++ takes alignas before the other words of a declaration only.
+void find_alignments(const std::string& mask, std::vector<Change>& changes) {
+    static const std::regex aligned(R"(__shared__\s+(alignas)\s*\()");
+    for (std::sregex_iterator it(mask.begin(), mask.end(), aligned), end; it != end; ++it)
+        changes.push_back({static_cast<std::size_t>(it->position(1)), 7, "__align__"});
+}
+
 std::string changed(std::string_view text, std::vector<Change> changes) {
     std::ranges::sort(changes, {}, &Change::at);
     std::string out;
@@ -342,6 +349,7 @@ std::string rewrite_launches(std::string_view text) {
         find_kernel_casts(mask, functions, changes);
         find_architecture(mask, functions, changes);
     }
+    find_alignments(mask, changes);
     return Rewriter(changes.empty() ? std::string(text) : changed(text, changes)).run();
 }
 

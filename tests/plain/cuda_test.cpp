@@ -7,6 +7,8 @@
 #include <regex>
 #include <set>
 
+#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/trace/trace_file.h"
 #include "tests/plain/cuda_programs.h"
 
 namespace tilereel::plain {
@@ -25,7 +27,11 @@ TEST(Cuda, EachProgramPassesItsOwnCheckWithoutAFinding) {
             << words_of(*run);
         for (const LaunchSummary& launch : run->launches) {
             EXPECT_TRUE(launch.findings.empty()) << program.name << ":\n" << words_of(*run);
-            EXPECT_FALSE(launch.trace.empty()) << program.name << ": " << launch.reason;
+            const Result<Trace> trace = read_trace(launch.trace);
+            ASSERT_TRUE(trace) << program.name << ": " << launch.reason << trace.error().message;
+            for (const Finding& finding : find_hazards(*trace))
+                EXPECT_NE(finding.severity, Severity::kError)
+                    << program.name << ": " << sentence_of(*trace, finding);
         }
     });
     EXPECT_GE(programs, 30);

@@ -60,6 +60,8 @@ TEST(LaunchText, DynamicSharedMemoryIsExternStill) {
     EXPECT_EQ(rewritten("extern __align__(16) __shared__ float s[];"),
               "extern __align__(16) __dynamic_ float s[];");
     EXPECT_EQ(rewritten("__shared__ float s[4];"), "__shared__ float s[4];");
+    EXPECT_EQ(rewritten("__shared__ alignas(16) float s[4];"),
+              "__shared__ __align__(16) float s[4];");
     EXPECT_EQ(rewritten("extern int n; __shared__ float s[4];"),
               "extern int n; __shared__ float s[4];");
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/analysis/counters.h"
+#include "instrumentation/analysis/hazards.h"
 #include "tests/plain/program_fixture.h"
 
 namespace tilereel::plain {
@@ -90,6 +91,50 @@ TEST_F(Program, TheCompilersWordsComeWithTheFilesOwnLine) {
     EXPECT_EQ(ran.compile_errors[0].column, 37u);
     EXPECT_THAT(ran.compile_errors[0].words, HasSubstr("expected"));
     EXPECT_THAT(ran.output, testing::Not(HasSubstr("TILEREEL")));
+}
+
+std::string pipelined(const std::string& wait) {
+    return R"(#include <cuda_pipeline.h>
+__global__ void stage(const float* in, float* out) {
+    __shared__ float tile[32];
+    __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], 4);
+    __pipeline_commit();
+    )" + wait +
+           R"(
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+int main() {
+    float h[32], *in, *out;
+    for (int i = 0; i < 32; ++i) h[i] = i;
+    cudaMalloc(&in, sizeof h);
+    cudaMalloc(&out, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    stage<<<1, 32>>>(in, out);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(out);
+    return h[31] != 31;
+}
+)";
+}
+
+TEST_F(Program, AnAsynchronousCopyIsRecordedAsOne) {
+    const ProgramRun ran = run(pipelined("__pipeline_wait_prior(0);"));
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    const Trace trace = trace_of(ran.launches[0]);
+    EXPECT_EQ(accesses(trace, 4, "in", Operation::kCopyLoad), 32u);
+    EXPECT_EQ(accesses(trace, 4, "tile", Operation::kCopyStore), 32u);
+    EXPECT_THAT(find_hazards(trace), testing::IsEmpty());
+}
+
+TEST_F(Program, ACopyThatNobodyWaitsForIsAFindingAndWrong) {
+    const ProgramRun ran = run(pipelined(""));
+    EXPECT_EQ(ran.exit_code, 1);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    const std::vector<Finding> found = find_hazards(trace_of(ran.launches[0]));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].hazard, Hazard::kCopyUnderWay);
 }
 
 constexpr const char* kWithoutMain = R"(

@@ -9,6 +9,9 @@
 
 namespace tilereel::plain {
 
+// What lanes do when they meet.
+enum class MeetingKind : std::uint8_t { kExchange, kCommitCopies, kWaitCopies, kBlockBarrier };
+
 // Lanes that met: what each of them gave.
 struct Meeting {
     std::uint32_t mask = 0;  // of the lanes that met
@@ -19,14 +22,16 @@ class Meetings {
   public:
     void clear() { waiting_ = 0; }
     // A lane waits for the lanes of `mask`; 0: for those that are at the same site.
-    void arrive(std::uint32_t lane, std::uint32_t mask, const Site* site, std::uint64_t value) {
+    void arrive(std::uint32_t lane, std::uint32_t mask, const Site* site, std::uint64_t value,
+                MeetingKind kind) {
         waiting_ |= 1u << lane;
         mask_[lane] = mask;
         site_[lane] = site;
         given_[lane] = value;
+        kind_[lane] = kind;
     }
     // All lanes of the warp have stopped. Those whose partners have all come go on; calls
-    // met(site, lanes) for each meeting. Returns the lanes that go on.
+    // met(site, lanes, kind, value of the first) for each meeting. Returns the lanes that go on.
     template <class Met>
     std::uint32_t complete(Met&& met) {
         std::uint32_t can_come = waiting_;
@@ -54,7 +59,8 @@ class Meetings {
         std::uint32_t together = 0;
         for (std::uint32_t left = waiting_; left != 0; left &= left - 1) {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-            if (mask_[lane] == mask_[first] && (mask_[first] != 0 || site_[lane] == site_[first]))
+            if (mask_[lane] == mask_[first] && kind_[lane] == kind_[first] &&
+                (mask_[first] != 0 || site_[lane] == site_[first]))
                 together |= 1u << lane;
         }
         return together;
@@ -67,12 +73,13 @@ class Meetings {
             mask_[lane] = together;
         }
         waiting_ &= ~together;
-        met(site_[first], together);
+        met(site_[first], together, kind_[first], given_[first]);
     }
 
     std::uint32_t waiting_ = 0;  // lanes
     std::array<std::uint32_t, kLanes> mask_{};
     std::array<const Site*, kLanes> site_{};
+    std::array<MeetingKind, kLanes> kind_{};
     std::array<std::uint64_t, kLanes> given_{}, taken_{};
 };
 

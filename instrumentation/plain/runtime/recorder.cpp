@@ -10,6 +10,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "instrumentation/plain/runtime/async_copies.h"
 #include "instrumentation/plain/runtime/fault_words.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/trace_arrays.h"
@@ -83,7 +84,8 @@ class TraceRecorder final : public LaunchRecorder {
         if (thins_) find_last_sums(events);
         for (std::size_t i = 0; i < events.size(); ++i) add(events[i], i);
     }
-    void add_call(const plain::Site* site, std::uint32_t mask, const std::uint32_t*) override;
+    void add_call(const plain::Site* site, std::uint32_t mask, MeetingKind kind,
+                  std::uint32_t value) override;
     void add_fault(const FaultPlace& place) override { faults_.add(place); }
     void add_finding(const RecordedFinding& finding) override { findings_.push_back(finding); }
     void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
@@ -160,10 +162,10 @@ SiteId TraceRecorder::new_site(const plain::Site& site, const MemoryArray* array
     if (array != nullptr) made.array = arrays_.number_of(*const_cast<MemoryArray*>(array), site);
     switch (site.kind) {
         case SiteKind::kLoad:
-            made.operation = Operation::kLoad;
+            made.operation = is_async_copy(site) ? Operation::kCopyLoad : Operation::kLoad;
             break;
         case SiteKind::kStore:
-            made.operation = Operation::kStore;
+            made.operation = is_async_copy(site) ? Operation::kCopyStore : Operation::kStore;
             break;
         case SiteKind::kMultiplyAdd:
             made.operation = Operation::kMultiplyAdd;
@@ -321,11 +323,18 @@ CallKind kind_of_call(std::string_view callee) {
 
 }  // namespace
 
-void TraceRecorder::add_call(const plain::Site* site, std::uint32_t mask, const std::uint32_t*) {
+void TraceRecorder::add_call(const plain::Site* site, std::uint32_t mask, MeetingKind meeting,
+                             std::uint32_t value) {
     if (site == nullptr) return;
-    const auto [entry, fresh] = known_.try_emplace({site, nullptr, 0});
+    const auto [entry, fresh] =
+        known_.try_emplace({site, nullptr, static_cast<std::uint32_t>(meeting)});
     if (fresh) {
-        const CallKind kind = kind_of_call(site->callee == nullptr ? "" : site->callee);
+        const CallKind kind =
+            meeting == MeetingKind::kBlockBarrier   ? CallKind{Operation::kBarrier, 0}
+            : meeting == MeetingKind::kCommitCopies ? CallKind{Operation::kCommitCopies, 0}
+            : meeting == MeetingKind::kWaitCopies
+                ? CallKind{Operation::kWaitCopies, 0}
+                : kind_of_call(site->callee == nullptr ? "" : site->callee);
         tilereel::Site made;
         made.line = site->line;
         made.column = static_cast<std::uint16_t>(std::min(site->column, 0xffffu));
@@ -334,7 +343,8 @@ void TraceRecorder::add_call(const plain::Site* site, std::uint32_t mask, const 
         made.variety = kind.variety;
         entry->second.id = batch_.add_site(made);
     }
-    batch_.add_plain(entry->second.id, 0, mask);
+    const bool waits = meeting == MeetingKind::kWaitCopies;
+    batch_.add_plain(entry->second.id, waits ? std::min(value, kMostGroups) : 0, mask);
 }
 
 void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,

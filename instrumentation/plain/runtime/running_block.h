@@ -2,14 +2,23 @@
 // The block that runs on this CPU thread: what its threads ask for.
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "instrumentation/plain/runtime/meetings.h"
+#include "instrumentation/trace/copy_groups.h"
 
 namespace tilereel::plain {
 
 struct Index3 {
     std::uint32_t x = 1, y = 1, z = 1;
     [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+// What an asynchronous copy will write.
+struct PendingCopy {
+    void* to = nullptr;
+    std::uint32_t bytes = 0;
+    std::array<unsigned char, 16> value{};
 };
 
 class RunningBlock {
@@ -23,11 +32,19 @@ class RunningBlock {
     static RunningBlock* current();
 
     // What the running thread asks for.
-    virtual Meeting meet(std::uint32_t mask, std::uint64_t value) = 0;  // mask 0: who is here
+    // mask 0: who is here
+    virtual Meeting meet(std::uint32_t mask, std::uint64_t value,
+                         MeetingKind kind = MeetingKind::kExchange) = 0;
     virtual void block_barrier() = 0;
     std::uint64_t barrier_value = 0;  // that the thread brings to the barrier
     [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }
     void at(const Site* site) { here_ = site; }
+    [[nodiscard]] const Site* here() const { return here_; }
+    // Asynchronous copies that the running thread has under way.
+    [[nodiscard]] CopyGroups<PendingCopy>& copies() {
+        copies_.resize(threads_);
+        return copies_[thread_];
+    }
 
     [[nodiscard]] const Index3& grid() const { return grid_; }
     [[nodiscard]] const Index3& extents() const { return extents_; }  // of a block
@@ -42,12 +59,16 @@ class RunningBlock {
 
   protected:
     static void set_current(RunningBlock* block);
+    void forget_copies() { copies_.clear(); }  // where a block begins
     Index3 grid_, extents_;
     std::uint32_t threads_;
     std::uint32_t block_ = 0, thread_ = 0;
     bool in_thread_ = false;
     const Site* here_ = nullptr;  // of the running thread's call of the runtime
     std::uint64_t barrier_sum_ = 0, next_barrier_sum_ = 0;
+
+  private:
+    std::vector<CopyGroups<PendingCopy>> copies_;  // by thread; empty: none
 };
 
 }  // namespace tilereel::plain

@@ -72,6 +72,7 @@ void UnhookedWorker::run(std::uint32_t block) {
 void UnhookedWorker::start_block(std::uint32_t block) {
     block_ = block;
     printed.clear();
+    forget_copies();
     set_block(block % grid_.x, block / grid_.x % grid_.y, block / grid_.x / grid_.y);
     // Shared memory that was never written is NaN, as in blocks that are recorded.
     for (const UnhookedJob::Range& range : job_.shared)
@@ -93,7 +94,7 @@ void UnhookedWorker::run_turn(std::uint32_t number) {
     in_thread_ = true;
     leave(main_);
     in_thread_ = false;
-    warp.ready = warp.meetings.complete([](const Site*, std::uint32_t) {});
+    warp.ready = warp.meetings.complete([](auto&&...) {});
 }
 
 void UnhookedWorker::release_block() {
@@ -151,9 +152,9 @@ void UnhookedWorker::run_threads() {
     }
 }
 
-Meeting UnhookedWorker::meet(std::uint32_t mask, std::uint64_t value) {
+Meeting UnhookedWorker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind) {
     Meetings& meetings = warps_[thread_ / kLanes].meetings;
-    meetings.arrive(lane(), mask, here_, value);
+    meetings.arrive(lane(), mask, here_, value, kind);
     leave(by_thread_[thread_].suspended);
     return meetings.of(lane());
 }

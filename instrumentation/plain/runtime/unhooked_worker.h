@@ -33,7 +33,7 @@ class UnhookedWorker final : public RunningBlock {
     // Every thread of one block, from start to return.
     void run(std::uint32_t block);
 
-    Meeting meet(std::uint32_t mask, std::uint64_t value) override;
+    Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind) override;
     void block_barrier() override;
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
 

@@ -76,6 +76,7 @@ void Worker::start_block(std::uint32_t block) {
     epoch_ = 0;
     old_.clear();
     printed.clear();
+    forget_copies();
     const Index3& grid = job_.grid;
     set_block(block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y);
     // Never-written shared memory is NaN, whatever the block before left there.
@@ -119,14 +120,17 @@ bool Worker::run_warp(std::uint32_t number) {
         else
             run_turn(number);
         if (recorded_ && !write_turn(number)) return false;
-        warp.ready = warp.meetings.complete([&](const Site* site, std::uint32_t together) {
-            if (recorded_) job_.sink->add_call(site, together, nullptr);
-        });
+        warp.ready = warp.meetings.complete(
+            [&](const Site* site, std::uint32_t together, MeetingKind kind, std::uint64_t value) {
+                if (recorded_)
+                    job_.sink->add_call(site, together, kind, static_cast<std::uint32_t>(value));
+            });
     }
     if (!recorded_) return true;
     if (warp.at_block != 0) {
         const auto first = static_cast<std::uint32_t>(std::countr_zero(warp.at_block));
-        job_.sink->add_call(lanes_[number * kLanes + first].site, warp.at_block, nullptr);
+        job_.sink->add_call(lanes_[number * kLanes + first].site, warp.at_block,
+                            MeetingKind::kBlockBarrier, 0);
     }
     job_.sink->end_segment();
     return true;
@@ -337,9 +341,9 @@ void Worker::release_block() {
     }
 }
 
-Meeting Worker::meet(std::uint32_t mask, std::uint64_t value) {
+Meeting Worker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind) {
     Meetings& meetings = warps_[thread_ / kLanes].meetings;
-    meetings.arrive(lane(), mask, here_, value);
+    meetings.arrive(lane(), mask, here_, value, kind);
     stop(Wait::kWarp);
     return meetings.of(lane());
 }

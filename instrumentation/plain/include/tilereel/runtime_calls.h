@@ -15,6 +15,11 @@ int barrier_count(int predicate) noexcept;  // a barrier; threads whose predicat
 void grid_barrier() noexcept;               // of all blocks of a cooperative launch
 long long clock_ticks() noexcept;
 [[noreturn]] void trap() noexcept;
+// Asynchronous copies of the running thread, in groups. `zeros`: of the last bytes, which are not
+// read but 0.
+void start_copy(void* to, const void* from, unsigned long bytes, unsigned long zeros) noexcept;
+void commit_copies() noexcept;
+void wait_copies(unsigned newest) noexcept;  // for all groups but the newest
 // Ends the launch: the thread does what Tilereel does not run. `what` follows "Thread ...".
 [[noreturn]] void refuse(const char* what) noexcept;
 

@@ -86,7 +86,8 @@ struct Kernel {
 };
 
 extern "C" {
-// Before an access. The access goes to the address that they return.
+// Before an access. The access goes to the address that they return. Integers come without their
+// sign: the bits above their width are 0.
 void* tilereel_load(const void* address, Site* site);
 void* tilereel_store_int(void* address, Site* site, std::uint64_t value);
 void* tilereel_store_float(void* address, Site* site, float value);

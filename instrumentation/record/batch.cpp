@@ -254,14 +254,10 @@ std::uint64_t Batch::bytes() const {
            irregular_.size() * sizeof(IrregularOffsets);
 }
 
+void Batch::clear_records() { roll_back({}); }
+
 void Batch::clear() {
-    for (auto* column : {&pattern_, &base_, &segment_block_, &segment_epoch_}) column->truncate(0);
-    site_.truncate(0);
-    segment_warp_.truncate(0);
-    values_.truncate(0);
-    segment_record_.truncate(0);
-    segment_value_.truncate(0);
-    clocks.truncate(0);
+    clear_records();
     known_arrays = kGlobalArrayCount;
     shared_arrays.clear();
     shared_bytes = accumulators = 0;

@@ -75,6 +75,7 @@ class Batch {
     [[nodiscard]] std::size_t values() const { return values_.size(); }
     [[nodiscard]] std::uint64_t bytes() const;  // held by the columns
     void clear();                               // keeps the columns' memory for the next blocks
+    void clear_records();                       // sites and patterns stay known
 
     // Arrays below this number are the trace's own; `shared_arrays` are numbered from it on, in
     // order of declaration.

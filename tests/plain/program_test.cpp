@@ -81,6 +81,10 @@ TEST_F(Program, WhereValuesAreThinnedOutAllMultiplyAddsAreCounted) {
     const Trace trace = trace_of(ran.launches[0]);
     EXPECT_GT(trace.accumulator_interval, 1u);
     EXPECT_EQ(count_kernel(trace).multiply_adds, 160u * 160 * 160);
+    // An assignment without its value would be a record for nothing.
+    for (std::size_t i = 0; i < trace.records.size(); ++i)
+        ASSERT_TRUE(trace.sites[site_of(trace, i)].operation != Operation::kAssign ||
+                    has_values(trace, i));
 }
 
 TEST_F(Program, TheCompilersWordsComeWithTheFilesOwnLine) {

@@ -79,6 +79,17 @@ tree as_argument(gimple_seq* sequence, tree value, int& chosen) {
         return value;
     }
     chosen = 0;
+    // The value's own bits, without copies of its sign.
+    if (INTEGRAL_TYPE_P(type) && !TYPE_UNSIGNED(type)) {
+        tree bits = build_nonstandard_integer_type(TYPE_PRECISION(type), 1);
+        if (TREE_CODE(value) == INTEGER_CST) {
+            value = fold_convert(bits, value);
+        } else {
+            tree same = create_tmp_reg(bits);
+            gimple_seq_add_stmt(sequence, gimple_build_assign(same, NOP_EXPR, value));
+            value = same;
+        }
+    }
     if (TREE_CODE(value) == INTEGER_CST) return fold_convert(long_unsigned_type_node, value);
     tree wide = create_tmp_reg(long_unsigned_type_node);
     gimple_seq_add_stmt(sequence, gimple_build_assign(wide, NOP_EXPR, value));

@@ -2,6 +2,8 @@
 // CUDA's built-in variables, and the block's dynamic shared memory.
 #include <cstdint>
 
+#include "instrumentation/plain/runtime/running_block.h"
+
 namespace tilereel::plain {
 
 inline constexpr std::uint32_t kMostDynamicSharedBytes = 227 * 1024;  // of a block: CC 9.0's limit
@@ -10,7 +12,11 @@ struct ThreadIndex {
     std::uint32_t x, y, z;
 };
 void set_block(std::uint32_t x, std::uint32_t y, std::uint32_t z);
-void set_thread(std::uint32_t x, std::uint32_t y, std::uint32_t z);
+void set_thread(const ThreadIndex& index);
+// threadIdx of a block's thread.
+[[nodiscard]] inline ThreadIndex index_in(const Index3& block, std::uint32_t thread) {
+    return {thread % block.x, thread / block.x % block.y, thread / (block.x * block.y)};
+}
 void set_extents(const std::uint32_t (&grid)[3], const std::uint32_t (&block)[3]);
 [[nodiscard]] unsigned char* dynamic_shared();  // of this worker
 

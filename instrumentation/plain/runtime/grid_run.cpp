@@ -126,6 +126,7 @@ void GridRun::run_first() {
         chosen_ = spread_blocks(facts_.grid, budget_of_launch() / cost);
     }
     if (!recorded) worker_.set_sink(recorder_);
+    if (recorder_ != nullptr) recorder_->expect_blocks(chosen_.size());
     next_ = 1;
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
     for (const MemoryArray& array : worker_.shared_arrays())

@@ -61,11 +61,6 @@ void* store_words(void* address, Site* site, std::uint64_t value) {
                                                        : unexpected(address, site, words, 2);
 }
 
-std::uint32_t cut_to(std::uint32_t width_bytes, std::uint64_t value) {
-    const auto word = static_cast<std::uint32_t>(value);
-    return width_bytes == 1 ? word & 0xff : width_bytes == 2 ? word & 0xffff : word;
-}
-
 }  // namespace
 
 extern "C" {
@@ -77,7 +72,7 @@ void* tilereel_load(const void* address, Site* site) {
 
 void* tilereel_store_int(void* address, Site* site, std::uint64_t value) {
     if (site->width_bytes == 8) return store_words(address, site, value);
-    return store_word(address, site, cut_to(site->width_bytes, value));
+    return store_word(address, site, static_cast<std::uint32_t>(value));
 }
 
 void* tilereel_store_float(void* address, Site* site, float value) {
@@ -102,15 +97,22 @@ void tilereel_stored(const void* address) {
 }
 
 void tilereel_value_int(Site* site, std::uint64_t value, std::uint32_t offset_bytes) {
-    const std::uint32_t words[] = {static_cast<std::uint32_t>(value),
-                                   static_cast<std::uint32_t>(value >> 32)};
-    if (site->width_bytes == 8) {
-        if (!expected_value(site, offset_bytes, words[0], words[1]))
-            unexpected_value(site, words, 2, offset_bytes);
+    const auto low = static_cast<std::uint32_t>(value),
+               high = static_cast<std::uint32_t>(value >> 32);
+    Row* const row = running.next;
+    if (row->site == site && row->base == offset_bytes) [[likely]] {
+        std::uint32_t* const word = running.word;
+        *word = low;
+        running.next = row + 1;
+        running.word = word + kLanes;
+        if (row->words == 1) [[likely]]
+            return;
+        word[kLanes] = high;
+        running.word = word + 2 * kLanes;
         return;
     }
-    const std::uint32_t word = cut_to(site->width_bytes, value);
-    if (!expected_value(site, offset_bytes, word)) unexpected_value(site, &word, 1, offset_bytes);
+    const std::uint32_t words[] = {low, high};
+    unexpected_value(site, words, site->width_bytes == 8 ? 2 : 1, offset_bytes);
 }
 
 void tilereel_value_float(Site* site, float value, std::uint32_t offset_bytes) {

@@ -23,6 +23,8 @@ struct LaunchFacts {
 // What becomes of the recorded blocks; recorder.cpp.
 class LaunchRecorder : public BlockSink {
   public:
+    // How many blocks will be recorded.
+    virtual void expect_blocks(std::size_t count) = 0;
     virtual void add_fault(const FaultPlace& place) = 0;
     virtual void add_finding(const RecordedFinding& finding) = 0;
     // Writes the trace and tells the parent. `unhooked_blocks`: how many ran without hooks.

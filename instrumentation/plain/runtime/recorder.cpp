@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::uint64_t kAllValues = std::uint64_t{1} << 22;  // words: more are thinned out
 constexpr std::uint32_t kInterval = 16;
+constexpr std::size_t kRecordsKept = std::size_t{1} << 15;
 
 // What the recorder keeps at a site of the plugin's.
 struct SiteNumbers {
@@ -71,7 +72,9 @@ class TraceRecorder final : public LaunchRecorder {
     }
 
     void begin_block(std::uint32_t block) override {
+        if (batch_.records() > kRecordsKept) merge();
         block_ = block;
+        ++blocks_;
         mark_ = batch_.mark();
     }
     void undo_block() override { batch_.roll_back(mark_); }
@@ -79,6 +82,7 @@ class TraceRecorder final : public LaunchRecorder {
         batch_.begin_segment(block_, epoch, static_cast<std::uint16_t>(warp));
     }
     void end_segment() override { batch_.end_segment(); }
+    void expect_blocks(std::size_t count) override { expected_blocks_ = count; }
     void add_turn(const std::vector<WarpEvent>& events) override {
         thins_ = values_ > kAllValues;
         if (thins_) find_last_sums(events);
@@ -92,6 +96,7 @@ class TraceRecorder final : public LaunchRecorder {
                 std::uint64_t unhooked_blocks, bool complete) override;
 
   private:
+    void merge();
     void add(const WarpEvent& event, std::size_t index);
     void add_access(const WarpEvent& event);
     void add_value(const WarpEvent& event, std::size_t index);
@@ -105,6 +110,9 @@ class TraceRecorder final : public LaunchRecorder {
     [[nodiscard]] LocalId local_of(const plain::Site& site);
 
     LaunchFacts facts_;
+    Trace trace_;
+    std::optional<Merger> merger_;
+    std::size_t blocks_ = 0, expected_blocks_ = 1;
     Batch batch_;
     Batch::Mark mark_;
     std::uint32_t block_ = 0;
@@ -122,6 +130,13 @@ class TraceRecorder final : public LaunchRecorder {
     std::vector<RecordedFinding> findings_;
     std::map<std::tuple<const plain::Site*, const MemoryArray*, std::uint32_t>, SiteNumbers> known_;
 };
+
+// The batch stays small enough for the processor's caches.
+void TraceRecorder::merge() {
+    if (!merger_) merger_.emplace(trace_, expected_blocks_ / std::max<std::size_t>(blocks_, 1) + 1);
+    merger_->add(batch_);
+    batch_.clear_records();
+}
 
 SiteNumbers& TraceRecorder::numbers_of(plain::Site* site, const MemoryArray* array,
                                        std::uint32_t place) {
@@ -248,12 +263,13 @@ void TraceRecorder::add_access(const WarpEvent& event) {
 
 void TraceRecorder::add_value(const WarpEvent& event, std::size_t index) {
     const Row& row = *event.row;
+    // An assignment is nothing without its value; multiply-adds are counted.
+    if (thins_ && row.site->kind != SiteKind::kMultiplyAdd) return;
     SiteNumbers& numbers = numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base));
     batch_.add_plain(numbers.id, numbers.base, event.mask);
     bool kept = true;
     if (thins_) {
-        const bool sum = row.site->kind == SiteKind::kMultiplyAdd;
-        kept = sum && (last_[index] != 0 || numbers.until_kept == 0);
+        kept = last_[index] != 0 || numbers.until_kept == 0;
         numbers.until_kept = numbers.until_kept == 0 ? kInterval - 1 : numbers.until_kept - 1;
     }
     if (!kept) return;
@@ -350,7 +366,7 @@ void TraceRecorder::add_call(const plain::Site* site, std::uint32_t mask, Meetin
 void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
                            std::uint64_t unhooked_blocks, bool complete) {
     const std::uint64_t blocks = facts_.grid.count();
-    Trace trace;
+    Trace& trace = trace_;
     Launch& launch = trace.launch;
     launch.kernel = facts_.kernel;
     launch.grid = {facts_.grid.x, facts_.grid.y, facts_.grid.z};
@@ -368,9 +384,8 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     trace.locals = locals_;
     if (chosen.size() < blocks) trace.chosen_blocks = chosen;
     const std::uint64_t accesses = worker.accesses();
-    Merger merger(trace, 1);
-    merger.add(batch_);
-    merger.finish();
+    merge();
+    merger_->finish();
     launch.shared_bytes = worker.shared_bytes();
     arrays_.put(worker, trace);
     faults_.put(trace, arrays_, [this](const char* path) { return file_of(path); });

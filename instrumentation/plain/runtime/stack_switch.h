@@ -10,7 +10,8 @@ extern "C" void tilereel_switch_stack(void** from, void* to);
 
 namespace tilereel::plain {
 
-using Suspended = void*;  // the stack pointer
+using Suspended = void*;                               // the stack pointer
+inline Suspended suspended_main() { return nullptr; }  // of the CPU thread itself
 inline void switch_stack(Suspended& from, Suspended& to) { tilereel_switch_stack(&from, to); }
 // `fibers`: whose stack number i it is. entry() never returns.
 Suspended begin_on_stack(Fibers& fibers, std::size_t i, void (*entry)());
@@ -22,6 +23,7 @@ Suspended begin_on_stack(Fibers& fibers, std::size_t i, void (*entry)());
 namespace tilereel::plain {
 
 using Suspended = Flow;
+inline Suspended suspended_main() { return flow_of_this_thread(); }
 inline void switch_stack(Suspended& from, Suspended& to) { switch_flow(from, to); }
 inline Suspended begin_on_stack(Fibers& fibers, std::size_t i, void (*entry)()) {
     fibers.prepare(i, entry);

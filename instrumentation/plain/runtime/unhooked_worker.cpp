@@ -29,16 +29,13 @@ UnhookedWorker::UnhookedWorker(const UnhookedJob& job)
       by_thread_(threads_),
       warps_((threads_ + kLanes - 1) / kLanes) {
     const Index3& block = job.block;
-    for (std::uint32_t i = 0; i < threads_; ++i)
-        by_thread_[i].index = {i % block.x, i / block.x % block.y, i / (block.x * block.y)};
+    for (std::uint32_t i = 0; i < threads_; ++i) by_thread_[i].index = index_in(block, i);
     stack_body = &UnhookedWorker::run_threads;
     free_.reserve(threads_);
     const std::uint32_t grid[] = {job.grid.x, job.grid.y, job.grid.z};
     const std::uint32_t extents[] = {block.x, block.y, block.z};
     set_extents(grid, extents);
-#if !defined(__x86_64__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    main_ = flow_of_this_thread();
-#endif
+    main_ = suspended_main();
 }
 
 UnhookedWorker::~UnhookedWorker() {

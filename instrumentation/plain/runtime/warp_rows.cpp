@@ -121,7 +121,20 @@ const std::vector<WarpEvent>& WarpRows::finish() {
         align();
         return events_;
     }
-    // Each lane did a beginning of the common sequence.
+    // Each lane did a beginning of the common sequence; nearly always all of it, or nothing.
+    std::uint32_t all = 0;
+    bool even = true;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        if (lanes_[lane].agreed == led_)
+            all |= 1u << lane;
+        else
+            even = even && lanes_[lane].agreed == 0;
+    }
+    if (even) {
+        for (std::uint32_t row = 0; row < led_; ++row)
+            events_.push_back({&rows_[row], all, words_.get() + rows_[row].first_word * kLanes});
+        return events_;
+    }
     std::array<std::uint32_t, kLanes> order{};
     std::uint32_t mask = 0;
     for (unsigned lane = 0; lane < kLanes; ++lane) {

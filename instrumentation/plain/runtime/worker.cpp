@@ -17,6 +17,10 @@ thread_local Worker* this_worker = nullptr;
 
 void thread_entry() { this_worker->run_thread(); }
 
+std::uint32_t count_lanes(std::uint32_t mask) {  // nearly always all
+    return mask == 0xffffffff ? kLanes : static_cast<std::uint32_t>(std::popcount(mask));
+}
+
 bool is_access(const Row& row) { return row.array != nullptr; }
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
@@ -29,11 +33,14 @@ Worker::Worker(const Job& job)
     : RunningBlock(job.grid, job.block),
       job_(job),
       fibers_(stacks_for(threads_)),
+      suspended_(threads_),
+      index_of_(threads_),
       lanes_(threads_),
       warps_((threads_ + kLanes - 1) / kLanes),
       lockstep_(job.lockstep),
       scratch_(256) {
-    main_ = flow_of_this_thread();
+    main_ = suspended_main();
+    for (std::uint32_t i = 0; i < threads_; ++i) index_of_[i] = index_in(job.block, i);
 }
 
 Worker::~Worker() {
@@ -84,7 +91,7 @@ void Worker::start_block(std::uint32_t block) {
         std::memset(reinterpret_cast<void*>(array.base), 0xff, array.bytes);
     if (shared_.empty()) std::memset(dynamic_shared(), 0xff, job_.dynamic_shared_bytes);
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
-        fibers_.prepare(thread, thread_entry);
+        suspended_[thread] = begin_on_stack(fibers_, thread, thread_entry);
         lanes_[thread] = {};
     }
     for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
@@ -136,10 +143,12 @@ bool Worker::run_warp(std::uint32_t number) {
     return true;
 }
 
+// Each lane goes over to the next one where it stops.
 void Worker::run_turn(std::uint32_t number) {
-    Warp& warp = warps_[number];
-    for (std::uint32_t left = warp.ready; left != 0; left &= left - 1)
-        resume(number * kLanes + static_cast<std::uint32_t>(std::countr_zero(left)));
+    turn_lanes_ = warps_[number].ready;
+    const auto first = static_cast<std::uint32_t>(std::countr_zero(turn_lanes_));
+    turn_lanes_ &= turn_lanes_ - 1;
+    resume(number * kLanes + first);
 }
 
 void Worker::run_turn_in_lockstep(std::uint32_t number) {
@@ -168,17 +177,23 @@ void Worker::run_turn_in_lockstep(std::uint32_t number) {
 }
 
 void Worker::resume(std::uint32_t thread) {
+    begin_turn_of(thread);
+    in_thread_ = true;
+    switch_stack(main_, suspended_[thread]);
+    in_thread_ = false;
+}
+
+void Worker::begin_turn_of(std::uint32_t thread) {
     thread_ = thread;
-    const Index3& block = job_.block;
-    set_thread(thread % block.x, thread / block.x % block.y, thread / (block.x * block.y));
+    set_thread(index_of_[thread]);
     lanes_[thread].wait = Wait::kNothing;
     if (recorded_)
         rows_.begin_lane(thread % kLanes);
     else
         running = {&nothing_expected, nullptr, !lockstep_ && !checked_, false};
-    in_thread_ = true;
-    switch_flow(main_, fibers_[thread]);
-    in_thread_ = false;
+}
+
+void Worker::end_turn_of() {
     running.idle = false;
     if (recorded_) rows_.end_lane();
 }
@@ -196,7 +211,16 @@ void Worker::stop(Wait why) {
     lane.site = here_;
     warp.ready &= ~bit;
     if (why == Wait::kBlock || why == Wait::kGrid) warp.at_block |= bit;
-    switch_flow(fibers_[thread_], main_, why == Wait::kDone);
+    end_turn_of();
+    Suspended& self = suspended_[thread_];
+    if (turn_lanes_ == 0) {
+        switch_stack(self, main_);
+        return;
+    }
+    const auto next = static_cast<std::uint32_t>(std::countr_zero(turn_lanes_));
+    turn_lanes_ &= turn_lanes_ - 1;
+    begin_turn_of(thread_ / kLanes * kLanes + next);
+    switch_stack(self, suspended_[thread_]);
 }
 
 bool Worker::write_turn(std::uint32_t) {
@@ -204,8 +228,7 @@ bool Worker::write_turn(std::uint32_t) {
     const std::vector<WarpEvent>& events = rows_.finish();
     if (!lockstep_ && lanes_communicate(events)) return false;
     for (const WarpEvent& event : events)
-        if (is_access(*event.row))
-            accesses_ += static_cast<std::uint32_t>(std::popcount(event.mask));
+        if (is_access(*event.row)) accesses_ += count_lanes(event.mask);
     job_.sink->add_turn(events);
     return true;
 }
@@ -305,7 +328,7 @@ bool Worker::lanes_communicate(const std::vector<WarpEvent>& events) {
         ++(kind == SiteKind::kLoad    ? use.loads
            : kind == SiteKind::kStore ? use.stores
                                       : use.atomics);
-        use.accesses += static_cast<std::uint32_t>(std::popcount(event.mask));
+        use.accesses += count_lanes(event.mask);
         use.piece_bytes = std::min(use.piece_bytes, std::max(1u, event.row->site->width_bytes));
     }
     for (Use& use : uses) {

@@ -11,11 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/memory.h"
 #include "instrumentation/plain/runtime/running_block.h"
+#include "instrumentation/plain/runtime/stack_switch.h"
 #include "instrumentation/plain/runtime/standing.h"
 #include "instrumentation/plain/runtime/warp_rows.h"
-#include "instrumentation/record/fiber.h"
 
 namespace tilereel::plain {
 
@@ -114,6 +115,8 @@ class Worker final : public RunningBlock {
     void run_turn(std::uint32_t warp);
     void run_turn_in_lockstep(std::uint32_t warp);
     void resume(std::uint32_t thread);
+    void begin_turn_of(std::uint32_t thread);
+    void end_turn_of();
     void stop(Wait why);
     bool write_turn(std::uint32_t warp);
     [[nodiscard]] bool lanes_communicate(const std::vector<WarpEvent>& events);
@@ -125,8 +128,11 @@ class Worker final : public RunningBlock {
 
     Job job_;
     Fibers& fibers_;
-    Flow main_;
-    std::vector<Lane> lanes_;  // by thread
+    Suspended main_{};
+    std::vector<Suspended> suspended_;   // by thread
+    std::vector<ThreadIndex> index_of_;  // by thread: threadIdx
+    std::uint32_t turn_lanes_ = 0;       // of the warp, still to run in this turn
+    std::vector<Lane> lanes_;            // by thread
     std::vector<Warp> warps_;
     std::vector<MemoryArray> shared_;
     std::uint32_t static_shared_bytes_ = 0;

@@ -86,6 +86,7 @@ void draw_scroll_bar(const Look& look, const Rect& place, float length, float of
                      bool sideways) {
     const float room = sideways ? place.w : place.h;
     if (length <= room) return;
+    register_widget(sideways ? "scrolls.sideways" : "scrolls", place);
     const float bar = std::max(room * room / length, look.px(16));
     const float at = (room - bar) * offset / (length - room);
     const float width = look.px(4), gap = look.px(2);

@@ -147,7 +147,12 @@ class OccupancyCard {
         const float words = row.limits ? text_width("limits ", Face::kSemiBold, px_) : 0;
         const std::string blocks = row.blocks > 9999 ? "\xe2\x80\x93" : std::to_string(row.blocks);
         const float wide = text_width("00000", Face::kMono, px_);
-        draw_text_fit(list_, {need_x(), y}, room_.right() - need_x() - words - wide, row.need,
+        const float free = room_.right() - need_x() - words - wide;
+        // Without what comes before the comma where there is no room for both.
+        const std::size_t comma = row.need.find(", ");
+        const bool all =
+            comma == std::string::npos || text_width(row.need, Face::kRegular, px_) <= free;
+        draw_text_fit(list_, {need_x(), y}, free, all ? row.need : row.need.substr(comma + 2),
                       {Face::kRegular, px_, ink});
         draw_text(list_, {room_.right(), y}, blocks, {Face::kMono, px_, ink, Align::kRight});
         if (row.limits)

@@ -323,9 +323,9 @@ std::string caption_of(const RaceContext& race) {
                other->race.date.substr(0, 10);
     switch (race.bench.view().plot) {
         case RacePlot::kSpeedUp:
-            return where + "; medians over those of naive, at the same N and TILE";
+            return "medians over those of naive, at the same N and TILE; " + where;
         case RacePlot::kBandwidth:
-            return "GB/s if each matrix moved once: 4 (MK + KN + MN) bytes / time; " + where;
+            return "GB/s if each matrix moved once; " + where + "; 4 (MK + KN + MN) bytes / time";
         default:
             return where + "; float32, random data, medians";
     }

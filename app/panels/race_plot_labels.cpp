@@ -19,16 +19,31 @@ LineLabels::LineLabels(const RaceContext& race, const Rect& room, float px)
     two_lines_ = count * 2.55f * px_ <= room.h && room.w > 45 * px_;
     label_px_ =
         two_lines_ ? px_ : std::clamp(room.h / std::max(1.0f, count) / 1.35f, 0.7f * px_, px_);
-    float names = 0, values = text_width("00,000", Face::kMonoBold, label_px_);
-    for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
-        if (!race_.strong(c)) continue;
-        const Contender& contender = race_.contenders()[c];
-        const std::string name = two_lines_ ? title_of(contender) : short_name(contender);
-        names = std::max(names, text_width(name, Face::kSemiBold, label_px_));
+    const float values = text_width("00,000", Face::kMonoBold, label_px_);
+    const float most = 0.3f * room.w;
+    float names = widest_name();
+    while (!two_lines_ && names > most && label_px_ > 0.8f * px_) {
+        label_px_ -= 0.5f;
+        names = widest_name();
     }
-    names = std::min(names, 0.3f * room.w);
+    by_number_ = names > most;
+    if (by_number_) names = widest_name();
     name_width_ = names;
     width_ = names + values + 3.2f * label_px_;
+}
+
+std::string LineLabels::name_of(std::uint32_t contender) const {
+    const Contender& one = race_.contenders()[contender];
+    if (by_number_) return number_name(one);
+    return two_lines_ ? title_of(one) : short_name(one);
+}
+
+float LineLabels::widest_name() const {
+    float widest = 0;
+    for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
+        if (race_.strong(c))
+            widest = std::max(widest, text_width(name_of(c), Face::kSemiBold, label_px_));
+    return widest;
 }
 
 std::vector<LineLabels::Label> LineLabels::labels(const Rect& plot,
@@ -75,7 +90,6 @@ void LineLabels::draw_label(ImDrawList* list, const Rect& plot, const Label& lab
     const Palette& colors = race_.colors();
     const std::uint32_t c = label.contender;
     const LineStyle& style = race_.styles[c];
-    const Contender& contender = race_.contenders()[c];
     const bool only = race_.bench.view().lines.only() == c;
     const float left = plot.right() + look.px(34);
     const Rect box{left, middle - height / 2, width_, height};
@@ -92,9 +106,9 @@ void LineLabels::draw_label(ImDrawList* list, const Rect& plot, const Label& lab
     const Face face = focus ? Face::kSemiBold : Face::kRegular;
     const ImU32 ink = focus ? colors.ink : colors.ink2;
     const std::string detail = parameters_text(race_.shown->race.request, c);
-    const bool two = two_lines_ && !detail.empty();
-    draw_text_fit(list, {x, two ? middle - 0.6f * label_px_ : middle}, name_width_ + 2,
-                  two_lines_ ? title_of(contender) : short_name(contender), {face, label_px_, ink});
+    const bool two = two_lines_ && !by_number_ && !detail.empty();
+    draw_text_fit(list, {x, two ? middle - 0.6f * label_px_ : middle}, name_width_ + 2, name_of(c),
+                  {face, label_px_, ink});
     if (two)
         draw_text_fit(list, {x, middle + 0.62f * label_px_}, name_width_, detail,
                       {Face::kRegular, 0.86f * label_px_, colors.ink3});

@@ -43,11 +43,14 @@ class LineLabels {
                                             const std::vector<PlottedPoint>& points) const;
     void draw_label(ImDrawList* list, const Rect& plot, const Label& label, float middle,
                     float height) const;
+    [[nodiscard]] std::string name_of(std::uint32_t contender) const;
+    [[nodiscard]] float widest_name() const;
     void draw_leader(ImDrawList* list, const Rect& plot, ImVec2 from, ImVec2 to, ImU32 color) const;
 
     const RaceContext& race_;
     float px_, label_px_, width_ = 0, name_width_ = 0;
     bool two_lines_ = true;
+    bool by_number_ = false;  // there is no room for the names
 };
 
 // What is known of a point, over everything else beside it.

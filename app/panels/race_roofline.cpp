@@ -120,15 +120,17 @@ class Roofline {
         grid_.px = px_;
         grid_.most_y = std::clamp(static_cast<int>(room.h / (3 * px_)), 2, 6);
         grid_.most_x = std::clamp(static_cast<int>(room.w / (5 * px_)), 3, 9);
-        const float left = y_labels_width(area_.y, grid_);
         note_lines_ = note().empty()
                           ? 0
                           : wrap_text(note(), room.w - look_.px(8), Face::kRegular, px_).size();
         if (paragraph_height(note_lines_, px_) > 0.3f * room.h) note_lines_ = 0;
         const float below = 3.7f * px_ + paragraph_height(note_lines_, px_);
-        area_.rect = {std::round(room.x + left), std::round(room.y + 0.3f * px_),
-                      std::max(40.0f, room.w - left - 0.5f * px_), std::max(40.0f, room.h - below)};
+        area_.rect = {room.x, std::round(room.y + 0.3f * px_), room.w,
+                      std::max(40.0f, room.h - below)};
         leave_room_above();
+        const float left = y_labels_width(area_.y, grid_);
+        area_.rect.x = std::round(room.x + left);
+        area_.rect.w = std::max(40.0f, room.w - left - 0.5f * px_);
         for (Placed& point : points_) point.at = area_.at(point.intensity, point.gflops);
         placer_ = LabelPlacer(area_.rect);
     }
@@ -400,7 +402,7 @@ void draw_race_roofline(const RaceContext& race, const Rect& card) {
     const bool gpu = race.shown->race.machine.gpu;
     const float width = gpu ? text_width("countedrecorded", Face::kRegular, px) + look.px(48) : 0;
     const std::string caption =
-        race.size ? "GFLOPS at " + size_text(race.sizes()[*race.size]) : std::string();
+        race.size ? size_text(race.sizes()[*race.size]) + ", GFLOPS" : std::string();
     const float top = draw_race_title(race, card, "Roofline", caption, width);
     const float height = std::round(1.9f * px);
     const int chosen =

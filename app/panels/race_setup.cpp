@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/overlay.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race_views.h"
 
@@ -23,15 +24,12 @@ class Setup {
     void draw() {
         register_widget("race.setup", room_);
         list_->PushClipRect(room_.min(), room_.max(), true);
-        if (ImGui::IsMouseHoveringRect(room_.min(), room_.max()) && ImGui::IsWindowHovered())
-            scroll_ -= 3 * px_ * ImGui::GetIO().MouseWheel;
-        scroll_ = std::max(0.0f, scroll_);
-        y_ = room_.y - scroll_;
+        y_ = room_.y - std::max(0.0f, scroll_);
         draw_sizes();
         draw_terms();
         draw_kernels();
         list_->PopClipRect();
-        scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, y_ + scroll_ - room_.bottom()));
+        scroll_by_wheel(look_, room_, y_ + scroll_ - room_.y, scroll_);
     }
 
   private:

@@ -93,6 +93,13 @@ std::string short_name(const Contender& contender) {
     return name;
 }
 
+std::string number_name(const Contender& contender) {
+    const std::string name = short_name(contender), title = title_of(contender);
+    const std::size_t space = title.find(' ');
+    if (!has_parameters(contender) || space == std::string::npos) return name;
+    return title.substr(0, space) + "," + name.substr(title.size());
+}
+
 std::string_view outcome_word(const RaceEntry& entry) {
     if (!entry.outcome) return {};
     switch (*entry.outcome) {
@@ -108,6 +115,20 @@ std::string_view outcome_word(const RaceEntry& entry) {
     return {};
 }
 
+namespace {
+
+// As many of its clauses, which end at "; " or ", ", as `width` has room for.
+std::string_view clauses_that_fit(std::string_view caption, float width, const TextStyle& style) {
+    while (!caption.empty() && text_width(caption, style.face, style.px) > width) {
+        const std::size_t semicolon = caption.rfind("; "), comma = caption.rfind(", ");
+        const auto end = [](std::size_t at) { return at == std::string_view::npos ? 0 : at; };
+        caption = caption.substr(0, std::max(end(semicolon), end(comma)));
+    }
+    return caption;
+}
+
+}  // namespace
+
 float draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
                       std::string_view caption, float right) {
     const Look& look = race.look;
@@ -120,10 +141,9 @@ float draw_race_title(const RaceContext& race, const Rect& card, std::string_vie
     x += draw_text_fit(list, {x, middle}, std::max(0.0f, end - x), title,
                        {Face::kSemiBold, px, race.colors().ink});
     x += look.px(14);
-    const float small = race.type(14);
-    if (end - x > 4 * small)
-        draw_text_fit(list, {x, middle + 0.12f * px}, end - x, caption,
-                      {Face::kRegular, small, race.colors().ink3});
+    const TextStyle small{Face::kRegular, race.type(14), race.colors().ink3};
+    const std::string_view words = clauses_that_fit(caption, end - x, small);
+    if (!words.empty()) draw_text(list, {x, middle + 0.12f * px}, words, small);
     return card.y + look.px(8) + row;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/panels/overlay.h"
 #include "app/panels/race_views.h"
 
 namespace tilereel {
@@ -33,11 +34,8 @@ class RaceTable {
         draw_head(list, top + head_ / 2);
         const Rect body{card_.x, top + head_, card_.w, card_.bottom() - look_.px(8) - top - head_};
         const float needed = row_ * static_cast<float>(order_.size());
-        if (ImGui::IsMouseHoveringRect(body.min(), body.max()) && ImGui::IsWindowHovered())
-            scroll_ -= ImGui::GetIO().MouseWheel * row_;
-        scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, needed - body.h));
+        float y = body.y - scroll_by_wheel(look_, body, needed, scroll_);
         list->PushClipRect(body.min(), body.max(), true);
-        float y = body.y - scroll_;
         for (const std::uint32_t c : order_) {
             if (y + row_ > body.y - 1 && y < body.bottom()) draw_row(list, c, y, body);
             y += row_;
@@ -84,7 +82,14 @@ class RaceTable {
         share_ = race_.shown->figures.reference
                      ? text_width("share of cuBLAS at 16384", Face::kRegular, px_) + gap
                      : 0;
-        spread_ = race_.size ? text_width("00,000 \xe2\x80\x93 00,000", Face::kMono, px_) + gap : 0;
+        float least_share = text_width("of ref. ", Face::kRegular, px_);
+        spread_ = race_.size ? text_width("slowest \xe2\x80\x93 fastest", Face::kRegular, px_) : 0;
+        for (const std::uint32_t c : order_) {
+            least_share = std::max(least_share, text_width(share_text(c), Face::kMono, px_));
+            spread_ = std::max(spread_, text_width(spread_text(c), Face::kMonoBold, px_));
+        }
+        if (share_ > 0) share_ = std::max(share_, least_share + gap);
+        if (spread_ > 0) spread_ += gap;
         const float right = card_.right() - look_.px(16);
         // The bar goes first, then the spread, then sizes.
         const float room = right - fixed;
@@ -99,8 +104,7 @@ class RaceTable {
             }
             return std::reduce(widths_.begin(), widths_.end(), share_ + spread_);
         };
-        if (need() > room && share_ > 0)
-            share_ = std::min(share_, text_width("of ref. ", Face::kRegular, px_) + gap);
+        if (need() > room && share_ > 0) share_ = std::min(share_, least_share + gap);
         if (need() > room) spread_ = 0;
         while (need() > room && sizes_.size() > 1) {
             const bool keep_first =
@@ -206,13 +210,19 @@ class RaceTable {
         if (share_ > 0) draw_share(list, c, y);
     }
 
-    // Slowest and fastest sample at the size looked at; strong where they lie far apart.
+    // Slowest and fastest sample at the size looked at.
+    [[nodiscard]] std::string spread_text(std::uint32_t c) const {
+        if (!race_.size) return {};
+        const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
+        if (!gflops) return {};
+        return figure_text(gflops->least) + " \xe2\x80\x93 " + figure_text(gflops->most);
+    }
+
+    // Strong where they lie far apart.
     void draw_spread(ImDrawList* list, std::uint32_t c, float y) const {
         const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
-        if (!gflops) return;
-        const bool large = spread_is_large(*gflops);
-        draw_text(list, {right_ - share_, y},
-                  figure_text(gflops->least) + " \xe2\x80\x93 " + figure_text(gflops->most),
+        const bool large = gflops && spread_is_large(*gflops);
+        draw_text(list, {right_ - share_, y}, spread_text(c),
                   {large ? Face::kMonoBold : Face::kMono, px_,
                    large ? race_.colors().conflict : race_.colors().ink3, Align::kRight});
     }
@@ -288,28 +298,41 @@ class RaceTable {
         }
     }
 
-    void draw_share(ImDrawList* list, std::uint32_t c, float y) {
-        if (!race_.size) return;
-        const Palette& colors = race_.colors();
+    [[nodiscard]] bool uncertain(std::uint32_t c) const {
+        const RaceFigures& figures = race_.shown->figures;
+        return figures.unsteady(c, *race_.size) ||
+               figures.unsteady(*figures.reference, *race_.size);
+    }
+
+    // "95.3 %", "? 95.3 %" where it is uncertain; empty: there is none.
+    [[nodiscard]] std::string share_text(std::uint32_t c) const {
+        if (!race_.size) return {};
         const auto share = share_of_reference(race_.shown->figures, c, *race_.size);
-        if (!share) return;
+        if (!share) return {};
         char text[32];
         std::snprintf(text, sizeof text, *share < 0.995 ? "%.1f %%" : "%.0f %%", 100 * *share);
-        const float words = text_width("100.0 %", Face::kMono, px_);
-        const RaceFigures& figures = race_.shown->figures;
-        const bool uncertain =
-            figures.unsteady(c, *race_.size) || figures.unsteady(*figures.reference, *race_.size);
-        draw_text(list, {right_, y}, uncertain ? "? " + std::string(text) : std::string(text),
-                  {Face::kMono, px_, uncertain ? colors.conflict : colors.ink, Align::kRight});
-        if (uncertain) {
-            const Rect area{right_ - words - 2 * px_, y - row_ / 2, words + 2 * px_, row_};
+        return (uncertain(c) ? "? " : "") + std::string(text);
+    }
+
+    void draw_share(ImDrawList* list, std::uint32_t c, float y) {
+        const Palette& colors = race_.colors();
+        const std::string text = share_text(c);
+        if (text.empty()) return;
+        const auto share = share_of_reference(race_.shown->figures, c, *race_.size);
+        const float words =
+            std::max(text_width("100.0 %", Face::kMono, px_), text_width(text, Face::kMono, px_));
+        const bool doubt = uncertain(c);
+        draw_text(list, {right_, y}, text,
+                  {Face::kMono, px_, doubt ? colors.conflict : colors.ink, Align::kRight});
+        if (doubt) {
+            const Rect area{right_ - words, y - row_ / 2, words, row_};
             register_widget("race.uncertain." + std::to_string(c), area);
             if (ImGui::IsMouseHoveringRect(area.min(), area.max()) && ImGui::IsWindowHovered())
                 draw_tip(
                     area,
                     "Uncertain: the samples of one of the two lie far apart; the machine was busy");
         }
-        const float room = share_ - words - 2.2f * px_ - (uncertain ? 1.3f * px_ : 0);
+        const float room = share_ - words - 2.2f * px_;
         if (room < 3 * px_) return;
         const Rect bar{right_ - share_ + 1.4f * px_, y - 0.3f * px_, room, 0.6f * px_};
         fill_rect(list, bar, colors.cell, look_.px(3));

@@ -64,11 +64,14 @@ struct RaceContext {
 [[nodiscard]] std::vector<LineStyle> race_styles(const RaceContext& race);
 // "09 tiled 32", "09 tiled 32 pad 1": everything in one line.
 [[nodiscard]] std::string short_name(const Contender& contender);
+// "08, 32 pad 1": by the number of its rung, where there is no room for the name.
+[[nodiscard]] std::string number_name(const Contender& contender);
 // "wrong", "failed", "skipped": in place of a figure; empty for what was verified or not yet tried.
 [[nodiscard]] std::string_view outcome_word(const RaceEntry& entry);
 
-// A card's title and what stands beside it; returns the top of what lies below. `right` is the
-// room that controls take at the right of the title.
+// A card's title and, as far as there is room, the clauses of what stands beside it, the most
+// important first; returns the top of what lies below. `right` is the room that controls take at
+// the right of the title.
 float draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
                       std::string_view caption, float right = 0);
 

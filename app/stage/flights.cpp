@@ -187,6 +187,33 @@ void draw_moving(Scene& scene, const std::vector<Airborne>& flying) {
     add_moving_cells(scene.list, scene.look, std::move(moving));
 }
 
+// Not where a row that is drawn later covers the cell. False: no cell has room for its value.
+bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
+    const std::vector<Airborne> rows = rows_as_bars(cells);
+    std::size_t row = 0;
+    bool any = false;
+    for (const Airborne& a : cells) {
+        while (rows[row].together() != a.together()) ++row;
+        const CellText text = text_of(a.value);
+        const Rect cell = a.cell.rect.inset(-scene.u(1));
+        const float px = cell_type(scene.look, cell.w, cell.h, static_cast<int>(text.length));
+        if (px <= 0) continue;
+        any = true;
+        const Rect inner = a.cell.rect.inset(a.cell.rect.h * 0.2f);
+        const bool covered =
+            std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(row) + 1, rows.end(),
+                        [&inner](const Airborne& later) {
+                            const Rect& over = later.cell.rect;
+                            return over.x < inner.right() && inner.x < over.right() &&
+                                   over.y < inner.bottom() && inner.y < over.bottom();
+                        });
+        if (!covered)
+            draw_text(scene.list, a.cell.rect.center(), text.view(),
+                      {Face::kMonoBold, px, scene.colors().on, Align::kCenter});
+    }
+    return any;
+}
+
 void draw_array(Scene& scene, ArrayId from) {
     const std::vector<Airborne> cells = airborne(scene, from);
     if (cells.empty()) return;
@@ -197,17 +224,7 @@ void draw_array(Scene& scene, ArrayId from) {
     }
     if (cells.size() <= kMostTails) draw_tails(scene, cells);
     draw_moving(scene, cells);
-    bool values = false;
-    for (const Airborne& a : cells) {
-        const CellText text = text_of(a.value);
-        const Rect cell = a.cell.rect.inset(-scene.u(1));
-        const float px = cell_type(scene.look, cell.w, cell.h, static_cast<int>(text.length));
-        values = values || px > 0;
-        if (px > 0)
-            draw_text(scene.list, a.cell.rect.center(), text.view(),
-                      {Face::kMonoBold, px, scene.colors().on, Align::kCenter});
-    }
-    if (!values) note_groups(scene, from, rows_as_bars(cells));
+    if (!draw_values(scene, cells)) note_groups(scene, from, rows_as_bars(cells));
 }
 
 }  // namespace

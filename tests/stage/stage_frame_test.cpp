@@ -275,6 +275,33 @@ TEST_F(StageFrame, WhatFliesAsBarsHasANameThatCoversNothing) {
     EXPECT_GT(names, 100u);
 }
 
+// Rows that pass each other: only the value of the upper cell is shown.
+TEST_F(StageFrame, ValuesInFlightDoNotCoverEachOther) {
+    std::size_t values = 0;
+    for (const char* kernel : {"05_guide_ab_shared", "06_single_block", "09_tiled"}) {
+        Workbench bench = workbench(kernel, opening_of(*find_kernel(kernel)));
+        bench.apply(Command{SeekTo{0, false}});
+        frame(bench, 0, {0, 0, 1022, 548});
+        bench.apply(Command{PlayPause{}});
+        while (bench.position() < 22) {
+            bench.advance(kSecondsATick / 2);
+            std::vector<DrawnText> texts;
+            record_drawn_text(&texts);
+            frame(bench, 0, {0, 0, 1022, 548});
+            record_drawn_text(nullptr);
+            std::erase_if(texts, [](const DrawnText& t) {
+                return !t.in_motion || t.face != Face::kMonoBold;
+            });
+            values += texts.size();
+            for (std::size_t i = 0; i < texts.size(); ++i)
+                for (std::size_t j = 0; j < i; ++j)
+                    ASSERT_FALSE(cross(texts[i].box, texts[j].box))
+                        << kernel << " at " << bench.position();
+        }
+    }
+    EXPECT_GT(values, 1000u);
+}
+
 TEST_F(StageFrame, AMapOfVeryManyBlocksStillChooses) {
     const Workbench bench = workbench("02_naive", {256, 256, 1, 2, 0});  // 128 x 128 blocks
     frame(bench);

@@ -64,7 +64,7 @@ Flow flow_of_this_thread() {
     return flow;
 }
 
-Fibers::Fibers(std::size_t count, std::size_t stack_bytes)
+Fibers::Fibers(std::size_t count, std::size_t stack_bytes, bool guarded)
     : count_(count), stack_bytes_(stack_bytes == 0 ? kStackBytes : stack_bytes) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     pitch_bytes_ = stack_bytes_ + page;
@@ -75,7 +75,7 @@ Fibers::Fibers(std::size_t count, std::size_t stack_bytes)
     flows_ = new Flow[count_];
     for (std::size_t i = 0; i < count_; ++i) {
         // Where the system runs out of mappings, a stack goes without its guard.
-        static_cast<void>(mprotect(memory_ + i * pitch_bytes_, page, PROT_NONE));
+        if (guarded) static_cast<void>(mprotect(memory_ + i * pitch_bytes_, page, PROT_NONE));
 #if defined(__SANITIZE_THREAD__)
         flows_[i].thread_sanitizer = __tsan_create_fiber(0);
 #endif

@@ -24,7 +24,8 @@ class Fibers {
   public:
     // At most `count` at a time, each with a stack of so many bytes (0: what kernels of the ladder
     // need). Throws std::bad_alloc if the system gives no address space.
-    explicit Fibers(std::size_t count, std::size_t stack_bytes = 0);
+    // `guarded`: with the page below each, which takes two of the system's mappings.
+    explicit Fibers(std::size_t count, std::size_t stack_bytes = 0, bool guarded = true);
     ~Fibers();
     Fibers(const Fibers&) = delete;
     Fibers& operator=(const Fibers&) = delete;

@@ -10,5 +10,6 @@ namespace tilereel::plain {
 [[nodiscard]] std::uint64_t memory_capacity_bytes();
 [[nodiscard]] const Generation& generation_chosen();
 [[nodiscard]] const DeviceLimits& limits_chosen();
+[[nodiscard]] int multiprocessors_chosen();
 
 }  // namespace tilereel::plain

@@ -181,6 +181,9 @@ KernelState& known_state(const void* kernel) {
 }
 
 }  // namespace
+
+int multiprocessors_chosen() { return multiprocessors(); }
+
 }  // namespace tilereel::plain
 
 using namespace tilereel::plain;

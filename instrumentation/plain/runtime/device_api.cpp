@@ -12,6 +12,14 @@
 #include "instrumentation/plain/runtime/running_block.h"
 
 namespace tilereel::plain {
+namespace {
+
+// Of the running thread's call of the runtime; 0: not known.
+std::uint32_t line_here(const RunningBlock& block) {
+    return block.here() == nullptr ? 0 : block.here()->line;
+}
+
+}  // namespace
 
 Met meet(unsigned mask, unsigned long long value) noexcept {
     RunningBlock* const block = RunningBlock::current();
@@ -45,10 +53,14 @@ int barrier_count(int predicate) noexcept {
 
 void grid_barrier() noexcept {
     RunningBlock* const block = RunningBlock::current();
-    if (block != nullptr && block->grid().count() > 1)
-        tell_and_end(RecordedFindingKind::kNotTaken,
-                     "waits for the whole grid, which Tilereel runs block by block",
-                     cudaErrorNotSupported);
+    if (block != nullptr && block->grid().count() > 1) {
+        if (!block->on_grid_barrier)
+            tell_and_end(RecordedFindingKind::kOther,
+                         "waits for the whole grid, but the launch is not a cooperative one: use "
+                         "cudaLaunchCooperativeKernel",
+                         cudaErrorNotPermitted, line_here(*block));
+        block->note_grid_barrier();
+    }
     barrier_count(0);
 }
 
@@ -59,14 +71,16 @@ long long clock_ticks() noexcept {
 
 void trap() noexcept {
     if (RunningBlock* const block = RunningBlock::current(); block != nullptr && block->in_thread())
-        tell_and_end(RecordedFindingKind::kAssertion, "calls __trap()", cudaErrorLaunchFailure);
+        tell_and_end(RecordedFindingKind::kAssertion, "calls __trap()", cudaErrorLaunchFailure,
+                     line_here(*block));
     std::abort();
 }
 
 void refuse(const char* what) noexcept {
     if (const RunningBlock* const block = RunningBlock::current();
         block != nullptr && block->in_thread())
-        tell_and_end(RecordedFindingKind::kNotTaken, what, cudaErrorNotSupported);
+        tell_and_end(RecordedFindingKind::kNotTaken, what, cudaErrorNotSupported,
+                     line_here(*block));
     std::abort();
 }
 

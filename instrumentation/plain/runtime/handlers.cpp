@@ -22,6 +22,7 @@ thread_local sigjmp_buf* guard = nullptr;  // where end_launch() goes
 bool forgotten = false;
 volatile sig_atomic_t late = 0;
 std::atomic<bool> told_late{false};
+std::atomic<pthread_t> interrupted{0};
 
 RunningBlock* running_thread() {
     RunningBlock* const block = RunningBlock::current();
@@ -114,6 +115,11 @@ void tell_endless_loop(const RunningBlock& block, std::uint64_t code) {
 }
 
 void on_end_of_time(int, siginfo_t*, void* context) {
+    if (const pthread_t to = interrupted.load();
+        to != 0 && pthread_equal(to, pthread_self()) == 0) {
+        pthread_kill(to, SIGTERM);
+        return;
+    }
     if (const RunningBlock* const block = running_thread()) {
         tell_endless_loop(*block, code_of(context));
         late = 1;
@@ -185,6 +191,8 @@ bool run_guarded(const std::function<void()>& work) {
 }
 
 bool time_is_up() { return late != 0; }
+
+void interrupt_at_end(pthread_t thread) { interrupted = thread; }
 
 void forget_allocations() { forgotten = true; }
 

@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "instrumentation/analysis/occupancy.h"
 #include "instrumentation/plain/include/tilereel/launch_types.h"
 #include "instrumentation/plain/runtime/api.h"
 #include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/cooperative_run.h"
 #include "instrumentation/plain/runtime/grid_run.h"
 
 namespace tilereel::plain {
@@ -81,6 +83,19 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
                     "; it may have " + std::to_string(most) + ".",
                 "Ask for less, or raise the limit with cudaFuncSetAttribute(kernel, "
                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)."};
+    if (!facts.cooperative) return {};
+    const auto held = occupancy_of({.threads = static_cast<int>(block.count()),
+                                    .registers_per_thread = kAssumedRegisters,
+                                    .shared_bytes = static_cast<std::uint32_t>(asked)},
+                                   generation_chosen());
+    const auto room = static_cast<std::uint64_t>(held ? held->blocks : 0) *
+                      static_cast<std::uint64_t>(multiprocessors_chosen());
+    if (grid.count() > room)
+        return {cudaErrorCooperativeLaunchTooLarge,
+                "A cooperative launch of " + std::to_string(grid.count()) +
+                    " blocks; the GPU chosen holds " + std::to_string(room) + " at once.",
+                "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor allows, "
+                "times the multiprocessors."};
     return {};
 }
 
@@ -97,8 +112,18 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     const std::uint32_t grid[] = {facts.grid.x, facts.grid.y, facts.grid.z};
     const std::uint32_t block[] = {facts.block.x, facts.block.y, facts.block.z};
     set_extents(grid, block);
-    GridRun run(facts, body, data, recorder.get());
     recorder_now = recorder.get();
+    if (facts.cooperative && facts.grid.count() > 1) {
+        CooperativeRun run(facts, body, data, recorder.get());
+        const bool whole = run.run();
+        recorder_now = nullptr;
+        if (!recorder) return;
+        accesses_so_far += run.accesses();
+        recorder->finish(run.worker(), run.recorded_blocks(),
+                         facts.grid.count() - run.recorded_blocks().size(), whole);
+        return;
+    }
+    GridRun run(facts, body, data, recorder.get());
     const bool whole = run.run();
     recorder_now = nullptr;
     if (!recorder) return;
@@ -166,7 +191,7 @@ void tell_and_end(RecordedFindingKind kind, const std::string& what, cudaError_t
 }
 
 cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body)(void*),
-                   void* data, bool) {
+                   void* data, bool cooperative) {
     if (const RunningBlock* const running_block = RunningBlock::current();
         running_block != nullptr && running_block->in_thread())
         tell_and_end(RecordedFindingKind::kNotTaken,
@@ -181,6 +206,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     facts.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
     facts.block = {shape.block.x, shape.block.y, shape.block.z};
     facts.dynamic_shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);
+    facts.cooperative = cooperative;
     const Kernel* const kernel = find_kernel(body, data);
     facts.kernel = kernel != nullptr ? kernel->name : text.kernel;
     if (text.line == 0 && kernel != nullptr) {

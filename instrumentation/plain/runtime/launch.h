@@ -18,6 +18,7 @@ struct LaunchFacts {
     std::uint32_t line = 0;
     Index3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
+    bool cooperative = false;  // blocks may wait for each other
 };
 
 // What becomes of the recorded blocks; recorder.cpp.

@@ -1,5 +1,7 @@
 #pragma once
 // The program as a whole: what the parent asked for, what it is told, and errors that stay.
+#include <pthread.h>
+
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -84,6 +86,8 @@ struct KernelState {
 [[nodiscard]] bool time_is_up();
 // Signals of this CPU thread get a stack of their own, as a fiber's may be full.
 void use_signal_stack();
+// The CPU thread that is to be interrupted then; 0: whichever the system chooses.
+void interrupt_at_end(pthread_t thread);
 // Allocations that are still there are not told at the end: cudaDeviceReset() has freed them.
 void forget_allocations();
 

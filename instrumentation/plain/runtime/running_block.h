@@ -1,6 +1,7 @@
 #pragma once
 // The block that runs on this CPU thread: what its threads ask for.
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,11 @@ class RunningBlock {
     virtual void block_barrier() = 0;
     std::uint64_t barrier_value = 0;  // that the thread brings to the barrier
     [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }
+    // The barrier that the running thread comes to is one of the whole grid.
+    void note_grid_barrier() { at_grid_ = true; }
+    // Called where all threads of the block have come to a barrier of the grid; returns when all
+    // blocks have.
+    std::function<void()> on_grid_barrier;
     void at(const Site* site) { here_ = site; }
     [[nodiscard]] const Site* here() const { return here_; }
     // Asynchronous copies that the running thread has under way.
@@ -60,6 +66,12 @@ class RunningBlock {
   protected:
     static void set_current(RunningBlock* block);
     void forget_copies() { copies_.clear(); }  // where a block begins
+    void pass_grid_barrier() {                 // before threads go on from a barrier
+        if (!at_grid_) return;
+        at_grid_ = false;
+        if (on_grid_barrier) on_grid_barrier();
+        set_current(this);
+    }
     Index3 grid_, extents_;
     std::uint32_t threads_;
     std::uint32_t block_ = 0, thread_ = 0;
@@ -68,6 +80,7 @@ class RunningBlock {
     std::uint64_t barrier_sum_ = 0, next_barrier_sum_ = 0;
 
   private:
+    bool at_grid_ = false;
     std::vector<CopyGroups<PendingCopy>> copies_;  // by thread; empty: none
 };
 

@@ -95,6 +95,7 @@ void UnhookedWorker::run_turn(std::uint32_t number) {
 }
 
 void UnhookedWorker::release_block() {
+    pass_grid_barrier();
     barrier_sum_ = next_barrier_sum_;
     next_barrier_sum_ = 0;
     for (Warp& warp : warps_) {

@@ -356,6 +356,7 @@ void Worker::undo() {
 
 // Every thread of the block waits at a barrier, or is done.
 void Worker::release_block() {
+    pass_grid_barrier();
     barrier_sum_ = next_barrier_sum_;
     next_barrier_sum_ = 0;
     for (Warp& warp : warps_) {

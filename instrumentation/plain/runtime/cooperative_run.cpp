@@ -1,0 +1,140 @@
+#include "instrumentation/plain/runtime/cooperative_run.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+
+#include "instrumentation/plain/runtime/block_choice.h"
+#include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/stacks.h"
+
+namespace tilereel::plain {
+namespace {
+
+// Blocks that are recorded: what one costs is known only when all are through.
+constexpr std::uint64_t kRecorded = 8;
+// More threads than these have stacks without guard pages: a system has some 65,000 mappings.
+constexpr std::uint64_t kGuardedThreads = 16'384;
+
+}  // namespace
+
+CooperativeRun::CooperativeRun(const LaunchFacts& facts, void (*body)(void*), void* data,
+                               LaunchRecorder* recorder)
+    : facts_(facts),
+      body_(body),
+      data_(data),
+      recorder_(recorder),
+      blocks_(static_cast<std::uint32_t>(facts.grid.count())),
+      guarded_(facts.grid.count() * facts.block.count() <= kGuardedThreads),
+      turns_(new std::condition_variable[blocks_]),
+      done_(blocks_) {
+    if (recorder != nullptr)
+        chosen_ =
+            options().blocks.empty() ? spread_blocks(facts.grid, kRecorded) : options().blocks;
+    std::erase_if(chosen_, [&](std::uint32_t block) { return block >= blocks_; });
+    std::ranges::sort(chosen_);
+    if (chosen_.empty()) chosen_ = {0};
+    kept_.resize(chosen_.size());
+    unhooked_.grid = facts.grid;
+    unhooked_.block = facts.block;
+    unhooked_.dynamic_shared_bytes = facts.dynamic_shared_bytes;
+    unhooked_.body = body;
+    unhooked_.data = data;
+}
+
+bool CooperativeRun::run() {
+    std::vector<std::thread> threads;
+    for (std::uint32_t block = 0; block < blocks_; ++block)
+        threads.emplace_back([this, block] {
+            use_signal_stack();
+            use_small_stacks(guarded_);
+            wait_for_turn(block);
+            if (!run_guarded([&] { run_block(block); })) stopped_ = true;
+            pass_turn(block, true);
+        });
+    for (std::thread& thread : threads) thread.join();
+    interrupt_at_end(0);
+    if (first_ == nullptr) first_ = std::make_unique<Worker>(job_of(nullptr));
+    if (recorder_ != nullptr)
+        for (KeptEvents& kept : kept_) kept.tell(*recorder_, *first_);
+    return !stopped_;
+}
+
+void CooperativeRun::run_block(std::uint32_t block) {
+    if (stopped_) end_launch(sticky_error());
+    const std::uint32_t grid[] = {facts_.grid.x, facts_.grid.y, facts_.grid.z};
+    const std::uint32_t extents[] = {facts_.block.x, facts_.block.y, facts_.block.z};
+    set_extents(grid, extents);
+    const Kernel* const kernel = running_kernel();
+    const bool hooked = std::ranges::binary_search(chosen_, block) || kernel == nullptr ||
+                        kernel->unhooked == nullptr;
+    if (hooked)
+        run_recorded(block);
+    else
+        run_unrecorded(block);
+}
+
+Job CooperativeRun::job_of(BlockSink* sink) {
+    Job job;
+    job.grid = facts_.grid;
+    job.block = facts_.block;
+    job.dynamic_shared_bytes = facts_.dynamic_shared_bytes;
+    job.body = body_;
+    job.data = data_;
+    job.lockstep = true;
+    job.sink = sink;
+    if (recorder_ != nullptr)
+        job.on_fault = [this](const FaultPlace& fault) { recorder_->add_fault(fault); };
+    return job;
+}
+
+// In lockstep from the start: what other blocks have seen of it cannot be undone.
+void CooperativeRun::run_recorded(std::uint32_t block) {
+    const auto place = std::ranges::find(chosen_, block);
+    KeptEvents others;
+    auto worker = std::make_unique<Worker>(
+        job_of(place == chosen_.end() ? &others : &kept_[std::size_t(place - chosen_.begin())]));
+    worker->on_grid_barrier = [&] {
+        pass_turn(block, false);
+        wait_for_turn(block);
+        if (stopped_) end_launch(sticky_error());
+    };
+    // Kept for its arrays, which the trace's records name.
+    Worker* const running_worker = worker.get();
+    if (first_ == nullptr) first_ = std::move(worker);
+    running_worker->run(block, recorder_ != nullptr && place != chosen_.end(), true);
+    accesses_ += running_worker->accesses();
+    std::fwrite(running_worker->printed.data(), 1, running_worker->printed.size(), stdout);
+}
+
+void CooperativeRun::run_unrecorded(std::uint32_t block) {
+    UnhookedWorker worker(unhooked_);
+    worker.on_grid_barrier = [&] {
+        pass_turn(block, false);
+        wait_for_turn(block);
+        if (stopped_) end_launch(sticky_error());
+    };
+    worker.run(block);
+    std::fwrite(worker.printed.data(), 1, worker.printed.size(), stdout);
+}
+
+void CooperativeRun::wait_for_turn(std::uint32_t block) {
+    std::unique_lock lock(mutex_);
+    turns_[block].wait(lock, [&] { return turn_ == block; });
+    interrupt_at_end(pthread_self());
+}
+
+// To the next block that is not done; behind the last one, the first begins anew.
+void CooperativeRun::pass_turn(std::uint32_t block, bool done) {
+    const std::lock_guard lock(mutex_);
+    done_[block] = done_[block] || done;
+    for (std::uint32_t i = 1; i <= blocks_; ++i) {
+        const std::uint32_t next = (block + i) % blocks_;
+        if (done_[next]) continue;
+        turn_ = next;
+        turns_[next].notify_one();
+        return;
+    }
+}
+
+}  // namespace tilereel::plain

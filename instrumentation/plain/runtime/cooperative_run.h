@@ -1,0 +1,54 @@
+#pragma once
+// Runs a cooperative launch: all blocks are alive at once, each on a CPU thread of its own, whose
+// thread-local variables are its shared memory. One runs at a time, up to a barrier of the grid.
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/unhooked_worker.h"
+
+namespace tilereel::plain {
+
+class CooperativeRun {
+  public:
+    CooperativeRun(const LaunchFacts& facts, void (*body)(void*), void* data,
+                   LaunchRecorder* recorder);
+    // False if the launch was cut short.
+    bool run();
+    // Of the first recorded block; only after run().
+    [[nodiscard]] const Worker& worker() const { return *first_; }
+    [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
+    [[nodiscard]] const std::vector<std::uint32_t>& recorded_blocks() const { return chosen_; }
+
+  private:
+    [[nodiscard]] Job job_of(BlockSink* sink);
+    void run_block(std::uint32_t block);
+    void run_recorded(std::uint32_t block);
+    void run_unrecorded(std::uint32_t block);
+    void wait_for_turn(std::uint32_t block);
+    void pass_turn(std::uint32_t block, bool done);
+
+    const LaunchFacts& facts_;
+    void (*body_)(void*);
+    void* data_;
+    LaunchRecorder* recorder_;
+    std::uint32_t blocks_;
+    bool guarded_;
+    std::vector<std::uint32_t> chosen_;
+    std::vector<KeptEvents> kept_;  // of the chosen ones
+    UnhookedJob unhooked_;
+    std::unique_ptr<Worker> first_;
+    std::uint64_t accesses_ = 0;
+
+    std::mutex mutex_;
+    std::unique_ptr<std::condition_variable[]> turns_;  // by block
+    std::uint32_t turn_ = 0;
+    std::vector<char> done_;
+    std::atomic<bool> stopped_{false};
+};
+
+}  // namespace tilereel::plain

@@ -1,0 +1,35 @@
+#include "instrumentation/plain/runtime/kept_events.h"
+
+#include <algorithm>
+
+namespace tilereel::plain {
+
+void KeptEvents::add_turn(const std::vector<WarpEvent>& events) {
+    std::vector<WarpEvent> kept;
+    for (const WarpEvent& event : events) {
+        const MemoryArray* const array = event.row->array;
+        const bool shared = array != nullptr && array->space == ArraySpace::kShared;
+        rows_.push_back({*event.row, shared ? array->variable : nullptr});
+        const std::size_t words = std::size_t{event.row->words} * kLanes;
+        words_.emplace_back(event.words, event.words + words);
+        kept.push_back({&rows_.back().row, event.mask, words_.back().data()});
+    }
+    calls_.push_back([kept = std::move(kept)](BlockSink& sink) { sink.add_turn(kept); });
+}
+
+void KeptEvents::tell(BlockSink& sink, const Worker& worker) {
+    for (KeptRow& kept : rows_) {
+        if (kept.shared == nullptr) continue;
+        const auto& arrays = worker.shared_arrays();
+        const auto found = std::ranges::find(arrays, kept.shared, &MemoryArray::variable);
+        // A variable that only another block's threads came by is recorded with the first one.
+        const MemoryArray& array = found != arrays.end() ? *found : arrays.front();
+        kept.row.array = const_cast<MemoryArray*>(&array);
+        kept.row.base = array.base;
+    }
+    sink.begin_block(block_);
+    for (const auto& call : calls_) call(sink);
+    undo_block();
+}
+
+}  // namespace tilereel::plain

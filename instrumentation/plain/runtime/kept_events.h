@@ -1,0 +1,49 @@
+#pragma once
+// Keeps what a block's sink is told, to be told to another sink when its turn comes: blocks that
+// run by turns are recorded one after another.
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "instrumentation/plain/runtime/worker.h"
+
+namespace tilereel::plain {
+
+class KeptEvents final : public BlockSink {
+  public:
+    // Shared arrays are told apart by their variables; those of `worker` stand for all blocks'.
+    void tell(BlockSink& sink, const Worker& worker);
+
+    void begin_block(std::uint32_t block) override {
+        block_ = block;
+        undo_block();
+    }
+    void undo_block() override {
+        calls_.clear();
+        rows_.clear();
+        words_.clear();
+    }
+    void begin_segment(std::uint32_t epoch, std::uint32_t warp) override {
+        calls_.push_back([=](BlockSink& sink) { sink.begin_segment(epoch, warp); });
+    }
+    void add_turn(const std::vector<WarpEvent>& events) override;
+    void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
+                  std::uint32_t value) override {
+        calls_.push_back([=](BlockSink& sink) { sink.add_call(site, mask, kind, value); });
+    }
+    void end_segment() override {
+        calls_.push_back([](BlockSink& sink) { sink.end_segment(); });
+    }
+
+  private:
+    struct KeptRow {
+        Row row;
+        const Variable* shared = nullptr;  // of a shared array
+    };
+    std::uint32_t block_ = 0;
+    std::vector<std::function<void(BlockSink&)>> calls_;
+    std::deque<KeptRow> rows_;
+    std::deque<std::vector<std::uint32_t>> words_;
+};
+
+}  // namespace tilereel::plain

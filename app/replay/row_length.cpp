@@ -92,7 +92,7 @@ std::optional<std::uint32_t> by_repetitions(std::vector<Access> all) {
 
 }  // namespace
 
-std::uint32_t row_length_of(const Replay& replay, ArrayId id) {
+std::optional<std::uint32_t> found_row_length(const Replay& replay, ArrayId id) {
     const Array& array = replay.trace().arrays[id];
     const std::uint32_t cells = std::max(array.element_bytes / cell_bytes(array), 1u);
     if (!array.one_extent && array.rows > 1) return array.leading_dimension * cells;
@@ -101,10 +101,13 @@ std::uint32_t row_length_of(const Replay& replay, ArrayId id) {
     if (!length) length = by_neighbours(all, false);
     if (!length) length = by_repetitions(all);
     const std::uint64_t most = std::max<std::uint64_t>(cell_count(array), 1);
-    const auto fits = [most](std::uint32_t n) {
-        return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, most));
-    };
-    return fits(length && *length < most ? *length : kUsualRowLength);
+    return length && *length < most ? length : std::nullopt;
+}
+
+std::uint32_t row_length_of(const Replay& replay, ArrayId id) {
+    const std::uint64_t cells = std::max<std::uint64_t>(cell_count(replay.trace().arrays[id]), 1);
+    return found_row_length(replay, id)
+        .value_or(static_cast<std::uint32_t>(std::min<std::uint64_t>(kUsualRowLength, cells)));
 }
 
 }  // namespace tilereel

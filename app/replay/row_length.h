@@ -2,6 +2,7 @@
 // How long a row is where a one-dimensional array holds a matrix. The guess is only a picture:
 // nothing is counted by it.
 #include <cstdint>
+#include <optional>
 
 #include "app/replay/replay.h"
 
@@ -18,5 +19,7 @@ inline constexpr std::uint32_t kUsualRowLength = 32;  // a warp
 // 3. the distance between a thread's successive accesses on the same line, likewise;
 // 4. kUsualRowLength.
 [[nodiscard]] std::uint32_t row_length_of(const Replay& replay, ArrayId array);
+// By its extents or by the first three rules; none of these gives one: empty.
+[[nodiscard]] std::optional<std::uint32_t> found_row_length(const Replay& replay, ArrayId array);
 
 }  // namespace tilereel

@@ -1,0 +1,71 @@
+#include "app/replay/array_shape.h"
+
+#include <cmath>
+
+#include "app/replay/contents.h"
+
+namespace tilereel {
+namespace {
+
+// Planes beside each other, so that the picture is nearly as wide as high.
+std::uint32_t planes_across(std::uint32_t planes, std::uint64_t rows, std::uint64_t columns) {
+    const double wide = std::sqrt(static_cast<double>(planes) * static_cast<double>(rows) /
+                                  static_cast<double>(columns));
+    // Few planes stand in one row: the eye goes from one to the next.
+    constexpr std::uint32_t kOneRow = 4;
+    const double across = std::max(std::ceil(wide), static_cast<double>(kOneRow));
+    return static_cast<std::uint32_t>(std::clamp(across, 1.0, static_cast<double>(planes)));
+}
+
+}  // namespace
+
+ArrayShape::ArrayShape(const Array& array, std::uint32_t row_length)
+    : cells_(cell_count(array)), row_length_(std::max(row_length, 1u)) {
+    const std::uint32_t of_element = std::max(array.element_bytes / cell_bytes(array), 1u);
+    used_columns_ = row_length_;
+    if (!array.one_extent && array.rows > 1) {
+        row_length_ = std::max(array.leading_dimension * of_element, 1u);
+        used_columns_ = std::max(array.columns * of_element, 1u);
+        planes_ = std::max(array.planes(), 1u);
+    }
+    const std::uint64_t all = std::max<std::uint64_t>((cells_ + row_length_ - 1) / row_length_, 1);
+    rows_of_plane_ = std::max<std::uint64_t>(all / planes_, 1);
+    columns_ = std::min<std::uint64_t>(row_length_, std::max<std::uint64_t>(cells_, 1));
+    rows_ = rows_of_plane_;
+    if (planes_ == 1) return;
+    across_ = planes_across(planes_, rows_of_plane_, columns_);
+    const std::uint64_t down = (planes_ + across_ - 1) / across_;
+    columns_ = across_ * (std::uint64_t{row_length_} + 1) - 1;
+    rows_ = down * (rows_of_plane_ + 1) - 1;
+}
+
+ArrayShape::Place ArrayShape::place(std::uint64_t cell) const {
+    const std::uint64_t row = cell / row_length_, column = cell % row_length_;
+    if (planes_ == 1) return {row, column};
+    const std::uint64_t plane = std::min<std::uint64_t>(row / rows_of_plane_, planes_ - 1);
+    return {plane / across_ * (rows_of_plane_ + 1) + row - plane * rows_of_plane_,
+            plane % across_ * (std::uint64_t{row_length_} + 1) + column};
+}
+
+bool ArrayShape::at(std::uint64_t row, std::uint64_t column, std::uint64_t& cell) const {
+    if (row >= rows_ || column >= columns_) return false;
+    std::uint64_t plane = 0;
+    if (planes_ > 1) {
+        const std::uint64_t pitch_y = rows_of_plane_ + 1;
+        const std::uint64_t pitch_x = std::uint64_t{row_length_} + 1;
+        plane = row / pitch_y * across_ + column / pitch_x;
+        row %= pitch_y;
+        column %= pitch_x;
+        if (row >= rows_of_plane_ || column >= row_length_ || plane >= planes_) return false;
+    }
+    cell = (plane * rows_of_plane_ + row) * row_length_ + column;
+    return cell < cells_;
+}
+
+PictureBox ArrayShape::plane(std::uint32_t plane) const {
+    const Place first = place(plane * rows_of_plane_ * row_length_);
+    return {first.row, first.column, first.row + rows_of_plane_,
+            first.column + std::min<std::uint64_t>(row_length_, columns_)};
+}
+
+}  // namespace tilereel

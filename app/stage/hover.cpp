@@ -108,9 +108,10 @@ void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
     hover.title = element_name(array, row, column);
     if (const MatrixView* view = matrix_of_array(scene, id)) hover.over = view->cell(row, column);
     const std::size_t index = std::size_t{row} * array.columns + column;
-    const std::vector<float>* values = array.name == "A"   ? &scene.trace.a
-                                       : array.name == "B" ? &scene.trace.b
-                                                           : nullptr;
+    const MatrixProduct matrices = matrices_of(scene.trace);
+    const std::vector<float>* values = id == matrices.a   ? &scene.trace.a
+                                       : id == matrices.b ? &scene.trace.b
+                                                          : nullptr;
     if (values != nullptr && index < values->size())
         hover.title = with_value(hover.title, (*values)[index]);
     const std::uint64_t byte =

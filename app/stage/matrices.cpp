@@ -106,7 +106,13 @@ void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
     }
 }
 
-void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const char* name, Role role,
+// As the program calls it.
+std::string own_name(const Scene& scene, const char* matrix) {
+    const ArrayId id = scene.plan.find(matrix);
+    return id == kNoArray ? std::string(matrix) : scene.trace.arrays[id].name;
+}
+
+void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const std::string& name, Role role,
                 const std::string& words, float width) {
     const float px = scene.f(scene.layout.small ? 18 : 24);
     const TextStyle letter{Face::kBold, px, scene.colors().solid(role),
@@ -219,14 +225,14 @@ void draw_matrices(Scene& scene) {
     draw_product(scene);
     const float a_width = layout.c.window.x - layout.title_a.x - scene.u(8);
     float c_width = layout.shared.x - layout.title_c.x - scene.u(12);
-    draw_title(scene, layout.title_a, false, "A", Role::kA,
+    draw_title(scene, layout.title_a, false, own_name(scene, "A"), Role::kA,
                words_of_input(scene, "A", layout.a, a_width), a_width);
-    draw_title(scene, layout.title_b, layout.title_b_beside, "B", Role::kB,
+    draw_title(scene, layout.title_b, layout.title_b_beside, own_name(scene, "B"), Role::kB,
                words_of_input(scene, "B", layout.b, c_width), c_width);
     const Rect chip = whole_chip_rect(scene);
     if (chip.w > 0) c_width = chip.x - scene.u(8) - layout.title_c.x;
-    draw_title(scene, layout.title_c, false, "C", Role::kC, words_of_product(scene, c_width),
-               c_width);
+    draw_title(scene, layout.title_c, false, own_name(scene, "C"), Role::kC,
+               words_of_product(scene, c_width), c_width);
     touch_matrix(scene, "A", "stage.a", layout.a);
     touch_matrix(scene, "B", "stage.b", layout.b);
     touch_matrix(scene, "C", "stage.c", layout.c);

@@ -74,10 +74,12 @@ bool StagePlan::refresh(const Replay& replay) {
     names_.clear();
     for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
         const Array& array = trace.arrays[id];
-        roles_.push_back(trace.product ? role_of_name(array.name)
-                                       : role_of_tone(replay.tone_of(id)));
+        const Role named = trace.product ? role_of_name(array.name) : Role::kNone;
+        const bool shared = array.space == Space::kShared;
+        roles_.push_back(shared && named != Role::kNone ? named : role_of_tone(replay.tone_of(id)));
         names_.push_back(array.name);
     }
+    product_ = trace.product;
     spans_.assign(std::max(1u, replay.phases()), {});
     for (const PhaseSpan& span : replay.spans())
         if (span.phase < spans_.size()) spans_[span.phase].push_back(span);
@@ -239,6 +241,10 @@ TickSpan StagePlan::epoch_of_warp(std::uint32_t epoch, std::uint32_t warp) const
 }
 
 ArrayId StagePlan::find(const char* name) const {
+    const std::string_view wanted = name;
+    if (product_ && wanted == "A") return product_->a;
+    if (product_ && wanted == "B") return product_->b;
+    if (product_ && wanted == "C") return product_->c;
     for (std::size_t i = 0; i < names_.size(); ++i)
         if (names_[i] == name) return static_cast<ArrayId>(i);
     return kNoArray;

@@ -3,6 +3,7 @@
 // flight leaves and lands in the picture, where the other blocks' parts of C lie, how many digits
 // a cell must hold.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -99,7 +100,9 @@ class StagePlan {
     [[nodiscard]] bool holds_operands() const { return holds_operands_; }
     // Rows and columns of a lane's sums and of its operands; no rows where lanes own no tiles.
     [[nodiscard]] const FragmentShape& fragments() const { return fragments_; }
-    [[nodiscard]] ArrayId find(const char* name) const;  // kNoArray if there is none
+    // Of a product "A", "B" or "C", whatever the program calls them; else by the array's name.
+    // kNoArray if there is none.
+    [[nodiscard]] ArrayId find(const char* name) const;
 
   private:
     void plan_flights(const Replay& replay);
@@ -122,6 +125,7 @@ class StagePlan {
     std::vector<SharedUse> shared_;
     std::vector<Role> roles_;
     std::vector<std::string> names_;
+    std::optional<MatrixProduct> product_;
     int digits_ = 1, digits_of_sums_ = 1;
     bool holds_operands_ = false;
     FragmentShape fragments_;

@@ -94,10 +94,10 @@ const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t r
 
 const MatrixView* matrix_of_array(const Scene& scene, ArrayId array) {
     if (array == kNoArray) return nullptr;
-    const std::string& name = scene.trace.arrays[array].name;
-    if (name == "A") return &scene.layout.a;
-    if (name == "B") return &scene.layout.b;
-    if (name == "C") return &scene.layout.c;
+    const MatrixProduct matrices = matrices_of(scene.trace);
+    if (array == matrices.a) return &scene.layout.a;
+    if (array == matrices.b) return &scene.layout.b;
+    if (array == matrices.c) return &scene.layout.c;
     return nullptr;
 }
 

@@ -1,0 +1,121 @@
+// Which launches are matrix products, told without any name.
+#include "instrumentation/analysis/recognise_product.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "instrumentation/record/record.h"
+#include "tests/trace/program_traces.h"
+
+namespace tilereel::testing {
+namespace {
+
+std::vector<std::byte> bytes_of(const std::vector<float>& values) {
+    std::vector<std::byte> bytes(values.size() * sizeof(float));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+// The trace as if a program had brought it: three arrays of one extent, by other names.
+struct Nameless {
+    Trace trace;
+    RecognisedProduct truth;
+};
+Nameless nameless(const char* kernel, int m, int n, int k, int tile) {
+    Result<Trace> recorded =
+        record_with_emulator({.kernel = kernel,
+                              .parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0},
+                              .inputs = {}});
+    EXPECT_TRUE(recorded) << recorded.error().message;
+    Nameless result{std::move(recorded).value(), {}};
+    Trace& trace = result.trace;
+    result.truth = {*trace.product, trace.launch.m, trace.launch.n, trace.launch.k};
+    const MatrixProduct ids = *trace.product;
+    trace.product.reset();
+    trace.launch.m = trace.launch.n = trace.launch.k = trace.launch.tile = 0;
+    const std::pair<ArrayId, const char*> names[] = {{ids.a, "z"}, {ids.b, "y"}, {ids.c, "x"}};
+    for (const auto& [id, name] : names) {
+        Array& array = trace.arrays[id];
+        array = Array::of(name, Space::kGlobal, ElementType::kFloat32, 4,
+                          {{array.rows * array.columns}});
+    }
+    trace.arrays[ids.a].first_bytes = bytes_of(trace.a);
+    trace.arrays[ids.b].first_bytes = bytes_of(trace.b);
+    trace.arrays[ids.c].last_bytes = bytes_of(trace.c);
+    trace.a.clear(), trace.b.clear(), trace.c.clear();
+    return result;
+}
+
+struct Case {
+    const char* kernel;
+    int m, n, k, tile;
+};
+constexpr Case kCases[] = {
+    {"02_naive", 16, 24, 12, 8},          {"01_naive_by_column", 8, 16, 4, 4},
+    {"09_tiled", 16, 16, 16, 8},          {"10_tiled_any_size", 13, 7, 9, 4},
+    {"12_outer_product", 32, 64, 32, 16}, {"06_single_block", 16, 16, 16, 16},
+    {"15_register_tile", 64, 64, 64, 16}};
+
+TEST(RecogniseProduct, AProductIsFoundBySizesAccessesAndValues) {
+    for (const Case& c : kCases) {
+        const Nameless given = nameless(c.kernel, c.m, c.n, c.k, c.tile);
+        const std::optional<RecognisedProduct> found = recognise_product(given.trace);
+        ASSERT_TRUE(found.has_value()) << c.kernel;
+        EXPECT_EQ(*found, given.truth) << c.kernel;
+    }
+}
+
+TEST(RecogniseProduct, NamingItGivesTheTraceOfAProduct) {
+    const Case c = kCases[0];
+    Nameless given = nameless(c.kernel, c.m, c.n, c.k, c.tile);
+    const Trace before = given.trace;
+    name_product(given.trace, given.truth);
+    const Trace& trace = given.trace;
+    EXPECT_EQ(trace.product, given.truth.matrices);
+    EXPECT_EQ(trace.launch.m, 16u);
+    EXPECT_EQ(trace.launch.n, 24u);
+    EXPECT_EQ(trace.launch.k, 12u);
+    EXPECT_EQ(trace.arrays[trace.product->b].rows, 12u);
+    EXPECT_EQ(trace.arrays[trace.product->b].columns, 24u);
+    EXPECT_EQ(bytes_of(trace.a), before.arrays[trace.product->a].first_bytes);
+    EXPECT_EQ(bytes_of(trace.c), before.arrays[trace.product->c].last_bytes);
+    EXPECT_TRUE(trace.arrays[trace.product->a].first_bytes.empty());
+}
+
+TEST(RecogniseProduct, AWrongProductIsOneToo) {
+    for (const Case& c : {kCases[0], kCases[2]}) {
+        Nameless given = nameless(c.kernel, c.m, c.n, c.k, c.tile);
+        auto& bytes = given.trace.arrays[given.truth.matrices.c].last_bytes;
+        std::vector<float> values(bytes.size() / sizeof(float));
+        for (std::size_t i = 0; i < values.size(); ++i)  // nonsense
+            values[i] = static_cast<float>(i * i % 17) - 30;
+        bytes = bytes_of(values);
+        EXPECT_EQ(recognise_product(given.trace), given.truth) << c.kernel;
+    }
+}
+
+TEST(RecogniseProduct, AScaledProductIsNone) {
+    Nameless given = nameless("02_naive", 16, 24, 12, 8);
+    auto& bytes = given.trace.arrays[given.truth.matrices.c].last_bytes;
+    std::vector<float> values(bytes.size() / sizeof(float));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    for (float& value : values) value *= 2;
+    bytes = bytes_of(values);
+    EXPECT_FALSE(recognise_product(given.trace).has_value());
+}
+
+TEST(RecogniseProduct, OtherKernelsAreNone) {
+    for (const Trace& trace :
+         {reduction_trace(), transpose_trace(), histogram_trace(), stencil_trace()})
+        EXPECT_FALSE(recognise_product(trace).has_value()) << trace.launch.kernel;
+}
+
+TEST(RecogniseProduct, WithoutContentsNothingIsFound) {
+    Nameless given = nameless("02_naive", 16, 24, 12, 8);
+    given.trace.arrays[given.truth.matrices.a].first_bytes.clear();
+    EXPECT_FALSE(recognise_product(given.trace).has_value());
+}
+
+}  // namespace
+}  // namespace tilereel::testing

@@ -3,13 +3,22 @@
 // memory by bank or as declared, warps and the request.
 //
 // Names under which its parts are registered (register_widget), besides those of stage.h:
-//   stage.global.<array> stage.global.<array>.rows (the chooser of the row length)
-//   stage.global.<array>.part (shows the whole array or the part that the block uses)
+//   stage.global.<array>: its cells, as far as they are in the window
+//   stage.global.<array>.map: all of it, very small, where it does not fit into the window
+//   stage.global.<array>.part: shows all of it without values, or the window with its values
+//   stage.global.<array>.rows (the chooser of the row length) .fewer .more (a cell less or more)
+//   stage.global.<array>.edge (dragged: changes the row length)
+//   stage.as_arrays: a program's matrix product as arrays like any others, and back
+//   stage.global.<array>.follow: the window follows the accesses again
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/replay/array_shape.h"
+#include "app/replay/array_uses.h"
 #include "app/replay/contents.h"
 #include "app/replay/replay.h"
 #include "app/ui/draw.h"
@@ -17,6 +26,7 @@
 
 namespace tilereel::stage {
 
+struct Measure;
 struct Scene;
 struct StageLayout;
 class StagePlan;
@@ -29,8 +39,10 @@ struct GlobalArray {
     Role role = Role::kNone;
     std::uint64_t cells = 0;
     std::uint32_t guessed_row = 32;             // cells a row, where nobody chose
+    bool structured = false;                    // the accesses tell that length
     std::vector<std::uint32_t> offered_rows{};  // row lengths to choose from
-    ArrayContents::Range used{};                // by the watched block
+    int characters = 1;                         // of the longest value that the block uses
+    bool one_extent = true;                     // its row length can be chosen
 };
 
 // Worked out once a replay.
@@ -41,39 +53,66 @@ class GeneralPlan {
     [[nodiscard]] const std::vector<GlobalArray>& arrays() const { return arrays_; }
     [[nodiscard]] std::size_t left_out() const { return left_out_; }  // beyond the first eight
     [[nodiscard]] const ArrayContents& contents() const { return *contents_; }
+    [[nodiscard]] ArrayUses& uses() const { return *uses_; }
 
   private:
     std::uint64_t replay_ = 0;  // Replay::id(); 0: none yet
     std::vector<GlobalArray> arrays_;
     std::size_t left_out_ = 0;
     std::unique_ptr<ArrayContents> contents_;
+    std::unique_ptr<ArrayUses> uses_;
 };
 
 // What the user chose, by the array's name: kept when the program runs again.
 struct GeneralView {
     GeneralPlan plan;
+    bool of_product = false;  // a matrix product of a program is shown as arrays, too
     std::map<std::string, std::uint32_t> rows;  // cells a row
-    std::map<std::string, bool> whole;          // all of it rather than the block's part
+    std::map<std::string, bool> whole;          // all of it without values rather than the window
+    // The first cell in the window onto an array.
+    struct Eye {
+        float row = 0, column = 0;
+        bool placed = false;  // it has been shown: it moves from there
+        bool held = false;    // the user moved it: it does not follow the accesses
+    };
+    std::map<std::string, Eye> eyes;
+    // While the right edge of a picture is dragged.
+    struct RowDrag {
+        std::string array;
+        float from_x = 0, pitch = 1;  // pixels
+        std::uint32_t row_length = 1;
+    };
+    std::optional<RowDrag> drag;
 };
 
-// A window onto an array: rows first_row .. first_row + rows - 1, of `row_length` cells each.
+// What the windows follow.
+struct Followed {
+    std::uint32_t step = 0, phase = 0, lane = 0;
+    bool jumped = true;  // the windows do not glide there
+};
+
+// A window onto an array's picture (array_shape.h).
 struct GlobalView {
+    explicit GlobalView(const ArrayShape& of) : shape(of) {}
     ArrayId array = kNoArray;
     Role role = Role::kNone;
-    Rect box, window;  // with its words; the cells alone
-    float pitch = 1;   // pixels
-    std::uint32_t row_length = 1;
-    std::uint64_t first_row = 0, rows = 0, all_rows = 0;
-    std::uint32_t first_column = 0, columns = 0;  // of each row
-    std::uint64_t cells = 0;                      // of the array
-    bool part = false;                            // only what the block uses is shown
-    bool can_change = false;                      // the whole and the part look different
-    [[nodiscard]] bool shows(std::uint64_t cell) const {
-        const std::uint64_t row = cell / row_length, column = cell % row_length;
-        return cell < cells && row >= first_row && row < first_row + rows &&
-               column >= first_column && column < first_column + columns;
-    }
-    [[nodiscard]] Rect rect_of(std::uint64_t cell) const;
+    ArrayShape shape;
+    Rect box;                          // all of it, with its words
+    Rect window;                       // the cells alone
+    Rect map;                          // of the whole picture; empty: the window shows all of it
+    float title = 0;                   // height of the words above the cells, pixels
+    float pitch_x = 1, pitch_y = 1;    // pixels
+    float values_x = 1, values_y = 1;  // of cells whose values can be read
+    float wanted = 1;                  // columns that should be in sight
+    float row0 = 0, column0 = 0;       // first cell shown, fractional while the window moves
+    bool can_change = false;           // the picture without values and the window are different
+    bool two_lines = false;            // the choosers stand below the name
+    [[nodiscard]] bool whole() const;  // all cells are in the window
+    // The cells that are at least partly in the window.
+    [[nodiscard]] PictureBox visible() const;
+    [[nodiscard]] bool shows(std::uint64_t cell) const;
+    [[nodiscard]] Rect rect_of(std::uint64_t cell) const;  // may reach outside the window
+    [[nodiscard]] Rect on_map(const PictureBox& box) const;
     // The cell at a point; false where there is none.
     [[nodiscard]] bool at(ImVec2 point, std::uint64_t& cell) const;
 };
@@ -83,17 +122,34 @@ struct GeneralLayout {
     std::vector<GlobalView> views;
 };
 
+// The windows onto all arrays in `area`. Their eyes move towards what `followed` accesses.
+[[nodiscard]] std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace,
+                                                    GeneralView& view, const Followed& followed,
+                                                    const Rect& area);
+// Width of the button with a label, pixels.
+[[nodiscard]] float chooser_width(const Look& look, const std::string& label);
+[[nodiscard]] std::string words_of_rows(std::uint32_t row_length);  // "32 a row"
+[[nodiscard]] std::string words_of_array(const Array& array);       // "float, 64 x 64"
+
 // Fills in where shared memory, banks and the request lie (as layout_stage() does) and returns the
 // rest.
 [[nodiscard]] GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& trace,
-                                           const StagePlan& plan, const GeneralView& view,
-                                           Zoom& zoom, std::uint32_t banks, StageLayout& out);
+                                           const StagePlan& plan, GeneralView& view,
+                                           const Followed& followed, Zoom& zoom,
+                                           std::uint32_t banks, StageLayout& out);
 void draw_general(Scene& scene, const GeneralLayout& layout);
 
 // The parts.
 void draw_general_head(Scene& scene, const Rect& rect);
 void draw_global_arrays(Scene& scene, const GeneralLayout& layout);
+void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array);
+void draw_map(Scene& scene, const GlobalView& view);
+void drag_row_length(Scene& scene, const GlobalView& view);  // by the picture's right edge
+void drag_window(Scene& scene, const GlobalView& view);      // on the map, in the window, by wheel
 void draw_general_flights(Scene& scene, const GeneralLayout& layout);
 void draw_general_legend(Scene& scene, const Rect& rect);
+// Calls visit(lane, cell) for each cell of an array that the request in flight accesses.
+void for_each_accessed(const Scene& scene, ArrayId array,
+                       const std::function<void(std::uint32_t, std::uint64_t)>& visit);
 
 }  // namespace tilereel::stage

@@ -4,6 +4,7 @@
 #include "app/replay/row_length.h"
 #include "app/stage/general.h"
 #include "app/stage/plan.h"
+#include "app/stage/values.h"
 
 namespace tilereel::stage {
 namespace {
@@ -25,12 +26,30 @@ std::vector<std::uint32_t> offers(const GlobalArray& array, const Launch& launch
     return rows;
 }
 
+// Of the longest value among some that the block uses, before the first step and at the end.
+int characters_of(const Replay& replay, const ArrayContents& contents, ArrayId id) {
+    constexpr std::uint64_t kSamples = 256;
+    constexpr std::size_t kMost = 7;  // "-1.5e-3"; longer ones are hardly ever met
+    const Array& array = replay.trace().arrays[id];
+    const ArrayContents::Range used = contents.used(id);
+    if (array.type == ElementType::kBytes || used.empty()) return 1;
+    std::size_t most = 1;
+    const std::uint64_t apart = std::max<std::uint64_t>((used.last - used.first) / kSamples, 1);
+    const auto end = static_cast<std::uint32_t>(replay.steps().size());
+    for (std::uint64_t cell = used.first; cell < used.last; cell += apart)
+        for (const std::uint32_t step : {0u, end})
+            if (const std::vector<std::byte> bytes = contents.bytes(id, cell, step); !bytes.empty())
+                most = std::max(most, text_of_value(array, bytes).length);
+    return static_cast<int>(std::min(most, kMost));
+}
+
 }  // namespace
 
 bool GeneralPlan::refresh(const Replay& replay, const StagePlan& plan) {
     if (replay.id() == replay_) return false;
     replay_ = replay.id();
     contents_ = std::make_unique<ArrayContents>(replay);
+    uses_ = std::make_unique<ArrayUses>(replay);
     arrays_.clear();
     left_out_ = 0;
     const Trace& trace = replay.trace();
@@ -48,8 +67,11 @@ bool GeneralPlan::refresh(const Replay& replay, const StagePlan& plan) {
         array.role = plan.role(site.array);
         array.cells = cell_count(trace.arrays[site.array]);
         array.guessed_row = row_length_of(replay, site.array);
-        array.offered_rows = offers(array, trace.launch);
-        array.used = contents_->used(site.array);
+        array.structured = found_row_length(replay, site.array).has_value();
+        array.one_extent =
+            trace.arrays[site.array].one_extent || trace.arrays[site.array].rows <= 1;
+        if (array.one_extent) array.offered_rows = offers(array, trace.launch);
+        array.characters = characters_of(replay, *contents_, site.array);
         arrays_.push_back(std::move(array));
     }
     return true;

@@ -65,6 +65,8 @@ Placement placement_of(const Scene& scene, const SharedView& view, const Picture
     const std::vector<Source> sources = sources_of(scene, view, picture, placement);
     placement.along.assign(sources.size(), kNoIndex);
     placement.swap.assign(view.row_count, kNoIndex);
+    // Rows and columns mean something where the arrays are known to be matrices.
+    if (!scene.trace.product) placement.matrix = kNoArray;
     if (placement.matrix == kNoArray) return placement;
     placement.of_rows = rows_run_along(view, sources);
     const auto along = [&](const Source& s) { return placement.of_rows ? s.row : s.column; };

@@ -32,6 +32,19 @@ void whole_chip(stage::Scene& scene) {
         scene.view.whole = !whole;
 }
 
+// Of a program's product: as A, B and C in the classical arrangement, or as arrays.
+void product_chip(stage::Scene& scene, const Rect& stage) {
+    if (!scene.workbench.shows_program() || !scene.trace.product) return;
+    bool& as_arrays = scene.view.general.of_product;
+    const std::string label = as_arrays ? "as a product" : "as arrays";
+    const float h = scene.u(6) + scene.f(16), w = stage::chooser_width(scene.look, label);
+    const Rect rect{stage.right() - w - scene.u(10), stage.bottom() - h - scene.u(6), w, h};
+    if (text_button(scene.look, "stage.as_arrays", rect, label, false,
+                    as_arrays ? "Show that it is a matrix product"
+                              : "Show A, B and C as arrays like any others"))
+        as_arrays = !as_arrays;
+}
+
 void draw_zoom_chips(stage::Scene& scene) {
     StageView& view = scene.view;
     if (zoom_chip(scene, "stage.reset_zoom", scene.layout.c.window, view.zoom)) {
@@ -77,14 +90,17 @@ Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& wo
                          StageView& view) {
     const Replay& replay = *workbench.replay();
     const auto banks = static_cast<std::uint32_t>(replay.generation().shared.banks);
-    view.general.plan.refresh(replay, view.plan);
+    if (view.general.plan.refresh(replay, view.plan)) view.general.eyes.clear();
     stage::Zoom zoom;
     zoom.shared_factor = view.shared_zoom;
     zoom.shared_first = view.shared_pan;
     zoom.planes = stage::large_planes(replay, view.plan, view.lanes.chosen_warp());
     stage::StageLayout places;
-    const stage::GeneralLayout layout = stage::layout_general(look, rect, replay.trace(), view.plan,
-                                                              view.general, zoom, banks, places);
+    const std::uint32_t step = replay.state().request.step;
+    const stage::Followed followed{step == kNoStep ? 0 : step, replay.state().phase,
+                                   view.lanes.lane(), view.jumped};
+    const stage::GeneralLayout layout = stage::layout_general(
+        look, rect, replay.trace(), view.plan, view.general, followed, zoom, banks, places);
     view.shared_pan = zoom.shared_first;
     ImDrawList* list = ImGui::GetWindowDrawList();
     stage::Scene scene{look,           list, workbench, replay, replay.trace(),
@@ -97,6 +113,7 @@ Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& wo
     stage::draw_general(scene, layout);
     stage::draw_words(scene);
     draw_zoom_chips(scene);
+    product_chip(scene, rect);
     list->PopClipRect();
     stage::draw_hover(scene);
     return std::move(scene.commands);
@@ -105,6 +122,7 @@ Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& wo
 }  // namespace
 
 void show_all_or_watched(StageView& view) {
+    for (auto& [array, eye] : view.general.eyes) eye.held = false;
     if (view.zoom <= 1.001f && view.shared_zoom <= 1.001f && view.follows) {
         view.whole = !view.whole;
         return;
@@ -129,7 +147,8 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     }
     stage::advance_motion(view, workbench, look);
     view.lanes.refresh(*replay);
-    if (!replay->trace().product) return draw_any_kernel(look, rect, workbench, view);
+    const bool as_arrays = workbench.shows_program() && view.general.of_product;
+    if (!replay->trace().product || as_arrays) return draw_any_kernel(look, rect, workbench, view);
     stage::Zoom zoom{view.zoom,
                      view.pan.x,
                      view.pan.y,
@@ -164,6 +183,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::draw_words(scene);
     draw_zoom_chips(scene);
     whole_chip(scene);
+    product_chip(scene, rect);
     stage::draw_flight_names(scene);
     list->PopClipRect();
     stage::draw_hover(scene);

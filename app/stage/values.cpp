@@ -6,9 +6,8 @@
 
 namespace tilereel::stage {
 
-CellText text_of(float value) {
+CellText text_of(double v) {
     CellText out;
-    const auto v = static_cast<double>(value);
     const double size = std::abs(v);
     int written = 0;
     if (std::isnan(v))
@@ -26,6 +25,11 @@ CellText text_of(float value) {
     return out;
 }
 
+CellText text_of_value(const Array& array, std::span<const std::byte> bytes) {
+    if (bytes.empty() || array.type == ElementType::kBytes) return {};
+    return text_of(number_of(array.type, bytes));
+}
+
 int widest(std::span<const float> values) {
     float least = 0, most = 0;
     bool whole = true;
@@ -35,7 +39,7 @@ int widest(std::span<const float> values) {
         most = std::max(most, value);
         whole = whole && value == std::round(value);
     }
-    const std::size_t ends = std::max(text_of(least).length, text_of(most).length);
+    const std::size_t ends = std::max(text_of(double{least}).length, text_of(double{most}).length);
     const std::size_t fraction = whole ? 1 : (least < 0 ? 5 : 4);
     return static_cast<int>(std::max(ends, fraction));
 }

@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "instrumentation/trace/array.h"
+
 namespace tilereel::stage {
 
 struct CellText {
@@ -11,7 +13,9 @@ struct CellText {
     std::size_t length = 0;
     [[nodiscard]] std::string_view view() const { return {text, length}; }
 };
-[[nodiscard]] CellText text_of(float value);
+[[nodiscard]] CellText text_of(double value);
+// Of an element's bytes; empty where they are no number.
+[[nodiscard]] CellText text_of_value(const Array& array, std::span<const std::byte> bytes);
 // Characters that the widest of `values` needs, from their range alone.
 [[nodiscard]] int widest(std::span<const float> values);
 

@@ -1,0 +1,203 @@
+// What can be changed on the picture of a global array: how long its rows are, and which part of it
+// the window shows.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/general.h"
+#include "app/stage/scene.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel::stage {
+namespace {
+
+std::uint32_t row_length_within(const GlobalView& view, double wanted) {
+    const auto most = static_cast<double>(
+        std::min<std::uint64_t>(std::max<std::uint64_t>(view.shape.cells(), 1), 1u << 20));
+    return static_cast<std::uint32_t>(std::clamp(std::round(wanted), 1.0, most));
+}
+
+// Buttons from the right edge to the left.
+struct Buttons {
+    Scene& scene;
+    std::string prefix;  // of their names
+    float y = 0, h = 0, right = 0, left = 0;
+    // Where a button of this width stands; empty: there is no room.
+    Rect take(float width) {
+        if (right - width < left) return {};
+        right -= width + scene.u(4);
+        return {right + scene.u(4), y, width, h};
+    }
+};
+
+void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArray& array,
+                      const std::string& name) {
+    Scene& scene = buttons.scene;
+    GeneralView& chosen = scene.view.general;
+    const std::uint32_t now = view.shape.row_length();
+    const float step = buttons.h;
+    if (const Rect more = buttons.take(step);
+        more.w > 0 && text_button(scene.look, buttons.prefix + ".more", more, "+", false,
+                                  "One element more in a row; changes only the picture"))
+        chosen.rows[name] = row_length_within(view, now + 1.0);
+    std::vector<std::string> labels;
+    std::vector<std::uint32_t> lengths = array.offered_rows;
+    if (std::ranges::find(lengths, now) == lengths.end()) lengths.push_back(now);
+    int current = 0;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        labels.push_back(words_of_rows(lengths[i]));
+        if (lengths[i] == now) current = static_cast<int>(i);
+    }
+    const float w = chooser_width(scene.look, words_of_rows(now)) + scene.u(14);
+    if (const Rect chip = buttons.take(w); chip.w > 0) {
+        const int asked =
+            choice_chip(scene.look, buttons.prefix + ".rows", chip, "", labels, current,
+                        "How many elements stand in a row; changes only the picture");
+        if (asked >= 0) chosen.rows[name] = lengths[static_cast<std::size_t>(asked)];
+    }
+    if (const Rect fewer = buttons.take(step);
+        fewer.w > 0 && text_button(scene.look, buttons.prefix + ".fewer", fewer, "-", false,
+                                   "One element less in a row; changes only the picture"))
+        chosen.rows[name] = row_length_within(view, now - 1.0);
+}
+
+void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::string& name) {
+    Scene& scene = buttons.scene;
+    GeneralView& chosen = scene.view.general;
+    const auto eye = chosen.eyes.find(name);
+    if (eye != chosen.eyes.end() && eye->second.held) {
+        const Rect place = buttons.take(chooser_width(scene.look, "follow"));
+        if (place.w > 0 && text_button(scene.look, buttons.prefix + ".follow", place, "follow",
+                                       false, "Show again what is accessed (0)"))
+            eye->second.held = false;
+        return;
+    }
+    if (!view.can_change) return;
+    const char* const label = view.whole() ? "values" : "all";
+    const Rect place = buttons.take(chooser_width(scene.look, label));
+    if (place.w > 0 && text_button(scene.look, buttons.prefix + ".part", place, label, false,
+                                   view.whole() ? "A part of the array with its values"
+                                                : "The whole array without its values"))
+        chosen.whole[name] = !view.whole();
+}
+
+// A cell of the map or the window that the user wants to see: the window moves there and stays.
+void look_at(Scene& scene, const GlobalView& view, float row, float column) {
+    GeneralView::Eye& eye = scene.view.general.eyes[scene.trace.arrays[view.array].name];
+    eye = {row, column, true, true};
+}
+
+}  // namespace
+
+float chooser_width(const Look& look, const std::string& label) {
+    return text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(20);
+}
+
+std::string words_of_rows(std::uint32_t row_length) { return with_commas(row_length) + " a row"; }
+
+std::string words_of_array(const Array& array) {
+    std::string words = array.type_text();
+    const char* separator = ", ";
+    for (const std::uint32_t extent : array.extents()) {
+        words += separator + with_commas(extent);
+        separator = " \xc3\x97 ";
+    }
+    if (array.space == Space::kConstant) words += ", constant";
+    return words;
+}
+
+void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array) {
+    const Array& its = scene.trace.arrays[view.array];
+    const Palette& colors = scene.colors();
+    const Rect& box = view.box;
+    const float y = box.y + scene.u(4) + scene.f(9);
+    const float h = scene.u(4) + scene.f(16);
+    const float line = view.two_lines ? y + scene.f(12) : y - h / 2;
+    const float name = text_width(its.name, Face::kSemiBold, scene.f(18)) + scene.u(8);
+    const float words = text_width(words_of_array(its), Face::kRegular, scene.f(14)) + scene.u(8);
+    Buttons buttons{scene,       "stage.global." + its.name,
+                    line,        h,
+                    box.right(), view.two_lines ? box.x : box.x + name + words};
+    if (view.two_lines) {  // from the left, below the name
+        float needed = 0;
+        if (array.one_extent)
+            needed += chooser_width(scene.look, words_of_rows(view.shape.row_length())) +
+                      scene.u(14) + 2 * h + 3 * scene.u(4);
+        if (view.can_change) needed += chooser_width(scene.look, "follow") + scene.u(4);
+        buttons.right = std::min(box.right(), box.x + needed);
+    }
+    if (array.one_extent && array.offered_rows.size() > 1)
+        draw_row_chooser(buttons, view, array, its.name);
+    draw_part_chooser(buttons, view, its.name);
+    const float end = view.two_lines ? box.right() : buttons.right;
+    const float w =
+        draw_text_fit(scene.list, {box.x, y}, end - box.x, its.name,
+                      scene.text(Face::kSemiBold, 18,
+                                 view.role == Role::kNone ? colors.ink : colors.solid(view.role)));
+    draw_text_shrunk(scene, {box.x + w + scene.u(8), y}, end - box.x - w - scene.u(8),
+                     words_of_array(its), scene.text(Face::kRegular, 14, colors.ink2));
+}
+
+void draw_map(Scene& scene, const GlobalView& view) {
+    const Palette& colors = scene.colors();
+    ArrayUses& uses = scene.view.general.plan.uses();
+    fill_rect(scene.list, view.map, colors.cell, scene.u(2));
+    const auto fill = [&](const PictureBox& box, ImU32 color) {
+        if (!box.empty()) fill_rect(scene.list, view.on_map(box), color);
+    };
+    fill(uses.of_block(view.array, view.shape), colors.tint(view.role));
+    for_each_accessed(scene, view.array, [&](std::uint32_t, std::uint64_t cell) {
+        if (cell >= view.shape.cells()) return;
+        const ArrayShape::Place at = view.shape.place(cell);
+        fill({at.row, at.column, at.row + 1, at.column + 1}, colors.solid(view.role));
+    });
+    stroke_rect(scene.list, view.on_map(view.visible()).inset(-1), colors.ink,
+                std::max(1.0f, scene.look.px(1.5f)));
+    register_widget("stage.global." + scene.trace.arrays[view.array].name + ".map", view.map);
+}
+
+void drag_row_length(Scene& scene, const GlobalView& view) {
+    const std::string& name = scene.trace.arrays[view.array].name;
+    std::optional<GeneralView::RowDrag>& drag = scene.view.general.drag;
+    const float w = scene.u(10);
+    const Rect edge{view.window.right() - w / 2, view.window.y, w, view.window.h};
+    const bool own = drag && drag->array == name;
+    const Touch touch = touch_area(scene.look, "stage.global." + name + ".edge", edge,
+                                   "Drag: more or fewer elements in a row");
+    if (touch.held && !drag)
+        drag = {name, scene.mouse.x, std::max(view.pitch_x, 1.0f), view.shape.row_length()};
+    if (own && !touch.held) drag.reset();
+    if (own && touch.held) {
+        const auto by = static_cast<double>((scene.mouse.x - drag->from_x) / drag->pitch);
+        scene.view.general.rows[name] =
+            row_length_within(view, static_cast<double>(drag->row_length) + std::round(by));
+    }
+    if (!touch.hovered && !touch.held) return;
+    fill_rect(scene.list, {view.window.right() - scene.u(1), edge.y, scene.u(3), edge.h},
+              scene.colors().accent, scene.u(1));
+}
+
+void drag_window(Scene& scene, const GlobalView& view) {
+    if (view.whole() || !scene.mouse_here) return;
+    const ImGuiIO& io = ImGui::GetIO();
+    const float shown_rows = view.window.h / view.pitch_y;
+    const float shown_columns = view.window.w / view.pitch_x;
+    const bool pressed = scene.view.dragging && io.MouseDown[ImGuiMouseButton_Left];
+    if (pressed && view.map.contains(scene.view.pressed_at)) {
+        const float row = (scene.mouse.y - view.map.y) / view.map.h;
+        const float column = (scene.mouse.x - view.map.x) / view.map.w;
+        look_at(scene, view, row * static_cast<float>(view.shape.rows()) - shown_rows / 2,
+                column * static_cast<float>(view.shape.columns()) - shown_columns / 2);
+        return;
+    }
+    const Rect inner{view.window.x, view.window.y, view.window.w - scene.u(6), view.window.h};
+    const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
+    if (pressed && moved && !scene.view.general.drag && inner.contains(scene.view.pressed_at)) {
+        look_at(scene, view, view.row0 - io.MouseDelta.y / view.pitch_y,
+                view.column0 - io.MouseDelta.x / view.pitch_x);
+        return;
+    }
+    if (io.MouseWheel != 0 && inner.contains(scene.mouse))
+        look_at(scene, view, view.row0 - 2 * io.MouseWheel, view.column0);
+}
+
+}  // namespace tilereel::stage

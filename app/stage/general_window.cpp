@@ -1,0 +1,366 @@
+// A window onto the picture of a global array, and where the windows onto all of them lie.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/general.h"
+#include "app/stage/layout_parts.h"
+
+namespace tilereel::stage {
+namespace {
+
+constexpr float kLargestCell = 44;                    // units
+constexpr float kFewestRows = 2, kFewestColumns = 2;  // cells of a window with values
+constexpr float kGap = 20, kBetween = 10;             // units: between arrays, beside and below
+constexpr double kGlideSeconds = 0.08;                // in which two thirds of the way are gone
+constexpr float kLeastWidth = 15, kLeastHeight = 17;  // units: of a cell with its value
+constexpr float kTypeInRow = 0.68f;                   // of a cell's height
+constexpr float kCharacter = 0.6f, kAir = 0.8f;       // of the monospaced face, in sizes of type
+
+struct Pitch {
+    float x = 1, y = 1;
+};
+
+// Of cells with values in a size of type.
+Pitch pitch_of_values(const Measure& m, int characters, float type) {
+    const float y = std::ceil(std::max(m.look.px(kLeastHeight), type / kTypeInRow));
+    const float wide = type * (kCharacter * static_cast<float>(characters) + kAir);
+    return {std::ceil(std::max(m.look.px(kLeastWidth), wide)), y};
+}
+
+// The largest cells with which the whole picture fits.
+Pitch pitch_of_all(const Measure& m, const ArrayShape& shape, const Pitch& values, float w,
+                   float h) {
+    const float most = m.u(kLargestCell) * m.stretch();
+    Pitch fit{std::min(w / static_cast<float>(shape.columns()), most),
+              std::min(h / static_cast<float>(shape.rows()), most)};
+    fit.x = std::min(fit.x, fit.y * std::max(values.x / values.y, 1.0f));
+    fit.y = std::min(fit.y, fit.x);
+    const auto whole = [&m](float pitch) {
+        return pitch >= m.look.px(3) ? std::floor(pitch) : pitch;
+    };
+    return {whole(fit.x), whole(fit.y)};
+}
+
+bool holds_values(const Pitch& pitch, const Pitch& values) {
+    return pitch.x >= values.x * 0.9f && pitch.y >= values.y * 0.9f;
+}
+
+// A box split into the window with values and the map of the whole picture.
+struct Split {
+    Rect window, map;
+    float rows = 0, columns = 0;  // of the window
+};
+// `wanted`: columns that should be in sight.
+Split split_box(const Measure& m, const ArrayShape& shape, const Pitch& values, float wanted,
+                const Rect& room) {
+    const auto cells = [&](float w, float h) {
+        return std::pair(std::min(std::floor(w / values.x), static_cast<float>(shape.columns())),
+                         std::min(std::floor(h / values.y), static_cast<float>(shape.rows())));
+    };
+    const float gap = m.u(10);
+    const auto of_picture = static_cast<float>(shape.columns()) / static_cast<float>(shape.rows());
+    // Beside the window, or below it: whichever leaves more cells in the window.
+    const float side = std::clamp(room.w * 0.24f, m.u(30), m.u(150));
+    const float below = std::clamp(room.h * 0.22f, m.u(14), m.u(110));
+    const auto [beside_columns, beside_rows] = cells(room.w - side - gap, room.h);
+    const auto [below_columns, below_rows] = cells(room.w, room.h - below - gap);
+    Split split;
+    Rect map;
+    // Columns that are wanted come before rows: a warp's lanes mostly lie in one row.
+    const auto worth = [wanted](float columns, float rows) {
+        return std::min(columns, wanted) * 1000 + columns * rows / 1000;
+    };
+    if (worth(beside_columns, beside_rows) >= worth(below_columns, below_rows)) {
+        split.columns = beside_columns, split.rows = beside_rows;
+        map = {room.x + beside_columns * values.x + gap, room.y, side, room.h};
+    } else {
+        split.columns = below_columns, split.rows = below_rows;
+        map = {room.x, room.y + below_rows * values.y + gap, room.w, below};
+    }
+    split.window = {room.x, room.y, split.columns * values.x, split.rows * values.y};
+    // Nearly the picture's own shape: it is stretched to be seen, but not beyond recognition.
+    constexpr float kStretch = 3;
+    const float w =
+        std::max(std::min(map.w, map.h * of_picture * kStretch), std::min(map.w, m.u(14)));
+    const float h =
+        std::max(std::min(map.h, map.w / of_picture * kStretch), std::min(map.h, m.u(8)));
+    split.map = {map.x, map.y, std::round(w), std::round(h)};
+    return split;
+}
+
+// Some cells at least; fewer are no picture.
+bool is_window(const Split& split, const ArrayShape& shape) {
+    return split.rows >= std::min(kFewestRows, static_cast<float>(shape.rows())) &&
+           split.columns >= std::min(kFewestColumns, static_cast<float>(shape.columns()));
+}
+
+// The first rows or columns of the boxes that are worth seeing, the largest first.
+std::vector<PictureSpan> spans_of(const std::vector<PictureBox>& boxes, bool rows) {
+    std::vector<PictureSpan> spans;
+    for (const PictureBox& box : boxes)
+        if (!box.empty())
+            spans.push_back(rows ? PictureSpan{box.row0, box.row1}
+                                 : PictureSpan{box.column0, box.column1});
+    return spans;
+}
+
+// Moves an array's eye towards what is accessed, and shows the cells from there on.
+void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
+               const Followed& followed, GlobalView& view) {
+    GeneralView::Eye& eye = chosen.eyes[name];
+    const float shown_rows = view.window.h / view.pitch_y;
+    const float shown_columns = view.window.w / view.pitch_x;
+    const float last_row = std::max(0.0f, static_cast<float>(view.shape.rows()) - shown_rows);
+    const float last_column =
+        std::max(0.0f, static_cast<float>(view.shape.columns()) - shown_columns);
+    if (!eye.held) {
+        ArrayUses& uses = chosen.plan.uses();
+        const std::uint32_t step = uses.nearest(view.array, followed.step);
+        const std::vector<PictureBox>& phases = uses.of_phases(view.array, view.shape);
+        const std::vector<PictureBox> boxes{
+            uses.of_block(view.array, view.shape),
+            phases[std::min<std::size_t>(followed.phase, phases.size() - 1)],
+            uses.of_step(view.array, view.shape, step),
+            uses.of_lane(view.array, view.shape, step, followed.lane)};
+        const auto begin = [&](bool rows, float shown, std::uint64_t count) {
+            return static_cast<float>(window_begin(
+                spans_of(boxes, rows), static_cast<std::uint64_t>(std::round(shown)), count));
+        };
+        const float row = begin(true, shown_rows, view.shape.rows());
+        const float column = begin(false, shown_columns, view.shape.columns());
+        const bool glide = eye.placed && !followed.jumped;
+        const auto share =
+            glide ? static_cast<float>(1 - std::exp(-m.look.frame_seconds / kGlideSeconds)) : 1.0f;
+        const auto moved = [share](float from, float to) {
+            return std::abs(to - from) < 0.05f ? to : from + share * (to - from);
+        };
+        eye = {moved(eye.row, row), moved(eye.column, column), true, false};
+    }
+    view.row0 = eye.row = std::clamp(eye.row, 0.0f, last_row);
+    view.column0 = eye.column = std::clamp(eye.column, 0.0f, last_column);
+}
+
+// Rows as long as the user chose, else as the accesses tell, else a warp, or half or a quarter of
+// it where no more values fit into `width`.
+ArrayShape shape_of(const Measure& m, const Array& array, const GlobalArray& here,
+                    const GeneralView& chosen, float width) {
+    if (const auto row = chosen.rows.find(array.name); row != chosen.rows.end())
+        return {array, row->second};
+    std::uint32_t length = here.guessed_row;
+    const float pitch = pitch_of_values(m, here.characters, 0.9f * m.good_type()).x;
+    if (!here.structured && here.one_extent)
+        while (length > kWarpSize / 4 && length % 2 == 0 &&
+               pitch * static_cast<float>(length) > width)
+            length /= 2;
+    return {array, length};
+}
+
+// Name and type, and the choosers beside them or below.
+float title_height(const Measure& m, bool two_lines) {
+    return two_lines ? m.u(18) + m.f(42) : m.u(14) + m.f(26);
+}
+
+bool needs_two_lines(const Measure& m, const Array& array, const GlobalArray& here,
+                     std::uint32_t row_length, float width) {
+    float needed = text_width(array.name, Face::kSemiBold, m.f(18)) + m.u(8) +
+                   text_width(words_of_array(array), Face::kRegular, m.f(14)) + m.u(12) +
+                   chooser_width(m.look, "all") + m.u(6);
+    if (here.one_extent)
+        needed += chooser_width(m.look, words_of_rows(row_length)) + m.u(14) + 2 * m.f(22);
+    return needed > width;
+}
+
+// The largest type at which all columns fit; if there is none, those that the block uses, or a
+// phase of it; otherwise the type that is read from the last row. `wanted`: how many columns.
+Pitch values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArray& here,
+                      const ArrayUses& uses, float width, float& wanted) {
+    const float good = m.good_type(), least = std::max(0.8f * good, m.least_type());
+    const PictureBox& block = uses.of_block(here.id, shape);
+    std::uint64_t phase = 0;
+    for (const PictureBox& box : uses.of_phases(here.id, shape))
+        phase = std::max(phase, box.columns());
+    for (const std::uint64_t columns : {shape.columns(), block.columns(), phase})
+        for (float type = good; type >= least && columns > 0; type -= m.look.px(0.5f)) {
+            const Pitch pitch = pitch_of_values(m, here.characters, type);
+            if (pitch.x * static_cast<float>(columns) > width) continue;
+            wanted = static_cast<float>(columns);
+            return pitch;
+        }
+    wanted = static_cast<float>(std::max<std::uint64_t>(phase, 1));
+    return pitch_of_values(m, here.characters, good);
+}
+
+GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& here,
+                     const GeneralView& chosen, const Rect& box) {
+    const Array& array = trace.arrays[here.id];
+    GlobalView view(shape_of(m, array, here, chosen, box.w));
+    view.array = here.id;
+    view.role = here.role;
+    view.box = box;
+    view.two_lines = needs_two_lines(m, array, here, view.shape.row_length(), box.w);
+    view.title = title_height(m, view.two_lines);
+    const Rect room{box.x, box.y + view.title, box.w, std::max(box.h - view.title, m.u(8))};
+    float wanted = 0;
+    const Pitch values = values_that_fit(m, view.shape, here, chosen.plan.uses(), room.w, wanted);
+    view.wanted = wanted;
+    view.values_x = values.x, view.values_y = values.y;
+    const Pitch all = pitch_of_all(m, view.shape, values, room.w, room.h);
+    const Split split = split_box(m, view.shape, values, wanted, room);
+    view.can_change = !holds_values(all, values) && is_window(split, view.shape);
+    const auto asked = chosen.whole.find(array.name);
+    if (view.can_change && (asked == chosen.whole.end() || !asked->second)) {
+        view.pitch_x = values.x, view.pitch_y = values.y;
+        view.window = split.window;
+        view.map = split.map;
+        return view;
+    }
+    view.pitch_x = all.x, view.pitch_y = all.y;
+    view.window = {room.x, room.y, all.x * static_cast<float>(view.shape.columns()),
+                   all.y * static_cast<float>(view.shape.rows())};
+    return view;
+}
+
+// How much of what there is to see an arrangement shows with its values.
+float worth_of(const GlobalView& view, bool values) {
+    constexpr float kMany = 400;  // cells: more are not read at one glance
+    const float cells = view.window.w / view.pitch_x * (view.window.h / view.pitch_y);
+    const auto all = static_cast<float>(view.shape.cells());
+    const float share = std::sqrt(std::min(cells / std::min(std::max(all, 1.0f), kMany), 1.0f));
+    const float columns =
+        std::min(view.window.w / view.pitch_x / std::max(view.wanted, 1.0f), 1.0f);
+    return values ? share * columns : 0.25f * share;
+}
+
+// The heights of rows of arrays: each gets what it can use, the rest is shared out.
+std::vector<float> heights_of(const Measure& m, const Trace& trace, const GeneralView& chosen,
+                              std::uint32_t across, float width, float height) {
+    const std::vector<GlobalArray>& arrays = chosen.plan.arrays();
+    const std::size_t down = (arrays.size() + across - 1) / across;
+    std::vector<float> most(down, 0), least(down, 0);
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        const Array& array = trace.arrays[arrays[i].id];
+        const ArrayShape shape = shape_of(m, array, arrays[i], chosen, width);
+        const Pitch values = pitch_of_values(m, arrays[i].characters, m.good_type());
+        const auto rows = static_cast<float>(shape.rows());
+        const float title =
+            title_height(m, needs_two_lines(m, array, arrays[i], shape.row_length(), width));
+        // One row more, so that few rows have large cells.
+        const float wanted = title + (rows + 1) * values.y;
+        most[i / across] = std::max(most[i / across], wanted);
+        least[i / across] = std::max(least[i / across], title + std::min(rows, 3.0f) * values.y);
+    }
+    const float between = m.u(kBetween) * static_cast<float>(down - 1);
+    float free = height - between;
+    for (const float each : least) free -= each;
+    std::vector<float> heights = least;
+    if (free <= 0) {  // too little for all: equal parts
+        std::ranges::fill(heights, (height - between) / static_cast<float>(down));
+        return heights;
+    }
+    for (std::size_t round = 0; round < down && free > 1; ++round) {
+        std::size_t open = 0;
+        for (std::size_t i = 0; i < down; ++i) open += heights[i] + 0.5f < most[i] ? 1 : 0;
+        if (open == 0) break;
+        const float each = free / static_cast<float>(open);
+        for (std::size_t i = 0; i < down; ++i) {
+            const float more = std::clamp(most[i] - heights[i], 0.0f, each);
+            heights[i] += more;
+            free -= more;
+        }
+    }
+    for (float& each : heights) each += std::max(free, 0.0f) / static_cast<float>(down);
+    return heights;
+}
+
+}  // namespace
+
+bool GlobalView::whole() const { return map.w <= 0; }
+
+PictureBox GlobalView::visible() const {
+    const auto first_row = static_cast<std::uint64_t>(row0);
+    const auto first_column = static_cast<std::uint64_t>(column0);
+    const auto rows = static_cast<std::uint64_t>(std::ceil(row0 + window.h / pitch_y - 0.01f));
+    const auto columns =
+        static_cast<std::uint64_t>(std::ceil(column0 + window.w / pitch_x - 0.01f));
+    return {first_row, first_column, std::min(rows, shape.rows()),
+            std::min(columns, shape.columns())};
+}
+
+bool GlobalView::shows(std::uint64_t cell) const {
+    if (cell >= shape.cells()) return false;
+    const ArrayShape::Place at = shape.place(cell);
+    const PictureBox seen = visible();
+    return at.row >= seen.row0 && at.row < seen.row1 && at.column >= seen.column0 &&
+           at.column < seen.column1;
+}
+
+Rect GlobalView::rect_of(std::uint64_t cell) const {
+    const ArrayShape::Place at = shape.place(cell);
+    return {window.x + (static_cast<float>(at.column) - column0) * pitch_x,
+            window.y + (static_cast<float>(at.row) - row0) * pitch_y, pitch_x, pitch_y};
+}
+
+Rect GlobalView::on_map(const PictureBox& part) const {
+    constexpr float kThinnest = 2;  // pixels
+    const float x = map.w / static_cast<float>(shape.columns());
+    const float y = map.h / static_cast<float>(shape.rows());
+    Rect rect{map.x + static_cast<float>(part.column0) * x,
+              map.y + static_cast<float>(part.row0) * y,
+              std::max(static_cast<float>(part.columns()) * x, kThinnest),
+              std::max(static_cast<float>(part.rows()) * y, kThinnest)};
+    rect.x = std::min(rect.x, map.right() - rect.w);
+    rect.y = std::min(rect.y, map.bottom() - rect.h);
+    return rect;
+}
+
+bool GlobalView::at(ImVec2 point, std::uint64_t& cell) const {
+    if (!window.contains(point)) return false;
+    const float row = row0 + (point.y - window.y) / pitch_y;
+    const float column = column0 + (point.x - window.x) / pitch_x;
+    return shape.at(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column), cell);
+}
+
+std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace, GeneralView& view,
+                                      const Followed& followed, const Rect& area) {
+    const std::vector<GlobalArray>& arrays = view.plan.arrays();
+    const auto n = static_cast<std::uint32_t>(arrays.size());
+    std::vector<Rect> best;
+    float best_worth = -1;
+    const auto boxes_of = [&](std::uint32_t across) {
+        const float gap = m.u(kGap);
+        const float w =
+            (area.w - gap * static_cast<float>(across - 1)) / static_cast<float>(across);
+        const std::vector<float> heights = heights_of(m, trace, view, across, w, area.h);
+        std::vector<Rect> boxes;
+        float y = area.y;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            boxes.push_back({std::round(area.x + static_cast<float>(i % across) * (w + gap)),
+                             std::round(y), w, heights[i / across]});
+            if (i % across == across - 1) y += heights[i / across] + m.u(kBetween);
+        }
+        return boxes;
+    };
+    for (std::uint32_t across = 1; across <= n; ++across) {
+        const std::vector<Rect> boxes = boxes_of(across);
+        if (boxes.front().w < m.u(40)) break;
+        float worth = 0;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const GlobalView placed = place_one(m, trace, arrays[i], view, boxes[i]);
+            worth += worth_of(placed, holds_values({placed.pitch_x, placed.pitch_y},
+                                                   {placed.values_x, placed.values_y}));
+        }
+        if (worth > best_worth * 1.001f) best = boxes, best_worth = worth;
+    }
+    std::vector<GlobalView> views;
+    for (std::uint32_t i = 0; i < best.size(); ++i) {
+        views.push_back(place_one(m, trace, arrays[i], view, best[i]));
+        const std::string& name = trace.arrays[arrays[i].id].name;
+        if (views.back().whole())
+            view.eyes.erase(name);
+        else
+            place_eye(m, view, name, followed, views.back());
+    }
+    return views;
+}
+
+}  // namespace tilereel::stage

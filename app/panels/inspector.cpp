@@ -10,6 +10,7 @@
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/overlay.h"
+#include "app/panels/tab_row.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -228,21 +229,20 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
                              : writes(site.operation)                  ? "store "
                                                                        : "load ";
     const std::string& name = replay.trace().arrays[site.array].name;
-    const std::string space =
-        request.access.space == Space::kShared ? "shared memory" : "global memory";
+    std::string space = std::string(space_name(request.access.space)) + " memory";
     float x = inner.x;
     const float y = inner.y + plan.verb;
     x += draw_text(list, {x, y}, verb, {Face::kSemiBold, plan.verb_px, colors.ink});
-    x += draw_text(
-        list, {x, y}, name,
-        {Face::kBold, plan.verb_px, colors.solid(role_of_array(replay.trace(), site.array))});
+    x += draw_text(list, {x, y}, name,
+                   {Face::kBold, plan.verb_px, colors.solid(role_of_array(replay, site.array))});
     x += 0.85f * plan.verb_px;
     const float room = inner.right() - x;
-    const float space_width = text_width(space, Face::kRegular, plan.verb_px);
-    draw_text_fit(
-        list, {x, y}, room, space,
-        {Face::kRegular, plan.verb_px * std::clamp(room / std::max(space_width, 1.0f), 0.6f, 1.0f),
-         colors.ink2});
+    // Smaller where the array's name is long; then without its second word.
+    const float least = 0.6f * plan.verb_px;
+    float px = plan.verb_px;
+    while (px > least && text_width(space, Face::kRegular, px) > room) px -= 0.5f;
+    if (text_width(space, Face::kRegular, px) > room) space = space_name(request.access.space);
+    draw_text_fit(list, {x, y}, room, space, {Face::kRegular, px, colors.ink2});
     draw_figures(look, plan, {inner.x, inner.y}, inner.w, request, rules);
     const auto rule = [&](float at) {
         list->AddRectFilled({inner.x, std::round(at)}, {inner.right(), std::round(at) + look.px(1)},
@@ -350,6 +350,11 @@ void draw_phase_button(const Look& look, const Rect& foot, PanelMemory& memory) 
     if (touch.clicked) memory.toggle_phase_table();
 }
 
+// Beside the source, for kernels whose variables were recorded.
+constexpr std::array<PanelTab, 2> kTabs = {
+    {{"Request", "side.inspector", "The request lane by lane, and the counters", 1},
+     {"Variables", "side.variables", "The thread's own variables (V)", 3}}};
+
 }  // namespace
 
 bool inspector_folds(const Look& look, float height) {
@@ -357,15 +362,27 @@ bool inspector_folds(const Look& look, float height) {
     return look.narrow && least.height + std::round(row_px(look, 36)) > height;
 }
 
-Commands draw_inspector(const Look& look, const Rect& rect, const Workbench& workbench,
+Commands draw_inspector(const Look& look, const Rect& whole, const Workbench& workbench,
                         PanelMemory& memory, InspectorPart part) {
-    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
-    register_widget("inspector", rect);
+    fill_rect(ImGui::GetWindowDrawList(), whole, look.colors().panel, look.px(10));
+    register_widget("inspector", whole);
+    Commands commands;
+    Rect rect = whole;
+    if (!look.narrow && has_locals(workbench)) {
+        const bool variables = workbench.view().tab == 3;
+        rect = draw_tab_row(look, whole, kTabs, variables ? 3 : 1, commands);
+        if (variables) {
+            Commands more = draw_locals(look, rect, workbench, memory);
+            commands.insert(commands.end(), more.begin(), more.end());
+            return commands;
+        }
+    }
     // The lanes come before the button, which the counters' tab has too.
     float foot = std::round(row_px(look, 36));
     if (part == InspectorPart::kRequest && rect.h - foot < all_lanes_height(look)) foot = 0;
-    Commands commands =
+    Commands more =
         draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench, memory.state(), part);
+    commands.insert(commands.end(), more.begin(), more.end());
     if (foot > 0) draw_phase_button(look, {rect.x, rect.bottom() - foot, rect.w, foot}, memory);
     return commands;
 }

@@ -57,10 +57,13 @@ void fill_text(Table& table) {
         LaneText& text = table.text[i];
         text.element = element_name(table.array, lane.row, lane.column);
         text.place = std::to_string(table.shared ? lane.bank : table.units[i]);
-        const std::uint32_t words = table.request.access.width_bytes / 4;
-        if (words > 1) {  // of a wide access the first and the last word: "[3][4..7]", "4..7"
+        const std::uint32_t elements =
+            table.request.access.width_bytes / std::max(table.array.element_bytes, 1u);
+        if (elements > 1) {  // of a wide access the first and the last: "[3][4..7]"
             text.element.pop_back();
-            text.element += ".." + std::to_string(lane.column + words - 1) + "]";
+            text.element += ".." + std::to_string(lane.column + elements - 1) + "]";
+        }
+        if (table.request.access.width_bytes > 4) {  // likewise: "4..7"
             if (table.shared) text.place += ".." + std::to_string(last_bank(table, i));
         }
         if (table.waves) text.wave = std::to_string(lane.wavefront + 1);
@@ -151,7 +154,7 @@ Table table_of(const Look& look, const LaneTablePlace& place, const Replay& repl
                 .place = place,
                 .request = request,
                 .array = trace.arrays[id],
-                .role = role_of_array(trace, id),
+                .role = role_of_array(replay, id),
                 .shared = shared,
                 .waves = shared && request.cost.wavefronts > 1,
                 .text = {}};

@@ -43,6 +43,26 @@ void PanelMemory::choose_next_way(const Offer& offer) {
     state_->way = (chosen_way(offer) + 1) % offer.ways.size();
 }
 
+void PanelMemory::watch(std::uint32_t warp, std::uint32_t lane) {
+    state_->watched_warp = warp;
+    state_->watched_lane = lane;
+}
+std::optional<std::uint32_t> PanelMemory::take_lane() {
+    return std::exchange(state_->lane_asked, std::nullopt);
+}
+
+void PanelMemory::show_files(bool shown) {
+    state_->files.reset();
+    if (shown) state_->files.emplace(state_->recent_files);
+}
+bool PanelMemory::shows_files() const { return state_->files.has_value(); }
+std::optional<std::filesystem::path> PanelMemory::take_file() {
+    return std::exchange(state_->file_asked, std::nullopt);
+}
+void PanelMemory::set_recent_files(std::vector<std::filesystem::path> files) {
+    state_->recent_files = std::move(files);
+}
+
 void PanelMemory::toggle_introduction() { state_->introduction = !state_->introduction; }
 void PanelMemory::toggle_phase_table() { state_->phases.open = !state_->phases.open; }
 bool PanelMemory::shows_phase_table() const { return state_->phases.open; }

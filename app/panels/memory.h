@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/file_list.h"
+#include "app/panels/locals_panel.h"
 #include "app/panels/panels.h"
 #include "app/panels/phase_table.h"
 #include "app/panels/source_text.h"
@@ -58,8 +60,18 @@ struct PanelMemory::State {
     };
     std::optional<SaveDialog> save;
 
+    std::uint32_t watched_warp = 0, watched_lane = 0;
+    std::optional<std::uint32_t> lane_asked;
+    LocalsMemory locals;
+    std::optional<FileList> files;
+    std::optional<std::filesystem::path> file_asked;
+    std::vector<std::filesystem::path> recent_files;  // the latest first
+
     float program_scroll = 0;     // pixels
-    bool program_output = false;  // what it printed, in place of its launches
+    // Launches, what the program printed, why it does not compile.
+    enum class ProgramTab : std::uint8_t { kLaunches, kOutput, kErrors };
+    ProgramTab program_tab = ProgramTab::kLaunches;
+    std::string program_started{};  // OpenedProgram::started of the run whose errors were shown
 
     float race_table_scroll = 0, race_setup_scroll = 0;  // pixels
     HazardWords hazards;

@@ -17,8 +17,13 @@
 //   introduction.close introduction.text inspector.phases
 //   inspector.lanes.<half>.<column>: lane, element, place, wave: above its numbers, as wide as they
 //   phases.close phases.table phases.phase.<n> phases.warp.<n> (in place of the stage)
+//   side.variables locals.<variable> locals.lane.<n> (locals_panel.h)
+//   files files.<n> files.field files.close (file_list.h)
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "app/ui/draw.h"
 #include "app/workbench/workbench.h"
@@ -46,6 +51,14 @@ class PanelMemory {
     // The next frames will show something else: it moves, or is being computed off the window's
     // thread.
     [[nodiscard]] bool working() const;
+    // The thread that is looked at; and the lane that a panel wants to look at since the last call.
+    void watch(std::uint32_t warp, std::uint32_t lane);
+    [[nodiscard]] std::optional<std::uint32_t> take_lane();
+    // The list of files to open; and the file that was chosen there since the last call.
+    void show_files(bool shown);
+    [[nodiscard]] bool shows_files() const;
+    [[nodiscard]] std::optional<std::filesystem::path> take_file();
+    void set_recent_files(std::vector<std::filesystem::path> files);  // the latest first
     // By so many pages, where an introduction lies on top; false: none does.
     bool scroll_introduction(float pages);
     [[nodiscard]] State& state() { return *state_; }
@@ -75,6 +88,12 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
 Commands draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench,
                        PanelMemory& memory);
 void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sentence);
+// The variables of the watched thread, and one of them in all lanes of its warp.
+Commands draw_locals(const Look& look, const Rect& rect, const Workbench& workbench,
+                     PanelMemory& memory);
+[[nodiscard]] bool has_locals(const Workbench& workbench);
+// The list of files to open, while it is asked for: over everything.
+void draw_files(const Look& look, const Rect& screen, PanelMemory& memory);
 // What each thread of the watched block does in each phase, in place of the stage.
 Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& workbench,
                           PanelMemory& memory);

@@ -104,7 +104,7 @@ const RequestState* request_shown(const PhaseView& view, const Step*& step) {
 Role role_of(const PhaseView& view, const PhaseColumn& column) {
     if (column.sums) return Role::kC;
     const ArrayId array = column.array != kNoArray ? column.array : column.targets.front();
-    return role_of_array(view.trace(), array);
+    return role_of_array(view.replay, array);
 }
 
 std::string title_of(const PhaseView& view, const PhaseColumn& column) {

@@ -7,7 +7,9 @@
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
+#include "app/panels/overlay.h"
 #include "app/panels/paragraph.h"
+#include "app/panels/plain_words.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -40,14 +42,30 @@ std::string words_of_recording(const plain::LaunchSummary& launch) {
            accesses;
 }
 
+// "512 sectors, 896 conflicts"; empty: not counted.
+std::string words_of_counts(const OpenedProgram& program, std::uint32_t launch) {
+    if (program.running || launch >= program.counts.size() || !program.counts[launch]) return {};
+    const LaunchCounts& counts = *program.counts[launch];
+    std::string words =
+        with_commas(counts.sectors) + (counts.sectors == 1 ? " sector" : " sectors");
+    if (counts.wavefronts > 0)
+        words += ", " + with_commas(counts.conflicts) +
+                 (counts.conflicts == 1 ? " bank conflict" : " bank conflicts");
+    return words;
+}
+
 std::string words_of_findings(std::size_t findings) {
     if (findings == 0) return {};
     return std::to_string(findings) + (findings == 1 ? " finding" : " findings");
 }
 
-std::string words_of_stage(const plain::ProgramStage& stage) {
+// "Running launch 3 of 5, 40 %". How many there are is known from the run before.
+std::string words_of_stage(const OpenedProgram& program) {
+    const plain::ProgramStage& stage = program.stage;
     if (stage.kind == plain::ProgramStage::Kind::kCompiling) return "Compiling";
     std::string words = "Running launch " + std::to_string(stage.launch + 1);
+    if (program.run && program.run->launches.size() > stage.launch)
+        words += " of " + std::to_string(program.run->launches.size());
     if (stage.share > 0)
         words += ", " + std::to_string(static_cast<int>(100 * std::min(stage.share, 1.0))) + " %";
     return words;
@@ -63,92 +81,170 @@ struct Panel {
     const Look& look;
     const OpenedProgram& program;
     PanelMemory::State& memory;
+    std::optional<std::uint32_t> block{};  // that is watched
     Commands commands{};
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
 };
 
-// The file's name; beside it what is happening, or how the run went. Returns the lower edge.
+// Three quarters of a ring, going round.
+void draw_spinner(const Look& look, ImVec2 center, float radius) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const auto turn = static_cast<float>(std::fmod(look.now_seconds * 5, 6.28318530718));
+    list->PathClear();
+    list->PathArcTo(center, radius, turn, turn + 4.5f, 24);
+    list->PathStroke(look.colors().accent, 0, std::max(look.px(2), radius * 0.3f));
+}
+
+struct RunState {
+    std::string words;
+    ImU32 color = 0;
+};
+RunState state_of(const Panel& panel) {
+    const Palette& colors = panel.colors();
+    const OpenedProgram& program = panel.program;
+    if (program.running) return {words_of_stage(program), colors.accent};
+    const std::string when = program.saved ? "saved " + program.started + ": " : std::string();
+    if (!program.error.empty()) return {when + "cannot be run", colors.conflict};
+    if (!program.compile_errors.empty()) return {when + "does not compile", colors.conflict};
+    if (!program.run) return {"cancelled", colors.ink2};
+    return {
+        when + "ran in " + seconds_words(program.run->compile_seconds + program.run->run_seconds),
+        colors.c};
+}
+
+// The file's name and a button; what is happening, or how the run went, beside the name or below
+// it. Returns the lower edge.
 float draw_head(Panel& panel, const Rect& rect) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const float small = type_px(look, 14), h = row_px(look, 30), y = rect.y + h / 2;
+    const float small = type_px(look, 14), h = row_px(look, 30);
     const OpenedProgram& program = panel.program;
-    const bool failed_run =
-        !program.error.empty() || (program.run && !program.run->compile_errors.empty());
-    std::string state;
-    ImU32 color = colors.c;
-    if (program.running)
-        state = words_of_stage(program.stage), color = colors.accent;
-    else if (failed_run)
-        state = program.error.empty() ? "does not compile" : "cannot be run",
-        color = colors.conflict;
-    else if (program.run)
-        state = "ran in " + seconds_words(program.run->compile_seconds + program.run->run_seconds);
-    float right = rect.right();
+    const RunState state = state_of(panel);
     const char* const label = program.running ? "cancel" : "run again";
     const float button = text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(22);
-    const Rect place{right - button, rect.y + look.px(2), button, h - look.px(4)};
+    const Rect place{rect.right() - button, rect.y + look.px(2), button, h - look.px(4)};
     if (text_button(look, program.running ? "program.cancel" : "program.again", place, label, false,
                     program.running ? "Stop compiling or running (Esc)"
-                                    : "Compile and run the program again")) {
+                                    : "Compile and run the program again (F5)")) {
         if (program.running)
             panel.commands.push_back(CancelRecording{});
         else
             panel.commands.push_back(RunProgramAgain{});
     }
-    right = place.x - look.px(10);
-    const float state_w = std::min(text_width(state, Face::kSemiBold, small), (right - rect.x) / 2);
-    draw_text_fit(list, {right - state_w, y}, state_w, state, {Face::kSemiBold, small, color});
-    draw_text_fit(list, {rect.x, y}, right - state_w - look.px(12) - rect.x, program.name(),
-                  {Face::kMono, small, colors.ink});
+    const float right = place.x - look.px(10), spinner = program.running ? small * 1.5f : 0;
+    const float name_w = text_width(program.name(), Face::kMono, small);
+    const float state_w = text_width(state.words, Face::kSemiBold, small) + spinner;
+    const bool beside = name_w + look.px(14) + state_w <= right - rect.x;
+    float y = rect.y + h / 2;
+    draw_text_fit(list, {rect.x, y}, right - rect.x - (beside ? state_w + look.px(14) : 0),
+                  program.name(), {Face::kMono, small, colors.ink});
+    float x = right - state_w, lower = rect.y + h;
+    if (!beside) {
+        y = lower + row_px(look, 22) / 2;
+        lower += row_px(look, 22);
+        x = rect.x;
+    }
+    if (program.running) draw_spinner(look, {x + small * 0.5f, y}, small * 0.42f);
+    draw_text_fit(list, {x + spinner, y}, rect.right() - x - spinner, state.words,
+                  {Face::kSemiBold, small, state.color});
     if (program.running) {
         const float share = static_cast<float>(std::clamp(program.stage.share, 0.0, 1.0));
-        fill_rect(list, {rect.x, rect.y + h, rect.w, look.px(3)}, colors.raised, look.px(1));
-        fill_rect(list, {rect.x, rect.y + h, rect.w * share, look.px(3)}, colors.accent,
-                  look.px(1));
+        fill_rect(list, {rect.x, lower, rect.w, look.px(3)}, colors.raised, look.px(1));
+        fill_rect(list, {rect.x, lower, rect.w * share, look.px(3)}, colors.accent, look.px(1));
     }
-    return rect.y + h + look.px(8);
+    return lower + look.px(8);
 }
 
-void draw_launch(Panel& panel, const Rect& row, std::uint32_t index) {
+// One cell a block: filled where it was recorded; the watched one solid. Nothing of a large grid.
+float draw_grid(Panel& panel, const plain::LaunchSummary& launch, bool shown, const Rect& room) {
+    constexpr std::uint64_t kMostCells = 256;
+    const Dim3& grid = launch.grid;
+    const std::uint64_t columns = grid.x, rows = std::uint64_t{grid.y} * grid.z;
+    if (grid.count() > kMostCells || launch.trace.empty()) return 0;
+    const float pitch = std::floor(std::min({room.w / static_cast<float>(columns),
+                                             room.h / static_cast<float>(rows), panel.look.px(8)}));
+    if (pitch < 3) return 0;
+    const Palette& colors = panel.colors();
+    const float width = pitch * static_cast<float>(columns);
+    for (std::uint32_t block = 0; block < grid.count(); ++block) {
+        const bool recorded =
+            launch.chosen_blocks.empty() || std::ranges::binary_search(launch.chosen_blocks, block);
+        const Rect cell{room.right() - width + static_cast<float>(block % columns) * pitch,
+                        room.y + (room.h - pitch * static_cast<float>(rows)) / 2 +
+                            static_cast<float>(block / columns) * pitch,
+                        pitch - 1, pitch - 1};
+        const bool watched = shown && panel.block == block;
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        if (recorded)
+            fill_rect(list, cell, watched ? colors.c : colors.ink3, 1);
+        else
+            stroke_rect(list, cell, colors.ink3, 1, 1);
+    }
+    return width + panel.look.px(12);
+}
+
+void draw_launch(Panel& panel, const plain::LaunchSummary& launch, const Rect& row,
+                 std::uint32_t index) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const plain::LaunchSummary& launch = panel.program.run->launches[index];
-    const bool shown = panel.program.launch == index;
-    const Touch touch =
-        touch_area(look, "program.launch." + std::to_string(index), row, "Watch this launch");
+    const bool shown = !panel.program.running && panel.program.launch == index;
+    const Touch touch = touch_area(look, "program.launch." + std::to_string(index), row,
+                                   panel.program.running ? "" : "Watch this launch (, and .)");
     if (shown || touch.hovered)
         fill_rect(list, row, shown ? colors.accent_tint : colors.raised, look.px(6));
     if (shown) stroke_rect(list, row, colors.accent, look.px(2), look.px(6));
-    if (touch.clicked) panel.commands.push_back(ChooseLaunch{index});
+    if (touch.clicked && !panel.program.running) panel.commands.push_back(ChooseLaunch{index});
     const float px = type_px(look, 14), small = type_px(look, 13);
     const float first = row.y + row.h * 0.31f, second = row.y + row.h * 0.71f;
     float x = row.x + look.px(10);
     x += draw_text(list, {x, first}, std::to_string(index + 1), {Face::kMono, small, colors.ink3});
     x += look.px(12);
-    const float right = row.right() - look.px(10);
+    const Rect map{row.right() - look.px(10) - row.w * 0.22f, row.y + look.px(4), row.w * 0.22f,
+                   row.h - look.px(8)};
+    const float right = row.right() - look.px(10) - draw_grid(panel, launch, shown, map);
     const std::string findings = words_of_findings(launch.findings.size());
     const float findings_w =
         findings.empty() ? 0 : text_width(findings, Face::kSemiBold, small) + look.px(10);
     if (!findings.empty())
         draw_text(list, {right, first}, findings,
                   {Face::kSemiBold, small, colors.conflict, Align::kRight});
-    const float name = draw_text_fit(list, {x, first}, (right - findings_w - x) * 0.62f,
+    const float end = right - findings_w;
+    const std::string extents = words_of_launch(launch);
+    const float extents_w = text_width(extents, Face::kRegular, small) + look.px(10);
+    const bool fits = text_width(launch.kernel, Face::kSemiBold, px) + extents_w <= end - x;
+    const float name = draw_text_fit(list, {x, first}, fits ? end - extents_w - x : end - x,
                                      launch.kernel, {Face::kSemiBold, px, colors.ink});
-    draw_text_fit(list, {x + name + look.px(10), first},
-                  right - findings_w - x - name - look.px(10), words_of_launch(launch),
+    if (fits)
+        draw_text(list, {x + name + look.px(10), first}, extents,
                   {Face::kRegular, small, colors.ink2});
-    draw_text_fit(list, {x, second}, right - x, words_of_recording(launch),
+    const std::string counts = words_of_counts(panel.program, index);
+    const std::string recorded = words_of_recording(launch);
+    const std::string accesses = with_commas(launch.accesses) + " accesses";
+    // As much as has room, the counters first: the map says how much was recorded.
+    std::vector<std::string> choices = {recorded + "; " + counts, counts, recorded, accesses};
+    if (!fits) choices = {extents + "; " + counts, extents};
+    if (launch.trace.empty() || counts.empty())
+        choices =
+            fits || launch.trace.empty() ? std::vector{recorded, accesses} : std::vector{extents};
+    std::string below = launch.trace.empty() ? recorded : choices.back();
+    for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice)
+        if (text_width(*choice, Face::kRegular, small) <= right - x) below = *choice;
+    draw_text_fit(list, {x, second}, right - x, below,
                   {Face::kRegular, small, launch.trace.empty() ? colors.wait_text : colors.ink3});
 }
 
 void draw_launches(Panel& panel, const Rect& area) {
     const Look& look = panel.look;
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const std::size_t count = panel.program.run->launches.size();
-    const float h = row_px(look, 46), pitch = h + look.px(4);
+    // While it runs: those that have finished.
+    const std::vector<plain::LaunchSummary>& launches = panel.program.running || !panel.program.run
+                                                            ? panel.program.stage.launches
+                                                            : panel.program.run->launches;
+    const std::size_t count = launches.size();
+    const float two_lines = 1.3f * (type_px(look, 14) + type_px(look, 13));
+    const float h = std::round(std::max(row_px(look, 46), two_lines)), pitch = h + look.px(4);
     const float most = std::max(0.0f, static_cast<float>(count) * pitch - area.h);
     float& scroll = panel.memory.program_scroll;
     const ImGuiIO& io = ImGui::GetIO();
@@ -159,7 +255,7 @@ void draw_launches(Panel& panel, const Rect& area) {
     for (std::uint32_t i = 0; i < count; ++i) {
         const float y = area.y + static_cast<float>(i) * pitch - scroll;
         if (y + h < area.y || y > area.bottom()) continue;
-        draw_launch(panel, {area.x, std::round(y), area.w, h}, i);
+        draw_launch(panel, launches[i], {area.x, std::round(y), area.w, h}, i);
     }
     list->PopClipRect();
     if (most > 0) {  // how much lies below
@@ -169,9 +265,28 @@ void draw_launches(Panel& panel, const Rect& area) {
             {area.right() - look.px(4), area.y + (area.h - bar) * scroll / most, look.px(4), bar},
             panel.colors().line, look.px(2));
     }
-    if (count == 0)
+    if (count == 0 && !panel.program.running)
         draw_text_fit(list, {area.x, area.y + h / 2}, area.w, "The program launched no kernel",
                       {Face::kRegular, type_px(look, 14), panel.colors().ink2});
+}
+
+// A line of a text, counted from 1, without its indentation; empty where there is none.
+std::string raw_line(const std::string& text, std::uint32_t line) {
+    std::size_t begin = 0;
+    for (std::uint32_t i = 1; i < line && begin != std::string::npos; ++i) {
+        begin = text.find('\n', begin);
+        if (begin != std::string::npos) ++begin;
+    }
+    if (line == 0 || begin == std::string::npos) return {};
+    return text.substr(begin, text.find('\n', begin) - begin);
+}
+std::size_t indent_of(const std::string& text, std::uint32_t line) {
+    const std::string whole = raw_line(text, line);
+    const std::size_t first = whole.find_first_not_of(" \t");
+    return first == std::string::npos ? 0 : first;
+}
+std::string line_of(const std::string& text, std::uint32_t line) {
+    return raw_line(text, line).substr(indent_of(text, line));
 }
 
 std::vector<std::string> last_lines(const std::string& text, std::size_t most) {
@@ -206,44 +321,135 @@ void draw_output(Panel& panel, const Rect& area) {
         {Face::kRegular, type_px(look, 13), run.exit_code == 0 ? colors.ink3 : colors.conflict});
 }
 
+// Where an error is, and what it is in plain words.
+struct ErrorPlace {
+    std::uint32_t line = 0;  // 0: of no line of the program's own file
+    std::uint32_t column = 0;
+    std::string title{}, compiler{};
+};
+
+// A sign that is missing before a line's first word belongs to the end of the line above.
+std::uint32_t line_with_the_fault(const std::string& text, const plain::CompileError& error) {
+    if (error.column != indent_of(text, error.line) + 1) return error.line;
+    for (std::uint32_t line = error.line; line-- > 1;)
+        if (!line_of(text, line).empty()) return line;
+    return error.line;
+}
+
+ErrorPlace place_of(const OpenedProgram& program, const plain::CompileError& error) {
+    const std::string file = std::filesystem::path(error.file).filename().string();
+    const bool own = file.empty() || file == program.name();
+    ErrorPlace place{.line = own ? error.line : 0, .column = error.column};
+    std::string words = plain_words(error.words);
+    place.compiler = words.empty() ? std::string() : "The compiler says: " + error.words;
+    if (words.empty()) words = error.words;
+    if (own && words == kMissingSemicolon) {
+        place.line = line_with_the_fault(program.text, error);
+        if (place.line != error.line) {
+            words += " at the end";
+            place.column = 0;
+            place.compiler = "The compiler noticed it in line " + std::to_string(error.line) +
+                             " and says: " + error.words;
+        }
+    }
+    const std::string line = std::to_string(own ? place.line : error.line);
+    place.title = error.line == 0 ? words
+                  : own           ? "Line " + line + ": " + words
+                                  : file + ", line " + line + ": " + words;
+    return place;
+}
+
+// The line itself below its words, its column marked.
+float draw_error(Panel& panel, const Rect& area, float y, const plain::CompileError& error) {
+    const Look& look = panel.look;
+    const Palette& colors = panel.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float px = type_px(look, 14), mono = type_px(look, 13);
+    const ErrorPlace place = place_of(panel.program, error);
+    y += draw_paragraph(list, {area.x, y}, area.w, place.title, {Face::kSemiBold, px, colors.ink}) +
+         look.px(4);
+    const std::string code = line_of(panel.program.text, place.line);
+    if (!code.empty()) {
+        const float h = std::round(1.6f * mono), advance = text_width("0", Face::kMono, mono);
+        const Rect row{area.x, y, area.w, h};
+        fill_rect(list, row, colors.conflict_tint, look.px(3));
+        list->PushClipRect(row.min(), row.max(), true);
+        draw_text(list, {row.x + look.px(6), row.center().y}, code,
+                  {Face::kMono, mono, colors.ink});
+        const std::size_t indent = indent_of(panel.program.text, place.line);
+        const std::size_t at = place.column > indent ? place.column - 1 - indent : code.size();
+        const float x = row.x + look.px(6) + advance * static_cast<float>(at);
+        fill_rect(list, {x, row.bottom() - look.px(3), advance, look.px(2)}, colors.conflict);
+        list->PopClipRect();
+        y = row.bottom() + look.px(4);
+    }
+    if (!place.compiler.empty())
+        y += draw_paragraph(list, {area.x, y}, area.w, place.compiler,
+                            {Face::kRegular, type_px(look, 13), colors.ink2});
+    return y + look.px(8);
+}
+
 void draw_errors(Panel& panel, const Rect& area) {
     const Look& look = panel.look;
     const Palette& colors = panel.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const float px = type_px(look, 14);
-    float y = area.y;
+    float& scroll = panel.memory.program_scroll;
     list->PushClipRect(area.min(), area.max(), true);
+    float y = area.y - scroll;
     if (!panel.program.error.empty())
-        draw_paragraph(list, {area.x, y}, area.w, panel.program.error,
-                       {Face::kRegular, px, colors.ink});
+        y += draw_paragraph(list, {area.x, y}, area.w, panel.program.error,
+                            {Face::kRegular, type_px(look, 14), colors.ink});
     else
-        for (const plain::CompileError& error : panel.program.run->compile_errors) {
-            if (y > area.bottom()) break;
-            const std::string where =
-                error.line == 0 ? error.file : "Line " + std::to_string(error.line) + ": ";
-            y += draw_paragraph(list, {area.x, y}, area.w, where + error.words,
-                                {Face::kRegular, px, colors.ink}) +
-                 look.px(6);
-        }
+        for (const plain::CompileError& error : panel.program.compile_errors)
+            y = draw_error(panel, area, y, error);
     list->PopClipRect();
+    static_cast<void>(scroll_by_wheel(look, area, y + scroll - area.y, scroll));
 }
 
-// "launches | output"; returns the room below.
+bool has_errors(const OpenedProgram& program) {
+    return !program.running && (!program.error.empty() || !program.compile_errors.empty());
+}
+
+// "errors | launches | output"; returns the room below.
 Rect draw_tabs(Panel& panel, const Rect& rect) {
+    using Tab = PanelMemory::State::ProgramTab;
+    struct Choice {
+        Tab tab;
+        const char *name, *label, *tip;
+    };
+    constexpr Choice kChoices[] = {
+        {Tab::kErrors, "program.errors", "errors", "Why the program does not run"},
+        {Tab::kLaunches, "program.launches", "launches", "The program's kernel launches"},
+        {Tab::kOutput, "program.output", "output", "What the program printed"}};
     const Look& look = panel.look;
     const float h = row_px(look, 26);
     float x = rect.x;
-    for (const bool output : {false, true}) {
-        const char* const label = output ? "output" : "launches";
-        const float w = text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(22);
-        if (text_button(look, output ? "program.output" : "program.launches", {x, rect.y, w, h},
-                        label, panel.memory.program_output == output,
-                        output ? "What the program printed" : "The program's kernel launches"))
-            panel.memory.program_output = output;
+    for (const Choice& choice : kChoices) {
+        if (choice.tab == Tab::kErrors && !has_errors(panel.program)) continue;
+        const float w = text_width(choice.label, Face::kSemiBold, look.font_px(15)) + look.px(22);
+        if (text_button(look, choice.name, {x, rect.y, w, h}, choice.label,
+                        panel.memory.program_tab == choice.tab, choice.tip)) {
+            panel.memory.program_tab = choice.tab;
+            panel.memory.program_scroll = 0;
+        }
         x += w + look.px(6);
     }
     const float top = rect.y + h + look.px(6);
     return {rect.x, top, rect.w, rect.bottom() - top};
+}
+
+// A run with errors shows them once; a run without goes back to the launches.
+void choose_tab(Panel& panel) {
+    using Tab = PanelMemory::State::ProgramTab;
+    PanelMemory::State& memory = panel.memory;
+    if (panel.program.running) return;
+    if (memory.program_started != panel.program.started) {
+        memory.program_started = panel.program.started;
+        memory.program_scroll = 0;
+        if (has_errors(panel.program)) memory.program_tab = Tab::kErrors;
+    }
+    if (memory.program_tab == Tab::kErrors && !has_errors(panel.program))
+        memory.program_tab = Tab::kLaunches;
 }
 
 }  // namespace
@@ -258,22 +464,23 @@ Commands draw_program(const Look& look, const Rect& rect, const Workbench& workb
     const OpenedProgram* const program = workbench.program();
     if (program == nullptr || rect.h <= 0) return {};
     fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
+    using Tab = PanelMemory::State::ProgramTab;
     Panel panel{look, *program, memory.state()};
+    if (workbench.shows_program() && workbench.replay() != nullptr)
+        panel.block = workbench.replay()->block();
     const Rect inner{rect.x + look.px(14), rect.y + look.px(8), rect.w - look.px(28),
                      rect.h - look.px(16)};
     const float top = draw_head(panel, inner);
     const Rect body{inner.x, top, inner.w, inner.bottom() - top};
-    const bool errors =
-        !program->error.empty() || (program->run && !program->run->compile_errors.empty());
-    if (errors && !program->running) {
-        draw_errors(panel, body);
-    } else if (program->run && program->run->compile_errors.empty()) {
-        const Rect room = draw_tabs(panel, body);
-        if (memory.state().program_output)
-            draw_output(panel, room);
-        else
-            draw_launches(panel, room);
-    }
+    choose_tab(panel);
+    const Rect room = draw_tabs(panel, body);
+    const Tab tab = memory.state().program_tab;
+    if (tab == Tab::kErrors)
+        draw_errors(panel, room);
+    else if (tab == Tab::kOutput && program->run)
+        draw_output(panel, room);
+    else if (tab == Tab::kLaunches && (program->run || program->running))
+        draw_launches(panel, room);
     return std::move(panel.commands);
 }
 

@@ -2,7 +2,8 @@
 // The CUDA program that is open: its launches, what it printed, and what is happening to it.
 //
 // Names under which its controls are registered (register_widget):
-//   program.launch.<n> (from 0) program.launches program.output program.again program.cancel
+//   program.launch.<n> (from 0) program.launches program.output program.errors program.again
+//   program.cancel
 #include "app/panels/panels.h"
 
 namespace tilereel {

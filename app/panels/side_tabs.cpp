@@ -1,30 +1,31 @@
-// Inspector and source behind two tabs, where the window is narrow or the text large.
-#include <algorithm>
-#include <cmath>
+// Inspector, variables and source behind tabs, where the window is narrow or the text large.
 #include <vector>
 
-#include "app/panels/measure.h"
-#include "app/panels/panels.h"
-#include "app/ui/widgets.h"
+#include "app/panels/tab_row.h"
 
 namespace tilereel {
 namespace {
 
-struct SideTab {
-    const char *name, *widget, *tip;
-    int tab;  // SelectTab
-};
-constexpr SideTab kInspector = {"Inspector", "side.inspector",
-                                "The request lane by lane, and the counters", 1};
-constexpr SideTab kRequest = {"Lanes", "side.inspector", "The request lane by lane", 1};
-constexpr SideTab kCounts = {"Counts", "side.counts", "The whole kernel's counters", 2};
-constexpr SideTab kSource = {"Source", "side.source",
-                             "The kernel's source and what each line costs", 0};
+constexpr PanelTab kInspector = {"Inspector", "side.inspector",
+                                 "The request lane by lane, and the counters", 1};
+constexpr PanelTab kRequest = {"Lanes", "side.inspector", "The request lane by lane", 1};
+constexpr PanelTab kCounts = {"Counts", "side.counts", "The whole kernel's counters", 2};
+constexpr PanelTab kSource = {"Source", "side.source",
+                              "The kernel's source and what each line costs", 0};
+constexpr PanelTab kVariables = {"Variables", "side.variables", "The thread's own variables (V)",
+                                 3};
 
 // Where the inspector has no room for its two parts, each has a tab.
-std::vector<SideTab> tabs_of(bool folds) {
-    if (folds) return {kRequest, kCounts, kSource};
-    return {kInspector, kSource};
+std::vector<PanelTab> tabs_of(bool folds, bool variables) {
+    std::vector<PanelTab> tabs{kInspector, kSource};
+    if (folds) tabs = {kRequest, kCounts, kSource};
+    if (variables) tabs.push_back(kVariables);
+    return tabs;
+}
+
+int chosen_tab(bool folds, bool variables, int asked) {
+    if (asked == 0 || (asked == 3 && variables)) return asked;
+    return folds && asked == 2 ? 2 : 1;
 }
 
 }  // namespace
@@ -32,43 +33,17 @@ std::vector<SideTab> tabs_of(bool folds) {
 Commands draw_side_tabs(const Look& look, const Rect& rect, const Workbench& workbench,
                         PanelMemory& memory) {
     Commands commands;
-    const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    fill_rect(list, rect, colors.panel, look.px(10));
-    const float head = std::round(row_px(look, 36));
-    const float px = type_px(look, 14);
-    const float top = rect.y + head + look.px(1);
-    const Rect body{rect.x, top, rect.w, rect.bottom() - top};
-    const bool folds = inspector_folds(look, body.h);
-    const std::vector<SideTab> tabs = tabs_of(folds);
-    const int chosen = folds || workbench.view().tab == 0 ? workbench.view().tab : 1;
-    float words = 0;
-    for (const SideTab& tab : tabs) words += text_width(tab.name, Face::kSemiBold, px);
-    const float gap =
-        std::min(look.px(20), (rect.w - look.px(32) - words) / static_cast<float>(tabs.size() - 1));
-    float x = rect.x + look.px(16);
-    const float middle = rect.y + head * 0.56f;
-    for (const SideTab& tab : tabs) {
-        const float width = text_width(tab.name, Face::kSemiBold, px);
-        const bool current = chosen == tab.tab;
-        const Touch touch =
-            touch_area(look, tab.widget, {x - gap / 2 + 1, rect.y, width + gap - 2, head}, tab.tip);
-        draw_text(list, {x, middle}, tab.name,
-                  {current ? Face::kSemiBold : Face::kRegular, px,
-                   current || touch.hovered ? colors.ink : colors.ink2});
-        if (current)
-            fill_rect(list, {x, rect.y + head - look.px(3), width, look.px(3)}, colors.accent,
-                      look.px(1.5f));
-        if (touch.clicked) commands.push_back(SelectTab{tab.tab});
-        x += width + gap;
-    }
-    list->AddRectFilled({rect.x, rect.y + head}, {rect.right(), rect.y + head + look.px(1)},
-                        colors.line);
+    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
+    const bool folds = inspector_folds(look, rect.h - tab_row_height(look));
+    const bool variables = has_locals(workbench);
+    const int chosen = chosen_tab(folds, variables, workbench.view().tab);
+    const Rect body = draw_tab_row(look, rect, tabs_of(folds, variables), chosen, commands);
     const InspectorPart part = !folds        ? InspectorPart::kAll
                                : chosen == 2 ? InspectorPart::kCounts
                                              : InspectorPart::kRequest;
-    Commands more = chosen == 0 ? draw_source(look, body, workbench, memory)
-                                : draw_inspector(look, body, workbench, memory, part);
+    Commands more = chosen == 0   ? draw_source(look, body, workbench, memory)
+                    : chosen == 3 ? draw_locals(look, body, workbench, memory)
+                                  : draw_inspector(look, body, workbench, memory, part);
     commands.insert(commands.end(), more.begin(), more.end());
     return commands;
 }

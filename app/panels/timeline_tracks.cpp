@@ -29,7 +29,7 @@ bool is_global(const Replay& replay, const Step& step) {
 }
 
 Role role_of_step(const Replay& replay, const Step& step) {
-    return role_of_array(replay.trace(), replay.trace().sites[step.site].array);
+    return role_of_array(replay, replay.trace().sites[step.site].array);
 }
 
 void add_single_blocks(const Replay& replay, const Scale& scale, float gap_px,
@@ -140,7 +140,7 @@ void add_uses(const Replay& replay, const Scale& scale, TimelineTracks& out) {
             const float until = std::max(scale.at(end), begin + 1);
             if (until < last + 1 && until >= last) return;  // nothing new to see
             last = until;
-            out.uses.push_back({begin, until, plane, role_of_array(replay.trace(), id), read});
+            out.uses.push_back({begin, until, plane, role_of_array(replay, id), read});
         };
         add(turn.begun, turn.last_filled, false);
         add(turn.first_read, turn.last_read, true);
@@ -213,15 +213,17 @@ void add_labels(const Replay& replay, const Scale& scale, float label_px, Timeli
 
 }  // namespace
 
-Role role_of_array(const Trace& trace, ArrayId array) {
-    if (array >= trace.arrays.size()) return Role::kNone;
-    switch (trace.arrays[array].name.front()) {
-        case 'A':
+Role role_of_array(const Replay& replay, ArrayId array) {
+    if (array >= replay.trace().arrays.size()) return Role::kNone;
+    switch (replay.tone_of(array)) {
+        case Tone::kA:
             return Role::kA;
-        case 'B':
+        case Tone::kB:
             return Role::kB;
-        default:
+        case Tone::kC:
             return Role::kC;
+        default:
+            return replay.trace().product ? Role::kC : Role::kNone;
     }
 }
 

@@ -11,7 +11,7 @@
 namespace tilereel {
 
 // A, As -> kA; B, Bs -> kB; C and whatever else is stored -> kC.
-[[nodiscard]] Role role_of_array(const Trace& trace, ArrayId array);
+[[nodiscard]] Role role_of_array(const Replay& replay, ArrayId array);
 
 struct TrackBlock {  // positions in pixels from the track's left edge
     float begin = 0, end = 0;

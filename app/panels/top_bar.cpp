@@ -15,16 +15,17 @@ struct BarPlan {
 };
 const BarPlan& plan_of(const Workbench& workbench) {
     using enum BarItem;
-    // A program has no TILE or PAD to choose: its launches stand beside its source.
-    static const BarPlan kProgram = {{kKernel, kGpu, kTheme, kText, kFull, kHelp},
-                                     {kFull, kGpu, kTheme, kText, kHelp}};
+    // A program has no TILE or PAD to choose.
+    static const BarPlan kOfProgram = {
+        {kProgram, kLaunch, kBlock, kGpu, kOpen, kTheme, kText, kFull, kHelp},
+        {kFull, kTheme, kText, kOpen, kHelp, kGpu, kBlock, kLaunch}};
     static const BarPlan kReplay = {
-        {kKernel, kExtents, kTile, kPad, kGpu, kTheme, kText, kFull, kHelp},
-        {kFull, kGpu, kTheme, kText, kHelp, kExtents, kPad, kTile}};
+        {kKernel, kExtents, kTile, kPad, kGpu, kOpen, kTheme, kText, kFull, kHelp},
+        {kOpen, kFull, kGpu, kTheme, kText, kHelp, kExtents, kPad, kTile}};
     static const BarPlan kRaces = {{kRace, kRaceScale, kTheme, kText, kFull, kHelp},
                                    {kFull, kTheme, kText, kHelp, kRaceScale}};
     if (workbench.view().mode == 1) return kRaces;
-    return workbench.shows_program() ? kProgram : kReplay;
+    return workbench.shows_program() ? kOfProgram : kReplay;
 }
 
 float name_px(const Look& look) { return look.font_px(look.narrow ? 18 : 20); }
@@ -138,10 +139,11 @@ std::vector<BarItem> items_that_fit(const Bar& bar, float room) {
 Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory) {
     fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel);
-    set_tab_order(workbench.view().mode == 0
-                      ? std::vector<std::string>{"chip.extents.m", "chip.extents.n",
-                                                 "chip.extents.k", "chip.tile", "chip.pad"}
-                      : std::vector<std::string>{});
+    using Names = std::vector<std::string>;
+    set_tab_order(workbench.view().mode != 0  ? Names{}
+                  : workbench.shows_program() ? Names{"chip.launch", "chip.block", "chip.program"}
+                                              : Names{"chip.extents.m", "chip.extents.n",
+                                                      "chip.extents.k", "chip.tile", "chip.pad"});
     Bar bar{look, workbench, memory, 0, look.narrow, {}};
     bar.control =
         std::round(std::min(rect.h - look.px(16), look.px(36) + look.font_px(15) - look.px(15)));
@@ -170,7 +172,7 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     float x = std::max(rect.right() - gap - width, left);
     for (const BarItem item : items) {
         float wide = width_of(bar, item);
-        if (item == BarItem::kKernel ||
+        if (item == BarItem::kKernel || item == BarItem::kProgram ||
             item == BarItem::kRace)  // the last to give way: its title is cut
             wide = std::min(wide, std::max(bar.control, rect.right() - gap - x - (width - wide)));
         draw_item(bar, item, {std::round(x), y, std::round(wide), bar.control});

@@ -68,12 +68,7 @@ std::string_view generation_name(const Bar& bar) {
 
 // Each kernel's title and its idea in a list below the chip.
 void draw_kernel_chip(Bar& bar, const Rect& rect) {
-    std::vector<MenuRow> rows;
-    for (const KernelInfo& kernel : catalog())
-        rows.push_back({.name = std::string(kernel.id),
-                        .title = std::string(kernel.title),
-                        .detail = as_sentence(kernel.idea),
-                        .current = &kernel == kernel_of(bar.workbench)});
+    const std::vector<MenuRow> rows = rows_of_ladder(bar.workbench);
     const int chosen = menu_chip(bar.look, "chip.kernel", rect, bar.short_form ? "" : "kernel",
                                  kernel_name(bar.workbench), rows, "The kernel that is recorded")
                            .row;
@@ -174,6 +169,22 @@ void draw_gpu_choice(Bar& bar, const Rect& rect) {
 
 }  // namespace
 
+std::vector<MenuRow> rows_of_ladder(const Workbench& workbench) {
+    std::vector<MenuRow> rows;
+    for (const KernelInfo& kernel : catalog())
+        rows.push_back({.name = std::string(kernel.id),
+                        .title = std::string(kernel.title),
+                        .detail = as_sentence(kernel.idea),
+                        .current = &kernel == kernel_of(workbench)});
+    return rows;
+}
+
+float chip_width(const Bar& bar, std::string_view label, std::string_view value) {
+    const Look& look = bar.look;
+    return label_width(look, bar.short_form ? std::string_view() : label) +
+           value_width(look, value) + look.px(bar.short_form ? 12 + 14 : 12 + 22);
+}
+
 float width_of(const Bar& bar, BarItem item) {
     const Look& look = bar.look;
     const float sides = look.px(bar.short_form ? 12 + 14 : 12 + 22);
@@ -182,6 +193,15 @@ float width_of(const Bar& bar, BarItem item) {
             return label_width(look, bar.short_form ? "" : "kernel") +
                    value_width(look, kernel_name(bar.workbench)) + sides +
                    look.px(bar.short_form ? 0 : 16);
+        case BarItem::kProgram:
+            return std::min(chip_width(bar, "program", value_of_program_item(bar.workbench, item)),
+                            look.px(340) * look.text);
+        case BarItem::kLaunch:
+            return chip_width(bar, "launch", value_of_program_item(bar.workbench, item));
+        case BarItem::kBlock:
+            return chip_width(bar, "block", value_of_program_item(bar.workbench, item));
+        case BarItem::kOpen:
+            return std::max(bar.control, value_width(look, "open") + look.px(22));
         case BarItem::kExtents: {
             const KernelParameters& p = bar.workbench.request().parameters;
             std::size_t digits = 4;  // room to type; more when the numbers have more
@@ -222,6 +242,15 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
     switch (item) {
         case BarItem::kKernel:
             return draw_kernel_chip(bar, rect);
+        case BarItem::kProgram:
+        case BarItem::kLaunch:
+        case BarItem::kBlock:
+            return draw_program_item(bar, item, rect);
+        case BarItem::kOpen:
+            if (text_button(look, "bar.open", rect, "open", bar.memory.shows_files(),
+                            "Open a CUDA program or a trace (Ctrl+O)"))
+                bar.memory.show_files(true);
+            return;
         case BarItem::kExtents:
             return draw_extents(bar, rect);
         case BarItem::kTile:
@@ -260,6 +289,8 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
 
 const char* words_of(BarItem item) {
     switch (item) {
+        case BarItem::kOpen:
+            return "a program, a trace (Ctrl+O)";
         case BarItem::kTheme:
             return "theme (T)";
         case BarItem::kText:

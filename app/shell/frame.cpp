@@ -41,6 +41,11 @@ Rect below_program(const Look& look, const Rect& rect, const Workbench& workbenc
 Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const Look& look,
                           const FrameLayout& layout) {
     Commands commands;
+    if (const Replay* replay = workbench.replay()) {
+        stage::LaneView& lanes = state.stage.lanes;
+        if (const auto lane = state.panels.take_lane()) lanes.choose_lane(*lane);
+        state.panels.watch(lanes.warp(replay->state(), *replay), lanes.lane());
+    }
     append(commands, state.panels.shows_phase_table()
                          ? draw_phase_table(look, layout.stage, workbench, state.panels)
                          : draw_stage(look, layout.stage, workbench, state.stage));
@@ -95,6 +100,7 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     append(commands, draw_introduction(look, screen, workbench, state.panels));
     append(commands, draw_help(look, screen, workbench, state.panels));
     append(commands, draw_race_dialogs(look, screen, workbench, state.panels));
+    draw_files(look, screen, state.panels);
     if (!state.for_picture)
         append(commands, draw_message(look, layout.sentence, workbench, state.panels));
     workbench.apply(commands);

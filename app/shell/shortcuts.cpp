@@ -78,6 +78,24 @@ void show_as_at_first(StageView& stage) {
     stage.lanes.choose_warp(std::nullopt);
 }
 
+// The thread's own variables, and back.
+Commands variables_command(const Workbench& workbench) {
+    if (!has_locals(workbench)) return {};
+    return {SelectTab{workbench.view().tab == 3 ? 1 : 3}};
+}
+
+// To the program's next launch that was recorded, or the one before.
+Commands launch_command(const Workbench& workbench, int direction) {
+    const OpenedProgram* program = workbench.program();
+    if (program == nullptr || !program->run || !workbench.shows_program()) return {};
+    const auto count = static_cast<int>(program->run->launches.size());
+    for (int at = static_cast<int>(program->launch.value_or(0)) + direction; at >= 0 && at < count;
+         at += direction)
+        if (!program->run->launches[static_cast<std::size_t>(at)].trace.empty())
+            return {ChooseLaunch{static_cast<std::uint32_t>(at)}};
+    return {};
+}
+
 // Keys of the Race mode.
 Commands race_command(const KeyPress& press) {
     if (press.repeat) return {};
@@ -100,6 +118,7 @@ Commands window_command(const KeyPress& press) {
     if (press.repeat) return {};  // a switch that is held down switches once
     if (press.key == Key::kF11) return {ToggleFullScreen{}};
     if (press.key == Key::kF1) return {ToggleHelp{}};
+    if (press.key == Key::kF5) return {RunProgramAgain{}};
     switch (press.character) {
         case U't':
             return {ToggleTheme{}};
@@ -139,6 +158,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (panels.close_topmost()) return {};
         if (workbench.view().help) return {ToggleHelp{}};
         if (!workbench.message().empty()) return {DismissMessage{}};
+        if (workbench.program() != nullptr && workbench.program()->running)
+            return {CancelRecording{}};
         if (workbench.races().twins() != nullptr) return {RaceAction{CloseTwins{}}};
         if (panels.shows_phase_table())
             panels.toggle_phase_table();
@@ -151,7 +172,11 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (press.key == Key::kTab) panels.choose_next_way(*offer);
     } else if (press.key == Key::kTab && workbench.view().mode == 0 && !workbench.view().help &&
                !panels.scroll_introduction(0)) {
-        focus_control("chip.extents.m");
+        focus_control(workbench.shows_program() ? "chip.launch" : "chip.extents.m");
+        return {};
+    }
+    if (press.key == Key::kOpen && !press.repeat) {
+        panels.show_files(true);
         return {};
     }
     if (scroll_of(press) != 0 && panels.scroll_introduction(scroll_of(press))) return {};
@@ -162,6 +187,9 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (press.character == U'r' && !press.repeat)
         return {RaceAction{RaceTwins{workbench.request().kernel, workbench.request().parameters}}};
     if (press.character == U'h' && !press.repeat) panels.toggle_phase_table();
+    if (press.character == U'v' && !press.repeat) return variables_command(workbench);
+    if (press.character == U',' || press.character == U'.')
+        return launch_command(workbench, press.character == U'.' ? 1 : -1);
     if (press.character == U'i' && !press.repeat) panels.toggle_introduction();
     // A presenter's remote sends a plain B to darken the screen: that must change nothing.
     if (press.character == U'b' && press.shift && !press.repeat) {

@@ -24,7 +24,9 @@ enum class Key {
     kDelete,
     kPaste,      // Ctrl+V
     kSelectAll,  // Ctrl+A
+    kOpen,       // Ctrl+O
     kF1,
+    kF5,
     kF11,
 };
 

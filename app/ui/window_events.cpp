@@ -21,6 +21,7 @@ std::optional<Key> named_key(int key, int modifiers) {
         const char letter = name == nullptr ? '\0' : name[0];
         if (letter == 'v') return Key::kPaste;
         if (letter == 'a') return Key::kSelectAll;
+        if (letter == 'o') return Key::kOpen;
     }
     switch (key) {
         case GLFW_KEY_LEFT:
@@ -52,6 +53,8 @@ std::optional<Key> named_key(int key, int modifiers) {
             return Key::kDelete;
         case GLFW_KEY_F1:
             return Key::kF1;
+        case GLFW_KEY_F5:
+            return Key::kF5;
         case GLFW_KEY_F11:
             return Key::kF11;
         default:

@@ -14,6 +14,7 @@
 #include "app/ui/window.h"
 #include "app/window/race_ground.h"
 #include "app/window/state_line.h"
+#include "app/workbench/kept_state.h"
 #include "instrumentation/record/kernel_of_trace.h"
 
 namespace tilereel {
@@ -35,14 +36,19 @@ class Session {
             ProgramBenchOptions{.on_thread = start.record_on_worker, .run = plain::run_program});
         workbench_ = std::make_unique<Workbench>(std::move(start));
         if (options_.file && is_race_file(*options_.file)) open_race(*options_.file);
-        if (options_.program) workbench_->apply(Command{OpenProgram{*options_.program}});
+        if (keeps()) kept_ = read_kept_state(kept_state_file());
+        if (options_.program) open_program(*options_.program);
+        if (options_.file && !is_race_file(*options_.file)) note_opened(*options_.file);
+        frame_state_->panels.set_recent_files(kept_.recent_files);
         workbench_->view().light = options_.light;
         workbench_->view().text_px = options_.text_px;
     }
 
     Status run() {
         for (int frames = 0; !window_.should_close();) {
-            if (const auto file = window_.take_dropped_file()) open_dropped(*file);
+            if (const auto file = window_.take_dropped_file()) open_file(*file);
+            if (const auto file = frame_state_->panels.take_file()) open_file(*file);
+            run_again_if_saved();
             const bool counted = options_.frames.has_value();
             if (!counted && races_on_processor()) pace_.wait(kBeatBesideRace);
             if (!window_.wait(counted || moving())) continue;
@@ -116,6 +122,7 @@ class Session {
 
     void after_frame() {
         go_to_asked_place();
+        keep_rows();
         window_.set_full_screen(workbench_->view().full_screen);
         const WindowLimits least = least_window(workbench_->view().text_px);
         window_.set_least_size(least.width, least.height);
@@ -127,16 +134,63 @@ class Session {
         std::fflush(stdout);
     }
 
-    void open_program(const std::filesystem::path& file) {
-        plain::ProgramRequest request;
-        request.file = file;
-        request.generation = workbench_->generation().id;
-        workbench_->apply(Command{OpenProgram{std::move(request)}});
+    // A counted number of frames must show the same each time: nothing kept is used.
+    [[nodiscard]] bool keeps() const { return !options_.frames.has_value(); }
+
+    void note_opened(const std::filesystem::path& file) {
+        kept_.note_opened(file);
+        frame_state_->panels.set_recent_files(kept_.recent_files);
+        write_kept();
     }
 
-    void open_dropped(const std::filesystem::path& file) {
+    void write_kept() {
+        // What is kept is a comfort: a full disk is no reason to say anything.
+        if (keeps()) static_cast<void>(write_kept_state(kept_, kept_state_file()));
+    }
+
+    void open_program(const plain::ProgramRequest& request) {
+        note_opened(request.file);
+        frame_state_->stage.general.rows = kept_.rows_of(request.file);
+        saved_at_ = time_of(request.file);
+        workbench_->apply(Command{OpenProgram{request}});
+    }
+
+    // The row lengths that the user has chosen for the program that is shown.
+    void keep_rows() {
+        const OpenedProgram* program = workbench_->program();
+        if (!keeps() || program == nullptr || !workbench_->shows_program()) return;
+        if (frame_state_->stage.general.drag) return;  // once it is let go
+        const KeptRows& rows = frame_state_->stage.general.rows;
+        if (rows == kept_.rows_of(program->request.file)) return;
+        kept_.keep_rows(program->request.file, rows);
+        write_kept();
+    }
+
+    static std::filesystem::file_time_type time_of(const std::filesystem::path& file) {
+        std::error_code unknown;
+        const auto time = std::filesystem::last_write_time(file, unknown);
+        return unknown ? std::filesystem::file_time_type::min() : time;
+    }
+
+    // The file of the program has changed on disk: it runs again.
+    void run_again_if_saved() {
+        const OpenedProgram* program = workbench_->program();
+        if (program == nullptr || options_.frames) return;
+        const auto time = time_of(program->request.file);
+        // While an editor replaces a file, there is none.
+        if (time == std::filesystem::file_time_type::min() || time == saved_at_) return;
+        saved_at_ = time;
+        workbench_->apply(Command{RunProgramAgain{.saved = true}});
+    }
+
+    void open_file(const std::filesystem::path& file) {
         if (is_race_file(file)) return open_race(file);
-        if (file.extension() == ".cu" || file.extension() == ".cuh") return open_program(file);
+        if (file.extension() == ".cu" || file.extension() == ".cuh") {
+            plain::ProgramRequest request;
+            request.file = file;
+            request.generation = workbench_->generation().id;
+            return open_program(request);
+        }
         Result<Trace> trace = open_trace(file);
         if (!trace) {
             frame_state_->panels.show_notice(trace.error().message);
@@ -153,6 +207,7 @@ class Session {
         workbench_->view().mode = 0;
         frame_state_ = std::make_unique<FrameState>();
         placed_ = true;
+        note_opened(file);
     }
 
     const WindowOptions& options_;
@@ -162,6 +217,8 @@ class Session {
     FramePace pace_;
     double now_seconds_ = 0;
     bool placed_ = false;
+    KeptState kept_;
+    std::filesystem::file_time_type saved_at_{};  // of the program's file, when it ran last
     std::string printed_;
 };
 

@@ -76,7 +76,7 @@ struct ToggleFullScreen {};
 struct ToggleHelp {};
 struct SelectTab {
     int tab = 0;
-};  // 0 source, 1 inspector (lanes), 2 counters, where they share a panel
+};  // 0 source, 1 inspector (lanes), 2 counters, where they share a panel; 3 the thread's variables
 struct SetMode {
     int mode = 0;
 };  // 0 Replay, 1 Race
@@ -84,8 +84,10 @@ struct DismissMessage {};
 struct CancelRecording {};  // and what a program is doing
 struct OpenProgram {
     plain::ProgramRequest request;
-};                          // compiles, runs and records it
-struct RunProgramAgain {};  // the one that is open
+};  // compiles, runs and records it
+struct RunProgramAgain {
+    bool saved = false;  // since its file has changed on disk
+};                       // the one that is open
 struct ChooseLaunch {
     std::uint32_t launch = 0;
 };  // of the program that is open: index into its launches

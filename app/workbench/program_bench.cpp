@@ -1,10 +1,18 @@
 #include "app/workbench/program_bench.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <ctime>
 #include <exception>
+#include <fstream>
+#include <iterator>
+#include <mutex>
 #include <new>
 #include <utility>
 
+#include "instrumentation/analysis/counters.h"
+#include "instrumentation/analysis/recognise_product.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -22,6 +30,56 @@ auto guarded_call(Function&& function) -> decltype(function()) {
     }
 }
 
+// "14:01:12", by the local clock.
+std::string time_of_day() {
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm parts{};
+    localtime_r(&now, &parts);
+    char text[16];
+    std::strftime(text, sizeof text, "%H:%M:%S", &parts);
+    return text;
+}
+
+// The launch of a new run that was watched in the former one: the same number and kernel, else the
+// first of that kernel.
+std::optional<std::uint32_t> same_launch(const OpenedProgram& program,
+                                         const plain::ProgramRun& run) {
+    if (!program.launch || !program.run) return program.launch;
+    const std::vector<plain::LaunchSummary>& before = program.run->launches;
+    if (*program.launch >= before.size()) return std::nullopt;
+    const std::string& kernel = before[*program.launch].kernel;
+    if (*program.launch < run.launches.size() && run.launches[*program.launch].kernel == kernel)
+        return program.launch;
+    const auto same = std::ranges::find(run.launches, kernel, &plain::LaunchSummary::kernel);
+    if (same == run.launches.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(same - run.launches.begin());
+}
+
+LaunchCounts counts_of(const Trace& trace, const Generation& rules) {
+    const KernelCounts counts = count_kernel(trace, {}, rules);
+    LaunchCounts result;
+    for (const AccessCounts* part : {&counts.global_load, &counts.global_store})
+        result.sectors += part->sectors;
+    for (const AccessCounts* part :
+         {&counts.shared_load, &counts.shared_store, &counts.shared_copy}) {
+        result.wavefronts += part->wavefronts;
+        result.conflicts += part->bank_conflicts;
+    }
+    return result;
+}
+
+// A matrix product gets its matrices' names.
+Result<Trace> named(Result<Trace> trace) {
+    if (!trace) return trace;
+    if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
+    return trace;
+}
+
+std::string text_of_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
 }  // namespace
 
 struct ProgramBench::Work {
@@ -29,9 +87,17 @@ struct ProgramBench::Work {
     plain::ProgramProgress progress;
     std::optional<std::filesystem::path> trace_file;  // set: only read this; else run the program
     std::uint32_t launch = 0;                         // whose trace it is
-    std::optional<Result<plain::ProgramRun>> run;     // results; read after `done`
+    std::string text;                                 // results; read after `done`
+    std::optional<Result<plain::ProgramRun>> run;
     std::optional<Result<Trace>> trace;
     std::atomic<bool> done{false};
+};
+
+struct ProgramBench::Counting {
+    std::atomic<bool> cancel{false};
+    std::mutex mutex;  // of what follows
+    std::vector<std::pair<std::size_t, std::optional<LaunchCounts>>> counted;
+    std::size_t left = 0;
 };
 
 ProgramBench::ProgramBench(ProgramBenchOptions options)
@@ -40,7 +106,10 @@ ProgramBench::ProgramBench(ProgramBenchOptions options)
         options_.read = [](const std::filesystem::path& file) { return read_trace(file); };
 }
 
-ProgramBench::~ProgramBench() { cancel(); }
+ProgramBench::~ProgramBench() {
+    cancel();
+    if (counting_) counting_->cancel = true;
+}
 
 void ProgramBench::open(plain::ProgramRequest request) {
     cancel();
@@ -52,12 +121,14 @@ void ProgramBench::open(plain::ProgramRequest request) {
     run_again();
 }
 
-void ProgramBench::run_again() {
+void ProgramBench::run_again(bool saved) {
     if (!program_) return;
     cancel();
     auto work = std::make_shared<Work>();
     work->request = program_->request;
     program_->running = true;
+    program_->saved = saved;
+    program_->started = time_of_day();
     program_->stage = {};
     program_->error.clear();
     start(std::move(work));
@@ -87,16 +158,52 @@ void ProgramBench::choose(std::uint32_t launch) {
 void ProgramBench::start(std::shared_ptr<Work> work) {
     work_ = std::move(work);
     thread_.submit([this, work = work_] {
-        if (work->trace_file)
-            work->trace = guarded_call([&] { return options_.read(*work->trace_file); });
-        else
+        if (work->trace_file) {
+            work->trace = guarded_call([&] { return named(options_.read(*work->trace_file)); });
+        } else {
+            work->text = text_of_file(work->request.file);
             work->run = guarded_call([&] { return options_.run(work->request, &work->progress); });
+        }
         work->done = true;
     });
     if (!options_.on_thread) advance();
 }
 
+void ProgramBench::start_counting() {
+    if (counting_) counting_->cancel = true;
+    const std::vector<plain::LaunchSummary>& launches = program_->run->launches;
+    program_->counts.assign(launches.size(), std::nullopt);
+    counting_ = std::make_shared<Counting>();
+    counting_->left = launches.size();
+    const Generation* const found = find_generation(program_->request.generation);
+    const Generation& rules = found == nullptr ? default_generation() : *found;
+    for (std::size_t i = 0; i < launches.size(); ++i)
+        thread_.submit(
+            [this, counting = counting_, folder = program_->run->folder, &rules, i,
+             file = launches[i].trace] {
+                std::optional<LaunchCounts> counts;
+                if (!counting->cancel && !file.empty())
+                    if (const auto trace = guarded_call([&] { return options_.read(file); }))
+                        counts = counts_of(*trace, rules);
+                const std::lock_guard lock(counting->mutex);
+                counting->counted.emplace_back(i, counts);
+                --counting->left;
+            },
+            TaskThread::Turn::kIdle);
+}
+
+void ProgramBench::take_counts() {
+    if (!counting_ || !program_) return;
+    const std::shared_ptr<Counting> counting = counting_;
+    const std::lock_guard lock(counting->mutex);
+    for (const auto& [launch, counts] : counting->counted)
+        if (launch < program_->counts.size()) program_->counts[launch] = counts;
+    counting->counted.clear();
+    if (counting->left == 0) counting_.reset();
+}
+
 void ProgramBench::advance() {
+    take_counts();
     if (work_ == nullptr || !program_) return;
     if (program_->running) program_->stage = work_->progress.stage();
     if (!work_->done) return;
@@ -114,9 +221,23 @@ void ProgramBench::take_run() {
         message_ = program_->error;
         return;
     }
-    program_->run = std::move(*work->run).value();
-    const std::optional<std::uint32_t> launch = launch_to_show(*program_->run, program_->launch);
+    plain::ProgramRun run = std::move(*work->run).value();
+    program_->text = std::move(work->text);
+    program_->compile_errors = run.compile_errors;
+    if (!run.compile_errors.empty()) {
+        // What ran before stays: it can still be watched.
+        const std::uint32_t line = run.compile_errors.front().line;
+        message_ = program_->name() + " does not compile" +
+                   (line == 0 ? std::string() : ": line " + std::to_string(line)) +
+                   (program_->run ? ". What ran before stays until it does." : ".");
+        return;
+    }
+    const std::optional<std::uint32_t> wanted = same_launch(*program_, run);
+    program_->run = std::move(run);
+    const std::optional<std::uint32_t> launch = launch_to_show(*program_->run, wanted);
     if (launch) choose(*launch);
+    start_counting();
+    take_counts();
 }
 
 void ProgramBench::take_launch() {
@@ -132,7 +253,7 @@ void ProgramBench::take_launch() {
 std::shared_ptr<const Trace> ProgramBench::take_trace() { return std::exchange(trace_, nullptr); }
 std::string ProgramBench::take_message() { return std::exchange(message_, {}); }
 const OpenedProgram* ProgramBench::program() const { return program_ ? &*program_ : nullptr; }
-bool ProgramBench::busy() const { return work_ != nullptr; }
+bool ProgramBench::busy() const { return work_ != nullptr || counting_ != nullptr; }
 
 std::optional<std::uint32_t> launch_to_show(const plain::ProgramRun& run,
                                             std::optional<std::uint32_t> wanted) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/workbench/task_thread.h"
 #include "instrumentation/base/result.h"
@@ -25,13 +26,26 @@ struct ProgramBenchOptions {
     ReadLaunchTrace read{};  // empty: read_trace()
 };
 
+// What a launch asked of memory, by the rules of the generation that the program ran for.
+struct LaunchCounts {
+    std::uint64_t sectors = 0;                    // of global loads and stores
+    std::uint64_t wavefronts = 0, conflicts = 0;  // of shared memory
+    bool operator==(const LaunchCounts&) const = default;
+};
+
 struct OpenedProgram {
     plain::ProgramRequest request;
     bool running = false;                    // compiling or running; `stage` says which
     plain::ProgramStage stage{};             // of the run under way, as of the last advance()
-    std::optional<plain::ProgramRun> run{};  // the last one that finished
-    std::string error{};                     // why the last run could not be done at all; or empty
-    std::optional<std::uint32_t> launch{};   // index into run->launches of the trace that is shown
+    std::optional<plain::ProgramRun> run{};  // the last one that compiled
+    std::vector<std::optional<LaunchCounts>> counts{};  // by launch of `run`; empty: not yet
+    std::string error{};  // why the last run could not be done at all; or empty
+    // Why the last run did not compile, and the file's text then; empty: it compiled.
+    std::vector<plain::CompileError> compile_errors{};
+    std::string text{};
+    std::string started{};                  // time of day at which the last run began: "14:01:12"
+    bool saved = false;                     // it ran again because its file had changed on disk
+    std::optional<std::uint32_t> launch{};  // index into run->launches of the trace that is shown
     [[nodiscard]] std::string name() const { return request.file.filename().string(); }
 };
 
@@ -44,7 +58,8 @@ class ProgramBench {
 
     // Compiles, runs and records the program. A run under way is cancelled.
     void open(plain::ProgramRequest request);
-    void run_again();
+    // `saved`: because its file has changed on disk.
+    void run_again(bool saved = false);
     void cancel();
     // Reads the trace of a launch; take_trace() then has it. `launch`: index into run->launches.
     void choose(std::uint32_t launch);
@@ -63,10 +78,14 @@ class ProgramBench {
     void start(std::shared_ptr<Work> work);
     void take_run();
     void take_launch();
+    void start_counting();
+    void take_counts();
 
     ProgramBenchOptions options_;
     std::optional<OpenedProgram> program_;
-    std::shared_ptr<Work> work_;  // the newest; nullptr: idle
+    std::shared_ptr<Work> work_;          // the newest; nullptr: idle
+    struct Counting;                      // of all launches, while nothing else is to be done
+    std::shared_ptr<Counting> counting_;  // nullptr: all are counted
     std::shared_ptr<const Trace> trace_;
     std::string message_;
     TaskThread thread_;  // last: its task uses what stands above

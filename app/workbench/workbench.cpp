@@ -66,7 +66,7 @@ void Workbench::apply(const Command& command) {
                    },
                    [&](const ToggleFullScreen&) { view.full_screen = !view.full_screen; },
                    [&](const ToggleHelp&) { view.help = !view.help; },
-                   [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 2); },
+                   [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 3); },
                    [&](const SetMode& to) { view.mode = std::clamp(to.mode, 0, 1); },
                    [&](const DismissMessage&) {
                        s.dismiss_message();
@@ -83,9 +83,9 @@ void Workbench::apply(const Command& command) {
                        s.programs->open(to.request);
                        s.take_over_program();
                    },
-                   [&](const RunProgramAgain&) {
+                   [&](const RunProgramAgain& again) {
                        s.clear_message();
-                       s.programs->run_again();
+                       s.programs->run_again(again.saved);
                        s.take_over_program();
                    },
                    [&](const ChooseLaunch& to) {

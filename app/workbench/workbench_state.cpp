@@ -4,6 +4,7 @@
 
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
+#include "instrumentation/analysis/recognise_product.h"
 #include "kernels/openings.h"
 
 namespace tilereel {
@@ -59,6 +60,9 @@ Workbench::State::State(WorkbenchOptions options)
       programs(options.programs ? std::move(options.programs)
                                 : std::make_unique<ProgramBench>(
                                       ProgramBenchOptions{.on_thread = false, .run = {}})) {
+    if (options.trace)
+        if (const auto product = recognise_product(*options.trace))
+            name_product(*options.trace, *product);
     if (options.trace) request = request_of(*options.trace, request);
     own_inputs = request.inputs;
     own_inputs_for = request.parameters;
@@ -126,7 +130,12 @@ void Workbench::State::show(FinishedRecording finished) {
         replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
     const Trace& trace = *finished.recording.trace;
     Replay fresh = std::move(finished.replay);
-    if (const std::uint32_t block = Replay::block_at(trace, place); block != fresh.block()) {
+    // The same block of the same grid, where it was recorded: a place has no third dimension.
+    const bool stays = !trace.product && recording && replay && is_chosen(trace, replay->block()) &&
+                       recording->trace->launch.grid == trace.launch.grid &&
+                       recording->trace->launch.kernel == trace.launch.kernel;
+    const std::uint32_t block = stays ? replay->block() : Replay::block_at(trace, place);
+    if (block != fresh.block()) {
         // The user chose another block while this was being recorded.
         if (Result<Replay> chosen = Replay::of_block(trace, block, *finished.recording.generation))
             fresh = std::move(chosen).value();

@@ -143,5 +143,61 @@ TEST(ProgramBench, TheWorkbenchShowsTheLaunch) {
     EXPECT_FALSE(workbench.shows_program());
 }
 
+TEST(ProgramBench, AFileThatDoesNotCompileKeepsWhatRanBefore) {
+    bool broken = false;
+    ProgramBench bench(options_of([&](const auto&, auto*) {
+        plain::ProgramRun run = two_launches();
+        if (broken) {
+            run.launches.clear();
+            run.compile_errors.push_back({"homework.cu", 6, 3, "expected ';' before 'int'"});
+        }
+        return run;
+    }));
+    bench.open(request_of("homework.cu"));
+    static_cast<void>(bench.take_trace());
+    broken = true;
+    bench.run_again(true);
+    const OpenedProgram& program = *bench.program();
+    ASSERT_TRUE(program.run.has_value());
+    EXPECT_EQ(program.run->launches.size(), 2u);
+    EXPECT_EQ(program.launch, 1u);
+    EXPECT_TRUE(program.saved);
+    ASSERT_EQ(program.compile_errors.size(), 1u);
+    EXPECT_EQ(bench.take_trace(), nullptr);
+    EXPECT_THAT(bench.take_message(), HasSubstr("line 6"));
+    broken = false;
+    bench.run_again(true);
+    EXPECT_TRUE(bench.program()->compile_errors.empty());
+    EXPECT_NE(bench.take_trace(), nullptr);
+}
+
+TEST(ProgramBench, TheSameKernelIsWatchedAfterALaunchHasComeBeforeIt) {
+    bool one_more = false;
+    ProgramBench bench(options_of([&](const auto&, auto*) {
+        plain::ProgramRun run = two_launches();
+        plain::LaunchSummary fresh;
+        fresh.kernel = "fill";
+        fresh.trace = "reduce.npz";
+        if (one_more) run.launches.insert(run.launches.begin(), 2, fresh);
+        return run;
+    }));
+    bench.open(request_of("homework.cu"));
+    EXPECT_EQ(bench.program()->launch, 1u);
+    one_more = true;
+    bench.run_again(true);
+    EXPECT_EQ(bench.program()->launch, 3u);
+}
+
+TEST(ProgramBench, EachLaunchIsCounted) {
+    ProgramBench bench(options_of([](const auto&, auto*) { return two_launches(); }));
+    bench.open(request_of("homework.cu"));
+    const std::vector<std::optional<LaunchCounts>>& counts = bench.program()->counts;
+    ASSERT_EQ(counts.size(), 2u);
+    EXPECT_FALSE(counts[0].has_value());  // it was refused
+    ASSERT_TRUE(counts[1].has_value());
+    // 2 blocks read 64 floats each, 8 sectors, and store one.
+    EXPECT_EQ(counts[1]->sectors, 2u * (8 + 1));
+}
+
 }  // namespace
 }  // namespace tilereel::testing

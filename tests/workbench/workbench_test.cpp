@@ -147,7 +147,7 @@ TEST(Workbench, CommandsOutOfRangeDoNoHarm) {
     workbench.apply(
         Commands{FasterSlower{INT_MAX}, ChangeTextSize{INT_MAX}, SelectTab{99}, SetMode{-5}});
     EXPECT_EQ(workbench.view().text_px, 32);
-    EXPECT_EQ(workbench.view().tab, 2);
+    EXPECT_EQ(workbench.view().tab, 3);
     EXPECT_EQ(workbench.view().mode, 0);
     workbench.apply(ChangeTextSize{INT_MIN});
     EXPECT_EQ(workbench.view().text_px, 14);

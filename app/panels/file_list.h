@@ -1,0 +1,56 @@
+#pragma once
+// The list of files to open: recent ones first, then a folder's programs and traces. What is typed
+// keeps the names that contain it; a path that is typed goes there.
+//
+// Names under which its parts are registered (register_widget):
+//   files files.field files.open files.close files.<n>: the n-th row in sight's order, from 0
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/ui/text_edit.h"
+
+namespace tilereel {
+
+struct FileRow {
+    enum class Kind { kHeading, kRecent, kFolder, kFile } kind = Kind::kFile;
+    std::string title, detail;
+    std::filesystem::path path{};  // empty: a heading
+};
+
+class FileList {
+  public:
+    // `recent`: the latest first; those that are gone are left out. Begins in the folder of the
+    // latest, else in the current one.
+    explicit FileList(const std::vector<std::filesystem::path>& recent);
+
+    [[nodiscard]] const std::vector<FileRow>& rows() const { return rows_; }
+    [[nodiscard]] std::size_t chosen() const { return chosen_; }  // index into rows()
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    [[nodiscard]] const std::string& problem() const { return problem_; }  // a sentence, or empty
+    [[nodiscard]] TextEdit& field() { return field_; }
+    // By so many rows; headings are stepped over.
+    void move(int by);
+    void choose(std::size_t row) { chosen_ = row; }
+    // Uses a key; true: it is to be closed. A file that was taken is in `taken`.
+    bool take(const KeyPress& press, std::optional<std::filesystem::path>& taken);
+    // Goes into the folder of a row, or takes its file.
+    void enter(std::size_t row, std::optional<std::filesystem::path>& taken);
+    float scroll = 0;         // pixels
+    bool show_chosen = true;  // scroll so that the chosen row is in sight
+
+  private:
+    void go_to(const std::filesystem::path& folder);
+    void list();
+    void enter_typed(std::optional<std::filesystem::path>& taken);
+
+    std::vector<std::filesystem::path> recent_;
+    std::filesystem::path folder_;
+    TextEdit field_;
+    std::vector<FileRow> rows_;
+    std::size_t chosen_ = 0;
+    std::string problem_;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,113 @@
+// The list of files to open: by keys, without a window.
+#include "app/panels/file_list.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "app/panels/plain_words.h"
+#include "tests/trace/scratch_folder.h"
+
+namespace tilereel::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Files : public ::testing::Test {
+  protected:
+    Files() {
+        std::filesystem::create_directories(folder_ / "deep");
+        for (const char* name : {"a.cu", "b.CU", "notes.txt", ".hidden.cu", "t.tilereel.npz"})
+            std::ofstream(folder_ / name) << "x";
+        std::ofstream(folder_ / "deep" / "inner.cu") << "x";
+    }
+    [[nodiscard]] static std::vector<std::string> titles(const FileList& list) {
+        std::vector<std::string> found;
+        for (const FileRow& row : list.rows())
+            if (row.kind != FileRow::Kind::kHeading) found.push_back(row.title);
+        return found;
+    }
+    std::optional<std::filesystem::path> press(FileList& list, Key key) {
+        std::optional<std::filesystem::path> taken;
+        closed_ = list.take({key, 0, false, false}, taken);
+        return taken;
+    }
+    void type(FileList& list, const std::string& text) {
+        std::optional<std::filesystem::path> taken;
+        for (const char c : text)
+            static_cast<void>(
+                list.take({Key::kCharacter, static_cast<char32_t>(static_cast<unsigned char>(c)),
+                           false, false},
+                          taken));
+    }
+    ScratchFolder folder_;
+    bool closed_ = false;
+};
+
+TEST_F(Files, ProgramsAndTracesAreListedFoldersFirst) {
+    FileList list({folder_ / "a.cu"});
+    EXPECT_EQ(titles(list),
+              (std::vector<std::string>{"a.cu", "..", "deep/", "a.cu", "b.CU", "t.tilereel.npz"}));
+    EXPECT_EQ(list.rows()[list.chosen()].title, "a.cu");  // the latest file
+    EXPECT_EQ(press(list, Key::kEnter), folder_ / "a.cu");
+    EXPECT_TRUE(closed_);
+}
+
+TEST_F(Files, FilesThatAreGoneAreNotOffered) {
+    const FileList list({folder_ / "gone.cu", folder_ / "b.CU"});
+    EXPECT_EQ(titles(list).front(), "b.CU");
+}
+
+TEST_F(Files, WhatIsTypedKeepsTheNamesThatContainIt) {
+    FileList list({folder_ / "a.cu"});
+    type(list, "tiler");
+    EXPECT_EQ(titles(list), std::vector<std::string>{"t.tilereel.npz"});
+    EXPECT_EQ(press(list, Key::kEnter), folder_ / "t.tilereel.npz");
+    type(list, "zzz");
+    EXPECT_TRUE(titles(list).empty());
+    EXPECT_THAT(list.problem(), HasSubstr("no .cu or .npz file"));
+}
+
+TEST_F(Files, FoldersAreEnteredAndLeft) {
+    FileList list({folder_ / "a.cu"});
+    press(list, Key::kDown);
+    press(list, Key::kDown);  // past ".." to "deep/"
+    EXPECT_EQ(list.rows()[list.chosen()].title, "deep/");
+    EXPECT_FALSE(press(list, Key::kEnter).has_value());
+    EXPECT_FALSE(closed_);
+    EXPECT_EQ(list.folder().filename(), "deep");
+    press(list, Key::kBackspace);
+    EXPECT_EQ(list.folder(), std::filesystem::weakly_canonical(folder_.path()));
+}
+
+TEST_F(Files, APathThatIsTypedIsGoneTo) {
+    FileList list({folder_ / "a.cu"});
+    type(list, "deep/");
+    EXPECT_FALSE(press(list, Key::kEnter).has_value());
+    EXPECT_EQ(list.folder().filename(), "deep");
+    type(list, (folder_ / "b.CU").string());
+    EXPECT_EQ(press(list, Key::kEnter), folder_ / "b.CU");
+    type(list, "/nowhere/x.cu");
+    EXPECT_FALSE(press(list, Key::kEnter).has_value());
+    EXPECT_THAT(list.problem(), HasSubstr("There is no file"));
+}
+
+TEST_F(Files, EscapeCloses) {
+    FileList list({});
+    EXPECT_FALSE(press(list, Key::kEscape).has_value());
+    EXPECT_TRUE(closed_);
+}
+
+TEST(PlainWords, TheCommonestErrorsHaveThem) {
+    EXPECT_EQ(plain_words("expected ';' before 'int'"), "A ; is missing");
+    EXPECT_EQ(plain_words("expected \xe2\x80\x98;\xe2\x80\x99 before \xe2\x80\x98int\xe2\x80\x99"),
+              "A ; is missing");
+    EXPECT_THAT(plain_words("'tx' was not declared in this scope"),
+                HasSubstr("tx is not declared"));
+    EXPECT_THAT(plain_words("helper.h: No such file or directory"), HasSubstr("helper.h"));
+    EXPECT_EQ(plain_words("invalid conversion from 'int' to 'float*'"), "");
+}
+
+}  // namespace
+}  // namespace tilereel::testing

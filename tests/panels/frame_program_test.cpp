@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tests/panels/frame_window.h"
-#include "tests/panels/frame_words.h"
+#include "tests/panels/page_of_words.h"
 #include "tests/trace/program_traces.h"
 
 namespace tilereel {
@@ -96,10 +96,7 @@ TEST(FrameProgram, EveryWordCanBeRead) {
                     window.bench.apply(SelectTab{tab});
                     window.bench.apply(SeekTo{tick, true});
                     window.driver.frames(2);
-                    std::vector<DrawnText> texts;
-                    record_drawn_text(&texts);
-                    window.driver.frames(1);
-                    record_drawn_text(nullptr);
+                    const auto texts = texts_of([&] { window.driver.frames(1); });
                     Page{texts,
                          window.look,
                          {0, 0, width, height},
@@ -119,10 +116,7 @@ TEST(FrameProgram, AWindowOntoALargeArrayShowsValues) {
         window.bench.view().text_px = text;
         window.bench.apply(OpenProgram{});
         window.driver.frames(2);
-        std::vector<DrawnText> texts;
-        record_drawn_text(&texts);
-        window.driver.frames(1);
-        record_drawn_text(nullptr);
+        const auto texts = texts_of([&] { window.driver.frames(1); });
         Rect cells;
         ASSERT_TRUE(find_widget("stage.global.in", cells));
         const auto values = std::ranges::count_if(

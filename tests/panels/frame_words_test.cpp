@@ -1,6 +1,5 @@
 // Draws every kernel as the window opens it, at four sizes of window and two of text, and looks for
 // words that are cut, overlap, lie outside or are too small, and for values that are missing.
-#include "tests/panels/frame_words.h"
 
 #include <gtest/gtest.h>
 

@@ -104,6 +104,14 @@ struct Page {
         find_on_pictures(faults);
     }
 
+    // What is in sight of it.
+    [[nodiscard]] static Rect seen(const DrawnText& text) {
+        const float left = std::max(text.box.x, text.clip.x);
+        const float top = std::max(text.box.y, text.clip.y);
+        return {left, top, std::max(std::min(text.box.right(), text.clip.right()) - left, 0.0f),
+                std::max(std::min(text.box.bottom(), text.clip.bottom()) - top, 0.0f)};
+    }
+
     void find_overlaps(Faults& faults) const {
         for (std::size_t i = 0; i < texts.size(); ++i)
             for (std::size_t j = i + 1; j < texts.size(); ++j) {
@@ -111,6 +119,7 @@ struct Page {
                 if (a.list != b.list || a.in_motion || b.in_motion) continue;
                 if (!overlap(a.box, b.box, 1.01f)) continue;
                 if (!overlap(a.box, a.clip, 0) || !overlap(b.box, b.clip, 0)) continue;
+                if (!overlap(seen(a), seen(b), 1.01f)) continue;
                 faults.add("overlap: " + a.text + place_of(a.box) + ", " + b.text + place_of(b.box),
                            frame);
             }

@@ -154,6 +154,18 @@ void remove_repeated(std::vector<CompileError>& errors) {
     });
 }
 
+// What the linker misses, a sentence each.
+std::vector<CompileError> link_errors(const std::string& words, const std::string& file) {
+    static const std::regex missing(R"re(undefined reference to [`'‘](.+?)['’]\n)re");
+    std::vector<CompileError> errors;
+    for (std::sregex_iterator it(words.begin(), words.end(), missing), end; it != end; ++it)
+        errors.push_back({file, 0, 0,
+                          "no file of the program defines " + (*it)[1].str() +
+                              "; give its other files with --with"});
+    if (errors.empty()) errors.push_back({file, 0, 0, words});
+    return errors;
+}
+
 bool succeeded(const ProcessResult& result) {
     return result.end == ProcessEnd::kExit && result.code == 0;
 }
@@ -295,10 +307,14 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     const Result<ProcessResult> linked = run_tool(std::move(link), folder, cancel);
     if (!linked) return linked.error();
     compiled.words += linked->output;
-    if (!succeeded(*linked))
-        compiled.errors.push_back({request.file.string(), 0, 0, linked->output});
-    else
+    if (!succeeded(*linked)) {
+        compiled.errors = mirror.not_taken();
+        for (CompileError& error : link_errors(linked->output, request.file.string()))
+            compiled.errors.push_back(std::move(error));
+        remove_repeated(compiled.errors);
+    } else {
         compiled.program = folder / "program";
+    }
     return compiled;
 }
 

@@ -296,6 +296,24 @@ void find_kernel_casts(const std::string& mask, const std::vector<DeviceFunction
     }
 }
 
+// Behind the #endif of the #if or #elif on the line that begins at `begin`; `begin` if it is none.
+std::size_t end_of_condition(const std::string& mask, std::size_t begin) {
+    static const std::regex directive(R"(^[ \t]*#[ \t]*(\w+))");
+    int depth = 0;
+    for (std::size_t at = begin; at < mask.size();) {
+        const std::size_t end = std::min(mask.find('\n', at), mask.size());
+        std::smatch found;
+        const std::string line = mask.substr(at, end - at);
+        const std::string word = std::regex_search(line, found, directive) ? found[1].str() : "";
+        if (word.starts_with("if")) ++depth;
+        if (at == begin && word == "elif") ++depth;
+        if (at == begin && depth == 0) return begin;
+        if (word == "endif" && --depth == 0) return end;
+        at = end + 1;
+    }
+    return mask.size();
+}
+
 void find_architecture(const std::string& mask, const std::vector<DeviceFunction>& functions,
                        std::vector<Change>& changes) {
     constexpr std::string_view kWord = "__CUDA_ARCH__";
@@ -305,6 +323,19 @@ void find_architecture(const std::string& mask, const std::vector<DeviceFunction
              (at = mask.find(kWord, at)) < function.end && at != std::string::npos;
              at += kWord.size())
             changes.push_back({at, kWord.size(), "__TILEREEL_ARCH__"});
+    }
+    // Outside of functions: where what a condition holds has device code.
+    for (std::size_t at = 0; (at = mask.find(kWord, at)) != std::string::npos; at += kWord.size()) {
+        const bool inside = std::ranges::any_of(functions, [&](const DeviceFunction& function) {
+            return at >= function.body && at < function.end;
+        });
+        if (inside) continue;
+        const std::size_t begin = mask.rfind('\n', at) + 1, end = end_of_condition(mask, begin);
+        const std::string_view held = std::string_view(mask).substr(begin, end - begin);
+        if (held.find("__device__") == std::string_view::npos &&
+            held.find("__global__") == std::string_view::npos)
+            continue;
+        changes.push_back({at, kWord.size(), "__TILEREEL_ARCH__"});
     }
 }
 

@@ -4,8 +4,9 @@
 //   extern __shared__ float s[];         becomes  extern __dynamic_ float s[];
 //   (void*)kernel                        becomes  ::tilereel::plain::kernel_pointer * kernel
 //   __CUDA_ARCH__ in device functions    becomes  __TILEREEL_ARCH__
-// g++ compiles host and device code at once, so __CUDA_ARCH__ is defined in device functions only;
-// what stands outside of functions, or is __host__ __device__, is read as host code is.
+// g++ compiles host and device code at once, so __CUDA_ARCH__ is defined in device functions, and in
+// conditions outside of functions that hold device code; elsewhere, and in __host__ __device__
+// functions, it is not.
 // Every line stays where it is. Comments, strings and raw strings are left alone.
 #include <string>
 #include <string_view>

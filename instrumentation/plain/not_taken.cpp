@@ -29,6 +29,8 @@ constexpr std::string_view kFragment =
     "Tilereel runs no tensor-core fragments; write the product with plain arrays instead.";
 constexpr std::string_view kProcesses =
     "Tilereel shares no memory with other processes; use one process instead.";
+constexpr std::string_view kQuasirandom =
+    "Tilereel has no quasirandom numbers; use a pseudorandom generator instead.";
 constexpr std::string_view kModule =
     "Tilereel loads no compiled kernels; put the kernel into the program and launch it with "
     "<<<...>>> instead.";
@@ -56,6 +58,10 @@ constexpr std::array kFamilies = {
     Family{"load_matrix_sync", kFragment, true},
     Family{"store_matrix_sync", kFragment, true},
     Family{"mma_sync", kFragment, true},
+    Family{"curandStateSobol", kQuasirandom},
+    Family{"curandStateScrambledSobol", kQuasirandom},
+    Family{"CURAND_RNG_QUASI", kQuasirandom},
+    Family{"curandDirectionVectors", kQuasirandom},
     Family{"cudaIpc", kProcesses},
     Family{"cudaMemPoolExport", kProcesses},
     Family{"cudaMemPoolImport", kProcesses},
@@ -82,7 +88,9 @@ constexpr std::array kLibraries = {
             "or open a file that runs as one process."},
     Library{"thrust/",
             "Thrust is a library of its own; install it: apt-get install libthrust-dev."},
-    Library{"cub/", "CUB is a library of its own; install it: apt-get install libcub-dev."},
+    Library{"cub/",
+            "CUB is made of inline PTX, which Tilereel does not run; use cooperative groups or "
+            "Thrust instead."},
     Library{"cufft", "Tilereel has no cuFFT; open a program without it."},
     Library{"cusparse", "Tilereel has no cuSPARSE; open a program without it."},
     Library{"cusolver", "Tilereel has no cuSOLVER; open a program without it."},

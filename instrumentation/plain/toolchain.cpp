@@ -74,13 +74,10 @@ std::filesystem::path prelude_of(const Toolchain& tools, const std::string& stan
 }
 
 std::vector<std::string> language_flags(const Toolchain& tools, const std::string& standard) {
-    return {"-std=" + (standard.starts_with("c++") ? "gnu" + standard.substr(1) : standard),
-            "-O2",
-            "-g1",
-            "-fno-strict-aliasing",
-            "-fno-math-errno",
-            "-fstack-clash-protection",
-            "-ffp-contract=off",
+    return {"-std=" + (standard.starts_with("c++") ? "gnu" + standard.substr(1) : standard), "-O2",
+            "-g1", "-fno-strict-aliasing", "-fno-math-errno", "-fstack-clash-protection",
+            // Thrust, where it is installed, runs its algorithms on the host.
+            "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP", "-ffp-contract=off",
             "-fplugin=" + (tools.folder / "plugin.so").string(),
             "-I" + (tools.folder / "include").string()};
 }

@@ -35,7 +35,7 @@ void add_options(const std::filesystem::path& file, ProgramRequest& request) {
 
 }  // namespace
 
-std::vector<NamedRequest> programs_in(const std::filesystem::path& folder) {
+std::vector<NamedRequest> programs_in(const std::filesystem::path& folder, bool all) {
     std::vector<NamedRequest> programs;
     std::set<std::filesystem::path> parts;  // of other programs
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
@@ -47,6 +47,15 @@ std::vector<NamedRequest> programs_in(const std::filesystem::path& folder) {
         parts.insert(program.request.more_files.begin(), program.request.more_files.end());
         programs.push_back(std::move(program));
     }
+    // "needs: thrust/version.h": a library that not every machine has.
+    std::erase_if(programs, [all](const NamedRequest& program) {
+        if (all) return false;
+        const std::string text = text_of(program.request.file);
+        const std::size_t begin = text.find("// needs: ");
+        if (begin == std::string::npos) return false;
+        const std::string header = text.substr(begin + 10, text.find('\n', begin) - begin - 10);
+        return !std::filesystem::exists(std::filesystem::path("/usr/include") / header);
+    });
     std::erase_if(programs, [&](const NamedRequest& program) {
         return parts.contains(program.request.file);
     });

@@ -44,7 +44,7 @@ TEST(Cuda, TheTableNamesEachProgramAndNoOther) {
     const std::regex link(R"(\]\(\.\./\.\./tests/plain/cuda/([\w/]+\.cu)\))");
     for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it)
         named.insert((*it)[1]);
-    for (const NamedRequest& program : programs_in(kFolder)) there.insert(program.name);
+    for (const NamedRequest& program : programs_in(kFolder, true)) there.insert(program.name);
     EXPECT_EQ(named, there);
 }
 

@@ -83,7 +83,9 @@ TEST(LaunchText, ACastOfAKernelKeepsItsType) {
 TEST(LaunchText, TheArchitectureIsDefinedInDeviceFunctionsOnly) {
     EXPECT_EQ(rewritten("__global__ void k() {\n#if __CUDA_ARCH__ > 600\n#endif\n}"),
               "__global__ void k() {\n#if __TILEREEL_ARCH__ > 600\n#endif\n}");
-    for (const char* const text : {"#if __CUDA_ARCH__ > 600\n__global__ void k() {}\n#endif",
+    EXPECT_EQ(rewritten("#if __CUDA_ARCH__ > 600\n__device__ void k() {}\n#else\n#endif"),
+              "#if __TILEREEL_ARCH__ > 600\n__device__ void k() {}\n#else\n#endif");
+    for (const char* const text : {"#if __CUDA_ARCH__ > 600\nint k() {}\n#endif\n__device__ int i;",
                                    "__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n#endif\n}",
                                    "__device__ int a;\nint f() { return __CUDA_ARCH__; }"})
         EXPECT_EQ(rewritten(text), text);

@@ -7,6 +7,7 @@
 namespace tilereel::plain {
 
 // Of the GPU that the program sees.
+inline constexpr int kClockKilohertz = 1'500'000;
 [[nodiscard]] std::uint64_t memory_capacity_bytes();
 [[nodiscard]] const Generation& generation_chosen();
 [[nodiscard]] const DeviceLimits& limits_chosen();

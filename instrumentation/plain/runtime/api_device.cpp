@@ -83,7 +83,7 @@ int attribute(cudaDeviceAttr wanted) {
         case cudaDevAttrMaxRegistersPerMultiprocessor:
             return limits.registers;
         case cudaDevAttrClockRate:
-            return 1500000;
+            return kClockKilohertz;
         case cudaDevAttrMemoryClockRate:
             return 2000000;
         case cudaDevAttrGlobalMemoryBusWidth:

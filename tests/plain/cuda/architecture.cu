@@ -11,6 +11,13 @@ __host__ __device__ int where() {
     return 0;
 #endif
 }
+#if __CUDA_ARCH__ >= 700
+__device__ int of_newer_gpus() { return 7; }
+#endif
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+#else
+__device__ int of_newer_gpus() { return 5; }
+#endif
 __device__ int level() {
 #if __CUDA_ARCH__ >= 800
     return 8;
@@ -20,7 +27,7 @@ __device__ int level() {
 }
 __global__ void ask(int* out) {
     out[0] = __CUDA_ARCH__;
-    out[1] = level();
+    out[1] = level() + of_newer_gpus() - 7;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 350
     out[1] = -1;
 #endif

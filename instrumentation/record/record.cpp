@@ -233,11 +233,12 @@ Result<RecordPlan> plan_of(const RecordRequest& request) {
 
 Result<Trace> sample_one_block(const RecordPlan& plan, const RecordRequest& request, int k) {
     KernelParameters p = request.parameters;
-    constexpr int kEnoughForABlock = 64;  // rows and columns of C
+    // Rows and columns of C that every kernel takes.
+    const int enough_for_a_block = std::max({64, p.tile, plan.shape.tile_columns});
     // A block of one thread does the same however large C is, only more of it.
     if (plan.emulated.launch.blocks() > 1 || plan.emulated.launch.threads() == 1) {
-        p.m = std::min(p.m, kEnoughForABlock);
-        p.n = std::min(p.n, kEnoughForABlock);
+        p.m = std::min(p.m, enough_for_a_block);
+        p.n = std::min(p.n, enough_for_a_block);
     }
     p.k = k;
     const Result<LaunchShape> shape = validate(*plan.kernel, p);

@@ -72,6 +72,17 @@ TEST_F(Program, ATiledProductIsRecordedAccessByAccess) {
     EXPECT_EQ(trace.launch.shared_bytes, (tile * (tile + 1) + tile * tile) * 4);
 }
 
+TEST_F(Program, EachLaunchOfAKernelIsCountedByItself) {
+    std::string text = kTiled;
+    const std::string launch = "multiply<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(a, b, c, ";
+    const std::size_t at = text.find(launch);
+    text.insert(at, launch + "8);\n" + launch + "16);\n" + launch + "24);\n");
+    const ProgramRun ran = run(text);
+    ASSERT_EQ(ran.launches.size(), 4u);
+    for (unsigned i = 0; i < 4; ++i)
+        EXPECT_EQ(count_kernel(trace_of(ran.launches[i])).multiply_adds, 32u * 32 * 8 * (i + 1));
+}
+
 TEST_F(Program, WhereValuesAreThinnedOutAllMultiplyAddsAreCounted) {
     std::string text = kTiled;
     text.replace(text.find("n = 32"), 6, "n = 160");

@@ -26,7 +26,6 @@ constexpr std::size_t kRecordsKept = std::size_t{1} << 15;
 
 // What the recorder keeps at a site of the plugin's.
 struct SiteNumbers {
-    std::uint64_t launch = 0;
     const MemoryArray* array = nullptr;
     std::uint32_t place = 0;  // offset in a local
     SiteId id = 0;
@@ -70,6 +69,13 @@ class TraceRecorder final : public LaunchRecorder {
         files_.push_back(kernel != nullptr ? kernel->file : facts.file);
         batch_.known_arrays = 0xffff;
     }
+
+    ~TraceRecorder() override {  // sites outlive it
+        for (const auto& [key, numbers] : known_)
+            const_cast<plain::Site*>(std::get<0>(key))->runtime = 0;
+    }
+    TraceRecorder(const TraceRecorder&) = delete;
+    TraceRecorder& operator=(const TraceRecorder&) = delete;
 
     void begin_block(std::uint32_t block) override {
         if (batch_.records() > kRecordsKept) merge();
@@ -141,15 +147,12 @@ void TraceRecorder::merge() {
 SiteNumbers& TraceRecorder::numbers_of(plain::Site* site, const MemoryArray* array,
                                        std::uint32_t place) {
     auto* cached = reinterpret_cast<SiteNumbers*>(site->runtime);
-    const std::uint64_t launch = facts_.number + 1;
-    if (cached != nullptr && cached->launch == launch && cached->array == array &&
-        cached->place == place)
-        return *cached;
+    if (cached != nullptr && cached->array == array && cached->place == place) return *cached;
     const auto [entry, fresh] = known_.try_emplace({site, array, place});
     SiteNumbers& numbers = entry->second;
     site->runtime = reinterpret_cast<std::uint64_t>(&numbers);
     if (!fresh) return numbers;
-    numbers = {.launch = launch, .array = array, .place = place};
+    numbers = {.array = array, .place = place};
     if (array != nullptr) {
         numbers.id = new_site(*site, array, piece_bytes(*site), kNoLocal);
         return numbers;

@@ -108,6 +108,32 @@ TEST_F(Program, TheCompilersWordsComeWithTheFilesOwnLine) {
     EXPECT_THAT(ran.output, testing::Not(HasSubstr("TILEREEL")));
 }
 
+TEST_F(Program, AShuffleIsRecordedWithTheLanesThatItTakesFrom) {
+    const ProgramRun ran = run(R"(
+__global__ void k(int* x) {
+    x[threadIdx.x] = __shfl_xor_sync(0xffffffff, threadIdx.x, 5);
+}
+int main() {
+    int* x;
+    cudaMalloc(&x, 128);
+    k<<<1, 32>>>(x);
+    cudaFree(x);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    const Trace trace = trace_of(ran.launches[0]);
+    int found = 0;
+    for (std::size_t record = 0; record < trace.records.size(); ++record) {
+        const tilereel::Site& site = trace.sites[site_of(trace, record)];
+        if (site.operation != Operation::kExchange) continue;
+        ++found;
+        EXPECT_EQ(site.exchange(), ExchangeKind::kShuffleXor);
+        const LaneOffsets from = lane_offsets(trace, record);
+        for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(from.bytes[lane], lane ^ 5);
+    }
+    EXPECT_EQ(found, 1);
+}
+
 std::string pipelined(const std::string& wait) {
     return R"(#include <cuda_pipeline.h>
 __global__ void stage(const float* in, float* out) {

@@ -94,7 +94,7 @@ void commit_copies() noexcept {
 void wait_copies(unsigned newest) noexcept {
     RunningBlock* const block = RunningBlock::current();
     if (block == nullptr) return;
-    block->meet(0, newest, MeetingKind::kWaitCopies);
+    block->meet(0, 0, MeetingKind::kWaitCopies, newest);
     block->copies().wait(newest, land);
 }
 

@@ -20,18 +20,27 @@ std::uint32_t line_here(const RunningBlock& block) {
     return block.here() == nullptr ? 0 : block.here()->line;
 }
 
-}  // namespace
-
-Met meet(unsigned mask, unsigned long long value) noexcept {
+Met meet_as(unsigned mask, unsigned long long value, MeetingKind kind,
+            std::uint32_t of_kind) noexcept {
     RunningBlock* const block = RunningBlock::current();
     if (block == nullptr) {
         static thread_local unsigned long long alone;
         alone = value;
         return {1, &alone};
     }
-    const Meeting met = block->meet(mask, value);
+    const Meeting met = block->meet(mask, value, kind, of_kind);
     static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
     return {met.mask, reinterpret_cast<const unsigned long long*>(met.values->data())};
+}
+
+}  // namespace
+
+Met meet(unsigned mask, unsigned long long value) noexcept {
+    return meet_as(mask, value, MeetingKind::kExchange, 0);
+}
+
+Met meet_from(unsigned mask, unsigned long long value, unsigned source) noexcept {
+    return meet_as(mask, value, MeetingKind::kShuffle, source % kLanes);
 }
 
 unsigned lane_number() noexcept {

@@ -111,7 +111,9 @@ void tell_endless_loop(const RunningBlock& block, std::uint64_t code) {
         "endless_loop",
         "A kernel did not end in time" +
             (line == 0 ? std::string(".") : "; a thread was on line " + std::to_string(line) + "."),
-        "Check the condition of the loop there, and what its threads wait for.", "", line);
+        "Check the condition of the loop there, and what its threads wait for; if it only needs "
+        "longer, raise the limit with --seconds.",
+        "", line);
 }
 
 void on_end_of_time(int, siginfo_t*, void* context) {

@@ -17,6 +17,13 @@ void KeptEvents::add_turn(const std::vector<WarpEvent>& events) {
     calls_.push_back([kept = std::move(kept)](BlockSink& sink) { sink.add_turn(kept); });
 }
 
+void KeptEvents::add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
+                          const std::uint32_t* of_kind) {
+    const std::uint32_t* words = nullptr;
+    if (of_kind != nullptr) words = words_.emplace_back(of_kind, of_kind + kLanes).data();
+    calls_.push_back([=](BlockSink& sink) { sink.add_call(site, mask, kind, words); });
+}
+
 void KeptEvents::tell(BlockSink& sink, const Worker& worker) {
     for (KeptRow& kept : rows_) {
         if (kept.shared == nullptr) continue;

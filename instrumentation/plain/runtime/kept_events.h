@@ -28,9 +28,7 @@ class KeptEvents final : public BlockSink {
     }
     void add_turn(const std::vector<WarpEvent>& events) override;
     void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
-                  std::uint32_t value) override {
-        calls_.push_back([=](BlockSink& sink) { sink.add_call(site, mask, kind, value); });
-    }
+                  const std::uint32_t* of_kind) override;
     void end_segment() override {
         calls_.push_back([](BlockSink& sink) { sink.end_segment(); });
     }

@@ -10,7 +10,13 @@
 namespace tilereel::plain {
 
 // What lanes do when they meet.
-enum class MeetingKind : std::uint8_t { kExchange, kCommitCopies, kWaitCopies, kBlockBarrier };
+enum class MeetingKind : std::uint8_t {
+    kExchange,
+    kShuffle,
+    kCommitCopies,
+    kWaitCopies,
+    kBlockBarrier,
+};
 
 // Lanes that met: what each of them gave.
 struct Meeting {
@@ -22,16 +28,19 @@ class Meetings {
   public:
     void clear() { waiting_ = 0; }
     // A lane waits for the lanes of `mask`; 0: for those that are at the same site.
+    // `of_kind`: of a shuffle the lane that it takes from, of a wait for copies how many groups may
+    // stay under way.
     void arrive(std::uint32_t lane, std::uint32_t mask, const Site* site, std::uint64_t value,
-                MeetingKind kind) {
+                MeetingKind kind, std::uint32_t of_kind) {
         waiting_ |= 1u << lane;
         mask_[lane] = mask;
         site_[lane] = site;
         given_[lane] = value;
         kind_[lane] = kind;
+        of_kind_[lane] = of_kind;
     }
     // All lanes of the warp have stopped. Those whose partners have all come go on; calls
-    // met(site, lanes, kind, value of the first) for each meeting. Returns the lanes that go on.
+    // met(site, lanes, kind, of_kind by lane) for each meeting. Returns the lanes that go on.
     template <class Met>
     std::uint32_t complete(Met&& met) {
         std::uint32_t can_come = waiting_;
@@ -73,13 +82,14 @@ class Meetings {
             mask_[lane] = together;
         }
         waiting_ &= ~together;
-        met(site_[first], together, kind_[first], given_[first]);
+        met(site_[first], together, kind_[first], of_kind_.data());
     }
 
     std::uint32_t waiting_ = 0;  // lanes
     std::array<std::uint32_t, kLanes> mask_{};
     std::array<const Site*, kLanes> site_{};
     std::array<MeetingKind, kLanes> kind_{};
+    std::array<std::uint32_t, kLanes> of_kind_{};
     std::array<std::uint64_t, kLanes> given_{}, taken_{};
 };
 

@@ -95,7 +95,7 @@ class TraceRecorder final : public LaunchRecorder {
         for (std::size_t i = 0; i < events.size(); ++i) add(events[i], i);
     }
     void add_call(const plain::Site* site, std::uint32_t mask, MeetingKind kind,
-                  std::uint32_t value) override;
+                  const std::uint32_t* of_kind) override;
     void add_fault(const FaultPlace& place) override { faults_.add(place); }
     void add_finding(const RecordedFinding& finding) override { findings_.push_back(finding); }
     void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
@@ -320,6 +320,18 @@ struct CallKind {
     std::uint8_t variety = 0;
 };
 
+// "__shfl_down_sync", "shfl_down".
+CallKind kind_of_shuffle(std::string_view callee) {
+    const auto has = [&](std::string_view part) {
+        return callee.find(part) != std::string_view::npos;
+    };
+    const ExchangeKind kind = has("shfl_up")     ? ExchangeKind::kShuffleUp
+                              : has("shfl_down") ? ExchangeKind::kShuffleDown
+                              : has("shfl_xor")  ? ExchangeKind::kShuffleXor
+                                                 : ExchangeKind::kShuffle;
+    return {Operation::kExchange, static_cast<std::uint8_t>(kind)};
+}
+
 CallKind kind_of_call(std::string_view callee) {
     const auto exchange = [](ExchangeKind kind) {
         return CallKind{Operation::kExchange, static_cast<std::uint8_t>(kind)};
@@ -334,7 +346,6 @@ CallKind kind_of_call(std::string_view callee) {
     if (has("reduce")) return exchange(ExchangeKind::kReduce);
     if (has("ballot")) return exchange(ExchangeKind::kBallot);
     if (has("activemask") || has("coalesced")) return exchange(ExchangeKind::kActiveMask);
-    if (has("shfl")) return exchange(ExchangeKind::kReduce);
     if (has("all")) return exchange(ExchangeKind::kVoteAll);
     if (has("any")) return exchange(ExchangeKind::kVoteAny);
     return {Operation::kWarpBarrier, 0};
@@ -343,7 +354,7 @@ CallKind kind_of_call(std::string_view callee) {
 }  // namespace
 
 void TraceRecorder::add_call(const plain::Site* site, std::uint32_t mask, MeetingKind meeting,
-                             std::uint32_t value) {
+                             const std::uint32_t* of_kind) {
     if (site == nullptr) return;
     const auto [entry, fresh] =
         known_.try_emplace({site, nullptr, static_cast<std::uint32_t>(meeting)});
@@ -351,6 +362,8 @@ void TraceRecorder::add_call(const plain::Site* site, std::uint32_t mask, Meetin
         const CallKind kind =
             meeting == MeetingKind::kBlockBarrier   ? CallKind{Operation::kBarrier, 0}
             : meeting == MeetingKind::kCommitCopies ? CallKind{Operation::kCommitCopies, 0}
+            : meeting == MeetingKind::kShuffle
+                ? kind_of_shuffle(site->callee == nullptr ? "" : site->callee)
             : meeting == MeetingKind::kWaitCopies
                 ? CallKind{Operation::kWaitCopies, 0}
                 : kind_of_call(site->callee == nullptr ? "" : site->callee);
@@ -362,8 +375,13 @@ void TraceRecorder::add_call(const plain::Site* site, std::uint32_t mask, Meetin
         made.variety = kind.variety;
         entry->second.id = batch_.add_site(made);
     }
-    const bool waits = meeting == MeetingKind::kWaitCopies;
-    batch_.add_plain(entry->second.id, waits ? std::min(value, kMostGroups) : 0, mask);
+    const auto first = static_cast<unsigned>(std::countr_zero(mask));
+    if (meeting == MeetingKind::kShuffle)
+        batch_.add_access(entry->second.id, of_kind, mask);
+    else
+        batch_.add_plain(
+            entry->second.id,
+            meeting == MeetingKind::kWaitCopies ? std::min(of_kind[first], kMostGroups) : 0, mask);
 }
 
 void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,

@@ -35,7 +35,7 @@ class RunningBlock {
     // What the running thread asks for.
     // mask 0: who is here
     virtual Meeting meet(std::uint32_t mask, std::uint64_t value,
-                         MeetingKind kind = MeetingKind::kExchange) = 0;
+                         MeetingKind kind = MeetingKind::kExchange, std::uint32_t of_kind = 0) = 0;
     virtual void block_barrier() = 0;
     std::uint64_t barrier_value = 0;  // that the thread brings to the barrier
     [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }

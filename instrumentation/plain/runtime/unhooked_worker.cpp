@@ -150,9 +150,10 @@ void UnhookedWorker::run_threads() {
     }
 }
 
-Meeting UnhookedWorker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind) {
+Meeting UnhookedWorker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
+                             std::uint32_t of_kind) {
     Meetings& meetings = warps_[thread_ / kLanes].meetings;
-    meetings.arrive(lane(), mask, here_, value, kind);
+    meetings.arrive(lane(), mask, here_, value, kind, of_kind);
     leave(by_thread_[thread_].suspended);
     return meetings.of(lane());
 }

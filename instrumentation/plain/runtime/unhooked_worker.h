@@ -33,7 +33,8 @@ class UnhookedWorker final : public RunningBlock {
     // Every thread of one block, from start to return.
     void run(std::uint32_t block);
 
-    Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind) override;
+    Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
+                 std::uint32_t of_kind) override;
     void block_barrier() override;
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
 

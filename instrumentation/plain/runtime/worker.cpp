@@ -127,17 +127,16 @@ bool Worker::run_warp(std::uint32_t number) {
         else
             run_turn(number);
         if (recorded_ && !write_turn(number)) return false;
-        warp.ready = warp.meetings.complete(
-            [&](const Site* site, std::uint32_t together, MeetingKind kind, std::uint64_t value) {
-                if (recorded_)
-                    job_.sink->add_call(site, together, kind, static_cast<std::uint32_t>(value));
-            });
+        warp.ready = warp.meetings.complete([&](const Site* site, std::uint32_t together,
+                                                MeetingKind kind, const std::uint32_t* of_kind) {
+            if (recorded_) job_.sink->add_call(site, together, kind, of_kind);
+        });
     }
     if (!recorded_) return true;
     if (warp.at_block != 0) {
         const auto first = static_cast<std::uint32_t>(std::countr_zero(warp.at_block));
         job_.sink->add_call(lanes_[number * kLanes + first].site, warp.at_block,
-                            MeetingKind::kBlockBarrier, 0);
+                            MeetingKind::kBlockBarrier, nullptr);
     }
     job_.sink->end_segment();
     return true;
@@ -365,9 +364,10 @@ void Worker::release_block() {
     }
 }
 
-Meeting Worker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind) {
+Meeting Worker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
+                     std::uint32_t of_kind) {
     Meetings& meetings = warps_[thread_ / kLanes].meetings;
-    meetings.arrive(lane(), mask, here_, value, kind);
+    meetings.arrive(lane(), mask, here_, value, kind, of_kind);
     stop(Wait::kWarp);
     return meetings.of(lane());
 }

@@ -28,10 +28,10 @@ class BlockSink {
     virtual void undo_block() = 0;  // all since begin_block
     virtual void begin_segment(std::uint32_t epoch, std::uint32_t warp) = 0;
     virtual void add_turn(const std::vector<WarpEvent>& events) = 0;
-    // A call of the runtime that the lanes of `mask` did together: a barrier, a shuffle. `value`:
-    // of a wait for copies, how many groups may stay under way.
+    // A call of the runtime that the lanes of `mask` did together: a barrier, a shuffle. `of_kind`:
+    // kLanes words as in Meetings::arrive(), or null.
     virtual void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
-                          std::uint32_t value) = 0;
+                          const std::uint32_t* of_kind) = 0;
     virtual void end_segment() = 0;
 };
 
@@ -87,7 +87,8 @@ class Worker final : public RunningBlock {
     void value(Site* site, const std::uint32_t* words, std::uint32_t count, std::uint32_t offset);
     void enter(Site* site, bool leave);
     void declare_shared(void* address, Variable* variable);
-    Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind) override;
+    Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
+                 std::uint32_t of_kind) override;
     void block_barrier() override;
     [[nodiscard]] const Site* last_site() const override;
 

@@ -24,7 +24,7 @@ T from_bits(unsigned long long bits) {
 // The value of lane `source` if it takes part, else the lane's own.
 template <class T>
 T value_of(unsigned mask, T value, int source) {
-    const Met met = meet(mask, to_bits(value));
+    const Met met = meet_from(mask, to_bits(value), unsigned(source));
     return (met.mask >> source & 1u) != 0 ? from_bits<T>(met.values[source]) : value;
 }
 template <class T>

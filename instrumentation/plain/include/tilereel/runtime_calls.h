@@ -9,6 +9,8 @@ struct Met {
 };
 // Waits for the lanes of the mask; 0: for those that are here.
 Met meet(unsigned mask, unsigned long long value) noexcept;
+// The same of a shuffle, which takes the value of lane `source`.
+Met meet_from(unsigned mask, unsigned long long value, unsigned source) noexcept;
 unsigned lane_number() noexcept;
 unsigned thread_number() noexcept;          // in the block
 int barrier_count(int predicate) noexcept;  // a barrier; threads whose predicate is not 0

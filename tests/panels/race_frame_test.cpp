@@ -19,7 +19,7 @@ namespace {
 
 class FakeGpu : public FakeRunner {
   public:
-    RaceMachine machine() override { return hardware_machine(); }
+    RaceMachine machine(const std::atomic<bool>&) override { return hardware_machine(); }
 };
 
 struct Given {

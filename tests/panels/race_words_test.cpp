@@ -25,7 +25,7 @@ class BusyRunner : public FakeRunner {
         bool standing = false, open = false;
     };
     explicit BusyRunner(Gate& gate) : gate_(gate) {}
-    RaceMachine machine() override { return hardware_machine(); }
+    RaceMachine machine(const std::atomic<bool>&) override { return hardware_machine(); }
     Result<double> time(const Contender&, int, const std::atomic<bool>&) override {
         std::unique_lock lock(gate_.mutex);
         if (--gate_.left < 0 && !gate_.open) {

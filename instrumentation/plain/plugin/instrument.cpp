@@ -325,9 +325,10 @@ void Instrument::insert_value(gimple_seq* sequence, tree target, tree value, Kin
 // What the C library does for the host, the runtime does for the device.
 tree replacement_of(tree callee) {
     static const std::map<std::string, const char*> replacements = {
-        {"printf", "tilereel_printf"}, {"malloc", "tilereel_malloc"}, {"free", "tilereel_free"},
-        {"_Znwm", "tilereel_malloc"},  {"_Znam", "tilereel_malloc"},  {"_ZdlPv", "tilereel_free"},
-        {"_ZdaPv", "tilereel_free"},   {"_ZdlPvm", "tilereel_free"},  {"_ZdaPvm", "tilereel_free"}};
+        {"printf", "tilereel_printf"}, {"clock", "tilereel_clock"},  {"malloc", "tilereel_malloc"},
+        {"free", "tilereel_free"},     {"_Znwm", "tilereel_malloc"}, {"_Znam", "tilereel_malloc"},
+        {"_ZdlPv", "tilereel_free"},   {"_ZdaPv", "tilereel_free"},  {"_ZdlPvm", "tilereel_free"},
+        {"_ZdaPvm", "tilereel_free"}};
     if (!TREE_PUBLIC(callee)) return NULL_TREE;
     const auto found = replacements.find(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee)));
     if (found == replacements.end()) return NULL_TREE;

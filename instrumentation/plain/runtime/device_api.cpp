@@ -125,6 +125,8 @@ namespace {
 std::mutex heap_mutex;  // blocks run on several CPU threads
 }
 
+long tilereel_clock(void) { return static_cast<long>(tilereel::plain::clock_ticks()); }
+
 void* tilereel_malloc(std::size_t bytes) {
     using namespace tilereel::plain;
     const std::lock_guard lock(heap_mutex);

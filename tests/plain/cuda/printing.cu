@@ -10,6 +10,12 @@ __global__ void talk(long long* ticks, const char* word) {
            1ull << 40);
     ticks[threadIdx.x] = clock64() - begin + (clock() >= 0);
 }
+__global__ void spin(long long* ticks, int until) {
+    const long begin = clock();
+    while (clock() - begin < until) {
+    }
+    ticks[0] = clock() - begin;
+}
 
 int main() {
     long long* ticks;
@@ -20,6 +26,11 @@ int main() {
     talk<<<2, 2>>>(ticks, word);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
     CHECK(ticks[0] > 0 && ticks[1] > 0);
+    // 1.5 GHz: a hundredth of a second, which is a thousandth of what the host's clock() takes.
+    const clock_t before = clock();
+    spin<<<1, 1>>>(ticks, 15'000'000);
+    cudaDeviceSynchronize();
+    CHECK(ticks[0] >= 15'000'000 && clock() - before < 5 * CLOCKS_PER_SEC);
     cudaFree(ticks);
     cudaFree(word);
     return failures;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Makes one call after the other of a run fail, and holds the program to its promises.
 
-    faults.py PROGRAM INJECTOR [--all] [--only SCENARIO] [--kind KIND]
+    faults.py PROGRAM INJECTOR [--paths | --all] [--only SCENARIO] [--kind KIND]
 
 For each scenario the calls of each kind are counted first. Then the run is repeated with one of
-them failing: all of them with --all, else as many as the scenario's limit: the first third of the
-limit, and the rest spread evenly over the other calls.
+them failing: all of them with --all; with --paths the first and the last call of each call path
+(the same functions, called at the same places); else as many as the scenario's limit: the first
+third of the limit, and the rest spread evenly over the other calls.
 Besides, all calls of a kind fail together: no thread at all, no file, no room. After each run:
 
   * exit code 0 only if the output is whole; else 1 or 2, and exactly one line on stderr;
@@ -123,10 +124,31 @@ SCENARIOS = [
 ]
 
 
+def ends_of_paths(file, seen):
+    """By kind the numbers of the first and the last call of each call path, ascending, without the
+    paths already seen, which are kept in `seen`."""
+    found = {kind: {} for kind in KINDS}
+    numbers = dict.fromkeys(KINDS, 0)
+    with open(file, "rb") as listed:
+        while entry := listed.read(16):
+            kind, path = struct.unpack("2Q", entry)
+            if path == 0:
+                break
+            kind = KINDS[kind]
+            numbers[kind] += 1
+            first = found[kind].get(path, (numbers[kind],))[0]
+            found[kind][path] = (first, numbers[kind])
+    chosen_calls = {kind: sorted({at for path, ends in paths.items() for at in ends
+                                  if (kind, path) not in seen})
+                    for kind, paths in found.items()}
+    seen.update((kind, path) for kind, paths in found.items() for path in paths)
+    return chosen_calls
+
+
 class Run:
     """One run of a scenario in folders of its own."""
 
-    def __init__(self, bench, scenario, kind=None, at=0):
+    def __init__(self, bench, scenario, kind=None, at=0, paths=False):
         self.scenario, self.kind, self.at = scenario, kind, at
         self.folder = tempfile.mkdtemp(dir=bench.folder)
         self.temporary = tempfile.mkdtemp(dir=bench.folder)
@@ -139,6 +161,8 @@ class Run:
                            LIBGL_ALWAYS_SOFTWARE="1")
         if kind:
             environment.update(FAULT_KIND=kind, FAULT_AT=str(at))
+        if paths:
+            environment.update(FAULT_PATHS=self.folder + ".paths")
         try:
             done = subprocess.run([bench.program, *scenario.command], cwd=self.folder,
                                   env=environment, capture_output=True, timeout=TIME_LIMIT_S,
@@ -149,6 +173,10 @@ class Run:
         with open(counts, "rb") as file:
             numbers = struct.unpack(f"{len(KINDS) + FRAMES}Q", file.read())
         self.counts = dict(zip(KINDS, numbers))
+        self.ends_of_paths = {}
+        if paths:
+            self.ends_of_paths = ends_of_paths(self.folder + ".paths", bench.seen_paths)
+            os.unlink(self.folder + ".paths")
         self.places = [place for place in numbers[len(KINDS):] if place]
         self.files = sorted(os.listdir(self.folder)) + os.listdir(self.temporary)
         self.made = self.out
@@ -190,6 +218,7 @@ class Bench:
         source = os.path.join(os.path.dirname(__file__), "../../assets/races/h100_shapes.json")
         shutil.copy(source, os.path.join(folder, "in.json"))
         self.symbols = None
+        self.seen_paths = set()  # those that fail in a scenario need not fail in the next
 
     def names_of(self, places):
         """The program's functions that hold these offsets into its file."""
@@ -218,7 +247,7 @@ def chosen(count, limit):
 
 
 def test(bench, scenario, arguments, pool):
-    reference = Run(bench, scenario)
+    reference = Run(bench, scenario, paths=arguments.paths)
     if reference.code != 0:
         print(f"{scenario.name}: skipped, since it does not run here: "
               f"{reference.err.decode(errors='replace').strip()}")
@@ -230,7 +259,9 @@ def test(bench, scenario, arguments, pool):
             continue
         if kind in scenario.together:
             runs.append((kind, "all"))
-        for at in chosen(count, count if arguments.all else scenario.limit(kind)):
+        points = reference.ends_of_paths.get(kind) if arguments.paths else chosen(
+            count, count if arguments.all else scenario.limit(kind))
+        for at in points:
             runs.append((kind, at))
     failures = []
     codes, excused = {}, 0
@@ -282,6 +313,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("program")
     parser.add_argument("injector")
+    parser.add_argument("--paths", action="store_true",
+                        help="the first and the last call of each call path")
     parser.add_argument("--all", action="store_true", help="every call, whatever it takes")
     parser.add_argument("--only", action="append", help="this scenario")
     parser.add_argument("--kind", choices=KINDS, help="only this kind of call")

@@ -2,6 +2,8 @@
 //   FAULT_COUNTS=FILE   where the counts go: one 64-bit number for each kind, in the order below;
 //                       then 24 numbers: where the program was when the call failed, as offsets
 //                       into its file, innermost first
+//   FAULT_PATHS=FILE    for each call its call path as a hash: two 64-bit numbers, the kind and the
+//                       hash, in the order of the calls
 //   FAULT_KIND=NAME     the kind that fails; FAULT_AT=N  its N-th call, from 1, or "all" of them
 //   FAULT_AS=EXE:...    parts of names of libraries whose own calls count, too, such as libzip
 // Only calls between the start and the end of main() count, and only those of the program itself:
@@ -62,8 +64,15 @@ struct Ranges {
 
 constexpr int kFrames = 24;
 
+struct CallPath {
+    uint64_t kind, hash;
+};
+constexpr uint64_t kMostPaths = 4'000'000;
+
 std::atomic<bool> active{false};
 std::atomic<uint64_t>* counts = nullptr;  // kKinds of them, then kFrames; shared with the test
+CallPath* paths = nullptr;                // kMostPaths of them; nullptr: not asked for
+std::atomic<uint64_t> path_count{0};
 uintptr_t program_base = 0;
 constexpr uint64_t kAll = ~uint64_t{0};
 uint64_t fails_at[kKinds] = {};  // 0: never
@@ -125,10 +134,24 @@ void note_place() {
     busy = false;
 }
 
+// The addresses of all callers, relative to the program, by FNV-1a.
+void note_path(Kind kind) {
+    constexpr int kDeepest = 96;
+    void* frames[kDeepest];
+    const int count = backtrace(frames, kDeepest);
+    uint64_t hash = 0xcbf29ce484222325;
+    for (int i = 0; i < count; ++i)
+        if (counted.hold(frames[i]))
+            hash = (hash ^ (reinterpret_cast<uintptr_t>(frames[i]) - program_base)) * 0x100000001b3;
+    const uint64_t at = path_count.fetch_add(1);
+    if (at < kMostPaths) paths[at] = {static_cast<uint64_t>(kind), hash};
+}
+
 bool fails(Kind kind, const void* caller) {
     if (!active.load(std::memory_order_relaxed) || busy) return false;
     busy = true;
     const bool ours = is_counted(caller);
+    if (ours && paths != nullptr) note_path(kind);
     busy = false;
     if (!ours) return false;
     const bool failing = counts[kind].fetch_add(1) + 1 == fails_at[kind];
@@ -144,16 +167,22 @@ Function* real(const char* name) {
     return found;
 }
 
-__attribute__((constructor)) void prepare() {
-    const char* file = getenv("FAULT_COUNTS");
-    if (file == nullptr) return;
-    const int descriptor = ::open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    const size_t bytes = (kKinds + kFrames) * sizeof(uint64_t);
+void* shared_file(const char* path, size_t bytes) {
+    const int descriptor = ::open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (descriptor < 0 || ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) _exit(99);
     void* const shared = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     close(descriptor);
     if (shared == MAP_FAILED) _exit(99);
-    counts = static_cast<std::atomic<uint64_t>*>(shared);
+    return shared;
+}
+
+__attribute__((constructor)) void prepare() {
+    const char* file = getenv("FAULT_COUNTS");
+    if (file == nullptr) return;
+    counts = static_cast<std::atomic<uint64_t>*>(
+        shared_file(file, (kKinds + kFrames) * sizeof(uint64_t)));
+    if (const char* path_file = getenv("FAULT_PATHS"))
+        paths = static_cast<CallPath*>(shared_file(path_file, kMostPaths * sizeof(CallPath)));
     const char *kind = getenv("FAULT_KIND"), *at = getenv("FAULT_AT");
     for (int i = 0; kind != nullptr && at != nullptr && i < kKinds; ++i)
         if (strcmp(kind, kNames[i]) == 0)
@@ -161,7 +190,8 @@ __attribute__((constructor)) void prepare() {
     void* frames[2];
     backtrace(frames, 2);  // loads the unwinder
     dl_iterate_phdr(note_object, getenv("FAULT_AS"));
-    for (const char* name : {"LD_PRELOAD", "FAULT_COUNTS", "FAULT_KIND", "FAULT_AT", "FAULT_AS"})
+    for (const char* name :
+         {"LD_PRELOAD", "FAULT_COUNTS", "FAULT_PATHS", "FAULT_KIND", "FAULT_AT", "FAULT_AS"})
         unsetenv(name);  // not for the program's children
 }
 

@@ -247,32 +247,40 @@ class RunningCard {
         }
     }
 
-    std::string rest_words() const {
+    // What would race next; the first that there is room for.
+    [[nodiscard]] std::vector<std::string> rest_words() const {
         const RaceRequest& next = race_.bench.next();
-        if (!race_.bench.looked_for_device()) return "Looking for what can race here.";
-        if (race_.bench.machine() == nullptr)
-            return as_sentence(race_.bench.device_fault()) +
-                   (race_.shown == nullptr ? " Recorded races open at the top." : "");
+        if (!race_.bench.looked_for_device()) return {"Looking for what can race here."};
+        if (race_.bench.machine() == nullptr) {
+            const std::string fault = as_sentence(race_.bench.device_fault());
+            if (race_.shown != nullptr) return {fault};
+            return {fault + " Recorded races open at the top.", fault};
+        }
         const auto count = [](std::size_t n, const char* one) {
             return std::to_string(n) + " " + one + (n == 1 ? "" : "s");
         };
-        return "Next, on " + machine_text(*race_.bench.machine()) + ": " +
-               count(next.contenders.size(), "contender") + ", " +
-               count(next.sizes.size(), "size") + ", " +
-               count(static_cast<std::size_t>(next.repeats), "repeat") + ", " +
-               (next.caches == Caches::kCold ? "cold caches." : "warm caches.") +
-               (race_.bench.why_no_gpu().empty() ? ""
-                                                 : " " + as_sentence(race_.bench.why_no_gpu()));
+        const std::string what = count(next.contenders.size(), "contender") + ", " +
+                                 count(next.sizes.size(), "size") + ", " +
+                                 count(static_cast<std::size_t>(next.repeats), "repeat") + ", " +
+                                 (next.caches == Caches::kCold ? "cold caches." : "warm caches.");
+        const std::string all = "Next, on " + machine_text(*race_.bench.machine()) + ": " + what;
+        std::vector<std::string> words = {all, "Next: " + what};
+        if (!race_.bench.why_no_gpu().empty())
+            words.insert(words.begin(), all + " " + as_sentence(race_.bench.why_no_gpu()));
+        return words;
     }
 
     void draw_paragraph_within(float y, float bottom) {
-        const std::string words = rest_words();
-        const auto lines = wrap_text(words, right() - left(), Face::kRegular, px_);
-        float middle = y;
-        for (const std::string_view line : lines) {
-            if (middle + 0.7f * px_ > bottom) return;
-            draw_text(list_, {left(), middle}, line, {Face::kRegular, px_, race_.colors().ink2});
-            middle += 1.4f * px_;
+        constexpr float kLeading = 1.4f;
+        for (const std::string& words : rest_words()) {
+            const auto lines = wrap_text(words, right() - left(), Face::kRegular, px_);
+            const auto between = static_cast<float>(lines.size() - 1);
+            if (y + between * kLeading * px_ + 0.7f * px_ > bottom) continue;
+            for (const std::string_view line : lines) {
+                draw_text(list_, {left(), y}, line, {Face::kRegular, px_, race_.colors().ink2});
+                y += kLeading * px_;
+            }
+            return;
         }
     }
 

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "app/stage/flight_path.h"
+#include "app/stage/ring.h"
 #include "app/stage/scene.h"
 #include "app/ui/drawn_text.h"
 
@@ -23,8 +24,8 @@ ImVec2 inside(const Rect& rect, ImVec2 p) {
 }
 
 // The same for all cells between two arrays, so that a row stays level.
-float bow_of(const MatrixView& from, const SharedView& to) {
-    const ImVec2 a = from.window.center(), b = to.window.center();
+float bow_of(const Rect& from, const Rect& to) {
+    const ImVec2 a = from.center(), b = to.center();
     return kBow * std::hypot(b.x - a.x, b.y - a.y);
 }
 
@@ -77,8 +78,6 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         begin, flights.end(), scene.workbench.position(),
         [](double t, const Flight& f) { return t < static_cast<double>(f.depart); });
     found.reserve(static_cast<std::size_t>(end - begin));
-    const SharedView* last = nullptr;
-    float bow = 0;
     for (; begin != end; ++begin) {
         if (begin->from != from) continue;
         const auto index = static_cast<std::uint32_t>(begin - flights.begin());
@@ -88,11 +87,12 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         if (to == nullptr) continue;
         Airborne one;
         one.source = m->cell(begin->from_row, begin->from_column);
-        one.target = to->cell(begin->to_row, begin->to_column);
-        if (to != last) bow = bow_of(*m, *to), last = to;
+        const Target target = target_of(scene, *to, begin->to_row, begin->to_column);
+        one.target = target.cell;
         // What is scrolled out of sight sends from the window's edge, or receives there.
         one.path = path_of(inside(m->window, one.source.center()),
-                           inside(to->window, one.target.center()), bow, scene.layout.corner);
+                           inside(target.window, one.target.center()),
+                           bow_of(m->window, target.window), scene.layout.corner);
         one.along = eased(p);
         one.cell.role = scene.plan.role(from);
         one.cell.radius = scene.look.px(4);
@@ -101,7 +101,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
         one.plane = to->plane;
         one.request = begin->load_step;
         one.row = begin->from_row;
-        one.target_y = static_cast<int>(one.target.y);
+        one.target_y = static_cast<int>(to->cell(begin->to_row, begin->to_column).y);
         found.push_back(one);
     }
     keep_rows_level(found);

@@ -48,7 +48,10 @@ struct Measure {
     }
     [[nodiscard]] float corner_width() const { return small ? u(64) + f(150) : f(300); }
     [[nodiscard]] float corner_height() const {
-        return small ? u(76) + f(many_warps ? 186 : 114) : u(16) + f(300);
+        if (!small) return u(16) + f(300);
+        // Large text leaves the lanes and the map to the picture.
+        if (look.text >= 1.5f) return u(31) + f(many_warps ? 158 : 108);
+        return u(76) + f(many_warps ? 186 : 114);
     }
     // Values in cells: the least size of type that can be read, and the size from which on the
     // last row can. Pixels.

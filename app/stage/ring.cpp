@@ -236,29 +236,69 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
         hover_shared(scene, view.array, row, column);
 }
 
-void draw_turning(Scene& scene) {
+void note_turning(Scene& scene) {
     StageView& seen = scene.view;
     const std::vector<std::uint32_t>& planes = scene.layout.planes;
     if (seen.turning.size() != planes.size() || seen.jumped) {
         seen.turning.clear();
-        for (const std::uint32_t plane : planes) seen.turning.push_back({plane});
+        for (const std::uint32_t plane : planes) seen.turning.push_back({plane, plane});
     }
-    for (std::size_t i = 0; i < planes.size(); ++i) {
-        StageView::Turning& turning = seen.turning[i];
-        if (turning.plane != planes[i]) turning = {planes[i], scene.look.now_seconds};
-        const double p = (scene.look.now_seconds - turning.changed) / kTurnSeconds;
-        if (p < 0 || p >= 1) continue;
+    for (std::size_t i = 0; i < planes.size(); ++i)
+        if (StageView::Turning& turning = seen.turning[i]; turning.plane != planes[i])
+            turning = {planes[i], turning.plane, scene.look.now_seconds};
+}
+
+namespace {
+
+Rect mixed(const Rect& a, const Rect& b, float t) {
+    const auto mix = [t](float x, float y) { return x + (y - x) * t; };
+    return {mix(a.x, b.x), mix(a.y, b.y), mix(a.w, b.w), mix(a.h, b.h)};
+}
+
+// How far the planes of an array are on the way to their new places; 1: they stand there.
+float turned(const Scene& scene, const StageView::Turning& turning) {
+    const double p = (scene.look.now_seconds - turning.changed) / kTurnSeconds;
+    if (p < 0 || p >= 1) return 1;
+    return static_cast<float>(1 - (1 - p) * (1 - p) * (1 - p));
+}
+
+}  // namespace
+
+void draw_turning(Scene& scene) {
+    for (std::size_t i = 0; i < scene.view.turning.size(); ++i) {
+        const StageView::Turning& turning = scene.view.turning[i];
+        const float t = turned(scene, turning);
+        if (t >= 1) continue;
         const ArrayId array = scene.plan.shared()[i].array;
-        const SharedView* from = view_of_plane(scene, array, planes[i], true);
-        const SharedView* to = view_of_plane(scene, array, planes[i], false);
+        const SharedView* from = view_of_plane(scene, array, turning.plane, true);
+        const SharedView* to = view_of_plane(scene, array, turning.plane, false);
         if (from == nullptr || to == nullptr) continue;
-        const auto t = static_cast<float>(1 - (1 - p) * (1 - p) * (1 - p));
-        const auto mixed = [t](float a, float b) { return a + (b - a) * t; };
-        const Rect &a = from->window, &b = to->window;
-        stroke_rect(
-            scene.list, {mixed(a.x, b.x), mixed(a.y, b.y), mixed(a.w, b.w), mixed(a.h, b.h)},
-            scene.colors().solid(scene.plan.role(array)), scene.look.px(3), scene.look.px(5));
+        stroke_rect(scene.list, mixed(from->window, to->window, t),
+                    scene.colors().solid(scene.plan.role(array)), scene.look.px(3),
+                    scene.look.px(5));
     }
+}
+
+Target target_of(const Scene& scene, const SharedView& view, std::uint32_t row,
+                 std::uint32_t column) {
+    const Target target{view.cell(row, column), view.window};
+    for (std::size_t i = 0; i < scene.view.turning.size(); ++i) {
+        const StageView::Turning& turning = scene.view.turning[i];
+        if (scene.plan.shared()[i].array != view.array || turning.plane == turning.former) continue;
+        const float t = turned(scene, turning);
+        if (t >= 1) continue;
+        // The plane that stands large now was small, and the one that stood there large.
+        if (view.plane == turning.plane && !view.small)
+            if (const SharedView* was = view_of_plane(scene, view.array, view.plane, true))
+                return {mixed(was->cell(row, column), target.cell, t),
+                        mixed(was->window, target.window, t)};
+        if (view.plane == turning.former && view.small)
+            if (const SharedView* was = view_of_plane(scene, view.array, turning.plane, false))
+                return {
+                    mixed(was->cell(row - view.first_row + was->first_row, column), target.cell, t),
+                    mixed(was->window, target.window, t)};
+    }
+    return target;
 }
 
 }  // namespace tilereel::stage

@@ -17,8 +17,15 @@ namespace tilereel::stage {
 void draw_small_plane(Scene& scene, const SharedView& view, const SharedArrayState& model);
 // By what is done with the plane: a frame that tells it without its colour.
 void frame_plane(Scene& scene, const SharedView& view, const SharedPlaneState& plane);
-// A frame that grows from the small plane to the large one where another one has come to stand
-// there.
+// Notes where another plane has come to stand large. Call once a frame, before what follows.
+void note_turning(Scene& scene);
+// A frame that grows from the small plane to the large one.
 void draw_turning(Scene& scene);
+// Where what flies to a cell lands: it follows a plane that moves to another place.
+struct Target {
+    Rect cell, window;
+};
+[[nodiscard]] Target target_of(const Scene& scene, const SharedView& view, std::uint32_t row,
+                               std::uint32_t column);
 
 }  // namespace tilereel::stage

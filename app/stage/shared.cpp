@@ -267,6 +267,7 @@ void draw_shared(Scene& scene) {
                              "as it lies in the banks: one column is one bank",
                              scene.text(Face::kRegular, 14, colors.ink2));
     }
+    note_turning(scene);
     const BanksNow banks = banks_now(scene);
     scene.view.names_some = false;
     for (const SharedView& view : scene.layout.arrays)

@@ -45,8 +45,8 @@ struct StageView {
         std::uint32_t place = 0;  // at the gate, where it last waited
     };
     std::vector<WarpMotion> warps;
-    struct Turning {  // of each shared array: the plane that stands large
-        std::uint32_t plane = 0;
+    struct Turning {  // of each shared array: the plane that stands large, and the one before it
+        std::uint32_t plane = 0, former = 0;
         double changed = -1e9;  // seconds, of Look::now_seconds
     };
     std::vector<Turning> turning;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <map>
 #include <set>
 
 #include "app/stage/stage.h"
@@ -273,6 +275,37 @@ TEST_F(StageFrame, WhatFliesAsBarsHasANameThatCoversNothing) {
             }
         }
     EXPECT_GT(names, 100u);
+}
+
+// Buffers of a ring change places while the next tiles are on their way to them.
+TEST_F(StageFrame, WhatFliesFollowsABufferThatChangesItsPlace) {
+    const Rect rect{0, 0, 1400, 675};
+    std::size_t turns = 0;
+    for (const char* kernel : {"19_async_pipeline", "20_champion"}) {
+        Workbench bench = workbench(kernel, opening_of(*find_kernel(kernel)));
+        frame(bench, 0, rect, 2);
+        const Tick begin = bench.replay()->next(Replay::Unit::kPhase, 0);
+        bench.apply(Command{SeekTo{static_cast<double>(begin) - 4, false}});
+        frame(bench, 0.5, rect, 2);
+        bench.apply(Command{PlayPause{}});
+        std::map<std::string, ImVec2> before;
+        for (int i = 0; i < 100; ++i) {
+            bench.advance(1.0 / 60);
+            frame(bench, 1.0 / 60, rect, 2);
+            turns += view_.turning[0].plane != view_.turning[0].former;
+            std::map<std::string, ImVec2> now;
+            for_each_widget([&](std::string_view name, const Rect& place) {
+                if (name.starts_with("stage.flight.")) now[std::string(name)] = place.center();
+            });
+            for (const auto& [name, at] : now)
+                if (const auto was = before.find(name); was != before.end()) {
+                    ASSERT_LT(std::hypot(at.x - was->second.x, at.y - was->second.y), 120)
+                        << kernel << " at " << bench.position() << ": " << name;
+                }
+            before = now;
+        }
+    }
+    EXPECT_GT(turns, 0u);
 }
 
 // Rows that pass each other: only the value of the upper cell is shown.

@@ -263,6 +263,8 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     for (const std::filesystem::path& file : request.more_files) add_unit(file);
     Compiled compiled;
     compiled.errors = add_main(mirror, request, units[0].source);
+    if (!compiled.errors.empty() && !request.launch_lines.empty())
+        return wrong_call("--call: " + compiled.errors[0].words);
     if (!compiled.errors.empty()) return compiled;
     std::vector<std::string> flags = {"-w", "-fpermissive", "-fdiagnostics-color=never",
                                       "-D__TILEREEL_ARCH__=" + architecture(request.generation)};

@@ -211,6 +211,16 @@ TEST_F(Program, ALaunchLineOfTheCommandStandsForMain) {
     EXPECT_EQ(ran.launches[0].kernel, "fill<float>");
 }
 
+TEST_F(Program, AWrongLaunchLineOfTheCommandIsAWrongCall) {
+    request_.launch_lines = {"fill<float> grid=1 block=4 a[64]=zeros"};
+    request_.file = folder_ / "program.cu";
+    std::ofstream(request_.file) << kWithoutMain;
+    const Result<ProgramRun> ran = run_program(request_);
+    ASSERT_FALSE(ran);
+    EXPECT_EQ(ran.error().kind, ErrorKind::kWrongCall);
+    EXPECT_EQ(ran.error().message, "--call: the line says nothing of fill's parameter n; add n=1");
+}
+
 TEST_F(Program, ItsExitCodeIsKept) { EXPECT_EQ(run("int main() { return 3; }").exit_code, 3); }
 
 TEST_F(Program, AnEndlessProgramIsStopped) {

@@ -126,12 +126,13 @@ void CooperativeRun::wait_for_turn(std::uint32_t block) {
 
 // To the next block that is not done; behind the last one, the first begins anew.
 void CooperativeRun::pass_turn(std::uint32_t block, bool done) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     done_[block] = done_[block] || done;
     for (std::uint32_t i = 1; i <= blocks_; ++i) {
         const std::uint32_t next = (block + i) % blocks_;
         if (done_[next]) continue;
         turn_ = next;
+        lock.unlock();  // or who is woken would wait for it
         turns_[next].notify_one();
         return;
     }

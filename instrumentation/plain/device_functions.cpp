@@ -5,20 +5,19 @@
 #include <cctype>
 #include <optional>
 
+#include "instrumentation/plain/text_words.h"
+
 namespace tilereel::plain {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 // Words with parentheses that stand before a function's name.
 constexpr std::array<std::string_view, 7> kSpecifiers = {
     "__launch_bounds__", "__attribute__", "__align__", "__maxnreg__",
     "__cluster_dims__",  "decltype",      "alignas"};
 
-class Reader {
+class DeclarationReader {
   public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    explicit DeclarationReader(std::string_view text) : text_(text) {}
 
     std::vector<DeviceFunction> run() {
         std::vector<DeviceFunction> found;
@@ -156,7 +155,7 @@ class Reader {
 }  // namespace
 
 std::vector<DeviceFunction> find_device_functions(std::string_view masked) {
-    return Reader(masked).run();
+    return DeclarationReader(masked).run();
 }
 
 }  // namespace tilereel::plain

@@ -5,11 +5,10 @@
 #include <map>
 #include <optional>
 
+#include "instrumentation/plain/text_words.h"
+
 namespace tilereel::plain {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 // Parts of a text between separators that stand outside of brackets and literals.
 template <class IsSeparator>

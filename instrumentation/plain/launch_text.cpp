@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "instrumentation/plain/device_functions.h"
+#include "instrumentation/plain/text_words.h"
 
 namespace tilereel::plain {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 class Mask {
   public:

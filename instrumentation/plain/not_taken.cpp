@@ -5,11 +5,10 @@
 #include <cctype>
 
 #include "instrumentation/plain/device_functions.h"
+#include "instrumentation/plain/text_words.h"
 
 namespace tilereel::plain {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Words that begin so, and the sentence about them.
 struct Family {

@@ -12,7 +12,7 @@ namespace {
 
 using Versions = std::map<cgraph_node*, cgraph_node*>;  // of a function with hooks
 
-bool is_device_function(tree decl) {
+bool runs_on_device(tree decl) {
     return lookup_attribute("tilereel_device", DECL_ATTRIBUTES(decl)) ||
            lookup_attribute("tilereel_global", DECL_ATTRIBUTES(decl));
 }
@@ -102,7 +102,7 @@ void make_unhooked_versions() {
     cgraph_node* node;
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
         if (node->alias || node->thunk || !node->has_gimple_body_p()) continue;
-        (is_device_function(node->decl) ? device : host).push_back(node);
+        (runs_on_device(node->decl) ? device : host).push_back(node);
     }
     Versions versions;
     for (cgraph_node* hooked : device)

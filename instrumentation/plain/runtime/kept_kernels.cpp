@@ -17,7 +17,7 @@ cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arg
 namespace {
 
 std::mutex lock;
-std::map<const void*, KernelCall>& kept() {
+std::map<const void*, KernelCall>& calls_kept() {
     static auto& calls = *new std::map<const void*, KernelCall>;
     return calls;
 }
@@ -26,7 +26,7 @@ std::map<const void*, KernelCall>& kept() {
 
 void keep_kernel(const void* kernel, KernelCall call) {
     const std::lock_guard guard(lock);
-    kept()[kernel] = call;
+    calls_kept()[kernel] = call;
 }
 
 cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arguments,
@@ -34,8 +34,8 @@ cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arg
     KernelCall call = nullptr;
     {
         const std::lock_guard guard(lock);
-        const auto found = kept().find(kernel);
-        if (found != kept().end()) call = found->second;
+        const auto found = calls_kept().find(kernel);
+        if (found != calls_kept().end()) call = found->second;
     }
     if (call == nullptr) {
         send_finding("other", "cudaLaunchKernel is given a pointer that is no kernel of the file.",

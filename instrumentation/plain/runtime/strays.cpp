@@ -10,7 +10,7 @@ namespace tilereel::plain {
 namespace {
 
 constexpr unsigned kKept = 64, kMost = 8192;
-constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kStrayPage = 4096;
 
 std::array<Stray, kKept> kept;
 std::atomic<unsigned> count{0};
@@ -20,9 +20,9 @@ std::atomic<unsigned> count{0};
 bool note_stray(const Stray& stray) {
     const unsigned number = count++;
     if (number >= kMost) return false;
-    void* const page = reinterpret_cast<void*>(stray.address / kPage * kPage);
-    if (mprotect(page, kPage, PROT_READ | PROT_WRITE) != 0) return false;
-    madvise(page, kPage, MADV_DONTNEED);  // it reads as 0
+    void* const page = reinterpret_cast<void*>(stray.address / kStrayPage * kStrayPage);
+    if (mprotect(page, kStrayPage, PROT_READ | PROT_WRITE) != 0) return false;
+    madvise(page, kStrayPage, MADV_DONTNEED);  // it reads as 0
     if (number < kKept) kept[number] = stray;
     return true;
 }

@@ -1,0 +1,10 @@
+#pragma once
+// Letters of words and blanks, as C++ has them.
+#include <cctype>
+
+namespace tilereel::plain {
+
+inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+inline bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+}  // namespace tilereel::plain

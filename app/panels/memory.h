@@ -43,6 +43,7 @@ struct PanelMemory::State {
     SourceText source;
     std::string source_given;  // what `source` was prepared from
     SourceWidth source_width;
+    CodeNames source_names;
     std::uint32_t source_needs = 0;  // columns_needed()
     float source_scroll = 0;         // rows
     double source_free_until = -1;   // seconds: scrolled by hand, so do not follow yet

@@ -78,6 +78,22 @@ void set_code_px(const Look& look, Measures& m, const Rect& rect, float digits, 
     m.code_left = m.gutter_right + look.px(10);
 }
 
+// The arrays of a program, in the colours that they have on the stage.
+CodeNames names_of(const Replay* replay) {
+    CodeNames names;
+    if (replay == nullptr || replay->trace().recorded_by.recorder != "plain") return names;
+    const Trace& trace = replay->trace();
+    for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
+        const Role role = role_of_array(*replay, id);
+        const CodeColor color = role == Role::kA   ? CodeColor::kA
+                                : role == Role::kB ? CodeColor::kB
+                                : role == Role::kC ? CodeColor::kC
+                                                   : CodeColor::kPlain;
+        names.emplace_back(trace.arrays[id].name, color);
+    }
+    return names;
+}
+
 // Prepares the source anew when it, its costs or the room changed. Where type one unit smaller
 // keeps all code on its line, it is.
 const SourceText& source_of(const Look& look, const Rect& rect, PanelMemory::State& state,
@@ -102,8 +118,11 @@ const SourceText& source_of(const Look& look, const Rect& rect, PanelMemory::Sta
         if (columns() < state.source_needs) set_code_px(look, m, rect, digits, usual);
     }
     width.columns = columns();
-    if (same_code && width == state.source_width) return state.source;
-    state.source = prepare_source(given, width);
+    const CodeNames names = names_of(replay);
+    if (same_code && width == state.source_width && names == state.source_names)
+        return state.source;
+    state.source = prepare_source(given, width, names);
+    state.source_names = names;
     state.source_width = std::move(width);
     state.source_given = given;
     state.source_scroll = -1;  // go to the running line at once

@@ -23,14 +23,14 @@ bool is_name_character(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-CodeColor color_of_name(std::string_view name, const std::vector<std::string>& accumulators) {
+CodeColor color_of_name(std::string_view name, const CodeNames& names) {
+    for (const auto& [own, color] : names)
+        if (own == name) return color;
     if (name == "A" || name == "As") return CodeColor::kA;
     if (name == "B" || name == "Bs") return CodeColor::kB;
     if (name == "C" || name == "Cs") return CodeColor::kC;
     if (name == "__syncthreads" || name == "__syncwarp" || name == "wait_copies")
         return CodeColor::kBarrier;
-    if (std::find(accumulators.begin(), accumulators.end(), name) != accumulators.end())
-        return CodeColor::kSum;
     if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end() ||
         name.starts_with('#'))
         return CodeColor::kKeyword;
@@ -55,8 +55,7 @@ std::vector<std::string> accumulator_names(std::string_view text) {
 }
 
 // Pieces between which a row may break, in order, covering the whole line.
-std::vector<Piece> pieces_of_line(std::string_view line, bool& in_comment,
-                                  const std::vector<std::string>& accumulators) {
+std::vector<Piece> pieces_of_line(std::string_view line, bool& in_comment, const CodeNames& names) {
     std::vector<Piece> pieces;
     std::size_t at = 0;
     bool to_end = false;  // after "//"
@@ -75,7 +74,7 @@ std::vector<Piece> pieces_of_line(std::string_view line, bool& in_comment,
             }
         } else if (is_name_character(line[at]) || line[at] == '#') {
             while (end < line.size() && is_name_character(line[end])) ++end;
-            color = color_of_name(line.substr(at, end - at), accumulators);
+            color = color_of_name(line.substr(at, end - at), names);
         } else if (line[at] == '"') {
             while (end < line.size() && line[end] != '"') ++end;
             end = std::min(end + 1, line.size());
@@ -218,13 +217,16 @@ std::uint32_t columns_needed(std::string_view source,
     return most;
 }
 
-SourceText prepare_source(std::string_view source, const SourceWidth& width) {
+SourceText prepare_source(std::string_view source, const SourceWidth& width,
+                          const CodeNames& names) {
     constexpr std::uint32_t kLeastColumns = 8;
     SourceText out;
     out.text = expand_tabs(source);
     out.first_row.push_back(0);
     const std::string_view text = out.text;
-    const std::vector<std::string> accumulators = accumulator_names(text);
+    CodeNames all = names;
+    for (std::string& sum : accumulator_names(text))
+        all.emplace_back(std::move(sum), CodeColor::kSum);
     bool in_comment = false;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -238,7 +240,7 @@ SourceText prepare_source(std::string_view source, const SourceWidth& width) {
         const bool comment = line.substr(indent, 2) == "//";
         RowWriter row(out, out.lines, static_cast<std::uint32_t>(indent) + (comment ? 3 : 2),
                       std::max(kLeastColumns, width.columns - std::min(width.columns, taken)));
-        row.write(pieces_of_line(line, in_comment, accumulators));
+        row.write(pieces_of_line(line, in_comment, all));
         at = end + 1;
     }
     return out;

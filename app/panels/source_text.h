@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "instrumentation/trace/trace.h"
@@ -38,10 +39,15 @@ struct SourceWidth {
     std::vector<std::uint32_t> cost_characters = {};  // by line: of the cost at the row's right end
     bool operator==(const SourceWidth&) const = default;
 };
+// Names that have a colour of their own in this program, e.g. its arrays.
+using CodeNames = std::vector<std::pair<std::string, CodeColor>>;
+
 // A line longer than its width goes on in the next row, indented two deeper than it began; only a
 // comment after code is cut instead. Tabs become four spaces. Names are coloured by the arrays they
-// are: A, As blue, B, Bs orange, C and accumulators (kSum) green; barriers yellow.
-[[nodiscard]] SourceText prepare_source(std::string_view source, const SourceWidth& width);
+// are: those of `names` as it says, else A, As blue, B, Bs orange, C and accumulators (kSum) green;
+// barriers yellow.
+[[nodiscard]] SourceText prepare_source(std::string_view source, const SourceWidth& width,
+                                        const CodeNames& names = {});
 // Columns at which no code (comments aside) has to wrap.
 [[nodiscard]] std::uint32_t columns_needed(std::string_view source,
                                            const std::vector<std::uint32_t>& cost_characters);

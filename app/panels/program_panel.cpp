@@ -443,8 +443,9 @@ void choose_tab(Panel& panel) {
     using Tab = PanelMemory::State::ProgramTab;
     PanelMemory::State& memory = panel.memory;
     if (panel.program.running) return;
-    if (memory.program_started != panel.program.started) {
-        memory.program_started = panel.program.started;
+    const std::string run = panel.program.started + (has_errors(panel.program) ? " errors" : "");
+    if (memory.program_started != run) {
+        memory.program_started = run;
         memory.program_scroll = 0;
         if (has_errors(panel.program)) memory.program_tab = Tab::kErrors;
     }

@@ -162,7 +162,7 @@ void drag_row_length(Scene& scene, const GlobalView& view) {
     const Rect edge{view.window.right() - w / 2, view.window.y, w, view.window.h};
     const bool own = drag && drag->array == name;
     const Touch touch = touch_area(scene.look, "stage.global." + name + ".edge", edge,
-                                   "Drag: more or fewer elements in a row");
+                                   "Drag: longer or shorter rows");
     if (touch.held && !drag)
         drag = {name, scene.mouse.x, std::max(view.pitch_x, 1.0f), view.shape.row_length()};
     if (own && !touch.held) drag.reset();

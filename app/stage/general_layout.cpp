@@ -29,7 +29,7 @@ float shared_height(const Measure& m, const Trace& trace, const StagePlan& plan,
     std::size_t arrays = 0;
     for (const SharedUse& use : plan.shared()) {
         const std::vector<SharedView> views = views_of(trace.arrays[use.array], use.array, banks);
-        height += m.u(16) * static_cast<float>(views.front().rows);
+        height += m.u(16 * m.stretch()) * static_cast<float>(views.front().rows);
         if (views.size() > 1) height += ring_below(m);
         if (arrays++ > 0) height += m.u(14) + m.f(24);
     }

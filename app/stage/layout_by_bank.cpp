@@ -62,7 +62,7 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
     const auto pitch_of_tall = [&](float low_pitch) {
         const float rest = height - low_pitch * static_cast<float>(low);
         const float share = rest / static_cast<float>(std::max(1u, tall));
-        return whole_or_part(std::min(m.u(16), share));
+        return whole_or_part(std::min(m.u(16 * m.stretch()), share));
     };
     const float low_pitch = pitch_of_low(pitch_of_tall(pitch_of_low(3)) < m.u(kNumberRow) ? 2 : 3);
     const float tall_pitch = pitch_of_tall(low_pitch);

@@ -121,8 +121,22 @@ Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& wo
 
 }  // namespace
 
+namespace {
+
+// Windows onto arrays follow the accesses again; if they do, all arrays are shown whole; and back.
+void show_arrays_or_windows(stage::GeneralView& view) {
+    const bool held =
+        std::ranges::any_of(view.eyes, [](const auto& eye) { return eye.second.held; });
+    for (auto& [array, eye] : view.eyes) eye.held = false;
+    if (held) return;
+    if (view.eyes.empty()) view.whole.clear();
+    for (const auto& [array, eye] : view.eyes) view.whole[array] = true;
+}
+
+}  // namespace
+
 void show_all_or_watched(StageView& view) {
-    for (auto& [array, eye] : view.general.eyes) eye.held = false;
+    show_arrays_or_windows(view.general);
     if (view.zoom <= 1.001f && view.shared_zoom <= 1.001f && view.follows) {
         view.whole = !view.whole;
         return;

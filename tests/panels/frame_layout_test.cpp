@@ -35,6 +35,7 @@ std::vector<Named> all_widgets() {
 // hover areas are laid over one another on purpose.
 bool may_overlap(const std::string& a, const std::string& b) {
     if (a.starts_with("stage.") && b.starts_with("stage.")) return true;
+    if (a.starts_with("scrolls") || b.starts_with("scrolls")) return true;  // what is in it
     return a.starts_with(b + ".") || b.starts_with(a + ".") || a == b;
 }
 

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <memory>
 #include <string>
 
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 #include "tests/trace/program_traces.h"
+#include "tests/trace/scratch_folder.h"
 
 namespace tilereel {
 namespace {
@@ -125,6 +127,30 @@ TEST(FrameProgram, AWindowOntoALargeArrayShowsValues) {
     }
 }
 
+// Key 0: all of each array without values, and back to the windows.
+TEST(FrameProgram, AllOfEachArrayIsShownWithoutValues) {
+    FrameWindow window(options_for(kPrograms[0]), 1366, 768);
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    window.state.stage.general.rows["in"] = 128;  // one row, wider than the stage
+    window.driver.frames(2);
+    ASSERT_TRUE(window.driver.has("stage.global.in.map"));
+    window.driver.press('0');
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("stage.global.in.map"));
+    window.driver.press('0');
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("stage.global.in.map"));
+    // What the user has moved stays until 0 is pressed.
+    window.driver.click("stage.global.in.map", 0.9f);
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("stage.global.in.follow"));
+    window.driver.press('0');
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("stage.global.in.follow"));
+    EXPECT_TRUE(window.driver.has("stage.global.in.map"));
+}
+
 TEST(FrameProgram, TheRowLengthIsChangedInThePicture) {
     FrameWindow window(options_for(kPrograms[0]));
     window.bench.apply(OpenProgram{});
@@ -158,6 +184,84 @@ TEST(FrameProgram, TheVariablesFollowTheChosenLane) {
     window.driver.press('v');
     window.driver.frames(2);
     EXPECT_FALSE(find_widget("locals.s", rect));
+}
+
+TEST(FrameProgram, TheBarChoosesLaunchAndBlock) {
+    FrameWindow window(options_for(kPrograms[0]));
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("chip.program"));
+    EXPECT_FALSE(window.driver.has("chip.tile"));
+    window.driver.click("chip.block");
+    window.driver.frames(2);
+    window.driver.click("chip.block.1");
+    window.driver.frames(2);
+    EXPECT_EQ(window.bench.replay()->block(), 1u);
+    window.driver.press(Key::kTab);  // opens the launches
+    window.driver.frames(2);
+    ASSERT_TRUE(window.driver.has("chip.launch.1"));
+    window.driver.click("chip.launch.1");
+    window.driver.frames(2);
+    EXPECT_EQ(window.bench.program()->launch, 1u);
+    EXPECT_EQ(window.bench.replay()->block(), 1u);  // the same kernel: the same block
+}
+
+TEST(FrameProgram, AFileIsChosenFromTheList) {
+    const testing::ScratchFolder folder;
+    std::ofstream(folder / "one.cu") << "int main() {}";
+    FrameWindow window(options_for(kPrograms[0]));
+    window.state.panels.set_recent_files({folder / "one.cu"});
+    window.driver.press(Key::kOpen);
+    window.driver.frames(2);
+    ASSERT_TRUE(window.driver.has("files"));
+    window.driver.press(Key::kEscape);
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("files"));
+    window.driver.click("bar.open");
+    window.driver.frames(2);
+    window.driver.press(Key::kEnter);
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("files"));
+    EXPECT_EQ(window.state.panels.take_file(), folder / "one.cu");
+}
+
+// Saved without a semicolon: the errors come first, and what ran before can still be watched.
+TEST(FrameProgram, ErrorsStandAtTheirLines) {
+    const testing::ScratchFolder folder;
+    std::ofstream(folder / "broken.cu") << "int a\n\nint main() {}\n";
+    bool broken = false;
+    WorkbenchOptions options = options_for(kPrograms[0]);
+    options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
+        .on_thread = false,
+        .run =
+            [&](const auto&, auto*) {
+                plain::ProgramRun run;
+                run.launches.resize(1);
+                run.launches[0].trace = "first.npz";
+                if (broken)
+                    run.compile_errors.push_back(
+                        {"broken.cu", 3, 1, "expected ',' or ';' before 'int'"});
+                return run;
+            },
+        .read = [](const auto&) -> Result<Trace> { return kPrograms[0].trace(); }});
+    FrameWindow window(std::move(options));
+    plain::ProgramRequest request;
+    request.file = folder / "broken.cu";
+    window.bench.apply(OpenProgram{request});
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("program.errors"));
+    broken = true;
+    window.bench.apply(RunProgramAgain{true});
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("program.errors"));
+    const auto texts = texts_of([&] { window.driver.frames(1); });
+    // The compiler sees it in line 3; it is missing at the end of line 1.
+    EXPECT_TRUE(std::ranges::any_of(
+        texts, [](const DrawnText& t) { return t.text.starts_with("Line 1: A ; is missing"); }));
+    EXPECT_TRUE(window.bench.shows_program());
+    window.driver.click("program.launches");
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("program.launch.0"));
 }
 
 }  // namespace

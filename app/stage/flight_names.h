@@ -1,5 +1,5 @@
 #pragma once
-// Where the name of what flies stands: on it or beside it, and on nothing that must be read.
+// Places the name of what flies on it or beside it, but on nothing that must be read.
 #include <optional>
 #include <span>
 

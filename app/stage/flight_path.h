@@ -32,8 +32,8 @@ struct FlightPath {  // a quadratic curve
     return {from, over, to};
 }
 
-// What leaves in one row and lands in one row stays level on the way: all take the lowest way of
-// theirs.
+// Cells that leave in one row and land in one row stay level on the way: all take the lowest of
+// their ways.
 inline void keep_level(std::span<FlightPath> row) {
     float lowest = 0;
     for (const FlightPath& path : row) lowest = std::max(lowest, path.over.y);

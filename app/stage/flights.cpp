@@ -43,7 +43,7 @@ struct Airborne {
     [[nodiscard]] auto together() const { return std::tuple(request, row, plane, target_y); }
 };
 
-// Those of one row stand together, and stay level.
+// Sorts the cells by rows, and keeps each row level.
 void keep_rows_level(std::vector<Airborne>& flying) {
     std::ranges::stable_sort(flying, {}, &Airborne::together);
     std::vector<FlightPath> paths;
@@ -109,8 +109,7 @@ std::vector<Airborne> airborne(const Scene& scene, ArrayId from) {
     return found;
 }
 
-// What stays together from a row of the matrix to a row in shared memory as one bar, from its first
-// to its last cell.
+// One bar for each row, from its first to its last cell.
 std::vector<Airborne> rows_as_bars(const std::vector<Airborne>& cells) {
     std::vector<Airborne> bars;
     for (const Airborne& cell : cells) {
@@ -163,7 +162,8 @@ void draw_tails(Scene& scene, const std::vector<Airborne>& cells) {
     }
 }
 
-// What flies without values to one array, or plane of an array, has a name together.
+// Groups what flies without values by the array, or the plane of one, that it flies to: each group
+// has one name.
 void note_groups(Scene& scene, ArrayId from, const std::vector<Airborne>& flying) {
     const std::size_t first = scene.groups.size();
     for (const Airborne& one : flying) {
@@ -187,7 +187,7 @@ void draw_moving(Scene& scene, const std::vector<Airborne>& flying) {
     add_moving_cells(scene.list, scene.look, std::move(moving));
 }
 
-// Not where a row that is drawn later covers the cell. False: no cell has room for its value.
+// Draws the values of cells that no later row covers. False: no cell has room for its value.
 bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
     const std::vector<Airborne> rows = rows_as_bars(cells);
     std::size_t row = 0;

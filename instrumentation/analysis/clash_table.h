@@ -13,13 +13,14 @@ class ClashTable {
     using Report = std::function<void(const Finding& found, std::uint32_t word)>;
 
     void clear() { clashes_.clear(); }
-    // `word`: the 4-byte word of shared memory, or FindingTable::kNoWord. Where a box of the copy
-    // engine and an access clash, `found` says that the copy is under way, the box being first;
-    // `under_way`: that is sure. Where it is sure of no clash between the two sites, the box
-    // overwrites what is still in use: a race.
+    // Adds a clash at a 4-byte word of shared memory; FindingTable::kNoWord: at none. A clash of a
+    // box of the copy engine and an access is given as kCopyUnderWay, with the box as its first
+    // party. `under_way` says that the trace shows this order. Where it does so for no clash of the
+    // two sites, report() calls all of them kRace: the box overwrites what is still in use.
     void add(const Finding& found, std::uint32_t word, bool under_way);
-    // Once for each kind of clash, pair of sites, epoch and word, by the lowest threads. Those of
-    // one kind and pair of sites in a row, the earliest epoch and the lowest threads first.
+    // Calls `report` once for each kind of clash, pair of sites, epoch and word, with the lowest
+    // threads. Clashes of one kind and pair of sites come in a row, the earliest epoch first, and
+    // in it the lowest threads.
     void report(const Report& report);
 
   private:

@@ -68,9 +68,9 @@ void PhaseRaces::begin_block(SegmentRange range) {
     for (std::uint32_t thread = 0; thread < threads_; ++thread) clocks_[thread][thread] = 1;
 }
 
-// Each warp as far as it gets: held where a phase still misses arrivals. Where all are held, those
-// go on that only miss what lanes of their own do later: lanes of a warp advance on their own.
-// Where there are none, as in half a trace, each of them passes by what it waits for.
+// Takes each warp as far as it gets: a wait holds it while its phase misses arrivals. Where all are
+// held, those go on that miss only arrivals by other lanes of their own warp, since lanes advance
+// on their own. Where there are none, as in a trace that was cut off, each of them ends its wait.
 void PhaseRaces::add_epoch(std::size_t first, std::size_t last) {
     const Segments& segments = trace_.segments;
     epoch_ = segments.epoch[first];
@@ -172,7 +172,7 @@ void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, Passed pass
     });
 }
 
-// A use and a making of a barrier of which neither has seen the other.
+// Reports each maker of the barrier that the thread has not seen.
 void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
     BarrierUses& barrier = barriers_[ArrivalPhase::of(trace_.records.base[record]).barrier];
     OfBarrier use{{site_of(trace_, record), thread}, clocks_[thread][thread]};
@@ -192,7 +192,7 @@ void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
         *same = use;
 }
 
-// And a use that comes before the barrier is made at all.
+// Reports each earlier use that the maker has not seen, or that no other maker came before.
 void PhaseRaces::add_making(std::uint64_t record, std::uint32_t thread) {
     BarrierUses& barrier = barriers_[ArrivalPhase::of(trace_.records.base[record]).barrier];
     const OfBarrier making{{site_of(trace_, record), thread}, clocks_[thread][thread]};
@@ -257,10 +257,9 @@ void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
     });
 }
 
-// Which of a box and an access comes first is open in the trace, so it is told by what orders the
-// box's request: where the access comes after it, or the box is the first that its barrier counts,
-// the box may be under way; else, unless the same two sites clash so elsewhere, it overwrites what
-// is still in use.
+// The trace leaves open whether a box or an access comes first. The box may be under way where the
+// access is ordered after its request, or where it is the first box that its barrier counts. Else
+// it may as well overwrite what is still in use: see ClashTable::add().
 void PhaseRaces::compare(std::uint32_t word, const Access& earlier, const Access& access) {
     const Clock& seen = clocks_[access.thread];
     if (seen[earlier.component] >= earlier.seen_at) return;

@@ -37,7 +37,7 @@ class PhaseRaces {
     struct Word {  // the latest access of each site and thread, and every box
         std::vector<Access> writes, reads;
     };
-    // That a thread makes, or uses, a barrier: who has seen its component so far has seen it.
+    // A thread makes or uses a barrier. A thread that has seen `seen_at` of its clock has seen it.
     struct OfBarrier {
         HazardParty by{};
         std::uint32_t seen_at = 0;
@@ -59,7 +59,8 @@ class PhaseRaces {
     void add_epoch(std::size_t first, std::size_t last);
     [[nodiscard]] bool add_record(std::uint64_t record, std::uint32_t warp);
     void pass_by(std::vector<Cursor>& held);
-    // The phase is over; but for what other lanes of the warp do later; or nobody knows.
+    // Why a wait ends. kOver: the phase is over. kEarly: only arrivals by other lanes of the same
+    // warp are missing. kInVain: arrivals are missing and no warp can go on.
     enum class Passed { kOver, kEarly, kInVain };
     void pass_wait(std::uint64_t record, std::uint32_t warp, Passed passed);
     [[nodiscard]] bool misses_arrivals(std::uint32_t base, std::uint32_t but_of) const;
@@ -90,7 +91,8 @@ class PhaseRaces {
     std::unordered_map<std::uint32_t, BarrierUses> barriers_;
     std::vector<Box> boxes_;  // by warp: what it is asking for
     ClashTable clashes_;      // of the block
-    // By thread and component: phases that are over for this thread, which tells nobody.
+    // By thread and component: phases that ended for this thread by kEarly. Other threads do not
+    // learn of them.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> passed_early_;
 };
 

@@ -1,5 +1,5 @@
-// What is found in a block does not depend on which of its warps is which: random programs of a
-// few warps, and the same programs given to the warps in another order.
+// The findings of a block do not depend on the order of its warps. The test gives random programs
+// to a few warps, then gives the same programs to the warps in another order.
 #include <gtest/gtest.h>
 
 #include <algorithm>

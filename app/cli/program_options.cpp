@@ -21,7 +21,7 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
                      "Most accesses to record of a launch (default 16,777,216)")
         ->group(kGroup);
     add_whole_option(app, "--seconds", options.seconds, 1, 86'400,
-                     "Stop the program after so many seconds (default 60)")
+                     "Stop the program after so many seconds without progress (default 60)")
         ->group(kGroup);
     app.add_option("-I,--include", options.include_folders, "Folder to look for headers in")
         ->type_name("FOLDER")

@@ -166,22 +166,24 @@ void attend(const ProcessRequest& request, pid_t process, int output, int messag
         return std::chrono::duration<double>(Clock::now() - begin).count();
     };
     bool asked = false;
-    double asked_at = 0;
+    double asked_at = 0, heard_at = 0;
     int status = 0;
     for (;;) {
         pollfd ready[2] = {{output, POLLIN, 0}, {messages, POLLIN, 0}};
         poll(ready, 2, 20);
         if ((ready[0].revents & (POLLIN | POLLHUP)) != 0 && !reader.read_output(output))
             output = -1;
-        if (messages >= 0 && (ready[1].revents & (POLLIN | POLLHUP)) != 0 &&
-            !reader.read_messages(messages))
-            messages = -1;
+        if (messages >= 0 && (ready[1].revents & (POLLIN | POLLHUP)) != 0) {
+            heard_at = elapsed();
+            if (!reader.read_messages(messages)) messages = -1;
+        }
         if (waitpid(process, &status, WNOHANG) == process) break;
         const bool cancelled = request.cancel != nullptr && request.cancel->load();
-        const bool late = request.seconds > 0 && elapsed() > request.seconds;
+        const bool late = request.seconds > 0 && (elapsed() - heard_at > request.seconds ||
+                                                  elapsed() > request.seconds * kMostTimesSeconds);
         if ((cancelled || late) && !asked) {
             asked = true;
-            asked_at = elapsed();
+            asked_at = result.stopped_after = elapsed();
             result.end = cancelled ? ProcessEnd::kCancelled : ProcessEnd::kTimeLimit;
             kill(-process, SIGTERM);  // it says where it is
         }

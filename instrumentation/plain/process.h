@@ -17,14 +17,17 @@ struct ProcessRequest {
     std::filesystem::path folder;      // to run in; empty: the present one
     std::vector<std::pair<std::string, std::string>> variables;  // added to the environment
     std::uint64_t output_bytes = std::uint64_t{1} << 20;         // kept; the rest is thrown away
-    double seconds = 0;                                          // 0: no limit
-    std::uint64_t address_bytes = 0;                             // of address space; 0: no limit
-    std::uint64_t file_bytes = 0;  // of a file that it writes; 0: no limit
+    // Without a message, if there is an on_message, and kMostTimesSeconds of them in all; 0: no
+    // limit. Without an on_message: in all.
+    double seconds = 0;
+    std::uint64_t address_bytes = 0;  // of address space; 0: no limit
+    std::uint64_t file_bytes = 0;     // of a file that it writes; 0: no limit
     // "NAME=value": processes with this in their environment end with it, wherever they are.
     std::string mark;
     std::function<void(const std::string& line)> on_message;  // lines on kMessagePipe
     const std::atomic<bool>* cancel = nullptr;
 };
+inline constexpr double kMostTimesSeconds = 10;
 inline constexpr int kMessagePipe = 3;  // the child's, if there is an on_message
 
 enum class ProcessEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kCancelled };
@@ -34,6 +37,7 @@ struct ProcessResult {
     std::string output;  // standard output and standard error
     bool output_cut = false;
     double seconds = 0;
+    double stopped_after = 0;  // seconds, if it was asked to end
 };
 // Standard input is closed. When the process ends, so does every process of its group.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessRequest& request);

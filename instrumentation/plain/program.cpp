@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -187,9 +189,10 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
             break;
         case ProcessEnd::kTimeLimit:
             run.end = ProgramEnd::kTimeLimit;
-            run.end_sentence = "The program was stopped after " +
-                               seconds_text(request.limits.seconds) +
-                               " seconds; raise the limit with --seconds if it needs longer.";
+            run.end_sentence =
+                "The program was stopped after " +
+                seconds_text(std::max(request.limits.seconds, std::floor(ended.stopped_after))) +
+                " seconds; raise the limit with --seconds if it needs longer.";
             break;
         case ProcessEnd::kCancelled:
             run.end = ProgramEnd::kCancelled;

@@ -17,7 +17,9 @@
 namespace tilereel::plain {
 
 struct ProgramLimits {
-    double seconds = 60;                                  // of the run, not of the compilation
+    // Of the run, not of the compilation: so long without a launch or a block that ends, and ten
+    // times that in all.
+    double seconds = 60;
     std::uint64_t memory_bytes = std::uint64_t{8} << 30;  // of the program
     std::uint64_t file_bytes = std::uint64_t{8} << 30;    // of a file that it writes
     std::uint64_t output_bytes = std::uint64_t{1} << 20;  // kept of what it prints

@@ -143,6 +143,23 @@ TEST_F(LargeProgram, BlocksThatAreNotRecordedGiveTheirResults) {
     EXPECT_THAT(ran.findings, IsEmpty());
 }
 
+TEST_F(LargeProgram, TheTraceIsTheSameForAnyNumberOfWorkers) {
+    const ProgramRun four = run(kEverything);
+    setenv("TILEREEL_PLAIN_WORKERS", "1", 1);
+    const ProgramRun one = run(kEverything);
+    ASSERT_EQ(four.launches.size(), 4u);
+    ASSERT_EQ(one.launches.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const Trace a = trace_of(four.launches[i]), b = trace_of(one.launches[i]);
+        EXPECT_EQ(a.records.site, b.records.site);
+        EXPECT_EQ(a.records.pattern, b.records.pattern);
+        EXPECT_EQ(a.records.base, b.records.base);
+        ASSERT_EQ(a.arrays.size(), b.arrays.size());
+        for (std::size_t k = 0; k < a.arrays.size(); ++k)
+            EXPECT_EQ(a.arrays[k].last_bytes, b.arrays[k].last_bytes);
+    }
+}
+
 TEST_F(LargeProgram, AKernelBehindAPointerRunsWithoutHooksToo) {
     const ProgramRun ran = run(R"(#include <cstdio>
 __global__ void plus(int* a, int b) { a[blockIdx.x] += b; }
@@ -258,6 +275,27 @@ int main() {
     EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));
     ASSERT_EQ(ran.launches.size(), 1u);
     EXPECT_FALSE(trace_of(ran.launches[0]).complete);
+}
+
+TEST_F(LargeProgram, ALaunchWhoseBlocksEndIsNotStopped) {
+    setenv("TILEREEL_PLAIN_WORKERS", "1", 1);
+    request_.limits.seconds = 0.5;
+    const ProgramRun ran = run(R"(
+__global__ void k(volatile int* a) {
+    volatile int turns = 0;
+    const bool recorded = blockIdx.x % 350 == 0 || blockIdx.x == 699;
+    while (!recorded && turns < 2000000) turns = turns + 1;
+    a[blockIdx.x] = turns;
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 700 * sizeof(int));
+    k<<<700, 1>>>(a);
+    cudaFree(a);
+}
+)");
+    EXPECT_EQ(ran.end, ProgramEnd::kExit) << ran.end_sentence;
+    EXPECT_GT(ran.run_seconds, 0.5);
 }
 
 TEST_F(LargeProgram, WhatEndsALaunchHasItsLine) {

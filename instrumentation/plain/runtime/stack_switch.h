@@ -6,6 +6,7 @@
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
+#define TILEREEL_OWN_STACK_SWITCH
 extern "C" void tilereel_switch_stack(void** from, void* to);
 
 namespace tilereel::plain {

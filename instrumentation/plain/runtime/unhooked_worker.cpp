@@ -88,9 +88,11 @@ void UnhookedWorker::run_turn(std::uint32_t number) {
     Warp& warp = warps_[number];
     base_ = number * kLanes;
     turn_ = warp.ready;
+    at_block_ = 0;
     in_thread_ = true;
     leave(main_);
     in_thread_ = false;
+    warp.at_block |= at_block_;
     warp.ready = warp.meetings.complete([](auto&&...) {});
 }
 
@@ -120,28 +122,29 @@ void UnhookedWorker::begin_on_free_stack(Thread& thread) {
     free_.pop_back();
 }
 
-[[gnu::always_inline]] inline void UnhookedWorker::leave(Suspended& from) {
-    if (turn_ == 0) {
-        switch_stack(from, main_);
-        return;
-    }
+[[gnu::always_inline]] inline Suspended& UnhookedWorker::next() {
+    if (turn_ == 0) return main_;
+    lane_bit_ = turn_ & (0u - turn_);
     become(base_ + static_cast<std::uint32_t>(std::countr_zero(turn_)));
-    turn_ &= turn_ - 1;
-    Thread& next = by_thread_[thread_];
-    if (next.stack == kNoStack) begin_on_free_stack(next);
-    switch_stack(from, next.suspended);
+    turn_ ^= lane_bit_;
+    Thread& thread = by_thread_[thread_];
+    if (thread.stack == kNoStack) begin_on_free_stack(thread);
+    return thread.suspended;
 }
+
+void UnhookedWorker::leave(Suspended& from) { switch_stack(from, next()); }
 
 void UnhookedWorker::run_threads() {
     for (;;) {
         const std::uint16_t stack = by_thread_[thread_].stack;
         job_.body(job_.data);
         by_thread_[thread_].stack = kNoStack;
-        const std::uint32_t next = base_ + static_cast<std::uint32_t>(std::countr_zero(turn_));
-        if (turn_ != 0 && by_thread_[next].stack == kNoStack) {
-            turn_ &= turn_ - 1;
-            become(next);
-            by_thread_[next].stack = stack;
+        const std::uint32_t after = base_ + static_cast<std::uint32_t>(std::countr_zero(turn_));
+        if (turn_ != 0 && by_thread_[after].stack == kNoStack) {
+            lane_bit_ = turn_ & (0u - turn_);
+            turn_ ^= lane_bit_;
+            become(after);
+            by_thread_[after].stack = stack;
             continue;
         }
         // The stack is suspended by whoever leaves it last: room for it must not move.
@@ -158,23 +161,71 @@ Meeting UnhookedWorker::meet(std::uint32_t mask, std::uint64_t value, MeetingKin
     return meetings.of(lane());
 }
 
-[[gnu::always_inline]] inline void UnhookedWorker::pass_barrier() {
-    warps_[thread_ / kLanes].at_block |= 1u << lane();
-    leave(by_thread_[thread_].suspended);
+[[gnu::always_inline]] inline Suspended& UnhookedWorker::after_barrier() {
+    at_block_ |= lane_bit_;
+    return next();
 }
 
 void UnhookedWorker::block_barrier() {
     next_barrier_sum_ += barrier_value;
     barrier_value = 0;
-    pass_barrier();
+    Suspended& self = by_thread_[thread_].suspended;
+    switch_stack(self, after_barrier());
+}
+
+void* UnhookedWorker::pass_barrier([[maybe_unused]] void* here) {
+#ifdef TILEREEL_OWN_STACK_SWITCH
+    by_thread_[thread_].suspended = here;
+    return after_barrier();
+#else
+    block_barrier();
+    return nullptr;
+#endif
 }
 
 }  // namespace tilereel::plain
 
-void __syncthreads() noexcept {
+extern "C" void* tilereel_pass_barrier(void* here) {
     using namespace tilereel::plain;
-    if (this_worker != nullptr)
-        this_worker->pass_barrier();
-    else
-        barrier_count(0);
+    if (this_worker != nullptr) return this_worker->pass_barrier(here);
+    barrier_count(0);
+    return nullptr;
 }
+
+#ifdef TILEREEL_OWN_STACK_SWITCH
+// __syncthreads() itself switches stacks, as tilereel_switch_stack does: where a return would be
+// predicted wrongly nearly always, each call of a function that returns on another stack costs as
+// much as the switch.
+asm(R"(
+.pushsection .text
+.p2align 4
+.globl _Z13__syncthreadsv
+.type _Z13__syncthreadsv, @function
+_Z13__syncthreadsv:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, %rdi
+    subq $8, %rsp
+    call tilereel_pass_barrier
+    addq $8, %rsp
+    testq %rax, %rax
+    je 1f
+    movq %rax, %rsp
+1:  popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    popq %rcx
+    jmp *%rcx
+.size _Z13__syncthreadsv, . - _Z13__syncthreadsv
+.popsection
+)");
+#else
+void __syncthreads() noexcept { tilereel_pass_barrier(nullptr); }
+#endif

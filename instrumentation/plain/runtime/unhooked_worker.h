@@ -40,8 +40,9 @@ class UnhookedWorker final : public RunningBlock {
 
     // Null where no block runs, or one with hooks.
     static UnhookedWorker* current();
-    // The same as block_barrier().
-    void pass_barrier();
+    // block_barrier() of a thread that is suspended with `here` as its stack pointer: whose stack
+    // goes on. Where switching stacks is left to fiber.h: null, when the barrier has been passed.
+    void* pass_barrier(void* here);
 
   private:
     static constexpr std::uint16_t kNoStack = 0xffff;  // has not begun, or is done
@@ -58,7 +59,8 @@ class UnhookedWorker final : public RunningBlock {
     void run_turn(std::uint32_t warp);
     void release_block();
     void run_threads();  // the body of each stack
-    // Leaves the running stack: for the next lane of the turn, or for run_turn().
+    Suspended& next();   // the next lane of the turn becomes the running one; or run_turn()
+    Suspended& after_barrier();
     void leave(Suspended& from);
     void become(std::uint32_t thread);
     void begin_on_free_stack(Thread& thread);
@@ -74,8 +76,10 @@ class UnhookedWorker final : public RunningBlock {
     std::vector<FreeStack> free_;  // stacks that no thread keeps
     std::uint16_t begun_ = 0;      // stacks that have been used
     std::vector<Warp> warps_;
-    std::uint32_t turn_ = 0;  // lanes of the warp that are still to run in this turn
-    std::uint32_t base_ = 0;  // the warp's first thread
+    std::uint32_t turn_ = 0;      // lanes of the warp that are still to run in this turn
+    std::uint32_t lane_bit_ = 0;  // the running one
+    std::uint32_t at_block_ = 0;  // those of the turn that wait for the block
+    std::uint32_t base_ = 0;      // the warp's first thread
 };
 
 }  // namespace tilereel::plain

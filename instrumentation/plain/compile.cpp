@@ -5,10 +5,9 @@
 #include <iterator>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <thread>
-#include <tuple>
 
+#include "instrumentation/plain/compile_errors.h"
 #include "instrumentation/plain/launch_line.h"
 #include "instrumentation/plain/launch_text.h"
 #include "instrumentation/plain/not_taken.h"
@@ -147,69 +146,9 @@ std::string architecture(const std::string& generation) {
     return digits + "0";
 }
 
-void remove_repeated(std::vector<CompileError>& errors) {
-    std::set<std::tuple<std::string, std::uint32_t, std::string>> seen;
-    std::erase_if(errors, [&](const CompileError& error) {
-        return !seen.insert({error.file, error.line, error.words}).second;
-    });
-}
-
-// What the linker misses, a sentence each.
-std::vector<CompileError> link_errors(const std::string& words, const std::string& file) {
-    static const std::regex missing(R"re(undefined reference to [`'‘](.+?)['’]\n)re");
-    std::vector<CompileError> errors;
-    for (std::sregex_iterator it(words.begin(), words.end(), missing), end; it != end; ++it)
-        errors.push_back({file, 0, 0,
-                          "no file of the program defines " + (*it)[1].str() +
-                              "; give its other files with --with"});
-    if (errors.empty()) errors.push_back({file, 0, 0, words});
-    return errors;
-}
-
 bool succeeded(const ProcessResult& result) {
     return result.end == ProcessEnd::kExit && result.code == 0;
 }
-
-}  // namespace
-
-std::vector<CompileError> errors_in(const std::string& words, const std::string& ours) {
-    static const std::regex place(
-        R"re((.+?):(\d+):(?:(\d+):)? (?:(?:fatal )?error: (.*)|  required from here))re");
-    constexpr const char* kArguments = "the kernel cannot be launched with these arguments";
-    std::vector<CompileError> errors;
-    CompileError launch;  // that a message about our headers comes from
-    std::istringstream lines(words);
-    for (std::string line; std::getline(lines, line);) {
-        std::smatch found;
-        if (line.size() >= 4096 || !std::regex_match(line, found, place)) continue;
-        CompileError error{
-            found[1].str(), static_cast<std::uint32_t>(std::stoul(found[2].str())),
-            found[3].matched ? static_cast<std::uint32_t>(std::stoul(found[3].str())) : 0,
-            found[4].str()};
-        if (!found[4].matched) {
-            launch = error;
-            continue;
-        }
-        if (error.file.starts_with(ours) && launch.line != 0) {
-            error.file = launch.file;
-            error.line = launch.line;
-            error.column = 0;
-        }
-        for (const char* const inner : {"tilereel::", "<lambda(auto"})
-            if (error.words.find(inner) != std::string::npos) error.words = kArguments;
-        errors.push_back(error);
-    }
-    // What the compiler says of an argument says more.
-    std::erase_if(errors, [&](const CompileError& error) {
-        return error.words == kArguments &&
-               std::ranges::any_of(errors, [&](const CompileError& other) {
-                   return other.line == error.line && other.words != kArguments;
-               });
-    });
-    return errors;
-}
-
-namespace {
 
 // Where the program has no main() of its own, or the command says what to launch: appends one to
 // its first file. Tells what is wrong.
@@ -228,26 +167,6 @@ std::vector<CompileError> add_main(const Mirror& mirror, const ProgramRequest& r
 }
 
 }  // namespace
-
-std::string without_rewriting(const std::string& words, const std::string& ours) {
-    // Paragraphs begin with a line that is no excerpt of the source.
-    std::istringstream lines(words);
-    std::string kept;
-    bool hidden = false;
-    for (std::string line; std::getline(lines, line);) {
-        const std::size_t first = line.find_first_not_of(" 0123456789");
-        const bool excerpt = !line.empty() && line[0] == ' ' && first != std::string::npos &&
-                             (line[first] == '|' || line[first] == '+');
-        const bool continued = line.starts_with("                 from ");
-        if (!excerpt && !continued)
-            hidden = line.starts_with("In file included from ") ||
-                     line.find("TILEREEL_") != std::string::npos ||
-                     line.find("tilereel::") != std::string::npos ||
-                     line.find(ours) != std::string::npos;
-        if (!hidden && !continued) kept += line + "\n";
-    }
-    return kept;
-}
 
 Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain& tools,
                                  const std::filesystem::path& folder,

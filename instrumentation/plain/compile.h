@@ -20,11 +20,4 @@ struct Compiled {
                                                const std::filesystem::path& folder,
                                                const std::atomic<bool>* cancel);
 
-// The compiler's words without what it says of our headers, which lie in the folder `ours`.
-[[nodiscard]] std::string without_rewriting(const std::string& words, const std::string& ours);
-// "file.cu:12:5: error: ..." of the compiler's words. An error in our headers is one of the launch
-// that led there.
-[[nodiscard]] std::vector<CompileError> errors_in(const std::string& words,
-                                                  const std::string& ours);
-
 }  // namespace tilereel::plain

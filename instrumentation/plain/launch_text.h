@@ -3,9 +3,10 @@
 //   kernel<<<grid, block>>>(arguments)   becomes  TILEREEL_LAUNCH(kernel), grid, block)(arguments)
 //   extern __shared__ float s[];         becomes  extern __dynamic_ float s[];
 //   (void*)kernel                        becomes  ::tilereel::plain::kernel_pointer * kernel
+//   __shared__ alignas(16)               becomes  __shared__ __align__(16)
 //   __CUDA_ARCH__ in device functions    becomes  __TILEREEL_ARCH__
-// g++ compiles host and device code at once, so __CUDA_ARCH__ is defined in device functions, and in
-// conditions outside of functions that hold device code; elsewhere, and in __host__ __device__
+// g++ compiles host and device code at once, so __CUDA_ARCH__ is defined in device functions, and
+// in conditions outside of functions that hold device code; elsewhere, and in __host__ __device__
 // functions, it is not.
 // Every line stays where it is. Comments, strings and raw strings are left alone.
 #include <string>

@@ -131,7 +131,7 @@ class LocalsPanel {
         caption("type", type_w_);
         caption("value", value_w_);
         caption("in this warp", warp_w_);
-        icon_w_ = look_.px(22);
+        icon_w_ = std::round(1.6f * px_);
         const float gaps = 3 * look_.px(12) + icon_w_;
         two_lines_ = name_w_ + type_w_ + value_w_ + warp_w_ + gaps > inner_.w;
     }
@@ -249,10 +249,12 @@ class LocalsPanel {
         const ImU32 value = row.changed ? colors.c : colors.ink;
         draw_text(list, {two_lines_ ? inner_.right() : value_right(), first}, row.value,
                   {Face::kMonoBold, px_, value, Align::kRight});
-        draw_text(list, {two_lines_ ? inner_.x : type_x(), second}, row.type,
-                  {Face::kMono, small_, colors.ink3});
         const float words = text_width(row.in_warp.words, Face::kRegular, small_);
         const float x = two_lines_ ? inner_.right() - words : warp_x() + icon_w_;
+        const float type = two_lines_ ? inner_.x : type_x();
+        const float type_room = two_lines_ ? x - icon_w_ - type : type_w_ + 1;
+        draw_text_fit(list, {type, second}, type_room, row.type,
+                      {Face::kMono, small_, colors.ink3});
         draw_mark(row.in_warp.differs, {x - icon_w_ + look_.px(2), second});
         draw_text(list, {x, second}, row.in_warp.words, {Face::kRegular, small_, colors.ink2});
         y_ += h;

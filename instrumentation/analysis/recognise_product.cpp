@@ -71,7 +71,8 @@ class Candidate {
         product_.k = extent_of(a, b, c);
         const auto size = [](std::uint64_t rows, std::uint32_t columns) { return rows * columns; };
         fits_ = size(product_.m, product_.k) == a && size(product_.k, product_.n) == b &&
-                size(product_.m, product_.n) == c && product_.k > 1;
+                size(product_.m, product_.n) == c && product_.m > 1 && product_.n > 1 &&
+                product_.k > 1;
     }
 
     [[nodiscard]] const RecognisedProduct& product() const { return product_; }

@@ -15,7 +15,8 @@ struct RecognisedProduct {
 };
 
 // C is an array that only stores go to, A and B are arrays that are only loaded, and:
-// - their sizes are M*K, K*N and M*N elements for whole numbers M, N and K;
+// - their sizes are M*K, K*N and M*N elements for whole numbers M, N and K, all over 1: a vector is
+//   no matrix;
 // - each block loads of A the rows, and of B the columns, of what it stores of C;
 // - a quarter of C at least is A times B; or, since a kernel may be wrong, each block does about K
 //   multiply-adds for an element, and some block stores neither whole rows nor whole columns of C.

@@ -111,6 +111,11 @@ TEST(RecogniseProduct, OtherKernelsAreNone) {
         EXPECT_FALSE(recognise_product(trace).has_value()) << trace.launch.kernel;
 }
 
+TEST(RecogniseProduct, AMatrixTimesAVectorIsNone) {
+    EXPECT_FALSE(recognise_product(nameless("02_naive", 16, 1, 12, 8).trace).has_value());
+    EXPECT_FALSE(recognise_product(nameless("02_naive", 1, 16, 12, 8).trace).has_value());
+}
+
 TEST(RecogniseProduct, WithoutContentsNothingIsFound) {
     Nameless given = nameless("02_naive", 16, 24, 12, 8);
     given.trace.arrays[given.truth.matrices.a].first_bytes.clear();

@@ -228,7 +228,8 @@ float worth_of(const GlobalView& view, bool values) {
     const float share = std::sqrt(std::min(cells / std::min(std::max(all, 1.0f), kMany), 1.0f));
     const float columns =
         std::min(view.window.w / view.pitch_x / std::max(view.wanted, 1.0f), 1.0f);
-    return values ? share * columns : 0.25f * share;
+    // A few values say more than all cells without any.
+    return values ? 0.3f + 0.7f * share * columns : 0.25f * share;
 }
 
 // The heights of rows of arrays: each gets what it can use, the rest is shared out.

@@ -107,7 +107,7 @@ struct SumsIndex {
     }
 };
 
-std::string text_of_value(float value) { return std::string(text_of(value).view()); }
+std::string register_text(float value) { return std::string(text_of(value).view()); }
 
 // "C[3][4] += A[3][7] × B[7][4] = 2 × 5"
 void hover_sum(Scene& scene, const LaneNow& shown, std::size_t row, std::size_t column, float sum) {
@@ -118,15 +118,15 @@ void hover_sum(Scene& scene, const LaneNow& shown, std::size_t row, std::size_t 
     scene.hover.any = true;
     scene.hover.role = Role::kC;
     scene.hover.title =
-        name("C", work.rows[row], work.columns[column]) + " = " + text_of_value(sum);
+        name("C", work.rows[row], work.columns[column]) + " = " + register_text(sum);
     if (shown.k == kNoIndex) return;
     scene.hover.lines.push_back("+ " + name("A", work.rows[row], shown.k) + " \xc3\x97 " +
                                 name("B", shown.k, work.columns[column]));
     const OperandHere& a = shown.a[row * shown.k_of_a.size() + place_in(shown.k_of_a, shown.k)];
     const OperandHere& b = shown.b[place_in(shown.k_of_b, shown.k) * work.columns.size() + column];
     if (a.read && b.read)
-        scene.hover.lines.push_back("+ " + text_of_value(a.value) + " \xc3\x97 " +
-                                    text_of_value(b.value));
+        scene.hover.lines.push_back("+ " + register_text(a.value) + " \xc3\x97 " +
+                                    register_text(b.value));
 }
 
 void draw_sums(Scene& scene, const Places& places, const LaneNow& shown, std::size_t lit_row,

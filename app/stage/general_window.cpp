@@ -46,12 +46,12 @@ bool holds_values(const Pitch& pitch, const Pitch& values) {
 }
 
 // A box split into the window with values and the map of the whole picture.
-struct Split {
+struct WindowParts {
     Rect window, map;
     float rows = 0, columns = 0;  // of the window
 };
 // `wanted`: columns that should be in sight.
-Split split_box(const Measure& m, const ArrayShape& shape, const Pitch& values, float wanted,
+WindowParts split_box(const Measure& m, const ArrayShape& shape, const Pitch& values, float wanted,
                 const Rect& room) {
     const auto cells = [&](float w, float h) {
         return std::pair(std::min(std::floor(w / values.x), static_cast<float>(shape.columns())),
@@ -64,7 +64,7 @@ Split split_box(const Measure& m, const ArrayShape& shape, const Pitch& values, 
     const float below = std::clamp(room.h * 0.22f, m.u(14), m.u(110));
     const auto [beside_columns, beside_rows] = cells(room.w - side - gap, room.h);
     const auto [below_columns, below_rows] = cells(room.w, room.h - below - gap);
-    Split split;
+    WindowParts split;
     Rect map;
     // Columns that are wanted come before rows: a warp's lanes mostly lie in one row.
     const auto worth = [wanted](float columns, float rows) {
@@ -89,7 +89,7 @@ Split split_box(const Measure& m, const ArrayShape& shape, const Pitch& values, 
 }
 
 // Some cells at least; fewer are no picture.
-bool is_window(const Split& split, const ArrayShape& shape) {
+bool is_window(const WindowParts& split, const ArrayShape& shape) {
     return split.rows >= std::min(kFewestRows, static_cast<float>(shape.rows())) &&
            split.columns >= std::min(kFewestColumns, static_cast<float>(shape.columns()));
 }
@@ -205,7 +205,7 @@ GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& he
     view.wanted = wanted;
     view.values_x = values.x, view.values_y = values.y;
     const Pitch all = pitch_of_all(m, view.shape, values, room.w, room.h);
-    const Split split = split_box(m, view.shape, values, wanted, room);
+    const WindowParts split = split_box(m, view.shape, values, wanted, room);
     view.can_change = !holds_values(all, values) && is_window(split, view.shape);
     const auto asked = chosen.whole.find(array.name);
     if (view.can_change && (asked == chosen.whole.end() || !asked->second)) {

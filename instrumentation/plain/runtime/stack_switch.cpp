@@ -5,31 +5,14 @@
 #include <cstdint>
 #include <cstring>
 
-// System V ABI for x86-64, 3.2.1: a call preserves rbx, rbp and r12 to r15. Most switches go from
-// one barrier to the one before it: a return would be predicted to go to the former.
-asm(R"(
-.pushsection .text
-.p2align 4
-.globl tilereel_switch_stack
-.type tilereel_switch_stack, @function
-tilereel_switch_stack:
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
+// Most switches go from one barrier to the one before it: a return would be predicted to go to the
+// former.
+asm(TILEREEL_ASSEMBLER_FUNCTION("tilereel_switch_stack") TILEREEL_PUSH_REGISTERS R"(
     movq %rsp, (%rdi)
     movq %rsi, %rsp
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
+)" TILEREEL_POP_REGISTERS R"(
     popq %rcx
     jmp *%rcx
-.size tilereel_switch_stack, . - tilereel_switch_stack
 .popsection
 )");
 

@@ -7,6 +7,15 @@
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 #define TILEREEL_OWN_STACK_SWITCH
+// System V ABI for x86-64, 3.2.1: what a call preserves. A suspended stack holds these, r15 on top,
+// and the address where it goes on.
+#define TILEREEL_PUSH_REGISTERS \
+    "pushq %rbp\n pushq %rbx\n pushq %r12\n pushq %r13\n pushq %r14\n pushq %r15\n"
+#define TILEREEL_POP_REGISTERS \
+    "popq %r15\n popq %r14\n popq %r13\n popq %r12\n popq %rbx\n popq %rbp\n"
+// The begin of a function in assembler.
+#define TILEREEL_ASSEMBLER_FUNCTION(name) \
+    ".pushsection .text\n .p2align 4\n .globl " name "\n .type " name ", @function\n" name ":\n"
 extern "C" void tilereel_switch_stack(void** from, void* to);
 
 namespace tilereel::plain {

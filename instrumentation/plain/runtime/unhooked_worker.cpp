@@ -193,21 +193,9 @@ extern "C" void* tilereel_pass_barrier(void* here) {
 }
 
 #ifdef TILEREEL_OWN_STACK_SWITCH
-// __syncthreads() itself switches stacks, as tilereel_switch_stack does: where a return would be
-// predicted wrongly nearly always, each call of a function that returns on another stack costs as
-// much as the switch.
-asm(R"(
-.pushsection .text
-.p2align 4
-.globl _Z13__syncthreadsv
-.type _Z13__syncthreadsv, @function
-_Z13__syncthreadsv:
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
+// __syncthreads() itself switches stacks, and goes on by a jump. A return on another stack than
+// that of its call is nearly always predicted wrongly, which costs more than the switch.
+asm(TILEREEL_ASSEMBLER_FUNCTION("_Z13__syncthreadsv") TILEREEL_PUSH_REGISTERS R"(
     movq %rsp, %rdi
     subq $8, %rsp
     call tilereel_pass_barrier
@@ -215,15 +203,10 @@ _Z13__syncthreadsv:
     testq %rax, %rax
     je 1f
     movq %rax, %rsp
-1:  popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
+1:
+)" TILEREEL_POP_REGISTERS R"(
     popq %rcx
     jmp *%rcx
-.size _Z13__syncthreadsv, . - _Z13__syncthreadsv
 .popsection
 )");
 #else

@@ -49,6 +49,7 @@ Worker::~Worker() {
 }
 
 const Site* Worker::last_site() const {
+    if (!recorded_ && !lockstep_ && !checked_) return nullptr;  // hooks do nothing
     if (recorded_ && !lockstep_)
         if (const Site* const site = rows_.last_site()) return site;
     return last_site_ != nullptr ? last_site_ : here_;

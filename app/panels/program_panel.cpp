@@ -199,7 +199,8 @@ void draw_launch(Panel& panel, const plain::LaunchSummary& launch, const Rect& r
     const float px = type_px(look, 14), small = type_px(look, 13);
     const float first = row.y + row.h * 0.31f, second = row.y + row.h * 0.71f;
     float x = row.x + look.px(10);
-    x += draw_text(list, {x, first}, std::to_string(index + 1), {Face::kMono, small, colors.ink3});
+    x += draw_text(list, {x, first}, std::to_string(launch.number + 1),
+                   {Face::kMono, small, colors.ink3});
     x += look.px(12);
     const Rect map{row.right() - look.px(10) - row.w * 0.22f, row.y + look.px(4), row.w * 0.22f,
                    row.h - look.px(8)};

@@ -52,7 +52,7 @@ std::vector<MenuRow> rows_of_launches(const OpenedProgram& program) {
     for (std::uint32_t i = 0; i < program.run->launches.size(); ++i) {
         const plain::LaunchSummary& launch = program.run->launches[i];
         rows.push_back({.name = std::to_string(i),
-                        .title = std::to_string(i + 1) + " " + launch.kernel,
+                        .title = std::to_string(launch.number + 1) + " " + launch.kernel,
                         .detail = recorded_text(launch),
                         .current = program.launch == i});
     }
@@ -134,8 +134,8 @@ std::string value_of_program_item(const Workbench& workbench, BarItem item) {
     if (item == BarItem::kLaunch) {
         if (!program->run || !program->launch || *program->launch >= program->run->launches.size())
             return "none";
-        return std::to_string(*program->launch + 1) + " " +
-               kernel_text(program->run->launches[*program->launch].kernel);
+        const plain::LaunchSummary& launch = program->run->launches[*program->launch];
+        return std::to_string(launch.number + 1) + " " + kernel_text(launch.kernel);
     }
     const Replay* const replay = workbench.replay();
     if (replay == nullptr) return "none";

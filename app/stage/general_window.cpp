@@ -171,7 +171,8 @@ bool needs_two_lines(const Measure& m, const Array& array, const GlobalArray& he
 }
 
 // The largest type at which all columns fit; if there is none, those that the block uses, or a
-// phase of it; otherwise the type that is read from the last row. `wanted`: how many columns.
+// phase of it, or those of one plane; otherwise the type that is read from the last row. `wanted`:
+// how many columns.
 Pitch values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArray& here,
                       const ArrayUses& uses, float width, float& wanted) {
     const float good = m.good_type(), least = std::max(0.8f * good, m.least_type());
@@ -179,7 +180,8 @@ Pitch values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArr
     std::uint64_t phase = 0;
     for (const PictureBox& box : uses.of_phases(here.id, shape))
         phase = std::max(phase, box.columns());
-    for (const std::uint64_t columns : {shape.columns(), block.columns(), phase})
+    const std::uint64_t plane = shape.planes() > 1 ? shape.row_length() : 0;
+    for (const std::uint64_t columns : {shape.columns(), block.columns(), phase, plane})
         for (float type = good; type >= least && columns > 0; type -= m.look.px(0.5f)) {
             const Pitch pitch = pitch_of_values(m, here.characters, type);
             if (pitch.x * static_cast<float>(columns) > width) continue;

@@ -71,7 +71,12 @@ bool last_shared(const Scene& scene, LastShared& last) {
 std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
     const Site* site = scene.site();
     if (scene.state.step == kNoStep || site == nullptr) return "idle: all done";
-    if (now.idle) return writes(site->operation) ? "idle: global store" : "idle: global load";
+    if (now.idle) {
+        const bool constant =
+            site->array != kNoArray && scene.trace.arrays[site->array].space == Space::kConstant;
+        if (constant) return "idle: constant load";
+        return writes(site->operation) ? "idle: global store" : "idle: global load";
+    }
     const RequestCost& cost = scene.state.request.cost;
     if (cost.bank_conflicts > 0)
         return "wavefront " + std::to_string(scene.state.request.wavefront + 1) + " of " +

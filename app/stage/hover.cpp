@@ -199,7 +199,7 @@ void hover_bank(Scene& scene, std::uint32_t bank) {
                           std::to_string(bank + scene.banks()) + ", " +
                           std::to_string(bank + 2 * scene.banks()) + " and so on");
     if (now.idle) {
-        hover.lines.push_back("idle: the request is to global memory");
+        hover.lines.push_back("idle: the request is not to shared memory");
         return;
     }
     if (use.words == 0) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
 #include "tests/plain/program_fixture.h"
@@ -187,6 +189,39 @@ __global__ void fill(T* a, int n) {
     a[row * n + col] += 1;
 }
 )";
+
+TEST_F(Program, VariablesOfTheDeviceHaveTheirContents) {
+    const ProgramRun ran = run(R"(#include <cuda_runtime.h>
+__constant__ int mask[3];
+__device__ int total[2] = {5, 7};
+__global__ void add() { atomicAdd(&total[1], mask[threadIdx.x]); }
+int main() {
+    int values[3] = {1, 20, 300};
+    cudaMemcpyToSymbol(mask, values, sizeof values);
+    add<<<1, 3>>>();
+    add<<<1, 3>>>();
+    return cudaDeviceSynchronize();
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 2u);
+    const auto ints = [](const std::vector<std::byte>& bytes) {
+        std::vector<int> values(bytes.size() / sizeof(int));
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+        return values;
+    };
+    using Values = std::vector<int>;
+    for (int launch = 0; launch < 2; ++launch) {
+        const Trace trace = trace_of(ran.launches[static_cast<std::size_t>(launch)]);
+        ASSERT_EQ(trace.arrays.size(), 2u);
+        for (const Array& array : trace.arrays) {
+            const bool is_mask = array.name == "mask";
+            const Values before = is_mask ? Values{1, 20, 300} : Values{5, 7 + 321 * launch};
+            const Values after = is_mask ? before : Values{5, 328 + 321 * launch};
+            EXPECT_EQ(ints(array.first_bytes), before) << array.name << ", launch " << launch;
+            EXPECT_EQ(ints(array.last_bytes), after) << array.name << ", launch " << launch;
+        }
+    }
+}
 
 TEST_F(Program, AFileWithoutMainIsLaunchedAsItsCommentSays) {
     const ProgramRun ran = run(kWithoutMain);

@@ -12,6 +12,7 @@ constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kReserved = std::uint64_t{96} << 30;
 constexpr std::uint64_t kWanted = 0x200000000000;  // the same in each run, so that output is
 // The gap behind an allocation: an access that goes astray meets nothing else.
+constexpr std::uint64_t kKeptOfVariable = std::uint64_t{16} << 20;
 constexpr std::uint64_t kLargestGap = std::uint64_t{1} << 20;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
@@ -115,6 +116,10 @@ MemoryArray* DeviceMemory::variable(const Variable* variable) {
         array->space = variable->space == VariableSpace::kConstant ? ArraySpace::kConstant
                                                                    : ArraySpace::kGlobal;
         array->variable = variable;
+        if (variable->bytes <= kKeptOfVariable) {
+            const auto* const begin = reinterpret_cast<const std::byte*>(base);
+            array->at_first_touch.assign(begin, begin + variable->bytes);
+        }
     }
     return array.get();
 }

@@ -31,6 +31,8 @@ struct MemoryArray {
     std::vector<std::uint32_t> extents;  // of elements, where a launch line says them
     std::uint64_t allocated_by = 0;      // address of the host's call
     bool freed = false;
+    // Of a variable, when device code first reached it; later launches find it in all().
+    std::vector<std::byte> at_first_touch;
 
     // Of the launch that is recorded.
     std::uint64_t launch = 0;

@@ -120,8 +120,11 @@ Array TraceArrays::make(const Entry& entry, Trace&) const {
     array.type_name = type_name;
     array.base_bytes = space == Space::kShared ? memory.place_bytes : 0;
     if (space == Space::kShared) return array;
-    if (const auto first = first_.find(&memory); first != first_.end()) {
-        array.first_bytes = first->second;
+    const auto first = first_.find(&memory);
+    const std::vector<std::byte>& before =
+        first != first_.end() ? first->second : memory.at_first_touch;
+    if (!before.empty()) {
+        array.first_bytes = before;
         array.last_bytes = bytes_of(memory);
         array.first_bytes.resize(array.size_bytes());
         array.last_bytes.resize(array.size_bytes());

@@ -11,6 +11,7 @@
 #include "app/panels/memory.h"
 #include "app/panels/overlay.h"
 #include "app/panels/tab_row.h"
+#include "app/replay/facts.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -223,11 +224,7 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     draw_text(list, {inner.right(), inner.y + plan.request}, where,
               {Face::kMono, where_px, colors.ink2, Align::kRight});
 
-    // An asynchronous copy is no warp's store: warps wait while it arrives.
-    const std::string verb = site.operation == Operation::kCopyLoad    ? "copy of "
-                             : site.operation == Operation::kCopyStore ? "copy into "
-                             : writes(site.operation)                  ? "store "
-                                                                       : "load ";
+    const std::string verb = std::string(request_word(site.operation)) + " ";
     const std::string& name = replay.trace().arrays[site.array].name;
     std::string space = std::string(space_name(request.access.space)) + " memory";
     float x = inner.x;

@@ -266,4 +266,17 @@ WaitingFacts Replay::Model::waiting() const {
     return result;
 }
 
+std::string_view request_word(Operation operation) {
+    switch (operation) {
+        case Operation::kAtomic:
+            return "atomic on";
+        case Operation::kCopyLoad:
+            return "copy of";
+        case Operation::kCopyStore:
+            return "copy into";
+        default:
+            return writes(operation) ? "store" : "load";
+    }
+}
+
 }  // namespace tilereel

@@ -104,4 +104,9 @@ struct StepFacts {
 [[nodiscard]] Sentence sentence_of(const StepFacts& facts, const Trace& trace,
                                    std::span<const Tone> array_tones);
 
+// What a request does with its array, before the array's name: "load", "store", "atomic on". An
+// asynchronous copy is no warp's store, because warps wait while it arrives: "copy of", "copy
+// into".
+[[nodiscard]] std::string_view request_word(Operation operation);
+
 }  // namespace tilereel

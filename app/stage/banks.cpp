@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/replay/facts.h"
 #include "app/stage/bank_use.h"
 #include "app/ui/widgets.h"
 
@@ -97,7 +98,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
     const TextStyle style = scene.text(Face::kRegular, 14, colors.ink3);
     if (has_last) {
         const std::string verb =
-            writes(last.site->operation) ? "last request: store " : "last request: load ";
+            "last request: " + std::string(request_word(last.site->operation)) + " ";
         const std::string& name = scene.trace.arrays[last.site->array].name;
         float x = area.x + draw_text(scene.list, {area.x, below}, verb, style);
         x += draw_text(

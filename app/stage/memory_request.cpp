@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/replay/facts.h"
 #include "app/stage/request_rows.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
@@ -116,10 +117,10 @@ namespace {
 // "load A", "32 lanes want 4 words", in one line or two; returns the middle of the last one.
 float draw_request_title(Scene& scene, const Rect& area, float y, const Site& site) {
     const Palette& colors = scene.colors();
-    const bool load = reads(site.operation);
     const std::uint32_t lanes = scene.state.request.cost.lanes;
-    float x = area.x + draw_text(scene.list, {area.x, y}, load ? "load " : "store ",
-                                 scene.text(Face::kRegular, 18, colors.ink2));
+    float x =
+        area.x + draw_text(scene.list, {area.x, y}, std::string(request_word(site.operation)) + " ",
+                           scene.text(Face::kRegular, 18, colors.ink2));
     x += draw_text(scene.list, {x, y}, scene.trace.arrays[site.array].name,
                    scene.text(Face::kSemiBold, 18, colors.solid(scene.plan.role(site.array))));
     const std::string words = plural(lanes, "lane", "lanes") + (lanes == 1 ? " wants " : " want ") +

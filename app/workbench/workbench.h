@@ -36,7 +36,7 @@ struct Recording {
     std::vector<SiteCounts> sites;
     const Generation* generation = &default_generation();  // whose rules the counts follow
     std::vector<Finding> findings{};    // by that generation, as find_hazards() sorts them
-    std::vector<WrongElement> wrong{};  // row-major; not empty only with a barrier removed
+    std::vector<WrongElement> wrong{};  // row-major
     AsCompiled compiled{};              // what a profiler counts of the native build
 };
 

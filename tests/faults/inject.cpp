@@ -26,6 +26,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <initializer_list>
 #include <new>
 
 extern "C" {

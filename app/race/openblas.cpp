@@ -14,11 +14,12 @@ namespace tilereel {
 namespace {
 
 // Address space for each thread: the buffer that OpenBLAS gives it (BUFFER_SIZE of its
-// common_x86_64.h: 128 MiB at most), its stack, and some to spare.
-constexpr std::size_t kBytesOfAThread = std::size_t{160} << 20;
+// common_x86_64.h: 128 MiB at most), its stack, and a heap of the C library. One buffer more is for
+// the thread that calls.
+constexpr std::size_t kBytesOfAThread = std::size_t{192} << 20;
 
 bool has_room_for(int threads) {
-    const std::size_t bytes = kBytesOfAThread * static_cast<std::size_t>(threads);
+    const std::size_t bytes = kBytesOfAThread * (static_cast<std::size_t>(threads) + 1);
     void* const room =
         ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) return false;

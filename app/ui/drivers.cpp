@@ -36,17 +36,19 @@ void prepare_drivers() {
     if (!threads_can_be_started()) ::setenv("LP_NUM_THREADS", "0", 1);
 }
 
-// By name, so that Xlib need not be there: on Wayland it is not.
+// By name, so that Xlib need not be there: on Wayland it is not. GLFW loads it for itself alone.
 void take_over_display_errors() {
     using OnLoss = int(void* display);
     using OnError = int(void* display, void* event);
     using SetOnLoss = OnLoss*(OnLoss*);
     using SetOnError = OnError*(OnError*);
-    auto* const on_loss = reinterpret_cast<SetOnLoss*>(::dlsym(RTLD_DEFAULT, "XSetIOErrorHandler"));
+    void* const xlib = ::dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (xlib == nullptr) return;
+    auto* const on_loss = reinterpret_cast<SetOnLoss*>(::dlsym(xlib, "XSetIOErrorHandler"));
     if (on_loss != nullptr)
         on_loss(
             [](void*) -> int { end_with("tilereel: the display is gone; start again on one\n"); });
-    auto* const on_error = reinterpret_cast<SetOnError*>(::dlsym(RTLD_DEFAULT, "XSetErrorHandler"));
+    auto* const on_error = reinterpret_cast<SetOnError*>(::dlsym(xlib, "XSetErrorHandler"));
     if (on_error != nullptr)
         on_error([](void*, void*) -> int {
             end_with(

@@ -7,6 +7,7 @@
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "app/ui/cell_renderer.h"
@@ -28,6 +29,7 @@ class Glfw {
     Glfw() {
         glfwSetErrorCallback([](int, const char*) {});  // we report in our own words
         prepare_drivers();
+        choose_display();
         started_ = glfwInit() == GLFW_TRUE;
         if (started_) take_over_display_errors();
     }
@@ -39,6 +41,14 @@ class Glfw {
     [[nodiscard]] bool started() const { return started_; }
 
   private:
+    // GLFW 3.4 asks for a Wayland display even where there is none, and libwayland then prints an
+    // error of its own.
+    static void choose_display() {
+#if GLFW_VERSION_MAJOR > 3 || GLFW_VERSION_MINOR >= 4
+        const char* const wayland = std::getenv("WAYLAND_DISPLAY");
+        if (wayland == nullptr || *wayland == '\0') glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
+    }
     bool started_ = false;
 };
 

@@ -124,9 +124,9 @@ TEST(PhaseTablePanel, ScrollsBothWays) {
     window.driver.scroll(inside, -2);
     EXPECT_GT(memory.y, 0);
     const float down = memory.y;
-    ImGui::GetIO().KeyShift = true;
+    window.driver.hold_shift(true);
     window.driver.scroll(inside, -2);
-    ImGui::GetIO().KeyShift = false;
+    window.driver.hold_shift(false);
     EXPECT_EQ(memory.y, down);
 }
 

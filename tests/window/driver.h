@@ -134,6 +134,13 @@ class Driver {
         ImGui::GetIO().AddMouseButtonEvent(button, down);
 #endif
     }
+    void hold_shift(bool down) {
+#if IMGUI_VERSION_NUM < 18700
+        ImGui::GetIO().KeyShift = down;
+#else
+        ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, down);
+#endif
+    }
 
   private:
     static ImVec2 point(const Rect& rect, float x_share, float y_share) {

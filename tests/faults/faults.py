@@ -329,12 +329,14 @@ def main():
             tried, found = test(bench, scenario, arguments, pool)
             points += tried
             failures += found
+            for failure in found:
+                print("FAULT", failure, flush=True)
         if not arguments.only or "window" in arguments.only:
             tried, found = test_window(bench)
             points += tried
             failures += found
-    for failure in failures:
-        print("FAULT", failure)
+            for failure in found:
+                print("FAULT", failure, flush=True)
     print(f"{points} points of failure, {len(failures)} faults")
     return 1 if failures else 0
 

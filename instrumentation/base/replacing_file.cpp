@@ -1,5 +1,6 @@
 #include "instrumentation/base/replacing_file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -50,9 +51,9 @@ std::optional<pid_t> writer_of(std::string_view name) {
 
 // A process number may belong to another machine or container that writes here, so the lock that
 // every writer holds decides, too.
-bool is_abandoned(const std::filesystem::path& part, pid_t writer) {
+bool is_abandoned(int folder, const char* part, pid_t writer) {
     if (::kill(writer, 0) == 0 || errno != ESRCH) return false;
-    const int descriptor = ::open(part.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int descriptor = ::openat(folder, part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) return false;
     struct stat status {};
     const bool abandoned = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
@@ -62,15 +63,17 @@ bool is_abandoned(const std::filesystem::path& part, pid_t writer) {
     return abandoned;
 }
 
-// Removes what killed processes of this user left in the folder.
+// Removes what killed processes of this user left in the folder. Not by a directory_iterator, which
+// ends the program where it gets no memory.
 void remove_abandoned_parts(const std::filesystem::path& folder) {
-    std::error_code none;
-    for (std::filesystem::directory_iterator at(folder, none), end; !none && at != end;
-         at.increment(none)) {
-        const std::filesystem::path& part = at->path();
-        const std::optional<pid_t> writer = writer_of(part.filename().native());
-        if (writer && is_abandoned(part, *writer)) ::unlink(part.c_str());
+    DIR* const entries = ::opendir(folder.c_str());
+    if (entries == nullptr) return;
+    while (const dirent* const entry = ::readdir(entries)) {
+        const std::optional<pid_t> writer = writer_of(entry->d_name);
+        if (writer && is_abandoned(::dirfd(entries), entry->d_name, *writer))
+            ::unlinkat(::dirfd(entries), entry->d_name, 0);
     }
+    ::closedir(entries);
 }
 
 // The file that a name leads to through links, whether or not it exists.
@@ -190,19 +193,22 @@ Status ReplacingFile::write(std::span<const std::byte> bytes) {
 
 Status ReplacingFile::commit() {
     if (::fsync(descriptor_) != 0) return error(errno);
+    // No memory is taken from the first link on: a failure would leave a file, or tell of one that
+    // was written.
+    const std::filesystem::path folder_path = folder_of(target_);
     if (temporary_.empty()) {
         // linkat() does not replace; so the file first gets a temporary name.
-        const std::filesystem::path temporary = temporary_name(target_);
+        std::filesystem::path temporary = temporary_name(target_);
         const std::string self = std::string(kOpenFiles) + std::to_string(descriptor_);
         if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, temporary.c_str(), AT_SYMLINK_FOLLOW) != 0)
             return error(errno);
-        temporary_ = temporary;
+        temporary_ = std::move(temporary);
     }
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) return error(errno);
     temporary_.clear();
     // The new name itself survives a power cut only once its folder is synced, too. Some file
     // systems cannot sync a folder; the file is whole either way.
-    const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int folder = ::open(folder_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {
         ::fsync(folder);
         ::close(folder);

@@ -34,8 +34,9 @@ OLD = b"the old file"
 
 
 # Functions of libraries that take memory where they may not throw, so that no program can catch
-# that there is none: the destructor of nlohmann::json, and a search of CLI11 that is noexcept.
-EXCUSED = ("json_value::destroy", "CLI::App::get_option_no_throw")
+# that there is none: the destructor of nlohmann::json, and a search of CLI11 that is noexcept. An
+# object of nlohmann::json whose elements get no memory ends by SIGSEGV.
+EXCUSED = ("json_value::destroy", "CLI::App::get_option_no_throw", "::ordered_map<")
 
 
 class Scenario:

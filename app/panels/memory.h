@@ -68,7 +68,7 @@ struct PanelMemory::State {
     std::optional<std::filesystem::path> file_asked;
     std::vector<std::filesystem::path> recent_files;  // the latest first
 
-    float program_scroll = 0;     // pixels
+    float program_scroll = 0;  // pixels
     // Launches, what the program printed, why it does not compile.
     enum class ProgramTab : std::uint8_t { kLaunches, kOutput, kErrors };
     ProgramTab program_tab = ProgramTab::kLaunches;

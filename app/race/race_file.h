@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kLargestRaceFileBytes = 32ull << 20;
 
 // Replaces the file whole or not at all.
 Status write_race(const Race& race, const std::filesystem::path& path);
-// kFailed with what is wrong: no such file, no race, a later version, numbers out of range. What it
+// kFailed with what is wrong: no such file, no race, a newer version, numbers out of range. What it
 // returns is sound: every index has something to point at, every number is finite.
 Result<Race> read_race(const std::filesystem::path& path);
 

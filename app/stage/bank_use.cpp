@@ -120,7 +120,7 @@ std::string words_of_queue(const Scene& scene, const BanksNow& now, bool brief) 
                            ", but only one word at a time is broadcast";
     std::string text = use.now.empty() ? at + " is done"
                                        : "lane " + std::to_string(use.now.front()) + " is at " + at;
-    if (use.now.empty() && !use.waiting.empty()) text = at + " comes later";
+    if (use.now.empty() && !use.waiting.empty()) text = at + " is not served yet";
     if (now.queues > 1 && !brief) text += ", as at " + std::to_string(now.queues - 1) + " more";
     if (use.waiting.empty()) return text + "; nobody waits";
     if (use.waiting.size() == 1)

@@ -52,7 +52,7 @@ struct WindowParts {
 };
 // `wanted`: columns that should be in sight.
 WindowParts split_box(const Measure& m, const ArrayShape& shape, const Pitch& values, float wanted,
-                const Rect& room) {
+                      const Rect& room) {
     const auto cells = [&](float w, float h) {
         return std::pair(std::min(std::floor(w / values.x), static_cast<float>(shape.columns())),
                          std::min(std::floor(h / values.y), static_cast<float>(shape.rows())));

@@ -20,9 +20,9 @@ struct ProgramLimits {
     // Of the run, not of the compilation: so long without a launch or a block that ends, and ten
     // times that in all.
     double seconds = 60;
-    std::uint64_t memory_bytes = std::uint64_t{8} << 30;  // of the program
-    std::uint64_t file_bytes = std::uint64_t{8} << 30;    // of a file that it writes
-    std::uint64_t output_bytes = std::uint64_t{1} << 20;  // kept of what it prints
+    std::uint64_t memory_bytes = std::uint64_t{8} << 30;        // of the program
+    std::uint64_t file_bytes = std::uint64_t{8} << 30;          // of a file that it writes
+    std::uint64_t output_bytes = std::uint64_t{1} << 20;        // kept of what it prints
     std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;  // recorded; the budget for blocks
     std::uint64_t accesses = std::uint64_t{64} << 20;           // of all launches
 };

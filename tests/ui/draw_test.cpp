@@ -122,7 +122,7 @@ TEST_F(DrawTest, LargeFillsLookAsDrawnByDearImGui) {
                 fill_rect(list, rect, look_.colors().a, radius);
             else
                 list->AddRectFilled(rect.min(), rect.max(), look_.colors().a, radius);
-            fill_rect(list, {40, 40, 20, 20}, look_.colors().b);  // what comes later lies on top
+            fill_rect(list, {40, 40, 20, 20}, look_.colors().b);  // the last one lies on top
             list->PopClipRect();
         });
     };

@@ -9,7 +9,7 @@ namespace {
 
 template <class T>
 cublasStatus_t gemm(Call call, const Product<T>& product) {
-    const Blas<T>* const with = call.library<T>();
+    const Blas<T>* const with = call.routines<T>();
     if (!call.is_sound(product.is_sound())) return call.run([] {});
     call.takes(product.a, product.extent_a(), sizeof(T))
         .takes(product.b, product.extent_b(), sizeof(T))
@@ -54,28 +54,28 @@ extern "C" {
     cublasStatus_t cublas##X##axpy(cublasHandle_t handle, int n, const T* alpha, const T* x,       \
                                    int incx, T* y, int incy) {                                     \
         Call call("cublas" #X "axpy", handle);                                                     \
-        const Blas<T>* const with = call.library<T>();                                             \
+        const Blas<T>* const with = call.routines<T>();                                            \
         call.takes(x, vector_extent(n, incx), sizeof(T))                                           \
             .takes(y, vector_extent(n, incy), sizeof(T));                                          \
         return call.run([&] { with->axpy(n, *alpha, x, incx, y, incy); });                         \
     }                                                                                              \
     cublasStatus_t cublas##X##scal(cublasHandle_t handle, int n, const T* alpha, T* x, int incx) { \
         Call call("cublas" #X "scal", handle);                                                     \
-        const Blas<T>* const with = call.library<T>();                                             \
+        const Blas<T>* const with = call.routines<T>();                                            \
         call.takes(x, vector_extent(n, incx), sizeof(T));                                          \
         return call.run([&] { with->scal(n, *alpha, x, incx); });                                  \
     }                                                                                              \
     cublasStatus_t cublas##X##copy(cublasHandle_t handle, int n, const T* x, int incx, T* y,       \
                                    int incy) {                                                     \
         Call call("cublas" #X "copy", handle);                                                     \
-        const Blas<T>* const with = call.library<T>();                                             \
+        const Blas<T>* const with = call.routines<T>();                                            \
         call.takes(x, vector_extent(n, incx), sizeof(T))                                           \
             .takes(y, vector_extent(n, incy), sizeof(T));                                          \
         return call.run([&] { with->copy(n, x, incx, y, incy); });                                 \
     }                                                                                              \
     cublasStatus_t cublas##X##swap(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy) { \
         Call call("cublas" #X "swap", handle);                                                     \
-        const Blas<T>* const with = call.library<T>();                                             \
+        const Blas<T>* const with = call.routines<T>();                                            \
         call.takes(x, vector_extent(n, incx), sizeof(T))                                           \
             .takes(y, vector_extent(n, incy), sizeof(T));                                          \
         return call.run([&] { with->swap(n, x, incx, y, incy); });                                 \
@@ -83,7 +83,7 @@ extern "C" {
     cublasStatus_t cublas##X##dot(cublasHandle_t handle, int n, const T* x, int incx, const T* y,  \
                                   int incy, T* result) {                                           \
         Call call("cublas" #X "dot", handle);                                                      \
-        const Blas<T>* const with = call.library<T>();                                             \
+        const Blas<T>* const with = call.routines<T>();                                            \
         call.takes(x, vector_extent(n, incx), sizeof(T))                                           \
             .takes(y, vector_extent(n, incy), sizeof(T));                                          \
         return call.run([&] { *result = with->dot(n, x, incx, y, incy); });                        \
@@ -91,14 +91,14 @@ extern "C" {
     cublasStatus_t cublas##X##nrm2(cublasHandle_t handle, int n, const T* x, int incx,             \
                                    T* result) {                                                    \
         Call call("cublas" #X "nrm2", handle);                                                     \
-        const Blas<T>* const with = call.library<T>();                                             \
+        const Blas<T>* const with = call.routines<T>();                                            \
         call.takes(x, vector_extent(n, incx), sizeof(T));                                          \
         return call.run([&] { *result = with->nrm2(n, x, incx); });                                \
     }                                                                                              \
     cublasStatus_t cublas##X##asum(cublasHandle_t handle, int n, const T* x, int incx,             \
                                    T* result) {                                                    \
         Call call("cublas" #X "asum", handle);                                                     \
-        const Blas<T>* const with = call.library<T>();                                             \
+        const Blas<T>* const with = call.routines<T>();                                            \
         call.takes(x, vector_extent(n, incx), sizeof(T));                                          \
         return call.run([&] { *result = with->asum(n, x, incx); });                                \
     }                                                                                              \
@@ -106,7 +106,7 @@ extern "C" {
                                    const T* alpha, const T* a, int lda, const T* x, int incx,      \
                                    const T* beta, T* y, int incy) {                                \
         Call call("cublas" #X "gemv", handle);                                                     \
-        const Blas<T>* const with = call.library<T>();                                             \
+        const Blas<T>* const with = call.routines<T>();                                            \
         const bool plain = op == CUBLAS_OP_N;                                                      \
         call.takes(a, matrix_extent(m, n, lda), sizeof(T))                                         \
             .takes(x, vector_extent(plain ? n : m, incx), sizeof(T))                               \
@@ -119,7 +119,7 @@ extern "C" {
     cublasStatus_t cublas##X##ger(cublasHandle_t handle, int m, int n, const T* alpha, const T* x, \
                                   int incx, const T* y, int incy, T* a, int lda) {                 \
         Call call("cublas" #X "ger", handle);                                                      \
-        const Blas<T>* const with = call.library<T>();                                             \
+        const Blas<T>* const with = call.routines<T>();                                            \
         call.takes(a, matrix_extent(m, n, lda), sizeof(T))                                         \
             .takes(x, vector_extent(m, incx), sizeof(T))                                           \
             .takes(y, vector_extent(n, incy), sizeof(T));                                          \
@@ -168,7 +168,7 @@ BLAS_OF(D, double)
 #define BLAS_MAXIMUM(name, T)                                                                \
     cublasStatus_t name(cublasHandle_t handle, int n, const T* x, int incx, int* result) {   \
         Call call(#name, handle);                                                            \
-        const Blas<T>* const with = call.library<T>();                                       \
+        const Blas<T>* const with = call.routines<T>();                                      \
         call.takes(x, vector_extent(n, incx), sizeof(T));                                    \
         return call.run([&] {                                                                \
             *result = n < 1 || incx < 1 ? 0 : static_cast<int>(with->iamax(n, x, incx)) + 1; \

@@ -55,7 +55,7 @@ struct Operand {
 // With copies of the operands in the type of the sums, T.
 template <class T>
 cublasStatus_t gemm_of(Call call, Product<T> product, Operand a, Operand b, Operand c) {
-    const Blas<T>* const with = call.library<T>();
+    const Blas<T>* const with = call.routines<T>();
     if (!call.is_sound(product.is_sound())) return call.run([] {});
     call.takes(a.data, product.extent_a(), bytes_of(a.type))
         .takes(b.data, product.extent_b(), bytes_of(b.type))

@@ -64,7 +64,7 @@ class Call {
         return CUBLAS_STATUS_SUCCESS;
     }
     template <class T>
-    [[nodiscard]] const Blas<T>* library() {
+    [[nodiscard]] const Blas<T>* routines() {
         const Blas<T>* const found = blas<T>();
         if (found == nullptr) {
             send_finding("not_taken", "cuBLAS is answered by OpenBLAS, which is not installed.",

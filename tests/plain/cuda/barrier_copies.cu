@@ -1,5 +1,6 @@
 // cuda::barrier: arrive and wait, phases, copies that it waits for.
 #include <cooperative_groups.h>
+
 #include <cuda/barrier>
 
 #include "check.h"

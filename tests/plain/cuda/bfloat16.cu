@@ -7,7 +7,8 @@ __global__ void use(const float* in, __nv_bfloat16* out, __nv_bfloat162* pairs) 
     const int i = threadIdx.x;
     const __nv_bfloat16 a = __float2bfloat16(in[i]);
     out[i] = __hmul(a, a) + __float2bfloat16(1.0f);
-    pairs[i] = __hfma2(__bfloat162bfloat162(a), __floats2bfloat162_rn(1, 2), __float2bfloat162_rn(3));
+    pairs[i] =
+        __hfma2(__bfloat162bfloat162(a), __floats2bfloat162_rn(1, 2), __float2bfloat162_rn(3));
 }
 
 int main() {

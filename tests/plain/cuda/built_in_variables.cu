@@ -5,8 +5,8 @@ __global__ void number(int* out) {
     const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     const int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     const int threads = blockDim.x * blockDim.y * blockDim.z;
-    out[block * threads + thread] = warpSize * 10000 + blockIdx.x + 10 * blockIdx.y +
-                                    100 * blockIdx.z + 1000 * threadIdx.y;
+    out[block * threads + thread] =
+        warpSize * 10000 + blockIdx.x + 10 * blockIdx.y + 100 * blockIdx.z + 1000 * threadIdx.y;
 }
 
 int main() {

@@ -3,10 +3,10 @@
 #include <cstdio>
 
 inline int failures = 0;
-#define CHECK(condition)                                              \
-    do {                                                              \
-        if (!(condition)) {                                           \
+#define CHECK(condition)                                                 \
+    do {                                                                 \
+        if (!(condition)) {                                              \
             std::printf("line %d: %s is false\n", __LINE__, #condition); \
-            ++failures;                                               \
-        }                                                             \
+            ++failures;                                                  \
+        }                                                                \
     } while (0)

@@ -6,7 +6,7 @@ int main() {
     for (int i = 0; i < 64; ++i) h[i] = i, r[i] = 0;
     int *a, *b;
     cudaMalloc(&a, sizeof h);
-    cudaMalloc((void**)&b, sizeof h);
+    cudaMalloc((void **)&b, sizeof h);
     CHECK(cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice) == cudaSuccess);
     CHECK(cudaMemcpy(b, a, sizeof h, cudaMemcpyDeviceToDevice) == cudaSuccess);
     CHECK(cudaMemcpy(r, b, sizeof h, cudaMemcpyDefault) == cudaSuccess);

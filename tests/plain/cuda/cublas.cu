@@ -51,7 +51,8 @@ int main() {
     const double factor = 2;
     int largest = 0;
     CHECK(cublasDaxpy(handle, 4, &factor, dx, 1, dy, 1) == CUBLAS_STATUS_SUCCESS);
-    CHECK(cublasDdot(handle, 4, dx, 1, dy, 1, &dot) == CUBLAS_STATUS_SUCCESS && dot == 3 + 10 + 153 + 36);
+    CHECK(cublasDdot(handle, 4, dx, 1, dy, 1, &dot) == CUBLAS_STATUS_SUCCESS &&
+          dot == 3 + 10 + 153 + 36);
     CHECK(cublasIdamax(handle, 4, dx, 1, &largest) == CUBLAS_STATUS_SUCCESS && largest == 3);
 
     std::vector<__half> ha(m * k), hb(k * n), hc(m * n);

@@ -8,7 +8,8 @@
 
 #include "check.h"
 
-__global__ void count(int* total, int* largest, cuda::atomic<int, cuda::thread_scope_device>* hits) {
+__global__ void count(int* total, int* largest,
+                      cuda::atomic<int, cuda::thread_scope_device>* hits) {
     const int i = threadIdx.x;
     cuda::atomic_ref<int, cuda::thread_scope_device> sum(*total);
     sum.fetch_add(i, cuda::std::memory_order_relaxed);

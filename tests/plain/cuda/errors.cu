@@ -4,16 +4,17 @@
 
 #include "check.h"
 
-#define CUDA_CHECK(call)                                                                 \
-    do {                                                                                 \
-        const cudaError_t error_ = (call);                                               \
-        if (error_ != cudaSuccess) {                                                     \
-            std::cerr << __FILE__ << ":" << __LINE__ << " " << cudaGetErrorName(error_)  \
-                      << ": " << cudaGetErrorString(error_) << std::endl;                \
-            exit(1);                                                                     \
-        }                                                                                \
+#define CUDA_CHECK(call)                                                                        \
+    do {                                                                                        \
+        const cudaError_t error_ = (call);                                                      \
+        if (error_ != cudaSuccess) {                                                            \
+            std::cerr << __FILE__ << ":" << __LINE__ << " " << cudaGetErrorName(error_) << ": " \
+                      << cudaGetErrorString(error_) << std::endl;                               \
+            exit(1);                                                                            \
+        }                                                                                       \
     } while (0)
-#define gpuErrchk(ans) { gpuAssert((ans), __FILE__, __LINE__); }
+#define gpuErrchk(ans) \
+    { gpuAssert((ans), __FILE__, __LINE__); }
 inline void gpuAssert(cudaError_t code, const char* file, int line, bool abort = true) {
     if (code != cudaSuccess) {
         fprintf(stderr, "GPUassert: %s %s %d\n", cudaGetErrorString(code), file, line);
@@ -27,13 +28,13 @@ static void HandleError(cudaError_t err, const char* file, int line) {
     }
 }
 #define HANDLE_ERROR(err) (HandleError(err, __FILE__, __LINE__))
-#define cudaCheckErrors(msg)                          \
-    do {                                              \
-        cudaError_t __err = cudaGetLastError();       \
-        if (__err != cudaSuccess) {                   \
+#define cudaCheckErrors(msg)                           \
+    do {                                               \
+        cudaError_t __err = cudaGetLastError();        \
+        if (__err != cudaSuccess) {                    \
             fprintf(stderr, "Fatal error: %s\n", msg); \
-            exit(1);                                  \
-        }                                             \
+            exit(1);                                   \
+        }                                              \
     } while (0)
 
 __global__ void nothing() {}

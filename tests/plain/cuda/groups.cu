@@ -27,8 +27,8 @@ __global__ void groups(int* out) {
     int v = i;
     for (int d = tile.size() / 2; d > 0; d /= 2) v += tile.shfl_down(v, d);
     if (tile.thread_rank() == 0) out[1 + tile.meta_group_rank()] = v;
-    out[16 + i] = cg::reduce(tile, i, cg::plus<int>()) + 1000 * tile.any(i == 9) +
-                  10000 * tile.all(i < 8);
+    out[16 + i] =
+        cg::reduce(tile, i, cg::plus<int>()) + 1000 * tile.any(i == 9) + 10000 * tile.all(i < 8);
     out[80 + i] = cg::inclusive_scan(tile, 1) + 100 * cg::exclusive_scan(tile, 2, cg::plus<int>());
     out[144 + i] = 0;
     if (i % 3 == 0) {

@@ -39,11 +39,11 @@ int main() {
     for (int i = 0; i < 32; ++i) CHECK(__half2float(out[i]) == i * 0.25f * 1.5f + 1);
     CHECK(facts[0] == 1 + 2 + 8);
     CHECK(facts[1] == -2);
-    CHECK(facts[2] == 0x4000);                      // 2
-    CHECK(facts[3] == 0x3800);                      // 0.5
-    CHECK(facts[4] == 0x3800);                      // 0.5
-    CHECK(facts[5] == 0x3c00 * 65536 + 0x3c01);     // 1 and the next number
-    CHECK(__half2float(__float2half(65520.0f)) > 65504.0f);  // infinity
+    CHECK(facts[2] == 0x4000);                                          // 2
+    CHECK(facts[3] == 0x3800);                                          // 0.5
+    CHECK(facts[4] == 0x3800);                                          // 0.5
+    CHECK(facts[5] == 0x3c00 * 65536 + 0x3c01);                         // 1 and the next number
+    CHECK(__half2float(__float2half(65520.0f)) > 65504.0f);             // infinity
     CHECK(__half2float(__float2half(5.9604645e-8f)) == 5.9604645e-8f);  // the smallest
 
     half2 *a, *b, *c;
@@ -59,7 +59,8 @@ int main() {
     pairs<<<1, 32>>>(a, b, c, dot);
     cudaDeviceSynchronize();
     for (int i = 0; i < 32; ++i) {
-        CHECK(__low2float(c[i]) == (i * 0.5f + 1) * 2 && __high2float(c[i]) == (i * 0.5f + 1.5f) * 4);
+        CHECK(__low2float(c[i]) == (i * 0.5f + 1) * 2 &&
+              __high2float(c[i]) == (i * 0.5f + 1.5f) * 4);
         CHECK(dot[i] == 2 * i + 1 + 1 + i - 0.5f);
     }
     for (void* p : {(void*)in, (void*)out, (void*)facts, (void*)a, (void*)b, (void*)c, (void*)dot})

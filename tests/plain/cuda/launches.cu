@@ -20,7 +20,7 @@ int evaluated = 0;
 int once() { return ++evaluated; }
 template <int BLOCK>
 void launch_it(int* x) {
-    kernels::add<int, BLOCK> <<<1, BLOCK>>> (x, 1);
+    kernels::add<int, BLOCK><<<1, BLOCK>>>(x, 1);
 }
 
 int main() {
@@ -37,10 +37,7 @@ int main() {
     const cudaStream_t stream = 0;
     shared<<<1, 32, 32 * sizeof(int), stream>>>(x);
     CHECK(is(7, 7));
-    kernels::add<int, (4 > 3) ? 2 : 1>
-        <<<dim3(2, 1, 1),
-           32 /* threads */, 0>>>(
-            x, 1);
+    kernels::add<int, (4 > 3) ? 2 : 1><<<dim3(2, 1, 1), 32 /* threads */, 0>>>(x, 1);
     CHECK(is(7, 9));
     LAUNCH(set, 1, x, 5, 6);
     CHECK(is(0, 56));
@@ -67,7 +64,10 @@ int main() {
     config.gridDim = 1;
     config.blockDim = 32;
     CHECK(cudaLaunchKernelEx(&config, set, x, 9, 9) == cudaSuccess && is(2, 99));
-    if (a == 4) set<<<1, 32>>>(x, 0, 1); else set<<<1, 32>>>(x, 0, 2);
+    if (a == 4)
+        set<<<1, 32>>>(x, 0, 1);
+    else
+        set<<<1, 32>>>(x, 0, 2);
     CHECK(is(3, 1));
     cudaFree(x);
     return failures;

@@ -40,8 +40,9 @@ int main() {
     cudaMallocManaged(&n, 9 * sizeof *n);
     functions<<<1, 1>>>(f, d, n);
     cudaDeviceSynchronize();
-    const float wanted[11] = {0.5f, 0.75f, 9, 1, 15, 6, 1 - 1 + 5 + 3, 3.14159274f,
-                              2 + 2 - 1 + 3 - 3, 2 + 8 + 3 + 3, 18 + 0.25f + 3};
+    const float wanted[11] = {
+        0.5f,          0.75f,         9, 1, 15, 6, 1 - 1 + 5 + 3, 3.14159274f, 2 + 2 - 1 + 3 - 3,
+        2 + 8 + 3 + 3, 18 + 0.25f + 3};
     for (int i = 0; i < 11; ++i) CHECK(std::fabs(f[i] - wanted[i]) < 2e-6f);
     CHECK(d[0] == 0.25 + 10 + 1.5 + 1024 && d[1] == 1.25);
     CHECK(std::fabs(d[2] - (24 + 1.5 + 16)) < 1e-12);

@@ -1,8 +1,9 @@
 // Asynchronous copies: __pipeline_*, cuda::pipeline, cooperative_groups::memcpy_async.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
-#include <cuda/pipeline>
 #include <cuda_pipeline.h>
+
+#include <cuda/pipeline>
 
 #include "check.h"
 namespace cg = cooperative_groups;

@@ -33,7 +33,8 @@ int main() {
     float ms = -1;
     CHECK(cudaEventElapsedTime(&ms, begin, end) == cudaSuccess && ms >= 0);
     static int called = 0;
-    cudaLaunchHostFunc(streams[2], [](void* data) { *(int*)data += 1; }, &called);
+    cudaLaunchHostFunc(
+        streams[2], [](void* data) { *(int*)data += 1; }, &called);
     cudaStreamAddCallback(
         streams[2], [](cudaStream_t, cudaError_t, void* data) { *(int*)data += 10; }, &called, 0);
     cudaStreamSynchronize(streams[2]);

@@ -12,8 +12,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
         as[threadIdx.y][threadIdx.x] = a[row * n + t * TILE + threadIdx.x];
         bs[threadIdx.y][threadIdx.x] = b[(t * TILE + threadIdx.y) * n + col];
         __syncthreads();
-        for (int k = 0; k < TILE; ++k)
-            sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
+        for (int k = 0; k < TILE; ++k) sum += as[threadIdx.y][k] * bs[k][threadIdx.x];
         __syncthreads();
     }
     c[row * n + col] = sum;
@@ -21,10 +20,13 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
 int main(int argc, char** argv) {
     const int n = argc > 1 ? atoi(argv[1]) : 1024;
     const size_t bytes = size_t(n) * n * 4;
-    float* h = (float*)malloc(bytes); float* r = (float*)malloc(bytes);
+    float* h = (float*)malloc(bytes);
+    float* r = (float*)malloc(bytes);
     for (int i = 0; i < n * n; ++i) h[i] = i % 5;
     float *a, *b, *c;
-    cudaMalloc(&a, bytes); cudaMalloc(&b, bytes); cudaMalloc(&c, bytes);
+    cudaMalloc(&a, bytes);
+    cudaMalloc(&b, bytes);
+    cudaMalloc(&c, bytes);
     cudaMemcpy(a, h, bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(b, h, bytes, cudaMemcpyHostToDevice);
     multiply<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(a, b, c, n);
@@ -37,6 +39,8 @@ int main(int argc, char** argv) {
         wrong += sum != r[i * n + j];
     }
     printf("%d wrong\n", wrong);
-    cudaFree(a); cudaFree(b); cudaFree(c);
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(c);
     return wrong;
 }

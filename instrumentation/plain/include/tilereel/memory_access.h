@@ -27,12 +27,12 @@ inline __attribute__((always_inline)) T exchange_with(T* address, F next_of) noe
 }
 }  // namespace tilereel::plain
 
-#define TILEREEL_ATOMIC_1(name, expression)                               \
-    template <class T>                                                    \
-    TILEREEL_ACCESS("atomic")                                             \
-    inline T name(T* address, tilereel::plain::Value<T> value) noexcept { \
-        return tilereel::plain::exchange_with(                            \
-            address, [&](T old) noexcept { return T(expression); });      \
+#define TILEREEL_ATOMIC_1(name, expression)                                                   \
+    template <class T>                                                                        \
+    TILEREEL_ACCESS("atomic")                                                                 \
+    inline T name(T* address, tilereel::plain::Value<T> value) noexcept {                     \
+        return tilereel::plain::exchange_with(address,                                        \
+                                              [&](T old) noexcept { return T(expression); }); \
     }
 #define TILEREEL_ATOMIC(name, expression)       \
     TILEREEL_ATOMIC_1(name, expression)         \
@@ -50,16 +50,15 @@ TILEREEL_ATOMIC(atomicOr, old | value)
 TILEREEL_ATOMIC(atomicXor, old ^ value)
 #undef TILEREEL_ATOMIC
 #undef TILEREEL_ATOMIC_1
-#define TILEREEL_CAS(name)                                       \
-    template <class T>                                           \
-    TILEREEL_ACCESS("atomic")                                    \
-    inline T name(T* address, tilereel::plain::Value<T> compare, \
-                  tilereel::plain::Value<T> value) noexcept {    \
-        T old = compare;                                         \
-        __atomic_compare_exchange(address, &old, &value, false,  \
-                                  __ATOMIC_SEQ_CST,              \
-                                  __ATOMIC_SEQ_CST);             \
-        return old;                                              \
+#define TILEREEL_CAS(name)                                                        \
+    template <class T>                                                            \
+    TILEREEL_ACCESS("atomic")                                                     \
+    inline T name(T* address, tilereel::plain::Value<T> compare,                  \
+                  tilereel::plain::Value<T> value) noexcept {                     \
+        T old = compare;                                                          \
+        __atomic_compare_exchange(address, &old, &value, false, __ATOMIC_SEQ_CST, \
+                                  __ATOMIC_SEQ_CST);                              \
+        return old;                                                               \
     }
 TILEREEL_CAS(atomicCAS)
 TILEREEL_CAS(atomicCAS_block)

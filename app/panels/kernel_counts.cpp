@@ -117,7 +117,7 @@ Columns columns_of(const Look& look, const CountsPlace& place, const std::vector
                 label = std::max(label, text_width(row.label, Face::kRegular, columns.px));
         }
         const float gap = columns.px;
-        // The design's columns where they hold the figures, wider ones otherwise.
+        // Columns of a fixed share of the width, or wider ones where the figures need it.
         difference = std::max(difference + gap, 0.21f * place.rect.w);
         after = std::max(after + gap, 0.19f * place.rect.w);
         columns.after_right = place.rect.w - difference;

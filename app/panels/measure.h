@@ -13,7 +13,8 @@ inline constexpr float kBodyUnits = 14;
 [[nodiscard]] inline float extra_px(const Look& look) {
     return kBodyUnits * (look.text - 1) * look.scale;
 }
-// A size of type in pixels: `units` of the design's "Type", plus what the user asked for.
+// A size of type in pixels: `units` at scale 1 (app/README.md, "The look", Type), plus
+// what the user asked for.
 [[nodiscard]] inline float type_px(const Look& look, float units) {
     return look.px(units) + extra_px(look);
 }

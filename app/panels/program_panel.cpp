@@ -14,7 +14,7 @@
 namespace tilereel {
 namespace {
 
-constexpr float kPanelHeight = 252;  // units: of the design
+constexpr float kPanelHeight = 252;  // units; where there is room for it
 
 // "4 x 4" or "8", as many extents as are used.
 std::string extents_of(const Dim3& extents) {

@@ -94,7 +94,7 @@ void draw_side(const RaceContext& race, const Rect& card, RaceSide side,
         draw_race_roofline(race, card);
 }
 
-// As the design's "Race": plot over table, the running card over what stands beside.
+// The plot above the table; at the right the running card above the setup or the roofline.
 void draw_wide(const RaceContext& race, const Rect& room, PanelMemory::State& memory) {
     const Look& look = race.look;
     const float gap = look.px(8), bar = tabs_height(look);

@@ -16,7 +16,7 @@ struct FrameState {
     bool for_picture = false;     // nothing lies over the views: a frame that is saved
 };
 
-// The look of a window of this size. the design's "Layout".
+// The look of a window of this size: app/README.md, "The look", Layout.
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,
                            double now_seconds, double frame_seconds);
 
@@ -26,7 +26,7 @@ struct WindowLimits {
 };
 [[nodiscard]] WindowLimits least_window(int text_px);
 
-// Where everything lies in a window of width x height pixels. the design's "Layout".
+// Where everything lies in a window of width x height pixels; likewise.
 struct FrameLayout {
     Rect bar, source, stage, inspector, timeline, sentence;
     Rect side;  // in place of source and inspector where the look is narrow; empty otherwise

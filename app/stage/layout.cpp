@@ -55,8 +55,8 @@ float worth_of(const Measure& m, const Room& room, const SharedForm& form, const
     return matrices * tiles * (long_corner ? 1.0f : 0.8f);
 }
 
-// The form in which tiles and matrices together can be read best; the first one, which is the
-// design's, unless another is clearly better.
+// The form in which tiles and matrices together can be read best. The first one is the usual one:
+// another must be clearly better.
 SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
                        const SharedCells& cells, std::uint32_t banks, const Watched& watched) {
     constexpr float kClearly = 1.08f;

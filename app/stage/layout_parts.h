@@ -135,7 +135,7 @@ struct SharedForm {
 void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
                     std::uint32_t banks, StageLayout& out);
 
-// Every form that fits; the first one as the design has it.
+// Every form that fits; the first one is the usual one (app/README.md, "The look", Layout).
 [[nodiscard]] std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage,
                                                    const SharedCells& cells, std::uint32_t banks);
 // Fills in the arrays and the banks; `out.shared`, `by_bank` and `banks` are given. `matrix_pitch`:

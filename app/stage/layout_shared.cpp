@@ -5,7 +5,7 @@ namespace tilereel::stage {
 namespace {
 
 constexpr float kSmallestTilePitch = 11;  // units: below, a tile is shown by bank
-constexpr float kColumn = 268;            // units: the column of the design
+constexpr float kColumn = 268;            // units: the usual width of the column
 
 // Heights of a column of tiles that are not cells.
 struct TileHeights {
@@ -225,7 +225,7 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage, const 
             tile_heights(m, banks_beside).left_of(shared_height(m, stage), cells.arrays) / rows);
     };
     const float pitch = forms[0].pitch = std::floor(std::min(column / columns, tallest(low)));
-    // Narrower than the design's column: room for the matrices' values.
+    // Narrower than the usual column, to leave room for the matrices' values.
     for (const float units : {48.0f, 38.0f, 30.0f, 24.0f}) {
         const float tile = m.u(units * m.stretch());
         if (low && tile * columns < column && tile < tallest(true))

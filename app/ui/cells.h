@@ -12,7 +12,7 @@
 
 namespace tilereel {
 
-// The design's "State by shape, never by colour alone".
+// State by shape, never by colour alone: app/README.md, "The look".
 enum class CellLook : std::uint8_t {
     kNothing = 0,           // not drawn
     kIdle = 1,              // cell fill

@@ -1,5 +1,5 @@
-// The design's layout at every size it promises: sizes, scale, nothing outside, nothing
-// overlapping.
+// The layout of app/README.md, "The look", at every size it promises: sizes, scale, nothing
+// outside, nothing overlapping.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -170,7 +170,7 @@ Workbench& bench_of_text(Workbench& bench, int text_px) {
     return bench;
 }
 
-// The design's "Layout": scale = min(w / 1920, h / 1080) rounded to 0.25, not under 1.
+// app/README.md, "The look", Layout: scale = min(w / 1920, h / 1080) rounded to 0.25, not under 1.
 TEST(Layout, ScaleFollowsTheWindow) {
     Workbench bench({.request = small_request(), .trace = {}, .record_on_worker = false});
     EXPECT_FLOAT_EQ(look_of(bench, 1280, 720, 0, 0).scale, 1);
@@ -185,7 +185,7 @@ TEST(Layout, ScaleFollowsTheWindow) {
     EXPECT_FLOAT_EQ(look_of(bench_of_text(bench, 28), 1920, 1080, 0, 0).text, 2);
 }
 
-TEST(Layout, HasTheDesignsMeasures) {
+TEST(Layout, HasTheMeasuresOfTheReadme) {
     Workbench bench({.request = small_request(), .trace = {}, .record_on_worker = false});
     const FrameLayout full = layout_of(look_of(bench, 1920, 1080, 0, 0), 1920, 1080);
     EXPECT_EQ(full.bar.h, 56);

@@ -1,4 +1,4 @@
-// Each look of a cell has its shape where the design says: "State by shape, never by colour alone".
+// Each look of a cell has a shape of its own: app/README.md, "The look", State by shape.
 #include "app/ui/cells.h"
 
 #include "app/ui/cell_renderer.h"

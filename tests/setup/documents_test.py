@@ -6,7 +6,8 @@ folders that stand in backticks.
 
 A name in backticks is taken for a path of ours if its first part is a folder of ours (`app/ui`), or if
 it ends as our sources do (`trace.h`). It may be seen from the top, from the document's folder or, if it
-has no folder, from any folder below the document's; `*` stands for anything. A name with capitals in a
+has no folder, from any folder below the document's or from that of a path earlier in the line; `*`
+stands for anything. A name with capitals in a
 row, as in `NN_name.cuh`, stands for others.
 """
 import pathlib
@@ -74,10 +75,16 @@ def problems_of(source):
             for target in re.findall(r"\]\(([^)\s]+)\)", without_code):
                 if problem := bad_link(document, target):
                     problems.append(f"{name}:{number} {problem}")
+            folders = set()  # of the line's paths so far
             for code in re.findall(r"`([^`]+)`", line):
                 word = code.split()[0]  # of a command, the program
-                if names_a_path(word, source, document) and not exists(word, source, document):
+                if not names_a_path(word, source, document):
+                    continue
+                if not exists(word, source, document) and not any(
+                        (folder / word).exists() for folder in folders):
                     problems.append(f"{name}:{number} names {word}, which does not exist")
+                if "/" in word:
+                    folders |= {source / word, (source / word).parent}
     return problems
 
 

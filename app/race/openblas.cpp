@@ -9,6 +9,7 @@
 
 #include "app/race/cpu_machine.h"
 #include "app/race/run_together.h"
+#include "instrumentation/base/sanitizers.h"
 
 namespace tilereel {
 namespace {
@@ -39,7 +40,7 @@ Status check_resources(int threads) {
 // for memory that they do not get. So the program ends before that. A sanitizer reports at the
 // exit: there the shutdown stays.
 void leave_without_shutdown() {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !TILEREEL_ADDRESS_SANITIZER && !TILEREEL_THREAD_SANITIZER
     ::on_exit(
         [](int status, void*) {
             std::fflush(nullptr);

@@ -1,6 +1,8 @@
 #include "app/ui/leak_check.h"
 
-#ifdef __SANITIZE_ADDRESS__
+#include "instrumentation/base/sanitizers.h"
+
+#if TILEREEL_ADDRESS_SANITIZER
 #include <dlfcn.h>
 #include <link.h>
 

@@ -5,11 +5,13 @@
 
 #include <new>
 
-#if defined(__SANITIZE_ADDRESS__)
+#include "instrumentation/base/sanitizers.h"
+
+#if TILEREEL_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
-#if defined(__SANITIZE_THREAD__)
+#if TILEREEL_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -20,7 +22,7 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER
 constexpr std::size_t kStackBytes = 256 * 1024;  // their frames are larger
 #else
 constexpr std::size_t kStackBytes = 64 * 1024;
@@ -30,7 +32,7 @@ constexpr std::size_t kStackBytes = 64 * 1024;
 void arrive(transfer_t transfer, [[maybe_unused]] Flow* self) {
     auto* from = static_cast<Flow*>(transfer.data);
     from->context = transfer.fctx;
-#if defined(__SANITIZE_ADDRESS__)
+#if TILEREEL_ADDRESS_SANITIZER
     __sanitizer_finish_switch_fiber(self != nullptr ? self->fake_stack : nullptr,
                                     &from->stack_bottom, &from->stack_bytes);
 #endif
@@ -46,11 +48,11 @@ void entry(transfer_t transfer) {
 }  // namespace
 
 void switch_flow(Flow& from, Flow& to, [[maybe_unused]] bool last) {
-#if defined(__SANITIZE_ADDRESS__)
+#if TILEREEL_ADDRESS_SANITIZER
     __sanitizer_start_switch_fiber(last ? nullptr : &from.fake_stack, to.stack_bottom,
                                    to.stack_bytes);
 #endif
-#if defined(__SANITIZE_THREAD__)
+#if TILEREEL_THREAD_SANITIZER
     __tsan_switch_to_fiber(to.thread_sanitizer, 0);
 #endif
     arrive(jump_fcontext(to.context, &from), &from);
@@ -58,7 +60,7 @@ void switch_flow(Flow& from, Flow& to, [[maybe_unused]] bool last) {
 
 Flow flow_of_this_thread() {
     Flow flow;
-#if defined(__SANITIZE_THREAD__)
+#if TILEREEL_THREAD_SANITIZER
     flow.thread_sanitizer = __tsan_get_current_fiber();
 #endif
     return flow;
@@ -76,17 +78,17 @@ Fibers::Fibers(std::size_t count, std::size_t stack_bytes, bool guarded)
     for (std::size_t i = 0; i < count_; ++i) {
         // Where the system runs out of mappings, a stack goes without its guard.
         if (guarded) static_cast<void>(mprotect(memory_ + i * pitch_bytes_, page, PROT_NONE));
-#if defined(__SANITIZE_THREAD__)
+#if TILEREEL_THREAD_SANITIZER
         flows_[i].thread_sanitizer = __tsan_create_fiber(0);
 #endif
     }
 }
 
 Fibers::~Fibers() {
-#if defined(__SANITIZE_THREAD__)
+#if TILEREEL_THREAD_SANITIZER
     for (std::size_t i = 0; i < count_; ++i) __tsan_destroy_fiber(flows_[i].thread_sanitizer);
 #endif
-#if defined(__SANITIZE_ADDRESS__)
+#if TILEREEL_ADDRESS_SANITIZER
     __asan_unpoison_memory_region(memory_, count_ * pitch_bytes_);
 #endif
     delete[] flows_;
@@ -101,7 +103,7 @@ void Fibers::prepare(std::size_t i, void (*body)()) {
     flow.stack_bottom = top - (stack_bytes_ - shift);
     flow.stack_bytes = stack_bytes_ - shift;
     flow.fake_stack = nullptr;
-#if defined(__SANITIZE_ADDRESS__)
+#if TILEREEL_ADDRESS_SANITIZER
     __asan_unpoison_memory_region(flow.stack_bottom, flow.stack_bytes);
 #endif
     flow.context = make_fcontext(top, stack_bytes_ - shift, entry);

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/base/sanitizers.h"
 #include "tests/analysis/random_access.h"
 #include "tests/analysis/trace_builder.h"
 
@@ -201,7 +202,7 @@ TEST(Counters, AnEmptyTraceCountsNothing) {
     EXPECT_TRUE(count_sites(Trace{}).empty());
 }
 
-#if defined(NDEBUG) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(NDEBUG) && !TILEREEL_THREAD_SANITIZER && !TILEREEL_ADDRESS_SANITIZER
 TEST(Counters, AWholeTraceOf256CubedTakesUnder150Milliseconds) {
     // The tiled kernel at 64^3 sixty-four times over: as many records as at 256^3.
     Trace trace = Tiled{.extent = 64, .tile = 16}.trace();

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "instrumentation/analysis/hazards.h"
+#include "instrumentation/base/sanitizers.h"
 #include "instrumentation/record/record.h"
 #include "kernels/catalog.h"
 #include "tests/record/emulate.h"
@@ -143,7 +144,7 @@ TEST(HazardsOnKernels, TheLadderHasNone) {
         }
 }
 
-#if defined(NDEBUG) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(NDEBUG) && !TILEREEL_THREAD_SANITIZER && !TILEREEL_ADDRESS_SANITIZER
 TEST(HazardsOnKernels, SixtyFourCubedTakesUnder100Milliseconds) {
     RecordRequest request;
     request.kernel = "09_tiled";

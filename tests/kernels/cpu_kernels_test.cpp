@@ -10,11 +10,12 @@
 #include <tuple>
 #include <vector>
 
+#include "instrumentation/base/sanitizers.h"
 #include "kernels/catalog.h"
 #include "kernels/reference.h"
 
-#if defined(TILEREEL_OPENBLAS) && defined(NDEBUG) && !defined(__SANITIZE_THREAD__) && \
-    !defined(__SANITIZE_ADDRESS__)
+#if defined(TILEREEL_OPENBLAS) && defined(NDEBUG) && !TILEREEL_THREAD_SANITIZER && \
+    !TILEREEL_ADDRESS_SANITIZER
 #define TILEREEL_SPEED_TEST
 #include <cblas.h>
 

@@ -5,12 +5,13 @@
 #include <array>
 #include <set>
 
+#include "instrumentation/base/sanitizers.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel {
 namespace {
 
-#if defined(NDEBUG) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(NDEBUG) && !TILEREEL_THREAD_SANITIZER && !TILEREEL_ADDRESS_SANITIZER
 constexpr int kEvery = 1;
 #else
 constexpr int kEvery = 37;  // triples that are tried

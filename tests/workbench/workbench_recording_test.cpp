@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "instrumentation/base/sanitizers.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel {
@@ -86,7 +87,7 @@ TEST(WorkbenchRecording, PlayGoesOnAcrossATakeover) {
     EXPECT_GT(workbench.position(), 1);
 }
 
-#if defined(NDEBUG) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(NDEBUG) && !TILEREEL_THREAD_SANITIZER && !TILEREEL_ADDRESS_SANITIZER
 TEST(WorkbenchRecording, TheWindowNeverWaits) {
     Workbench workbench(paused(request("09_tiled", 64, 16), true));
     ASSERT_TRUE(wait_until_recorded(workbench));

@@ -1,6 +1,6 @@
 #include "instrumentation/plain/runtime/stack_switch.h"
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !TILEREEL_ADDRESS_SANITIZER && !TILEREEL_THREAD_SANITIZER
 
 #include <cstdint>
 #include <cstring>

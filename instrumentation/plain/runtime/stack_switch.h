@@ -2,9 +2,10 @@
 // From one stack to another in a few nanoseconds: what a barrier costs where nothing is recorded.
 // On x86-64 only the registers that a call preserves are kept; elsewhere, and under a sanitizer,
 // fiber.h does it.
+#include "instrumentation/base/sanitizers.h"
 #include "instrumentation/record/fiber.h"
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !TILEREEL_ADDRESS_SANITIZER && !TILEREEL_THREAD_SANITIZER
 
 #define TILEREEL_OWN_STACK_SWITCH
 // System V ABI for x86-64, 3.2.1: what a call preserves. A suspended stack holds these, r15 on top,

@@ -11,11 +11,12 @@ namespace tilereel {
 int run_together(int threads, const std::function<void(int count)>& before,
                  const std::function<void(int thread)>& work) {
     std::latch begin(1);
+    bool prepared = false;  // written before the latch opens, read behind it
     std::vector<std::jthread> helpers;
     helpers.reserve(static_cast<std::size_t>(threads));
-    const auto helper = [&begin, &work](int thread) {
+    const auto helper = [&](int thread) {
         begin.wait();
-        work(thread);
+        if (prepared) work(thread);
     };
     try {
         for (int thread = 0; thread + 1 < threads; ++thread) helpers.emplace_back(helper, thread);
@@ -23,7 +24,13 @@ int run_together(int threads, const std::function<void(int count)>& before,
     } catch (const std::bad_alloc&) {     // nor the memory for one
     }
     const int count = static_cast<int>(helpers.size()) + 1;
-    if (before) before(count);
+    try {
+        if (before) before(count);
+        prepared = true;
+    } catch (...) {
+        begin.count_down();  // else the helpers would wait for ever
+        throw;
+    }
     begin.count_down();
     work(count - 1);
     return count;

@@ -13,6 +13,7 @@
 #include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
 #include "app/ui/gl.h"
+#include "app/ui/imgui_memory.h"
 #include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
 
@@ -100,6 +101,7 @@ class OffscreenImGui {
   public:
     OffscreenImGui() {
         IMGUI_CHECKVERSION();
+        let_imgui_throw_bad_alloc();
         ImGui::CreateContext();
         ImGui::GetIO().IniFilename = nullptr;
         started_ = ImGui_ImplOpenGL3_Init("#version 330 core");

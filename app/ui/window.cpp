@@ -13,6 +13,7 @@
 #include "app/ui/cell_renderer.h"
 #include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
+#include "app/ui/imgui_memory.h"
 #include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
 #include "app/ui/window_events.h"
@@ -61,6 +62,7 @@ class WindowImGui {
   public:
     explicit WindowImGui(GLFWwindow* window) {
         IMGUI_CHECKVERSION();
+        let_imgui_throw_bad_alloc();
         ImGui::CreateContext();
         ImGui::GetIO().IniFilename = nullptr;
         ImGui_ImplGlfw_InitForOpenGL(window, true);  // chains the callbacks installed before

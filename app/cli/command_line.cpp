@@ -2,6 +2,8 @@
 #include <functional>
 
 #include "app/cli/commands.h"
+#include "app/cli/completion.h"
+#include "app/cli/man_page.h"
 #include "app/cli/program.h"
 #include "app/cli/program_options.h"
 #include "app/cli/subcommands.h"
@@ -163,6 +165,18 @@ Result<WindowOptions> window_of(const WindowCall& call) {
     return window;
 }
 
+// What packages ask of the program: the manual page, and what a shell completes. No user types
+// these commands, and --help does not name them.
+std::optional<std::string> answer_for_package(const CLI::App& app, int argc, char** argv) {
+    const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    if (words == std::vector<std::string>{"man-page"}) return man_page(app, TILEREEL_VERSION);
+    if (words.empty() || words.front() != "complete") return std::nullopt;
+    std::string lines;
+    for (const std::string& each : completions(app, {words.begin() + 1, words.end()}))
+        lines += each + "\n";
+    return lines;
+}
+
 CommandLine run_parsed(int argc, char** argv) {
     CLI::App app("Watch what every thread of a matrix-multiply kernel does to memory.", "tilereel");
     app.set_version_flag("--version", "tilereel " TILEREEL_VERSION);
@@ -176,6 +190,8 @@ CommandLine run_parsed(int argc, char** argv) {
     add_open_options(*open, opened);
     const std::vector<Entry> entries = add_commands(app, all);
     app.require_subcommand(0, 1);
+    if (const auto answer = answer_for_package(app, argc, argv))
+        return {std::nullopt, exit_code_of("tilereel", *answer)};
     if (const auto code = parse(app, argc, argv)) return {std::nullopt, *code};
     for (const Entry& entry : entries)
         if (*entry.app)

@@ -50,8 +50,9 @@ void ExplainCommand::add_to(CLI::App& app) {
             ->type_name("FILE");
     const auto row_option = [&](CLI::Option* option) { option->excludes(from_csv); };
     row_option(
-        app.add_option("--space", space, "shared or global (default shared)")->type_name("SPACE"));
-    row_option(app.add_option("--op", operation, "load or store (default load)")->type_name("OP"));
+        app.add_option("--space", space, "Memory (default shared)")->type_name("shared|global"));
+    row_option(
+        app.add_option("--op", operation, "Operation (default load)")->type_name("load|store"));
     row_option(add_whole_option(app, "--width", width_bytes, 1, 1024,
                                 "Bytes each lane accesses: 4, 8 or 16 (default 4)"));
     row_option(

@@ -95,7 +95,7 @@ void add_device_option(CLI::App& app, KernelOptions& options) {
     };
     add_checked_option(app, "--device", parse,
                        "Record on the gpu or the emulator (default); auto: the gpu if one works",
-                       "NAME");
+                       "gpu|emulator|auto");
 }
 
 bool looks_like_path(const std::string& name) {
@@ -211,7 +211,8 @@ void add_generation_option(CLI::App& app, const Generation*& generation) {
         return "a compute capability, one of " + known;
     };
     add_checked_option(app, "--generation", parse,
-                       "Whose rules the counts follow, by compute capability (default 9.0)", "ID");
+                       "Whose rules the counts follow, by compute capability (default 9.0)",
+                       "GENERATION");
 }
 
 void add_subject(CLI::App& app, Subject& subject) {

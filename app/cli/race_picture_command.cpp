@@ -21,9 +21,10 @@ constexpr std::array<std::pair<std::string_view, RaceTab>, 7> kPlots = {{
 
 constexpr int kTextOfPage = 14, kTextOfOneView = 20;  // one view alone has the room
 
-std::string plot_names() {
+std::string plot_names(const char* separator) {
     std::string names;
-    for (const auto& [name, tab] : kPlots) names += (names.empty() ? "" : ", ") + std::string(name);
+    for (const auto& [name, tab] : kPlots)
+        names += (names.empty() ? "" : separator) + std::string(name);
     return names;
 }
 
@@ -38,9 +39,9 @@ void RacePictureCommand::add_to(CLI::App& app) {
         [this](const std::string& text) -> std::string {
             for (const auto& [name, tab] : kPlots)
                 if (name == text) plot = tab;
-            return plot ? "" : plot_names();
+            return plot ? "" : plot_names(", ");
         },
-        "In the picture: " + plot_names() + " (default: the whole page)", "VIEW");
+        "View in the picture (default: the whole page)", plot_names("|"));
     app.add_flag("--linear", linear, "Linear axes in the picture");
 }
 

@@ -69,6 +69,8 @@ void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
         app, "--without-barrier", options.without_barrier, 1, 65535,
         "Leave out the __syncthreads(), __syncwarp(), wait_copies() or wait() on this line of the "
         "kernel's file");
+    std::string names;
+    for (const OrderName& each : kOrders) names += std::string(each.name) + "|";
     const auto parse = [&options](const std::string& text) -> std::string {
         std::string known;
         for (const OrderName& each : kOrders) {
@@ -82,7 +84,7 @@ void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
     add_checked_option(app, "--order", parse,
                        "In which order threads then run: turns (default), warps, warps-backward, "
                        "lanes, or harm to look for one that makes C wrong",
-                       "ORDER")
+                       names + kHarm)
         ->needs(line);
 }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "instrumentation/base/program_folder.h"
 #include "instrumentation/plain/process.h"
 
 namespace tilereel::plain {
@@ -106,6 +107,20 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
     return built;
 }
 
+// What a user's program is linked with: a library of ours as it is installed beside this program,
+// or else where it was built.
+std::vector<std::string> linked_libraries() {
+    const std::filesystem::path installed = program_folder() / TILEREEL_INSTALLED_LIBRARIES;
+    std::vector<std::string> libraries;
+    std::istringstream list(TILEREEL_PLAIN_LIBRARIES);
+    for (std::string library; std::getline(list, library, '|');) {
+        const std::filesystem::path beside =
+            (installed / std::filesystem::path(library).filename()).lexically_normal();
+        libraries.push_back(std::filesystem::exists(beside) ? beside.string() : library);
+    }
+    return libraries;
+}
+
 // Everything of one version of g++ and of Tilereel. Two that build at once do not disturb each
 // other: each has a folder of its own, and the first one wins.
 Status build_folder(const Toolchain& tools, const std::filesystem::path& headers) {
@@ -154,15 +169,14 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
                       " has no headers for plugins; install them: apt-get " + "install gcc-" +
                       major + "-plugin-dev");
     }
-    std::uint64_t hash = hash_of(tools.version + TILEREEL_PLAIN_LIBRARIES, 0xcbf29ce484222325u);
+    tools.libraries = linked_libraries();
+    std::uint64_t hash = hash_of(tools.version, 0xcbf29ce484222325u);
+    for (const std::string& library : tools.libraries) hash = hash_of(library, hash);
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
         hash = hash_of(kEmbeddedFiles[i].text, hash_of(kEmbeddedFiles[i].path, hash));
     std::ostringstream name;
     name << "plain-g++-" << tools.version << '-' << std::hex << hash;
     tools.folder = cache_folder() / name.str();
-    std::istringstream libraries(TILEREEL_PLAIN_LIBRARIES);
-    for (std::string library; std::getline(libraries, library, '|');)
-        tools.libraries.push_back(library);
     if (!std::filesystem::exists(tools.folder / "plugin.so"))
         if (const Status built = build_folder(tools, headers); !built) return built.error();
     if (const Status built = build_prelude(tools, standard); !built) return built.error();

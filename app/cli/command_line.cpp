@@ -42,16 +42,17 @@ Entry add_command(CLI::App& app, Command& command, const char* name, const char*
 }
 
 std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
-    return {add_command(app, all.kernels, "kernels", "List the kernels of the ladder"),
-            add_command(app, all.facts, "facts", "Say what the sources state about the kernels"),
-            add_command(app, all.trace, "trace", "Record a kernel into a trace file"),
-            add_command(app, all.check, "check", "Say whether a trace file is sound and whole"),
-            add_command(app, all.report, "report", "Count what a kernel did to memory"),
-            add_command(app, all.run, "run", "Run a CUDA program without a GPU"),
-            add_command(app, all.explain, "explain", "Say what one warp-wide access costs"),
-            add_command(app, all.occupancy, "occupancy", "Say how many warps an SM holds"),
-            add_command(app, all.race, "race", "Race kernels at full speed"),
-            add_command(app, all.picture, "export", "Write a picture or film of the replay")};
+    return {
+        add_command(app, all.kernels, "kernels", "List the kernels of the ladder"),
+        add_command(app, all.facts, "facts", "Show facts about the kernels, with their sources"),
+        add_command(app, all.trace, "trace", "Record a kernel into a trace file"),
+        add_command(app, all.check, "check", "Check whether a trace file is sound and complete"),
+        add_command(app, all.report, "report", "Count what a kernel did to memory"),
+        add_command(app, all.run, "run", "Run a CUDA program without a GPU"),
+        add_command(app, all.explain, "explain", "Show what one warp-wide access costs"),
+        add_command(app, all.occupancy, "occupancy", "Show how many warps an SM holds"),
+        add_command(app, all.race, "race", "Race kernels at full speed"),
+        add_command(app, all.picture, "export", "Write a picture or film of the replay")};
 }
 
 // The window's own options: what to open, and how it looks.
@@ -100,7 +101,8 @@ void add_window_options(CLI::App& app, WindowCall& call) {
           std::pair("--k", "Columns of A, rows of B")})
         app.get_option(name)->description(std::string(what) + " (default: small, by the kernel)");
     app.get_option("--tile")->description(
-        "Edge of a tile (default: by the kernel); auto: by occupancy, where the launch sets it");
+        "Edge of a tile (default: by the kernel); auto: the one of highest occupancy, for kernels "
+        "whose tile is set at launch");
     add_frame_options(app, call);
 }
 

@@ -208,8 +208,8 @@ void OccupancyCommand::add_to(CLI::App& app) {
     of_launch("--tile", options.tile, "Only this TILE of the kernel");
     of_launch("--pad", options.pad, "Unused floats at the end of each shared row (default 0)");
     of_launch("--m", options.m, "Rows of C, where the block depends on it (06_single_block)");
-    of_launch("--n", options.n, "Columns of C, likewise");
-    of_launch("--k", options.k, "Columns of A, likewise");
+    of_launch("--n", options.n, "Columns of C, for the same kernel");
+    of_launch("--k", options.k, "Columns of A, for the same kernel");
     app.add_flag("--json", json, "Print JSON");
 }
 

@@ -29,7 +29,7 @@ Status take_matrices(const KernelOptions& options, RecordRequest& request) {
     if (options.m || options.n || options.k)
         return wrong_call("the sizes come from --a and --b; leave out --m, --n and --k");
     if (options.seed)
-        return wrong_call("--seed is for made-up matrices; leave it out with --a and --b");
+        return wrong_call("--seed is for random matrices; leave it out with --a and --b");
     auto a = read_npy_matrix(options.a);
     if (!a) return a.error();
     auto b = read_npy_matrix(options.b);
@@ -77,7 +77,8 @@ void add_tile_option(CLI::App& app, KernelOptions& options) {
         return "";
     };
     add_checked_option(app, "--tile", parse,
-                       "Edge of a tile (default 16); auto: by occupancy, where the launch sets it",
+                       "Edge of a tile (default 16); auto: the one of highest occupancy, for "
+                       "kernels whose tile is set at launch",
                        "NUMBER");
 }
 
@@ -132,13 +133,14 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
     add_whole_option(app, "--pad", options.pad, 0, 1024,
                      "Unused floats at the end of each shared row (default 0)");
     add_whole_option(app, "--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max(),
-                     "Of the made-up matrices (default 1)");
+                     "Seed of the random matrices (default 1)");
     add_file_option(app, "--a", options.a, "A from a .npy file: float32 or float64, C order");
-    add_file_option(app, "--b", options.b, "B likewise; the sizes come from A and B");
-    add_file_option(app, "--c", options.c, "C before the launch, likewise (default: all zeros)");
+    add_file_option(app, "--b", options.b, "B from a .npy file; the sizes come from A and B");
+    add_file_option(app, "--c", options.c,
+                    "C before the launch, from a .npy file (default: all zeros)");
     add_memory_limit_option(app, options.memory_limit_bytes);
     add_whole_option(app, "--workers", options.workers, 1, kMostWorkers,
-                     "Threads that record (default: one a core)");
+                     "CPU threads that record (default: one for each core)");
     add_device_option(app, options);
     add_removed_barrier_options(app, options);
 }
@@ -210,9 +212,10 @@ void add_generation_option(CLI::App& app, const Generation*& generation) {
             known += (known.empty() ? "" : ", ") + std::string(each.id);
         return "a compute capability, one of " + known;
     };
-    add_checked_option(app, "--generation", parse,
-                       "Whose rules the counts follow, by compute capability (default 9.0)",
-                       "GENERATION");
+    add_checked_option(
+        app, "--generation", parse,
+        "GPU generation whose rules the counts follow, by compute capability (default 9.0)",
+        "GENERATION");
 }
 
 void add_subject(CLI::App& app, Subject& subject) {

@@ -46,7 +46,7 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
         ->type_name("NAME")
         ->check(CLI::IsMember({"c++14", "c++17", "c++20"}))
         ->group(kGroup);
-    app.add_option("ARGUMENTS", options.arguments, "The program's own arguments, behind --")
+    app.add_option("ARGUMENTS", options.arguments, "Arguments of the program itself, after --")
         ->type_name("");
 }
 

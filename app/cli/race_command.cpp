@@ -94,7 +94,7 @@ void RaceCommand::add_to(CLI::App& app) {
     app.add_flag("--csv", csv, "Print the samples as CSV")->excludes(as_json);
     add_file_option(app, "-o,--output", output, "Save the race (.json)");
     add_file_option(app, "--open", open, "Show a saved race instead of racing");
-    add_file_option(app, "--compare", compare, "Hold it against a saved race");
+    add_file_option(app, "--compare", compare, "Compare it with a saved race");
 }
 
 Result<std::string> RaceCommand::report(const Race& race, const std::optional<Race>& before) const {

@@ -169,7 +169,7 @@ std::vector<Contender> whole_ladder(const RaceOptions& options,
             left_out += (left_out.empty() ? "" : ", ") + contender.kernel;
     }
     if (!left_out.empty())
-        note += "left out, since they take none of the sizes: " + left_out + "\n";
+        note += "left out, because they take none of the sizes: " + left_out + "\n";
     return racing;
 }
 
@@ -196,25 +196,27 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
         return "";
     };
     add_checked_option(app, "--sizes", parse_sizes,
-                       "Of the matrices: N or MxNxK, with commas between them", "LIST");
+                       "Sizes of the matrices: N or MxNxK, separated by commas", "LIST");
     add_list_option(app, "--tile", options.tiles, 1, "TILE of each kernel (default 32)");
     add_list_option(app, "--pad", options.pads, 0, "PAD of each kernel (default 0)");
     add_whole_option(app, "--repeats", options.repeats, 1, kMostRepeats,
                      "Samples of each kernel at each size (default 7)");
     add_whole_option(app, "--seconds", options.seconds, 0, kMostSeconds,
-                     "Fewer, but 3, once they have lasted so long (default 5)");
+                     "Take fewer samples, but at least 3, once they lasted so long (default 5)");
     add_whole_option(app, "--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max(),
-                     "Of the made-up matrices (default 1)");
+                     "Seed of the random matrices (default 1)");
     CLI::Option* const cold =
         app.add_flag("--cold", options.cold, "Other matrices each launch (the default)");
     app.add_flag("--warm", options.warm, "The same matrices each launch: they may stay in a cache")
         ->excludes(cold);
     CLI::Option* const cpu = app.add_flag("--cpu", options.cpu, "Race on the CPU");
-    app.add_flag("--gpu", options.gpu, "Race on the GPU (default: if there is one)")->excludes(cpu);
+    app.add_flag("--gpu", options.gpu, "Race on the GPU (the default where there is one)")
+        ->excludes(cpu);
     add_whole_option(app, "--threads", options.threads, 1, kMostThreads,
-                     "Of the CPU (default: one a core)");
+                     "CPU threads (default: one for each core)");
     CLI::Option* const reference = app.add_flag_callback(
-        "--reference", [] {}, "Race against cuBLAS or OpenBLAS, where it is (the default)");
+        "--reference", [] {},
+        "Race against cuBLAS or OpenBLAS, where it is installed (the default)");
     app.add_flag("--no-reference", options.no_reference, "Race without it")->excludes(reference);
 }
 

@@ -163,7 +163,7 @@ std::string race_json_lines(const Race& race) {
 
 std::string comparison_text(const Race& before, const Race& after) {
     const auto rows = compare_races(before, after);
-    if (rows.empty()) return "Compared: no kernel and size that both races have\n";
+    if (rows.empty()) return "Compared: the races have no kernel and size in common\n";
     Table table("lrrrrrrl");
     table.add({"KERNEL", "TILE", "PAD", "SIZE", "BEFORE", "AFTER", "RATIO", ""});
     for (const ComparedSpeed& row : rows) {

@@ -24,9 +24,9 @@ struct OrderName {
 };
 constexpr std::array kOrders = {
     OrderName{ThreadOrder::kTurns, "turns", "warps in turn, one request each"},
-    OrderName{ThreadOrder::kWarpsForward, "warps", "one warp after another, the first first"},
+    OrderName{ThreadOrder::kWarpsForward, "warps", "one warp after another, first one first"},
     OrderName{ThreadOrder::kWarpsBackward, "warps-backward",
-              "one warp after another, the last first"},
+              "one warp after another, last one first"},
     OrderName{ThreadOrder::kLanes, "lanes", "one lane after another"},
 };
 
@@ -82,7 +82,7 @@ void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
         return found ? "" : "one of " + known + "or " + kHarm;
     };
     add_checked_option(app, "--order", parse,
-                       "In which order threads then run: turns (default), warps, warps-backward, "
+                       "Order in which threads then run: turns (default), warps, warps-backward, "
                        "lanes, or harm to look for one that makes C wrong",
                        names + kHarm)
         ->needs(line);

@@ -169,8 +169,8 @@ std::string totals_text(const KernelCounts& counts) {
         counts.global_atomic.collisions + counts.shared_atomic.collisions;
     if (collisions > 0)
         text += "\n" + with_commas(collisions) +
-                " atomics change a place that another lane of their request changes, too: they are "
-                "served one after another, which the figures do not count\n";
+                " atomics change an address that another lane of their request changes, too. The "
+                "hardware serves these one after another; the figures do not include that\n";
     if (counts.constant_load.requests > 0)
         text += "\nConstant memory: " + with_commas(counts.constant_load.requests) + " requests, " +
                 with_commas(counts.constant_load.wavefronts) + " different addresses\n";
@@ -310,7 +310,7 @@ void ReportCommand::add_to(CLI::App& app) {
         "--phases", phases,
         "Print what each thread of one block loads and adds in each phase, counted from 1; "
         "with --json, the first of a thread's phases is phase 1");
-    app.add_flag("--csv", csv, "Print the phases, or what a left out barrier does, as CSV")
+    app.add_flag("--csv", csv, "Print the phases, or what leaving out a barrier does, as CSV")
         ->excludes(as_json);
     add_block_option(app, block_x, block_y,
                      "With --phases, the block by column and row of the grid (default 0,0)");

@@ -16,7 +16,7 @@ std::span<const OrderChoice> order_choices() {
          "Each warp runs on to the next barrier before the next one starts, warp 0 first. Every "
          "GPU may do so: nothing but a barrier orders warps."},
         {ThreadOrder::kWarpsBackward, "last warp first", "order.warps_backward",
-         "warps run one after another, the last first",
+         "warps run one after another, last one first",
          "Each warp runs on to the next barrier before another starts, the last one first. Every "
          "GPU may do so: nothing but a barrier orders warps."},
         {ThreadOrder::kLanes, "lane by lane", "order.lanes", "threads run one after another",

@@ -75,7 +75,7 @@ void draw_race_choice(Bar& bar, const Rect& rect) {
                         .heading = true});
     const MenuChoice chosen =
         menu_chip(bar.look, "chip.race", rect, bar.short_form ? "" : "race", race_choice_text(bar),
-                  rows, "Which race is shown, and what it is compared with");
+                  rows, "The race that is shown, and the one it is compared with");
     if (chosen.row < 0) return;
     const BarLine& line = lines[static_cast<std::size_t>(chosen.row)];
     if (chosen.action) {

@@ -144,7 +144,7 @@ class RunningCard {
         if (cancelling)
             register_widget("race.cancelling", button);
         else if (text_button(look_, "race.cancel", button, "Cancel", false,
-                             "Stop after the launch in flight and keep what is measured"))
+                             "Stop after the launch that is running, and keep what was measured"))
             race_.ask(CancelRace{});
         const float share = figures.samples_expected == 0
                                 ? 0
@@ -221,8 +221,8 @@ class RunningCard {
         const bool can = !race_.bench.looked_for_device() || race_.bench.machine() != nullptr;
         std::vector<Button> buttons;
         if (can)
-            buttons.push_back(
-                {"race.start", "Race here", "Race what is chosen, here (Enter)", std::nullopt});
+            buttons.push_back({"race.start", "Race here",
+                               "Race the chosen kernels on this computer (Enter)", std::nullopt});
         if (race_.shown != nullptr) {
             buttons.push_back({"race.save", "Save", "Save this race as a file", RaceExport::kFile});
             buttons.push_back({"race.csv", "CSV", "Every sample as a table", RaceExport::kTable});
@@ -250,7 +250,7 @@ class RunningCard {
     // What would race next; the first that there is room for.
     [[nodiscard]] std::vector<std::string> rest_words() const {
         const RaceRequest& next = race_.bench.next();
-        if (!race_.bench.looked_for_device()) return {"Looking for what can race here."};
+        if (!race_.bench.looked_for_device()) return {"Looking for a device to race on."};
         if (race_.bench.machine() == nullptr) {
             const std::string fault = as_sentence(race_.bench.device_fault());
             if (race_.shown != nullptr) return {fault};

@@ -182,7 +182,7 @@ void draw_race_setup(const RaceContext& race, const Rect& card, float& scroll) {
     if (machine == nullptr) {
         const std::string words = race.bench.looked_for_device()
                                       ? as_sentence(race.bench.device_fault())
-                                      : "Looking for what can race here.";
+                                      : "Looking for a device to race on.";
         draw_paragraph(ImGui::GetWindowDrawList(), room.min(), room.w, words,
                        {Face::kRegular, race.type(14), race.colors().ink2});
         return;

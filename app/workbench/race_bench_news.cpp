@@ -96,7 +96,7 @@ void RaceBench::State::take(RacesScanned& news) {
     twins->looking.clear();
     if (!news.race) {
         twins->sentence =
-            (machine ? std::string("This kernel does not run on what races here") : fault) +
+            (machine ? std::string("This kernel cannot race on this computer") : fault) +
             ", and no recorded race has both kernels";
         return;
     }

@@ -88,7 +88,7 @@ void RaceBench::State::start(RaceRequest request) {
     }
     if (begun_waiting) return;
     if (!looked) {
-        message = "Still looking for what can race here";
+        message = "Still looking for a device to race on";
         find_device();
         return;
     }
@@ -168,7 +168,7 @@ void RaceBench::State::begin_twins(const RaceTwins& asked) {
     p.pad = twin->pad;
     if (const auto fitted = fit_parameters(*find_kernel(twin->kernel), p)) p = fitted->parameters;
     fresh.twin_launch = {twin->kernel, p};
-    fresh.looking = "Looking for what can race here";
+    fresh.looking = "Looking for a device to race on";
     twins = std::move(fresh);
     count({twins->watched_launch, twins->twin_launch}, true);
     if (looked)

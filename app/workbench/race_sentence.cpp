@@ -67,7 +67,7 @@ void say_unsteady(Sentence& sentence, const RaceSentenceFacts& facts,
         if (!facts.figures.unsteady(c, size)) continue;
         const Statistics& spread = *facts.figures.entries[c][size].gflops;
         who += (who.empty() ? "" : ", ") + title_of(facts.race.request.contenders[c]) +
-               " swung between " + figure_text(spread.least) + " and " + figure_text(spread.most);
+               " varied between " + figure_text(spread.least) + " and " + figure_text(spread.most);
     }
     if (who.empty()) return;
     say(sentence, " Uncertain", Tone::kConflict);
@@ -88,7 +88,8 @@ void say_conflicts(Sentence& sentence, const SizedCounts& plain, const SizedCoun
     } else if (padded.counts.shared_store.bank_conflicts >
                plain.counts.shared_store.bank_conflicts) {
         say(sentence,
-            " The replay shows why: no load conflicts less, and stores conflict that did not.");
+            " The replay shows why: loads have as many conflicts as before, and stores have new "
+            "ones.");
     } else if (before.bank_conflicts == 0) {
         say(sentence, " The replay shows no conflict to remove.");
     }

@@ -117,7 +117,7 @@ void find_headers(std::string_view text, std::string_view masked, std::vector<No
             behind + 1, (end == std::string_view::npos ? text.size() : end) - behind - 1);
         for (const Library& library : kLibraries)
             if (name.starts_with(library.begin)) {
-                found.push_back({line_of(text, behind), std::string(name) + " is not taken: " +
+                found.push_back({line_of(text, behind), std::string(name) + " is not supported: " +
                                                             std::string(library.sentence)});
                 break;
             }
@@ -135,9 +135,10 @@ void find_in_device_code(std::string_view masked, std::vector<NotTaken>& found) 
                 if ((begin > 0 && is_word(body[begin - 1])) ||
                     (at < body.size() && is_word(body[at])))
                     continue;
-                found.push_back({line_of(masked, function.body + begin),
-                                 "inline PTX (asm) is not taken: Tilereel runs CUDA C++; write it "
-                                 "with an intrinsic function instead."});
+                found.push_back(
+                    {line_of(masked, function.body + begin),
+                     "inline PTX (asm) is not supported: Tilereel runs CUDA C++; write it "
+                     "with an intrinsic function instead."});
             }
     }
 }
@@ -155,8 +156,8 @@ std::vector<NotTaken> find_not_taken(std::string_view text, std::string_view mas
         const std::string_view word = masked.substr(at, end - at);
         for (const Family& family : kFamilies)
             if (family.whole ? word == family.begin : word.starts_with(family.begin)) {
-                found.push_back(
-                    {line, std::string(word) + " is not taken: " + std::string(family.sentence)});
+                found.push_back({line, std::string(word) +
+                                           " is not supported: " + std::string(family.sentence)});
                 break;
             }
     }

@@ -1,6 +1,6 @@
 #pragma once
-// What of CUDA Tilereel does not run, told by the words of a file that stand for it: the compiler
-// or the runtime would only answer with something unclear.
+// What of CUDA Tilereel does not support, found by the words in a file. The compiler or the runtime
+// would only give an unclear error.
 #include <string>
 #include <string_view>
 #include <vector>

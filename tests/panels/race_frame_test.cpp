@@ -206,8 +206,8 @@ TEST(RaceMode, ShowsTheSpreadAndSaysWhereItMakesAFigureUncertain) {
         return words(race_sentence(
             {.race = race, .figures = figures, .chosen = 1, .running = false, .counts = {}}));
     };
-    EXPECT_THAT(sentence(shown.race), ::testing::HasSubstr("swung between"));
-    EXPECT_EQ(sentence(hardware_race()).find("swung"), std::string::npos);
+    EXPECT_THAT(sentence(shown.race), ::testing::HasSubstr("varied between"));
+    EXPECT_EQ(sentence(hardware_race()).find("varied"), std::string::npos);
 }
 
 // Half of the samples within 20 % of the median, at the least.

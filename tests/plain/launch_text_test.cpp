@@ -124,15 +124,16 @@ TEST(NotTaken, CallsAreNamedWithTheirLineAndWhatToDo) {
     ASSERT_EQ(found.size(), 3u);
     EXPECT_EQ(found[0].line, 1u);
     EXPECT_EQ(found[0].words,
-              "cufft.h is not taken: Tilereel has no cuFFT; open a program without it.");
+              "cufft.h is not supported: Tilereel has no cuFFT; open a program without it.");
     EXPECT_EQ(found[1].line, 2u);
     EXPECT_EQ(found[1].words,
-              "tex2D is not taken: Tilereel runs no textures; read the data through a pointer "
+              "tex2D is not supported: Tilereel runs no textures; read the data through a pointer "
               "instead.");
     EXPECT_EQ(found[2].line, 4u);
-    EXPECT_EQ(found[2].words,
-              "inline PTX (asm) is not taken: Tilereel runs CUDA C++; write it with an intrinsic "
-              "function instead.");
+    EXPECT_EQ(
+        found[2].words,
+        "inline PTX (asm) is not supported: Tilereel runs CUDA C++; write it with an intrinsic "
+        "function instead.");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 curandStatus_t make(curandGenerator_t* generator, curandRngType_t type, bool host) {
     if (type >= CURAND_RNG_QUASI_DEFAULT) {
         send_finding("not_taken", "The program asks cuRAND for quasirandom numbers.",
-                     "Tilereel has pseudorandom ones only: CURAND_RNG_PSEUDO_DEFAULT.");
+                     "Tilereel supports pseudorandom numbers only: use CURAND_RNG_PSEUDO_DEFAULT.");
         return CURAND_STATUS_TYPE_ERROR;
     }
     *generator = new curandGenerator_st;
@@ -33,8 +33,9 @@ curandStatus_t generate(curandGenerator_t generator, T* to, std::size_t count, N
     if (!generator->host &&
         (array == nullptr || address - array->base + count * sizeof(T) > array->bytes)) {
         send_finding("host_access",
-                     "cuRAND is given memory that is not the GPU's, or goes beyond its allocation.",
-                     "Pass a pointer from cudaMalloc and how many numbers have room there.");
+                     "cuRAND is called with a pointer that is not device memory, or with more "
+                     "numbers than fit the allocation.",
+                     "Pass a pointer from cudaMalloc, and at most as many numbers as fit there.");
         return CURAND_STATUS_LAUNCH_FAILURE;
     }
     const OpenMemory open;

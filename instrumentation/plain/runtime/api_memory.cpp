@@ -69,16 +69,16 @@ cudaError_t check_copy(const void* to, const void* from, std::uint64_t to_bytes,
         if (wrong_way)
             return wrong("A copy says " + direction_text(kind) + ", but its " +
                              (is_device(to) && !to_device ? "target" : "source") +
-                             " is the device's memory.",
-                         "Give the direction that the two pointers have, or cudaMemcpyDefault.");
+                             " is device memory.",
+                         "Use the direction that fits the two pointers, or cudaMemcpyDefault.");
         const auto known = [](const void* pointer) {
             return memory().find(reinterpret_cast<std::uint64_t>(pointer)) != nullptr;
         };
         if ((to_device && !known(to)) || (from_device && !known(from)))
             return wrong("A copy says " + direction_text(kind) + ", but its " +
                              (to_device && !known(to) ? "target" : "source") +
-                             " is no memory of the device.",
-                         "Swap the pointers, or give the direction that they have.");
+                             " is not device memory.",
+                         "Swap the pointers, or use the direction that fits them.");
     }
     if (!is_inside(to, to_bytes))
         return wrong("A copy of " + std::to_string(to_bytes) +
@@ -129,7 +129,7 @@ cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width,
     if (memory().find(address) == nullptr || !is_inside(to, (height - 1) * pitch + width)) {
         send_finding("host_access",
                      "cudaMemset writes " + std::to_string((height - 1) * pitch + width) +
-                         " bytes, more than the device's allocation there has.",
+                         " bytes, more than the allocation there has.",
                      "Sizes are in bytes; the pointer must come from cudaMalloc.", "", 0,
                      reinterpret_cast<std::uint64_t>(caller));
         return set_error(cudaErrorInvalidValue);
@@ -181,8 +181,10 @@ cudaError_t cudaFree(void* pointer) {
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (memory().release(pointer)) return cudaSuccess;
-    send_finding("other", "cudaFree is given a pointer that cudaMalloc did not give, or twice.",
-                 "Free each allocation once, with the pointer that it began with.", "", 0,
+    send_finding("other",
+                 "cudaFree is called with a pointer that cudaMalloc did not return, or that was "
+                 "freed before.",
+                 "Free each allocation once, with the pointer that cudaMalloc returned.", "", 0,
                  reinterpret_cast<std::uint64_t>(CALLER));
     return set_error(cudaErrorInvalidValue);
 }

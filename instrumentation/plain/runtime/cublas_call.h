@@ -46,8 +46,8 @@ class Call {
         send_finding(
             "host_access",
             std::string(name_) + (array == nullptr
-                                      ? " is given memory that is not the GPU's."
-                                      : " is given a matrix or vector that goes beyond the end of "
+                                      ? " is called with a pointer that is not device memory."
+                                      : " is called with a matrix or vector that extends beyond "
                                         "its allocation."),
             array == nullptr ? "Pass pointers from cudaMalloc."
                              : "Check the extents and the leading dimensions; matrices are "
@@ -67,7 +67,8 @@ class Call {
     [[nodiscard]] const Blas<T>* routines() {
         const Blas<T>* const found = blas<T>();
         if (found == nullptr) {
-            send_finding("not_taken", "cuBLAS is answered by OpenBLAS, which is not installed.",
+            send_finding("not_taken",
+                         "Tilereel runs cuBLAS calls with OpenBLAS, which is not installed.",
                          "Install it: apt-get install libopenblas0.");
             fail(CUBLAS_STATUS_NOT_INITIALIZED);
         }

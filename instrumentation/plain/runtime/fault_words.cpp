@@ -72,11 +72,11 @@ void Faults::put(Trace& trace, const TraceArrays& arrays,
                 break;
             case Fault::kMisaligned:
                 finding.kind = RecordedFindingKind::kMisaligned;
-                finding.what = who + " " + does + " " + std::to_string(site.width_bytes) +
-                               " bytes of " + name + " at byte " +
-                               std::to_string(first.offset_bytes) + ", which is no multiple of " +
-                               std::to_string(site.align_bytes) + "," + line;
-                finding.advice = "A wide access wants an address that is a multiple of its width.";
+                finding.what =
+                    who + " " + does + " " + std::to_string(site.width_bytes) + " bytes of " +
+                    name + " at byte " + std::to_string(first.offset_bytes) +
+                    ", which is not a multiple of " + std::to_string(site.align_bytes) + "," + line;
+                finding.advice = "The address of an access must be a multiple of its width.";
                 break;
             case Fault::kHostMemory:
                 finding.kind = RecordedFindingKind::kHostAccess;
@@ -93,7 +93,7 @@ void Faults::put(Trace& trace, const TraceArrays& arrays,
             case Fault::kConstantStore:
                 finding.kind = RecordedFindingKind::kOther;
                 finding.what = who + " writes constant memory, " + name + "," + line;
-                finding.advice = "Constant memory is written by the host, with cudaMemcpyToSymbol.";
+                finding.advice = "Only the host can write constant memory: use cudaMemcpyToSymbol.";
                 break;
         }
         trace.findings.push_back(finding);

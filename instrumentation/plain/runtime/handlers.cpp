@@ -89,14 +89,15 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
                  line);
         else if (misaligned)
             tell(RecordedFindingKind::kMisaligned,
-                 "uses an address that is not a multiple of the access's width", line);
+                 "accesses an address that is not a multiple of the access's width", line);
         else
-            tell(RecordedFindingKind::kOutOfBounds, "uses an address where nothing is", line);
+            tell(RecordedFindingKind::kOutOfBounds, "accesses an address where there is no memory",
+                 line);
         end_launch(arithmetic ? cudaErrorLaunchFailure : cudaErrorIllegalAddress);
     }
     // Host code.
     if (DeviceMemory::instance().contains(address))
-        send_finding("host_access", "Host code uses the device's memory through a pointer.",
+        send_finding("host_access", "Host code accesses device memory through a pointer.",
                      "Copy it to the host first, with cudaMemcpy, or allocate it with "
                      "cudaMallocManaged.",
                      "", 0, code);
@@ -130,7 +131,7 @@ void on_end_of_time(int, siginfo_t*, void* context) {
         late = 1;
         return;
     } else {
-        send_finding("endless_loop", "The host's code did not end in time.",
+        send_finding("endless_loop", "Host code did not end in time.",
                      "Check its loops, or raise the limit.");
     }
     _exit(124);

@@ -38,8 +38,10 @@ cudaError_t launch_kept(const void* kernel, const LaunchShape& shape, void** arg
         if (found != calls_kept().end()) call = found->second;
     }
     if (call == nullptr) {
-        send_finding("other", "cudaLaunchKernel is given a pointer that is no kernel of the file.",
-                     "Give it the kernel's name, cast to void* where that is needed.");
+        send_finding(
+            "other",
+            "cudaLaunchKernel is called with a pointer that is not a kernel of the program.",
+            "Pass the kernel's name, cast to void* where needed.");
         return set_error(cudaErrorInvalidDeviceFunction);
     }
     struct Thread {

@@ -1,4 +1,4 @@
-// says: The host's code did not end in time
+// says: Host code did not end in time
 // ends: time
 // test: --seconds 0.5
 int main() {

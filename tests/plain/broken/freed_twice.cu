@@ -1,4 +1,4 @@
-// says: cudaFree is given a pointer that cudaMalloc did not give, or twice
+// says: cudaFree is called with a pointer that cudaMalloc did not return, or that was freed before
 // ends: exit 1
 int main() {
     float* x;

@@ -1,4 +1,4 @@
-// says: cudaStreamBeginCapture is not taken: Tilereel runs no CUDA graphs; launch the kernels one after another instead
+// says: cudaStreamBeginCapture is not supported: Tilereel runs no CUDA graphs; launch the kernels one after another instead
 // ends: not compiled
 __global__ void k() {}
 int main() {

@@ -1,4 +1,4 @@
-// says: Host code uses the device's memory through a pointer
+// says: Host code accesses device memory through a pointer
 // ends: signal 11
 int main() {
     float* x;

@@ -1,4 +1,4 @@
-// says: inline PTX (asm) is not taken: Tilereel runs CUDA C++; write it with an intrinsic function instead
+// says: inline PTX (asm) is not supported: Tilereel runs CUDA C++; write it with an intrinsic function instead
 // ends: not compiled
 __global__ void k(int* x) {
     int lane;

@@ -1,4 +1,4 @@
-// says: cuModuleLoad is not taken: Tilereel loads no compiled kernels
+// says: cuModuleLoad is not supported: Tilereel loads no compiled kernels
 // ends: not compiled
 #include <cuda.h>
 int main() {

@@ -1,4 +1,4 @@
-// says: mma.h is not taken: Tilereel runs no tensor-core fragments; write the product with plain arrays instead
+// says: mma.h is not supported: Tilereel runs no tensor-core fragments; write the product with plain arrays instead
 // ends: not compiled
 #include <mma.h>
 using namespace nvcuda;

@@ -1,4 +1,4 @@
-// says: A copy says cudaMemcpyDeviceToHost, but its target is the device's memory
+// says: A copy says cudaMemcpyDeviceToHost, but its target is device memory
 // ends: exit 1
 int main() {
     float h[32] = {}, *x;

@@ -1,7 +1,7 @@
 # Finds what the folders link, all of it from Debian's packages:
 #   Threads::Threads  Boost::context  libzip::zip  ZLIB::ZLIB  nlohmann_json::nlohmann_json  CLI11::CLI11
 #   OpenBLAS::OpenBLAS (left out where it is not installed)
-#   glfw  OpenGL::EGL  tilereel_glad  tilereel_imgui
+#   glfw  OpenGL::EGL  Fontconfig::Fontconfig  tilereel_glad  tilereel_imgui
 # With TILEREEL_WINDOW=OFF nothing is required: a package that is missing leaves its target undefined.
 set(need REQUIRED)
 if(NOT TILEREEL_WINDOW)
@@ -42,6 +42,7 @@ if(NOT TILEREEL_WINDOW)
 endif()
 
 find_package(CLI11 REQUIRED)
+find_package(Fontconfig REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 # pkg-config, because CMake's FindOpenGL wants libOpenGL besides, which nothing here links.
 pkg_check_modules(egl REQUIRED IMPORTED_TARGET egl)

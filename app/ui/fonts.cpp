@@ -9,9 +9,11 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "app/ui/font_files.h"
 #include "instrumentation/base/check.h"
 
 namespace tilereel {
@@ -20,28 +22,6 @@ namespace {
 constexpr int kDefaultPx = 14;
 constexpr int kLargestPx = 200;
 constexpr int kFramesKept = 240;  // a size that was not drawn for so long is dropped at a rebuild
-
-// Where Debian, Ubuntu, Fedora and Arch put the faces, the wanted one first.
-constexpr std::array<std::array<const char*, 4>, 5> kPaths = {{
-    {"/usr/share/fonts/opentype/inter/Inter-Regular.otf",
-     "/usr/share/fonts/truetype/inter/Inter-Regular.ttf",
-     "/usr/share/fonts/inter/Inter-Regular.otf", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"},
-    {"/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
-     "/usr/share/fonts/truetype/inter/Inter-SemiBold.ttf",
-     "/usr/share/fonts/inter/Inter-SemiBold.otf",
-     "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"},
-    {"/usr/share/fonts/opentype/inter/Inter-Bold.otf",
-     "/usr/share/fonts/truetype/inter/Inter-Bold.ttf", "/usr/share/fonts/inter/Inter-Bold.otf",
-     "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"},
-    {"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Regular.ttf",
-     "/usr/share/fonts/jetbrains-mono/JetBrainsMono-Regular.ttf",
-     "/usr/share/fonts/TTF/JetBrainsMono-Regular.ttf",
-     "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"},
-    {"/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-Bold.ttf",
-     "/usr/share/fonts/jetbrains-mono/JetBrainsMono-Bold.ttf",
-     "/usr/share/fonts/TTF/JetBrainsMono-Bold.ttf",
-     "/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf"},
-}};
 
 // Latin 1, dashes, quotes, bullet, ellipsis, arrows, mathematical signs used in the window.
 constexpr std::array<ImWchar, 21> kGlyphs = {0x0020, 0x007e, 0x00a0, 0x00ff, 0x2013, 0x2014, 0x2018,
@@ -77,26 +57,27 @@ Shelf& shelf() {
     return instance;
 }
 
-FaceFile load_face(Face face) {
+// Takes the file's first face if it can be drawn.
+std::optional<FaceFile> read_face(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
     FaceFile file;
-    for (const char* path : kPaths[static_cast<std::size_t>(face)]) {
-        std::ifstream in(path, std::ios::binary);
-        if (!in) continue;
-        file.bytes.assign(std::istreambuf_iterator<char>(in), {});
-        stbtt_fontinfo info;
-        if (!file.bytes.empty() && stbtt_InitFont(&info, file.bytes.data(), 0) != 0) {
-            const float em = stbtt_ScaleForMappingEmToPixels(&info, 1.0f);
-            int ascent = 0, descent = 0, gap = 0, x0 = 0, y0 = 0, x1 = 0, y1 = 0;
-            stbtt_GetFontVMetrics(&info, &ascent, &descent, &gap);
-            file.ascent = em * static_cast<float>(ascent);
-            file.line_height = em * static_cast<float>(ascent - descent);
-            if (stbtt_GetCodepointBox(&info, 'H', &x0, &y0, &x1, &y1) != 0)
-                file.cap_height = em * static_cast<float>(y1);
-            return file;
-        }
-        file.bytes.clear();
-    }
-    return file;  // no bytes: Dear ImGui's built-in face stands in
+    file.bytes.assign(std::istreambuf_iterator<char>(in), {});
+    stbtt_fontinfo info;
+    if (file.bytes.empty() || stbtt_InitFont(&info, file.bytes.data(), 0) == 0) return std::nullopt;
+    const float em = stbtt_ScaleForMappingEmToPixels(&info, 1.0f);
+    int ascent = 0, descent = 0, gap = 0, x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    stbtt_GetFontVMetrics(&info, &ascent, &descent, &gap);
+    file.ascent = em * static_cast<float>(ascent);
+    file.line_height = em * static_cast<float>(ascent - descent);
+    if (stbtt_GetCodepointBox(&info, 'H', &x0, &y0, &x1, &y1) != 0)
+        file.cap_height = em * static_cast<float>(y1);
+    return file;
+}
+
+FaceFile load_face(Face face) {
+    for (const std::string& path : files_of(face))
+        if (std::optional<FaceFile> file = read_face(path)) return *std::move(file);
+    return {};  // no bytes: Dear ImGui's built-in face stands in
 }
 
 const FaceFile& face_file(Face face) {

@@ -80,6 +80,35 @@ void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::stri
         chosen.whole[name] = !view.whole();
 }
 
+// The largest type from `most` down to `least` (units) in which words fit; 0: they do not.
+float px_that_fits(const Scene& scene, const std::string& words, Face face, float width, float most,
+                   float least) {
+    for (float units = most; units >= least; units -= 0.5f)
+        if (text_width(words, face, scene.f(units)) <= width) return scene.f(units);
+    return 0;
+}
+
+// The name, and beside it type and extents as far as they can be read there.
+void draw_name(Scene& scene, const Array& array, Role role, ImVec2 at, float width) {
+    constexpr float kName = 18, kLeastName = 13, kWords = 14, kLeastWords = 11;  // units
+    const Palette& colors = scene.colors();
+    const float fitting =
+        px_that_fits(scene, array.name, Face::kSemiBold, width, kName, kLeastName);
+    const float px = fitting > 0 ? fitting : scene.f(kLeastName);
+    const ImU32 color = role == Role::kNone ? colors.ink : colors.solid(role);
+    const float w =
+        draw_text_fit(scene.list, at, width, array.name, {Face::kSemiBold, px, color}) + scene.u(8);
+    std::string extents = words_of_array(array);
+    extents.erase(0, array.type_text().size() + 2);
+    for (const std::string& words : {words_of_array(array), extents}) {
+        const float size =
+            px_that_fits(scene, words, Face::kRegular, width - w, kWords, kLeastWords);
+        if (size <= 0) continue;
+        draw_text(scene.list, {at.x + w, at.y}, words, {Face::kRegular, size, colors.ink2});
+        return;
+    }
+}
+
 // A cell of the map or the window that the user wants to see: the window moves there and stays.
 void look_at(Scene& scene, const GlobalView& view, float row, float column) {
     GeneralView::Eye& eye = scene.view.general.eyes[scene.trace.arrays[view.array].name];
@@ -107,7 +136,6 @@ std::string words_of_array(const Array& array) {
 
 void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array) {
     const Array& its = scene.trace.arrays[view.array];
-    const Palette& colors = scene.colors();
     const Rect& box = view.box;
     const float y = box.y + scene.u(4) + scene.f(9);
     const float h = scene.u(4) + scene.f(16);
@@ -129,12 +157,7 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
         draw_row_chooser(buttons, view, array, its.name);
     draw_part_chooser(buttons, view, its.name);
     const float end = view.two_lines ? box.right() : buttons.right;
-    const float w =
-        draw_text_fit(scene.list, {box.x, y}, end - box.x, its.name,
-                      scene.text(Face::kSemiBold, 18,
-                                 view.role == Role::kNone ? colors.ink : colors.solid(view.role)));
-    draw_text_shrunk(scene, {box.x + w + scene.u(8), y}, end - box.x - w - scene.u(8),
-                     words_of_array(its), scene.text(Face::kRegular, 14, colors.ink2));
+    draw_name(scene, its, view.role, {box.x, y}, end - box.x);
 }
 
 void draw_map(Scene& scene, const GlobalView& view) {

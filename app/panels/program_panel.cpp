@@ -9,6 +9,7 @@
 #include "app/panels/memory.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/program_errors.h"
+#include "app/replay/block_name.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -34,11 +35,8 @@ std::string words_of_recording(const plain::LaunchSummary& launch) {
     if (launch.trace.empty())
         return launch.reason.empty() ? std::string("not recorded") : launch.reason;
     const std::uint64_t blocks = launch.grid.count();
-    const std::string accesses = ", " + with_commas(launch.accesses) + " accesses";
-    if (launch.recorded_blocks >= blocks)
-        return (blocks == 1 ? "recorded" : "all blocks recorded") + accesses;
-    return with_commas(launch.recorded_blocks) + " of " + with_commas(blocks) + " blocks recorded" +
-           accesses;
+    if (launch.recorded_blocks >= blocks) return blocks == 1 ? "recorded" : "all blocks recorded";
+    return with_commas(launch.recorded_blocks) + " of " + with_commas(blocks) + " blocks recorded";
 }
 
 // "512 sectors, 896 conflicts"; empty: not counted.
@@ -56,6 +54,15 @@ std::string words_of_counts(const OpenedProgram& program, std::uint32_t launch) 
 std::string words_of_findings(std::size_t findings) {
     if (findings == 0) return {};
     return std::to_string(findings) + (findings == 1 ? " finding" : " findings");
+}
+
+// "Recording block 5,3: "; empty where it does not run for the sake of a block.
+std::string words_of_asked(const OpenedProgram& program) {
+    if (!program.asked || !program.run) return {};
+    for (const plain::LaunchSummary& launch : program.run->launches)
+        if (launch.number == program.asked->launch)
+            return "Recording block " + block_name(launch.grid, program.asked->block) + ": ";
+    return {};
 }
 
 // "Running launch 3 of 5, 40 %". How many there are is known from the run before.
@@ -96,18 +103,20 @@ void draw_spinner(const Look& look, ImVec2 center, float radius) {
 
 struct RunState {
     std::string words;
+    std::string before{};  // what it runs for, where there is room
     ImU32 color = 0;
 };
 RunState state_of(const Panel& panel) {
     const Palette& colors = panel.colors();
     const OpenedProgram& program = panel.program;
-    if (program.running) return {words_of_stage(program), colors.accent};
+    if (program.running) return {words_of_stage(program), words_of_asked(program), colors.accent};
     const std::string when = program.saved ? "saved " + program.started + ": " : std::string();
-    if (!program.error.empty()) return {when + "cannot be run", colors.conflict};
-    if (!program.compile_errors.empty()) return {when + "does not compile", colors.conflict};
-    if (!program.run) return {"cancelled", colors.ink2};
+    if (!program.error.empty()) return {when + "cannot be run", {}, colors.conflict};
+    if (!program.compile_errors.empty()) return {when + "does not compile", {}, colors.conflict};
+    if (!program.run) return {"cancelled", {}, colors.ink2};
     return {
         when + "ran in " + seconds_words(program.run->compile_seconds + program.run->run_seconds),
+        {},
         colors.c};
 }
 
@@ -119,7 +128,7 @@ float draw_head(Panel& panel, const Rect& rect) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float small = type_px(look, 14), h = row_px(look, 30);
     const OpenedProgram& program = panel.program;
-    const RunState state = state_of(panel);
+    RunState state = state_of(panel);
     const char* const label = program.running ? "cancel" : "run again";
     const float button = text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(22);
     const Rect place{rect.right() - button, rect.y + look.px(2), button, h - look.px(4)};
@@ -133,6 +142,8 @@ float draw_head(Panel& panel, const Rect& rect) {
     }
     const float right = place.x - look.px(10), spinner = program.running ? small * 1.5f : 0;
     const float name_w = text_width(program.name(), Face::kMono, small);
+    if (text_width(state.before + state.words, Face::kSemiBold, small) + spinner <= rect.w)
+        state.words.insert(0, state.before);
     const float state_w = text_width(state.words, Face::kSemiBold, small) + spinner;
     const bool beside = name_w + look.px(14) + state_w <= right - rect.x;
     float y = rect.y + h / 2;
@@ -203,7 +214,8 @@ void draw_launch(Panel& panel, const plain::LaunchSummary& launch, const Rect& r
     x += look.px(12);
     const Rect map{row.right() - look.px(10) - row.w * 0.22f, row.y + look.px(4), row.w * 0.22f,
                    row.h - look.px(8)};
-    const float right = row.right() - look.px(10) - draw_grid(panel, launch, shown, map);
+    const float map_w = draw_grid(panel, launch, shown, map);
+    const float right = row.right() - look.px(10) - map_w;
     const std::string findings = words_of_findings(launch.findings.size());
     const float findings_w =
         findings.empty() ? 0 : text_width(findings, Face::kSemiBold, small) + look.px(10);
@@ -223,7 +235,10 @@ void draw_launch(Panel& panel, const plain::LaunchSummary& launch, const Rect& r
     const std::string recorded = words_of_recording(launch);
     const std::string accesses = with_commas(launch.accesses) + " accesses";
     // As much as has room, the counters first: the map says how much was recorded.
-    std::vector<std::string> choices = {recorded + "; " + counts, counts, recorded, accesses};
+    const bool in_part = launch.recorded_blocks < launch.grid.count();
+    std::vector<std::string> choices = {recorded + ", " + accesses + "; " + counts,
+                                        recorded + "; " + counts, counts, recorded, accesses};
+    if (in_part && map_w <= 0) std::swap(choices[2], choices[3]);
     if (!fits) choices = {extents + "; " + counts, extents};
     if (launch.trace.empty() || counts.empty())
         choices =
@@ -236,6 +251,7 @@ void draw_launch(Panel& panel, const plain::LaunchSummary& launch, const Rect& r
 }
 
 void draw_launches(Panel& panel, const Rect& area) {
+    if (area.h <= 0) return;  // large text in a low window leaves no room
     const Look& look = panel.look;
     ImDrawList* list = ImGui::GetWindowDrawList();
     // While it runs: those that have finished.

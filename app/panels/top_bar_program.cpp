@@ -1,7 +1,9 @@
 // The chips of an open program: which one, which of its launches, which block.
 #include <algorithm>
+#include <optional>
 
 #include "app/panels/top_bar_items.h"
+#include "app/replay/block_name.h"
 
 namespace tilereel {
 namespace {
@@ -13,15 +15,6 @@ std::string extents_text(const Dim3& extents) {
     if (extents.y > 1 || extents.z > 1) words += "\xc3\x97" + with_commas(extents.y);
     if (extents.z > 1) words += "\xc3\x97" + with_commas(extents.z);
     return words;
-}
-
-// "2", "2,1" or "2,1,0": as many extents as the grid has.
-std::string block_text(const Dim3& grid, std::uint32_t block) {
-    const Dim3 at = index_of(grid, block);
-    std::string name = std::to_string(at.x);
-    if (grid.y > 1 || grid.z > 1) name += "," + std::to_string(at.y);
-    if (grid.z > 1) name += "," + std::to_string(at.z);
-    return name;
 }
 
 // A template's arguments can be long.
@@ -70,26 +63,87 @@ void draw_launch_chip(Bar& bar, const Rect& rect) {
     if (row >= 0) bar.commands.push_back(ChooseLaunch{static_cast<std::uint32_t>(row)});
 }
 
+// "17,4" as a block of the grid; nothing where it names none.
+std::optional<std::uint32_t> block_typed(const Dim3& grid, const std::string& typed) {
+    std::uint64_t at[3] = {0, 0, 0};
+    std::size_t extent = 0, digits = 0;
+    for (const char c : typed) {
+        if (c == ',' && digits > 0 && extent < 2) {
+            ++extent;
+            digits = 0;
+        } else if (c >= '0' && c <= '9' && digits < 9) {
+            at[extent] = 10 * at[extent] + static_cast<std::uint64_t>(c - '0');
+            ++digits;
+        } else {
+            return std::nullopt;
+        }
+    }
+    if (digits == 0 || at[0] >= grid.x || at[1] >= grid.y || at[2] >= grid.z) return std::nullopt;
+    const auto block = static_cast<std::uint32_t>((at[2] * grid.y + at[1]) * grid.x + at[0]);
+    return block_name(grid, block) == typed ? std::optional(block) : std::nullopt;
+}
+
+// Rows of a menu, and the blocks that they stand for.
+struct BlockRows {
+    std::vector<MenuRow> rows;
+    std::vector<std::uint32_t> blocks;
+    void add_heading(const char* name, std::string title) {
+        rows.push_back({.name = name, .title = std::move(title), .heading = true});
+        blocks.push_back(0);
+    }
+    void add(const Replay& replay, std::uint32_t block, const std::string& typed) {
+        const std::string title = block_name(replay.trace().launch.grid, block);
+        rows.push_back({.name = std::to_string(block),
+                        .title = title,
+                        .current = block == replay.block(),
+                        .typed = title == typed});
+        blocks.push_back(block);
+    }
+};
+
+// Blocks that were not recorded: those around the watched one.
+void add_unrecorded(const Replay& replay, const std::string& typed, BlockRows& to) {
+    const Trace& trace = replay.trace();
+    const std::uint64_t count = trace.launch.grid.count();
+    const std::uint64_t before = std::min<std::uint64_t>(replay.block(), kMostBlocks / 2);
+    const std::uint64_t first =
+        std::min(replay.block() - before, count - std::min(count, kMostBlocks));
+    const std::uint64_t end = std::min(count, first + kMostBlocks);
+    to.add_heading("unrecorded",
+                   "Not recorded: runs again with the block. Choose, or type " +
+                       block_name(trace.launch.grid, static_cast<std::uint32_t>(count - 1)));
+    for (std::uint64_t block = first; block < end; ++block)
+        if (!is_chosen(trace, static_cast<std::uint32_t>(block)))
+            to.add(replay, static_cast<std::uint32_t>(block), typed);
+}
+
 void draw_block_chip(Bar& bar, const Rect& rect) {
     const Replay* const replay = bar.workbench.replay();
     if (replay == nullptr) return;
     const Trace& trace = replay->trace();
-    std::vector<MenuRow> rows;
-    std::vector<std::uint32_t> blocks;
     const std::uint64_t count = trace.launch.grid.count();
-    for (std::uint32_t block = 0; block < count && rows.size() < kMostBlocks; ++block) {
-        if (!is_chosen(trace, block)) continue;
-        rows.push_back({.name = std::to_string(block),
-                        .title = block_text(trace.launch.grid, block),
-                        .current = block == replay->block()});
-        blocks.push_back(block);
+    const std::string typed = typed_in_menu("chip.block");
+    BlockRows choices;
+    if (trace.chosen_blocks.empty()) {
+        for (std::uint32_t block = 0; block < std::min(count, kMostBlocks); ++block)
+            choices.add(*replay, block, typed);
+    } else {
+        for (const std::uint32_t block : trace.chosen_blocks) {
+            if (choices.rows.size() >= kMostBlocks) break;
+            choices.add(*replay, block, typed);
+        }
+        if (bar.workbench.shows_program()) add_unrecorded(*replay, typed, choices);
     }
+    const std::optional<std::uint32_t> asked = block_typed(trace.launch.grid, typed);
+    const bool listed = std::ranges::any_of(choices.rows, &MenuRow::typed);
+    if (asked && !listed && (is_chosen(trace, *asked) || bar.workbench.can_record(*asked)))
+        choices.add(*replay, *asked, typed);
     const int row = menu_chip(bar.look, "chip.block", rect, bar.short_form ? "" : "block",
-                              value_of_program_item(bar.workbench, BarItem::kBlock), rows,
-                              "The block that is watched; those that were recorded")
+                              value_of_program_item(bar.workbench, BarItem::kBlock), choices.rows,
+                              "The block that is watched (K)")
                         .row;
     if (row < 0) return;
-    const std::uint32_t block = blocks[static_cast<std::size_t>(row)];
+    const std::uint32_t block = choices.blocks[static_cast<std::size_t>(row)];
     bar.commands.push_back(WatchBlock{block % trace.launch.grid.x, block / trace.launch.grid.x});
 }
 
@@ -140,7 +194,7 @@ std::string value_of_program_item(const Workbench& workbench, BarItem item) {
     const Replay* const replay = workbench.replay();
     if (replay == nullptr) return "none";
     const Dim3& grid = replay->trace().launch.grid;
-    return block_text(grid, replay->block()) + " of " + extents_text(grid);
+    return block_name(grid, replay->block()) + " of " + extents_text(grid);
 }
 
 void draw_program_item(Bar& bar, BarItem item, const Rect& rect) {

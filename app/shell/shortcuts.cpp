@@ -190,6 +190,10 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (press.character == U'v' && !press.repeat) return variables_command(workbench);
     if (press.character == U',' || press.character == U'.')
         return launch_command(workbench, press.character == U'.' ? 1 : -1);
+    if (press.character == U'k' && !press.repeat && workbench.shows_program()) {
+        focus_control("chip.block");
+        return {};
+    }
     if (press.character == U'i' && !press.repeat) panels.toggle_introduction();
     // A presenter's remote sends a plain B to darken the screen: that must change nothing.
     if (press.character == U'b' && press.shift && !press.repeat) {

@@ -1,6 +1,7 @@
 #include "app/stage/block_grid.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "app/replay/elements.h"
 
@@ -23,6 +24,34 @@ CellRect stores_of_block(const Trace& trace, std::uint32_t block, ArrayId c) {
         }
     }
     return rect;
+}
+
+// `step` so that at * step == distance, the same for all calls; false where there is none.
+bool fits_step(std::uint32_t at, std::uint32_t from, std::uint32_t to,
+               std::optional<std::uint32_t>& step) {
+    if (at == 0) return from == to;
+    if (to < from || (to - from) % at != 0) return false;
+    if (!step) step = (to - from) / at;
+    return (to - from) / at == *step;
+}
+
+// Of a launch recorded in part, block (1, 0) and block (0, 1) may be missing: the recorded blocks
+// tell how far apart neighbours are. `turned`: a block further in x stores further down in C.
+// False where the blocks do not lie so.
+bool find_steps(const Trace& trace, ArrayId c, bool turned, BlockGrid& grid) {
+    std::optional<std::uint32_t> by_x, by_y;
+    for (const std::uint32_t block : trace.chosen_blocks) {
+        const CellRect stored = stores_of_block(trace, block, c);
+        if (stored.empty()) continue;
+        const std::uint32_t x = block % trace.launch.grid.x, y = block / trace.launch.grid.x;
+        const bool fits =
+            fits_step(turned ? y : x, grid.first.column0, stored.column0, turned ? by_y : by_x) &&
+            fits_step(turned ? x : y, grid.first.row0, stored.row0, turned ? by_x : by_y);
+        if (!fits) return false;
+    }
+    (turned ? grid.row_by_x : grid.column_by_x) = by_x.value_or(0);
+    (turned ? grid.column_by_y : grid.row_by_y) = by_y.value_or(0);
+    return true;
 }
 
 // Where the values of one coordinate begin, ascending.
@@ -62,6 +91,9 @@ BlockGrid grid_of_blocks(const Trace& trace, ArrayId c) {
         grid.listed = trace.segments.block;  // ascending
         grid.listed.erase(std::ranges::unique(grid.listed).begin(), grid.listed.end());
     }
+    if (!trace.chosen_blocks.empty() && !grid.first.empty())
+        for (const bool turned : {false, true})
+            if (find_steps(trace, c, turned, grid)) return grid;
     if (trace.launch.grid.x > 1) {
         const CellRect right = stores_of_block(trace, 1, c);
         if (!right.empty()) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/stage/block_map.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 
@@ -208,70 +209,10 @@ void draw_lanes(Scene& scene, const Rect& area) {
     add_moving_cells(scene.list, scene.look, std::move(cells));
 }
 
-void hover_block(Scene& scene, std::uint32_t x, std::uint32_t y) {
-    const std::uint32_t block = y * std::max(1u, scene.trace.launch.grid.x) + x;
-    scene.hover.any = true;
-    scene.hover.role = Role::kC;
-    scene.hover.title = "block " + std::to_string(x) + "," + std::to_string(y);
-    scene.hover.lines = {block == scene.replay.block() ? "being watched" : "click to watch it"};
-    if (block < scene.trace.multiprocessors.size()) {
-        const std::uint16_t number = scene.trace.multiprocessors[block];
-        scene.hover.lines.push_back(
-            number == Trace::kNotRecorded ? "not recorded" : "ran on SM " + std::to_string(number));
-    }
-    if (scene.clicked) scene.commands.push_back(WatchBlock{x, y});
-}
-
-// One cell a block where cells of 3 px fit, else a scaled map with the watched block marked.
 void draw_block_map(Scene& scene, const Rect& rect) {
     if (scene.layout.cropped) return draw_matrix_map(scene, rect);
-    const Palette& colors = scene.colors();
-    const BlockMap& blocks = scene.plan.map();
-    const float most = static_cast<float>(std::max(blocks.columns, blocks.rows));
-    const float exact = std::min(rect.w / most, scene.look.px(36));
-    const bool cells = exact >= 3;
-    const float pitch = cells ? std::floor(exact) : exact;
-    // A map of one row of very many blocks is still wide enough to be clicked.
-    const float thinnest = cells ? 0 : scene.u(8);
-    const float w = std::max(pitch * static_cast<float>(blocks.columns), thinnest);
-    const float h = std::max(pitch * static_cast<float>(blocks.rows), thinnest);
-    const float pitch_x = w / static_cast<float>(blocks.columns),
-                pitch_y = h / static_cast<float>(blocks.rows);
-    const Rect map{std::round(rect.right() - w), rect.y, w, h};
-    register_widget("stage.map", map);
-    const std::uint32_t own = blocks.place_of(scene.replay.block());
-    const std::uint32_t own_x = own % blocks.columns, own_y = own / blocks.columns;
-    if (cells) {
-        CellGrid drawn;
-        drawn.at = map.min();
-        drawn.pitch_x = drawn.pitch_y = pitch;
-        drawn.rows = blocks.rows;
-        drawn.columns = blocks.columns;
-        drawn.gap = pitch >= scene.look.px(6) ? scene.u(2) : 0;
-        drawn.radius = scene.look.px(3);
-        drawn.cells.assign(std::size_t{blocks.columns} * blocks.rows,
-                           {CellLook::kIdle, Role::kC, 0, 0});
-        drawn.cells[std::size_t{own_y} * blocks.columns + own_x].look = CellLook::kSolid;
-        add_cell_grid(scene.list, scene.look, std::move(drawn));
-    } else {
-        fill_rect(scene.list, map, colors.cell, scene.u(2));
-    }
-    if (pitch < scene.look.px(6)) {  // too small to find: a frame around it
-        const float side = std::max(pitch, scene.u(4));
-        const float x = map.x + (static_cast<float>(own_x) + 0.5f) * pitch_x - side / 2;
-        const float y = map.y + (static_cast<float>(own_y) + 0.5f) * pitch_y - side / 2;
-        fill_rect(scene.list, {x, y, side, side}, colors.c);
-    }
-    if (!scene.mouse_here || !map.contains(scene.mouse)) return;
-    const auto place = [](float at, std::uint32_t count) {
-        return std::min(count - 1, static_cast<std::uint32_t>(at));
-    };
-    const std::uint32_t block =
-        blocks.block_at(place((scene.mouse.y - map.y) / pitch_y, blocks.rows),
-                        place((scene.mouse.x - map.x) / pitch_x, blocks.columns));
-    const std::uint32_t across = std::max(1u, scene.trace.launch.grid.x);
-    const std::uint32_t x = block % across, y = block / across;
-    hover_block(scene, x, y);
+    constexpr float kLargest = 36;  // units
+    draw_map_of_blocks(scene, scene.plan.map(), rect, kLargest, Align::kRight);
 }
 
 void draw_corner(Scene& scene) {

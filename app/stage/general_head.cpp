@@ -2,23 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/replay/block_name.h"
+#include "app/stage/block_map.h"
 #include "app/stage/general.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
 namespace {
-
-constexpr std::uint64_t kMostMapCells = 4096;
-
-// "2", "2,1" or "2,1,0": as many extents as the grid has.
-std::string name_of_block(const Launch& launch, std::uint32_t block) {
-    const Dim3 at = index_of(launch.grid, block);
-    std::string name = std::to_string(at.x);
-    if (launch.grid.y > 1 || launch.grid.z > 1) name += "," + std::to_string(at.y);
-    if (launch.grid.z > 1) name += "," + std::to_string(at.z);
-    return name;
-}
 
 void draw_figure(Scene& scene, ImVec2 at, float width, const char* caption,
                  const std::string& figure, const std::string& of) {
@@ -39,45 +30,18 @@ void draw_figure(Scene& scene, ImVec2 at, float width, const char* caption,
                   scene.text(Face::kRegular, size * 0.55f, colors.ink2));
 }
 
-CellLook look_of_block(const Scene& scene, std::uint32_t block) {
-    if (block == scene.replay.block()) return CellLook::kSolid;
-    return is_chosen(scene.trace, block) ? CellLook::kBand : CellLook::kNeverWritten;
-}
-
-// One cell a block: filled where it was recorded. Grids too large for that have no map.
-void draw_grid_map(Scene& scene, const Rect& rect) {
-    const Launch& launch = scene.trace.launch;
-    const std::uint64_t columns = launch.grid.x,
-                        rows = std::uint64_t{launch.grid.y} * launch.grid.z;
-    if (columns * rows > kMostMapCells) return;
-    const float pitch = std::floor(std::min(
-        {rect.w / static_cast<float>(columns), rect.h / static_cast<float>(rows), scene.u(20)}));
-    if (pitch < 3) return;
-    CellGrid grid;
-    grid.at = rect.min();
-    grid.pitch_x = grid.pitch_y = pitch;
-    grid.rows = static_cast<std::uint32_t>(rows);
-    grid.columns = static_cast<std::uint32_t>(columns);
-    grid.gap = pitch >= scene.look.px(6) ? scene.u(2) : 0;
-    grid.radius = scene.look.px(3);
-    for (std::uint32_t block = 0; block < columns * rows; ++block)
-        grid.cells.push_back({look_of_block(scene, block), Role::kC, 0, 0});
-    add_cell_grid(scene.list, scene.look, std::move(grid));
-    const Rect map{rect.x, rect.y, pitch * static_cast<float>(columns),
-                   pitch * static_cast<float>(rows)};
-    register_widget("stage.map", map);
-    if (!scene.mouse_here || !map.contains(scene.mouse)) return;
-    const auto x = static_cast<std::uint32_t>((scene.mouse.x - map.x) / pitch);
-    const auto y = static_cast<std::uint32_t>((scene.mouse.y - map.y) / pitch);
-    const std::uint32_t block = y * launch.grid.x + x;
-    scene.hover.any = true;
-    scene.hover.role = Role::kC;
-    scene.hover.title = "block " + name_of_block(launch, block);
-    const bool recorded = is_chosen(scene.trace, block);
-    scene.hover.lines = {block == scene.replay.block() ? "being watched"
-                         : recorded                    ? "click to watch it"
-                                                       : "ran, but was not recorded"};
-    if (scene.clicked && recorded) scene.commands.push_back(WatchBlock{x, y});
+// How many blocks were recorded, and below it the map. Returns the lower edge.
+float draw_recorded(Scene& scene, const Rect& rect) {
+    constexpr float kLargest = 20;  // units
+    const TextStyle style = scene.text(Face::kRegular, 13, scene.colors().ink3);
+    const std::string words = words_of_recorded(scene, style, rect.w);
+    float top = rect.y;
+    if (!words.empty() && rect.h >= scene.f(20) + scene.u(24)) {
+        draw_text(scene.list, {rect.x, top + scene.f(6)}, words, style);
+        top += scene.f(16) + scene.u(4);
+    }
+    const Rect room{rect.x, top, rect.w, rect.bottom() - top};
+    return draw_map_of_blocks(scene, map_of_launch(scene, room), room, kLargest, Align::kLeft);
 }
 
 }  // namespace
@@ -88,13 +52,17 @@ void draw_general_head(Scene& scene, const Rect& rect) {
     draw_figure(scene, {rect.x, top}, half - scene.u(10), "Phase",
                 with_commas(scene.state.phase + 1), "of " + with_commas(scene.replay.phases()));
     draw_figure(scene, {rect.x + half, top}, rect.w - half, "Block",
-                name_of_block(launch, scene.replay.block()),
+                block_name(launch.grid, scene.replay.block()),
                 "of " + with_commas(launch.grid.count()));
     const float lanes_h = scene.f(16) + scene.u(24);
     const float map_top = top + scene.f(54) + scene.u(4);
-    const float lanes_top = std::min(rect.bottom() - lanes_h, map_top + scene.u(70));
-    if (lanes_top - map_top > scene.u(24))
-        draw_grid_map(scene, {rect.x, map_top, rect.w, lanes_top - map_top - scene.u(8)});
+    const float lanes_lowest = rect.bottom() - lanes_h;
+    const float map_room = std::min(lanes_lowest - map_top - scene.u(8), scene.u(150));
+    float map_bottom = map_top;
+    if (map_room > scene.u(16))
+        map_bottom = draw_recorded(scene, {rect.x, map_top, rect.w, map_room});
+    const float lanes_top =
+        std::min(lanes_lowest, std::max(map_top + scene.u(70), map_bottom + scene.u(12)));
     if (lanes_top > top + scene.f(46)) draw_lanes(scene, {rect.x, lanes_top, rect.w, lanes_h});
 }
 

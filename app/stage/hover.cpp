@@ -4,6 +4,7 @@
 
 #include "app/replay/elements.h"
 #include "app/stage/bank_use.h"
+#include "app/stage/block_map.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel::stage {
@@ -82,7 +83,8 @@ void say_product(Scene& scene, std::uint32_t row, std::uint32_t column) {
         scene.plan.blocks().for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
             if (found || !contains(scene.plan.blocks().at(x, y, launch), {row, column})) return;
             scene.hover.lines.push_back("computed by block " + std::to_string(x) + "," +
-                                        std::to_string(y) + "; click to watch it");
+                                        std::to_string(y) + "; " +
+                                        words_of_click(scene, y * launch.grid.x + x));
             found = true;
         });
         return;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/stage/block_map.h"
 #include "app/stage/matrix_parts.h"
 #include "app/ui/widgets.h"
 
@@ -30,10 +31,28 @@ Map map_of(const Rect& area, const MatrixView& m) {
     return {area, area.w / static_cast<float>(m.columns), area.h / static_cast<float>(m.rows)};
 }
 
+// Of a launch recorded in part: the blocks that were, and the one that is being recorded.
+void mark_recorded(Scene& scene, const Map& map) {
+    constexpr std::size_t kMostMarks = 4096;
+    const std::vector<std::uint32_t>& chosen = scene.trace.chosen_blocks;
+    const Launch& launch = scene.trace.launch;
+    const auto cells_of = [&](std::uint32_t block) {
+        return scene.plan.blocks().at(block % launch.grid.x, block / launch.grid.x, launch);
+    };
+    const std::size_t apart = chosen.size() / kMostMarks + 1;
+    for (std::size_t i = 0; i < chosen.size(); i += apart)
+        if (const CellRect cells = cells_of(chosen[i]); !cells.empty())
+            fill_rect(scene.list, map.of(cells), scene.colors().c_tint);
+    if (const auto asked = asked_block(scene))
+        if (const CellRect cells = cells_of(*asked); !cells.empty())
+            fill_rect(scene.list, map.of(cells), scene.colors().accent);
+}
+
 void draw_one(Scene& scene, const Map& map, const MatrixView& m, Role role, const CellRect& band,
               const CellRect& tile) {
     const Palette& colors = scene.colors();
     fill_rect(scene.list, map.area, colors.cell, scene.u(2));
+    if (role == Role::kC) mark_recorded(scene, map);
     if (!band.empty()) fill_rect(scene.list, map.of(band), colors.tint(role));
     if (!tile.empty()) fill_rect(scene.list, map.of(tile), colors.solid(role));
     const Rect shown =

@@ -22,7 +22,8 @@ struct OpenMenu {
     std::size_t row = kNoRow;  // that Enter takes
     float scroll = 0;          // pixels
     bool show_row = false;     // scroll until the row is in view
-    std::string typed;
+    std::string name, typed;
+    std::string typed_row;  // title of the row that was gone to since it is what was typed
     double typed_at = 0;
     ImVec2 mouse{};
 };
@@ -70,6 +71,7 @@ class Menu {
     // Inside the popup: the chosen row, or none.
     MenuChoice draw() {
         if (ImGui::IsWindowAppearing()) open();
+        go_to_typed_row();
         const MenuChoice by_key = take_keys();
         scroll();
         ImDrawList* list = ImGui::GetWindowDrawList();
@@ -135,12 +137,21 @@ class Menu {
     void open() {
         const auto current = std::ranges::find(rows_, true, &MenuRow::current);
         g_menu = {};
+        g_menu.name = name_;
         g_menu.row = current == rows_.end() ? selectable(rows_, 0, +1)
                                             : static_cast<std::size_t>(current - rows_.begin());
         // In the middle, so that both its neighbours can be read.
         if (g_menu.row < rows_.size())
             g_menu.scroll = tops_[g_menu.row] + height_of(rows_[g_menu.row]) / 2 - body_.h / 2;
         g_menu.mouse = ImGui::GetIO().MousePos;
+    }
+
+    // A row that came to the list because its title was typed.
+    void go_to_typed_row() {
+        const auto row = std::ranges::find(rows_, true, &MenuRow::typed);
+        if (row == rows_.end() || row->title == g_menu.typed_row) return;
+        g_menu.typed_row = row->title;
+        go_to(static_cast<std::size_t>(row - rows_.begin()), +1);
     }
 
     MenuChoice take_keys() {
@@ -327,6 +338,11 @@ class Menu {
 };
 
 }  // namespace
+
+std::string typed_in_menu(std::string_view name) {
+    const bool open = ImGui::IsPopupOpen((std::string(name) + ".list").c_str());
+    return open && g_menu.name == name ? g_menu.typed : std::string();
+}
 
 std::optional<std::size_t> row_typed(std::span<const MenuRow> rows, std::string_view typed,
                                      std::size_t from) {

@@ -21,6 +21,7 @@ struct MenuRow {
     std::string action{};  // a button at the right, <menu>.<action>.<name>; empty: none
     bool action_on = false;
     std::string action_tip{};
+    bool typed = false;  // it is what was typed: Enter takes it
 };
 
 struct MenuChoice {
@@ -32,6 +33,9 @@ struct MenuChoice {
 MenuChoice menu_chip(const Look& look, std::string_view name, const Rect& rect,
                      std::string_view label, std::string_view value, std::span<const MenuRow> rows,
                      std::string_view tip);
+
+// What was typed into the list that is open, up to the last pause; empty where another is open.
+[[nodiscard]] std::string typed_in_menu(std::string_view name);
 
 // The row that typed text goes to: one whose title begins with it, without regard to case and
 // leading zeros, else one with a word that does. The first such row from `from` on, around.

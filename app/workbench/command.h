@@ -37,6 +37,7 @@ struct SetSpeed {
 struct FasterSlower {
     int steps = 0;
 };  // +1, -1: next of the offered speeds
+// A program that is open runs again to record the block if it was not recorded.
 struct WatchBlock {
     std::uint32_t x = 0, y = 0;
 };

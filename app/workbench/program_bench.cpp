@@ -11,6 +11,8 @@
 #include <new>
 #include <utility>
 
+#include "app/replay/block_name.h"
+#include "app/replay/wording.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/recognise_product.h"
 #include "instrumentation/trace/trace_file.h"
@@ -68,6 +70,20 @@ LaunchCounts counts_of(const Trace& trace, const Generation& rules) {
     return result;
 }
 
+// The launch with this number; nullptr: there is none.
+const plain::LaunchSummary* find_launch(const plain::ProgramRun& run, std::uint32_t number) {
+    const auto found = std::ranges::find(run.launches, number, &plain::LaunchSummary::number);
+    return found == run.launches.end() ? nullptr : &*found;
+}
+
+bool is_recorded(const plain::ProgramRun& run, const plain::LaunchBlock& block) {
+    const plain::LaunchSummary* const launch = find_launch(run, block.launch);
+    if (launch == nullptr || launch->trace.empty() || block.block >= launch->grid.count())
+        return false;
+    const std::vector<std::uint32_t>& chosen = launch->chosen_blocks;
+    return chosen.empty() || std::ranges::binary_search(chosen, block.block);
+}
+
 // A matrix product gets its matrices' names.
 Result<Trace> named(Result<Trace> trace) {
     if (!trace) return trace;
@@ -118,12 +134,26 @@ void ProgramBench::open(plain::ProgramRequest request) {
         return;
     }
     program_ = OpenedProgram{.request = std::move(request)};
+    recorded_more_ = program_->request.more_blocks;
     run_again();
 }
 
 void ProgramBench::run_again(bool saved) {
-    if (!program_) return;
-    cancel();
+    if (program_) start_run(saved);
+}
+
+void ProgramBench::record_block(std::uint32_t block) {
+    if (!program_ || !program_->run || !program_->launch) return;
+    const plain::LaunchBlock asked{program_->run->launches[*program_->launch].number, block};
+    if (program_->running && program_->asked == asked) return;
+    std::vector<plain::LaunchBlock>& more = program_->request.more_blocks;
+    if (std::ranges::find(more, asked) == more.end()) more.push_back(asked);
+    program_->asked = asked;
+    start_run(false);
+}
+
+void ProgramBench::start_run(bool saved) {
+    stop_work();
     auto work = std::make_shared<Work>();
     work->request = program_->request;
     program_->running = true;
@@ -134,11 +164,23 @@ void ProgramBench::run_again(bool saved) {
     start(std::move(work));
 }
 
-void ProgramBench::cancel() {
+void ProgramBench::stop_work() {
     if (work_ == nullptr) return;
     work_->progress.cancel = true;
     work_.reset();
+    block_.reset();
     if (program_) program_->running = false;
+}
+
+void ProgramBench::cancel() {
+    stop_work();
+    if (program_) forget_asked();
+}
+
+// The next run records what the run that is shown has recorded.
+void ProgramBench::forget_asked() {
+    program_->asked.reset();
+    program_->request.more_blocks = recorded_more_;
 }
 
 void ProgramBench::choose(std::uint32_t launch) {
@@ -150,6 +192,7 @@ void ProgramBench::choose(std::uint32_t launch) {
         return;
     }
     auto work = std::make_shared<Work>();
+    block_.reset();
     work->trace_file = chosen.trace;
     work->launch = launch;
     start(std::move(work));
@@ -217,6 +260,7 @@ void ProgramBench::take_run() {
     const std::shared_ptr<Work> work = std::exchange(work_, nullptr);
     program_->running = false;
     if (!*work->run) {
+        forget_asked();
         program_->error = work->run->error().message;
         message_ = program_->error;
         return;
@@ -226,23 +270,54 @@ void ProgramBench::take_run() {
     program_->compile_errors = run.compile_errors;
     if (!run.compile_errors.empty()) {
         // What ran before stays: it can still be watched.
+        forget_asked();
         const std::uint32_t line = run.compile_errors.front().line;
         message_ = program_->name() + " does not compile" +
                    (line == 0 ? std::string() : ": line " + std::to_string(line)) +
                    (program_->run ? ". What ran before stays until it does." : ".");
         return;
     }
+    if (keeps_former(run)) return;
     const std::optional<std::uint32_t> wanted = same_launch(*program_, run);
     program_->run = std::move(run);
+    recorded_more_ = program_->request.more_blocks;
+    const std::optional<plain::LaunchBlock> asked = std::exchange(program_->asked, std::nullopt);
     const std::optional<std::uint32_t> launch = launch_to_show(*program_->run, wanted);
     if (launch) choose(*launch);
+    if (launch && asked && program_->run->launches[*launch].number == asked->launch &&
+        is_recorded(*program_->run, *asked))
+        block_ = asked->block;
     start_counting();
     take_counts();
+}
+
+// A run for the sake of a block that does not have it is of no use, unless the file was saved
+// since.
+bool ProgramBench::keeps_former(const plain::ProgramRun& run) {
+    if (!program_->asked || program_->saved || is_recorded(run, *program_->asked)) return false;
+    const plain::LaunchBlock asked = *program_->asked;
+    const plain::LaunchSummary* const launch = find_launch(run, asked.launch);
+    const plain::LaunchSummary* const former = find_launch(*program_->run, asked.launch);
+    message_ =
+        "Block " +
+        (former == nullptr ? std::to_string(asked.block) : block_name(former->grid, asked.block)) +
+        " of launch " + std::to_string(asked.launch + 1) + " was not recorded: ";
+    if (launch == nullptr)
+        message_ += "this time the program did not come to that launch. " + run.end_sentence;
+    else if (asked.block >= launch->grid.count())
+        message_ +=
+            "this time the launch has only " + counted(launch->grid.count(), "block", "blocks");
+    else
+        message_ += launch->reason.empty() ? "the launch ended before it. " + run.end_sentence
+                                           : launch->reason;
+    forget_asked();
+    return true;
 }
 
 void ProgramBench::take_launch() {
     const std::shared_ptr<Work> work = std::exchange(work_, nullptr);
     if (!*work->trace) {
+        block_.reset();
         message_ = work->trace->error().message;
         return;
     }
@@ -251,6 +326,9 @@ void ProgramBench::take_launch() {
 }
 
 std::shared_ptr<const Trace> ProgramBench::take_trace() { return std::exchange(trace_, nullptr); }
+std::optional<std::uint32_t> ProgramBench::take_block() {
+    return std::exchange(block_, std::nullopt);
+}
 std::string ProgramBench::take_message() { return std::exchange(message_, {}); }
 const OpenedProgram* ProgramBench::program() const { return program_ ? &*program_ : nullptr; }
 bool ProgramBench::busy() const { return work_ != nullptr || counting_ != nullptr; }

@@ -46,6 +46,8 @@ struct OpenedProgram {
     std::string started{};                  // time of day at which the last run began: "14:01:12"
     bool saved = false;                     // it ran again because its file had changed on disk
     std::optional<std::uint32_t> launch{};  // index into run->launches of the trace that is shown
+    // The block for whose sake it runs: ProgramBench::record_block(). Its launch by number.
+    std::optional<plain::LaunchBlock> asked{};
     [[nodiscard]] std::string name() const { return request.file.filename().string(); }
 };
 
@@ -60,6 +62,9 @@ class ProgramBench {
     void open(plain::ProgramRequest request);
     // `saved`: because its file has changed on disk.
     void run_again(bool saved = false);
+    // Runs the program again so that this block of the launch that is shown is recorded, too. The
+    // former run stays if that fails or is cancelled.
+    void record_block(std::uint32_t block);
     void cancel();
     // Reads the trace of a launch; take_trace() then has it. `launch`: index into run->launches.
     void choose(std::uint32_t launch);
@@ -67,6 +72,8 @@ class ProgramBench {
     void advance();
     // The trace to show from now on, once; nullptr: nothing new.
     [[nodiscard]] std::shared_ptr<const Trace> take_trace();
+    // The block to watch in that trace, once: the one that record_block() was called for.
+    [[nodiscard]] std::optional<std::uint32_t> take_block();
     // What went wrong since the last call, as a sentence; or empty.
     [[nodiscard]] std::string take_message();
 
@@ -76,6 +83,10 @@ class ProgramBench {
   private:
     struct Work;  // what the thread does, shared with it
     void start(std::shared_ptr<Work> work);
+    void start_run(bool saved);
+    void stop_work();
+    void forget_asked();
+    [[nodiscard]] bool keeps_former(const plain::ProgramRun& run);
     void take_run();
     void take_launch();
     void start_counting();
@@ -87,6 +98,8 @@ class ProgramBench {
     struct Counting;                      // of all launches, while nothing else is to be done
     std::shared_ptr<Counting> counting_;  // nullptr: all are counted
     std::shared_ptr<const Trace> trace_;
+    std::optional<std::uint32_t> block_;             // to watch in the trace that is read next
+    std::vector<plain::LaunchBlock> recorded_more_;  // ProgramRequest::more_blocks of the run shown
     std::string message_;
     TaskThread thread_;  // last: its task uses what stands above
 };

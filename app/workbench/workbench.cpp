@@ -46,7 +46,7 @@ void Workbench::apply(const Command& command) {
                        const Dim3& grid = s.recording->trace->launch.grid;
                        // Planes of a grid lie one under the other.
                        if (block.x < grid.x && block.y < grid.y * grid.z)
-                           s.watch(block.y * grid.x + block.x);
+                           s.watch_or_record(block.y * grid.x + block.x);
                    },
                    [&](const SetKernel& to) { s.choose_kernel(to.id); },
                    [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
@@ -135,9 +135,12 @@ const std::string& Workbench::message() const {
     return state_->message.empty() ? state_->races->message() : state_->message;
 }
 const OpenedProgram* Workbench::program() const { return state_->programs->program(); }
-bool Workbench::shows_program() const {
-    const State& s = *state_;
-    return s.recording && s.program_trace != nullptr && s.recording->trace == s.program_trace;
+bool Workbench::shows_program() const { return state_->recording && state_->shows_program; }
+bool Workbench::can_record(std::uint32_t block) const {
+    const OpenedProgram* const opened = program();
+    return shows_program() && opened->run && opened->launch &&
+           block < state_->recording->trace->launch.grid.count() &&
+           !is_chosen(*state_->recording->trace, block);
 }
 bool Workbench::program_busy() const { return state_->programs->busy(); }
 std::unique_ptr<ProgramBench> Workbench::release_programs() { return std::move(state_->programs); }

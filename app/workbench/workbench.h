@@ -92,7 +92,9 @@ class Workbench {
     // The CUDA program that was opened last; nullptr: none was.
     [[nodiscard]] const OpenedProgram* program() const;
     [[nodiscard]] bool shows_program() const;  // the recording is one of its launches
-    [[nodiscard]] bool program_busy() const;   // it is being compiled, run or read
+    // This block was not recorded; WatchBlock runs the program again so that it is.
+    [[nodiscard]] bool can_record(std::uint32_t block) const;
+    [[nodiscard]] bool program_busy() const;  // it is being compiled, run or read
 
     [[nodiscard]] const RaceBench& races() const;
     [[nodiscard]] RaceBench& races();

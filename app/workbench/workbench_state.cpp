@@ -1,6 +1,7 @@
 #include "app/workbench/workbench_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
@@ -122,6 +123,7 @@ void Workbench::State::take_over_program() {
     own_inputs = {};
     default_sizes.reset();
     program_trace = trace;
+    wanted_block = programs->take_block();
     submit(std::move(trace));
 }
 
@@ -134,7 +136,9 @@ void Workbench::State::show(FinishedRecording finished) {
     const bool stays = !trace.product && recording && replay && is_chosen(trace, replay->block()) &&
                        recording->trace->launch.grid == trace.launch.grid &&
                        recording->trace->launch.kernel == trace.launch.kernel;
-    const std::uint32_t block = stays ? replay->block() : Replay::block_at(trace, place);
+    std::uint32_t block = stays ? replay->block() : Replay::block_at(trace, place);
+    shows_program = finished.recording.trace == program_trace;
+    if (shows_program) block = std::exchange(wanted_block, std::nullopt).value_or(block);
     if (block != fresh.block()) {
         // The user chose another block while this was being recorded.
         if (Result<Replay> chosen = Replay::of_block(trace, block, *finished.recording.generation))
@@ -287,6 +291,18 @@ void Workbench::State::watch(std::uint32_t block) {
     const LogicalPlace place = replay->place(static_cast<Tick>(head.position()));
     replay = std::move(chosen).value();
     stay_at(place);
+}
+
+void Workbench::State::watch_or_record(std::uint32_t block) {
+    if (!recording || is_chosen(*recording->trace, block)) return watch(block);
+    clear_message();
+    if (!shows_program) {
+        fail("Block " + std::to_string(block) +
+             " was not recorded; open the program itself to record it");
+        return;
+    }
+    programs->record_block(block);
+    take_over_program();
 }
 
 void Workbench::State::toggle_pad() {

@@ -71,6 +71,7 @@ struct Workbench::State {
     }
     void use_inputs_that_fit(RecordRequest& next);
     void watch(std::uint32_t block);
+    void watch_or_record(std::uint32_t block);  // of a program that is recorded in part
     void toggle_pad();
     void remove_barrier(int line);
     void run_in_order(ThreadOrder order, bool find_harm);
@@ -119,7 +120,9 @@ struct Workbench::State {
     RecordingWorker worker;
     std::unique_ptr<RaceBench> races;
     std::unique_ptr<ProgramBench> programs;
-    std::shared_ptr<const Trace> program_trace;  // of the program's launch that is shown
+    std::optional<std::uint32_t> wanted_block;   // to watch once the program's trace is shown
+    std::shared_ptr<const Trace> program_trace;  // of the program's launch that was read last
+    bool shows_program = false;                  // the recording is of one of its launches
 };
 
 }  // namespace tilereel

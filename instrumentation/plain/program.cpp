@@ -140,6 +140,15 @@ std::string joined(const std::vector<std::uint32_t>& numbers) {
     return text;
 }
 
+// "3:17,3:18": launch and block.
+std::string joined(const std::vector<LaunchBlock>& blocks) {
+    std::string text;
+    for (const LaunchBlock& each : blocks)
+        text += (text.empty() ? "" : ",") + std::to_string(each.launch) + ":" +
+                std::to_string(each.block);
+    return text;
+}
+
 // The runtime reserves addresses for the GPU's memory, which cost nothing until they are used.
 constexpr std::uint64_t kReservedBytes = std::uint64_t{128} << 30;
 
@@ -156,6 +165,7 @@ ProcessRequest process_of(const ProgramRequest& request, const std::filesystem::
         {"TILEREEL_PLAIN_GENERATION", request.generation},
         {"TILEREEL_PLAIN_LAUNCH", request.launch ? std::to_string(*request.launch) : "-1"},
         {"TILEREEL_PLAIN_BLOCKS", joined(request.blocks)},
+        {"TILEREEL_PLAIN_MORE_BLOCKS", joined(request.more_blocks)},
         {"TILEREEL_PLAIN_ACCESSES_A_LAUNCH", std::to_string(request.limits.accesses_a_launch)},
         {"TILEREEL_PLAIN_ACCESSES", std::to_string(request.limits.accesses)},
         {"TILEREEL_PLAIN_SECONDS", std::to_string(request.limits.seconds)}};

@@ -27,6 +27,12 @@ struct ProgramLimits {
     std::uint64_t accesses = std::uint64_t{64} << 20;           // of all launches
 };
 
+// A block of a launch, both counted from 0.
+struct LaunchBlock {
+    std::uint32_t launch = 0, block = 0;
+    bool operator==(const LaunchBlock&) const = default;
+};
+
 struct ProgramRequest {
     std::filesystem::path file;
     std::vector<std::filesystem::path> more_files;
@@ -40,6 +46,8 @@ struct ProgramRequest {
     std::vector<std::string> launch_lines;
     std::optional<std::uint32_t> launch;  // record only this one, counted from 0
     std::vector<std::uint32_t> blocks;    // record only these; empty: what fits the budget
+    // Recorded besides those, whatever the budget. A launch without such a block ignores it.
+    std::vector<LaunchBlock> more_blocks;
 };
 
 // What a launch of the program was, and what came of it.

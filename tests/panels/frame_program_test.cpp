@@ -2,10 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
@@ -184,6 +188,120 @@ TEST(FrameProgram, TheVariablesFollowTheChosenLane) {
     window.driver.press('v');
     window.driver.frames(2);
     EXPECT_FALSE(find_widget("locals.s", rect));
+}
+
+// A launch of 4 x 3 blocks of which the first two were recorded. Once `waits` is set, a run goes on
+// until it is cancelled.
+struct InPart {
+    std::vector<plain::LaunchBlock> asked;
+    std::atomic<bool> waits{false};
+    ProgramBenchOptions options(bool on_thread) {
+        return {.on_thread = on_thread,
+                .run =
+                    [this](const plain::ProgramRequest& request, plain::ProgramProgress* progress) {
+                        asked = request.more_blocks;
+                        plain::ProgramRun run;
+                        run.launches.resize(2);
+                        plain::LaunchSummary& launch = run.launches[1];
+                        launch.number = 1;
+                        launch.kernel = "reduce";
+                        launch.trace = "reduce.npz";
+                        launch.grid = {4, 3, 1};
+                        launch.chosen_blocks = {0, 1};
+                        launch.recorded_blocks = 2;
+                        for (const plain::LaunchBlock& more : asked)
+                            launch.chosen_blocks.push_back(more.block);
+                        while (waits && !progress->cancel) std::this_thread::yield();
+                        return run;
+                    },
+                .read = [this](const std::filesystem::path&) -> Result<Trace> {
+                    Trace trace = testing::reduction_trace();
+                    trace.launch.number = 1;
+                    trace.launch.grid = {4, 3, 1};
+                    trace.chosen_blocks = {0, 1};
+                    for (const plain::LaunchBlock& more : asked)
+                        trace.chosen_blocks.push_back(more.block);
+                    return trace;
+                }};
+    }
+    WorkbenchOptions workbench(bool on_thread = false) {
+        WorkbenchOptions made;
+        made.playing = false;
+        made.record_on_worker = false;
+        made.programs = std::make_unique<ProgramBench>(options(on_thread));
+        return made;
+    }
+};
+
+TEST(FrameProgram, AClickOnTheMapRecordsABlock) {
+    InPart program;
+    FrameWindow window(program.workbench(), 1366, 768);
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    window.driver.click("stage.map", 0.9f, 0.9f);
+    window.driver.frames(2);
+    EXPECT_EQ(program.asked, (std::vector{plain::LaunchBlock{1, 11}}));
+    EXPECT_EQ(window.bench.replay()->block(), 11u);
+}
+
+// By keys alone: K opens the list, which takes a block's name.
+TEST(FrameProgram, ABlockIsTyped) {
+    InPart program;
+    FrameWindow window(program.workbench());
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    window.driver.press('k');
+    window.driver.frames(2);
+    ASSERT_TRUE(window.driver.has("chip.block.6"));
+    EXPECT_TRUE(window.driver.has("chip.block.heading.unrecorded"));
+    for (const char c : {'2', ',', '1'}) {
+        window.driver.press(c);
+        window.driver.frames(1);
+    }
+    window.driver.frames(1);
+    window.driver.press(Key::kEnter);
+    window.driver.frames(2);
+    EXPECT_EQ(program.asked, (std::vector{plain::LaunchBlock{1, 6}}));
+    EXPECT_EQ(window.bench.replay()->block(), 6u);
+}
+
+// While a block is being recorded: what is happening, and a way to stop it.
+TEST(FrameProgram, RecordingABlockCanBeReadAndCancelled) {
+    Faults faults;
+    for (const auto& [width, height] :
+         {std::pair(1280.0f, 720.0f), {1366.0f, 768.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}})
+        for (const int text : {14, 28}) {
+            InPart program;
+            FrameWindow window(program.workbench(true), width, height);
+            window.bench.view().text_px = text;
+            window.bench.apply(OpenProgram{});
+            while (!window.bench.shows_program()) window.driver.frames(1);
+            window.driver.frames(2);
+            const auto read = [&](const char* state) {
+                const auto texts = texts_of([&] { window.driver.frames(1); });
+                Page{texts,
+                     window.look,
+                     {0, 0, width, height},
+                     std::string(state) + ", " + std::to_string(width) + ", text " +
+                         std::to_string(text)}
+                    .find(faults);
+                return texts;
+            };
+            read("recorded in part");
+            program.waits = true;
+            window.bench.apply(WatchBlock{3, 2});
+            window.driver.frames(2);
+            const auto texts = read("recording a block");
+            EXPECT_TRUE(std::ranges::any_of(
+                texts,
+                [](const DrawnText& t) { return t.text.find("Compiling") != std::string::npos; }))
+                << width << ", " << text;
+            window.driver.click("program.cancel");
+            window.driver.frames(2);
+            EXPECT_FALSE(window.bench.program()->running);
+            EXPECT_EQ(window.bench.replay()->block(), 0u);
+        }
+    faults.report();
 }
 
 TEST(FrameProgram, TheBarChoosesLaunchAndBlock) {

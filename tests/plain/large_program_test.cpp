@@ -143,6 +143,58 @@ TEST_F(LargeProgram, BlocksThatAreNotRecordedGiveTheirResults) {
     EXPECT_THAT(ran.findings, IsEmpty());
 }
 
+// As the window asks for a block: one launch gets it, the others record what they did before.
+TEST_F(LargeProgram, BlocksAreRecordedBesidesThoseOfTheBudget) {
+    request_.more_blocks = {{1, 17}, {1, 200}, {1, 5}, {1, 5'000}, {9, 3}};
+    const ProgramRun ran = run(kEverything);
+    ASSERT_EQ(ran.launches.size(), 4u);
+    for (const LaunchSummary& launch : ran.launches) {
+        if (launch.number == 1)
+            EXPECT_THAT(launch.chosen_blocks, ElementsAre(0, 5, 17, 200, 399));
+        else
+            EXPECT_THAT(launch.chosen_blocks, ElementsAre(0, 200, 399)) << launch.kernel;
+    }
+    const Trace trace = trace_of(ran.launches[1]);
+    const auto segments = [&trace](std::uint32_t block) {
+        const SegmentRange range = segments_of_block(trace, block);
+        return range.last - range.first;
+    };
+    EXPECT_GT(segments(17), 0u);
+    EXPECT_EQ(segments(18), 0u);
+    EXPECT_THAT(ran.output, HasSubstr("0 wrong sums"));
+}
+
+// The budget of all launches pays for three blocks of this one; a fourth changes nothing for the
+// next.
+TEST_F(LargeProgram, BlocksAskedForDoNotUseUpTheBudget) {
+    request_.limits.accesses_a_launch = 6 * 32;
+    request_.limits.accesses = 6 * 32 + 3 * 32;
+    request_.more_blocks = {{0, 1}, {0, 2}, {0, 3}};
+    const ProgramRun ran = run(R"(
+__global__ void fill(int* a) { a[blockIdx.x * 32 + threadIdx.x] = 1; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 50 * 128);
+    fill<<<50, 32>>>(a);
+    fill<<<50, 32>>>(a);
+    cudaFree(a);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 2u);
+    EXPECT_EQ(ran.launches[0].recorded_blocks, 6u + 3u);
+    EXPECT_EQ(ran.launches[1].recorded_blocks, 3u);
+}
+
+// A list of blocks for all launches, and one more for the second.
+TEST_F(LargeProgram, BlocksAreRecordedBesidesThoseThatAreListed) {
+    request_.blocks = {7};
+    request_.more_blocks = {{1, 0}, {1, 9}};
+    const ProgramRun ran = run(kEverything);
+    ASSERT_EQ(ran.launches.size(), 4u);
+    EXPECT_THAT(ran.launches[0].chosen_blocks, ElementsAre(7));
+    EXPECT_THAT(ran.launches[1].chosen_blocks, ElementsAre(0, 7, 9));
+}
+
 TEST_F(LargeProgram, TheTraceIsTheSameForAnyNumberOfWorkers) {
     const ProgramRun four = run(kEverything);
     setenv("TILEREEL_PLAIN_WORKERS", "1", 1);

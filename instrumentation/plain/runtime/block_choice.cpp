@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "instrumentation/plain/runtime/program.h"
+
 namespace tilereel::plain {
 
 std::vector<std::uint32_t> spread_blocks(const Index3& grid, std::uint64_t count) {
@@ -22,6 +24,17 @@ std::vector<std::uint32_t> spread_blocks(const Index3& grid, std::uint64_t count
     std::ranges::sort(chosen);
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     return chosen;
+}
+
+std::vector<std::uint32_t> more_blocks_of(std::uint32_t launch, std::uint64_t blocks,
+                                          const std::vector<std::uint32_t>& chosen) {
+    std::vector<std::uint32_t> more;
+    for (const auto& [of_launch, block] : options().more_blocks)
+        if (of_launch == launch && block < blocks && !std::ranges::binary_search(chosen, block))
+            more.push_back(block);
+    std::ranges::sort(more);
+    more.erase(std::unique(more.begin(), more.end()), more.end());
+    return more;
 }
 
 }  // namespace tilereel::plain

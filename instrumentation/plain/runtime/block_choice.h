@@ -11,4 +11,9 @@ namespace tilereel::plain {
 // others, which lie evenly between them; at least these three, and all where `count` allows.
 [[nodiscard]] std::vector<std::uint32_t> spread_blocks(const Index3& grid, std::uint64_t count);
 
+// Of the blocks in Options::more_blocks, those of a launch with so many blocks that are not in
+// `chosen` (ascending). Ascending.
+[[nodiscard]] std::vector<std::uint32_t> more_blocks_of(std::uint32_t launch, std::uint64_t blocks,
+                                                        const std::vector<std::uint32_t>& chosen);
+
 }  // namespace tilereel::plain

@@ -33,6 +33,11 @@ CooperativeRun::CooperativeRun(const LaunchFacts& facts, void (*body)(void*), vo
             options().blocks.empty() ? spread_blocks(facts.grid, kRecorded) : options().blocks;
     std::erase_if(chosen_, [&](std::uint32_t block) { return block >= blocks_; });
     std::ranges::sort(chosen_);
+    if (recorder != nullptr) {
+        const std::vector<std::uint32_t> more = more_blocks_of(facts.number, blocks_, chosen_);
+        chosen_.insert(chosen_.end(), more.begin(), more.end());
+        std::ranges::sort(chosen_);
+    }
     if (chosen_.empty()) chosen_ = {0};
     kept_.resize(chosen_.size());
     unhooked_.grid = facts.grid;

@@ -117,6 +117,7 @@ void GridRun::run_first() {
         if (block < blocks_) chosen_.push_back(block);
     std::ranges::sort(chosen_);
     chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
+    if (!asked.empty()) add_more_blocks();
     const bool recorded =
         recorder_ != nullptr && (asked.empty() || (!chosen_.empty() && chosen_[0] == 0));
     if (!recorded) worker_.set_sink(unrecorded_.get());
@@ -124,6 +125,7 @@ void GridRun::run_first() {
     if (recorder_ != nullptr && asked.empty()) {
         const std::uint64_t cost = std::max<std::uint64_t>(worker_.accesses(), 1);
         chosen_ = spread_blocks(facts_.grid, budget_of_launch() / cost);
+        add_more_blocks();
     }
     if (!recorded) worker_.set_sink(recorder_);
     if (recorder_ != nullptr) recorder_->expect_blocks(chosen_.size());
@@ -133,13 +135,21 @@ void GridRun::run_first() {
         unhooked_.shared.push_back({static_cast<std::int64_t>(array.base - here), array.bytes});
 }
 
+void GridRun::add_more_blocks() {
+    more_ = more_blocks_of(facts_.number, blocks_, chosen_);
+    chosen_.insert(chosen_.end(), more_.begin(), more_.end());
+    std::ranges::sort(chosen_);
+}
+
 bool GridRun::needs_hooks() const {
     const Kernel* const kernel = running_kernel();
     return kernel == nullptr || kernel->unhooked == nullptr || worker_.lockstep() || unsafe_;
 }
 
 void GridRun::run_with_hooks(std::uint32_t block, bool recorded) {
+    const std::uint64_t before = worker_.accesses();
     worker_.run(block, recorded, unsafe_);
+    if (std::ranges::binary_search(more_, block)) more_accesses_ += worker_.accesses() - before;
     keep_printed(block, worker_.printed);
     tell_progress(block + 1);
 }

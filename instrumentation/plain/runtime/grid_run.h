@@ -24,12 +24,17 @@ class GridRun {
     bool run();
     [[nodiscard]] std::uint64_t unhooked_blocks() const { return unhooked_blocks_; }
     [[nodiscard]] const Worker& worker() const { return worker_; }
+    // Recorded of the blocks that the budget pays for.
+    [[nodiscard]] std::uint64_t paid_accesses() const {
+        return worker_.accesses() - more_accesses_;
+    }
     // Ascending.
     [[nodiscard]] const std::vector<std::uint32_t>& recorded_blocks() const { return chosen_; }
 
   private:
     void run_blocks();
     void run_first();
+    void add_more_blocks();
     void run_with_hooks(std::uint32_t block, bool recorded);
     void run_without_hooks(std::uint32_t end);  // from next_ on
     void work(std::uint32_t end, const std::function<bool()>& goes_on);
@@ -48,6 +53,8 @@ class GridRun {
     UnhookedJob unhooked_;
     std::uint32_t blocks_;
     std::vector<std::uint32_t> chosen_;  // to be recorded
+    std::vector<std::uint32_t> more_;    // those of them that were asked for besides the budget
+    std::uint64_t more_accesses_ = 0;
     std::atomic<std::uint32_t> next_{0};
     std::atomic<bool> stopped_{false};
     std::atomic<std::uint64_t> unhooked_blocks_{0};

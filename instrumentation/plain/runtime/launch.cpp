@@ -127,7 +127,7 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     const bool whole = run.run();
     recorder_now = nullptr;
     if (!recorder) return;
-    accesses_so_far += run.worker().accesses();
+    accesses_so_far += run.paid_accesses();
     recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), whole);
 }
 

@@ -18,19 +18,30 @@ std::string text_of(const char* name, const char* otherwise) {
     return value == nullptr ? otherwise : value;
 }
 
+// Whole numbers, whatever stands between them.
+std::vector<std::uint32_t> numbers_in(const std::string& text) {
+    std::vector<std::uint32_t> numbers;
+    const char* at = text.c_str();
+    while (*at != 0) {
+        char* end = nullptr;
+        const unsigned long number = std::strtoul(at, &end, 10);
+        if (end == at) break;
+        numbers.push_back(static_cast<std::uint32_t>(number));
+        at = *end == 0 ? end : end + 1;
+    }
+    return numbers;
+}
+
 Options read_options() {
     Options read;
     read.pipe = std::atoi(text_of("TILEREEL_PLAIN_PIPE", "-1").c_str());
     read.folder = text_of("TILEREEL_PLAIN_FOLDER", "");
     read.generation = text_of("TILEREEL_PLAIN_GENERATION", "9.0");
     read.launch = std::atoll(text_of("TILEREEL_PLAIN_LAUNCH", "-1").c_str());
-    const std::string blocks = text_of("TILEREEL_PLAIN_BLOCKS", "");
-    for (const char* at = blocks.c_str(); *at != 0;) {
-        char* end = nullptr;
-        read.blocks.push_back(static_cast<std::uint32_t>(std::strtoul(at, &end, 10)));
-        at = *end == ',' ? end + 1 : end;
-        if (end == at && *end != 0) break;
-    }
+    read.blocks = numbers_in(text_of("TILEREEL_PLAIN_BLOCKS", ""));
+    const std::vector<std::uint32_t> more = numbers_in(text_of("TILEREEL_PLAIN_MORE_BLOCKS", ""));
+    for (std::size_t i = 0; i + 1 < more.size(); i += 2)
+        read.more_blocks.emplace_back(more[i], more[i + 1]);
     const auto number = [](const char* name, std::uint64_t& to) {
         const std::string text = text_of(name, "");
         if (!text.empty()) to = std::strtoull(text.c_str(), nullptr, 10);

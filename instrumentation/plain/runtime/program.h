@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "instrumentation/plain/include/driver_types.h"
@@ -21,6 +22,8 @@ struct Options {
     std::string generation = "9.0";
     std::int64_t launch = -1;  // only this one is recorded
     std::vector<std::uint32_t> blocks;
+    // Recorded besides, whatever the budget: launch and block.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> more_blocks;
     std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;
     std::uint64_t accesses = std::uint64_t{64} << 20;
     double seconds = 60;

@@ -1,0 +1,13 @@
+#include "app/replay/block_name.h"
+
+namespace tilereel {
+
+std::string block_name(const Dim3& grid, std::uint32_t block) {
+    const Dim3 at = index_of(grid, block);
+    std::string name = std::to_string(at.x);
+    if (grid.y > 1 || grid.z > 1) name += "," + std::to_string(at.y);
+    if (grid.z > 1) name += "," + std::to_string(at.z);
+    return name;
+}
+
+}  // namespace tilereel

@@ -28,7 +28,7 @@ constexpr auto kKeys = std::to_array<KeyHelp>({
     {"Shift+B", "leave out a barrier, the next one, none"},
     {"W  L", "choose a warp, a lane: its part of C, its sums"},
     {"O", "shared cells show values, or which element"},
-    {"R", "race this kernel and its twin at full speed"},
+    {"R", "race this kernel and its counterpart at full speed"},
     {"T", "dark theme, light theme"},
     {"+  -", "larger text, smaller text"},
     {"H", "phase table: what each thread does in each phase"},

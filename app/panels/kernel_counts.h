@@ -20,7 +20,7 @@ struct CountsRow {
     Difference difference;
     bool conflict_before = false, conflict_after = false;  // figures of conflicts, not zero
 };
-// At most `most` rows, the most telling of this pair first chosen, in their usual order.
+// At most `most` rows: those in which this pair differs most, in their usual order.
 [[nodiscard]] std::vector<CountsRow> rows_of_counts(const CountsColumn& before,
                                                     const KernelCounts& after, std::size_t most);
 // What stands over the "after" column: "09 tiled", or "PAD 1" beside "PAD 0".

@@ -110,8 +110,9 @@ Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench
 // The view that is the tab chosen (RaceView::tab) and its sentence, for a picture of it alone.
 void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
                     const Workbench& workbench, PanelMemory& memory);
-// Over the stage: the kernel being watched and its twin at full speed, beside their conflicts.
-Commands draw_race_twins(const Look& look, const Rect& stage, const Workbench& workbench);
+// Over the stage: the kernel being watched and its counterpart at full speed, beside their
+// conflicts.
+Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& workbench);
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory);
 // Errors, notices, offers and the progress of a recording: in place of the sentence in `foot`, and

@@ -25,8 +25,8 @@ struct ChoiceButton {
     char32_t key;
 };
 constexpr std::array<ChoiceButton, 3> kLineChoices = {{
-    {"race.lines.telling", "telling", "The reference and the largest steps of the ladder (T)",
-     LineChoice::kTelling, U't'},
+    {"race.lines.top", "top", "The reference and the largest steps of the ladder (T)",
+     LineChoice::kDefault, U't'},
     {"race.lines.all", "all", "Every line in a colour of its own (A)", LineChoice::kAll, U'a'},
     {"race.lines.none", "none", "Every line thin (N)", LineChoice::kNone, U'n'},
 }};

@@ -174,7 +174,7 @@ class PlotOverN {
 
     [[nodiscard]] int layer_of(std::uint32_t c) const {
         if (!race_.strong(c)) return 0;
-        return c == race_.focus || c == race_.twin ? 2 : 1;
+        return c == race_.focus || c == race_.counterpart ? 2 : 1;
     }
 
     void draw_line(ImDrawList* list, std::uint32_t c) {

@@ -267,15 +267,15 @@ class Roofline {
         draw_dashed(list, way, race_.colors().accent, look_.px(1.5f), Dash::kDotted);
     }
 
-    // The one looked at and its twin are named first, then the others from above.
+    // The one looked at and its counterpart are named first, then the others from above.
     void draw_point_words(ImDrawList* list) {
         std::vector<const Placed*> order;
         for (const Placed& point : points_)
             if (race_.strong(point.contender)) order.push_back(&point);
         const auto rank = [&](const Placed* point) {
-            return std::pair(point->contender == race_.focus  ? 0
-                             : point->contender == race_.twin ? 1
-                                                              : 2,
+            return std::pair(point->contender == race_.focus         ? 0
+                             : point->contender == race_.counterpart ? 1
+                                                                     : 2,
                              point->at.y);
         };
         std::ranges::stable_sort(order, {}, rank);
@@ -292,7 +292,8 @@ class Roofline {
 
     void name_point(ImDrawList* list, const Placed& point) {
         const LineStyle& style = race_.styles[point.contender];
-        const bool looked_at = point.contender == race_.focus || point.contender == race_.twin;
+        const bool looked_at =
+            point.contender == race_.focus || point.contender == race_.counterpart;
         const Face face = looked_at ? Face::kSemiBold : Face::kRegular;
         const std::string name = label_of(race_.contenders()[point.contender]);
         const ImVec2 size{text_width(name, face, px_), 1.25f * px_};
@@ -347,7 +348,7 @@ class Roofline {
                             short_name(contender) + " reaches " +
                             figure_text(100 * point->gflops / allowed) + " % of that";
         for (const Placed& other : points_)
-            if (other.contender == race_.twin)
+            if (other.contender == race_.counterpart)
                 words += ", PAD 0 " + figure_text(100 * other.gflops / allowed) + " %";
         words += ".";
         if (const std::string above = above_words(); !above.empty()) words += " " + above;

@@ -112,8 +112,9 @@ class RunningCard {
     }
 
     void draw_against(float from, float y) {
-        const auto twin = twin_of(race_.shown->race.request, *who_);
-        const auto against = twin ? twin : naive_for(race_.shown->race.request, *who_);
+        const auto counterpart = counterpart_of(race_.shown->race.request, *who_);
+        const auto against =
+            counterpart ? counterpart : naive_for(race_.shown->race.request, *who_);
         if (!against || *against == *who_) return;
         const auto size = largest_size(race_.shown->race, race_.shown->figures, {*who_, *against});
         if (!size) return;
@@ -121,7 +122,7 @@ class RunningCard {
                              *race_.shown->figures.median(*against, *size);
         const Contender& other = race_.contenders()[*against];
         std::string words =
-            "against " + (twin ? "PAD " + std::to_string(other.pad) : title_of(other));
+            "against " + (counterpart ? "PAD " + std::to_string(other.pad) : title_of(other));
         if (right() - from < text_width(words, Face::kRegular, px_)) return;
         const RaceFigures& figures = race_.shown->figures;
         const bool uncertain = figures.unsteady(*who_, *size) || figures.unsteady(*against, *size);

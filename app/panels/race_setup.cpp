@@ -128,8 +128,7 @@ class Setup {
         caption("kernels: TILE + PAD");
         left_ = 0;
         float x = room_.x;
-        if (chip(x, "race.setup.telling", "a telling few", false, "The kernels that tell most",
-                 false))
+        if (chip(x, "race.setup.few", "a few", false, "The kernels that a race opens with", false))
             race_.ask(ChooseContenders{first_request(gpu()).contenders});
         if (chip(x, "race.setup.ladder", "the whole ladder", false,
                  "Every kernel that takes these sizes, with TILE 32 or the nearest", false))

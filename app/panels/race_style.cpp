@@ -7,7 +7,7 @@
 namespace tilereel {
 namespace {
 
-// The diamonds are the run's that is looked at and its twin's, the cross is the reference's.
+// The diamonds are the run's that is looked at and its counterpart's, the cross is the reference's.
 constexpr std::array kMarkers = {Marker::kSquare,      Marker::kCircle,     Marker::kTriangle,
                                  Marker::kPlus,        Marker::kSquareOpen, Marker::kCircleOpen,
                                  Marker::kTriangleOpen};
@@ -35,7 +35,7 @@ LineShown RaceContext::line(std::uint32_t contender) const {
     const RaceLines& lines = bench.view().lines;
     const LineShown shown_as = lines.shown(contender);
     if (shown_as != LineShown::kThin || lines.only()) return shown_as;
-    const bool looked_at = contender == focus || contender == twin;
+    const bool looked_at = contender == focus || contender == counterpart;
     const bool asked_for = !lines.chosen() || bench.view().contender == focus;
     return looked_at && asked_for ? LineShown::kStrong : shown_as;
 }
@@ -53,7 +53,7 @@ RaceContext race_context(const Look& look, const Workbench& workbench, Commands&
     race.focus = bench.focus();
     race.size = bench.size();
     if (race.focus && request.contenders[*race.focus].pad > 0)
-        race.twin = twin_of(request, *race.focus);
+        race.counterpart = counterpart_of(request, *race.focus);
     race.styles = race_styles(race);
     return race;
 }
@@ -76,7 +76,7 @@ std::vector<LineStyle> race_styles(const RaceContext& race) {
                     style.marker = Marker::kDiamond;
                     style.dash = Dash::kSolid;
                 }
-            } else if (c == race.twin) {
+            } else if (c == race.counterpart) {
                 style = {colors.conflict, Marker::kDiamondOpen, Dash::kSolid, look.px(2.5f)};
             }
         }

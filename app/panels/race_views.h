@@ -4,15 +4,15 @@
 // Names under which their controls are registered (register_widget):
 //   race.plot (the plot's area) race.point.<contender>.<size> while it is hovered
 //   race.line.<contender> (label: it alone, or all as before) race.lines (opens race.lines.row.<c>
-//   .only.<c> .hide.<c>, race.lines.telling .all .none)
+//   .only.<c> .hide.<c>, race.lines.top .all .none)
 //   save.path save.save save.cancel (the dialog)
 //   race.plots.<name> (tabs) race.sides.<name> (tabs) race.tabs (where one view at a time fits)
 //   race.log_figures race.log_sizes race.save race.csv race.png
 //   race.row.<contender> race.size.<size> (table) race.start race.cancel
 //   race.intensity.<name> race.sweep.<kernel> (runs it) race.sweep.cell.<tile>.<pad>
 //   race.setup.size.<N> race.setup.<kernel> .<kernel>.<tile>.<pad> race.setup.cold .warm
-//   race.setup.fewer .more race.setup.telling .ladder
-//   race.twins.close race.twins.open chip.race chip.race.<place> chip.race.compare.<place>
+//   race.setup.fewer .more race.setup.few .ladder
+//   race.pair.close race.pair.open chip.race chip.race.<place> chip.race.compare.<place>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,7 +33,7 @@ struct RaceContext {
     Commands& commands;
     const ShownRace* shown = nullptr;  // nullptr: nothing was raced or opened yet
     std::vector<LineStyle> styles;     // by contender of `shown`
-    std::optional<std::uint32_t> focus, twin, size;
+    std::optional<std::uint32_t> focus, counterpart, size;
     PanelMemory::State* memory = nullptr;  // nullptr: a picture, which asks for nothing
 
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
@@ -44,7 +44,7 @@ struct RaceContext {
     [[nodiscard]] const std::vector<ProductSize>& sizes() const {
         return shown->race.request.sizes;
     }
-    // As RaceLines; and the contender looked at and its twin are strong.
+    // As RaceLines; and the contender looked at and its counterpart are strong.
     [[nodiscard]] LineShown line(std::uint32_t contender) const;
     [[nodiscard]] bool hidden(std::uint32_t contender) const {
         return line(contender) == LineShown::kHidden;
@@ -60,7 +60,8 @@ struct RaceContext {
                                        Commands& commands);
 
 // Of every contender. Strong lines have a colour, marker and dash of their own; the reference is
-// ink, the one looked at accent, its twin without padding conflict. The others are thin and faint.
+// ink, the one looked at accent, its counterpart without padding conflict. The others are thin and
+// faint.
 [[nodiscard]] std::vector<LineStyle> race_styles(const RaceContext& race);
 // "09 tiled 32", "09 tiled 32 pad 1": everything in one line.
 [[nodiscard]] std::string short_name(const Contender& contender);

@@ -59,7 +59,7 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
     }
     append(commands, draw_timeline(look, layout.timeline, workbench, state.panels));
     append(commands, draw_sentence(look, layout.sentence, workbench, state.panels));
-    append(commands, draw_race_twins(look, layout.stage, workbench));
+    append(commands, draw_race_pair(look, layout.stage, workbench));
     return commands;
 }
 

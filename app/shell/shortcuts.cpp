@@ -160,7 +160,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (!workbench.message().empty()) return {DismissMessage{}};
         if (workbench.program() != nullptr && workbench.program()->running)
             return {CancelRecording{}};
-        if (workbench.races().twins() != nullptr) return {RaceAction{CloseTwins{}}};
+        if (workbench.races().pair() != nullptr) return {RaceAction{ClosePair{}}};
         if (panels.shows_phase_table())
             panels.toggle_phase_table();
         else
@@ -185,7 +185,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (workbench.view().mode == 1) return race_command(press);
     if (workbench.view().mode != 0) return {};
     if (press.character == U'r' && !press.repeat)
-        return {RaceAction{RaceTwins{workbench.request().kernel, workbench.request().parameters}}};
+        return {RaceAction{RacePair{workbench.request().kernel, workbench.request().parameters}}};
     if (press.character == U'h' && !press.repeat) panels.toggle_phase_table();
     if (press.character == U'v' && !press.repeat) return variables_command(workbench);
     if (press.character == U',' || press.character == U'.')

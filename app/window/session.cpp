@@ -75,7 +75,7 @@ class Session {
                frame_state_->panels.working() || workbench_->races().busy();
     }
 
-    // Drawing takes of the processor that a race on it measures: then fewer frames do.
+    // A CPU race shares the CPU with drawing, so fewer frames are drawn while it runs.
     [[nodiscard]] bool races_on_processor() const {
         const RaceMachine* machine = workbench_->races().machine();
         return workbench_->races().racing() && machine != nullptr && !machine->gpu;

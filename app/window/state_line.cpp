@@ -37,7 +37,7 @@ std::string state_line(const Workbench& workbench) {
                          {"recorded", shown->race.recorded},
                          {"complete", shown->race.complete},
                          {"samples", shown->figures.samples}};
-    state["twins"] = races.twins() != nullptr;
+    state["pair"] = races.pair() != nullptr;
     const Workbench::View& view = workbench.view();
     state["light"] = view.light;
     state["text_px"] = view.text_px;

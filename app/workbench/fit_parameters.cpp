@@ -40,8 +40,9 @@ struct Extents {
     std::array<Candidate, 3> of{};  // M, N, K
 };
 
-// Less is nearer to what was asked for: lowering is worse than raising, by little is best.
-auto strangeness(const Extents& extents, const std::array<int, 3>& wanted) {
+// How far the extents are from the wanted ones; the least is taken. Lowering costs more than
+// raising.
+auto change_cost(const Extents& extents, const std::array<int, 3>& wanted) {
     int lowered = 0;
     double shrinkage = 1, growth = 1;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -59,7 +60,7 @@ std::optional<Extents> nearest_that_runs(const KernelInfo& kernel, KernelParamet
         for (const Candidate& n : candidates(wanted[1], p.tile)) {
             for (const Candidate& k : candidates(wanted[2], p.tile)) {
                 const Extents extents{.of = {m, n, k}};
-                if (best && strangeness(*best, wanted) <= strangeness(extents, wanted)) continue;
+                if (best && change_cost(*best, wanted) <= change_cost(extents, wanted)) continue;
                 p.m = m.value, p.n = n.value, p.k = k.value;
                 if (validate(kernel, p)) best = extents;
             }

@@ -62,9 +62,9 @@ struct SoloLine {  // the only strong one; again: as before
     std::uint32_t contender = 0;
 };
 // Strong lines: those that tell the race's story, all, or none.
-enum class LineChoice : std::uint8_t { kTelling, kAll, kNone };
+enum class LineChoice : std::uint8_t { kDefault, kAll, kNone };
 struct ChooseLines {
-    LineChoice choice = LineChoice::kTelling;
+    LineChoice choice = LineChoice::kDefault;
 };
 struct SelectPoint {  // the same point again selects none
     std::uint32_t contender = 0;
@@ -109,13 +109,13 @@ struct PictureSaved {
     Status status;
 };
 
-// The kernel being watched and its twin, at full speed: the same with the other PAD, or the rung
-// before.
-struct RaceTwins {
+// The kernel being watched and its counterpart, at full speed: the same with the other PAD, or the
+// rung before.
+struct RacePair {
     std::string kernel;
     KernelParameters parameters;
 };
-struct CloseTwins {};
+struct ClosePair {};
 struct DismissRaceMessage {};
 
 using RaceAction =
@@ -123,6 +123,6 @@ using RaceAction =
                  SetRepeats, SetCaches, StartSweep, ToggleLine, HighlightLine, SoloLine,
                  ChooseLines, SelectPoint, SelectSize, SetLogarithmic, ShowRacePlot, ShowRaceSide,
                  ShowRaceTab, SetIntensity, OpenRace, ShowFirstRecorded, ShowOwnRace, CompareRace,
-                 SaveRace, PictureSaved, RaceTwins, CloseTwins, DismissRaceMessage>;
+                 SaveRace, PictureSaved, RacePair, ClosePair, DismissRaceMessage>;
 
 }  // namespace tilereel

@@ -126,10 +126,10 @@ void RaceBench::apply(const RaceAction& command) {
             },
             [&](const SaveRace& to) { s.save(to); },
             [&](const PictureSaved& picture) { s.saved(picture.path, picture.status); },
-            [&](const RaceTwins& asked) { s.begin_twins(asked); },
-            [&](const CloseTwins&) {
-                if (s.twins && s.twins->race.running) s.worker.cancel_race();
-                s.twins.reset();
+            [&](const RacePair& asked) { s.begin_pair(asked); },
+            [&](const ClosePair&) {
+                if (s.pair && s.pair->race.running) s.worker.cancel_race();
+                s.pair.reset();
             },
             [&](const DismissRaceMessage&) { s.message.clear(); },
         },
@@ -141,12 +141,12 @@ const ShownRace* RaceBench::shown() const { return state_->shown ? &*state_->sho
 const ShownRace* RaceBench::compared() const {
     return state_->compared ? &*state_->compared : nullptr;
 }
-const TwinRace* RaceBench::twins() const { return state_->twins ? &*state_->twins : nullptr; }
+const PairRace* RaceBench::pair() const { return state_->pair ? &*state_->pair : nullptr; }
 const RaceView& RaceBench::view() const { return state_->view; }
 const RaceRequest& RaceBench::next() const { return state_->next; }
 bool RaceBench::racing() const {
     const State& s = *state_;
-    return (s.shown && s.shown->running) || (s.twins && s.twins->race.running) || s.begun_waiting;
+    return (s.shown && s.shown->running) || (s.pair && s.pair->race.running) || s.begun_waiting;
 }
 bool RaceBench::busy() const {
     const State& s = *state_;
@@ -179,14 +179,14 @@ std::optional<std::uint32_t> RaceBench::focus() const {
     const State& s = *state_;
     if (!s.shown) return std::nullopt;
     if (s.view.contender) return s.view.contender;
-    return telling_padding(s.shown->race, s.shown->figures);
+    return default_padding(s.shown->race, s.shown->figures);
 }
 
 std::optional<std::uint32_t> RaceBench::size() const {
     const State& s = *state_;
     if (!s.shown) return std::nullopt;
     if (s.view.size) return s.view.size;
-    return telling_size(s.shown->race, s.shown->figures);
+    return default_size(s.shown->race, s.shown->figures);
 }
 
 std::filesystem::path RaceBench::save_path(RaceExport what) const {

@@ -31,10 +31,10 @@ struct ShownRace {
     RaceId id = 0;
 };
 
-// The kernel being watched and its twin.
-struct TwinRace {
-    Contender watched, twin;
-    CountedLaunch watched_launch, twin_launch;  // small, as watched
+// The kernel being watched and its counterpart.
+struct PairRace {
+    Contender watched, counterpart;
+    CountedLaunch watched_launch, counterpart_launch;  // small, as watched
     ShownRace race;        // of both, once it has begun; contenders may be others besides
     std::string looking;   // what is being done before there is a race
     std::string sentence;  // why there is none
@@ -62,10 +62,10 @@ class RaceBench {
 
     [[nodiscard]] const ShownRace* shown() const;     // nullptr: there is none yet
     [[nodiscard]] const ShownRace* compared() const;  // nullptr: no comparison
-    [[nodiscard]] const TwinRace* twins() const;
+    [[nodiscard]] const PairRace* pair() const;
     [[nodiscard]] const RaceView& view() const;
     [[nodiscard]] const RaceRequest& next() const;  // what StartRace races
-    [[nodiscard]] bool racing() const;              // the race shown or the twins'
+    [[nodiscard]] bool racing() const;              // the race shown or that of the pair
     // The race was cancelled and goes on until the launch in flight ends.
     [[nodiscard]] bool cancelling() const;
     [[nodiscard]] bool busy() const;     // something is under way on a worker
@@ -113,7 +113,7 @@ class RaceBench {
 [[nodiscard]] bool races_as_counted(const Contender& contender, const ProductSize& size,
                                     int multiprocessors);
 // Whom a kernel is raced against from the stage: itself with the other PAD, else the rung before.
-[[nodiscard]] std::optional<Contender> twin_to_race(const Contender& watched);
+[[nodiscard]] std::optional<Contender> counterpart_to_race(const Contender& watched);
 // Small enough to read on the stage, and what the kernel takes.
 [[nodiscard]] KernelParameters parameters_to_watch(const Contender& contender);
 

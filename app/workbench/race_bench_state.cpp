@@ -32,12 +32,13 @@ Status write_text(const std::string& text, const std::filesystem::path& path) {
     return file->commit();
 }
 
-// A large product that the watched kernel takes, and its twin if it can.
-std::optional<ProductSize> twin_size(const Contender& watched, const Contender& twin, bool gpu) {
+// A large product that the watched kernel takes, and its counterpart if it can.
+std::optional<ProductSize> pair_size(const Contender& watched, const Contender& counterpart,
+                                     bool gpu) {
     const int extent = gpu ? 4096 : 512;
     KernelParameters p{
         .m = extent, .n = extent, .k = extent, .tile = watched.tile, .pad = watched.pad};
-    for (const Contender& each : {watched, twin}) {
+    for (const Contender& each : {watched, counterpart}) {
         if (is_champion(each)) continue;  // takes any
         const KernelInfo* kernel = find_kernel(each.kernel);
         if (kernel == nullptr) return std::nullopt;
@@ -46,7 +47,7 @@ std::optional<ProductSize> twin_size(const Contender& watched, const Contender& 
         if (const auto fitted = fit_parameters(*kernel, p)) p = fitted->parameters;
     }
     const ProductSize size{p.m, p.n, p.k};
-    if (!takes(watched, size) || !takes(twin, size)) return std::nullopt;
+    if (!takes(watched, size) || !takes(counterpart, size)) return std::nullopt;
     return size;
 }
 
@@ -82,7 +83,7 @@ void RaceBench::State::start(RaceRequest request) {
         message = "A race is running: cancel it first";
         return;
     }
-    if (twins && twins->race.running) {
+    if (pair && pair->race.running) {
         message = "The two kernels of the stage are racing: wait for them, or close their card";
         return;
     }
@@ -141,71 +142,72 @@ void RaceBench::State::show(ShownRace race) {
     view.contender.reset();
     view.size.reset();
     view.lines.begin(shown->race.request.contenders.size());
-    view.lines.suggest(telling_lines(shown->race, shown->figures));
+    view.lines.suggest(default_lines(shown->race, shown->figures));
 }
 
 // The kernel being watched, as it is raced: the same kernel, TILE and PAD.
-void RaceBench::State::begin_twins(const RaceTwins& asked) {
+void RaceBench::State::begin_pair(const RacePair& asked) {
     message.clear();
     const Contender watched = raced_as(asked.kernel, asked.parameters);
-    const auto twin = twin_to_race(watched);
-    if (!twin) {
+    const auto counterpart = counterpart_to_race(watched);
+    if (!counterpart) {
         message = title_of(watched) +
                   " has no PAD and is the first rung: there is nothing to race it "
                   "against";
         return;
     }
-    if ((shown && shown->running) || begun_waiting || (twins && twins->race.running)) {
+    if ((shown && shown->running) || begun_waiting || (pair && pair->race.running)) {
         message = "A race is running: cancel it first";
         return;
     }
-    TwinRace fresh;
+    PairRace fresh;
     fresh.watched = watched;
-    fresh.twin = *twin;
+    fresh.counterpart = *counterpart;
     fresh.watched_launch = {asked.kernel, asked.parameters};
     KernelParameters p = asked.parameters;
-    if (!is_champion(*twin)) p.tile = twin->tile;
-    p.pad = twin->pad;
-    if (const auto fitted = fit_parameters(*find_kernel(twin->kernel), p)) p = fitted->parameters;
-    fresh.twin_launch = {twin->kernel, p};
+    if (!is_champion(*counterpart)) p.tile = counterpart->tile;
+    p.pad = counterpart->pad;
+    if (const auto fitted = fit_parameters(*find_kernel(counterpart->kernel), p))
+        p = fitted->parameters;
+    fresh.counterpart_launch = {counterpart->kernel, p};
     fresh.looking = "Looking for a device to race on";
-    twins = std::move(fresh);
-    count({twins->watched_launch, twins->twin_launch}, true);
+    pair = std::move(fresh);
+    count({pair->watched_launch, pair->counterpart_launch}, true);
     if (looked)
-        race_twins();
+        race_pair();
     else
         find_device();
 }
 
-void RaceBench::State::race_twins() {
-    const KernelInfo* watched = find_kernel(twins->watched.kernel);
+void RaceBench::State::race_pair() {
+    const KernelInfo* watched = find_kernel(pair->watched.kernel);
     const bool here = machine && watched != nullptr && machine->gpu != watched->on_cpu;
-    twins->race.id = ++newest;
+    pair->race.id = ++newest;
     if (here) {
-        const auto size = twin_size(twins->watched, twins->twin, machine->gpu);
+        const auto size = pair_size(pair->watched, pair->counterpart, machine->gpu);
         if (!size) {
-            twins->looking.clear();
-            twins->sentence = "No large size suits both kernels";
+            pair->looking.clear();
+            pair->sentence = "No large size suits both kernels";
             return;
         }
-        twins->looking = "Measuring at " + name_of(*size);
-        twins->race.running = true;
+        pair->looking = "Measuring at " + name_of(*size);
+        pair->race.running = true;
         RaceRequest request;
-        request.contenders = {twins->watched, twins->twin};
+        request.contenders = {pair->watched, pair->counterpart};
         request.sizes = {*size};
         request.caches = next.caches;
-        worker.race(twins->race.id, std::move(request));
+        worker.race(pair->race.id, std::move(request));
         return;
     }
-    twins->looking = "Looking for both in the recorded races";
+    pair->looking = "Looking for both in the recorded races";
     ++errands;
-    worker.find_race_with(twins->race.id, files, {twins->watched, twins->twin});
+    worker.find_race_with(pair->race.id, files, {pair->watched, pair->counterpart});
 }
 
 void RaceBench::State::choose_lines(LineChoice choice) {
     if (!shown) return;
     std::vector<std::uint32_t> strong;
-    if (choice == LineChoice::kTelling) strong = telling_lines(shown->race, shown->figures);
+    if (choice == LineChoice::kDefault) strong = default_lines(shown->race, shown->figures);
     if (choice == LineChoice::kAll)
         for (std::uint32_t c = 0; c < view.lines.size(); ++c) strong.push_back(c);
     view.lines.make_strong(strong);

@@ -1,6 +1,6 @@
 #pragma once
 // What a RaceBench holds, for its own files only: what is asked of it (race_bench_state.cpp) and
-// what its worker has done (race_bench_news.cpp).
+// what its worker has done (race_events.cpp).
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -17,8 +17,8 @@ struct RaceBench::State {
 
     void find_device();
     void start(RaceRequest request);
-    void begin_twins(const RaceTwins& asked);
-    void race_twins();
+    void begin_pair(const RacePair& asked);
+    void race_pair();
     void show(ShownRace race);
     void show_first_recorded();
     void count_for(const RaceRequest& request, bool about_to_race);
@@ -48,12 +48,12 @@ struct RaceBench::State {
     std::optional<RaceMachine> machine;
     std::string fault, why_no_gpu, message;
     std::optional<ShownRace> shown, own, compared;  // own: while another is shown
-    std::optional<TwinRace> twins;
+    std::optional<PairRace> pair;
     RaceId newest = 0;
     int errands = 0;             // files being read and written
     bool begun_waiting = false;  // a race was asked for and has not begun
     bool cancelling = false;     // a race was cancelled and has not ended
-    bool changed = false, twins_changed = false;
+    bool changed = false, pair_changed = false;
     RaceView view;
     std::vector<std::pair<CountedLaunch, std::optional<SizedCounts>>> counted;
     std::vector<CountedLaunch> counting;

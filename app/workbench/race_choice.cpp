@@ -1,4 +1,4 @@
-// What can race: contenders and sizes offered, first choices, twins.
+// What can race: contenders and sizes offered, first choices, the pair on the stage.
 #include <algorithm>
 #include <array>
 
@@ -123,13 +123,13 @@ bool races_as_counted(const Contender& contender, const ProductSize& size, int m
     return way.kernel == ChampionKernel::kBulk && way.rows == 256 && way.columns == 128;
 }
 
-std::optional<Contender> twin_to_race(const Contender& watched) {
+std::optional<Contender> counterpart_to_race(const Contender& watched) {
     const KernelInfo* kernel = find_kernel(watched.kernel);
     if (kernel == nullptr) return std::nullopt;
     if (kernel->pads.size() > 1) {
-        Contender twin = watched;
-        twin.pad = watched.pad == kernel->pads[0] ? kernel->pads[1] : kernel->pads[0];
-        return twin;
+        Contender counterpart = watched;
+        counterpart.pad = watched.pad == kernel->pads[0] ? kernel->pads[1] : kernel->pads[0];
+        return counterpart;
     }
     const KernelInfo* before = nullptr;
     for (const KernelInfo& other : catalog()) {

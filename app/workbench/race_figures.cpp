@@ -110,7 +110,8 @@ std::string parameters_text(const Contender& contender, bool with_pad_0) {
 }
 
 std::string parameters_text(const RaceRequest& request, std::uint32_t contender) {
-    return parameters_text(request.contenders[contender], twin_of(request, contender).has_value());
+    return parameters_text(request.contenders[contender],
+                           counterpart_of(request, contender).has_value());
 }
 
 bool is_square(const ProductSize& size) { return size.m == size.n && size.n == size.k; }
@@ -133,18 +134,19 @@ std::optional<std::uint32_t> find_contender(const RaceRequest& request,
     return static_cast<std::uint32_t>(found - request.contenders.begin());
 }
 
-std::optional<std::uint32_t> twin_of(const RaceRequest& request, std::uint32_t contender) {
+std::optional<std::uint32_t> counterpart_of(const RaceRequest& request, std::uint32_t contender) {
     const Contender& self = request.contenders[contender];
-    std::optional<std::uint32_t> twin;
+    std::optional<std::uint32_t> counterpart;
     for (std::uint32_t i = 0; i < request.contenders.size(); ++i) {
         const Contender& other = request.contenders[i];
         if (other.kernel != self.kernel || other.tile != self.tile || other.pad == self.pad)
             continue;
-        if (self.pad > 0 ? other.pad != 0 : twin && request.contenders[*twin].pad <= other.pad)
+        if (self.pad > 0 ? other.pad != 0
+                         : counterpart && request.contenders[*counterpart].pad <= other.pad)
             continue;
-        twin = i;
+        counterpart = i;
     }
-    return twin;
+    return counterpart;
 }
 
 std::optional<std::uint32_t> largest_size(const Race& race, const RaceFigures& figures,
@@ -160,37 +162,39 @@ std::optional<std::uint32_t> largest_size(const Race& race, const RaceFigures& f
     return largest;
 }
 
-std::optional<std::uint32_t> telling_padding(const Race& race, const RaceFigures& figures) {
-    std::optional<std::uint32_t> telling;
+std::optional<std::uint32_t> default_padding(const Race& race, const RaceFigures& figures) {
+    std::optional<std::uint32_t> chosen;
     double most = 0;
     for (std::uint32_t c = 0; c < race.request.contenders.size(); ++c) {
         if (race.request.contenders[c].pad == 0) continue;
-        const auto twin = twin_of(race.request, c);
-        const auto size = twin ? largest_size(race, figures, {c, *twin}) : std::nullopt;
+        const auto counterpart = counterpart_of(race.request, c);
+        const auto size =
+            counterpart ? largest_size(race, figures, {c, *counterpart}) : std::nullopt;
         if (!size) continue;
-        const double before = *figures.median(*twin, *size), after = *figures.median(c, *size);
+        const double before = *figures.median(*counterpart, *size),
+                     after = *figures.median(c, *size);
         if (!(before > 0) || !(after > 0)) continue;
         const double change = std::abs(std::log(after / before));
-        if (telling && change <= most) continue;
-        telling = c;
+        if (chosen && change <= most) continue;
+        chosen = c;
         most = change;
     }
-    return telling;
+    return chosen;
 }
 
-std::optional<std::uint32_t> telling_size(const Race& race, const RaceFigures& figures) {
-    std::optional<std::uint32_t> telling;
+std::optional<std::uint32_t> default_size(const Race& race, const RaceFigures& figures) {
+    std::optional<std::uint32_t> chosen;
     std::size_t most = 0;
     for (const std::uint32_t s : sizes_by_edge(race.request)) {
         std::size_t count = 0;
         for (std::uint32_t c = 0; c < race.request.contenders.size(); ++c)
             count += figures.median(c, s).has_value();
-        if (s == figures.running_size && telling) continue;
-        if (count == 0 || (telling && count < most)) continue;
-        telling = s;
+        if (s == figures.running_size && chosen) continue;
+        if (count == 0 || (chosen && count < most)) continue;
+        chosen = s;
         most = count;
     }
-    return telling;
+    return chosen;
 }
 
 std::optional<std::uint32_t> naive_for(const RaceRequest& request, std::uint32_t contender) {

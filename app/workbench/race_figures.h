@@ -1,6 +1,6 @@
 #pragma once
-// What a race says, by contender and size: medians, ratios, bandwidths, and who is whose twin.
-// Pure.
+// What a race says, by contender and size: medians, ratios, bandwidths, and who is whose
+// counterpart. Pure.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,7 +42,7 @@ struct RaceFigures {
 // "09 tiled", "cuBLAS FP32", "OpenBLAS"; and "TILE 32, PAD 1", "TILE 16", "pedantic", "".
 [[nodiscard]] std::string title_of(const Contender& contender);
 [[nodiscard]] std::string parameters_text(const Contender& contender, bool with_pad_0 = false);
-// PAD 0 is said where its padded twin races, too.
+// PAD 0 is said where its padded counterpart races, too.
 [[nodiscard]] std::string parameters_text(const RaceRequest& request, std::uint32_t contender);
 [[nodiscard]] bool has_pad(const Contender& contender);  // its kernel offers more than one PAD
 
@@ -55,17 +55,18 @@ struct RaceFigures {
 [[nodiscard]] std::optional<std::uint32_t> find_contender(const RaceRequest& request,
                                                           const Contender& contender);
 // The same kernel and TILE without padding, for a padded contender; else with the least padding.
-[[nodiscard]] std::optional<std::uint32_t> twin_of(const RaceRequest& request,
-                                                   std::uint32_t contender);
+[[nodiscard]] std::optional<std::uint32_t> counterpart_of(const RaceRequest& request,
+                                                          std::uint32_t contender);
 // The largest size at which all of these have a median.
 [[nodiscard]] std::optional<std::uint32_t> largest_size(
     const Race& race, const RaceFigures& figures, const std::vector<std::uint32_t>& contenders);
-// The padded one of the pair of twins whose speeds differ most, at the largest size both have.
-[[nodiscard]] std::optional<std::uint32_t> telling_padding(const Race& race,
+// Of the pairs of contenders that differ in PAD alone, the padded one of the pair whose speeds
+// differ most, at the largest size both have.
+[[nodiscard]] std::optional<std::uint32_t> default_padding(const Race& race,
                                                            const RaceFigures& figures);
 // The size at which most contenders have a median and none is still being sampled; of equals the
 // largest.
-[[nodiscard]] std::optional<std::uint32_t> telling_size(const Race& race,
+[[nodiscard]] std::optional<std::uint32_t> default_size(const Race& race,
                                                         const RaceFigures& figures);
 // The contender that speed-ups are over: naive with the same TILE, else naive with any.
 [[nodiscard]] std::optional<std::uint32_t> naive_for(const RaceRequest& request,

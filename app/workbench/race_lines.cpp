@@ -85,14 +85,14 @@ std::size_t RaceLines::count(LineShown what) const {
     return count;
 }
 
-std::vector<std::uint32_t> telling_lines(const Race& race, const RaceFigures& figures) {
+std::vector<std::uint32_t> default_lines(const Race& race, const RaceFigures& figures) {
     const std::vector<Contender>& all = race.request.contenders;
     std::vector<std::uint32_t> lines(all.size());
     std::iota(lines.begin(), lines.end(), 0u);
     if (all.size() <= kFewLines) return lines;
     lines.clear();
     if (figures.reference) lines.push_back(*figures.reference);
-    const std::optional<std::uint32_t> size = telling_size(race, figures);
+    const std::optional<std::uint32_t> size = default_size(race, figures);
     if (!size) return lines;
 
     struct Rung {
@@ -122,9 +122,9 @@ std::vector<std::uint32_t> telling_lines(const Race& race, const RaceFigures& fi
     std::ranges::stable_sort(steps, std::ranges::greater{}, &Rung::step);
     // The top of the ladder tells, however small its last step is.
     const auto top = std::ranges::max_element(steps, {}, &Rung::gflops);
-    if (top != steps.end() && top - steps.begin() >= static_cast<std::ptrdiff_t>(kTellingRungs))
-        std::swap(*top, steps[kTellingRungs - 1]);
-    if (steps.size() > kTellingRungs) steps.resize(kTellingRungs);
+    if (top != steps.end() && top - steps.begin() >= static_cast<std::ptrdiff_t>(kDefaultRungs))
+        std::swap(*top, steps[kDefaultRungs - 1]);
+    if (steps.size() > kDefaultRungs) steps.resize(kDefaultRungs);
     std::ranges::sort(steps, {}, [&](const Rung& r) { return all[r.contender].kernel; });
     for (const Rung& rung : steps) lines.push_back(rung.contender);
     return lines;

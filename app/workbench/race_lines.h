@@ -47,8 +47,8 @@ class RaceLines {
 // the ladder the rungs that are faster than all before them, in their fastest TILE and PAD, at the
 // size at which most contenders have a median: the six largest steps. While a race runs: the rungs
 // of those that have figures.
-[[nodiscard]] std::vector<std::uint32_t> telling_lines(const Race& race,
+[[nodiscard]] std::vector<std::uint32_t> default_lines(const Race& race,
                                                        const RaceFigures& figures);
-inline constexpr std::size_t kFewLines = 8, kTellingRungs = 6;
+inline constexpr std::size_t kFewLines = 8, kDefaultRungs = 6;
 
 }  // namespace tilereel

@@ -19,9 +19,9 @@ struct Pair {
 
 std::optional<Pair> pair_of(const RaceSentenceFacts& facts, std::uint32_t contender) {
     const auto& contenders = facts.race.request.contenders;
-    const std::optional<std::uint32_t> twin = twin_of(facts.race.request, contender);
-    if (!twin) return std::nullopt;
-    Pair pair{.plain = contender, .padded = *twin};
+    const std::optional<std::uint32_t> counterpart = counterpart_of(facts.race.request, contender);
+    if (!counterpart) return std::nullopt;
+    Pair pair{.plain = contender, .padded = *counterpart};
     if (contenders[pair.plain].pad > contenders[pair.padded].pad)
         std::swap(pair.plain, pair.padded);
     if (contenders[pair.plain].pad != 0) return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<Pair> pair_of(const RaceSentenceFacts& facts, std::uint32_t conten
 }
 
 // The chosen contender's, or of a race without a choice the pair that padding changes most.
-std::optional<Pair> telling_pair(const RaceSentenceFacts& facts) {
+std::optional<Pair> default_pair(const RaceSentenceFacts& facts) {
     if (facts.chosen) return pair_of(facts, *facts.chosen);
     std::optional<Pair> best;
     for (std::uint32_t c = 0; c < facts.race.request.contenders.size(); ++c)
@@ -201,7 +201,7 @@ std::string machine_text(const RaceMachine& machine) {
 
 Sentence race_sentence(const RaceSentenceFacts& facts) {
     Sentence sentence;
-    if (const auto pair = telling_pair(facts))
+    if (const auto pair = default_pair(facts))
         say_pair(sentence, facts, *pair);
     else if (!say_standing(sentence, facts))
         say(sentence, facts.running ? "Nothing is measured yet." : "Nothing was measured.");

@@ -58,7 +58,7 @@ struct RaceRead {
     RaceFor purpose = RaceFor::kShowing;
     Result<Race> race;
 };
-struct RacesScanned {  // the first of the files that holds all contenders, for the twins
+struct RacesScanned {  // the first of the files that holds all contenders, for the pair
     RaceId id = 0;
     std::optional<Race> race;
 };

@@ -22,7 +22,7 @@ inline thread_local constinit int block_edge [[gnu::tls_model("initial-exec")]] 
 // multiply-add. Keys are ordered by line, then load < multiply-add < store, then array.
 enum class EventKind : std::uint32_t { kLoad = 0, kMultiplyAdd = 1, kStore = 2, kBarrier = 3 };
 // An asynchronous copy is a load and, right behind it, a store, whose arrays have kOfCopy added.
-// Besides barriers, kBarrier means what a thread says of its copies: which, stands for the array.
+// kBarrier also encodes copy-group operations; the array field holds the operation code.
 inline constexpr std::uint32_t kOfCopy = 1u << 11;
 enum : std::uint32_t { kBlockBarrier = 0, kWarpBarrier = 1, kCommitCopies = 2, kWaitCopies = 3 };
 // kWaitCopies + n: all groups of copies but the n latest.

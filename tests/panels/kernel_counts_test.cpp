@@ -72,7 +72,7 @@ TEST(CountsRows, CountsFlopPerByteReadAsTheTextbooksDo) {
     EXPECT_EQ(intensity->after, "1.00");
 }
 
-TEST(CountsRows, TheFewestRowsAreTheTelling) {
+TEST(CountsRows, TheFewestRowsAreThoseThatDifferMost) {
     const std::vector<CountsRow> rows = rows_of_counts({"02 naive", counts(0)}, counts(0), 3);
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[0].label, "global load sectors");

@@ -132,7 +132,7 @@ TEST(RaceMode, ALongRaceShowsTheRungsThatTellAndTheReference) {
             EXPECT_GE(name.h, 0.85f * static_cast<float>(text)) << "text " << text;
         }
         EXPECT_GE(named, strong);
-        EXPECT_LE(named, strong + 2);  // and the one looked at with its twin
+        EXPECT_LE(named, strong + 2);  // and the one looked at with its counterpart
     }
 }
 
@@ -308,7 +308,7 @@ TEST(RaceMode, ChoosesWhatRacesNextAndRacesIt) {
     EXPECT_EQ(next.caches, Caches::kCold);
     window.driver.click("race.setup.ladder");
     EXPECT_GT(next.contenders.size(), 8u);
-    window.driver.click("race.setup.telling");
+    window.driver.click("race.setup.few");
     EXPECT_EQ(next.contenders.size(), 7u);
     window.driver.click("race.setup.cublas");
     EXPECT_EQ(next.contenders.size(), 6u);
@@ -426,13 +426,13 @@ TEST(RaceMode, ARecordedPointOpensItsReplayWithoutADevice) {
     EXPECT_EQ(window.bench.request().kernel, "08_tiled_b_transposed");
     EXPECT_EQ(window.bench.request().parameters.pad, 0);
     ASSERT_NE(window.bench.replay(), nullptr);
-    // And from there one key shows what was recorded of it and its twin, and says so.
+    // And from there one key shows what was recorded of it and its counterpart, and says so.
     window.driver.press('r');
-    ASSERT_NE(window.races().twins(), nullptr);
-    ASSERT_TRUE(window.races().twins()->has_race());
-    EXPECT_TRUE(window.races().twins()->race.race.recorded);
-    EXPECT_TRUE(window.driver.has("race.twins"));
-    EXPECT_TRUE(window.driver.has("race.twins.why"));
+    ASSERT_NE(window.races().pair(), nullptr);
+    ASSERT_TRUE(window.races().pair()->has_race());
+    EXPECT_TRUE(window.races().pair()->race.race.recorded);
+    EXPECT_TRUE(window.driver.has("race.pair"));
+    EXPECT_TRUE(window.driver.has("race.pair.why"));
 }
 
 bool apart(const Rect& a, const Rect& b) {
@@ -522,7 +522,8 @@ TEST(RaceMode, HeadingsOfTheTableStandApart) {
         }
 }
 
-// At the size of a lecture hall's screen the one looked at, its twin and both roofs have names.
+// At the size of a lecture hall's screen the one looked at, its counterpart and both roofs have
+// names.
 TEST(RaceMode, TheRooflineNamesWhatMatters) {
     auto race = read_race(std::filesystem::path(TILEREEL_RACES) / "h100_ladder.json");
     ASSERT_TRUE(race.has_value());
@@ -561,23 +562,23 @@ TEST(RaceMode, ComparesWithARecordedRace) {
     ASSERT_NE(window.races().compared(), nullptr);
 }
 
-TEST(RaceMode, TheStageRacesWhatItShowsAndItsTwin) {
+TEST(RaceMode, TheStageRacesWhatItShowsAndItsCounterpart) {
     RaceWindow window;
     window.driver.press('1');
     window.bench.apply(Command{
         WatchKernel{"08_tiled_b_transposed", {.m = 32, .n = 32, .k = 32, .tile = 32, .pad = 0}}});
     window.driver.press('r');
-    ASSERT_NE(window.races().twins(), nullptr);
-    EXPECT_EQ(window.races().twins()->twin.pad, 1);
-    EXPECT_TRUE(window.races().twins()->has_race());
-    EXPECT_TRUE(window.driver.has("race.twins"));
+    ASSERT_NE(window.races().pair(), nullptr);
+    EXPECT_EQ(window.races().pair()->counterpart.pad, 1);
+    EXPECT_TRUE(window.races().pair()->has_race());
+    EXPECT_TRUE(window.driver.has("race.pair"));
     window.driver.press(Key::kEscape);
-    EXPECT_EQ(window.races().twins(), nullptr);
+    EXPECT_EQ(window.races().pair(), nullptr);
     window.driver.press('r');
-    window.driver.click("race.twins.close");
-    EXPECT_EQ(window.races().twins(), nullptr);
+    window.driver.click("race.pair.close");
+    EXPECT_EQ(window.races().pair(), nullptr);
     window.driver.press('r');
-    window.driver.click("race.twins.open");
+    window.driver.click("race.pair.open");
     EXPECT_EQ(window.bench.view().mode, 1);
 }
 

@@ -356,46 +356,46 @@ TEST(RaceBench, SelectsPointsAndSizesAndHidesLines) {
     EXPECT_TRUE(bench.view().log_figures);
 }
 
-TEST(RaceBench, TwinsRaceAtFullSpeedBesideTheirCounts) {
+TEST(RaceBench, ThePairRacesAtFullSpeedBesideTheirCounts) {
     RaceBench bench = bench_at_once();
     const KernelParameters watched{.m = 32, .n = 32, .k = 32, .tile = 32, .pad = 0};
-    bench.apply(RaceTwins{"08_tiled_b_transposed", watched});
-    ASSERT_NE(bench.twins(), nullptr);
-    const TwinRace& twins = *bench.twins();
-    EXPECT_EQ(twins.twin, (Contender{"08_tiled_b_transposed", 32, 1}));
-    ASSERT_TRUE(twins.has_race());
-    EXPECT_EQ(twins.race.race.request.sizes[0], (ProductSize{4096, 4096, 4096}));
-    EXPECT_TRUE(twins.race.figures.median(0, 0).has_value());
+    bench.apply(RacePair{"08_tiled_b_transposed", watched});
+    ASSERT_NE(bench.pair(), nullptr);
+    const PairRace& pair = *bench.pair();
+    EXPECT_EQ(pair.counterpart, (Contender{"08_tiled_b_transposed", 32, 1}));
+    ASSERT_TRUE(pair.has_race());
+    EXPECT_EQ(pair.race.race.request.sizes[0], (ProductSize{4096, 4096, 4096}));
+    EXPECT_TRUE(pair.race.figures.median(0, 0).has_value());
     EXPECT_EQ(bench.shown(), nullptr);  // the stage's race is its own
     // 32x32x32, TILE 32: 32 warps, each 32 reads of Bs in 32 wavefronts: 31 conflicts each; and the
     // transposed store of one row by each of 32 warps: 31 each.
-    EXPECT_EQ(bench.counts(twins.watched_launch)->counts.shared_load.bank_conflicts, 32u * 32 * 31);
-    EXPECT_EQ(bench.counts(twins.watched_launch)->counts.shared_store.bank_conflicts, 32u * 31);
-    EXPECT_EQ(bench.counts(twins.twin_launch)->counts.shared_load.bank_conflicts, 0u);
-    bench.apply(CloseTwins{});
-    EXPECT_EQ(bench.twins(), nullptr);
+    EXPECT_EQ(bench.counts(pair.watched_launch)->counts.shared_load.bank_conflicts, 32u * 32 * 31);
+    EXPECT_EQ(bench.counts(pair.watched_launch)->counts.shared_store.bank_conflicts, 32u * 31);
+    EXPECT_EQ(bench.counts(pair.counterpart_launch)->counts.shared_load.bank_conflicts, 0u);
+    bench.apply(ClosePair{});
+    EXPECT_EQ(bench.pair(), nullptr);
 }
 
-TEST(RaceBench, WithoutAGpuTwinsComeFromARecordedRace) {
+TEST(RaceBench, WithoutAGpuThePairComesFromARecordedRace) {
     const testing::ScratchFolder folder;
     const auto path = folder / "h100.json";
     ASSERT_TRUE(write_race(hardware_race(), path).has_value());
     RaceBench bench = bench_at_once({}, {folder / "missing.json", path});
     bench.apply(
-        RaceTwins{"08_tiled_b_transposed", {.m = 32, .n = 32, .k = 32, .tile = 32, .pad = 1}});
-    ASSERT_TRUE(bench.twins()->has_race());
-    EXPECT_TRUE(bench.twins()->race.race.recorded);
+        RacePair{"08_tiled_b_transposed", {.m = 32, .n = 32, .k = 32, .tile = 32, .pad = 1}});
+    ASSERT_TRUE(bench.pair()->has_race());
+    EXPECT_TRUE(bench.pair()->race.race.recorded);
     bench.apply(
-        RaceTwins{"07_tiled_b_uncoalesced", {.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0}});
-    EXPECT_FALSE(bench.twins()->has_race());
-    EXPECT_THAT(bench.twins()->sentence, HasSubstr("no recorded race"));
+        RacePair{"07_tiled_b_uncoalesced", {.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0}});
+    EXPECT_FALSE(bench.pair()->has_race());
+    EXPECT_THAT(bench.pair()->sentence, HasSubstr("no recorded race"));
     EXPECT_FALSE(bench.busy());
 }
 
-TEST(RaceBench, TheFirstRungHasNoTwin) {
+TEST(RaceBench, TheFirstRungHasNoCounterpart) {
     RaceBench bench = bench_at_once();
-    bench.apply(RaceTwins{"01_naive_by_column", {.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0}});
-    EXPECT_EQ(bench.twins(), nullptr);
+    bench.apply(RacePair{"01_naive_by_column", {.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0}});
+    EXPECT_EQ(bench.pair(), nullptr);
     EXPECT_NE(bench.message(), "");
 }
 

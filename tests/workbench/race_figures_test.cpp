@@ -56,7 +56,7 @@ TEST(RaceFigures, ARaceUnderWayKnowsWhereItIs) {
     const RaceFigures figures = figures_of(race, true);
     EXPECT_EQ(figures.running_size, k4096);
     EXPECT_EQ(figures.samples_expected, 7u * 4 * 7);
-    EXPECT_EQ(telling_size(race, figures), 1u);  // not the one being sampled
+    EXPECT_EQ(default_size(race, figures), 1u);  // not the one being sampled
 }
 
 TEST(RaceFigures, WhatFailedIsNeverFast) {
@@ -72,12 +72,12 @@ TEST(RaceFigures, WhatFailedIsNeverFast) {
                 HasSubstr("computes a wrong C"));
 }
 
-TEST(RaceFigures, TwinsDifferInPaddingOnly) {
+TEST(RaceFigures, PaddedAndPlainDifferInPaddingOnly) {
     const Race race = hardware_race();
-    EXPECT_EQ(twin_of(race.request, kPadded), kPlain);
-    EXPECT_EQ(twin_of(race.request, kPlain), kPadded);
-    EXPECT_FALSE(twin_of(race.request, kTiled32).has_value());  // 16 has another TILE
-    EXPECT_EQ(telling_padding(race, figures_of(race)), kPadded);
+    EXPECT_EQ(counterpart_of(race.request, kPadded), kPlain);
+    EXPECT_EQ(counterpart_of(race.request, kPlain), kPadded);
+    EXPECT_FALSE(counterpart_of(race.request, kTiled32).has_value());  // 16 has another TILE
+    EXPECT_EQ(default_padding(race, figures_of(race)), kPadded);
 }
 
 TEST(RaceFigures, SpeedUpIsOverNaiveWithTheSameTile) {
@@ -159,7 +159,7 @@ TEST(RaceSentence, PaddingThatCostsIsSaidToCost) {
                 HasSubstr("changes little"));
 }
 
-TEST(RaceSentence, WithoutATwinItComparesWithNaiveAndTheReference) {
+TEST(RaceSentence, WithoutACounterpartItComparesWithNaiveAndTheReference) {
     const Race race = hardware_race();
     const RaceFigures figures = figures_of(race);
     EXPECT_THAT(plain_text(race_sentence({.race = race, .figures = figures, .chosen = kTiled32})),
@@ -187,13 +187,13 @@ TEST(RaceText, FiguresHaveThreeDigits) {
     EXPECT_EQ(machine_text({.device = "AMD EPYC", .threads = 2}), "CPU: AMD EPYC, 2 threads");
 }
 
-TEST(RaceChoice, TheTwinIsTheOtherPadOrTheRungBefore) {
-    EXPECT_EQ(twin_to_race({"08_tiled_b_transposed", 32, 0}),
+TEST(RaceChoice, TheCounterpartIsTheOtherPadOrTheRungBefore) {
+    EXPECT_EQ(counterpart_to_race({"08_tiled_b_transposed", 32, 0}),
               (Contender{"08_tiled_b_transposed", 32, 1}));
-    EXPECT_EQ(twin_to_race({"08_tiled_b_transposed", 32, 1}),
+    EXPECT_EQ(counterpart_to_race({"08_tiled_b_transposed", 32, 1}),
               (Contender{"08_tiled_b_transposed", 32, 0}));
-    EXPECT_EQ(twin_to_race({"02_naive", 16, 0}), (Contender{"01_naive_by_column", 16, 0}));
-    EXPECT_FALSE(twin_to_race({"01_naive_by_column", 16, 0}).has_value());
+    EXPECT_EQ(counterpart_to_race({"02_naive", 16, 0}), (Contender{"01_naive_by_column", 16, 0}));
+    EXPECT_FALSE(counterpart_to_race({"01_naive_by_column", 16, 0}).has_value());
 }
 
 TEST(RaceChoice, WhatIsOfferedCanRace) {
@@ -258,14 +258,14 @@ Race race_of(const std::vector<std::pair<Contender, double>>& rows) {
     return race;
 }
 
-TEST(TellingLines, AreAllOfAFew) {
+TEST(DefaultLines, AreAllOfAFew) {
     const Race race = race_of({{{"cublas"}, 100}, {{"02_naive", 32}, 10}, {{"09_tiled", 32}, 5}});
-    EXPECT_EQ(telling_lines(race, figures_of(race)), (std::vector<std::uint32_t>{0, 1, 2}));
+    EXPECT_EQ(default_lines(race, figures_of(race)), (std::vector<std::uint32_t>{0, 1, 2}));
 }
 
 // Steps up the ladder: x8, x1.5, x3, x2, x1.1, x1.05, x1.02. 03 is slower than 02; 12 has a faster
 // TILE. The first, the four largest steps and the top stay.
-TEST(TellingLines, AreTheReferenceAndTheLargestStepsOfTheLadder) {
+TEST(DefaultLines, AreTheReferenceAndTheLargestStepsOfTheLadder) {
     const Race race = race_of({{{"cublas"}, 100},
                                {{"01_naive_by_column", 32}, 1},
                                {{"02_naive", 32}, 8},
@@ -277,7 +277,7 @@ TEST(TellingLines, AreTheReferenceAndTheLargestStepsOfTheLadder) {
                                {{"16_vectorized", 128}, 79.2},
                                {{"18_warp_tiled", 128}, 83.16},
                                {{"20_champion"}, 84.82}});
-    EXPECT_EQ(telling_lines(race, figures_of(race)),
+    EXPECT_EQ(default_lines(race, figures_of(race)),
               (std::vector<std::uint32_t>{0, 1, 2, 4, 6, 7, 10}));
 }
 

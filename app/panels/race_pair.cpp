@@ -1,5 +1,5 @@
-// Over the stage: what the kernel being watched and its twin reach at full speed, beside what the
-// replay counts of them.
+// Over the stage: what the kernel being watched and its counterpart reach at full speed, beside
+// what the replay counts of them.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-struct TwinRow {
+struct PairRow {
     std::string name;
     std::optional<double> gflops;
     std::string missing;  // in place of GFLOPS
@@ -31,9 +31,9 @@ std::uint64_t sectors_of(const KernelCounts& counts) {
     return counts.global_load.sectors + counts.global_store.sectors;
 }
 
-Counted counted_of(const std::array<TwinRow, 2>& rows) {
+Counted counted_of(const std::array<PairRow, 2>& rows) {
     Counted counted;
-    counted.conflicts = std::ranges::any_of(rows, [](const TwinRow& row) {
+    counted.conflicts = std::ranges::any_of(rows, [](const PairRow& row) {
         return row.counts == nullptr || conflicts_of(row.counts->counts) > 0;
     });
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -44,10 +44,10 @@ Counted counted_of(const std::array<TwinRow, 2>& rows) {
     return counted;
 }
 
-class TwinsCard {
+class PairCard {
   public:
-    TwinsCard(const Look& look, const Rect& stage, const Workbench& workbench)
-        : look_(look), bench_(workbench.races()), twins_(*bench_.twins()) {
+    PairCard(const Look& look, const Rect& stage, const Workbench& workbench)
+        : look_(look), bench_(workbench.races()), pair_(*bench_.pair()) {
         px_ = type_px(look, 15);
         const float most = stage.w - look.px(24);
         width_ = std::min(look.px(760) + 24 * extra_px(look), most);
@@ -60,8 +60,8 @@ class TwinsCard {
 
     Commands draw(const Rect& stage) {
         Commands commands;
-        begin_card(look_, "race.twins", stage, card_, false);
-        register_widget("race.twins", card_);
+        begin_card(look_, "race.pair", stage, card_, false);
+        register_widget("race.pair", card_);
         list_ = ImGui::GetWindowDrawList();
         const float pad = look_.px(20);
         float y = card_.y + 1.5f * px_;
@@ -71,16 +71,15 @@ class TwinsCard {
         const std::string why = why_not_here();
         const float left = wide + px_;
         if (!why.empty() && room - left > 6 * px_) {
-            register_widget("race.twins.why",
-                            {card_.x + pad + left, y - px_, room - left, 2 * px_});
+            register_widget("race.pair.why", {card_.x + pad + left, y - px_, room - left, 2 * px_});
             draw_text_fit(list_, {card_.x + pad + left, y}, room - left, why,
                           {Face::kRegular, 0.9f * px_, look_.colors().ink3});
         }
         const float close = 2 * px_;
-        if (icon_button(look_, "race.twins.close",
+        if (icon_button(look_, "race.pair.close",
                         {card_.right() - close - look_.px(8), card_.y + look_.px(8), close, close},
                         Icon::kClose, false, "Close (Esc)"))
-            commands.push_back(RaceAction{CloseTwins{}});
+            commands.push_back(RaceAction{ClosePair{}});
         y += 2.2f * px_;
         draw_columns(y);
         y += 6.6f * px_;
@@ -91,43 +90,42 @@ class TwinsCard {
 
   private:
     void find_rows() {
-        const std::array<const Contender*, 2> both = {&twins_.watched, &twins_.twin};
-        const std::array<const CountedLaunch*, 2> launches = {&twins_.watched_launch,
-                                                              &twins_.twin_launch};
+        const std::array<const Contender*, 2> both = {&pair_.watched, &pair_.counterpart};
+        const std::array<const CountedLaunch*, 2> launches = {&pair_.watched_launch,
+                                                              &pair_.counterpart_launch};
         std::array<std::optional<std::uint32_t>, 2> places;
-        if (twins_.has_race()) {
+        if (pair_.has_race()) {
             for (std::size_t i = 0; i < 2; ++i)
-                places[i] = find_contender(twins_.race.race.request, *both[i]);
+                places[i] = find_contender(pair_.race.race.request, *both[i]);
             if (places[0] && places[1])
-                size_ =
-                    largest_size(twins_.race.race, twins_.race.figures, {*places[0], *places[1]});
+                size_ = largest_size(pair_.race.race, pair_.race.figures, {*places[0], *places[1]});
         }
         for (std::size_t i = 0; i < 2; ++i) {
             rows_[i].name = short_name(*both[i]);
             if (both[i]->pad == 0 && has_pad(*both[i])) rows_[i].name += " pad 0";
             rows_[i].counts = bench_.counts(*launches[i]);
-            if (!places[i] || twins_.race.figures.entries.empty()) continue;
-            if (size_) rows_[i].gflops = twins_.race.figures.median(*places[i], *size_);
-            for (const RaceEntry& entry : twins_.race.figures.entries[*places[i]])
+            if (!places[i] || pair_.race.figures.entries.empty()) continue;
+            if (size_) rows_[i].gflops = pair_.race.figures.median(*places[i], *size_);
+            for (const RaceEntry& entry : pair_.race.figures.entries[*places[i]])
                 if (!rows_[i].gflops) rows_[i].missing = outcome_word(entry);
         }
     }
 
     // Beside a recorded race: what keeps the two from racing here.
     [[nodiscard]] std::string why_not_here() const {
-        if (!twins_.has_race() || !twins_.race.race.recorded) return {};
+        if (!pair_.has_race() || !pair_.race.race.recorded) return {};
         if (bench_.machine() == nullptr) return as_sentence(bench_.device_fault());
         return bench_.machine()->gpu ? "It races on a CPU; here a GPU does."
                                      : "It needs a GPU: there is none here.";
     }
 
     [[nodiscard]] std::string head() const {
-        if (!twins_.sentence.empty()) return "At full speed";
-        if (!twins_.has_race()) return as_sentence(twins_.looking);
-        const Race& race = twins_.race.race;
-        std::string words = twins_.race.running ? "Racing on "
-                            : race.recorded     ? "Recorded on "
-                                                : "Raced here: ";
+        if (!pair_.sentence.empty()) return "At full speed";
+        if (!pair_.has_race()) return as_sentence(pair_.looking);
+        const Race& race = pair_.race.race;
+        std::string words = pair_.race.running ? "Racing on "
+                            : race.recorded    ? "Recorded on "
+                                               : "Raced here: ";
         words += machine_text(race.machine);
         if (race.recorded) words += ", " + race.date.substr(0, 10);
         return words;
@@ -137,16 +135,16 @@ class TwinsCard {
         const Palette& colors = look_.colors();
         const float pad = look_.px(20);
         float names = 0;
-        for (const TwinRow& row : rows_)
+        for (const PairRow& row : rows_)
             names = std::max(names, text_width(row.name, Face::kSemiBold, px_));
         names = std::min(names, 0.3f * width_) + px_;
         const float left = card_.x + pad + names, room = (card_.right() - pad - left - 2 * px_) / 2;
         const float second = left + room + 2 * px_;
         const Counted counted = counted_of(rows_);
-        const KernelParameters& p = twins_.watched_launch.parameters;
+        const KernelParameters& p = pair_.watched_launch.parameters;
         const TextStyle caption{Face::kRegular, 0.9f * px_, colors.ink3};
         draw_text_fit(list_, {left, y}, room,
-                      "GFLOPS" + (size_ ? " at " + size_text(twins_.race.race.request.sizes[*size_])
+                      "GFLOPS" + (size_ ? " at " + size_text(pair_.race.race.request.sizes[*size_])
                                         : std::string()),
                       caption);
         const std::string watched =
@@ -192,17 +190,17 @@ class TwinsCard {
         const float pad = look_.px(20), px = look_.font_px(15);
         const float button = text_width("Open Race", Face::kSemiBold, px) + look_.px(28);
         const Rect place{card_.right() - pad - button, y - 0.9f * px, button, std::round(2 * px)};
-        if (text_button(look_, "race.twins.open", place, "Open Race", false,
+        if (text_button(look_, "race.pair.open", place, "Open Race", false,
                         "The race of all kernels (2)"))
             commands.push_back(SetMode{1});
-        std::string words = twins_.sentence;
+        std::string words = pair_.sentence;
         if (words.empty() && rows_[0].gflops && rows_[1].gflops) {
             const bool first = *rows_[0].gflops >= *rows_[1].gflops;
-            const TwinRow &faster = rows_[first ? 0 : 1], &slower = rows_[first ? 1 : 0];
+            const PairRow &faster = rows_[first ? 0 : 1], &slower = rows_[first ? 1 : 0];
             words = faster.name + ": " + times_text(*faster.gflops / *slower.gflops) + " against " +
                     slower.name;
         }
-        if (words.empty()) words = as_sentence(twins_.looking);
+        if (words.empty()) words = as_sentence(pair_.looking);
         const float room = place.x - card_.x - 2 * pad;
         const auto lines = wrap_text(words, room, Face::kRegular, 0.95f * px_);
         float line_y = y + (lines.size() > 1 ? -0.5f * px_ : 0.1f * px_);
@@ -215,19 +213,19 @@ class TwinsCard {
 
     const Look& look_;
     const RaceBench& bench_;
-    const TwinRace& twins_;
+    const PairRace& pair_;
     float px_ = 15, width_ = 0, height_ = 0;
     Rect card_;
-    std::array<TwinRow, 2> rows_;
+    std::array<PairRow, 2> rows_;
     std::optional<std::uint32_t> size_;
     ImDrawList* list_ = nullptr;
 };
 
 }  // namespace
 
-Commands draw_race_twins(const Look& look, const Rect& stage, const Workbench& workbench) {
-    if (workbench.races().twins() == nullptr) return {};
-    return TwinsCard(look, stage, workbench).draw(stage);
+Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& workbench) {
+    if (workbench.races().pair() == nullptr) return {};
+    return PairCard(look, stage, workbench).draw(stage);
 }
 
 }  // namespace tilereel

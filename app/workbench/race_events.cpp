@@ -6,7 +6,7 @@
 namespace tilereel {
 
 ShownRace* RaceBench::State::race_of(RaceId id) {
-    if (twins && twins->race.id == id) return &twins->race;
+    if (pair && pair->race.id == id) return &pair->race;
     if (shown && shown->file.empty() && shown->id == id) return &*shown;
     if (own && own->id == id) return &*own;
     return nullptr;
@@ -23,13 +23,13 @@ void RaceBench::State::take(DeviceFound& news) {
         fault = news.machine.error().message;
     }
     if (!postponed.empty()) worker.count(std::exchange(postponed, {}), count_when(false));
-    if (twins && !twins->has_race() && !twins->race.running) race_twins();
+    if (pair && !pair->has_race() && !pair->race.running) race_pair();
 }
 
 void RaceBench::State::take(RaceBegun& news) {
-    if (twins && twins->race.id == news.id) {
-        twins->race.race = std::move(news.race);
-        twins_changed = true;
+    if (pair && pair->race.id == news.id) {
+        pair->race.race = std::move(news.race);
+        pair_changed = true;
         return;
     }
     if (news.id != newest) return;
@@ -58,8 +58,8 @@ void RaceBench::State::take(RaceEnded& news) {
         changed = true;
     }
     if (news.status || news.status.error().kind == ErrorKind::kCancelled) return;
-    if (twins && twins->race.id == news.id)
-        twins->sentence = news.status.error().message;
+    if (pair && pair->race.id == news.id)
+        pair->sentence = news.status.error().message;
     else
         message = news.status.error().message;
 }
@@ -92,17 +92,17 @@ void RaceBench::State::take(RaceRead& news) {
 
 void RaceBench::State::take(RacesScanned& news) {
     --errands;
-    if (!twins || twins->race.id != news.id) return;
-    twins->looking.clear();
+    if (!pair || pair->race.id != news.id) return;
+    pair->looking.clear();
     if (!news.race) {
-        twins->sentence =
+        pair->sentence =
             (machine ? std::string("This kernel cannot race on this computer") : fault) +
             ", and no recorded race has both kernels";
         return;
     }
     news.race->recorded = true;
-    twins->race.race = std::move(*news.race);
-    twins_changed = true;
+    pair->race.race = std::move(*news.race);
+    pair_changed = true;
 }
 
 void RaceBench::State::take(FileWritten& news) {
@@ -115,13 +115,13 @@ void RaceBench::State::refresh() {
     if (changed) {
         if (shown && shown->file.empty()) {
             shown->figures = figures_of(shown->race, shown->running);
-            view.lines.suggest(telling_lines(shown->race, shown->figures));
+            view.lines.suggest(default_lines(shown->race, shown->figures));
         }
         if (own) own->figures = figures_of(own->race, own->running);
     }
-    if ((changed || twins_changed) && twins && twins->has_race())
-        twins->race.figures = figures_of(twins->race.race, twins->race.running);
-    changed = twins_changed = false;
+    if ((changed || pair_changed) && pair && pair->has_race())
+        pair->race.figures = figures_of(pair->race.race, pair->race.running);
+    changed = pair_changed = false;
 }
 
 }  // namespace tilereel

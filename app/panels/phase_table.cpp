@@ -121,7 +121,7 @@ float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
                         middle - control / 2, width, control};
         const int chosen =
             choice_chip(look, "phases.warp", chip, "", names, static_cast<int>(memory.warp),
-                        "Whose threads are shown: 32 at a time");
+                        "The warp whose threads are shown");
         if (chosen >= 0 && chosen != static_cast<int>(memory.warp)) {
             memory.warp = static_cast<std::uint32_t>(chosen);
             memory.y = 0;

@@ -172,12 +172,13 @@ class LineChooser {
         if (low > row.y || high < row.bottom()) return;  // buttons of whole rows only
         const float top = y + look_.px(2), height = row_ - look_.px(4);
         const bool only = race_.bench.view().lines.only() == c;
-        if (text_button(look_, "race.lines.only." + id, {buttons, top, only_, height}, "only", only,
-                        only ? "The other lines as before (Enter)" : "This line alone (Enter)"))
+        if (text_button(
+                look_, "race.lines.only." + id, {buttons, top, only_, height}, "only", only,
+                only ? "Show the other lines again (Enter)" : "Show only this line (Enter)"))
             race_.ask(SoloLine{c});
         if (text_button(look_, "race.lines.hide." + id,
                         {buttons + only_ + look_.px(6), top, hide_, height},
-                        hidden ? "show" : "hide", hidden, "Whether it is drawn at all (H)"))
+                        hidden ? "show" : "hide", hidden, "Show or hide this line (H)"))
             race_.ask(ToggleLine{c});
     }
 

@@ -202,7 +202,7 @@ void draw_race_occupancy(const RaceContext& race, const Rect& card) {
     const std::optional<Needs> needs = subject ? needs_of(race, *subject) : std::nullopt;
     if (!needs) {
         draw_paragraph(ImGui::GetWindowDrawList(), room.min(), room.w,
-                       "What a block takes is known once the kernel is recorded small.",
+                       "The resources of a block are known after a small recording.",
                        {Face::kRegular, race.type(14), race.colors().ink3});
         return;
     }

@@ -94,7 +94,7 @@ void LineLabels::draw_label(ImDrawList* list, const Rect& plot, const Label& lab
     const float left = plot.right() + look.px(34);
     const Rect box{left, middle - height / 2, width_, height};
     const Touch touch = touch_area(look, "race.line." + std::to_string(c), box,
-                                   only ? "The other lines as before" : "This line alone");
+                                   only ? "Show the other lines again" : "Show only this line");
     if (touch.hovered) fill_rect(list, box, colors.raised, look.px(4));
     if (touch.clicked) race_.ask(SoloLine{c});
     if (label.has_point)

@@ -73,7 +73,7 @@ class Roofline {
     [[nodiscard]] float marker_px() const { return look_.px(14); }
     [[nodiscard]] const Roof& roof() const { return measured_.known() ? measured_ : promised_; }
     [[nodiscard]] const char* unit_words() const {
-        return recorded() ? "FLOP per byte, as recorded small, scaled to N: sectors moved"
+        return recorded() ? "FLOP per byte moved, recorded small and scaled to N"
                           : "FLOP per byte, as counted: 2 FLOP / 8 B loaded, \xc3\x97 TILE";
     }
 
@@ -365,7 +365,7 @@ class Roofline {
             recorded += race_.bench.counts(contender) != nullptr;
         }
         if (recorded == all || !race_.bench.busy()) return {};
-        return "Recording each kernel small for the bytes it moves: " + std::to_string(recorded) +
+        return "Recording small launches to count the bytes moved: " + std::to_string(recorded) +
                " of " + std::to_string(all) + " done.";
     }
 

@@ -47,7 +47,7 @@ class SaveCard {
         card_ = centered_card(screen, width, 1.6f * px_ + 2 * button_ + 3.2f * px_ + 3.2f * pad_);
         path_ = path_typed(dialog.path.text(), dialog.what);
         asks_ = dialog.asked_about == path_;
-        refusal_ = dialog.path.text().empty() ? "Type a file's name" : refusal(path_);
+        refusal_ = dialog.path.text().empty() ? "Type the name of a file" : refusal(path_);
     }
 
     // True: it is done, and `commands` has what it asks for.

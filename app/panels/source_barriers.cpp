@@ -9,8 +9,9 @@ namespace tilereel {
 namespace {
 
 constexpr std::string_view kLeaveOut =
-    "Leave this barrier out and see what goes wrong (B: the first one, then the next)";
-constexpr std::string_view kPutBack = "Put this barrier back (B: after the last one, all are in)";
+    "Leave this barrier out and see what goes wrong (Shift+B: the first one, then the next)";
+constexpr std::string_view kPutBack =
+    "Put this barrier back (Shift+B after the last one puts all back)";
 constexpr std::string_view kLeftOut = "left out";
 
 // The gate of the stage in small: two yellow bars; taken away, an empty dashed place.

@@ -101,16 +101,16 @@ struct Destination {
 const std::array<Destination, 11>& destinations() {
     static const std::array<Destination, 11> kAll = {{
         {.words = "next part: Page Down"},
-        {.words = "part before: Page Up", .command = PartBack{}},
+        {.words = "previous part: Page Up", .command = PartBack{}},
         {.words = "next phase: Shift+Page Down", .command = PhaseForward{}},
-        {.words = "phase before: Shift+Page Up", .command = PhaseBack{}},
+        {.words = "previous phase: Shift+Page Up", .command = PhaseBack{}},
         {.words = "next conflict: N", .landmark = Landmark::kConflict},
-        {.words = "conflict before: Shift+N", .landmark = Landmark::kConflict, .direction = -1},
+        {.words = "previous conflict: Shift+N", .landmark = Landmark::kConflict, .direction = -1},
         {.words = "next barrier: G", .landmark = Landmark::kBarrier},
-        {.words = "barrier before: Shift+G", .landmark = Landmark::kBarrier, .direction = -1},
+        {.words = "previous barrier: Shift+G", .landmark = Landmark::kBarrier, .direction = -1},
         {.words = "next finding: E", .landmark = Landmark::kFinding},
-        {.words = "finding before: Shift+E", .landmark = Landmark::kFinding, .direction = -1},
-        {.words = "opening: Shift+Home", .command = BackToOpening{}},
+        {.words = "previous finding: Shift+E", .landmark = Landmark::kFinding, .direction = -1},
+        {.words = "as opened: Shift+Home", .command = BackToOpening{}},
     }};
     return kAll;
 }
@@ -164,9 +164,8 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
     const std::string long_time = long_time_words(*replay), time = time_words(*replay);
     const std::array<std::string_view, 4> notes = {
         long_time, time, replay->cycles_per_tick() == 0 ? "modelled" : "measured", ""};
-    const std::array<std::string_view, 4> cut_notes = {
-        "incomplete: this recording was cut off, and so is what you see", "incomplete: cut off",
-        "incomplete", ""};
+    const std::array<std::string_view, 4> cut_notes = {"incomplete: the recording was cut off",
+                                                       "incomplete: cut off", "incomplete", ""};
     const float small = type_px(look, 14), big = type_px(look, 16);
     // Counted from 1, as people do: the tick that is running, or the last one at the end.
     const Tick shown = std::min(replay->state().tick + 1, replay->ticks());

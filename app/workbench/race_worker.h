@@ -20,7 +20,7 @@ namespace tilereel {
 // What can race here; without a runner, why nothing can. Called on the racing thread.
 using RunnerFactory = std::function<FoundRunner()>;
 
-// What is recorded small for its counts.
+// A small launch that is recorded for its counts.
 struct CountedLaunch {
     std::string kernel;
     KernelParameters parameters;

@@ -77,6 +77,25 @@ TEST(HazardKeys, ShiftBLeavesOutOneBarrierAfterTheOtherThenNone) {
     }
 }
 
+TEST(HazardKeys, TheTipOfTheControlNamesTheKey) {
+    FrameWindow window(small_request("09_tiled"));
+    const int line = barrier_line("09_tiled", 0);
+    for (const int removed : {0, line}) {  // the control leaves the barrier out, then puts it back
+        leave_out(window, removed);
+        window.driver.hover(control(line));
+        window.driver.frames(3, 0.5);  // tips appear after a while
+        const Rect tip = window.driver.rect_of("tip");
+        std::vector<DrawnText> drawn;
+        record_drawn_text(&drawn);
+        window.driver.frames(1);
+        record_drawn_text(nullptr);
+        EXPECT_TRUE(std::ranges::any_of(drawn, [&](const DrawnText& text) {
+            return tip.contains(text.box.center()) &&
+                   text.text.find("Shift+B") != std::string::npos;
+        })) << removed;
+    }
+}
+
 TEST(HazardKeys, ShiftBSaysWhereThereIsNoBarrier) {
     FrameWindow window(small_request("02_naive"));
     window.driver.press('b', true);

@@ -1,5 +1,5 @@
 # Finds what the folders link, all of it from Debian's packages:
-#   Threads::Threads  Boost::context  libzip::zip  ZLIB::ZLIB  nlohmann_json::nlohmann_json  CLI11::CLI11
+#   Threads::Threads  Boost::context  libzip::zip  libdw::libdw  ZLIB::ZLIB  nlohmann_json::nlohmann_json  CLI11::CLI11
 #   OpenBLAS::OpenBLAS (left out where it is not installed)
 #   glfw  OpenGL::EGL  Fontconfig::Fontconfig  tilereel_glad  tilereel_imgui
 # With TILEREEL_WINDOW=OFF nothing is required: a package that is missing leaves its target undefined.
@@ -17,12 +17,18 @@ find_package(PkgConfig ${need})
 # pkg-config, because libzip's own CMake file also demands its command line tools.
 if(PkgConfig_FOUND)
     pkg_check_modules(libzip ${need} IMPORTED_TARGET libzip)
+    pkg_check_modules(libdw ${need} IMPORTED_TARGET libdw)
 endif()
 find_package(ZLIB ${need})
 if(libzip_FOUND AND ZLIB_FOUND)
     add_library(tilereel_libzip INTERFACE)
     target_link_libraries(tilereel_libzip INTERFACE PkgConfig::libzip)
     add_library(libzip::zip ALIAS tilereel_libzip)
+endif()
+if(libdw_FOUND)
+    add_library(tilereel_libdw INTERFACE)
+    target_link_libraries(tilereel_libdw INTERFACE PkgConfig::libdw)
+    add_library(libdw::libdw ALIAS tilereel_libdw)
 endif()
 
 # What the CPU's kernels are compared with: nothing is missing but that without it.

@@ -51,6 +51,7 @@ Result<std::string> CheckCommand::run() const {
                                                 {"kernel", trace->launch.kernel},
                                                 {"recorded_by", by.recorder},
                                                 {"device", by.device},
+                                                {"accesses_only", by.accesses_only},
                                                 {"records", trace->records.size()},
                                                 {"accesses", access_count(*trace)},
                                                 {"findings", trace->findings.size()}};
@@ -61,7 +62,7 @@ Result<std::string> CheckCommand::run() const {
            with_commas(access_count(*trace)) + " accesses in " +
            with_commas(trace->records.size()) + " records\n" +
            (trace->complete ? "" : "Incomplete: the recording was cut off\n") +
-           recorded_findings_text(*trace);
+           (by.accesses_only ? missing_facts(by) + "\n" : "") + recorded_findings_text(*trace);
 }
 
 }  // namespace tilereel

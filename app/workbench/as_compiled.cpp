@@ -195,8 +195,9 @@ AsCompiled as_compiled(const Trace& trace, const std::vector<SiteCounts>& sites,
         result.row = nullptr;
         result.sentences.emplace_back(
             "These are the accesses of the source as it is written. The kernel that nvcc compiles "
-            "may "
-            "join or leave out some of them.");
+            "may join or leave out some of them.");
+        if (std::string missing = missing_facts(trace.recorded_by); !missing.empty())
+            result.sentences.push_back(std::move(missing));
         return result;
     }
     if (result.row == nullptr) {

@@ -7,11 +7,13 @@
 #include <set>
 #include <thread>
 
+#include "instrumentation/plain/assembly.h"
 #include "instrumentation/plain/compile_errors.h"
 #include "instrumentation/plain/launch_line.h"
 #include "instrumentation/plain/launch_text.h"
 #include "instrumentation/plain/not_taken.h"
 #include "instrumentation/plain/process.h"
+#include "instrumentation/plain/program_facts.h"
 
 namespace tilereel::plain {
 namespace {
@@ -139,15 +141,33 @@ Result<ProcessResult> run_tool(std::vector<std::string> command,
     return run_process(request);
 }
 
+bool succeeded(const ProcessResult& result) {
+    return result.end == ProcessEnd::kExit && result.code == 0;
+}
+
+// Without the plugin device code takes a detour: the compiler's assembly is marked in between.
+Result<ProcessResult> compile_unit(const Unit& unit, std::vector<std::string> command,
+                                   const Toolchain& tools, const std::filesystem::path& folder,
+                                   const std::atomic<bool>* cancel) {
+    const bool marks = !tools.has_plugin && !unit.host;
+    std::filesystem::path assembly = unit.object;
+    assembly.replace_extension(".s");
+    command.insert(command.end(), {"-x", "c++", marks ? "-S" : "-c", unit.source.string(), "-o",
+                                   (marks ? assembly : unit.object).string()});
+    Result<ProcessResult> compiled = run_tool(std::move(command), folder, cancel);
+    if (!marks || !compiled || !succeeded(*compiled)) return compiled;
+    const std::string marked = mark_assembly(text_of_file(assembly));
+    if (!(std::ofstream(assembly, std::ios::binary) << marked))
+        return failed("cannot write " + assembly.string());
+    return run_tool({tools.compiler, "-c", assembly.string(), "-o", unit.object.string()}, folder,
+                    cancel);
+}
+
 // "9.0" -> "900", as __CUDA_ARCH__ has it.
 std::string architecture(const std::string& generation) {
     std::string digits = generation;
     std::erase(digits, '.');
     return digits + "0";
-}
-
-bool succeeded(const ProcessResult& result) {
-    return result.end == ProcessEnd::kExit && result.code == 0;
 }
 
 // Where the program has no main() of its own, or the command says what to launch: appends one to
@@ -199,9 +219,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
                  {unit.host ? tools.host_flags(request.standard) : tools.flags(request.standard),
                   flags})
                 command.insert(command.end(), part.begin(), part.end());
-            command.insert(command.end(),
-                           {"-x", "c++", "-c", unit.source.string(), "-o", unit.object.string()});
-            unit.result = run_tool(std::move(command), folder, cancel);
+            unit.result = compile_unit(unit, std::move(command), tools, folder, cancel);
         });
     helpers.clear();
     for (const Unit& unit : units) {
@@ -233,9 +251,14 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         for (CompileError& error : link_errors(linked->output, request.file.string()))
             compiled.errors.push_back(std::move(error));
         remove_repeated(compiled.errors);
-    } else {
-        compiled.program = folder / "program";
+        return compiled;
     }
+    compiled.program = folder / "program";
+    if (!tools.has_plugin)
+        if (const Status told = write_program_facts(compiled.program, tools.folder.string(),
+                                                    folder / kProgramFacts);
+            !told)
+            return told.error();
     return compiled;
 }
 

@@ -153,7 +153,8 @@ std::string joined(const std::vector<LaunchBlock>& blocks) {
 constexpr std::uint64_t kReservedBytes = std::uint64_t{128} << 30;
 
 ProcessRequest process_of(const ProgramRequest& request, const std::filesystem::path& program,
-                          const std::filesystem::path& folder, ProgramProgress* progress) {
+                          const std::filesystem::path& folder, const Toolchain& tools,
+                          ProgramProgress* progress) {
     ProcessRequest process;
     process.command = {program.string()};
     process.command.insert(process.command.end(), request.arguments.begin(),
@@ -168,6 +169,8 @@ ProcessRequest process_of(const ProgramRequest& request, const std::filesystem::
         {"TILEREEL_PLAIN_MORE_BLOCKS", joined(request.more_blocks)},
         {"TILEREEL_PLAIN_ACCESSES_A_LAUNCH", std::to_string(request.limits.accesses_a_launch)},
         {"TILEREEL_PLAIN_ACCESSES", std::to_string(request.limits.accesses)},
+        {"TILEREEL_PLAIN_COMPILER", "g++ " + tools.version},
+        {"TILEREEL_PLAIN_ACCESSES_ONLY", tools.has_plugin ? "0" : "1"},
         {"TILEREEL_PLAIN_SECONDS", std::to_string(request.limits.seconds)}};
     process.file_bytes = request.limits.file_bytes;
     process.mark = "TILEREEL_PLAIN_FOLDER=" + folder.string();
@@ -242,7 +245,7 @@ Result<ProgramRun> run_program(const ProgramRequest& request, ProgramProgress* p
     if (progress != nullptr)
         progress->change([](ProgramStage& stage) { stage.kind = ProgramStage::Kind::kRunning; });
     Listener listener(run, progress);
-    ProcessRequest process = process_of(request, compiled->program, **folder, progress);
+    ProcessRequest process = process_of(request, compiled->program, **folder, *tools, progress);
     process.on_message = [&](const std::string& line) { listener.hear(line); };
     const Result<ProcessResult> ended = run_process(process);
     if (!ended) return ended.error();

@@ -75,12 +75,31 @@ std::filesystem::path prelude_of(const Toolchain& tools, const std::string& stan
 }
 
 std::vector<std::string> language_flags(const Toolchain& tools, const std::string& standard) {
-    return {"-std=" + (standard.starts_with("c++") ? "gnu" + standard.substr(1) : standard), "-O2",
-            "-g1", "-fno-strict-aliasing", "-fno-math-errno", "-fstack-clash-protection",
+    return {"-std=" + (standard.starts_with("c++") ? "gnu" + standard.substr(1) : standard),
+            "-fno-strict-aliasing", "-fno-math-errno", "-fstack-clash-protection",
             // Thrust, where it is installed, runs its algorithms on the host.
             "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP", "-ffp-contract=off",
-            "-fplugin=" + (tools.folder / "plugin.so").string(),
             "-I" + (tools.folder / "include").string()};
+}
+
+// How device code is recorded. Only at -O0 is each access of the source one call of a hook. Nothing
+// of the sanitizer's own library is used, so the file need not know of it.
+std::vector<std::string> recording_flags(const Toolchain& tools) {
+    if (tools.has_plugin)
+        return {"-O2", "-g1", "-fplugin=" + (tools.folder / "plugin.so").string()};
+    return {"-O0",
+            "-g",
+            "-fsanitize=thread",
+            "-U__SANITIZE_THREAD__",
+            "-fno-builtin-printf",
+            "-fno-omit-frame-pointer",
+            "-DTILEREEL_COMPILER_HOOKS"};
+}
+
+std::vector<std::string> device_flags(const Toolchain& tools, const std::string& standard) {
+    std::vector<std::string> flags = language_flags(tools, standard);
+    for (std::string& flag : recording_flags(tools)) flags.push_back(std::move(flag));
+    return flags;
 }
 
 // Of this process and thread alone.
@@ -99,7 +118,7 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
         return written;
     const std::string temporary = temporary_name(compiled).string();
     std::vector<std::string> command = {tools.compiler, "-x", "c++-header"};
-    for (const std::string& flag : language_flags(tools, standard)) command.push_back(flag);
+    for (const std::string& flag : device_flags(tools, standard)) command.push_back(flag);
     command.insert(command.end(), {"-w", prelude.string(), "-o", temporary});
     const Status built = run_compiler(std::move(command), "cuda_runtime.h");
     std::error_code error;
@@ -131,7 +150,8 @@ Status build_folder(const Toolchain& tools, const std::filesystem::path& headers
                 write_file(temporary / kEmbeddedFiles[i].path, kEmbeddedFiles[i].text);
             !written)
             return written;
-    const Status built = build_plugin(tools, headers, temporary);
+    const Status built =
+        tools.has_plugin ? build_plugin(tools, headers, temporary) : Status(Done{});
     if (built) std::filesystem::rename(temporary, tools.folder, error);
     std::filesystem::remove_all(temporary, error);
     return built;
@@ -140,13 +160,17 @@ Status build_folder(const Toolchain& tools, const std::filesystem::path& headers
 }  // namespace
 
 std::vector<std::string> Toolchain::flags(const std::string& standard) const {
-    std::vector<std::string> result = language_flags(*this, standard);
+    std::vector<std::string> result = device_flags(*this, standard);
     result.insert(result.end(), {"-include", prelude_of(*this, standard).string()});
     return result;
 }
 
 std::vector<std::string> Toolchain::host_flags(const std::string& standard) const {
     std::vector<std::string> result = language_flags(*this, standard);
+    if (has_plugin)
+        for (std::string& flag : recording_flags(*this)) result.push_back(std::move(flag));
+    else
+        result.insert(result.end(), {"-O2", "-g1"});
     result.push_back("-DTILEREEL_HOST_FILE");
     return result;
 }
@@ -163,21 +187,17 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     const Result<std::string> plugins = answer_of({tools.compiler, "-print-file-name=plugin"});
     if (!plugins) return plugins.error();
     const std::filesystem::path headers = std::filesystem::path(*plugins) / "include";
-    if (!std::filesystem::exists(headers / "gcc-plugin.h")) {
-        const std::string major = tools.version.substr(0, tools.version.find('.'));
-        return failed("g++ " + tools.version +
-                      " has no headers for plugins; install them: apt-get " + "install gcc-" +
-                      major + "-plugin-dev");
-    }
+    tools.has_plugin = std::filesystem::exists(headers / "gcc-plugin.h");
     tools.libraries = linked_libraries();
     std::uint64_t hash = hash_of(tools.version, 0xcbf29ce484222325u);
     for (const std::string& library : tools.libraries) hash = hash_of(library, hash);
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
         hash = hash_of(kEmbeddedFiles[i].text, hash_of(kEmbeddedFiles[i].path, hash));
     std::ostringstream name;
-    name << "plain-g++-" << tools.version << '-' << std::hex << hash;
+    name << (tools.has_plugin ? "plain-g++-" : "plain-hooks-g++-") << tools.version << '-'
+         << std::hex << hash;
     tools.folder = cache_folder() / name.str();
-    if (!std::filesystem::exists(tools.folder / "plugin.so"))
+    if (!std::filesystem::exists(tools.folder / (tools.has_plugin ? "plugin.so" : "include")))
         if (const Status built = build_folder(tools, headers); !built) return built.error();
     if (const Status built = build_prelude(tools, standard); !built) return built.error();
     return tools;

@@ -1,6 +1,8 @@
 #pragma once
 // The g++ that is there, our plugin built for it, and our headers compiled once: kept in the user's
-// cache folder, one for each version of g++ and of Tilereel.
+// cache folder, one for each version of g++ and of Tilereel. Where g++ has no headers for plugins,
+// its own access hooks (-fsanitize=thread) take the plugin's place: they see every access, but no
+// sums and no values of variables.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,8 +12,9 @@
 namespace tilereel::plain {
 
 struct Toolchain {
-    std::string compiler;                // "g++"
-    std::string version;                 // "12.2.0"
+    std::string compiler;  // "g++"
+    std::string version;   // "12.2.0"
+    bool has_plugin = true;
     std::filesystem::path folder;        // in the cache: include/, plugin.so
     std::vector<std::string> libraries;  // to link with, in order
     // What every file is compiled with, for a C++ standard ("c++17").

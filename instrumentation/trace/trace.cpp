@@ -76,6 +76,15 @@ std::string_view source_line(const Trace& trace, std::uint32_t line, std::uint16
     return text.substr(0, text.find('\n'));
 }
 
+std::string missing_facts(const RecordedBy& by) {
+    if (!by.accesses_only) return {};
+    const std::size_t space = by.compiler.find(' ');
+    const std::string version = space == std::string::npos ? "N" : by.compiler.substr(space + 1);
+    return "Recorded without the compiler plugin: sums, FLOPs and values of variables are missing, "
+           "accesses are all there; for the rest: apt-get install gcc-" +
+           version.substr(0, version.find('.')) + "-plugin-dev.";
+}
+
 std::span<const std::byte> first_content(const Trace& trace, ArrayId array) {
     const MatrixProduct matrices = matrices_of(trace);
     if (array == matrices.a && !trace.a.empty()) return std::as_bytes(std::span(trace.a));

@@ -109,7 +109,13 @@ struct RecordedBy {
     std::string device;      // GPU name; empty where no GPU ran
     std::string driver;      // likewise
     std::string compiler{};  // name and version: "g++ 12.2.0"; empty: the one that built Tilereel
+    // Only accesses and calls of the runtime were seen: no sums of products, no locals. So it is
+    // where g++ has no headers for plugins.
+    bool accesses_only = false;
 };
+
+// What a trace with accesses only lacks, and what to install: one sentence; empty: it has all.
+[[nodiscard]] std::string missing_facts(const RecordedBy& by);
 
 // The matrices of C(M,N) = A(M,K) B(K,N): the one place that says which arrays they are.
 struct MatrixProduct {

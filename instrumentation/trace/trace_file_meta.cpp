@@ -313,6 +313,8 @@ Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
     recorder.text("device", trace.recorded_by.device);
     recorder.text("driver", trace.recorded_by.driver);
     if (recorder.has("compiler")) recorder.text("compiler", trace.recorded_by.compiler);
+    if (recorder.has("accesses_only"))
+        recorder.truth("accesses_only", trace.recorded_by.accesses_only);
     if (!recorder.missing().empty()) return missing_error(recorder.missing());
     if (const Status restored = restore_launch(*launch, *version, trace.launch); !restored)
         return restored.error();

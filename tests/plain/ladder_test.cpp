@@ -19,6 +19,7 @@
 #include "instrumentation/record/record.h"
 #include "instrumentation/trace/trace_file.h"
 #include "kernels/catalog.h"
+#include "tests/plain/without_plugin.h"
 
 namespace tilereel::plain {
 namespace {
@@ -112,11 +113,12 @@ std::string program_of(const std::vector<Case>& cases) {
 using Line = std::map<std::tuple<Operation, std::string>, std::pair<AccessCounts, std::uint64_t>>;
 
 // From the top, those that do anything that is counted.
-std::vector<Line> lines_of(const Trace& trace, bool one_shared_array) {
+std::vector<Line> lines_of(const Trace& trace, bool one_shared_array, bool accesses_only) {
     std::map<std::uint32_t, Line> lines;
     for (const SiteCounts& counted : count_sites(trace)) {
         const tilereel::Site& site = trace.sites[counted.site];
         if (site.operation == Operation::kAssign) continue;
+        if (accesses_only && site.operation == Operation::kMultiplyAdd) continue;
         std::string array;
         if (site.array != kNoArray) {
             const Array& accessed = trace.arrays[site.array];
@@ -148,7 +150,7 @@ std::string text_of(const std::vector<Line>& lines) {
     return text.str();
 }
 
-void compare(const Case& one, const LaunchSummary& launch) {
+void compare(const Case& one, const LaunchSummary& launch, bool accesses_only) {
     const std::string what = instance_of(one) + " of " + std::to_string(one.parameters.m) + " x " +
                              std::to_string(one.parameters.n) + " x " +
                              std::to_string(one.parameters.k);
@@ -161,15 +163,16 @@ void compare(const Case& one, const LaunchSummary& launch) {
     ASSERT_TRUE(dialect) << what << ": " << dialect.error().message;
     EXPECT_EQ(launch.recorded_blocks, std::uint64_t{one.shape.grid_x} * one.shape.grid_y) << what;
     const bool one_array = one.shape.dynamic_shared_bytes != 0;
-    const std::vector<Line> ours = lines_of(*plain, one_array);
-    const std::vector<Line> theirs = lines_of(*dialect, one_array);
+    EXPECT_EQ(plain->recorded_by.accesses_only, accesses_only);
+    const std::vector<Line> ours = lines_of(*plain, one_array, accesses_only);
+    const std::vector<Line> theirs = lines_of(*dialect, one_array, accesses_only);
     EXPECT_TRUE(ours == theirs) << what << "\nrecorded in plain CUDA:\n"
                                 << text_of(ours) << "recorded in the dialect:\n"
                                 << text_of(theirs);
 }
 
 // Of each kernel every `every`th of its TILEs and PADs.
-void compare_all(std::size_t every) {
+void compare_all(std::size_t every, bool accesses_only = false) {
     const std::string text = kernels_text();
     std::vector<Case> cases;
     for (const KernelInfo& kernel : catalog()) {
@@ -196,12 +199,18 @@ void compare_all(std::size_t every) {
     ASSERT_TRUE(run) << run.error().message;
     ASSERT_EQ(run->exit_code, 0) << run->output;
     ASSERT_EQ(run->launches.size(), cases.size());
-    for (std::size_t i = 0; i < cases.size(); ++i) compare(cases[i], run->launches[i]);
+    for (std::size_t i = 0; i < cases.size(); ++i)
+        compare(cases[i], run->launches[i], accesses_only);
     std::printf("%zu kernels with a TILE and a PAD\n", cases.size());
     std::filesystem::remove_all(folder);
 }
 
 TEST(Ladder, PlainKernelsCountAsTheDialectsDo) { compare_all(8); }
+
+TEST(Ladder, WithoutThePluginEachAccessIsCountedAllTheSame) {
+    const WithoutPlugin without;
+    compare_all(16, true);
+}
 
 // On request: ctest -C all -L oracle-all
 TEST(Ladder, DISABLED_EveryTileAndPad) { compare_all(1); }

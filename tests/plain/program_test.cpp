@@ -256,23 +256,6 @@ TEST_F(Program, AWrongLaunchLineOfTheCommandIsAWrongCall) {
     EXPECT_EQ(ran.error().message, "--call: the line says nothing of fill's parameter n; add n=1");
 }
 
-TEST_F(Program, WithoutThePluginsHeadersThePackageIsNamed) {
-    const std::filesystem::path compiler = folder_ / "compiler";
-    std::ofstream(compiler)
-        << "#!/bin/sh\ncase \"$*\" in\n*-print-file-name=plugin*) echo plugin ;;\n"
-           "*) exec g++ \"$@\" ;;\nesac\n";
-    std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
-    setenv("TILEREEL_CXX", compiler.c_str(), 1);
-    request_.file = folder_ / "program.cu";
-    std::ofstream(request_.file) << "int main() {}";
-    const Result<ProgramRun> ran = run_program(request_);
-    unsetenv("TILEREEL_CXX");
-    ASSERT_FALSE(ran);
-    EXPECT_THAT(ran.error().message, HasSubstr("has no headers for plugins; install them: apt-get "
-                                               "install gcc-"));
-    EXPECT_THAT(ran.error().message, HasSubstr("-plugin-dev"));
-}
-
 TEST_F(Program, ItsExitCodeIsKept) { EXPECT_EQ(run("int main() { return 3; }").exit_code, 3); }
 
 TEST_F(Program, AnEndlessProgramIsStopped) {

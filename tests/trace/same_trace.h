@@ -34,7 +34,8 @@ inline std::string first_difference(const Trace& one, const Trace& other) {
     if (one.recorded_by.recorder != other.recorded_by.recorder ||
         one.recorded_by.device != other.recorded_by.device ||
         one.recorded_by.driver != other.recorded_by.driver ||
-        one.recorded_by.compiler != other.recorded_by.compiler)
+        one.recorded_by.compiler != other.recorded_by.compiler ||
+        one.recorded_by.accesses_only != other.recorded_by.accesses_only)
         return "recorded_by";
     if (one.complete != other.complete) return "complete";
     if (one.source_name != other.source_name || one.source != other.source) return "source";

@@ -81,6 +81,16 @@ AsCompiled explained(const std::string& kernel, int tile, int pad, std::uint64_t
     return as_compiled(trace, count_sites(trace), table);
 }
 
+TEST(AsCompiled, SaysWhatARecordingWithoutThePluginLacks) {
+    Trace trace;
+    trace.recorded_by = {"plain", "", "", "g++ 14.2.0"};
+    EXPECT_EQ(as_compiled(trace, {}, {}).sentences.size(), 1u);
+    trace.recorded_by.accesses_only = true;
+    const AsCompiled said = as_compiled(trace, {}, {});
+    ASSERT_EQ(said.sentences.size(), 2u);
+    EXPECT_NE(said.sentences[1].find("apt-get install gcc-14-plugin-dev"), std::string::npos);
+}
+
 // 09 reads As and Bs 8192 times each. Only As has its neighbours in k, and rows of 32 or 34 floats
 // are aligned to 16 or to 8 bytes, rows of 33 to none. In 08 both have.
 TEST(AsCompiled, SaysWhatWasMerged) {

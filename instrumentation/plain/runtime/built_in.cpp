@@ -17,6 +17,14 @@ void set_extents(const std::uint32_t (&grid)[3], const std::uint32_t (&block)[3]
     gridDim = {grid[0], grid[1], grid[2]};
     blockDim = {block[0], block[1], block[2]};
 }
+bool is_built_in(const void* address) {
+    const auto* const at = static_cast<const char*>(address);
+    for (const ThreadIndex* const known : {&threadIdx, &blockIdx, &blockDim, &gridDim}) {
+        const auto* const begin = reinterpret_cast<const char*>(known);
+        if (at >= begin && at < begin + sizeof *known) return true;
+    }
+    return false;
+}
 unsigned char* dynamic_shared() { return tilereel_dynamic_shared; }
 
 }  // namespace tilereel::plain

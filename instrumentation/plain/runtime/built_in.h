@@ -17,6 +17,8 @@ void set_thread(const ThreadIndex& index);
 [[nodiscard]] inline ThreadIndex index_in(const Index3& block, std::uint32_t thread) {
     return {thread % block.x, thread / block.x % block.y, thread / (block.x * block.y)};
 }
+// threadIdx and its like, of this CPU thread.
+[[nodiscard]] bool is_built_in(const void* address);
 void set_extents(const std::uint32_t (&grid)[3], const std::uint32_t (&block)[3]);
 [[nodiscard]] unsigned char* dynamic_shared();  // of this worker
 

@@ -79,6 +79,9 @@ void on_fault(int signal_number, siginfo_t* info, void* context) {
             note_stray({address, code, block->last_site(), is_store(context), block->block(),
                         block->thread()}))
             return;
+        // What the compiler's hooks have told takes place all the same.
+        if (!arithmetic && (misaligned ? told_address.has_value() : is_told(address)))
+            end_launch(misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress);
         const std::uint32_t line = line_of(*block, code);
         if (arithmetic)
             tell(RecordedFindingKind::kOther, "divides an integer by 0", line);

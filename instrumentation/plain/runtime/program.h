@@ -26,6 +26,8 @@ struct Options {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> more_blocks;
     std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;
     std::uint64_t accesses = std::uint64_t{64} << 20;
+    std::string compiler;        // of the program: "g++ 12.2.0"
+    bool accesses_only = false;  // the compiler's own hooks record
     double seconds = 60;
     unsigned workers = 0;  // CPU threads; 0: one for each core
 };

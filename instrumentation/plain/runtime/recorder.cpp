@@ -394,8 +394,11 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     launch.block = {facts_.block.x, facts_.block.y, facts_.block.z};
     launch.number = facts_.number;
     launch.integers = integers_;
-    trace.recorded_by = {
-        .recorder = "plain", .device = "", .driver = "", .compiler = "g++ " __VERSION__};
+    trace.recorded_by = {.recorder = "plain",
+                         .device = "",
+                         .driver = "",
+                         .compiler = options().compiler,
+                         .accesses_only = options().accesses_only};
     trace.complete = complete;
     trace.accumulator_interval = values_ > kAllValues ? kInterval : 1;
     trace.source_name = files_[0];

@@ -22,6 +22,24 @@ struct PendingCopy {
     std::array<unsigned char, 16> value{};
 };
 
+// Which functions a thread is in, where the compiler's own hooks tell of them.
+struct CallStack {
+    // A function of the program that another one has called.
+    struct Frame {
+        Site* enter = nullptr;  // null where nothing is recorded
+        std::uint32_t library_depth = 0;
+        const void* caller = nullptr;
+        const char* callee = nullptr;
+    };
+    bool in_kernel = false;
+    // Functions of our headers or of the system's that the thread is in; their accesses belong to
+    // the call in the program, which returns to `caller`.
+    std::uint32_t library_depth = 0;
+    const void* caller = nullptr;
+    const char* callee = nullptr;  // the function that is called there
+    std::vector<Frame> frames;
+};
+
 class RunningBlock {
   public:
     RunningBlock(const Index3& grid, const Index3& extents)
@@ -52,6 +70,11 @@ class RunningBlock {
         return copies_[thread_];
     }
 
+    [[nodiscard]] CallStack& calls() {
+        if (calls_.empty()) calls_.resize(threads_);
+        return calls_[thread_];
+    }
+
     [[nodiscard]] const Index3& grid() const { return grid_; }
     [[nodiscard]] const Index3& extents() const { return extents_; }  // of a block
     [[nodiscard]] std::uint32_t lane() const { return thread_ % kLanes; }
@@ -65,8 +88,11 @@ class RunningBlock {
 
   protected:
     static void set_current(RunningBlock* block);
-    void forget_copies() { copies_.clear(); }  // where a block begins
-    void pass_grid_barrier() {                 // before threads go on from a barrier
+    void forget_threads() {  // where a block begins
+        copies_.clear();
+        calls_.clear();
+    }
+    void pass_grid_barrier() {  // before threads go on from a barrier
         if (!at_grid_) return;
         at_grid_ = false;
         if (on_grid_barrier) on_grid_barrier();
@@ -82,6 +108,7 @@ class RunningBlock {
   private:
     bool at_grid_ = false;
     std::vector<CopyGroups<PendingCopy>> copies_;  // by thread; empty: none
+    std::vector<CallStack> calls_;                 // likewise
 };
 
 }  // namespace tilereel::plain

@@ -69,7 +69,7 @@ void UnhookedWorker::run(std::uint32_t block) {
 void UnhookedWorker::start_block(std::uint32_t block) {
     block_ = block;
     printed.clear();
-    forget_copies();
+    forget_threads();
     set_block(block % grid_.x, block / grid_.x % grid_.y, block / grid_.x / grid_.y);
     // Shared memory that was never written is NaN, as in blocks that are recorded.
     for (const UnhookedJob::Range& range : job_.shared)

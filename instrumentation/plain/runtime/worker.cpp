@@ -27,6 +27,8 @@ std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uin
 
 }  // namespace
 
+void (*before_stop)() = nullptr;
+
 Worker* Worker::current() { return this_worker; }
 
 Worker::Worker(const Job& job)
@@ -84,7 +86,7 @@ void Worker::start_block(std::uint32_t block) {
     epoch_ = 0;
     old_.clear();
     printed.clear();
-    forget_copies();
+    forget_threads();
     const Index3& grid = job_.grid;
     set_block(block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y);
     // Never-written shared memory is NaN, whatever the block before left there.
@@ -204,6 +206,7 @@ void Worker::run_thread() {
 }
 
 void Worker::stop(Wait why) {
+    if (before_stop != nullptr) before_stop();
     Lane& lane = lanes_[thread_];
     Warp& warp = warps_[thread_ / kLanes];
     const std::uint32_t bit = 1u << (thread_ % kLanes);
@@ -410,6 +413,17 @@ MemoryArray* Worker::find_array(std::uint64_t address, const Site* site) {
     return address - array->base < array->bytes ? array : nullptr;
 }
 
+// The shared array that an address lies a little behind; null: none.
+const MemoryArray* Worker::shared_before(std::uint64_t address) const {
+    constexpr std::uint64_t kNear = 4096;
+    const MemoryArray* best = nullptr;
+    for (const MemoryArray& array : shared_)
+        if (address > array.base && address - array.base - array.bytes < kNear &&
+            (best == nullptr || array.base > best->base))
+            best = &array;
+    return best;
+}
+
 void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
                     std::uint64_t address) {
     if (job_.on_fault)
@@ -452,6 +466,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
             if (const MemoryArray* const freed = memory.freed(address))
                 return fault(Fault::kFreed, site, freed, address);
         if (beside == nullptr && memory.contains(address)) beside = memory.nearest(address);
+        if (beside == nullptr) beside = shared_before(address);
         return fault(beside != nullptr ? Fault::kOutOfBounds : Fault::kHostMemory, site, beside,
                      address);
     }

@@ -64,6 +64,9 @@ struct Job {
 
 enum class Wait : std::uint8_t { kNothing, kAccess, kWarp, kBlock, kGrid, kDone };
 
+// Called before a thread stops or ends; null: nothing is to be done.
+extern void (*before_stop)();
+
 class Worker final : public RunningBlock {
   public:
     explicit Worker(const Job& job);
@@ -125,6 +128,7 @@ class Worker final : public RunningBlock {
     void remember(std::uint64_t address, std::uint32_t bytes);
     void undo();
     MemoryArray* find_array(std::uint64_t address, const Site* site);
+    [[nodiscard]] const MemoryArray* shared_before(std::uint64_t address) const;
     void* fault(Fault fault, const Site* site, const MemoryArray* array, std::uint64_t address);
 
     Job job_;

@@ -12,14 +12,32 @@
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #endif
 
+#ifdef TILEREEL_COMPILER_HOOKS
+// Without the plugin: what marks device code in the program's file. The addresses of kernels stand
+// in a section of their own; variables are known by their alignment (program_facts.cpp).
+#define __global__ __attribute__((patchable_function_entry(1)))
+#define __device__ __attribute__((aligned(256)))
+#define __shared__ static __thread
+#define __dynamic_ __thread
+#define __constant__ __attribute__((aligned(512)))
+#define __managed__ __attribute__((aligned(256)))
+#define TILEREEL_CALL
+#define TILEREEL_ACCESS(kind)
+// What a function of ours keeps in memory for itself is not the program's.
+#define TILEREEL_UNRECORDED __attribute__((no_sanitize("thread")))
+#else
+#define TILEREEL_UNRECORDED
 #define __global__ __attribute__((tilereel_global))
 #define __device__ __attribute__((tilereel_device))
-#define __host__
 #define __shared__ static __thread __attribute__((tilereel_shared))
 // What our pass over the text makes of __shared__ behind extern.
 #define __dynamic_ __thread __attribute__((tilereel_shared, tilereel_dynamic))
 #define __constant__ __attribute__((tilereel_constant))
 #define __managed__ __attribute__((tilereel_device))
+#define TILEREEL_CALL __attribute__((tilereel_call))
+#define TILEREEL_ACCESS(kind) __attribute__((tilereel_access(kind)))
+#endif
+#define __host__
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
@@ -40,8 +58,6 @@
 #define __device_builtin__
 #define __cudart_builtin__
 
-#define TILEREEL_CALL __attribute__((tilereel_call))
-#define TILEREEL_ACCESS(kind) __attribute__((tilereel_access(kind)))
 #define TILEREEL_INLINE inline __attribute__((always_inline))
 
 #include <cstddef>

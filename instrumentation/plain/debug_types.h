@@ -1,0 +1,31 @@
+#pragma once
+// Types of variables, as the debug information describes them (DWARF 5, section 5).
+#include <elfutils/libdw.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "instrumentation/plain/hooks.h"
+
+namespace tilereel::plain {
+
+struct DebugType {
+    std::string name;         // of an element: "float4"
+    std::uint64_t bytes = 0;  // in all; 0: an array without a bound
+    std::uint32_t element_bytes = 0, align_bytes = 1;
+    Scalar scalar = Scalar::kOther;  // the innermost first member
+    std::uint32_t scalar_bytes = 0;
+    std::array<std::uint32_t, 4> extents{};  // outermost first
+    std::uint32_t extent_count = 0;
+    bool is_structure = false;
+};
+// Of a variable, a parameter or a member.
+[[nodiscard]] DebugType type_of(Dwarf_Die* entry);
+// What a pointer points to; empty: it is none.
+[[nodiscard]] std::optional<DebugType> target_of(Dwarf_Die* entry);
+[[nodiscard]] std::optional<std::uint64_t> number_of(Dwarf_Die* entry, unsigned attribute);
+[[nodiscard]] std::string name_of(Dwarf_Die* entry);
+
+}  // namespace tilereel::plain

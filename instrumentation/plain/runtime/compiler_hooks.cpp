@@ -1,0 +1,377 @@
+// Where g++ has no headers for plugins: the calls that -fsanitize=thread puts into a program at
+// -O0, before each access and around each function, become what the plugin's hooks are told. Host
+// code is full of them, too: outside of a kernel's threads they do nothing.
+#include "instrumentation/plain/runtime/compiler_hooks.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <new>
+#include <string_view>
+
+#include "instrumentation/plain/include/tilereel/runtime_calls.h"
+#include "instrumentation/plain/runtime/compiler_facts.h"
+#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/strays.h"
+#include "instrumentation/plain/runtime/worker.h"
+
+namespace tilereel::plain {
+namespace {
+
+// The store or atomic operation that was told last: what it has stored is there when the thread
+// does something else. One that goes astray is undone then.
+struct LastStore {
+    Worker* worker = nullptr;  // null: none
+    void* address = nullptr;
+    bool astray = false;
+    std::uint32_t saved_bytes = 0;
+    std::array<unsigned char, 64> saved{};
+};
+thread_local LastStore last_store;
+
+// Of a structure's copy: the store, told before the load.
+struct FirstHalf {
+    CallSite* at = nullptr;  // null: none
+    void* address = nullptr;
+    std::uint32_t bytes = 0;
+    bool is_aligned = false;
+};
+thread_local FirstHalf first_half;
+
+void finish_store() {
+    if (last_store.worker == nullptr) return;
+    if (!last_store.astray)
+        last_store.worker->stored(last_store.address);
+    else if (last_store.saved_bytes != 0)
+        std::memcpy(last_store.address, last_store.saved.data(), last_store.saved_bytes);
+    last_store.worker = nullptr;
+    told_address.reset();
+}
+
+[[gnu::constructor]] void install() { before_stop = finish_store; }
+
+// What lies there, if anything does.
+void save(LastStore& store, std::uint32_t bytes) {
+    const iovec to{store.saved.data(), std::min<std::size_t>(bytes, store.saved.size())};
+    const iovec from{store.address, to.iov_len};
+    const ssize_t read = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+    store.saved_bytes =
+        read == static_cast<ssize_t>(to.iov_len) ? static_cast<std::uint32_t>(read) : 0;
+}
+
+bool is_known_memory(const Worker& worker, std::uint64_t address) {
+    const auto holds = [&](const MemoryArray& array) { return address - array.base < array.bytes; };
+    return std::ranges::any_of(worker.shared_arrays(), holds) ||
+           DeviceMemory::instance().find(address) != nullptr;
+}
+
+struct Told {
+    Worker* worker;
+    Site* site;
+};
+
+// Who is to be told of an access; no worker: nobody.
+Told recipient_of(Worker* worker, const void* address, std::uint32_t bytes, SiteKind kind,
+                  bool is_aligned, CallSite& at) {
+    CompilerFacts& facts = CompilerFacts::instance();
+    const CallStack& calls = worker->calls();
+    if (calls.library_depth == 0) return {worker, facts.site_at(at, kind, bytes, is_aligned)};
+    CallSite* const caller = facts.find(calls.caller);
+    if (caller == nullptr || !is_known_memory(*worker, reinterpret_cast<std::uint64_t>(address)))
+        return {nullptr, nullptr};
+    return {worker, facts.site_for(*caller, reinterpret_cast<const void*>(at.address), calls.callee,
+                                   kind, bytes, is_aligned)};
+}
+
+thread_local Function* running_function = nullptr;  // the kernel
+
+// Through which parameter an address that is in no array comes: the pointer that lies closest
+// before it.
+const char* name_of(const void* address) {
+    const auto at = reinterpret_cast<std::uint64_t>(address);
+    const Parameter* best = nullptr;
+    for (const Parameter& parameter : running_function->parameters) {
+        const bool points = parameter.site.type != nullptr && parameter.site.width_bytes == 8 &&
+                            std::string_view(parameter.site.type).ends_with('*');
+        if (points && parameter.value <= at && (best == nullptr || parameter.value > best->value))
+            best = &parameter;
+    }
+    return best == nullptr ? nullptr : best->site.name;
+}
+
+void* tell(const Told& told, void* address, std::uint32_t bytes) {
+    void* const target = told.site->kind == SiteKind::kLoad
+                             ? tilereel_load(address, told.site)
+                             : tilereel_store_wide(address, told.site);
+    if (told.site->kind == SiteKind::kLoad && target == address) return target;
+    last_store.worker = told.worker;
+    last_store.address = address;
+    last_store.astray = target != address;
+    last_store.saved_bytes = 0;
+    if (!last_store.astray) return target;
+    told_address = reinterpret_cast<std::uint64_t>(address);
+    if (told.site->name == nullptr) told.site->name = name_of(address);
+    if (told.site->kind != SiteKind::kLoad) save(last_store, bytes);
+    return target;
+}
+
+// Nobody is to be told of what host code does, of blocks that are not recorded, and of a thread's
+// own stack and built-in variables.
+Worker* worker_of(const void* address) {
+    Worker* const worker = Worker::current();
+    if (worker == nullptr || running.idle || !worker->in_thread()) return nullptr;
+    finish_store();
+    if (!worker->calls().in_kernel) return nullptr;
+    const bool is_own = worker->owns_stack(reinterpret_cast<std::uint64_t>(address)) ||
+                        is_built_in(address) || CompilerFacts::instance().is_guard(address);
+    return is_own ? nullptr : worker;
+}
+
+}  // namespace
+
+void* note_access(const void* pointer, std::uint32_t bytes, SiteKind kind, bool is_aligned,
+                  const void* from) {
+    auto* const address = const_cast<void*>(pointer);
+    Worker* const worker = worker_of(address);
+    const FirstHalf store = first_half;
+    if (worker == nullptr && store.at == nullptr) return address;
+    CallSite* const at = CompilerFacts::instance().find(from);
+    if (at == nullptr) return address;
+    if (at->is_copy && kind == SiteKind::kStore) {
+        first_half = {at, address, bytes, is_aligned};
+        return address;
+    }
+    void* target = address;
+    if (worker != nullptr)
+        if (const Told told = recipient_of(worker, address, bytes, kind, is_aligned, *at);
+            told.worker != nullptr)
+            target = tell(told, address, bytes);
+    if (store.at == nullptr) return target;
+    first_half.at = nullptr;
+    if (Worker* const storing = worker_of(store.address))
+        if (const Told told = recipient_of(storing, store.address, store.bytes, SiteKind::kStore,
+                                           store.is_aligned, *store.at);
+            told.worker != nullptr)
+            tell(told, store.address, store.bytes);
+    return target;
+}
+
+void* note_atomic(const volatile void* pointer, std::uint32_t bytes, SiteKind kind,
+                  const void* from) {
+    auto* const address = const_cast<void*>(pointer);
+    Worker* const worker = worker_of(address);
+    if (worker == nullptr) return address;
+    if (kind == SiteKind::kLoad && worker->calls().library_depth != 0) return address;
+    CallSite* const at = CompilerFacts::instance().find(from);
+    if (at == nullptr) return address;
+    const Told told = recipient_of(worker, address, bytes, kind, true, *at);
+    return told.worker == nullptr ? address : tell(told, address, bytes);
+}
+
+namespace {
+
+char* thread_pointer() { return static_cast<char*>(__builtin_thread_pointer()); }
+
+void* address_of(const SharedVariable& shared) {
+    return shared.variable.space == VariableSpace::kDynamicShared
+               ? static_cast<void*>(dynamic_shared())
+               : thread_pointer() + shared.thread_offset;
+}
+
+void declare_shared(const Function& function) {
+    for (const std::unique_ptr<SharedVariable>& shared : function.shared)
+        tilereel_shared(address_of(*shared), &shared->variable);
+}
+
+// Their values lie in the frame already. `frame`: the frame pointer of the kernel.
+void tell_parameters(Function& kernel, const char* frame) {
+    if (kernel.frame_bytes < 0) return;
+    for (Parameter& parameter : kernel.parameters) {
+        parameter.value = 0;
+        std::memcpy(&parameter.value, frame + kernel.frame_bytes + parameter.offset_bytes,
+                    parameter.site.width_bytes);
+        tilereel_value_int(&parameter.site, parameter.value, 0);
+    }
+}
+
+void enter_kernel(Function& kernel, const char* frame) {
+    if (RunningBlock* const block = RunningBlock::current();
+        block != nullptr && block->in_thread()) {
+        last_store.worker = nullptr;
+        first_half.at = nullptr;
+        CallStack& calls = block->calls();
+        calls = {};
+        calls.in_kernel = true;
+        if (Worker::current() == nullptr || running.idle) return;
+        running_function = &kernel;
+        declare_shared(kernel);
+        tell_parameters(kernel, frame);
+        return;
+    }
+    // The launch is prepared: which kernel it is, and what shared memory it has.
+    CompilerFacts::instance().declare_variables();
+    declare_shared(kernel);
+    tilereel_begin(&kernel.kernel);
+}
+
+// A function of our headers or the system's: what it does is done by its caller's line.
+void enter_library(CallStack& calls, RunningBlock& block, const Function& function,
+                   const void* caller) {
+    if (std::string_view(function.short_name).starts_with("atomic"))
+        calls.callee = function.short_name;
+    if (calls.library_depth++ != 0) return;
+    calls.caller = caller;
+    calls.callee = function.short_name;
+    CompilerFacts& facts = CompilerFacts::instance();
+    if (CallSite* const at = facts.find(caller))
+        block.at(facts.site_for(*at, reinterpret_cast<const void*>(function.first),
+                                function.short_name, SiteKind::kCall, 0, true));
+}
+
+void enter_function(CallStack& calls, const Function& function, const void* caller) {
+    CallStack::Frame frame{nullptr, calls.library_depth, calls.caller, calls.callee};
+    const bool is_recorded = Worker::current() != nullptr && !running.idle;
+    CompilerFacts& facts = CompilerFacts::instance();
+    if (is_recorded) {
+        const void* const from = calls.library_depth == 0 ? caller : calls.caller;
+        if (CallSite* const at = facts.find(from))
+            frame.enter = facts.site_for(*at, reinterpret_cast<const void*>(function.first),
+                                         function.short_name, SiteKind::kEnter, 0, true);
+    }
+    calls.frames.push_back(frame);
+    calls.library_depth = 0;
+    if (!is_recorded) return;
+    declare_shared(function);
+    if (frame.enter != nullptr) tilereel_enter(frame.enter);
+}
+
+void leave_function(CallStack& calls) {
+    if (calls.frames.empty()) return;
+    const CallStack::Frame frame = calls.frames.back();
+    calls.frames.pop_back();
+    calls.library_depth = frame.library_depth;
+    calls.caller = frame.caller;
+    calls.callee = frame.callee;
+    if (frame.enter != nullptr) tilereel_leave(frame.enter);
+}
+
+// The thread whose function has called us; null: none of a kernel's.
+RunningBlock* running_thread() {
+    RunningBlock* const block = RunningBlock::current();
+    return block != nullptr && block->in_thread() ? block : nullptr;
+}
+
+}  // namespace
+}  // namespace tilereel::plain
+
+using namespace tilereel::plain;
+
+#define TILEREEL_FROM __builtin_return_address(0)
+
+extern "C" {
+
+void __tsan_init() {}
+
+// `caller`: where the function that calls this returns to.
+void __tsan_func_entry(void* caller) {
+    RunningBlock* const block = running_thread();
+    const CallSite* const at = CompilerFacts::instance().find(TILEREEL_FROM);
+    Function* const function = at == nullptr ? nullptr : at->function;
+    if (function == nullptr) return;
+    if (function->is_kernel)
+        // A frame begins with the frame pointer of the caller.
+        return enter_kernel(*function,
+                            *static_cast<const char* const*>(__builtin_frame_address(0)));
+    if (block == nullptr || !block->calls().in_kernel) return;
+    finish_store();
+    if (function->is_library)
+        enter_library(block->calls(), *block, *function, caller);
+    else
+        enter_function(block->calls(), *function, caller);
+}
+
+void __tsan_func_exit() {
+    RunningBlock* const block = running_thread();
+    if (block == nullptr || !block->calls().in_kernel) return;
+    const CallSite* const at = CompilerFacts::instance().find(TILEREEL_FROM);
+    if (at == nullptr) return;
+    finish_store();
+    CallStack& calls = block->calls();
+    if (at->function->is_kernel)
+        calls.in_kernel = false;
+    else if (!at->function->is_library)
+        leave_function(calls);
+    else if (calls.library_depth > 0)
+        --calls.library_depth;
+}
+
+#define TILEREEL_ACCESS_OF(bytes)                                            \
+    void __tsan_read##bytes(void* address) {                                 \
+        note_access(address, bytes, SiteKind::kLoad, true, TILEREEL_FROM);   \
+    }                                                                        \
+    void __tsan_write##bytes(void* address) {                                \
+        note_access(address, bytes, SiteKind::kStore, true, TILEREEL_FROM);  \
+    }                                                                        \
+    void __tsan_unaligned_read##bytes(void* address) {                       \
+        note_access(address, bytes, SiteKind::kLoad, false, TILEREEL_FROM);  \
+    }                                                                        \
+    void __tsan_unaligned_write##bytes(void* address) {                      \
+        note_access(address, bytes, SiteKind::kStore, false, TILEREEL_FROM); \
+    }
+TILEREEL_ACCESS_OF(1)
+TILEREEL_ACCESS_OF(2)
+TILEREEL_ACCESS_OF(4)
+TILEREEL_ACCESS_OF(8)
+TILEREEL_ACCESS_OF(16)
+
+void __tsan_read_range(void* address, std::size_t bytes) {
+    note_access(address, static_cast<std::uint32_t>(bytes), SiteKind::kLoad, false, TILEREEL_FROM);
+}
+void __tsan_write_range(void* address, std::size_t bytes) {
+    note_access(address, static_cast<std::uint32_t>(bytes), SiteKind::kStore, false, TILEREEL_FROM);
+}
+void __tsan_vptr_update(void** address, void*) {
+    note_access(address, sizeof(void*), SiteKind::kStore, true, TILEREEL_FROM);
+}
+void __tsan_vptr_read(void** address) {
+    note_access(address, sizeof(void*), SiteKind::kLoad, true, TILEREEL_FROM);
+}
+
+// What the program calls instead of the C library (assembly.cpp): a kernel's threads have their
+// own.
+void* tilereel_malloc(std::size_t bytes);
+void tilereel_free(void* pointer);
+long tilereel_clock(void);
+int tilereel_printf(const char* format, ...);
+
+void* tilereel_any_malloc(std::size_t bytes) {
+    return running_thread() != nullptr ? tilereel_malloc(bytes) : std::malloc(bytes);
+}
+void tilereel_any_free(void* pointer) {
+    running_thread() != nullptr ? tilereel_free(pointer) : std::free(pointer);
+}
+void* tilereel_any_new(std::size_t bytes) {
+    return running_thread() != nullptr ? tilereel_malloc(bytes) : ::operator new(bytes);
+}
+void tilereel_any_delete(void* pointer) {
+    running_thread() != nullptr ? tilereel_free(pointer) : ::operator delete(pointer);
+}
+long tilereel_any_clock(void) {
+    return running_thread() != nullptr ? tilereel_clock() : static_cast<long>(std::clock());
+}
+int tilereel_puts(const char* text) { return tilereel_printf("%s\n", text); }
+int tilereel_putchar(int letter) { return tilereel_printf("%c", letter); }
+
+void tilereel_syncthreads() {
+    if (RunningBlock* const block = running_thread())
+        if (CallSite* const at = CompilerFacts::instance().find(TILEREEL_FROM))
+            block->at(CompilerFacts::instance().site_for(*at, TILEREEL_FROM, "__syncthreads",
+                                                         SiteKind::kCall, 0, true));
+    barrier_count(0);
+}
+}

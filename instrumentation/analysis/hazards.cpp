@@ -159,40 +159,43 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
                name_of_thread(trace, finding.first.thread) + " waits on line " +
                line(finding.first) + " while " + name_of_thread(trace, finding.second.thread) +
                " is on line " + line(finding.second) +
-               "; move __syncthreads() where all threads of the block pass";
+               "; move __syncthreads() to a place that all threads of the block reach";
     if (finding.hazard == Hazard::kNotMade)
         return name_of_thread(trace, finding.second.thread) +
                " uses a barrier in shared memory on line " + line(finding.second) + " and " +
                name_of_thread(trace, finding.first.thread) + " makes it on line " +
-               line(finding.first) +
-               ": nothing says which comes first; put __syncthreads() between the two";
+               line(finding.first) + ": either may come first; put __syncthreads() between the two";
     const std::string cell = element_name(trace.arrays[finding.array], finding.row, finding.column);
     if (finding.hazard == Hazard::kNeverWritten)
-        return "Nobody wrote what " + side(trace, finding.first, cell) +
-               ": store to it, and pass a barrier, before it is read";
+        return side(trace, finding.first, cell) +
+               ", but no thread has written it: store to it, and pass a barrier, before the read";
     if (finding.hazard == Hazard::kCopyUnderWay && is_box(trace, finding.first))
         return side(trace, finding.second, cell) + " while the box that " +
                name_of_thread(trace, finding.first.thread) + " asked for on line " +
                line(finding.first) +
-               " may be under way: let the thread wait() for the phase that the box counts towards";
+               " may still be under way: let the thread wait() for the phase that the box counts "
+               "towards";
     if (is_box(trace, finding.second))
         return side(trace, finding.first, cell) + " and a box that " +
                name_of_thread(trace, finding.second.thread) + " asks for on line " +
                line(finding.second) +
-               " overwrites it: nothing says which comes first; let it wait() for the others to "
-               "arrive before it asks";
+               " overwrites it: either may come first; wait() for the others to arrive before "
+               "asking for the box";
     if (finding.hazard == Hazard::kCopyUnderWay)
-        return side(trace, finding.second, cell) + " while what " +
-               name_of_thread(trace, finding.first.thread) + " began to copy into it on line " +
-               line(finding.first) + " may be under way: " +
+        return side(trace, finding.second, cell) + " while the copy into it that " +
+               name_of_thread(trace, finding.first.thread) + " began on line " +
+               line(finding.first) + " may still be under way: " +
                (finding.first.thread == finding.second.thread
                     ? "put wait_copies() between the two"
                     : "put wait_copies(), and then __syncthreads(), between the two");
     const std::string sides = side(trace, finding.first, cell) + " and " +
-                              side(trace, finding.second, "it") + " in the same epoch";
+                              side(trace, finding.second, "it") + ", with no ";
     if (finding.severity == Severity::kWarning)
-        return sides + ": lanes of a warp advance on their own; put __syncwarp() between the two";
-    return sides + ": no barrier says which comes first; put __syncthreads() between the two";
+        return sides +
+               "__syncwarp() between them: the lanes of a warp may advance on their own; put "
+               "__syncwarp() between the two";
+    return sides +
+           "barrier between them: either may come first; put __syncthreads() between the two";
 }
 
 }  // namespace tilereel

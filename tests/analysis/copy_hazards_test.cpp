@@ -45,7 +45,7 @@ TEST(CopyHazards, ABarrierWithoutAWaitIsAnError) {
     EXPECT_NE(found.first.thread, found.second.thread);
     const std::string sentence = sentence_of(trace, found);
     EXPECT_THAT(sentence, HasSubstr("thread (0,0) of warp 0 reads As[1]"));
-    EXPECT_THAT(sentence, HasSubstr("thread (1,0) of warp 0 began to copy into it"));
+    EXPECT_THAT(sentence, HasSubstr("the copy into it that thread (1,0) of warp 0 began on line"));
     EXPECT_THAT(sentence, HasSubstr("wait_copies()"));
 }
 

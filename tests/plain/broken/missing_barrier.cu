@@ -1,4 +1,4 @@
-// says: put __syncthreads() between the two
+// says: with no barrier between them: either may come first; put __syncthreads() between the two
 // ends: exit 0
 __global__ void reverse(const int* in, int* out) {
     __shared__ int s[64];

@@ -1,20 +1,15 @@
 #include "instrumentation/base/replacing_file.h"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <charconv>
-#include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "instrumentation/base/owned_names.h"
 
 namespace tilereel {
 namespace {
@@ -25,56 +20,7 @@ std::filesystem::path folder_of(const std::filesystem::path& target) {
     return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
 }
 
-constexpr std::string_view kPartBegin = ".tilereel-", kPartEnd = ".part";
-
-// A name in the target's folder that no other writer uses, however long the target's own name is.
-std::filesystem::path temporary_name(const std::filesystem::path& target) {
-    static std::atomic<unsigned> counter{0};
-    const std::string begin = std::string(kPartBegin) + std::to_string(::getpid()) + "-";
-    std::filesystem::path name;
-    std::error_code ignored;
-    do {  // a process on another machine or in a container may have the same number
-        name = folder_of(target) / (begin + std::to_string(counter++) + std::string(kPartEnd));
-    } while (std::filesystem::exists(std::filesystem::symlink_status(name, ignored)));
-    return name;
-}
-
-// The process that chose a temporary_name(); none for any other name.
-std::optional<pid_t> writer_of(std::string_view name) {
-    if (!name.starts_with(kPartBegin) || !name.ends_with(kPartEnd)) return std::nullopt;
-    const char* const first = name.data() + kPartBegin.size();
-    pid_t process = 0;
-    const auto [end, error] = std::from_chars(first, name.data() + name.size(), process);
-    if (error != std::errc() || *end != '-' || process <= 0) return std::nullopt;
-    return process;
-}
-
-// A process number may belong to another machine or container that writes here, so the lock that
-// every writer holds decides, too.
-bool is_abandoned(int folder, const char* part, pid_t writer) {
-    if (::kill(writer, 0) == 0 || errno != ESRCH) return false;
-    const int descriptor = ::openat(folder, part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0) return false;
-    struct stat status {};
-    const bool abandoned = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-                           status.st_uid == ::geteuid() &&
-                           ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-    ::close(descriptor);
-    return abandoned;
-}
-
-// Removes what killed processes of this user left in the folder. Not by a directory_iterator, which
-// ends the program where it gets no memory.
-void remove_abandoned_parts(const std::filesystem::path& folder) {
-    DIR* const entries = ::opendir(folder.c_str());
-    if (entries == nullptr) return;
-    while (const dirent* const entry = ::readdir(entries)) {
-        const std::optional<pid_t> writer = writer_of(entry->d_name);
-        if (writer && is_abandoned(::dirfd(entries), entry->d_name, *writer))
-            ::unlinkat(::dirfd(entries), entry->d_name, 0);
-    }
-    ::closedir(entries);
-}
+constexpr OwnedNames kParts = {".tilereel-", ".part"};
 
 // The file that a name leads to through links, whether or not it exists.
 constexpr int kMostLinks = 40;  // as in the kernel
@@ -131,7 +77,7 @@ Result<ReplacingFile> ReplacingFile::open(const std::filesystem::path& target) {
     Result<std::filesystem::path> behind = behind_links(target);
     if (!behind) return behind.error();
     file.target_ = *std::move(behind);
-    remove_abandoned_parts(folder_of(file.target_));
+    remove_abandoned_files(folder_of(file.target_), kParts);
     constexpr int kMode = 0666;  // less the user's umask
     // A file without a name goes with the process, even if that is killed; it can be named later
     // only through /proc.
@@ -139,12 +85,12 @@ Result<ReplacingFile> ReplacingFile::open(const std::filesystem::path& target) {
         file.descriptor_ =
             ::open(folder_of(file.target_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, kMode);
     if (file.descriptor_ < 0) {
-        std::filesystem::path temporary = temporary_name(file.target_);
+        std::filesystem::path temporary = new_owned_name(folder_of(file.target_), kParts);
         file.descriptor_ = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kMode);
         if (file.descriptor_ < 0) return file.error(errno);
         file.temporary_ = std::move(temporary);
     }
-    ::flock(file.descriptor_, LOCK_EX | LOCK_NB);  // see is_abandoned()
+    lock_for_owner(file.descriptor_);
     file.take_over_permissions();
     return file;
 }
@@ -198,7 +144,7 @@ Status ReplacingFile::commit() {
     const std::filesystem::path folder_path = folder_of(target_);
     if (temporary_.empty()) {
         // linkat() does not replace; so the file first gets a temporary name.
-        std::filesystem::path temporary = temporary_name(target_);
+        std::filesystem::path temporary = new_owned_name(folder_of(target_), kParts);
         const std::string self = std::string(kOpenFiles) + std::to_string(descriptor_);
         if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, temporary.c_str(), AT_SYMLINK_FOLLOW) != 0)
             return error(errno);

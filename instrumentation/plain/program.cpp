@@ -9,6 +9,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "instrumentation/base/temporary_folder.h"
 #include "instrumentation/plain/compile.h"
 #include "instrumentation/plain/process.h"
 
@@ -19,17 +20,10 @@ using Json = nlohmann::json;
 
 // A folder of its own, removed with the last who knows it.
 Result<std::shared_ptr<const std::filesystem::path>> temporary_folder() {
-    std::error_code error;
-    std::string name = (std::filesystem::temp_directory_path(error) / "tilereel-XXXXXX").string();
-    if (error || mkdtemp(name.data()) == nullptr)
-        return failed("cannot make a folder in " +
-                      std::filesystem::temp_directory_path(error).string());
-    return std::shared_ptr<const std::filesystem::path>(
-        new std::filesystem::path(name), [](const std::filesystem::path* path) {
-            std::error_code ignored;
-            std::filesystem::remove_all(*path, ignored);
-            delete path;
-        });
+    Result<TemporaryFolder> made = TemporaryFolder::make();
+    if (!made) return made.error();
+    const auto kept = std::make_shared<TemporaryFolder>(*std::move(made));
+    return std::shared_ptr<const std::filesystem::path>(kept, &kept->path());
 }
 
 Dim3 extents(const Json& list) {

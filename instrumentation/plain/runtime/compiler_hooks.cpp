@@ -260,8 +260,8 @@ void leave_function(CallStack& calls) {
     if (frame.enter != nullptr) tilereel_leave(frame.enter);
 }
 
-// The thread whose function has called us; null: none of a kernel's.
-RunningBlock* running_thread() {
+// Of the kernel's thread that has called us; null: none has.
+RunningBlock* block_of_thread() {
     RunningBlock* const block = RunningBlock::current();
     return block != nullptr && block->in_thread() ? block : nullptr;
 }
@@ -279,7 +279,7 @@ void __tsan_init() {}
 
 // `caller`: where the function that calls this returns to.
 void __tsan_func_entry(void* caller) {
-    RunningBlock* const block = running_thread();
+    RunningBlock* const block = block_of_thread();
     const CallSite* const at = CompilerFacts::instance().find(TILEREEL_FROM);
     Function* const function = at == nullptr ? nullptr : at->function;
     if (function == nullptr) return;
@@ -296,7 +296,7 @@ void __tsan_func_entry(void* caller) {
 }
 
 void __tsan_func_exit() {
-    RunningBlock* const block = running_thread();
+    RunningBlock* const block = block_of_thread();
     if (block == nullptr || !block->calls().in_kernel) return;
     const CallSite* const at = CompilerFacts::instance().find(TILEREEL_FROM);
     if (at == nullptr) return;
@@ -350,25 +350,25 @@ long tilereel_clock(void);
 int tilereel_printf(const char* format, ...);
 
 void* tilereel_any_malloc(std::size_t bytes) {
-    return running_thread() != nullptr ? tilereel_malloc(bytes) : std::malloc(bytes);
+    return block_of_thread() != nullptr ? tilereel_malloc(bytes) : std::malloc(bytes);
 }
 void tilereel_any_free(void* pointer) {
-    running_thread() != nullptr ? tilereel_free(pointer) : std::free(pointer);
+    block_of_thread() != nullptr ? tilereel_free(pointer) : std::free(pointer);
 }
 void* tilereel_any_new(std::size_t bytes) {
-    return running_thread() != nullptr ? tilereel_malloc(bytes) : ::operator new(bytes);
+    return block_of_thread() != nullptr ? tilereel_malloc(bytes) : ::operator new(bytes);
 }
 void tilereel_any_delete(void* pointer) {
-    running_thread() != nullptr ? tilereel_free(pointer) : ::operator delete(pointer);
+    block_of_thread() != nullptr ? tilereel_free(pointer) : ::operator delete(pointer);
 }
 long tilereel_any_clock(void) {
-    return running_thread() != nullptr ? tilereel_clock() : static_cast<long>(std::clock());
+    return block_of_thread() != nullptr ? tilereel_clock() : static_cast<long>(std::clock());
 }
 int tilereel_puts(const char* text) { return tilereel_printf("%s\n", text); }
 int tilereel_putchar(int letter) { return tilereel_printf("%c", letter); }
 
 void tilereel_syncthreads() {
-    if (RunningBlock* const block = running_thread())
+    if (RunningBlock* const block = block_of_thread())
         if (CallSite* const at = CompilerFacts::instance().find(TILEREEL_FROM))
             block->at(CompilerFacts::instance().site_for(*at, TILEREEL_FROM, "__syncthreads",
                                                          SiteKind::kCall, 0, true));

@@ -1,0 +1,53 @@
+#include "instrumentation/base/temporary_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "instrumentation/base/owned_names.h"
+
+namespace tilereel {
+namespace {
+
+constexpr OwnedNames kFolders = {"tilereel-", ""};
+
+}  // namespace
+
+Result<TemporaryFolder> TemporaryFolder::make() {
+    std::error_code error;
+    const std::filesystem::path parent = std::filesystem::temp_directory_path(error);
+    if (error)
+        return failed("there is no folder for temporary files (" + error.message() +
+                      "); name one with TMPDIR");
+    remove_abandoned_folders(parent, kFolders);
+    constexpr int kTries = 100;
+    for (int i = 0; i < kTries; ++i) {
+        std::filesystem::path path = new_owned_name(parent, kFolders);
+        if (::mkdir(path.c_str(), S_IRWXU) != 0) {
+            if (errno == EEXIST) continue;
+            break;
+        }
+        const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (descriptor >= 0) lock_for_owner(descriptor);
+        return TemporaryFolder(std::move(path), descriptor);
+    }
+    return failed("cannot make a folder in " + parent.string() + ": " +
+                  std::generic_category().message(errno) + "; name another with TMPDIR");
+}
+
+TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
+    : path_(std::exchange(other.path_, {})), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+TemporaryFolder::~TemporaryFolder() {
+    if (path_.empty()) return;
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,144 @@
+// What a killed Tilereel leaves in the folder for temporary files, and who removes it. A stand-in
+// for g++ makes the programs here, so that a test may stop anywhere in compiling or running.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "instrumentation/plain/program.h"
+#include "tests/trace/scratch_folder.h"
+
+namespace tilereel::plain {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Leftovers : public ::testing::Test {
+  protected:
+    Leftovers() {
+        fs::create_directory(temporary());
+        fs::create_directory(scratch_ / "cache");
+        setenv("TMPDIR", temporary().c_str(), 1);
+        if (const char* const cache = std::getenv("XDG_CACHE_HOME")) cache_ = cache;
+        setenv("XDG_CACHE_HOME", (scratch_ / "cache").c_str(), 1);
+        request_.file = scratch_ / "program.cu";
+        std::ofstream(request_.file) << "int main() {}\n";
+    }
+    ~Leftovers() override {
+        unsetenv("TMPDIR");
+        unsetenv("TILEREEL_CXX");
+        cache_.empty() ? unsetenv("XDG_CACHE_HOME") : setenv("XDG_CACHE_HOME", cache_.c_str(), 1);
+    }
+    [[nodiscard]] fs::path temporary() const { return scratch_ / "temporary"; }
+    [[nodiscard]] fs::path marker() const { return scratch_ / "begun"; }
+
+    // `compile`, `run`: what a shell does to compile the program, and as the program.
+    void set_compiler(const std::string& compile, const std::string& run) const {
+        const fs::path path = scratch_ / "compiler";
+        std::ofstream(path)
+            << "#!/bin/sh\n"
+               "case \"$*\" in\n"
+               "*-dumpfullversion*|*-print-file-name*) exec g++ \"$@\" ;;\n"
+               "*program.cu*) " +
+                   compile +
+                   " ;;\nesac\n"
+                   "for word; do [ \"$before\" = -o ] && out=$word; before=$word; done\n"
+                   "printf '#!/bin/sh\\n" +
+                   run + "\\n' >$out; chmod +x $out\n";
+        fs::permissions(path, fs::perms::owner_all);
+        setenv("TILEREEL_CXX", path.c_str(), 1);
+    }
+    // A process that runs the program, up to where the stand-in has made its marker.
+    [[nodiscard]] pid_t begin_another() const {
+        fs::remove(marker());
+        const pid_t child = fork();
+        if (child == 0) {
+            static_cast<void>(run_program(request_));
+            _exit(0);
+        }
+        for (int i = 0; i < 2000 && !fs::exists(marker()); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        EXPECT_TRUE(fs::exists(marker()));
+        return child;
+    }
+    static void kill_now(pid_t process) {
+        kill(process, SIGKILL);
+        waitpid(process, nullptr, 0);
+    }
+    // Waits for something: "touch" is all that happens before.
+    [[nodiscard]] std::string mark_and_wait() const {
+        return "touch " + marker().string() + "; exec sleep 60";
+    }
+    [[nodiscard]] std::ptrdiff_t folders() const {
+        return std::distance(fs::directory_iterator(temporary()), {});
+    }
+    void run_here() const { EXPECT_TRUE(run_program(request_)); }
+
+    tilereel::testing::ScratchFolder scratch_;
+    ProgramRequest request_;
+    std::string cache_;
+};
+
+TEST_F(Leftovers, AFolderLeftWhileCompilingGoesWithTheNextRun) {
+    set_compiler(mark_and_wait(), "exit 0");
+    kill_now(begin_another());
+    EXPECT_EQ(folders(), 1);
+    set_compiler("", "exit 0");
+    run_here();
+    EXPECT_EQ(folders(), 0);
+}
+
+TEST_F(Leftovers, AFolderLeftWhileRunningGoesWithTheNextRun) {
+    set_compiler("", mark_and_wait());
+    kill_now(begin_another());
+    EXPECT_EQ(folders(), 1);
+    set_compiler("", "exit 0");
+    run_here();
+    EXPECT_EQ(folders(), 0);
+}
+
+TEST_F(Leftovers, TwoAtOnceDoNotDisturbEachOther) {
+    set_compiler("", mark_and_wait());
+    const pid_t other = begin_another();
+    const fs::path folder = fs::directory_iterator(temporary())->path();
+    set_compiler("", "exit 0");
+    run_here();
+    EXPECT_TRUE(fs::exists(folder / "program"));
+    EXPECT_EQ(folders(), 1);
+    kill_now(other);
+}
+
+TEST_F(Leftovers, WhatIsNoneOfOursStays) {
+    for (const char* const name : {"tilereel-1000", "tilereel-x-0", "other-999999-0"})
+        fs::create_directory(temporary() / name);
+    std::ofstream(temporary() / "tilereel-99999999-0") << "a file";
+    set_compiler("", "exit 0");
+    run_here();
+    EXPECT_EQ(folders(), 4);
+}
+
+// No process has such a number (proc(5), pid_max).
+TEST_F(Leftovers, AFolderOfAnotherUserOrLockedElsewhereStays) {
+    if (geteuid() != 0) GTEST_SKIP() << "only root may give a folder away";
+    for (const char* const name : {"tilereel-99999999-0", "tilereel-99999999-1"})
+        fs::create_directory(temporary() / name);
+    ASSERT_EQ(chown((temporary() / "tilereel-99999999-0").c_str(), 12345, 23456), 0);
+    const int locked = open((temporary() / "tilereel-99999999-1").c_str(), O_RDONLY | O_CLOEXEC);
+    ASSERT_EQ(flock(locked, LOCK_EX), 0);
+    set_compiler("", "exit 0");
+    run_here();
+    EXPECT_EQ(folders(), 2);
+    close(locked);
+    run_here();
+    EXPECT_EQ(folders(), 1);
+}
+
+}  // namespace
+}  // namespace tilereel::plain

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
@@ -72,6 +73,33 @@ TEST_F(Program, ATiledProductIsRecordedAccessByAccess) {
     EXPECT_EQ(count_kernel(trace).multiply_adds, n * n * n);
     EXPECT_EQ(count_kernel(trace).barriers, 2 * n / tile);
     EXPECT_EQ(trace.launch.shared_bytes, (tile * (tile + 1) + tile * tile) * 4);
+}
+
+// Two functions of a program may have locals of one name.
+TEST_F(Program, ALocalSaysWhichFunctionDeclaresIt) {
+    const ProgramRun ran = run(R"(
+template <int K> __device__ float scaled(float x) {
+    float y = K * x;
+    return y;
+}
+__global__ void scale(float* a) {
+    float y = scaled<3>(a[threadIdx.x]);
+    a[threadIdx.x] = y;
+}
+int main() {
+    float* a;
+    cudaMalloc(&a, 4 * sizeof(float));
+    scale<<<1, 4>>>(a);
+    cudaFree(a);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    std::set<std::pair<std::uint32_t, std::string>> found;
+    for (const Local& local : trace_of(ran.launches[0]).locals)
+        if (local.name == "y") found.emplace(local.line, local.function);
+    const std::set<std::pair<std::uint32_t, std::string>> expected = {{3, "scaled<3>"},
+                                                                      {7, "scale"}};
+    EXPECT_EQ(found, expected);
 }
 
 TEST_F(Program, EachLaunchOfAKernelIsCountedByItself) {

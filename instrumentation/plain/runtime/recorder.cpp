@@ -222,6 +222,7 @@ LocalId TraceRecorder::local_of(const plain::Site& site) {
             element_type_of(site.scalar, site.scalar_bytes, site.type == nullptr ? "" : site.type);
         local.type_name = site.type == nullptr ? "" : site.type;
         local.line = site.line;
+        local.function = site.function;
         locals_.push_back(local);
     }
     return entry->second;

@@ -240,13 +240,15 @@ class Writer {
         const auto first = std::ranges::upper_bound(marks_.calls, low, {}, &MarkedCall::address);
         if (first == marks_.calls.end() || first->address > high) return;
         if (!seen_.insert(low).second) return;
-        const std::string file = file_of(function);
+        inlined_.clear();
+        // The compiler says of a lambda's function only which code it is.
+        std::string file = file_of(function);
+        if (file.empty()) file = place_of(low).file;
         const unsigned number = number_of_file(file);
         out_ << "function\t" << low << '\t' << high << '\t' << is_library(file) << '\t'
              << line_of(function) << '\t' << number << '\t' << frame_at(first->address - 1) << '\t'
              << full_name(function) << '\n';
         in_library_ = is_library(file);
-        inlined_.clear();
         for (Dwarf_Die& outer : outer_dynamic_) add_variable("dynamic", 0, &outer);
         add_inner(function);
         for (auto call = first; call != marks_.calls.end() && call->address <= high; ++call)

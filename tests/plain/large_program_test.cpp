@@ -367,8 +367,9 @@ int main() {
     EXPECT_EQ(ran.exit_code, 0);
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
-    EXPECT_THAT(ran.launches[0].findings[0],
-                HasSubstr("of block (70,0,0) uses an address where nothing is, on line 4"));
+    EXPECT_THAT(
+        ran.launches[0].findings[0],
+        HasSubstr("of block (70,0,0) accesses an address where there is no memory, on line 4"));
 }
 
 TEST_F(LargeProgram, AFailedAssertionOfABlockThatIsNotRecordedStays) {

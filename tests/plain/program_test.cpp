@@ -138,6 +138,49 @@ TEST_F(Program, TheCompilersWordsComeWithTheFilesOwnLine) {
     EXPECT_THAT(ran.output, testing::Not(HasSubstr("TILEREEL")));
 }
 
+TEST_F(Program, PlacesInMemoryMayBeNamedAsInCuda13) {
+    const ProgramRun ran = run(R"(
+int main() {
+    int* x;
+    cudaMallocManaged(&x, 4);
+    const cudaMemLocation gpu = {cudaMemLocationTypeDevice, 0}, host = {cudaMemLocationTypeHost, 0};
+    int failed = cudaMemAdvise(x, 4, cudaMemAdviseSetPreferredLocation, gpu) != cudaSuccess;
+    failed += cudaMemPrefetchAsync(x, 4, gpu, 0, 0) != cudaSuccess;
+    failed += cudaMemPrefetchAsync(x, 4, host, 0) != cudaSuccess;
+    cudaFree(x);
+    return failed;
+}
+)");
+    EXPECT_THAT(ran.compile_errors, testing::IsEmpty());
+    EXPECT_EQ(ran.exit_code, 0);
+}
+
+// nvcc takes a lambda for device code where its function is; it has no mark of its own.
+TEST_F(Program, ALambdaOfAKernelIsDeviceCode) {
+    const ProgramRun ran = run(R"(
+__global__ void k(const float* a, float* b) {
+    __shared__ float s[32];
+    auto get = [&](int i) { return a[i] + 1; };
+    s[threadIdx.x] = get(threadIdx.x);
+    __syncthreads();
+    auto put = [&](int i, float v) { b[i] = v + s[31 - i]; };
+    put(threadIdx.x, s[threadIdx.x]);
+}
+int main() {
+    float *a, *b;
+    cudaMalloc(&a, 128), cudaMalloc(&b, 128);
+    k<<<1, 32>>>(a, b);
+    cudaFree(a), cudaFree(b);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    const Trace trace = trace_of(ran.launches[0]);
+    EXPECT_EQ(accesses(trace, 4, "a", Operation::kLoad), 32u);
+    EXPECT_EQ(accesses(trace, 7, "s", Operation::kLoad), 32u);
+    EXPECT_EQ(accesses(trace, 7, "b", Operation::kStore), 32u);
+    EXPECT_EQ(accesses(trace, 8, "s", Operation::kLoad), 32u);
+}
+
 TEST_F(Program, AShuffleIsRecordedWithTheLanesThatItTakesFrom) {
     const ProgramRun ran = run(R"(
 __global__ void k(int* x) {

@@ -273,3 +273,15 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, F
     return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, dynamic_bytes, limit);
 }
 #endif
+
+// From CUDA 13 on a place in memory is more than a device's number.
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                                 cudaMemLocation place) {
+    return cudaMemAdvise(pointer, bytes, advice,
+                         place.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : place.id);
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation place,
+                                        unsigned, cudaStream_t stream = 0) {
+    return cudaMemPrefetchAsync(
+        pointer, bytes, place.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : place.id, stream);
+}

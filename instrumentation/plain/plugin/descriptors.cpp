@@ -82,6 +82,13 @@ std::string place_in_file(location_t location, unsigned& line, unsigned& column)
 
 }  // namespace
 
+bool is_device_function(tree decl) {
+    for (; decl; decl = decl_function_context(decl))
+        if (lookup_attribute("tilereel_device", DECL_ATTRIBUTES(decl)) ||
+            lookup_attribute("tilereel_global", DECL_ATTRIBUTES(decl)))
+            return true;
+    return false;
+}
 bool is_shared(tree decl) {
     return VAR_P(decl) && lookup_attribute("tilereel_shared", DECL_ATTRIBUTES(decl));
 }

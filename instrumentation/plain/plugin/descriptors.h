@@ -37,6 +37,9 @@ class Descriptors {
     std::string function_name_;
 };
 
+// A function that __global__ or __device__ marks, or one inside of such: a lambda has no mark of
+// its own there.
+bool is_device_function(tree decl);
 bool is_shared(tree decl);
 bool is_device_variable(tree decl);
 std::string type_name(tree type);

@@ -96,11 +96,6 @@ tree as_argument(gimple_seq* sequence, tree value, int& chosen) {
     return wide;
 }
 
-bool is_device_function(tree decl) {
-    return lookup_attribute("tilereel_device", DECL_ATTRIBUTES(decl)) ||
-           lookup_attribute("tilereel_global", DECL_ATTRIBUTES(decl));
-}
-
 }  // namespace
 
 Instrument::Instrument(function* function) : function_(function), descriptors_(function->decl) {}
@@ -450,8 +445,14 @@ void Instrument::on_entry() {
         location_ = DECL_SOURCE_LOCATION(function_->decl);
         for (tree parameter = DECL_ARGUMENTS(function_->decl); parameter;
              parameter = DECL_CHAIN(parameter))
-            if (DECL_NAME(parameter) && has_value(TREE_TYPE(parameter)) && is_gimple_reg(parameter))
-                insert_value(&sequence, parameter, parameter, kParameter);
+            if (DECL_NAME(parameter) && has_value(TREE_TYPE(parameter))) {
+                tree value = parameter;
+                if (!is_gimple_reg(parameter)) {  // its address is taken, as by a lambda
+                    value = create_tmp_reg(TREE_TYPE(parameter));
+                    gimple_seq_add_stmt(&sequence, gimple_build_assign(value, parameter));
+                }
+                insert_value(&sequence, parameter, value, kParameter);
+            }
     }
     if (sequence)
         gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(function_)),

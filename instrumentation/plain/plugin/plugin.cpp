@@ -1,7 +1,7 @@
-// A plugin for g++. In functions that CUDA's __global__ and __device__ mark it puts a call of ours
-// (hooks.h) at every access of memory that is no local, at every floating sum of a product, and at
-// every assignment to a named local: right after the control-flow graph is built, before anything
-// is optimised. Host code is left alone, but for the calls of kernels.
+// A plugin for g++. In device functions, which CUDA's __global__ and __device__ mark, it puts a
+// call of ours (hooks.h) at every access of memory that is no local, at every floating sum of a
+// product, and at every assignment to a named local: right after the control-flow graph is built,
+// before anything is optimised. Host code is left alone, but for the calls of kernels.
 #include "gcc.h"
 #include "hooks.h"
 #include "instrument.h"
@@ -59,7 +59,7 @@ class Pass : public gimple_opt_pass {
     explicit Pass(gcc::context* context) : gimple_opt_pass(kPass, context) {}
     bool gate(function*) final override { return !seen_error(); }
     unsigned execute(function* function) final override {
-        if (marked(function->decl, "tilereel_device") || marked(function->decl, "tilereel_global"))
+        if (tilereel::plain::is_device_function(function->decl))
             Instrument(function).run();
         else
             redirect_kernel_calls(function);

@@ -12,11 +12,6 @@ namespace {
 
 using Versions = std::map<cgraph_node*, cgraph_node*>;  // of a function with hooks
 
-bool runs_on_device(tree decl) {
-    return lookup_attribute("tilereel_device", DECL_ATTRIBUTES(decl)) ||
-           lookup_attribute("tilereel_global", DECL_ATTRIBUTES(decl));
-}
-
 // Keeps the address that a hook was given; drops a hook that only notes something.
 void drop_hook(gimple_stmt_iterator& at) {
     gimple* statement = gsi_stmt(at);
@@ -102,7 +97,7 @@ void make_unhooked_versions() {
     cgraph_node* node;
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
         if (node->alias || node->thunk || !node->has_gimple_body_p()) continue;
-        (runs_on_device(node->decl) ? device : host).push_back(node);
+        (is_device_function(node->decl) ? device : host).push_back(node);
     }
     Versions versions;
     for (cgraph_node* hooked : device)

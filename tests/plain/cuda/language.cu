@@ -1,4 +1,5 @@
 // Templates, lambdas, structures, references, pointer arithmetic, recursion, virtual functions.
+// nvcc: --extended-lambda
 #include <type_traits>
 
 #include "check.h"

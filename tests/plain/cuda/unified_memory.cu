@@ -16,6 +16,24 @@ __host__ __device__ int length(const Element* list) {
     return n;
 }
 
+// Where memory shall lie: a device's number, up to CUDA 12.
+#if CUDART_VERSION >= 13000
+cudaMemLocation place(int device) {
+    const bool host = device == cudaCpuDeviceId;
+    return {host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, host ? 0 : device};
+}
+template <class T>
+void prefetch(T* pointer, int device) {
+    cudaMemPrefetchAsync(pointer, sizeof *pointer, place(device), 0);
+}
+#else
+int place(int device) { return device; }
+template <class T>
+void prefetch(T* pointer, int device) {
+    cudaMemPrefetchAsync(pointer, sizeof *pointer, place(device));
+}
+#endif
+
 int main() {
     Element* list = nullptr;
     for (int i = 0; i < 5; ++i) {
@@ -27,14 +45,14 @@ int main() {
     CHECK(length(list) == 5);
     int* sum;
     cudaMallocManaged(&sum, sizeof *sum);
-    cudaMemAdvise(sum, sizeof *sum, cudaMemAdviseSetPreferredLocation, 0);
-    cudaMemPrefetchAsync(list, sizeof *list, 0);
+    cudaMemAdvise(sum, sizeof *sum, cudaMemAdviseSetPreferredLocation, place(0));
+    prefetch(list, 0);
     add_up<<<1, 1>>>(list, sum);
     cudaDeviceSynchronize();
     CHECK(*sum == 10);
     list->key = 100;
     add_up<<<1, 1>>>(list, sum);
-    cudaMemPrefetchAsync(sum, sizeof *sum, cudaCpuDeviceId);
+    prefetch(sum, cudaCpuDeviceId);
     cudaDeviceSynchronize();
     CHECK(*sum == 106);
     while (list != nullptr) {

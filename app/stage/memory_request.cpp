@@ -160,8 +160,15 @@ float draw_group_name(Scene& scene, ImVec2 at, float width, std::uint32_t first_
     return scene.f(19);
 }
 
-// The rows in `area`; returns where they end.
-float draw_rows(Scene& scene, const Rect& area, const Site& site) {
+// The whole pixels of an area: a clip at a part of one would cut the last sector's edge off.
+Rect whole_pixels(const Rect& area) {
+    const float x = std::ceil(area.x), y = std::ceil(area.y);
+    return {x, y, std::floor(area.right()) - x, std::floor(area.bottom()) - y};
+}
+
+// The rows in `room_for_rows`; returns where they end.
+float draw_rows(Scene& scene, const Rect& room_for_rows, const Site& site) {
+    const Rect area = whole_pixels(room_for_rows);
     const WarpAccess& access = scene.state.request.access;
     const GlobalRules& rules = scene.replay.generation().global;
     const Array& array = scene.trace.arrays[site.array];
@@ -174,8 +181,9 @@ float draw_rows(Scene& scene, const Rect& area, const Site& site) {
     const float pitch = std::floor(std::clamp(room / count, scene.u(5), scene.u(24)));
     const bool named = pitch >= scene.f(12) && !rows.empty();
     const float name_px = scene.f(11);
-    const float name_w =
-        named ? text_width(element_of(array, rows.back().line) + "00", Face::kMono, name_px) : 0;
+    const float name_w = named ? std::ceil(text_width(element_of(array, rows.back().line) + "00",
+                                                      Face::kMono, name_px))
+                               : 0;
     const float gap = scene.u(pitch >= scene.u(9) ? 4 : 2);
     scene.list->PushClipRect(area.min(), area.max(), true);
     float y = area.y;

@@ -550,5 +550,18 @@ TEST_F(StageFrame, BuildingAFrameCostsLittle) {
     EXPECT_LT(milliseconds[30], 2.0) << "median";
 }
 
+// A clip at a part of a pixel would cut the right edge of a row's last sector off.
+TEST_F(StageFrame, TheRowsOfAMemoryRequestEndAtAWholePixel) {
+    const Workbench bench = workbench("02_naive", {.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0});
+    for (const float width : {1000.0f, 1003.0f, 1005.3f, 1007.7f, 1011.0f, 1366.0f})
+        for (const float text : {1.0f, 2.0f}) {
+            frame(bench, 1.0 / 60, {0, 0, width, 800}, text);
+            Rect rows;
+            ASSERT_TRUE(find_widget("stage.request", rows)) << width;
+            EXPECT_EQ(rows.right(), std::floor(rows.right())) << width << ", " << text;
+            EXPECT_EQ(rows.x, std::floor(rows.x)) << width << ", " << text;
+        }
+}
+
 }  // namespace
 }  // namespace tilereel

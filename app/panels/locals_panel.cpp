@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/panels/locals_strip.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/overlay.h"
@@ -29,15 +30,6 @@ struct Row {
     InWarp in_warp{};
     bool changed = false;  // in the watched lane
 };
-
-std::string short_text(const Trace& trace, const LocalVariable& variable, const LocalValue& value) {
-    constexpr std::size_t kLong = 9;
-    std::string text = text_of(trace, variable, value);
-    if (text.size() <= kLong || is_address(trace, variable)) return text;
-    char rounded[32];
-    std::snprintf(rounded, sizeof rounded, "%.5g", number_of(trace, variable, value));
-    return rounded;
-}
 
 InWarp in_warp_of(const Trace& trace, const LocalVariable& variable, const LaneValues& values) {
     std::set<std::uint64_t> different;
@@ -116,7 +108,8 @@ class LocalsPanel {
 
     [[nodiscard]] std::uint32_t lane() const { return state_.watched_lane % kWarpSize; }
 
-    // Name, type, value and range in one line where they fit, else in two.
+    // Name, type, value and range in one line where they fit, else in two; where two lines each
+    // would fill a low panel, in one line without the type.
     void plan_columns() {
         for (const Row& row : rows_) {
             name_w_ = std::max(name_w_, text_width(row.name, Face::kMonoBold, px_));
@@ -134,6 +127,11 @@ class LocalsPanel {
         icon_w_ = std::round(1.6f * px_);
         const float gaps = 3 * look_.px(12) + icon_w_;
         two_lines_ = name_w_ + type_w_ + value_w_ + warp_w_ + gaps > inner_.w;
+        const float both = 1.8f * row_h_ * static_cast<float>(rows_.size());
+        const float untyped = name_w_ + value_w_ + warp_w_ + gaps - look_.px(12);
+        if (!two_lines_ || both < 0.5f * inner_.h || untyped > inner_.w) return;
+        two_lines_ = false;
+        type_w_ = 0;
     }
 
     // Returns how high everything is; draws it only if asked.
@@ -192,7 +190,7 @@ class LocalsPanel {
             TextStyle style{Face::kRegular, small_, look_.colors().ink3};
             const float middle = y_ + row_h_ / 2;
             draw_text(list, {inner_.x, middle}, "name", style);
-            draw_text(list, {type_x(), middle}, "type", style);
+            if (type_w_ > 0) draw_text(list, {type_x(), middle}, "type", style);
             draw_text(list, {warp_x() + icon_w_, middle}, "in this warp", style);
             style.align = Align::kRight;
             draw_text(list, {value_right(), middle}, "value", style);
@@ -253,8 +251,9 @@ class LocalsPanel {
         const float x = two_lines_ ? inner_.right() - words : warp_x() + icon_w_;
         const float type = two_lines_ ? inner_.x : type_x();
         const float type_room = two_lines_ ? x - icon_w_ - type : type_w_ + 1;
-        draw_text_fit(list, {type, second}, type_room, row.type,
-                      {Face::kMono, small_, colors.ink3});
+        if (type_w_ > 0)
+            draw_text_fit(list, {type, second}, type_room, row.type,
+                          {Face::kMono, small_, colors.ink3});
         draw_mark(row.in_warp.differs, {x - icon_w_ + look_.px(2), second});
         draw_text(list, {x, second}, row.in_warp.words, {Face::kRegular, small_, colors.ink2});
         y_ += h;
@@ -292,8 +291,8 @@ class LocalsPanel {
                           {Face::kRegular, px_, colors.ink2});
         }
         y_ += h;
-        draw_history(row);
-        y_ += look_.px(4);
+        draw_loop(row);
+        y_ += look_.px(6);
         const float lane_h = lane_height();
         if (draws_) {
             const float gap = look_.px(14);
@@ -314,6 +313,15 @@ class LocalsPanel {
         const float left = inner_.h - rows * row_h_ - 4 * px_ - look_.px(60);
         return std::round(
             std::clamp(left / static_cast<float>(kLaneRows), 1.35f * small_, 1.9f * small_));
+    }
+
+    // The iterations of the loop that changes the variable; where there is none, its latest values.
+    void draw_loop(const Row& row) {
+        const StripText text{px_, small_, row_h_};
+        const Rect rect{inner_.x, y_, inner_.w, strip_height(text)};
+        if (!locals_.iterations(row.variable, lane(), 2)) return draw_history(row);
+        if (draws_) draw_iterations(look_, rect, text, replay_, locals_, row.variable, lane());
+        y_ += rect.h;
     }
 
     // "lane 5: 2.0, 6.0, 14.0": the latest values, the present one last.

@@ -250,6 +250,11 @@ void draw_launch(Panel& panel, const plain::LaunchSummary& launch, const Rect& r
                   {Face::kRegular, small, launch.trace.empty() ? colors.wait_text : colors.ink3});
 }
 
+float launch_height(const Look& look) {
+    const float two_lines = 1.3f * (type_px(look, 14) + type_px(look, 13));
+    return std::round(std::max(row_px(look, 46), two_lines));
+}
+
 void draw_launches(Panel& panel, const Rect& area) {
     if (area.h <= 0) return;  // large text in a low window leaves no room
     const Look& look = panel.look;
@@ -259,8 +264,7 @@ void draw_launches(Panel& panel, const Rect& area) {
                                                             ? panel.program.stage.launches
                                                             : panel.program.run->launches;
     const std::size_t count = launches.size();
-    const float two_lines = 1.3f * (type_px(look, 14) + type_px(look, 13));
-    const float h = std::round(std::max(row_px(look, 46), two_lines)), pitch = h + look.px(4);
+    const float h = launch_height(look), pitch = h + look.px(4);
     const float most = std::max(0.0f, static_cast<float>(count) * pitch - area.h);
     float& scroll = panel.memory.program_scroll;
     const ImGuiIO& io = ImGui::GetIO();
@@ -369,7 +373,15 @@ void choose_tab(Panel& panel) {
 
 float program_height(const Look& look, float height, const Workbench& workbench) {
     if (workbench.program() == nullptr) return 0;
-    return std::round(std::min(look.px(kPanelHeight) + 6 * extra_px(look), height * 0.42f));
+    const float most = std::min(look.px(kPanelHeight) + 6 * extra_px(look), height * 0.42f);
+    const OpenedProgram& program = *workbench.program();
+    if (!program.run || has_errors(program)) return std::round(most);
+    // Few launches leave the room to what stands below.
+    const auto launches = static_cast<float>(program.run->launches.size());
+    const float head = look.px(16 + 8 + 6) + row_px(look, 30) + row_px(look, 26);
+    const float rows =
+        std::max(launches * (launch_height(look) + look.px(4)), 3 * row_px(look, 20));
+    return std::round(std::min(most, head + rows + look.px(6)));
 }
 
 Commands draw_program(const Look& look, const Rect& rect, const Workbench& workbench,

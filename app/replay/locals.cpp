@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <functional>
 #include <limits>
 #include <set>
 
@@ -107,6 +108,30 @@ void WarpLocals::name_variables() {
             apply(values, events_[i][event]);
         }
     }
+    find_counters();
+}
+
+SiteId WarpLocals::site_of_event(const Event& event) const {
+    return site_of(replay_.trace(), event.record);
+}
+
+void WarpLocals::find_counters() {
+    const Trace& trace = replay_.trace();
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+        const Local& local = trace.locals[variables_[i].local];
+        const bool integer = local.type > ElementType::kBfloat16 &&
+                             local.type != ElementType::kBytes && local.type_name != "bool";
+        if (!integer || variables_[i].is_element || is_address(trace, variables_[i])) continue;
+        if (events_[i].size() < 2) continue;
+        const std::uint32_t line = trace.sites[site_of_event(events_[i].front())].line;
+        const auto on_line = [&](const Event& event) {
+            const Site& site = trace.sites[site_of_event(event)];
+            return site.line == line && site.operation == Operation::kAssign;
+        };
+        if (std::ranges::all_of(events_[i], on_line)) counters_.push_back(i);
+    }
+    std::ranges::stable_sort(counters_, std::greater<>(),
+                             [this](std::size_t i) { return events_[i].size(); });
 }
 
 WarpLocals::Moment WarpLocals::moment() const {
@@ -167,6 +192,68 @@ std::vector<LocalValue> WarpLocals::history(std::size_t variable, std::uint32_t 
         found.push_back(values[lane]);
     }
     std::ranges::reverse(found);
+    return found;
+}
+
+LocalValue WarpLocals::value_of(const Event& event, std::uint32_t lane) const {
+    LaneValues values{};
+    apply(values, event);
+    return values[lane];
+}
+
+std::optional<LoopIterations> WarpLocals::iterations(std::size_t variable, std::uint32_t lane,
+                                                     std::size_t most) const {
+    for (const std::size_t counter : counters_)
+        if (counter != variable)
+            if (auto found = iterations_by(counter, variable, lane, std::max<std::size_t>(most, 1)))
+                return found;
+    return std::nullopt;
+}
+
+// The loop begins anew with each assignment at the place of the first one: `int k = 0`.
+std::optional<LoopIterations> WarpLocals::iterations_by(std::size_t counter, std::size_t variable,
+                                                        std::uint32_t lane,
+                                                        std::size_t most) const {
+    constexpr std::size_t kFurthest = 65'536;  // assignments that are walked back
+    const std::vector<Event>& counts = events_[counter];
+    const std::vector<Event>& values = events_[variable];
+    const std::uint64_t end = moment().end;
+    const auto first_after = std::ranges::lower_bound(counts, end, {}, &Event::record);
+    const auto present =
+        static_cast<std::size_t>(std::max<std::ptrdiff_t>(first_after - counts.begin(), 1) - 1);
+    const SiteId start = site_of_event(counts.front());
+    std::size_t first = present;
+    while (first > 0 && site_of_event(counts[first]) != start && present - first < kFurthest)
+        --first;
+    // Where one place in the source assigns it each time, there is nothing to tell two loops apart.
+    const bool one_place = counts.size() > first + 1 && site_of_event(counts[first + 1]) == start;
+    if (one_place) first = 0;
+    LoopIterations found{.counter = counter, .all = {}};
+    const std::size_t page = first + (present - first) / most * most;
+    found.more_before = page > first;
+    found.now = most;
+    for (std::size_t i = page; i < counts.size(); ++i) {
+        if (i > first && !one_place && site_of_event(counts[i]) == start) break;
+        const std::uint64_t until =
+            i + 1 < counts.size() ? counts[i + 1].record : ~std::uint64_t{0};
+        auto last = std::ranges::lower_bound(values, until, {}, &Event::record);
+        while (last != values.begin() && std::prev(last)->record > counts[i].record &&
+               (std::prev(last)->mask >> lane & 1u) == 0)
+            --last;
+        if (last == values.begin() || std::prev(last)->record < counts[i].record ||
+            (counts[i].mask >> lane & 1u) == 0)
+            continue;
+        if (found.all.size() == most) {
+            found.more_after = true;
+            break;
+        }
+        if (i == present && !counts.empty() && counts[i].record < end) found.now = found.all.size();
+        found.all.push_back({value_of(counts[i], lane), value_of(*std::prev(last), lane),
+                             std::prev(last)->record < end});
+    }
+    found.now = std::min(found.now, found.all.size());
+    // Of a value that a loop does not change there is nothing to show.
+    if (found.all.size() + (found.more_before ? 1 : 0) < 2) return std::nullopt;
     return found;
 }
 

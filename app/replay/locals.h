@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,20 @@ struct LocalValue {
 };
 using LaneValues = std::array<LocalValue, kWarpSize>;
 
+// Iterations of a loop in which a variable changes, as the recorded assignments tell: an iteration
+// begins with an assignment to the loop's own variable.
+struct LoopIterations {
+    struct One {
+        LocalValue counter;  // the loop's own variable
+        LocalValue value;    // of the variable, as the iteration leaves it
+        bool done = false;   // the value has been assigned by now
+    };
+    std::size_t counter = 0;  // the loop's own variable: index into WarpLocals::variables()
+    std::vector<One> all;
+    std::size_t now = 0;  // the one under way; all.size(): none is
+    bool more_before = false, more_after = false;
+};
+
 class WarpLocals {
   public:
     // Walks all records of the warp once. The replay must outlive this.
@@ -42,6 +57,11 @@ class WarpLocals {
     // The last `most` values of one lane up to the present tick, oldest first.
     [[nodiscard]] std::vector<LocalValue> history(std::size_t variable, std::uint32_t lane,
                                                   std::size_t most) const;
+
+    // The innermost loop around the present moment in which a lane assigns the variable. Of many
+    // iterations a page of `most`, the one with the present. nullopt: there is no such loop.
+    [[nodiscard]] std::optional<LoopIterations> iterations(std::size_t variable, std::uint32_t lane,
+                                                           std::size_t most) const;
 
   private:
     struct Event {
@@ -61,6 +81,13 @@ class WarpLocals {
     [[nodiscard]] Moment moment() const;
     void add_event(const Site& site, std::uint64_t record, std::size_t word);
     void name_variables();
+    void find_counters();
+    [[nodiscard]] SiteId site_of_event(const Event& event) const;
+    [[nodiscard]] LocalValue value_of(const Event& event, std::uint32_t lane) const;
+    [[nodiscard]] std::optional<LoopIterations> iterations_by(std::size_t counter,
+                                                              std::size_t variable,
+                                                              std::uint32_t lane,
+                                                              std::size_t most) const;
     void apply(LaneValues& values, const Event& event) const;
 
     const Replay& replay_;
@@ -70,6 +97,9 @@ class WarpLocals {
     std::vector<LocalVariable> variables_;
     std::vector<std::vector<Event>> events_;          // by variable, in order
     std::vector<std::vector<LaneValues>> keyframes_;  // by variable: before event i * kKeyframe
+    // Variables that count the trips of a loop: integers that one line assigns, as the head of a
+    // for loop does. Those with more assignments, of inner loops, come first.
+    std::vector<std::size_t> counters_;
     // While the records are walked: by local, and element or (of sums) accumulator.
     struct Key {
         LocalId local;

@@ -61,6 +61,55 @@ TEST(Locals, TheLatestValuesComeLast) {
     for (std::size_t i = 0; i < past.size(); ++i) EXPECT_EQ(past[i].bits, 4u << i);  // up to 32
 }
 
+// for (int k = 0; k < 4; ++k): the last ++k begins no iteration.
+TEST(Locals, TheIterationsOfALoopAreThoseThatWereRecorded) {
+    const Trace trace = six_arrays_trace();
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    const WarpLocals locals(*replay, 0);
+    ASSERT_EQ(locals.variables().size(), 2u);
+    const std::size_t k = 0, sum = 1;
+    std::size_t latest = 0;
+    for (const Step& step : replay->steps()) {
+        replay->seek(step.begin);
+        const auto loop = locals.iterations(sum, 3, 16);
+        ASSERT_TRUE(loop.has_value()) << step.begin;
+        EXPECT_EQ(loop->counter, k);
+        ASSERT_EQ(loop->all.size(), 4u);
+        EXPECT_FALSE(loop->more_before || loop->more_after);
+        for (std::size_t i = 0; i < 4; ++i) {
+            EXPECT_EQ(loop->all[i].counter.bits, i);
+            EXPECT_EQ(loop->all[i].value.bits,
+                      std::bit_cast<std::uint32_t>(static_cast<float>(100 * i + 3)));
+            EXPECT_EQ(loop->all[i].done, i < loop->now || (i == loop->now && loop->all[i].done));
+        }
+        // The first record assigns k = 0; each iteration has 10, of which 8 are requests.
+        const std::size_t iteration = (step.record - 1) / 10;
+        EXPECT_GE(loop->now, latest) << step.begin;
+        EXPECT_EQ(loop->now, iteration) << step.record;
+        latest = loop->now;
+    }
+    EXPECT_FALSE(locals.iterations(k, 3, 16).has_value());
+}
+
+TEST(Locals, OfManyIterationsThePageWithThePresentIsShown) {
+    const Trace trace = six_arrays_trace();
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    const WarpLocals locals(*replay, 0);
+    replay->seek(0);
+    const auto first = locals.iterations(1, 0, 3);
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(first->all.size(), 3u);
+    EXPECT_TRUE(!first->more_before && first->more_after);
+    replay->seek(replay->ticks());
+    const auto last = locals.iterations(1, 0, 3);
+    ASSERT_TRUE(last.has_value());
+    EXPECT_TRUE(last->more_before && !last->more_after);
+    ASSERT_FALSE(last->all.empty());
+    EXPECT_EQ(last->all.back().counter.bits, 3u);
+}
+
 TEST(Locals, TypesAreToldFromEachOther) {
     Trace trace = reduction_trace();
     const auto text = [&](ElementType type, const char* name, std::uint64_t bits) {

@@ -178,6 +178,69 @@ Trace reduction_trace() {
     return w.finish();
 }
 
+Trace six_arrays_trace() {
+    Writer w("mixed",
+             "__global__ void mixed(const float* weights, const float* input, const int* index,\n"
+             "                      float* output, double* errors, int* total) {\n"
+             "    __shared__ float kept[32];\n"
+             "    for (int k = 0; k < 4; ++k) {\n"
+             "        kept[threadIdx.x] = weights[threadIdx.x] + input[threadIdx.x];\n"
+             "        int at = index[threadIdx.x];\n"
+             "        output[at] = kept[at];\n"
+             "        errors[at] = k;\n"
+             "        total[at] = k;\n"
+             "    }\n"
+             "}\n",
+             {1, 1, 1}, {32, 1, 1});
+    const auto array = [&](const char* name, ElementType type, std::uint32_t bytes) {
+        return w.array(name, Space::kGlobal, type, bytes, {{40}});
+    };
+    const ArrayId weights = array("weights", ElementType::kFloat32, 4);
+    const ArrayId input = array("input", ElementType::kFloat32, 4);
+    const ArrayId index = array("index", ElementType::kInt32, 4);
+    const ArrayId output = array("output", ElementType::kFloat32, 4);
+    const ArrayId errors = array("errors", ElementType::kFloat64, 8);
+    const ArrayId total = array("total", ElementType::kInt32, 4);
+    const ArrayId kept = w.array("kept", Space::kShared, ElementType::kFloat32, 4, {{32}});
+    std::vector<float> values(40);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 100.5f + static_cast<float>(i);
+    w.trace.arrays[weights].first_bytes = w.trace.arrays[input].first_bytes = bytes_of(values);
+    w.trace.locals = {{"k", ElementType::kInt32, "int", 4, "mixed"},
+                      {"sum", ElementType::kFloat32, "float", 5, "mixed"}};
+    const auto assign = [&](std::uint32_t line, std::uint16_t column, LocalId local,
+                            const WordsOfLane& words) {
+        Site to = site(line, Operation::kAssign);
+        to.column = column;
+        to.local = local;
+        w.plain(to, 0, words);
+    };
+    w.segment(0, 0, 0);
+    assign(4, 14, 0, [](std::uint32_t) { return words_of(0); });
+    const OffsetOfLane words = [](std::uint32_t lane) { return 4 * lane; };
+    const OffsetOfLane pairs = [](std::uint32_t lane) { return 8 * lane; };
+    for (int k = 0; k < 4; ++k) {
+        for (const ArrayId from : {weights, input})
+            w.access(site(5, Operation::kLoad, from), words);
+        w.access(site(5, Operation::kStore, kept), words, [](std::uint32_t lane) {
+            return words_of(2 * (100.5f + static_cast<float>(lane)));
+        });
+        w.access(site(6, Operation::kLoad, index), words);
+        w.access(site(7, Operation::kLoad, kept), words);
+        w.access(site(7, Operation::kStore, output), words, [](std::uint32_t lane) {
+            return words_of(2 * (100.5f + static_cast<float>(lane)));
+        });
+        w.access(site(8, Operation::kStore, errors, 8), pairs,
+                 [&](std::uint32_t) { return words_of(static_cast<double>(k)); });
+        assign(5, 9, 1, [&](std::uint32_t lane) {
+            return words_of(static_cast<float>(100 * k) + static_cast<float>(lane));
+        });
+        w.access(site(9, Operation::kStore, total), words,
+                 [&](std::uint32_t) { return words_of(k); });
+        assign(4, 28, 0, [&](std::uint32_t) { return words_of(k + 1); });
+    }
+    return w.finish();
+}
+
 Trace transpose_trace() {
     Writer w("transpose",
              "__global__ void transpose(const int (*in)[16], int (*out)[8]) {\n"

@@ -18,6 +18,10 @@ namespace tilereel::testing {
 // edge; 2 blocks of 4 x 4 x 4; the factors 0.5 and 0.25 lie in constant memory.
 [[nodiscard]] Trace stencil_trace();
 
+// Six global arrays of 40 elements, named as in a program, and one shared; a warp reads the first
+// three and writes the others, one after the other, four times. Values have up to six characters.
+[[nodiscard]] Trace six_arrays_trace();
+
 // A launch of `blocks` blocks of which only block 1 was to be recorded, with one record, more than
 // one source file, a finding, an integer and output.
 [[nodiscard]] Trace chosen_trace();

@@ -68,7 +68,7 @@ void PanelMemory::toggle_phase_table() { state_->phases.open = !state_->phases.o
 bool PanelMemory::shows_phase_table() const { return state_->phases.open; }
 bool PanelMemory::working() const {
     const PhaseTableMemory& phases = state_->phases;
-    return phases.open && (phases.coming.valid() || phases.moving);
+    return state_->former_fades || (phases.open && (phases.coming.valid() || phases.moving));
 }
 
 bool PanelMemory::scroll_introduction(float pages) {

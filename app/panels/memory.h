@@ -73,6 +73,11 @@ struct PanelMemory::State {
     enum class ProgramTab : std::uint8_t { kLaunches, kOutput, kErrors };
     ProgramTab program_tab = ProgramTab::kLaunches;
     std::string program_started{};  // OpenedProgram::started of the run whose errors were shown
+    // The run whose replay is shown: its folder, when it began, and since when it is a former one.
+    const void* replay_run = nullptr;
+    std::string replay_started{};
+    double former_since = -1;  // seconds; negative: it is not
+    bool former_fades = false;
 
     float race_table_scroll = 0, race_setup_scroll = 0;  // pixels
     HazardWords hazards;

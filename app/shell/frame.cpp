@@ -1,5 +1,8 @@
 #include "app/shell/frame.h"
 
+#include <vector>
+
+#include "app/panels/former_replay.h"
 #include "app/panels/program_panel.h"
 #include "app/shell/shortcuts.h"
 #include "app/ui/controls.h"
@@ -49,15 +52,19 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
     append(commands, state.panels.shows_phase_table()
                          ? draw_phase_table(look, layout.stage, workbench, state.panels)
                          : draw_stage(look, layout.stage, workbench, state.stage));
+    std::vector<Rect> of_replay{layout.stage, layout.timeline};
     if (look.narrow) {
         const Rect side = below_program(look, layout.side, workbench, state.panels, commands);
+        if (workbench.view().tab != 0) of_replay.push_back(side);
         append(commands, draw_side_tabs(look, side, workbench, state.panels));
     } else {
         const Rect source = below_program(look, layout.source, workbench, state.panels, commands);
         append(commands, draw_source(look, source, workbench, state.panels));
         append(commands, draw_inspector(look, layout.inspector, workbench, state.panels));
+        of_replay.push_back(layout.inspector);
     }
     append(commands, draw_timeline(look, layout.timeline, workbench, state.panels));
+    draw_former_replay(look, of_replay, workbench, state.panels);
     append(commands, draw_sentence(look, layout.sentence, workbench, state.panels));
     append(commands, draw_race_pair(look, layout.stage, workbench));
     return commands;

@@ -1,0 +1,80 @@
+#include "app/panels/former_replay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+constexpr float kDim = 0.33f;          // what is dimmed keeps 67 % of its strength
+constexpr double kFadeSeconds = 0.16;  // in which it steps back
+
+// Whether the last run of the program failed, so that the replay is that of one before.
+bool is_former(const Workbench& workbench, PanelMemory::State& state) {
+    const OpenedProgram* const program = workbench.program();
+    if (program == nullptr || !program->run || !workbench.shows_program()) return false;
+    if (!program->compile_errors.empty() || !program->error.empty()) return !program->running;
+    const void* const run = program->run->folder.get();
+    if (state.replay_started.empty() || state.replay_run != run)
+        state.replay_started = program->started;
+    state.replay_run = run;
+    return false;
+}
+
+ImU32 with_alpha(ImU32 color, float alpha) {
+    const auto bits = static_cast<ImU32>(255 * std::clamp(alpha, 0.0f, 1.0f));
+    return (color & ~IM_COL32_A_MASK) | (bits << IM_COL32_A_SHIFT);
+}
+
+void draw_clock(const Look& look, ImVec2 center, float radius) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImU32 color = look.colors().ink;
+    const float width = std::max(1.0f, look.px(1.5f));
+    list->AddCircle(center, radius, color, 24, width);
+    list->AddLine(center, {center.x, center.y - 0.6f * radius}, color, width);
+    list->AddLine(center, {center.x + 0.5f * radius, center.y}, color, width);
+}
+
+void draw_badge(const Look& look, const Rect& stage, const std::string& started) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float px = type_px(look, 14), h = std::round(1.8f * px), icon = 0.45f * px;
+    const std::string words = "former replay" + (started.empty() ? "" : ", of " + started);
+    const float w = text_width(words, Face::kSemiBold, px) + 2 * icon + 1.8f * px;
+    Rect button;  // stands in the same corner
+    const float right = find_widget("stage.as_arrays", button) ? button.x - look.px(8)
+                                                               : stage.right() - look.px(12);
+    const Rect badge{std::round(right - w), std::round(stage.bottom() - h - look.px(6)), w, h};
+    fill_rect(list, badge, colors.panel, h / 2);
+    stroke_rect(list, badge, colors.ink2, std::max(1.0f, look.px(1.5f)), h / 2);
+    draw_clock(look, {badge.x + 0.7f * px + icon, badge.center().y}, icon);
+    draw_text(list, {badge.x + 1.1f * px + 2 * icon, badge.center().y}, words,
+              {Face::kSemiBold, px, colors.ink});
+    register_widget("stage.former", badge);
+}
+
+}  // namespace
+
+void draw_former_replay(const Look& look, std::span<const Rect> parts, const Workbench& workbench,
+                        PanelMemory& memory) {
+    PanelMemory::State& state = memory.state();
+    state.former_fades = false;
+    if (!is_former(workbench, state)) {
+        state.former_since = -1;
+        return;
+    }
+    if (state.former_since < 0) state.former_since = look.now_seconds;
+    const double share = (look.now_seconds - state.former_since) / kFadeSeconds;
+    state.former_fades = share < 1;
+    const ImU32 veil =
+        with_alpha(look.colors().panel, kDim * static_cast<float>(std::min(share, 1.0)));
+    for (const Rect& part : parts) fill_rect(ImGui::GetWindowDrawList(), part, veil, look.px(10));
+    if (!parts.empty()) draw_badge(look, parts.front(), state.replay_started);
+}
+
+}  // namespace tilereel

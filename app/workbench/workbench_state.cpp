@@ -83,6 +83,10 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_part)
         request.order = ThreadOrder::kTurns;  // as it was recorded for another generation
     BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
+    if (std::exchange(was_edited, false))
+        plan = {.launch = {.label = "before", .kernel = request.kernel, .generation = generation},
+                .counts = former->counts,
+                .request = {}};
     worker.submit({.request = request,
                    .trace = std::move(trace),
                    .generation = generation,
@@ -119,6 +123,12 @@ void Workbench::State::take_over_program() {
     std::shared_ptr<const Trace> trace = programs->take_trace();
     if (trace == nullptr) return;
     clear_message();
+    if (shows_program && recording) {
+        const Trace& former = *recording->trace;
+        was_edited = former.launch.kernel == trace->launch.kernel &&
+                     former.launch.number == trace->launch.number &&
+                     former.source != trace->source && recording->generation == generation;
+    }
     request = request_of(*trace, request);
     own_inputs = {};
     default_sizes.reset();

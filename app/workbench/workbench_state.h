@@ -123,6 +123,7 @@ struct Workbench::State {
     std::optional<std::uint32_t> wanted_block;   // to watch once the program's trace is shown
     std::shared_ptr<const Trace> program_trace;  // of the program's launch that was read last
     bool shows_program = false;                  // the recording is of one of its launches
+    bool was_edited = false;  // the trace to come is of the launch that is shown, edited since
 };
 
 }  // namespace tilereel

@@ -314,6 +314,31 @@ TEST(ProgramBench, RecordingABlockCanBeCancelled) {
     EXPECT_TRUE(bench.can_record(1));
 }
 
+// Saved with another text: the counts stand beside those of before.
+TEST(ProgramBench, AnEditedProgramIsComparedWithTheOneBefore) {
+    bool edited = false;
+    WorkbenchOptions options;
+    options.playing = false;
+    options.record_on_worker = false;
+    options.programs = std::make_unique<ProgramBench>(
+        ProgramBenchOptions{.on_thread = false,
+                            .run = [](const auto&, auto*) { return two_launches(); },
+                            .read = [&](const std::filesystem::path&) -> Result<Trace> {
+                                Trace trace = reduction_trace();
+                                if (edited) trace.source += "// padded";
+                                return trace;
+                            }});
+    Workbench bench(std::move(options));
+    bench.apply(OpenProgram{request_of("homework.cu")});
+    const KernelCounts former = bench.recording()->counts;
+    bench.apply(RunProgramAgain{});  // the same text: nothing to compare
+    EXPECT_NE(bench.before().label, "before");
+    edited = true;
+    bench.apply(RunProgramAgain{.saved = true});
+    EXPECT_EQ(bench.before().label, "before");
+    EXPECT_EQ(bench.before().counts, former);
+}
+
 // The trace of a file: there is no program that could run again.
 TEST(ProgramBench, ABlockOfATraceFileThatWasNotRecordedIsASentence) {
     WorkbenchOptions options;

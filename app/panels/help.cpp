@@ -42,6 +42,7 @@ constexpr auto kKeys = std::to_array<KeyHelp>({
     {"0", "the picture as it was; all cells, or the watched part with its values"},
     {"Mouse wheel", "zoom the picture, scroll a panel"},
     {"Drag the picture", "move it"},
+    {"Click an array's strip", "show its values, where not all arrays have room"},
     {"Click on a block", "watch it; a program's block that was not recorded is recorded first"},
     {"Drag the timeline", "go to any tick"},
     {"Tab", "type M, N, K, then choose TILE and PAD"},

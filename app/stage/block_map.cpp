@@ -15,7 +15,9 @@ constexpr std::uint64_t kMostMapCells = 4096;
 Cell cell_of_block(const Scene& scene, std::uint32_t block, bool outlined) {
     if (block == scene.replay.block()) return {CellLook::kSolid, Role::kC, 0, 0};
     if (block == asked_block(scene)) return {CellLook::kSolid, Role::kAccent, 0, 0};
-    if (scene.trace.chosen_blocks.empty()) return {CellLook::kIdle, Role::kC, 0, 0};
+    // On C's map the block that is watched stands out alone.
+    if (scene.trace.chosen_blocks.empty() && scene.plan.find("C") != kNoArray)
+        return {CellLook::kIdle, Role::kC, 0, 0};
     if (is_chosen(scene.trace, block)) return {CellLook::kBand, Role::kC, 0, 0};
     return {outlined ? CellLook::kStale : CellLook::kNothing, Role::kC, 0, 0};
 }

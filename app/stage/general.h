@@ -10,6 +10,7 @@
 //   stage.global.<array>.edge (dragged: changes the row length)
 //   stage.as_arrays: a program's matrix product as arrays like any others, and back
 //   stage.global.<array>.follow: the window follows the accesses again
+//   stage.global.<array>.raise: the strip of an array that has no room; a click shows its values
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "app/replay/array_shape.h"
+#include "app/replay/array_turns.h"
 #include "app/replay/array_uses.h"
 #include "app/replay/contents.h"
 #include "app/replay/replay.h"
@@ -54,6 +56,7 @@ class GeneralPlan {
     [[nodiscard]] std::size_t left_out() const { return left_out_; }  // beyond the first eight
     [[nodiscard]] const ArrayContents& contents() const { return *contents_; }
     [[nodiscard]] ArrayUses& uses() const { return *uses_; }
+    [[nodiscard]] std::uint64_t replay() const { return replay_; }  // Replay::id()
 
   private:
     std::uint64_t replay_ = 0;  // Replay::id(); 0: none yet
@@ -61,6 +64,12 @@ class GeneralPlan {
     std::size_t left_out_ = 0;
     std::unique_ptr<ArrayContents> contents_;
     std::unique_ptr<ArrayUses> uses_;
+};
+
+// Where arrays stand, the same at every step: as many as have room for values stand large, the
+// others as strips.
+struct ArrayPlaces {
+    std::vector<Rect> large, strips;  // together as many as there are arrays
 };
 
 // What the user chose, by the array's name: kept when the program runs again.
@@ -76,6 +85,20 @@ struct GeneralView {
         bool held = false;    // the user moved it: it does not follow the accesses
     };
     std::map<std::string, Eye> eyes;
+    std::vector<std::string> raised;  // arrays that stand large at every step
+    // Worked out for:
+    struct Arranged {
+        std::uint64_t replay = 0;  // Replay::id()
+        Rect area;
+        float scale = 0, text = 0;
+        bool small = false;
+        std::map<std::string, std::uint32_t> rows;
+        std::map<std::string, bool> whole;
+        std::vector<std::string> raised;
+        ArrayPlaces places;
+        ArrayTurns turns;
+    };
+    Arranged arranged;
     // While the right edge of a picture is dragged.
     struct RowDrag {
         std::string array;
@@ -107,7 +130,9 @@ struct GlobalView {
     float row0 = 0, column0 = 0;       // first cell shown, fractional while the window moves
     bool can_change = false;           // the picture without values and the window are different
     bool two_lines = false;            // the choosers stand below the name
+    bool strip = false;                // without a window: only the map, beside the name
     [[nodiscard]] bool whole() const;  // all cells are in the window
+    [[nodiscard]] bool holds_values() const;
     // The cells that are at least partly in the window.
     [[nodiscard]] PictureBox visible() const;
     [[nodiscard]] bool shows(std::uint64_t cell) const;
@@ -126,10 +151,24 @@ struct GeneralLayout {
 [[nodiscard]] std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace,
                                                     GeneralView& view, const Followed& followed,
                                                     const Rect& area);
+// What a window of this size onto an array shows.
+[[nodiscard]] GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& here,
+                                   const GeneralView& chosen, const Rect& box);
+// Moves an array's eye towards what is accessed, and shows the cells from there on.
+void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
+               const Followed& followed, GlobalView& view);
+// The heights of rows of arrays: each gets what it can use, the rest is shared out.
+[[nodiscard]] std::vector<float> heights_of(const Measure& m, const Trace& trace,
+                                            const GeneralView& chosen, std::uint32_t across,
+                                            float width, float height);
+// The least type of a value in a cell that can be read at this size of text, pixels.
+[[nodiscard]] float least_value_type(const Look& look);
 // Width of the button with a label, pixels.
 [[nodiscard]] float chooser_width(const Look& look, const std::string& label);
 [[nodiscard]] std::string words_of_rows(std::uint32_t row_length);  // "32 a row"
 [[nodiscard]] std::string words_of_array(const Array& array);       // "float, 64 x 64"
+// Sizes of type of an array's name, units.
+inline constexpr float kNameType = 18, kLeastNameType = 13;
 
 // Fills in where shared memory, banks and the request lie (as layout_stage() does) and returns the
 // rest.
@@ -144,6 +183,7 @@ void draw_general_head(Scene& scene, const Rect& rect);
 void draw_global_arrays(Scene& scene, const GeneralLayout& layout);
 void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& array);
 void draw_map(Scene& scene, const GlobalView& view);
+void draw_strip(Scene& scene, const GlobalView& view);
 void drag_row_length(Scene& scene, const GlobalView& view);  // by the picture's right edge
 void drag_window(Scene& scene, const GlobalView& view);      // on the map, in the window, by wheel
 void draw_general_flights(Scene& scene, const GeneralLayout& layout);

@@ -39,7 +39,8 @@ TextStyle style_of(const Scene& scene, CellLook look, Role role, float px) {
     return style;
 }
 
-// All values of an array in the same size of type: that of the longest one in sight.
+// All values of an array in the same size of type: that of the longest one in sight. A value that
+// could not be read is left out.
 void draw_values(Scene& scene, const GlobalView& view, const PictureBox& seen,
                  const std::vector<Cell>& looks) {
     if (std::min(view.pitch_x, view.pitch_y) < scene.look.px(kTileValuesFrom)) return;
@@ -64,11 +65,12 @@ void draw_values(Scene& scene, const GlobalView& view, const PictureBox& seen,
         values.push_back(value);
     }
     const float px = cell_type(scene.look, view.pitch_x, view.pitch_y, static_cast<int>(longest));
+    const float least = least_value_type(scene.look);
     for (const Value& value : values) {
-        const float own = px > 0 ? px
-                                 : cell_type(scene.look, view.pitch_x, view.pitch_y,
-                                             static_cast<int>(value.text.length));
-        if (own > 0)
+        const float own = px >= least ? px
+                                      : cell_type(scene.look, view.pitch_x, view.pitch_y,
+                                                  static_cast<int>(value.text.length));
+        if (own >= least)
             draw_text(scene.list, view.rect_of(value.cell).center(), value.text.view(),
                       style_of(scene, looks[value.index].look, view.role, own));
     }
@@ -168,6 +170,7 @@ void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
 }
 
 void draw_array(Scene& scene, const GlobalView& view, const GlobalArray& array) {
+    if (view.strip) return draw_strip(scene, view);
     draw_choosers(scene, view, array);
     draw_cells(scene, view);
     const std::string name = "stage.global." + scene.trace.arrays[view.array].name;
@@ -197,8 +200,17 @@ void for_each_accessed(const Scene& scene, ArrayId array,
 
 void draw_global_arrays(Scene& scene, const GeneralLayout& layout) {
     const GeneralPlan& plan = scene.view.general.plan;
+    std::size_t hidden = 0;  // strips without room
     for (std::size_t i = 0; i < layout.views.size(); ++i)
-        draw_array(scene, layout.views[i], plan.arrays()[i]);
+        if (layout.views[i].box.w > 0)
+            draw_array(scene, layout.views[i], plan.arrays()[i]);
+        else
+            ++hidden;
+    if (hidden > 0)  // in the free place after the last strip
+        draw_text(scene.list,
+                  {layout.globals.right(), layout.globals.bottom() - scene.f(9) - scene.u(1)},
+                  "+ " + std::to_string(hidden),
+                  scene.text(Face::kSemiBold, kLeastNameType, scene.colors().ink3, Align::kRight));
     if (plan.left_out() > 0)
         draw_text_fit(scene.list, {layout.globals.x, layout.globals.bottom() + scene.f(10)},
                       layout.globals.w,

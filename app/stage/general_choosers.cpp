@@ -64,11 +64,15 @@ void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::stri
     Scene& scene = buttons.scene;
     GeneralView& chosen = scene.view.general;
     const auto eye = chosen.eyes.find(name);
-    if (eye != chosen.eyes.end() && eye->second.held) {
+    const auto raised = std::ranges::find(chosen.raised, name);
+    const bool held = eye != chosen.eyes.end() && eye->second.held;
+    if (held || raised != chosen.raised.end()) {
         const Rect place = buttons.take(chooser_width(scene.look, "follow"));
         if (place.w > 0 && text_button(scene.look, buttons.prefix + ".follow", place, "follow",
-                                       false, "Show again what is accessed (0)"))
-            eye->second.held = false;
+                                       false, "Show again what is accessed (0)")) {
+            if (held) eye->second.held = false;
+            if (raised != chosen.raised.end()) chosen.raised.erase(raised);
+        }
         return;
     }
     if (!view.can_change) return;
@@ -90,11 +94,11 @@ float px_that_fits(const Scene& scene, const std::string& words, Face face, floa
 
 // The name, and beside it type and extents as far as they can be read there.
 void draw_name(Scene& scene, const Array& array, Role role, ImVec2 at, float width) {
-    constexpr float kName = 18, kLeastName = 13, kWords = 14, kLeastWords = 11;  // units
+    constexpr float kWords = 14, kLeastWords = 11;  // units
     const Palette& colors = scene.colors();
     const float fitting =
-        px_that_fits(scene, array.name, Face::kSemiBold, width, kName, kLeastName);
-    const float px = fitting > 0 ? fitting : scene.f(kLeastName);
+        px_that_fits(scene, array.name, Face::kSemiBold, width, kNameType, kLeastNameType);
+    const float px = fitting > 0 ? fitting : scene.f(kLeastNameType);
     const ImU32 color = role == Role::kNone ? colors.ink : colors.solid(role);
     const float w =
         draw_text_fit(scene.list, at, width, array.name, {Face::kSemiBold, px, color}) + scene.u(8);
@@ -150,7 +154,8 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
         if (array.one_extent)
             needed += chooser_width(scene.look, words_of_rows(view.shape.row_length())) +
                       scene.u(14) + 2 * h + 3 * scene.u(4);
-        if (view.can_change) needed += chooser_width(scene.look, "follow") + scene.u(4);
+        if (view.can_change || !scene.view.general.raised.empty())
+            needed += chooser_width(scene.look, "follow") + scene.u(4);
         buttons.right = std::min(box.right(), box.x + needed);
     }
     if (array.one_extent && array.offered_rows.size() > 1)
@@ -160,7 +165,7 @@ void draw_choosers(Scene& scene, const GlobalView& view, const GlobalArray& arra
     draw_name(scene, its, view.role, {box.x, y}, end - box.x);
 }
 
-void draw_map(Scene& scene, const GlobalView& view) {
+void fill_map(Scene& scene, const GlobalView& view) {
     const Palette& colors = scene.colors();
     ArrayUses& uses = scene.view.general.plan.uses();
     fill_rect(scene.list, view.map, colors.cell, scene.u(2));
@@ -173,9 +178,26 @@ void draw_map(Scene& scene, const GlobalView& view) {
         const ArrayShape::Place at = view.shape.place(cell);
         fill({at.row, at.column, at.row + 1, at.column + 1}, colors.solid(view.role));
     });
-    stroke_rect(scene.list, view.on_map(view.visible()).inset(-1), colors.ink,
+}
+
+void draw_map(Scene& scene, const GlobalView& view) {
+    fill_map(scene, view);
+    stroke_rect(scene.list, view.on_map(view.visible()).inset(-1), scene.colors().ink,
                 std::max(1.0f, scene.look.px(1.5f)));
     register_widget("stage.global." + scene.trace.arrays[view.array].name + ".map", view.map);
+}
+
+void draw_strip(Scene& scene, const GlobalView& view) {
+    const Palette& colors = scene.colors();
+    const std::string& name = scene.trace.arrays[view.array].name;
+    const Touch touch = touch_area(scene.look, "stage.global." + name + ".raise", view.box,
+                                   "Show its values, and keep them in sight; back: 0");
+    if (touch.clicked) scene.view.general.raised.push_back(name);
+    const ImU32 color = view.role == Role::kNone ? colors.ink : colors.solid(view.role);
+    draw_text_fit(scene.list, {view.box.x, view.box.center().y}, view.box.w, name,
+                  scene.text(Face::kSemiBold, kLeastNameType, touch.hovered ? colors.ink : color));
+    if (view.map.w > 0) fill_map(scene, view);
+    register_widget("stage.global." + name, view.map.w > 0 ? view.map : view.box);
 }
 
 void drag_row_length(Scene& scene, const GlobalView& view) {

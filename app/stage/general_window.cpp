@@ -1,4 +1,4 @@
-// A window onto the picture of a global array, and where the windows onto all of them lie.
+// A window onto the picture of a global array.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kLargestCell = 44;                    // units
 constexpr float kFewestRows = 2, kFewestColumns = 2;  // cells of a window with values
-constexpr float kGap = 20, kBetween = 10;             // units: between arrays, beside and below
+constexpr float kBetween = 10;                        // units: between arrays, one below the other
 constexpr double kGlideSeconds = 0.08;                // in which two thirds of the way are gone
 constexpr float kLeastWidth = 15, kLeastHeight = 17;  // units: of a cell with its value
 constexpr float kTypeInRow = 0.68f;                   // of a cell's height
@@ -41,7 +41,7 @@ Pitch pitch_of_all(const Measure& m, const ArrayShape& shape, const Pitch& value
     return {whole(fit.x), whole(fit.y)};
 }
 
-bool holds_values(const Pitch& pitch, const Pitch& values) {
+bool can_hold_values(const Pitch& pitch, const Pitch& values) {
     return pitch.x >= values.x * 0.9f && pitch.y >= values.y * 0.9f;
 }
 
@@ -104,42 +104,6 @@ std::vector<PictureSpan> spans_of(const std::vector<PictureBox>& boxes, bool row
     return spans;
 }
 
-// Moves an array's eye towards what is accessed, and shows the cells from there on.
-void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
-               const Followed& followed, GlobalView& view) {
-    GeneralView::Eye& eye = chosen.eyes[name];
-    const float shown_rows = view.window.h / view.pitch_y;
-    const float shown_columns = view.window.w / view.pitch_x;
-    const float last_row = std::max(0.0f, static_cast<float>(view.shape.rows()) - shown_rows);
-    const float last_column =
-        std::max(0.0f, static_cast<float>(view.shape.columns()) - shown_columns);
-    if (!eye.held) {
-        ArrayUses& uses = chosen.plan.uses();
-        const std::uint32_t step = uses.nearest(view.array, followed.step);
-        const std::vector<PictureBox>& phases = uses.of_phases(view.array, view.shape);
-        const std::vector<PictureBox> boxes{
-            uses.of_block(view.array, view.shape),
-            phases[std::min<std::size_t>(followed.phase, phases.size() - 1)],
-            uses.of_step(view.array, view.shape, step),
-            uses.of_lane(view.array, view.shape, step, followed.lane)};
-        const auto begin = [&](bool rows, float shown, std::uint64_t count) {
-            return static_cast<float>(window_begin(
-                spans_of(boxes, rows), static_cast<std::uint64_t>(std::round(shown)), count));
-        };
-        const float row = begin(true, shown_rows, view.shape.rows());
-        const float column = begin(false, shown_columns, view.shape.columns());
-        const bool glide = eye.placed && !followed.jumped;
-        const auto share =
-            glide ? static_cast<float>(1 - std::exp(-m.look.frame_seconds / kGlideSeconds)) : 1.0f;
-        const auto moved = [share](float from, float to) {
-            return std::abs(to - from) < 0.05f ? to : from + share * (to - from);
-        };
-        eye = {moved(eye.row, row), moved(eye.column, column), true, false};
-    }
-    view.row0 = eye.row = std::clamp(eye.row, 0.0f, last_row);
-    view.column0 = eye.column = std::clamp(eye.column, 0.0f, last_column);
-}
-
 // Rows as long as the user chose, else as the accesses tell, else a warp, or half or a quarter of
 // it where no more values fit into `width`.
 ArrayShape shape_of(const Measure& m, const Array& array, const GlobalArray& here,
@@ -192,6 +156,43 @@ Pitch values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArr
     return pitch_of_values(m, here.characters, good);
 }
 
+}  // namespace
+
+void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
+               const Followed& followed, GlobalView& view) {
+    GeneralView::Eye& eye = chosen.eyes[name];
+    const float shown_rows = view.window.h / view.pitch_y;
+    const float shown_columns = view.window.w / view.pitch_x;
+    const float last_row = std::max(0.0f, static_cast<float>(view.shape.rows()) - shown_rows);
+    const float last_column =
+        std::max(0.0f, static_cast<float>(view.shape.columns()) - shown_columns);
+    if (!eye.held) {
+        ArrayUses& uses = chosen.plan.uses();
+        const std::uint32_t step = uses.nearest(view.array, followed.step);
+        const std::vector<PictureBox>& phases = uses.of_phases(view.array, view.shape);
+        const std::vector<PictureBox> boxes{
+            uses.of_block(view.array, view.shape),
+            phases[std::min<std::size_t>(followed.phase, phases.size() - 1)],
+            uses.of_step(view.array, view.shape, step),
+            uses.of_lane(view.array, view.shape, step, followed.lane)};
+        const auto begin = [&](bool rows, float shown, std::uint64_t count) {
+            return static_cast<float>(window_begin(
+                spans_of(boxes, rows), static_cast<std::uint64_t>(std::round(shown)), count));
+        };
+        const float row = begin(true, shown_rows, view.shape.rows());
+        const float column = begin(false, shown_columns, view.shape.columns());
+        const bool glide = eye.placed && !followed.jumped;
+        const auto share =
+            glide ? static_cast<float>(1 - std::exp(-m.look.frame_seconds / kGlideSeconds)) : 1.0f;
+        const auto moved = [share](float from, float to) {
+            return std::abs(to - from) < 0.05f ? to : from + share * (to - from);
+        };
+        eye = {moved(eye.row, row), moved(eye.column, column), true, false};
+    }
+    view.row0 = eye.row = std::clamp(eye.row, 0.0f, last_row);
+    view.column0 = eye.column = std::clamp(eye.column, 0.0f, last_column);
+}
+
 GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& here,
                      const GeneralView& chosen, const Rect& box) {
     const Array& array = trace.arrays[here.id];
@@ -208,7 +209,7 @@ GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& he
     view.values_x = values.x, view.values_y = values.y;
     const Pitch all = pitch_of_all(m, view.shape, values, room.w, room.h);
     const WindowParts split = split_box(m, view.shape, values, wanted, room);
-    view.can_change = !holds_values(all, values) && is_window(split, view.shape);
+    view.can_change = !can_hold_values(all, values) && is_window(split, view.shape);
     const auto asked = chosen.whole.find(array.name);
     if (view.can_change && (asked == chosen.whole.end() || !asked->second)) {
         view.pitch_x = values.x, view.pitch_y = values.y;
@@ -222,19 +223,6 @@ GlobalView place_one(const Measure& m, const Trace& trace, const GlobalArray& he
     return view;
 }
 
-// How much of what there is to see an arrangement shows with its values.
-float worth_of(const GlobalView& view, bool values) {
-    constexpr float kMany = 400;  // cells: more are not read at one glance
-    const float cells = view.window.w / view.pitch_x * (view.window.h / view.pitch_y);
-    const auto all = static_cast<float>(view.shape.cells());
-    const float share = std::sqrt(std::min(cells / std::min(std::max(all, 1.0f), kMany), 1.0f));
-    const float columns =
-        std::min(view.window.w / view.pitch_x / std::max(view.wanted, 1.0f), 1.0f);
-    // A few values say more than all cells without any.
-    return values ? 0.3f + 0.7f * share * columns : 0.25f * share;
-}
-
-// The heights of rows of arrays: each gets what it can use, the rest is shared out.
 std::vector<float> heights_of(const Measure& m, const Trace& trace, const GeneralView& chosen,
                               std::uint32_t across, float width, float height) {
     const std::vector<GlobalArray>& arrays = chosen.plan.arrays();
@@ -275,9 +263,17 @@ std::vector<float> heights_of(const Measure& m, const Trace& trace, const Genera
     return heights;
 }
 
-}  // namespace
+float least_value_type(const Look& look) {
+    // values_that_fit() goes down to 0.8 of a good type, and holds_values() lets 0.9 of that pass.
+    const Measure m{.look = look};
+    return std::max(0.72f * m.good_type(), m.least_type());
+}
 
 bool GlobalView::whole() const { return map.w <= 0; }
+
+bool GlobalView::holds_values() const {
+    return can_hold_values({pitch_x, pitch_y}, {values_x, values_y});
+}
 
 PictureBox GlobalView::visible() const {
     const auto first_row = static_cast<std::uint64_t>(row0);
@@ -321,49 +317,6 @@ bool GlobalView::at(ImVec2 point, std::uint64_t& cell) const {
     const float row = row0 + (point.y - window.y) / pitch_y;
     const float column = column0 + (point.x - window.x) / pitch_x;
     return shape.at(static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(column), cell);
-}
-
-std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace, GeneralView& view,
-                                      const Followed& followed, const Rect& area) {
-    const std::vector<GlobalArray>& arrays = view.plan.arrays();
-    const auto n = static_cast<std::uint32_t>(arrays.size());
-    std::vector<Rect> best;
-    float best_worth = -1;
-    const auto boxes_of = [&](std::uint32_t across) {
-        const float gap = m.u(kGap);
-        const float w =
-            (area.w - gap * static_cast<float>(across - 1)) / static_cast<float>(across);
-        const std::vector<float> heights = heights_of(m, trace, view, across, w, area.h);
-        std::vector<Rect> boxes;
-        float y = area.y;
-        for (std::uint32_t i = 0; i < n; ++i) {
-            boxes.push_back({std::round(area.x + static_cast<float>(i % across) * (w + gap)),
-                             std::round(y), w, heights[i / across]});
-            if (i % across == across - 1) y += heights[i / across] + m.u(kBetween);
-        }
-        return boxes;
-    };
-    for (std::uint32_t across = 1; across <= n; ++across) {
-        const std::vector<Rect> boxes = boxes_of(across);
-        if (boxes.front().w < m.u(40)) break;
-        float worth = 0;
-        for (std::uint32_t i = 0; i < n; ++i) {
-            const GlobalView placed = place_one(m, trace, arrays[i], view, boxes[i]);
-            worth += worth_of(placed, holds_values({placed.pitch_x, placed.pitch_y},
-                                                   {placed.values_x, placed.values_y}));
-        }
-        if (worth > best_worth * 1.001f) best = boxes, best_worth = worth;
-    }
-    std::vector<GlobalView> views;
-    for (std::uint32_t i = 0; i < best.size(); ++i) {
-        views.push_back(place_one(m, trace, arrays[i], view, best[i]));
-        const std::string& name = trace.arrays[arrays[i].id].name;
-        if (views.back().whole())
-            view.eyes.erase(name);
-        else
-            place_eye(m, view, name, followed, views.back());
-    }
-    return views;
 }
 
 }  // namespace tilereel::stage

@@ -125,8 +125,10 @@ namespace {
 
 // Windows onto arrays follow the accesses again; if they do, all arrays are shown whole; and back.
 void show_arrays_or_windows(stage::GeneralView& view) {
-    const bool held =
-        std::ranges::any_of(view.eyes, [](const auto& eye) { return eye.second.held; });
+    const bool held = !view.raised.empty() || std::ranges::any_of(view.eyes, [](const auto& eye) {
+        return eye.second.held;
+    });
+    view.raised.clear();
     for (auto& [array, eye] : view.eyes) eye.held = false;
     if (held) return;
     if (view.eyes.empty()) view.whole.clear();

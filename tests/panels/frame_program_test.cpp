@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -26,7 +27,8 @@ struct Program {
 const Program kPrograms[] = {{"in", testing::reduction_trace},
                              {"out", testing::transpose_trace},
                              {"histogram", testing::histogram_trace},
-                             {"in", testing::stencil_trace}};
+                             {"in", testing::stencil_trace},
+                             {"weights", testing::six_arrays_trace}};
 
 WorkbenchOptions options_for(const Program& program) {
     WorkbenchOptions options;
@@ -190,6 +192,83 @@ TEST(FrameProgram, TheVariablesFollowTheChosenLane) {
     EXPECT_FALSE(find_widget("locals.s", rect));
 }
 
+const Program& kSixArrays = kPrograms[4];
+
+// Six arrays: those that are accessed stand large with values that can be read, the others as
+// strips with their names. Nothing but the array that takes a place moves.
+TEST(FrameProgram, WhatIsAccessedStandsLarge) {
+    Faults faults;
+    for (const auto& [width, height] :
+         {std::pair(1280.0f, 720.0f), {1366.0f, 768.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}})
+        for (const int text : {14, 28}) {
+            FrameWindow window(options_for(kSixArrays), width, height);
+            window.bench.view().text_px = text;
+            window.bench.apply(OpenProgram{});
+            window.driver.frames(2);
+            const Trace& trace = window.bench.replay()->trace();
+            std::map<std::string, Rect> before;
+            std::size_t moved = 0;
+            for (Tick tick = 0; tick < window.bench.replay()->ticks(); ++tick) {
+                window.bench.apply(SeekTo{static_cast<double>(tick), true});
+                window.driver.frames(1);
+                const std::string where = std::to_string(width) + ", text " + std::to_string(text) +
+                                          ", tick " + std::to_string(tick);
+                const auto texts = texts_of([&] { window.driver.frames(1); });
+                Page{texts, window.look, {0, 0, width, height}, where}.find(faults);
+                const Step& step =
+                    window.bench.replay()->steps()[window.bench.replay()->state().request.step];
+                const Array& now = trace.arrays[trace.sites[step.site].array];
+                const bool strip = window.driver.has("stage.global." + now.name + ".raise");
+                EXPECT_FALSE(now.space == Space::kGlobal && strip) << where;
+                std::map<std::string, Rect> places;
+                for (const Array& array : trace.arrays) {
+                    Rect place;
+                    if (find_widget("stage.global." + array.name, place))
+                        places[array.name] = place;
+                }
+                EXPECT_TRUE(places.size() == 6 || (height < 1000 && text > 14)) << where;
+                std::size_t changed = 0;
+                for (const auto& [name, place] : before)
+                    if (const auto now_at = places.find(name); now_at != places.end())
+                        changed += now_at->second.x != place.x || now_at->second.y != place.y;
+                EXPECT_LE(changed, 2u) << where;  // one comes, one goes
+                moved += changed;
+                before = places;
+            }
+            EXPECT_TRUE(moved == 0 || text > 14 || width < 1920) << width;  // all have room
+        }
+    faults.report();
+}
+
+TEST(FrameProgram, AStripIsRaisedByAClickAndKey0LetsItGo) {
+    std::size_t tried = 0;
+    for (const auto& [width, height, text] :
+         {std::tuple(1366.0f, 768.0f, 20), std::tuple(1440.0f, 810.0f, 24),
+          std::tuple(1600.0f, 900.0f, 28), std::tuple(1920.0f, 1080.0f, 32)}) {
+        FrameWindow window(options_for(kSixArrays), width, height);
+        window.bench.view().text_px = text;
+        window.bench.apply(OpenProgram{});
+        window.driver.frames(2);
+        std::string strip;  // of an array that this size of window has no room for
+        for (const Array& array : window.bench.replay()->trace().arrays)
+            if (window.driver.has("stage.global." + array.name + ".raise"))
+                strip = "stage.global." + array.name + ".raise";
+        if (strip.empty()) continue;
+        ++tried;
+        window.driver.click(strip);
+        for (Tick tick = 0; tick < window.bench.replay()->ticks(); ++tick) {
+            window.bench.apply(SeekTo{static_cast<double>(tick), true});
+            window.driver.frames(2);
+            EXPECT_FALSE(window.driver.has(strip)) << tick << ", " << width;
+        }
+        window.bench.apply(SeekTo{0, true});
+        window.driver.press('0');
+        window.driver.frames(2);
+        EXPECT_TRUE(window.driver.has(strip)) << width;
+    }
+    EXPECT_GT(tried, 0u);
+}
+
 // A launch of 4 x 3 blocks of which the first two were recorded. Once `waits` is set, a run goes on
 // until it is cancelled.
 struct InPart {
@@ -304,6 +383,22 @@ TEST(FrameProgram, RecordingABlockCanBeReadAndCancelled) {
     faults.report();
 }
 
+// The loop in which the chosen variable changes, iteration by iteration.
+TEST(FrameProgram, AVariableIsShownByTheIterationsOfItsLoop) {
+    for (const auto& [width, height, text] :
+         {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
+        FrameWindow window(options_for(kSixArrays), width, height);
+        window.bench.view().text_px = text;
+        window.bench.apply(OpenProgram{});
+        window.driver.press('v');
+        window.driver.frames(2);
+        EXPECT_TRUE(window.driver.has("locals.iterations")) << text;
+        window.driver.click("locals.k");  // it counts the trips itself
+        window.driver.frames(2);
+        EXPECT_FALSE(window.driver.has("locals.iterations")) << text;
+    }
+}
+
 TEST(FrameProgram, TheBarChoosesLaunchAndBlock) {
     FrameWindow window(options_for(kPrograms[0]));
     window.bench.apply(OpenProgram{});
@@ -368,6 +463,7 @@ TEST(FrameProgram, ErrorsStandAtTheirLines) {
     window.bench.apply(OpenProgram{request});
     window.driver.frames(2);
     EXPECT_FALSE(window.driver.has("program.errors"));
+    EXPECT_FALSE(window.driver.has("stage.former"));
     broken = true;
     window.bench.apply(RunProgramAgain{true});
     window.driver.frames(2);
@@ -377,9 +473,18 @@ TEST(FrameProgram, ErrorsStandAtTheirLines) {
     EXPECT_TRUE(std::ranges::any_of(
         texts, [](const DrawnText& t) { return t.text.starts_with("Line 1: A ; is missing"); }));
     EXPECT_TRUE(window.bench.shows_program());
+    EXPECT_TRUE(window.driver.has("stage.former"));
+    const Tick before = window.tick();
+    window.driver.press(Key::kRight);
+    window.finish_step();
+    EXPECT_GT(window.tick(), before);  // the former replay still plays
     window.driver.click("program.launches");
     window.driver.frames(2);
     EXPECT_TRUE(window.driver.has("program.launch.0"));
+    broken = false;
+    window.bench.apply(RunProgramAgain{true});
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("stage.former"));
 }
 
 }  // namespace

@@ -1,0 +1,256 @@
+// Where the windows onto all global arrays lie. Where not all of them have room for values that can
+// be read, some stand large and the others as strips: a name and a small map.
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "app/stage/general.h"
+#include "app/stage/layout_parts.h"
+
+namespace tilereel::stage {
+namespace {
+
+constexpr float kGap = 20, kBelow = 10;               // units: between arrays
+constexpr float kReadRows = 2, kReadColumns = 4;      // cells of a window worth reading
+constexpr float kStripGap = 4;                        // units: between strips, one below the other
+constexpr float kLeastBox = 40, kLeastStripMap = 48;  // units: widths
+
+// How much of what there is to see an arrangement shows with its values.
+float worth_of(const GlobalView& view) {
+    constexpr float kMany = 400;  // cells: more are not read at one glance
+    const float cells = view.window.w / view.pitch_x * (view.window.h / view.pitch_y);
+    const auto all = static_cast<float>(view.shape.cells());
+    const float share = std::sqrt(std::min(cells / std::min(std::max(all, 1.0f), kMany), 1.0f));
+    const float columns =
+        std::min(view.window.w / view.pitch_x / std::max(view.wanted, 1.0f), 1.0f);
+    // A few values say more than all cells without any.
+    return view.holds_values() ? 0.3f + 0.7f * share * columns : 0.25f * share;
+}
+
+// Its name and some values can be read.
+bool is_readable(const Measure& m, const Trace& trace, const GeneralView& chosen,
+                 const GlobalView& view) {
+    const Array& array = trace.arrays[view.array];
+    if (text_width(array.name, Face::kSemiBold, m.f(kLeastNameType)) > view.box.w) return false;
+    const auto asked = chosen.whole.find(array.name);
+    const bool without_values = asked != chosen.whole.end() && asked->second;
+    if (without_values || array.type == ElementType::kBytes) return true;
+    const float rows = view.window.h / view.pitch_y, columns = view.window.w / view.pitch_x;
+    const auto all_rows = static_cast<float>(view.shape.rows());
+    const auto all_columns = static_cast<float>(view.shape.columns());
+    return view.holds_values() && rows >= std::min(kReadRows, all_rows) - 0.01f &&
+           columns >= std::min({kReadColumns, all_columns, view.wanted}) - 0.01f;
+}
+
+// Boxes of these heights, row by row.
+std::vector<Rect> boxes_in_rows(const Measure& m, const Rect& area, std::uint32_t count,
+                                std::uint32_t across, const std::vector<float>& heights) {
+    const float gap = m.u(kGap);
+    const float w = (area.w - gap * static_cast<float>(across - 1)) / static_cast<float>(across);
+    std::vector<Rect> boxes;
+    float y = area.y;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        boxes.push_back({std::round(area.x + static_cast<float>(i % across) * (w + gap)),
+                         std::round(y), w, heights[i / across]});
+        if (i % across == across - 1) y += heights[i / across] + m.u(kBelow);
+    }
+    return boxes;
+}
+
+float box_width(const Measure& m, const Rect& area, std::uint32_t across) {
+    return (area.w - m.u(kGap) * static_cast<float>(across - 1)) / static_cast<float>(across);
+}
+
+struct Tried {
+    ArrayPlaces places{};
+    float worth = -1;
+    bool readable = false;  // all of it
+};
+
+// All arrays large, each in a box of its own shape.
+Tried try_all_large(const Measure& m, const Trace& trace, const GeneralView& view,
+                    const Rect& area) {
+    const std::vector<GlobalArray>& arrays = view.plan.arrays();
+    const auto count = static_cast<std::uint32_t>(arrays.size());
+    Tried best;
+    for (std::uint32_t across = 1; across <= count; ++across) {
+        const float w = box_width(m, area, across);
+        if (w < m.u(kLeastBox)) break;
+        Tried tried{.worth = 0, .readable = true};
+        tried.places.large =
+            boxes_in_rows(m, area, count, across, heights_of(m, trace, view, across, w, area.h));
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const GlobalView placed = place_one(m, trace, arrays[i], view, tried.places.large[i]);
+            tried.worth += worth_of(placed);
+            tried.readable = tried.readable && is_readable(m, trace, view, placed);
+        }
+        const bool better = tried.worth > best.worth * 1.001f;
+        if (tried.readable != best.readable ? tried.readable : better) best = std::move(tried);
+    }
+    return best;
+}
+
+// How strips are laid out in rows.
+struct StripRows {
+    std::uint32_t across = 1, down = 1;
+};
+StripRows rows_of_strips(const Measure& m, const Rect& area, std::uint32_t count, float width) {
+    const float gap = m.u(kGap);
+    const auto fit = static_cast<std::uint32_t>(std::max(1.0f, (area.w + gap) / (width + gap)));
+    const std::uint32_t across = std::min(count, fit);
+    return {across, (count + across - 1) / across};
+}
+
+// The strips below the large ones, in equal columns: with maps or, in a low window, names alone.
+// Those that have no room at all get an empty box, and the last place is left free for words about
+// them. Returns where the large ones end.
+float place_strips(const Measure& m, const Trace& trace, const GeneralView& view, const Rect& area,
+                   std::uint32_t count, ArrayPlaces& places) {
+    float name = 0;
+    for (const GlobalArray& array : view.plan.arrays())
+        name = std::max(
+            name, text_width(trace.arrays[array.id].name, Face::kSemiBold, m.f(kLeastNameType)));
+    const float h = m.f(18) + m.u(2), pitch = h + m.u(kStripGap);
+    const float least_large = m.u(kBelow) + m.u(18) + m.f(42) + 1.5f * m.good_type();
+    const auto room =
+        static_cast<std::uint32_t>(std::max(0.0f, std::floor((area.h - least_large) / pitch)));
+    StripRows rows = rows_of_strips(m, area, count, name + m.u(8) + m.u(kLeastStripMap));
+    if (rows.down > room) rows = rows_of_strips(m, area, count, name + m.u(8));
+    const bool hides = rows.down > room;
+    rows.down = std::min(rows.down, room);
+    const std::uint32_t all = rows.across * rows.down;
+    const std::uint32_t shown = hides ? std::max(all, 1u) - 1 : std::min(count, all);
+    const float w = box_width(m, area, rows.across);
+    const float top = area.bottom() - static_cast<float>(rows.down) * pitch + m.u(kStripGap);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto column = static_cast<float>(i % rows.across);
+        const auto row = static_cast<float>(i / rows.across);
+        places.strips.push_back(i < shown ? Rect{std::round(area.x + column * (w + m.u(kGap))),
+                                                 std::round(top + row * pitch), w, h}
+                                          : Rect{});
+    }
+    return rows.down > 0 ? top - m.u(kBelow) : area.bottom();
+}
+
+// So many arrays large in equal boxes, that any of them can stand in, the others as strips.
+Tried try_some_large(const Measure& m, const Trace& trace, const GeneralView& view,
+                     const Rect& area, std::uint32_t large) {
+    const std::vector<GlobalArray>& arrays = view.plan.arrays();
+    const auto count = static_cast<std::uint32_t>(arrays.size());
+    ArrayPlaces places;
+    const float end = place_strips(m, trace, view, area, count - large, places);
+    const Rect room{area.x, area.y, area.w, std::max(end - area.y, m.u(kLeastBox))};
+    Tried best;
+    for (std::uint32_t across = 1; across <= large; ++across) {
+        if (box_width(m, area, across) < m.u(kLeastBox)) break;
+        const std::uint32_t down = (large + across - 1) / across;
+        const float h =
+            (room.h - m.u(kBelow) * static_cast<float>(down - 1)) / static_cast<float>(down);
+        Tried tried{.places = places, .worth = 0, .readable = true};
+        tried.places.large = boxes_in_rows(m, room, large, across, std::vector<float>(down, h));
+        for (const GlobalArray& array : arrays) {
+            const GlobalView placed = place_one(m, trace, array, view, tried.places.large.front());
+            tried.worth += worth_of(placed);
+            tried.readable = tried.readable && is_readable(m, trace, view, placed);
+        }
+        const bool better = tried.worth > best.worth * 1.001f;
+        if (tried.readable != best.readable ? tried.readable : better) best = std::move(tried);
+    }
+    return best;
+}
+
+ArrayPlaces arrange(const Measure& m, const Trace& trace, const GeneralView& view,
+                    const Rect& area) {
+    const auto count = static_cast<std::uint32_t>(view.plan.arrays().size());
+    if (count == 0) return {};
+    Tried tried = try_all_large(m, trace, view, area);
+    for (std::uint32_t large = count; !tried.readable && large-- > 1;)
+        tried = try_some_large(m, trace, view, area, large);
+    return std::move(tried.places);
+}
+
+// Which array stands where at each step. The arrays that the user has raised keep their place.
+ArrayTurns turns_of(const Trace& trace, const GeneralView& view, std::size_t places) {
+    const std::vector<GlobalArray>& arrays = view.plan.arrays();
+    std::vector<const std::vector<std::uint32_t>*> steps;
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        steps.push_back(&view.plan.uses().steps(arrays[i].id));
+        const std::string& name = trace.arrays[arrays[i].id].name;
+        if (std::ranges::find(view.raised, name) != view.raised.end()) kept.push_back(i);
+    }
+    return ArrayTurns(steps, std::max<std::size_t>(places, 1), kept);
+}
+
+// Only what it depends on changes the places: nothing moves while the replay plays.
+void arrange_anew_if_needed(const Measure& m, const Trace& trace, GeneralView& view,
+                            const Rect& area) {
+    GeneralView::Arranged& known = view.arranged;
+    const auto key = [](const GeneralView::Arranged& a) {
+        return std::tie(a.replay, a.area.x, a.area.y, a.area.w, a.area.h, a.scale, a.text, a.small,
+                        a.rows, a.whole, a.raised);
+    };
+    GeneralView::Arranged wanted{.replay = view.plan.replay(),
+                                 .area = area,
+                                 .scale = m.look.scale,
+                                 .text = m.look.text,
+                                 .small = m.small,
+                                 .rows = view.rows,
+                                 .whole = view.whole,
+                                 .raised = view.raised,
+                                 .places = {},
+                                 .turns = {}};
+    if (key(known) == key(wanted)) return;
+    known = std::move(wanted);
+    known.places = arrange(m, trace, view, area);
+    // One place at least follows the accesses, if there are several.
+    const std::size_t most = std::max<std::size_t>(known.places.large.size(), 2) - 1;
+    while (view.raised.size() > most) view.raised.erase(view.raised.begin());
+    known.raised = view.raised;
+    known.turns = turns_of(trace, view, known.places.large.size());
+}
+
+GlobalView place_strip(const Measure& m, const Trace& trace, const GlobalArray& here,
+                       const GeneralView& chosen, const Rect& box) {
+    GlobalView view = place_one(m, trace, here, chosen, box);
+    const float name =
+        text_width(trace.arrays[here.id].name, Face::kSemiBold, m.f(kLeastNameType)) + m.u(8);
+    view.box = box;
+    view.strip = true;
+    view.window = {box.x, box.y, 0, 0};
+    // A map too narrow to tell anything is left out.
+    const float map = box.w - name >= m.u(24) ? box.w - name : 0;
+    view.map = {box.x + name, box.y + m.u(2), map, box.h - m.u(4)};
+    view.can_change = false;
+    return view;
+}
+
+}  // namespace
+
+std::vector<GlobalView> place_globals(const Measure& m, const Trace& trace, GeneralView& view,
+                                      const Followed& followed, const Rect& area) {
+    arrange_anew_if_needed(m, trace, view, area);
+    const std::vector<GlobalArray>& arrays = view.plan.arrays();
+    const ArrayPlaces& places = view.arranged.places;
+    std::vector<GlobalView> views;
+    if (arrays.empty() || places.large.empty()) return views;
+    const std::vector<std::size_t>& turns = view.arranged.turns.at(followed.step);
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        const std::string& name = trace.arrays[arrays[i].id].name;
+        const std::size_t place = turns[i], large = places.large.size();
+        if (place >= large) {
+            views.push_back(place_strip(m, trace, arrays[i], view, places.strips[place - large]));
+            if (const auto eye = view.eyes.find(name); eye != view.eyes.end())
+                eye->second.placed = false;  // it does not glide when it stands large again
+            continue;
+        }
+        views.push_back(place_one(m, trace, arrays[i], view, places.large[place]));
+        if (views.back().whole())
+            view.eyes.erase(name);
+        else
+            place_eye(m, view, name, followed, views.back());
+    }
+    return views;
+}
+
+}  // namespace tilereel::stage

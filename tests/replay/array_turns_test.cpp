@@ -1,0 +1,66 @@
+// Which arrays stand large where not all have room.
+#include "app/replay/array_turns.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace tilereel {
+namespace {
+
+using Steps = std::vector<std::vector<std::uint32_t>>;
+
+ArrayTurns turns_of(const Steps& steps, std::size_t places, std::vector<std::size_t> kept = {}) {
+    std::vector<const std::vector<std::uint32_t>*> each;
+    for (const auto& of_array : steps) each.push_back(&of_array);
+    return ArrayTurns(each, places, kept);
+}
+
+TEST(ArrayTurns, AnArrayHasAPlaceAtEachStepThatAccessesIt) {
+    std::mt19937 random(3);
+    for (int round = 0; round < 50; ++round) {
+        Steps steps(2 + random() % 7);
+        for (std::uint32_t step = 0; step < 200; ++step) {
+            const std::size_t array = random() % (steps.size() + 1);  // or none of them
+            if (array < steps.size()) steps[array].push_back(step);
+        }
+        const std::size_t places = 1 + random() % steps.size();
+        const ArrayTurns turns = turns_of(steps, places);
+        for (std::size_t array = 0; array < steps.size(); ++array)
+            for (const std::uint32_t step : steps[array]) {
+                EXPECT_LT(turns.at(step)[array], places);
+                std::vector<std::size_t> all = turns.at(step);  // each place once
+                std::ranges::sort(all);
+                for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], i);
+            }
+    }
+}
+
+// 0 is accessed again sooner than 1: 1 makes room for 2, and 0 stays where it is.
+TEST(ArrayTurns, WhatIsNeededLastMakesRoom) {
+    const ArrayTurns turns = turns_of({{0, 3, 5}, {1, 9}, {2, 4}}, 2);
+    EXPECT_THAT(turns.at(1), testing::ElementsAre(0, 1, 2));
+    EXPECT_THAT(turns.at(2), testing::ElementsAre(0, 2, 1));
+    EXPECT_THAT(turns.at(8), testing::ElementsAre(0, 2, 1));
+    EXPECT_LT(turns.at(9)[1], 2u);
+    EXPECT_EQ(turns.changes(), 3u);
+}
+
+TEST(ArrayTurns, NothingChangesWhereAllHaveAPlace) {
+    const ArrayTurns turns = turns_of({{0, 4}, {1}, {2, 3}}, 3);
+    EXPECT_EQ(turns.changes(), 1u);
+}
+
+TEST(ArrayTurns, WhatIsKeptKeepsItsPlace) {
+    const ArrayTurns turns = turns_of({{0, 4}, {1, 5}, {2, 6}, {}}, 2, {3});
+    for (const std::uint32_t step : {0u, 1u, 2u, 4u, 5u, 6u, 7u}) {
+        EXPECT_LT(turns.at(step)[3], 2u) << step;
+        EXPECT_EQ(turns.at(step)[3], turns.at(0)[3]) << step;
+    }
+    EXPECT_LT(turns.at(5)[1], 2u);
+    EXPECT_LT(turns_of({{0}, {1}}, 1, {1}).at(0)[1], 1u);  // the only place
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -52,14 +52,14 @@ void say_hazards(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t c
     const Recording& recording = *scene.workbench.recording();
     const auto cells = scene.view.hazards.nearest(array, row, column, epoch);
     if (!cells.empty() && cells.front().epoch != epoch)
-        scene.hover.lines.push_back(cells.front().epoch > epoch ? "struck later in this block:"
-                                                                : "struck earlier in this block:");
+        scene.hover.lines.push_back(cells.front().epoch > epoch ? "later in this block:"
+                                                                : "earlier in this block:");
     for (const StruckCell& cell : cells) {
         const Finding& finding = recording.findings[cell.finding];
         const char* severity = finding.severity == Severity::kError ? "error: " : "warning: ";
         if (finding.hazard == Hazard::kNeverWritten) {
             scene.hover.lines.push_back(severity + access_words(scene, cell.first) +
-                                        ", but nobody wrote it");
+                                        ", but no thread has written it");
             continue;
         }
         scene.hover.lines.push_back(severity + access_words(scene, cell.first));

@@ -143,9 +143,9 @@ const char* words_of(CellState state) {
         case CellState::kValid:
             return "valid: of this phase, or still to be read";
         case CellState::kStale:
-            return "stale: of an earlier phase, and nobody reads it again";
+            return "stale: from an earlier phase, and never read again";
         case CellState::kUnderWay:
-            return "a copy is under way: nobody may touch it before it has been waited for";
+            return "a copy into it is under way: wait for the copy before using it";
         case CellState::kNeverWritten:
             break;
     }

@@ -57,7 +57,7 @@ void put_token(Scene& scene, const Token& token, std::uint32_t index) {
     if (!scene.mouse_here || !token.rect.contains(scene.mouse)) return;
     scene.hover.any = true;
     scene.hover.title = "warp " + std::to_string(index);
-    scene.hover.lines = {chosen ? "chosen; click to let go of it" : "click to see its part (W)"};
+    scene.hover.lines = {chosen ? "chosen; click to deselect it" : "click to see its part (W)"};
     if (!scene.clicked) return;
     if (chosen)
         lanes.choose_warp(std::nullopt);

@@ -397,7 +397,7 @@ TEST(HazardStage, AtTheEndACellStillTellsWhatStruckIt) {
     window.driver.press(Key::kEnd);  // C is stored in an epoch of its own
     window.driver.hover("stage.shared.Bs", 2.5f / 8, 6.5f / 8);
     const std::vector<std::string>& said = window.state.stage.hover_lines;
-    EXPECT_THAT(said, Contains(HasSubstr("struck earlier in this block")));
+    EXPECT_THAT(said, Contains(HasSubstr("earlier in this block:")));
     EXPECT_THAT(said, Contains(HasSubstr("of warp 1 writes it")));
 }
 

@@ -143,8 +143,7 @@ float draw_go_to(const Look& look, const Rect& header, float x, float right,
     if (x + loop > right) return x;
     if (text_button(look, "transport.loop", {x, header.y, loop, header.h}, "loop",
                     workbench.looping(),
-                    workbench.looping() ? "Go on after this phase (A)"
-                                        : "Play one phase again and again (A)"))
+                    workbench.looping() ? "Go on after this phase (A)" : "Repeat one phase (A)"))
         commands.push_back(ToggleLoop{});
     return x + loop + gap;
 }

@@ -91,6 +91,16 @@ TEST(AsCompiled, SaysWhatARecordingWithoutThePluginLacks) {
     EXPECT_NE(said.sentences[1].find("apt-get install gcc-14-plugin-dev"), std::string::npos);
 }
 
+// A trace that another program has written: its kernel is none of the ladder.
+TEST(AsCompiled, SaysNothingOfMeasurementsOfAKernelThatIsNotOfTheLadder) {
+    Trace trace;
+    trace.launch.kernel = "column";
+    trace.recorded_by.recorder = "another";
+    const AsCompiled said = as_compiled(trace, {}, {});
+    ASSERT_EQ(said.sentences.size(), 1u);
+    EXPECT_EQ(said.sentences[0].find("measured"), std::string::npos) << said.sentences[0];
+}
+
 // 09 reads As and Bs 8192 times each. Only As has its neighbours in k, and rows of 32 or 34 floats
 // are aligned to 16 or to 8 bytes, rows of 33 to none. In 08 both have.
 TEST(AsCompiled, SaysWhatWasMerged) {

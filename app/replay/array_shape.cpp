@@ -25,7 +25,7 @@ ArrayShape::ArrayShape(const Array& array, std::uint32_t row_length)
     used_columns_ = row_length_;
     if (!array.one_extent && array.rows > 1) {
         row_length_ = std::max(array.leading_dimension * of_element, 1u);
-        used_columns_ = std::max(array.columns * of_element, 1u);
+        used_columns_ = std::max((array.by_columns ? array.rows : array.columns) * of_element, 1u);
         planes_ = std::max(array.planes(), 1u);
     }
     const std::uint64_t all = std::max<std::uint64_t>((cells_ + row_length_ - 1) / row_length_, 1);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "app/replay/replay.h"
@@ -13,18 +15,12 @@ namespace tilereel {
 inline constexpr std::uint32_t kNoElement = 0xffffffff;
 inline constexpr std::uint32_t kUnknownWord = 0x7fc00000;  // bits that nobody knows: a NaN
 
-struct Element {
-    std::uint32_t row = 0, column = 0;
-    bool operator==(const Element&) const = default;
-};
+using Element = ElementPlace;
 
-// The element that holds byte `offset` (as Records::base). Padding counts as columns beyond
-// Array::columns.
+// The element that holds byte `offset` (as Records::base).
 [[nodiscard]] inline Element element_at(const Array& array, std::uint32_t offset) {
-    const std::uint32_t index =
-        (offset - array.base_bytes) / std::max<std::uint32_t>(array.element_bytes, 1);
-    const std::uint32_t row_length = std::max<std::uint32_t>(array.leading_dimension, 1);
-    return {index / row_length, index % row_length};
+    return array.place_of((offset - array.base_bytes) /
+                          std::max<std::uint32_t>(array.element_bytes, 1));
 }
 
 // Grows `rect` (half-open, empty at first) so that it holds `element`.
@@ -62,25 +58,10 @@ struct BlockRecords {
 };
 [[nodiscard]] BlockRecords records_of_block(const Trace& trace, std::uint32_t block);
 
-// The values kept with a record as floats: active lanes in order, Site::words() a lane; empty if
-// none.
-class FloatValues {
-  public:
-    explicit FloatValues(std::span<const std::uint32_t> words) : words_(words) {}
-    [[nodiscard]] std::size_t size() const { return words_.size(); }
-    [[nodiscard]] bool empty() const { return words_.empty(); }
-    [[nodiscard]] float operator[](std::size_t i) const { return std::bit_cast<float>(words_[i]); }
-
-  private:
-    std::span<const std::uint32_t> words_;
-};
+// The values kept with a record: active lanes in order, Site::words() a lane; empty if none.
 [[nodiscard]] std::span<const std::uint32_t> words_of_record(const Trace& trace,
                                                              const BlockRecords& records,
                                                              std::uint64_t record);
-[[nodiscard]] inline FloatValues values_of(const Trace& trace, const BlockRecords& records,
-                                           std::uint64_t record) {
-    return FloatValues(words_of_record(trace, records, record));
-}
 
 // 4-byte words that one lane of a site's access moves: 1, 2 or 4.
 [[nodiscard]] inline std::uint32_t words_of(const Site& site) { return site.words(); }
@@ -112,13 +93,73 @@ void for_each_word(const LaneOffsets& lanes, std::uint32_t words, Visit&& visit)
     }
 }
 
-// Calls visit(lane, word, element) for each word of the request, of each active lane.
+// Bytes of one value in an array: a component of a vector type; of a struct, a word.
+[[nodiscard]] inline std::uint32_t value_bytes(const Array& array) {
+    return array.type == ElementType::kBytes ? 4 : type_bytes(array.type);
+}
+
+// Calls visit(lane, number of the value within the lane's access, offset_bytes) for each value of
+// an access of `width_bytes` a lane, of each active lane.
+template <class Visit>
+void for_each_value(const LaneOffsets& lanes, const Array& array, std::uint32_t width_bytes,
+                    Visit&& visit) {
+    const std::uint32_t size = value_bytes(array);
+    const std::uint32_t count = std::max(width_bytes / size, 1u);
+    for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+        for (std::uint32_t value = 0; value < count; ++value)
+            visit(lane, value, lanes.bytes[lane] + size * value);
+    }
+}
+
+// Likewise, with the element in place of its offset.
+template <class Visit>
+void for_each_element(const LaneOffsets& lanes, const Array& array, std::uint32_t width_bytes,
+                      Visit&& visit) {
+    for_each_value(lanes, array, width_bytes,
+                   [&](std::uint32_t lane, std::uint32_t value, std::uint32_t offset) {
+                       visit(lane, value, element_at(array, offset));
+                   });
+}
 template <class Visit>
 void for_each_element(const RequestState& request, const Array& array, Visit&& visit) {
-    for_each_word(request.access.lanes, std::max(request.access.width_bytes / 4, 1u),
-                  [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
-                      visit(lane, word, element_at(array, offset));
-                  });
+    for_each_element(request.access.lanes, array, request.access.width_bytes,
+                     std::forward<Visit>(visit));
+}
+
+// How many active lanes come before this one.
+[[nodiscard]] inline std::size_t lane_index(const LaneOffsets& lanes, std::uint32_t lane) {
+    return static_cast<std::size_t>(std::popcount(lanes.mask & ((1u << lane) - 1)));
+}
+
+// The numbers that a record stored to an array or left in a sum: active lanes in order, `count`
+// values of `type` a lane. Empty where none were kept.
+class KeptNumbers {
+  public:
+    KeptNumbers(std::span<const std::uint32_t> words, ElementType type, std::uint32_t width_bytes)
+        : words_(words), type_(type), width_bytes_(width_bytes) {}
+    // Of the lane that is the `lane_index`-th active one; nullopt: not kept.
+    [[nodiscard]] std::optional<double> at(std::size_t lane_index, std::uint32_t value) const {
+        const std::size_t words_a_lane = std::max(width_bytes_ / 4, 1u);
+        const std::uint32_t size = type_bytes(type_);
+        if ((lane_index + 1) * words_a_lane > words_.size() ||
+            (value + 1) * size > 4 * words_a_lane)
+            return std::nullopt;
+        const auto bytes = std::as_bytes(words_.subspan(lane_index * words_a_lane, words_a_lane));
+        return number_of(type_, bytes.subspan(std::size_t{value} * size));
+    }
+
+  private:
+    std::span<const std::uint32_t> words_;
+    ElementType type_;
+    std::uint32_t width_bytes_;
+};
+// The type of the sums that a multiply-add leaves its value in.
+[[nodiscard]] inline ElementType type_of_sum(const Trace& trace, const Site& site) {
+    if (site.local < trace.locals.size() &&
+        type_bytes(trace.locals[site.local].type) == site.width_bytes)
+        return trace.locals[site.local].type;
+    return site.width_bytes == 8 ? ElementType::kFloat64 : ElementType::kFloat32;
 }
 
 }  // namespace tilereel

@@ -17,14 +17,14 @@ void add_place(const Trace& trace, const RequestState& request, const Site& site
                StepFacts& facts) {
     const Array& array = trace.arrays[site.array];
     std::vector<std::uint32_t> elements, rows, words;
-    for_each_word(request.access.lanes, words_of(site),
-                  [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                      const Element at = element_at(array, offset);
-                      include(facts.cells, at);
-                      elements.push_back(at.row * array.leading_dimension + at.column);
-                      rows.push_back(at.row);
-                      words.push_back(offset / 4);
-                  });
+    for_each_value(request.access.lanes, array, site.width_bytes,
+                   [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
+                       const Element at = element_at(array, offset);
+                       include(facts.cells, at);
+                       elements.push_back(static_cast<std::uint32_t>(array.index_of(at)));
+                       rows.push_back(at.row);
+                       words.push_back(offset / 4);
+                   });
     facts.elements = distinct(elements);
     facts.rows_touched = distinct(rows);
     facts.words = distinct(words);
@@ -232,12 +232,11 @@ UnloadedFacts Replay::Model::unloaded() const {
 bool Replay::Model::writes_sums() const {
     const Site& site = trace.sites[schedule.steps[at.step].site];
     bool summed = true;
-    for_each_word(state.request.access.lanes, words_of(site),
-                  [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                      const std::uint32_t index =
-                          sums.index(element_at(trace.arrays[site.array], offset));
-                      summed = summed && index != kNoElement && at.sums[index].multiply_adds > 0;
-                  });
+    for_each_element(state.request.access.lanes, trace.arrays[site.array], site.width_bytes,
+                     [&](std::uint32_t, std::uint32_t, Element at_element) {
+                         const std::uint32_t index = sums.index(at_element);
+                         summed = summed && index != kNoElement && at.sums[index].multiply_adds > 0;
+                     });
     return summed;
 }
 

@@ -150,12 +150,22 @@ class FlightFinder {
         flight.to_row = to.row;
         flight.to_column = to.column;
         flight.lane = static_cast<std::uint8_t>(lane);
-        flight.value =
-            static_cast<float>(number_of_bits(trace_.arrays[flight.from], loaded.word.bits[lane]));
+        flight.value = value_of(loaded, lane);
         flights_.push_back(flight);
         if (!sites_known_)
             sites_.note(site_of_step(loaded.step), site_of_step(stored.step),
                         loaded.word.bits[lane]);
+    }
+
+    // A value wider than a word is taken from memory as it was before the launch.
+    [[nodiscard]] float value_of(const MovedWord& loaded, std::uint32_t lane) const {
+        const Array& array = trace_.arrays[trace_.sites[site_of_step(loaded.step)].array];
+        const std::uint32_t size = value_bytes(array);
+        if (size <= 4) return static_cast<float>(number_of_bits(array, loaded.word.bits[lane]));
+        const auto content = first_content(trace_, trace_.sites[site_of_step(loaded.step)].array);
+        const std::size_t begin = loaded.offset[lane] / size * std::size_t{size};
+        if (begin + size > content.size()) return std::numeric_limits<float>::quiet_NaN();
+        return static_cast<float>(number_of(array.type, content.subspan(begin, size)));
     }
 
     const Trace& trace_;

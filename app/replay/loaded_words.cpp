@@ -6,13 +6,16 @@
 namespace tilereel {
 namespace {
 
-// Global arrays, but the matrices of a product: there only C is stored to, and its sums are known.
+// Global arrays, but the float matrices of a product: there only C is stored to, and its sums are
+// known.
 std::vector<bool> arrays_read_and_stored(const Trace& trace) {
     const MatrixProduct matrices = matrices_of(trace);
     std::vector<bool> read(trace.arrays.size()), stored(trace.arrays.size());
     for (const Site& site : trace.sites) {
         if (!accesses(trace, site) || trace.arrays[site.array].space != Space::kGlobal) continue;
-        if (site.array == matrices.a || site.array == matrices.b || site.array == matrices.c)
+        const bool is_float = trace.arrays[site.array].type == ElementType::kFloat32;
+        if (is_float &&
+            (site.array == matrices.a || site.array == matrices.b || site.array == matrices.c))
             continue;
         if (reads(site.operation)) read[site.array] = true;
         if (writes(site.operation)) stored[site.array] = true;

@@ -1,5 +1,7 @@
 #include "app/replay/machine.h"
 
+#include <limits>
+
 namespace tilereel {
 namespace {
 
@@ -145,26 +147,38 @@ void Machine::store(BlockState& state, std::uint64_t record) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
     const Array& array = trace_.arrays[site.array];
     if (array.space != Space::kShared && site.array != matrices_of(trace_).c) return;
+    if (array.space != Space::kShared) return store_sums(state, record);
     const std::span<const std::uint32_t> values = words_of_record(trace_, records_, record);
     std::size_t next = 0;
     for_each_word(
         lane_offsets(trace_, record), words_of(site),
         [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
             const std::uint32_t value = next < values.size() ? values[next++] : kUnknownWord;
-            if (array.space == Space::kShared) {
-                const std::uint32_t stored = state.words_stored++;
-                if (offset / 4 >= state.words.size()) return;
-                SharedWord& word = state.words[offset / 4];
-                word.bits = with_bytes(word.bits, offset, site.width_bytes, value);
-                word.bytes_written |=
-                    site.width_bytes >= 4 ? 15u : ((1u << site.width_bytes) - 1) << offset % 4;
-                word.stored = stored;
-                if (is_copy(site.operation)) --word.copies_under_way;
-                return;
-            }
-            const std::uint32_t index = sums_.index(element_at(array, offset));
+            const std::uint32_t stored = state.words_stored++;
+            if (offset / 4 >= state.words.size()) return;
+            SharedWord& word = state.words[offset / 4];
+            word.bits = with_bytes(word.bits, offset, site.width_bytes, value);
+            word.bytes_written |=
+                site.width_bytes >= 4 ? 15u : ((1u << site.width_bytes) - 1) << offset % 4;
+            word.stored = stored;
+            if (is_copy(site.operation)) --word.copies_under_way;
+        });
+}
+
+// Of C.
+void Machine::store_sums(BlockState& state, std::uint64_t record) const {
+    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Array& array = trace_.arrays[site.array];
+    const LaneOffsets lanes = lane_offsets(trace_, record);
+    const KeptNumbers numbers(words_of_record(trace_, records_, record), array.type,
+                              site.width_bytes);
+    for_each_element(
+        lanes, array, site.width_bytes, [&](std::uint32_t lane, std::uint32_t value, Element at) {
+            const std::uint32_t index = sums_.index(at);
             if (index == kNoElement) return;
-            state.sums[index].value = std::bit_cast<float>(value);
+            const auto number = numbers.at(lane_index(lanes, lane), value);
+            state.sums[index].value =
+                static_cast<float>(number.value_or(std::numeric_limits<double>::quiet_NaN()));
             state.sums[index].stored = true;
         });
 }
@@ -175,18 +189,17 @@ void Machine::multiply_add(BlockState& state, std::uint64_t record, std::uint16_
     if (site.operation != Operation::kMultiplyAdd) return;
     if (state.warps[warp].activity != Activity::kReady)
         state.warps[warp].activity = Activity::kComputes;
-    const FloatValues values = values_of(trace_, records_, record);
-    std::size_t next = 0;
-    for_each_word(lane_offsets(trace_, record), 1,
-                  [&](std::uint32_t lane, std::uint32_t, std::uint32_t accumulator) {
-                      const bool known = next < values.size();
-                      const float value = known ? values[next++] : 0.0f;
-                      const std::uint32_t index = sums_.element_of(
-                          std::uint32_t{warp} * kWarpSize + lane, accumulator, record);
-                      if (index == kNoElement) return;
-                      ++state.sums[index].multiply_adds;
-                      if (known) state.sums[index].value = value;
-                  });
+    const LaneOffsets lanes = lane_offsets(trace_, record);
+    const KeptNumbers numbers(words_of_record(trace_, records_, record), type_of_sum(trace_, site),
+                              site.width_bytes);
+    for_each_word(lanes, 1, [&](std::uint32_t lane, std::uint32_t, std::uint32_t accumulator) {
+        const std::uint32_t index =
+            sums_.element_of(std::uint32_t{warp} * kWarpSize + lane, accumulator, record);
+        if (index == kNoElement) return;
+        ++state.sums[index].multiply_adds;
+        if (const auto number = numbers.at(lane_index(lanes, lane), 0))
+            state.sums[index].value = static_cast<float>(*number);
+    });
 }
 
 }  // namespace tilereel

@@ -39,6 +39,7 @@ class Machine {
     void begin_epoch(BlockState& state, const EpochSpan& epoch) const;
     void begin_step(BlockState& state) const;
     void store(BlockState& state, std::uint64_t record) const;
+    void store_sums(BlockState& state, std::uint64_t record) const;
     void stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_t warp) const;
     void begin_copy(BlockState& state, std::uint64_t record) const;
     void multiply_add(BlockState& state, std::uint64_t record, std::uint16_t warp) const;

@@ -255,8 +255,8 @@ std::optional<std::uint32_t> Replay::Model::word_at(const Site& site, std::uint3
         if ((word.bytes_written >> offset % 4 & 1u) == 0) return std::nullopt;
         return bytes_in_word(word.bits, offset, site.width_bytes);
     }
-    const std::uint32_t sum =
-        site.array == matrices_of(trace).c ? sums.index(element_at(array, offset)) : kNoElement;
+    const bool is_sum = site.array == matrices_of(trace).c && array.type == ElementType::kFloat32;
+    const std::uint32_t sum = is_sum ? sums.index(element_at(array, offset)) : kNoElement;
     if (sum != kNoElement && at.sums[sum].stored)
         return std::bit_cast<std::uint32_t>(at.sums[sum].value);
     return loaded.at(site, offset, step);

@@ -9,10 +9,10 @@ namespace {
 std::uint32_t lanes_at(const Trace& trace, const Step& step, Element element) {
     const Array& array = trace.arrays[trace.sites[step.site].array];
     std::uint32_t touching = 0;
-    for_each_word(lane_offsets(trace, step.record), words_of(trace.sites[step.site]),
-                  [&](std::uint32_t lane, std::uint32_t /*word*/, std::uint32_t offset) {
-                      if (element_at(array, offset) == element) touching |= 1u << lane;
-                  });
+    for_each_value(lane_offsets(trace, step.record), array, trace.sites[step.site].width_bytes,
+                   [&](std::uint32_t lane, std::uint32_t /*word*/, std::uint32_t offset) {
+                       if (element_at(array, offset) == element) touching |= 1u << lane;
+                   });
     return touching;
 }
 

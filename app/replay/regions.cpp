@@ -75,17 +75,17 @@ class RegionFinder {
             if (is_ahead(flight))
                 include(at(regions_.ahead, step.phase, array),
                         Element{flight.from_row, flight.from_column});
-        // The rest of the request, word by word.
-        const std::uint32_t words = words_of(trace_.sites[step.site]);
-        for_each_word(lane_offsets(trace_, step.record), words,
-                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                          const Element element = element_at(trace_.arrays[array], offset);
-                          const bool later = std::ranges::any_of(departing, [&](const Flight& f) {
-                              return f.from_row == element.row && f.from_column == element.column &&
-                                     is_ahead(f);
-                          });
-                          if (!later) include(at(regions_.tile, step.phase, array), element);
-                      });
+        // The rest of the request, element by element.
+        for_each_element(lane_offsets(trace_, step.record), trace_.arrays[array],
+                         trace_.sites[step.site].width_bytes,
+                         [&](std::uint32_t, std::uint32_t, Element element) {
+                             const bool later =
+                                 std::ranges::any_of(departing, [&](const Flight& f) {
+                                     return f.from_row == element.row &&
+                                            f.from_column == element.column && is_ahead(f);
+                                 });
+                             if (!later) include(at(regions_.tile, step.phase, array), element);
+                         });
     }
 
     const Trace& trace_;
@@ -102,11 +102,8 @@ CellRect touched(const Trace& trace, SiteId site, std::uint64_t record) {
     CellRect rect;
     if (!accesses(trace, trace.sites[site])) return rect;
     const Array& array = trace.arrays[trace.sites[site].array];
-    const std::uint32_t words = words_of(trace.sites[site]);
-    for_each_word(lane_offsets(trace, record), words,
-                  [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                      include(rect, element_at(array, offset));
-                  });
+    for_each_element(lane_offsets(trace, record), array, trace.sites[site].width_bytes,
+                     [&](std::uint32_t, std::uint32_t, Element at) { include(rect, at); });
     return rect;
 }
 

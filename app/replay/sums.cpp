@@ -17,7 +17,7 @@ struct ThreadSums {
     std::vector<StoredElement> stored;                     // in order of the first store
     std::unordered_map<std::uint64_t, std::size_t> place;  // of an element in `stored`
     std::vector<std::optional<float>> final;               // by accumulator
-    std::vector<bool> used;                                // by accumulator: got a multiply-add
+    std::vector<std::uint32_t> adds;                       // by accumulator: its multiply-adds
 
     void store(Element at, float value) {
         const auto [known, is_new] =
@@ -28,17 +28,20 @@ struct ThreadSums {
             stored[known->second].value = value;
     }
     void add(std::uint32_t accumulator, std::optional<float> value) {
-        if (accumulator >= used.size()) {
-            used.resize(accumulator + std::size_t{1});
-            final.resize(used.size());
+        if (accumulator >= adds.size()) {
+            adds.resize(accumulator + std::size_t{1});
+            final.resize(adds.size());
         }
-        used[accumulator] = true;
+        ++adds[accumulator];
         if (value) final[accumulator] = value;
     }
-    [[nodiscard]] std::vector<std::uint32_t> used_accumulators() const {  // ascending
+    // Ascending. Those with far fewer multiply-adds than others are no sums over K: alpha * sum +
+    // beta * C is one, too.
+    [[nodiscard]] std::vector<std::uint32_t> used_accumulators() const {
         std::vector<std::uint32_t> numbers;
-        for (std::uint32_t i = 0; i < used.size(); ++i)
-            if (used[i]) numbers.push_back(i);
+        const std::uint32_t most = adds.empty() ? 0 : std::ranges::max(adds);
+        for (std::uint32_t i = 0; i < adds.size(); ++i)
+            if (adds[i] > 0 && 2 * adds[i] >= most) numbers.push_back(i);
         return numbers;
     }
 };
@@ -55,20 +58,27 @@ void visit_sums(const Trace& trace, const BlockRecords& records, Store&& store, 
             const bool stores =
                 site.operation == Operation::kStore && site.array == matrices_of(trace).c;
             if (!stores && site.operation != Operation::kMultiplyAdd) continue;
-            const FloatValues values = values_of(trace, records, record);
-            std::size_t next = 0;
-            for_each_word(lane_offsets(trace, record), stores ? words_of(site) : 1,
-                          [&](std::uint32_t lane, std::uint32_t, std::uint32_t offset) {
-                              const std::uint32_t thread =
-                                  std::uint32_t{segments.warp[segment]} * kWarpSize + lane;
+            const LaneOffsets lanes = lane_offsets(trace, record);
+            const std::uint32_t first = std::uint32_t{segments.warp[segment]} * kWarpSize;
+            const auto words = words_of_record(trace, records, record);
+            if (stores) {
+                const Array& c = trace.arrays[site.array];
+                const KeptNumbers numbers(words, c.type, site.width_bytes);
+                for_each_element(lanes, c, site.width_bytes,
+                                 [&](std::uint32_t lane, std::uint32_t value, Element at) {
+                                     const double number =
+                                         numbers.at(lane_index(lanes, lane), value).value_or(0);
+                                     store(record, first + lane, at, static_cast<float>(number));
+                                 });
+                continue;
+            }
+            const KeptNumbers numbers(words, type_of_sum(trace, site), site.width_bytes);
+            for_each_word(lanes, 1,
+                          [&](std::uint32_t lane, std::uint32_t, std::uint32_t accumulator) {
                               std::optional<float> value;
-                              if (next < values.size()) value = values[next++];
-                              if (stores)
-                                  store(record, thread,
-                                        element_at(trace.arrays[matrices_of(trace).c], offset),
-                                        value.value_or(0.0f));
-                              else
-                                  add(record, thread, offset, value);  // the accumulator's number
+                              if (const auto number = numbers.at(lane_index(lanes, lane), 0))
+                                  value = static_cast<float>(*number);
+                              add(record, first + lane, accumulator, value);
                           });
         }
 }

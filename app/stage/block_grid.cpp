@@ -17,10 +17,8 @@ CellRect stores_of_block(const Trace& trace, std::uint32_t block, ArrayId c) {
              record < trace.segments.record_begin[segment + 1]; ++record) {
             const Site& site = trace.sites[site_of(trace, record)];
             if (site.operation != Operation::kStore || site.array != c) continue;
-            for_each_word(lane_offsets(trace, record), words_of(site),
-                          [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                              include(rect, element_at(trace.arrays[c], offset));
-                          });
+            for_each_element(lane_offsets(trace, record), trace.arrays[c], site.width_bytes,
+                             [&](std::uint32_t, std::uint32_t, Element at) { include(rect, at); });
         }
     }
     return rect;

@@ -149,13 +149,11 @@ void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
     const Array& array = scene.trace.arrays[view.array];
     const std::uint32_t size = cell_bytes(array);
     const std::uint64_t element = cell * size / std::max(array.element_bytes, 1u);
-    const std::uint32_t row_length = std::max(array.leading_dimension, 1u);
     const ArrayContents& contents = scene.view.general.plan.contents();
     const std::vector<std::byte> bytes = contents.bytes(view.array, cell, present_step(scene));
     scene.hover.any = true;
     scene.hover.role = view.role;
-    scene.hover.title = element_name(array, static_cast<std::uint32_t>(element / row_length),
-                                     static_cast<std::uint32_t>(element % row_length));
+    scene.hover.title = element_name(array, array.place_of(static_cast<std::uint32_t>(element)));
     if (!bytes.empty()) scene.hover.title += " = " + value_text(array.type, bytes);
     scene.hover.lines.push_back("byte " + with_commas(cell * size) + " of " + array.name);
     const ArrayContents::Use use = contents.use(view.array, cell);
@@ -232,8 +230,7 @@ void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
         const double p = flight_progress(scene, i);
         if (p <= 0 || p >= 1) continue;
         const Array& from = scene.trace.arrays[flight.from];
-        const std::uint64_t element =
-            std::uint64_t{flight.from_row} * from.leading_dimension + flight.from_column;
+        const std::uint64_t element = from.index_of({flight.from_row, flight.from_column});
         const std::uint64_t cell = element * (from.element_bytes / cell_bytes(from));
         const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
         for (const GlobalView& view : layout.views) {

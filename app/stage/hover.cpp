@@ -116,8 +116,7 @@ void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
                                                           : nullptr;
     if (values != nullptr && index < values->size())
         hover.title = with_value(hover.title, (*values)[index]);
-    const std::uint64_t byte =
-        (std::uint64_t{row} * array.leading_dimension + column) * array.element_bytes;
+    const std::uint64_t byte = array.index_of({row, column}) * array.element_bytes;
     hover.lines.push_back(place_in_memory(scene, byte));
     if (values == nullptr) {
         say_product(scene, row, column);

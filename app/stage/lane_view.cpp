@@ -67,13 +67,13 @@ const std::vector<bool>& LaneView::reads(const Replay& replay, std::uint32_t war
         const Site& site = trace.sites[step.site];
         if (step.warp != warp || site.array != shared || site.operation != Operation::kLoad)
             continue;
-        for_each_word(lane_offsets(trace, step.record), words_of(site),
-                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                          const Element at = element_at(array, offset);
-                          const std::uint32_t row = at.row % std::max(1u, array.rows_of_plane());
-                          if (at.row < array.rows)
-                              cells[std::size_t{row} * array.leading_dimension + at.column] = true;
-                      });
+        for_each_element(lane_offsets(trace, step.record), array, site.width_bytes,
+                         [&](std::uint32_t, std::uint32_t, Element at) {
+                             const std::uint32_t row = at.row % std::max(1u, array.rows_of_plane());
+                             if (at.row < array.rows)
+                                 cells[std::size_t{row} * array.leading_dimension + at.column] =
+                                     true;
+                         });
     }
     return cells;
 }

@@ -6,6 +6,7 @@
 #include "app/replay/elements.h"
 #include "app/stage/matrix_parts.h"
 #include "app/ui/widgets.h"
+#include "instrumentation/analysis/name_product.h"
 
 namespace tilereel::stage {
 namespace {
@@ -106,10 +107,13 @@ void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
     }
 }
 
-// As the program calls it.
+// As the program calls it; both factors of C = A A by the one name of their array.
 std::string own_name(const Scene& scene, const char* matrix) {
     const ArrayId id = scene.plan.find(matrix);
-    return id == kNoArray ? std::string(matrix) : scene.trace.arrays[id].name;
+    if (id == kNoArray) return matrix;
+    const std::string& name = scene.trace.arrays[id].name;
+    return name.ends_with(kSecondFactor) ? name.substr(0, name.size() - kSecondFactor.size())
+                                         : name;
 }
 
 void draw_title(Scene& scene, ImVec2 at, bool to_the_left, const std::string& name, Role role,
@@ -175,6 +179,9 @@ std::string words_of_input(const Scene& scene, const char* name, const MatrixVie
     const bool ahead = !scene.replay.ahead(scene.plan.find(name), scene.state.phase).empty();
     std::vector<std::string> choices;
     if (ahead) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
+    const ArrayId array = scene.plan.find(name);
+    if (array != kNoArray && scene.trace.arrays[array].by_columns)
+        choices.push_back(size_of(m) + ", stored by columns");
     if (scene.layout.cropped) choices.push_back(part_of(m));
     for (const std::string& words : choices)
         if (text_width(words, Face::kRegular, scene.f(14)) <= room) return words;

@@ -18,7 +18,7 @@ constexpr std::uint32_t kGapEvery = 8;  // words: every 32 bytes
 // The first element of a row of 128 bytes.
 std::string element_of(const Array& array, std::uint64_t line) {
     const auto index = static_cast<std::uint32_t>(line * kRowBytes / array.element_bytes);
-    return element_name(array, index / array.leading_dimension, index % array.leading_dimension);
+    return element_name(array, array.place_of(index));
 }
 
 // Where the words of a row lie in `area`: with a gap after every 32 bytes.

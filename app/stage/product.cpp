@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/stage/matrix_parts.h"
+#include "app/workbench/wrong_product.h"
 
 namespace tilereel::stage {
 namespace {
@@ -111,12 +112,16 @@ std::string words_of_product(const Scene& scene, float width) {
     const bool stored =
         !scene.state.sums.empty() && std::all_of(scene.state.sums.begin(), scene.state.sums.end(),
                                                  [](const PartialSum& s) { return s.stored; });
-    if (stored) return size_of(scene.layout.c) + ", stored";
+    const MatrixProduct& product = *scene.trace.product;
+    const bool scaled = product.alpha != 1 || product.beta != 0;
+    const std::string equation = scaled ? "= " + product_words(product) + ", " : "";
+    if (stored) return equation + size_of(scene.layout.c) + ", stored";
     const std::string after = "after " + with_commas(progress.done) + " of " +
                               plural(progress.of, progress.one, progress.many);
     const std::string full = "partial sums " + after;
     const float room = width - scene.f(32);
     const float px = scene.f(14);
+    if (scaled && text_width(equation + after, Face::kRegular, px) <= room) return equation + after;
     if (!scene.layout.small && text_width(full, Face::kRegular, px) <= room) return full;
     return text_width(after, Face::kRegular, px) <= room ? after : size_of(scene.layout.c);
 }

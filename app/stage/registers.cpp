@@ -18,9 +18,7 @@ std::string range_of(const Scene& scene, const Array& array, const LaneOffsets& 
         most = std::max(most, lanes.bytes[lane]);
     }
     const auto name = [&](std::uint32_t byte) {
-        const std::uint32_t element = byte / array.element_bytes;
-        return element_name(array, element / array.leading_dimension,
-                            element % array.leading_dimension);
+        return element_name(array, array.place_of(byte / array.element_bytes));
     };
     const std::string first = name(least);
     if (least == most) return first;
@@ -48,12 +46,10 @@ std::string words_of(const Scene& scene, const HeldOperand& held, float width, f
 
 void hover_register(Scene& scene, const Array& array, Role role, std::uint32_t lane,
                     std::uint32_t byte, const std::string& value) {
-    const std::uint32_t element = byte / array.element_bytes;
     scene.hover.any = true;
     scene.hover.role = role;
     scene.hover.title =
-        element_name(array, element / array.leading_dimension, element % array.leading_dimension) +
-        " = " + value;
+        element_name(array, array.place_of(byte / array.element_bytes)) + " = " + value;
     scene.hover.lines = {"in a register of lane " + std::to_string(lane)};
 }
 

@@ -14,6 +14,7 @@
 #include "app/replay/block_name.h"
 #include "app/replay/wording.h"
 #include "instrumentation/analysis/counters.h"
+#include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
 #include "instrumentation/trace/trace_file.h"
 

@@ -5,6 +5,7 @@
 
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
+#include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
 #include "kernels/openings.h"
 

@@ -6,6 +6,7 @@
 #include "app/replay/elements.h"
 #include "app/replay/wording.h"
 #include "instrumentation/analysis/memory_state.h"
+#include "instrumentation/analysis/product_reference.h"
 #include "instrumentation/base/value_words.h"
 #include "instrumentation/base/with_commas.h"
 
@@ -17,6 +18,24 @@ bool may_be_wrong(const Trace& trace) {
     if (trace.wrong_elements) return *trace.wrong_elements != 0;
     // Before format 3, a kernel with all its barriers was recorded only where C was right.
     return !trace.c_was_nan || trace.launch.removed_barrier != 0;
+}
+
+// The float product that the reference of the kernels takes.
+bool is_plain(const Trace& trace) {
+    const ProductForm form = form_of(trace);
+    const auto is_plain_matrix = [&trace](ArrayId id, const StoredMatrix& matrix) {
+        return trace.arrays[id].type == ElementType::kFloat32 && !matrix.by_columns &&
+               matrix.is_dense();
+    };
+    const MatrixProduct& ids = form.matrices;
+    return ids.alpha == 1 && ids.beta == 0 && is_plain_matrix(ids.a, form.a) &&
+           is_plain_matrix(ids.b, form.b) && is_plain_matrix(ids.c, form.c);
+}
+
+// "2 ", "-", "": in front of a product.
+std::string factor_words(double factor) {
+    if (factor == 1) return {};
+    return factor == -1 ? "-" : value_words(factor) + " ";
 }
 
 std::string element_words(const WrongElement& element) {
@@ -40,7 +59,8 @@ std::vector<WrongElement> stored_now(const Replay& replay, const std::vector<Wro
         return stored;
     for_each_element(request, replay.trace().arrays[site.array],
                      [&](std::uint32_t lane, std::uint32_t word, Element at) {
-                         const float value = request.lanes[lane].values[word % 4];
+                         if (word >= request.lanes[lane].values.size()) return;
+                         const float value = request.lanes[lane].values[word];
                          const auto found = std::ranges::find_if(wrong, [&](const WrongElement& e) {
                              return e.row == at.row && e.column == at.column;
                          });
@@ -61,8 +81,24 @@ std::vector<WrongElement> within(const CellRect& block, const std::vector<WrongE
 
 }  // namespace
 
+std::string product_words(const MatrixProduct& product) {
+    if (product.alpha == 1 && product.beta == 0) return "A times B";
+    const std::string sum = factor_words(product.alpha) + "A B";
+    if (product.beta == 0) return sum;
+    return sum + (product.beta < 0 ? " - " : " + ") + factor_words(std::abs(product.beta)) + "C";
+}
+
 std::vector<WrongElement> wrong_elements_of(const Trace& trace) {
-    if (!may_be_wrong(trace)) return {};
+    return may_be_wrong(trace) ? compare_with_reference(trace) : std::vector<WrongElement>{};
+}
+
+std::vector<WrongElement> compare_with_reference(const Trace& trace) {
+    if (!is_plain(trace)) {
+        std::vector<WrongElement> wrong;
+        for (const WrongProductElement& e : wrong_product_elements(trace))
+            wrong.push_back({e.row, e.column, static_cast<float>(e.found), e.expected});
+        return wrong;
+    }
     const auto extent = [](std::uint32_t size) { return static_cast<int>(size); };
     const Launch& launch = trace.launch;
     return wrong_elements(trace.a, trace.b, trace.c, extent(launch.m), extent(launch.n),
@@ -74,7 +110,8 @@ std::string wrong_product_sentence(const Trace& trace, const std::vector<WrongEl
     return with_commas(wrong.size()) + " of " + with_commas(trace.c.size()) +
            (trace.c.size() == 1 ? " element" : " elements") + " of C " +
            (wrong.size() == 1 ? "is" : "are") + " wrong: " + element_words(first) + " is " +
-           value_words(first.found) + ", but A times B there is " + value_words(first.expected);
+           value_words(first.found) + ", but " + product_words(*trace.product) + " there is " +
+           value_words(first.expected);
 }
 
 std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong,
@@ -92,7 +129,7 @@ std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong
     const bool error = std::ranges::any_of(
         findings, [](const Finding& finding) { return finding.severity == Severity::kError; });
     if (error) return "The errors found in shared memory can be the reason";
-    if (reads_c(trace) && !trace.c_before.empty())
+    if (reads_c(trace) && !trace.c_before.empty() && trace.product->beta == 0)
         return "The kernel reads C, which was not zero before the launch";
     return "No race was found: step to where an element is stored and compare what its thread "
            "loads";
@@ -116,8 +153,8 @@ Sentence with_wrong_elements(Sentence sentence, const Replay& replay,
     sentence.push_back({Tone::kPlain, ": "});
     sentence.push_back({Tone::kC, element_words(first)});
     sentence.push_back({Tone::kPlain, (done ? " is " : " becomes ") + value_words(first.found) +
-                                          ", but A times B there is " +
-                                          value_words(first.expected) + "."});
+                                          ", but " + product_words(*replay.trace().product) +
+                                          " there is " + value_words(first.expected) + "."});
     return sentence;
 }
 

@@ -12,6 +12,11 @@ namespace tilereel {
 
 // By rows. Compares C with the reference only where it may be wrong.
 [[nodiscard]] std::vector<WrongElement> wrong_elements_of(const Trace& trace);
+// Likewise, but always compares.
+[[nodiscard]] std::vector<WrongElement> compare_with_reference(const Trace& trace);
+
+// What C should be: "A times B", "2 A B + 0.5 C". The C of the sum is the one before the launch.
+[[nodiscard]] std::string product_words(const MatrixProduct& product);
 
 // "3 of 256 elements of C are wrong: C[0][1] is 7, but A times B there is 30". `wrong` is not
 // empty.

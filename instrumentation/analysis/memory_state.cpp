@@ -1,6 +1,7 @@
 #include "instrumentation/analysis/memory_state.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "instrumentation/analysis/warp_registers.h"
 
@@ -77,10 +78,17 @@ void for_each_stored_element(const Trace& trace, Visit&& visit) {
              record < segments.record_begin[segment + 1]; ++record) {
             const Site& site = trace.sites[site_of(trace, record)];
             if (!writes(site.operation) || site.array != matrices_of(trace).c) continue;
-            for_each_moved_word(trace, record,
-                                [&](std::uint32_t lane, std::uint32_t, std::uint32_t offset) {
-                                    visit(segment, lane, std::size_t{offset / 4});
-                                });
+            const Array& c = trace.arrays[site.array];
+            const std::uint32_t size = std::max(c.element_bytes, 1u);
+            const LaneOffsets lanes = lane_offsets(trace, record);
+            for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
+                const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+                for (std::uint32_t byte = 0; byte < site.width_bytes; byte += size) {
+                    const ElementPlace at = c.place_of((lanes.bytes[lane] + byte) / size);
+                    if (at.row < c.rows && at.column < c.columns)
+                        visit(segment, lane, std::size_t{at.row} * c.columns + at.column);
+                }
+            }
         }
 }
 

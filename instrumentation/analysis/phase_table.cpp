@@ -16,10 +16,9 @@ namespace {
 
 ElementName element_at(const Trace& trace, ArrayId id, std::uint32_t offset_bytes) {
     const Array& array = trace.arrays[id];
-    const std::uint32_t element =
-        (offset_bytes - array.base_bytes) / std::max(1u, array.element_bytes);
-    const std::uint32_t row = std::max(1u, array.leading_dimension);
-    return {id, element / row, element % row};
+    const ElementPlace at =
+        array.place_of((offset_bytes - array.base_bytes) / std::max(1u, array.element_bytes));
+    return {id, at.row, at.column};
 }
 
 // The value a thread loads of A or B: what pairs it with the store of the same value.
@@ -27,8 +26,9 @@ std::optional<float> input_value(const Trace& trace, const ElementName& at) {
     const MatrixProduct matrices = matrices_of(trace);
     if (at.array != matrices.a && at.array != matrices.b) return std::nullopt;
     const std::vector<float>& values = at.array == matrices.a ? trace.a : trace.b;
-    const std::size_t index =
-        std::size_t{at.row} * trace.arrays[at.array].leading_dimension + at.column;
+    const Array& array = trace.arrays[at.array];
+    if (at.row >= array.rows || at.column >= array.columns) return std::nullopt;
+    const std::size_t index = std::size_t{at.row} * array.columns + at.column;
     if (index >= values.size()) return std::nullopt;
     return values[index];
 }
@@ -369,6 +369,13 @@ Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block) {
         return wrong_call(
             "A phase table shows what the threads of a matrix product load and add; this launch is "
             "none: use the counts by line");
+    const auto is_float = [&trace](ArrayId id) {
+        return trace.arrays[id].type == ElementType::kFloat32;
+    };
+    if (!is_float(trace.product->a) || !is_float(trace.product->b) || !is_float(trace.product->c))
+        return wrong_call(
+            "A phase table shows float matrices; those of this launch are of other types: use the "
+            "counts by line");
     PhaseTableBuilder builder(trace, block, std::nullopt);
     if (const std::uint64_t entries = builder.entries(); entries > kMostPhaseEntries)
         return wrong_call("The phase table of one block would have " + with_commas(entries) +

@@ -1,298 +1,196 @@
 #include "instrumentation/analysis/recognise_product.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <map>
-#include <vector>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "instrumentation/analysis/product_accesses.h"
+#include "instrumentation/analysis/product_forms.h"
+#include "instrumentation/analysis/product_scalars.h"
+#include "instrumentation/analysis/product_terms.h"
 
 namespace tilereel {
 namespace {
 
-constexpr std::uint32_t kLargestExtent = 1u << 14;
 constexpr std::size_t kSamples = 96;     // elements of C that are computed anew
-constexpr std::size_t kMostBlocks = 16;  // whose accesses are looked at
-constexpr double kEnoughRight = 0.25;    // of the samples
-constexpr double kTolerance = 1e-3;      // relative, of a sum of floats in any order
+constexpr std::size_t kMostArrays = 6;   // of either kind
+constexpr std::size_t kMostForms = 512;  // with padding, of three arrays
 
-struct Uses {
-    bool loaded = false, stored = false, other = false;  // other: atomics, copies
-};
-
-std::vector<Uses> uses_of(const Trace& trace) {
-    std::vector<Uses> uses(trace.arrays.size());
-    for (const Site& site : trace.sites) {
-        if (!is_access(site.operation) || site.array >= uses.size()) continue;
-        Uses& here = uses[site.array];
-        if (site.operation == Operation::kStore)
-            here.stored = true;
-        else if (site.operation == Operation::kLoad || site.operation == Operation::kCopyLoad)
-            here.loaded = true;
-        else
-            here.other = true;
-    }
-    return uses;
+bool is_of_numbers(const Array& array) {
+    return array.space == Space::kGlobal && array.type != ElementType::kBytes &&
+           array.element_bytes % type_bytes(array.type) == 0 && !array.by_columns;
 }
 
-bool is_float_array(const Array& array) {
-    return array.space == Space::kGlobal && array.type == ElementType::kFloat32 &&
-           array.element_bytes == sizeof(float) && array.leading_dimension == array.columns;
+bool all_finite(const std::vector<double>& values) {
+    return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
-std::uint64_t elements_of(const Array& array) { return array.size_bytes() / sizeof(float); }
-
-// The whole root of a / b * c; 0: there is none.
-std::uint32_t extent_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-    const double root = std::round(
-        std::sqrt(static_cast<double>(a) * static_cast<double>(b) / static_cast<double>(c)));
-    return root >= 1 && root <= kLargestExtent ? static_cast<std::uint32_t>(root) : 0;
+// "B" and "A", "d_b" and "d_a": they differ in one letter.
+bool are_b_and_a(const std::string& first, const std::string& second) {
+    if (first.size() != second.size()) return false;
+    const auto [at, other] = std::ranges::mismatch(first, second);
+    if (at == first.end() || !std::equal(at + 1, first.end(), other + 1)) return false;
+    return (*at == 'B' && *other == 'A') || (*at == 'b' && *other == 'a');
 }
 
-// A rectangle of a matrix, half-open.
-struct Part {
-    std::uint64_t row0 = ~std::uint64_t{0}, row1 = 0, column0 = ~std::uint64_t{0}, column1 = 0;
-    [[nodiscard]] bool empty() const { return row0 >= row1; }
-    void add(std::uint64_t row, std::uint64_t column) {
-        row0 = std::min(row0, row), row1 = std::max(row1, row + 1);
-        column0 = std::min(column0, column), column1 = std::max(column1, column + 1);
-    }
-};
-
-class Candidate {
+class Recogniser {
   public:
-    Candidate(const Trace& trace, MatrixProduct ids) : trace_(trace) {
-        product_.matrices = ids;
-        const std::uint64_t a = elements_of(trace.arrays[ids.a]);
-        const std::uint64_t b = elements_of(trace.arrays[ids.b]);
-        const std::uint64_t c = elements_of(trace.arrays[ids.c]);
-        product_.m = extent_of(a, c, b);
-        product_.n = extent_of(b, c, a);
-        product_.k = extent_of(a, b, c);
-        const auto size = [](std::uint64_t rows, std::uint32_t columns) { return rows * columns; };
-        fits_ = size(product_.m, product_.k) == a && size(product_.k, product_.n) == b &&
-                size(product_.m, product_.n) == c && product_.m > 1 && product_.n > 1 &&
-                product_.k > 1;
+    explicit Recogniser(const Trace& trace)
+        : trace_(trace), uses_(uses_of_arrays(trace)), accesses_(trace) {}
+
+    std::optional<ProductForm> run() {
+        const std::vector<MatrixProduct> triples = all_triples();
+        std::vector<ProductForm> wrong;  // that fit by their accesses only
+        for (const bool padded : {false, true})
+            for (const MatrixProduct& arrays : triples)
+                for (const ProductForm& form : forms(arrays, padded)) {
+                    const auto fit = accesses_.fit(form);
+                    if (!fit.holds) continue;
+                    const Reading reading = read(form);
+                    if (reading.right) return by_names(*reading.right);
+                    if (!reading.known) continue;
+                    if (fit.multiplies_enough && fit.tells_apart && adds_terms_of(trace_, form))
+                        wrong.push_back(form);
+                }
+        if (wrong.empty()) return std::nullopt;
+        return with_likely_scalars(wrong.front());
     }
 
-    [[nodiscard]] const RecognisedProduct& product() const { return product_; }
-
-    [[nodiscard]] bool holds() {
-        if (!fits_ || !read_contents()) return false;
-        if (!blocks_fit()) return false;
-        compare();
-        if (right_ >= kEnoughRight * static_cast<double>(samples_.size())) return true;
-        return multiplies_enough_ && tells_apart_ && !is_another_product();
+    ProductForm likeliest(const std::vector<ProductForm>& forms) const {
+        std::optional<ProductForm> fitting;
+        for (const ProductForm& form : forms) {
+            if (!accesses_.fit(form).holds) continue;
+            if (const Reading reading = read(form); reading.right) return *reading.right;
+            if (!fitting) fitting = form;
+        }
+        if (!fitting)
+            if (const Reading reading = read(forms.front()); reading.right) return *reading.right;
+        return with_likely_scalars(fitting.value_or(forms.front()));
     }
 
   private:
-    bool read_contents() {
-        const auto read = [&](ArrayId id, bool last, std::vector<float>& to) {
-            const auto bytes = last ? last_content(trace_, id) : first_content(trace_, id);
-            if (bytes.size() != trace_.arrays[id].size_bytes()) return false;
-            to.resize(bytes.size() / sizeof(float));
-            std::memcpy(to.data(), bytes.data(), bytes.size());
-            return true;
-        };
-        const auto finite = [](const std::vector<float>& values) {
-            return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
-        };
-        const MatrixProduct& ids = product_.matrices;
-        static_cast<void>(read(ids.c, false, before_));
-        return read(ids.a, false, a_) && read(ids.b, false, b_) && read(ids.c, true, c_) &&
-               finite(a_) && finite(b_);
+    [[nodiscard]] ProductForm with_likely_scalars(ProductForm form) const {
+        const Scalars scalars = likely_scalars(trace_, uses_[form.matrices.c].loaded);
+        form.matrices.alpha = scalars.alpha;
+        form.matrices.beta = scalars.beta;
+        return form;
     }
 
-    struct BlockParts {
-        Part a, b, c;
-        std::uint64_t multiply_adds = 0, stores = 0;
-    };
+    [[nodiscard]] std::vector<MatrixProduct> all_triples() const {
+        std::vector<ArrayId> inputs, outputs;
+        for (ArrayId id = 0; id < trace_.arrays.size(); ++id) {
+            if (!is_of_numbers(trace_.arrays[id]) || uses_[id].other) continue;
+            if (uses_[id].stored) outputs.push_back(id);
+            if (uses_[id].loaded && !uses_[id].stored) inputs.push_back(id);
+        }
+        std::vector<MatrixProduct> triples, squares;
+        if (inputs.size() > kMostArrays || outputs.size() > kMostArrays) return {};
+        for (const ArrayId c : outputs)
+            for (const ArrayId a : inputs)
+                for (const ArrayId b : inputs)
+                    (a == b ? squares : triples).push_back({.a = a, .b = b, .c = c});
+        triples.insert(triples.end(), squares.begin(), squares.end());
+        return triples;
+    }
 
-    void add_segment(std::size_t segment, BlockParts& parts) const {
-        const MatrixProduct& ids = product_.matrices;
-        const std::uint64_t end = trace_.segments.record_begin[segment + 1];
-        for (std::uint64_t i = trace_.segments.record_begin[segment]; i < end; ++i) {
-            const Site& site = trace_.sites[site_of(trace_, i)];
-            const auto lanes = static_cast<std::uint64_t>(
-                std::popcount(trace_.patterns[trace_.records.pattern[i]].mask));
-            if (site.operation == Operation::kMultiplyAdd) parts.multiply_adds += lanes;
-            if (!is_access(site.operation)) continue;
-            if (site.array != ids.a && site.array != ids.b && site.array != ids.c) continue;
-            Part& part = site.array == ids.a ? parts.a : site.array == ids.b ? parts.b : parts.c;
-            const std::uint64_t columns = site.array == ids.a ? product_.k : product_.n;
-            const std::uint64_t words = std::max<std::uint64_t>(site.width_bytes / 4, 1);
-            if (site.array == ids.c) parts.stores += lanes * words;
-            const LaneOffsets offsets = lane_offsets(trace_, i);
-            for (std::uint32_t mask = offsets.mask; mask != 0; mask &= mask - 1) {
-                const std::uint64_t first =
-                    offsets.bytes[static_cast<std::size_t>(std::countr_zero(mask))] / 4;
-                for (std::uint64_t word = first; word < first + words; ++word)
-                    part.add(word / columns, word % columns);
+    std::vector<ProductForm> forms(const MatrixProduct& arrays, bool padded) {
+        if (!padded) return dense_forms(trace_, arrays);
+        std::vector<ProductForm> forms = padded_forms(
+            trace_, arrays,
+            {.fill = [this](ArrayId id, const StoredMatrix& matrix) { return fills(id, matrix); },
+             .runs = [this](ArrayId id) { return runs(id); }});
+        if (forms.size() > kMostForms) forms.resize(kMostForms);
+        return forms;
+    }
+
+    bool fills(ArrayId array, const StoredMatrix& matrix) {
+        const auto key =
+            std::tuple(array, matrix.rows, matrix.columns, matrix.pitch, matrix.by_columns);
+        const auto [entry, fresh] = fills_.try_emplace(key, false);
+        if (fresh) entry->second = accesses_.fill(array, matrix);
+        return entry->second;
+    }
+
+    std::optional<StoredMatrix> runs(ArrayId array) {
+        const auto [entry, fresh] = runs_.try_emplace(array, std::nullopt);
+        if (fresh) entry->second = accesses_.runs(array);
+        return entry->second;
+    }
+
+    struct Reading {
+        bool known = false;                // A and B, which are finite, and C
+        std::optional<ProductForm> right;  // with alpha and beta, if C is that product
+    };
+    [[nodiscard]] Reading read(const ProductForm& form) const {
+        const MatrixProduct& ids = form.matrices;
+        const bool reads_c = uses_[ids.c].loaded;
+        const std::vector<double> a = matrix_values(trace_, ids.a, form.a, false),
+                                  b = matrix_values(trace_, ids.b, form.b, false),
+                                  c = matrix_values(trace_, ids.c, form.c, true),
+                                  before = matrix_values(trace_, ids.c, form.c, false);
+        if (a.empty() || b.empty() || c.empty() || !all_finite(a) || !all_finite(b)) return {};
+        std::vector<ProductSample> samples;
+        const std::size_t apart = std::max<std::size_t>(c.size() / kSamples, 1);
+        for (std::size_t i = 0; i < std::min(kSamples, c.size()); ++i) {
+            // Neighbouring samples lie in other rows and columns.
+            const std::size_t element = (i * apart + i * 7) % c.size();
+            ProductSample& sample = samples.emplace_back();
+            sample.found = c[element];
+            sample.before = before.empty() ? 0 : before[element];
+            const std::size_t row = element / form.n(), column = element % form.n();
+            for (std::size_t k = 0; k < form.k(); ++k) {
+                const double product = a[row * form.k() + k] * b[k * form.n() + column];
+                sample.product += product;
+                sample.magnitude += std::abs(product);
             }
         }
+        const ProductRounding rounding(trace_, ids.c, form.k());
+        const auto scalars = find_scalars(trace_, rounding, samples, reads_c);
+        if (!scalars) return {true, std::nullopt};
+        ProductForm found = form;
+        found.matrices.alpha = scalars->alpha;
+        found.matrices.beta = scalars->beta;
+        return {true, found};
     }
 
-    // Each block loads of A the rows, and of B the columns, of its part of C, and of both at least
-    // half of the k.
-    [[nodiscard]] bool blocks_fit() {
-        std::map<std::uint32_t, BlockParts> blocks;
-        for (std::size_t segment = 0; segment < trace_.segments.size(); ++segment) {
-            const std::uint32_t block = trace_.segments.block[segment];
-            if (!blocks.contains(block) && blocks.size() >= kMostBlocks) break;
-            add_segment(segment, blocks[block]);
-        }
-        bool any = false;
-        multiplies_enough_ = true;
-        for (const auto& [number, parts] : blocks) {
-            if (parts.c.empty()) continue;
-            const Part &a = parts.a, &b = parts.b, &c = parts.c;
-            if (a.empty() || b.empty()) return false;
-            if (a.row0 > c.row0 || a.row1 < c.row1 || b.column0 > c.column0 ||
-                b.column1 < c.column1)
-                return false;
-            const bool of_rows = a.row1 - a.row0 <= c.row1 - c.row0;
-            const bool of_columns = b.column1 - b.column0 <= c.column1 - c.column0;
-            if (!of_rows || !of_columns) return false;
-            if (2 * (a.column1 - a.column0) < product_.k || 2 * (b.row1 - b.row0) < product_.k)
-                return false;
-            multiplies_enough_ =
-                multiplies_enough_ && 2 * parts.multiply_adds >= parts.stores * product_.k;
-            tells_apart_ = tells_apart_ ||
-                           (c.row1 - c.row0 < product_.m && c.column1 - c.column0 < product_.n);
-            any = true;
-        }
-        return any;
-    }
-
-    [[nodiscard]] double a_at(std::size_t row, std::size_t k, bool turned) const {
-        return static_cast<double>(turned ? a_[k * product_.m + row] : a_[row * product_.k + k]);
-    }
-    [[nodiscard]] double b_at(std::size_t k, std::size_t column, bool turned) const {
-        return static_cast<double>(turned ? b_[column * product_.k + k]
-                                          : b_[k * product_.n + column]);
-    }
-    struct Sum {
-        double value = 0, size = 0;  // size: of the products without their signs
-    };
-    [[nodiscard]] Sum sum_at(std::size_t element, bool turned_a, bool turned_b) const {
-        Sum sum;
-        for (std::size_t k = 0; k < product_.k; ++k) {
-            const double product =
-                a_at(element / product_.n, k, turned_a) * b_at(k, element % product_.n, turned_b);
-            sum.value += product;
-            sum.size += std::abs(product);
-        }
-        return sum;
-    }
-    [[nodiscard]] bool same(std::size_t element, const Sum& sum) const {
-        const auto found = static_cast<double>(c_[element]);
-        // An element that is nought on both sides says nothing.
-        return sum.size > 0 && std::abs(found - sum.value) <= kTolerance * sum.size;
-    }
-
-    void compare() {
-        const std::size_t apart = std::max<std::size_t>(c_.size() / kSamples, 1);
-        // Neighbouring samples lie in other rows and columns.
-        for (std::size_t i = 0; i < std::min(kSamples, c_.size()); ++i)
-            samples_.push_back((i * apart + i * 7) % c_.size());
-        for (const std::size_t element : samples_)
-            right_ += same(element, sum_at(element, false, false)) ? 1 : 0;
-    }
-
-    // A transposed factor; or alpha * A B + beta * C.
-    [[nodiscard]] bool is_another_product() const {
-        for (const auto& [turned_a, turned_b] :
-             {std::pair(false, true), std::pair(true, false), std::pair(true, true)}) {
-            std::size_t right = 0;
-            for (const std::size_t element : samples_)
-                right += same(element, sum_at(element, turned_a, turned_b)) ? 1 : 0;
-            if (static_cast<double>(right) >= kEnoughRight * static_cast<double>(samples_.size()))
-                return true;
-        }
-        return is_scaled();
-    }
-
-    // Least squares for alpha and beta; nothing is left over where C is such a sum.
-    [[nodiscard]] bool is_scaled() const {
-        double pp = 0, pq = 0, qq = 0, pc = 0, qc = 0, cc = 0;
-        for (const std::size_t element : samples_) {
-            const double p = sum_at(element, false, false).value;
-            const double q = before_.empty() ? 0 : static_cast<double>(before_[element]);
-            const auto c = static_cast<double>(c_[element]);
-            pp += p * p, pq += p * q, qq += q * q, pc += p * c, qc += q * c, cc += c * c;
-        }
-        const double determinant = pp * qq - pq * pq;
-        double alpha = pp > 0 ? pc / pp : 0, beta = 0;
-        if (determinant > 1e-9 * pp * qq && qq > 0) {
-            alpha = (pc * qq - qc * pq) / determinant;
-            beta = (qc * pp - pc * pq) / determinant;
-        }
-        if (alpha == 0) return false;
-        const double left = cc - 2 * (alpha * pc + beta * qc) + alpha * alpha * pp +
-                            2 * alpha * beta * pq + beta * beta * qq;
-        return left <= kTolerance * kTolerance * cc;
+    // C = B A, named so: the same by columns, C = A B.
+    [[nodiscard]] ProductForm by_names(const ProductForm& found) const {
+        const MatrixProduct& ids = found.matrices;
+        const auto turned = [](StoredMatrix matrix) {
+            std::swap(matrix.rows, matrix.columns);
+            matrix.by_columns = !matrix.by_columns;
+            return matrix;
+        };
+        const bool by_rows = !found.a.by_columns && !found.b.by_columns && !found.c.by_columns;
+        if (!by_rows || !are_b_and_a(trace_.arrays[ids.a].name, trace_.arrays[ids.b].name))
+            return found;
+        ProductForm other = found;
+        std::swap(other.matrices.a, other.matrices.b);
+        other.a = turned(found.b);
+        other.b = turned(found.a);
+        other.c = turned(found.c);
+        return other;
     }
 
     const Trace& trace_;
-    RecognisedProduct product_;
-    bool fits_ = false, multiplies_enough_ = false, tells_apart_ = false;
-    std::vector<float> a_, b_, c_, before_;
-    std::vector<std::size_t> samples_;
-    double right_ = 0;
+    std::vector<ArrayUse> uses_;
+    ProductAccesses accesses_;
+    std::map<ArrayId, std::optional<StoredMatrix>> runs_;
+    std::map<std::tuple<ArrayId, std::uint32_t, std::uint32_t, std::uint32_t, bool>, bool> fills_;
 };
 
 }  // namespace
 
-std::optional<RecognisedProduct> recognise_product(const Trace& trace) {
+std::optional<ProductForm> recognise_product(const Trace& trace) {
     if (trace.product) return std::nullopt;  // it says so itself
-    const std::vector<Uses> uses = uses_of(trace);
-    std::vector<ArrayId> inputs, outputs;
-    for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
-        if (!is_float_array(trace.arrays[id]) || uses[id].other) continue;
-        if (uses[id].stored) outputs.push_back(id);
-        if (uses[id].loaded && !uses[id].stored) inputs.push_back(id);
-    }
-    constexpr std::size_t kMostArrays = 6;
-    if (inputs.size() > kMostArrays || outputs.size() > kMostArrays) return std::nullopt;
-    for (const ArrayId c : outputs)
-        for (const ArrayId a : inputs)
-            for (const ArrayId b : inputs) {
-                if (a == b) continue;
-                if (Candidate candidate(trace, {a, b, c}); candidate.holds())
-                    return candidate.product();
-            }
-    return std::nullopt;
+    return Recogniser(trace).run();
 }
 
-void name_product(Trace& trace, const RecognisedProduct& product) {
-    const auto take = [&](ArrayId id, std::uint32_t rows, std::uint32_t columns, bool last,
-                          std::vector<float>& to) {
-        Array& array = trace.arrays[id];
-        const auto bytes = last ? last_content(trace, id) : first_content(trace, id);
-        to.resize(bytes.size() / sizeof(float));
-        std::memcpy(to.data(), bytes.data(), bytes.size());
-        array.rows = rows;
-        array.columns = array.leading_dimension = columns;
-        array.outer_extents.clear();
-        array.one_extent = false;
-    };
-    const MatrixProduct& ids = product.matrices;
-    std::vector<float> before;
-    take(ids.a, product.m, product.k, false, trace.a);
-    take(ids.b, product.k, product.n, false, trace.b);
-    take(ids.c, product.m, product.n, false, before);
-    take(ids.c, product.m, product.n, true, trace.c);
-    for (const ArrayId id : {ids.a, ids.b, ids.c}) {
-        trace.arrays[id].first_bytes.clear();
-        trace.arrays[id].last_bytes.clear();
-    }
-    const bool zeros = std::ranges::all_of(before, [](float value) { return value == 0; });
-    if (!zeros) trace.c_before = std::move(before);
-    trace.launch.m = product.m;
-    trace.launch.n = product.n;
-    trace.launch.k = product.k;
-    trace.product = ids;
-    trace.wrong_elements.reset();
+ProductForm likeliest_form(const Trace& trace, const std::vector<ProductForm>& forms) {
+    return Recogniser(trace).likeliest(forms);
 }
 
 }  // namespace tilereel

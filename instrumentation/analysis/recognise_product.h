@@ -1,31 +1,26 @@
 #pragma once
-// Whether a launch of any program computes a matrix product, from the sizes of its arrays, from
-// what its blocks load and store, and from the values it left. No name of an array, a parameter or
-// a kernel plays a part.
+// Whether a launch of any program computes a matrix product, from the sizes of its arrays and its
+// integers, from what its blocks load and store, and from the values it left.
 #include <optional>
 
-#include "instrumentation/trace/trace.h"
+#include "instrumentation/analysis/product_matrix.h"
 
 namespace tilereel {
 
-struct RecognisedProduct {
-    MatrixProduct matrices;
-    std::uint32_t m = 0, n = 0, k = 0;  // C(M,N) = A(M,K) B(K,N), row-major, float
-    bool operator==(const RecognisedProduct&) const = default;
-};
-
-// C is an array that only stores go to, A and B are arrays that are only loaded, and:
-// - their sizes are M*K, K*N and M*N elements for whole numbers M, N and K, all over 1: a vector is
-//   no matrix;
+// C is an array that is stored to, A and B are arrays that are only loaded (or one such array), of
+// any floating or integer types, and:
+// - their sizes are those of M x K, K x N and M x N matrices, all extents over 1 (a vector is no
+//   matrix), each row-major or column-major, with padding where the launch's integers tell it;
 // - each block loads of A the rows, and of B the columns, of what it stores of C;
-// - a quarter of C at least is A times B; or, since a kernel may be wrong, each block does about K
-//   multiply-adds for an element, and some block stores neither whole rows nor whole columns of C.
-// A product of which a factor is transposed, or that is scaled or added to what C held, is none:
-// its C is not to be compared with A times B. Nothing is found where contents are not known.
-[[nodiscard]] std::optional<RecognisedProduct> recognise_product(const Trace& trace);
+// - a quarter of C at least is alpha A B + beta C; or, since a kernel may be wrong, each block does
+//   about K multiply-adds for an element, adds the terms of a product (product_terms.h), and some
+//   block stores neither whole rows nor whole columns of C.
+// Names play a part only between two readings that are both right: by rows, C = A B is by columns
+// C = B A with each matrix transposed. Nothing is found where contents are not known.
+[[nodiscard]] std::optional<ProductForm> recognise_product(const Trace& trace);
 
-// Makes the trace one of that product: the arrays get their two extents, the matrices their
-// contents (trace.h, Trace::a, b, c), the launch its M, N and K.
-void name_product(Trace& trace, const RecognisedProduct& product);
+// The first of some forms whose values are right, with alpha and beta; else the first that the
+// accesses fit, else the first of all. `forms` is not empty.
+[[nodiscard]] ProductForm likeliest_form(const Trace& trace, const std::vector<ProductForm>& forms);
 
 }  // namespace tilereel

@@ -17,22 +17,31 @@ enum class Space : std::uint8_t { kGlobal = 0, kShared = 1, kConstant = 2 };
 inline constexpr Space kLastSpace = Space::kConstant;
 [[nodiscard]] std::string_view space_name(Space space);  // "global"
 
+struct ElementPlace {
+    std::uint32_t row = 0, column = 0;
+    bool operator==(const ElementPlace&) const = default;
+};
+
 // Row-major, with any number of extents. The last two extents are a plane of `rows` and `columns`;
-// the extents before them count planes, which lie one under the other.
+// the extents before them count planes, which lie one under the other. A matrix of a product can
+// be column-major instead (`by_columns`); it has one plane.
 struct Array {
     std::string name;
     Space space = Space::kGlobal;
     std::uint32_t rows = 0;               // of all planes together; 1 for an array of one extent
     std::uint32_t columns = 0;            // elements a row, padding not counted
-    std::uint32_t leading_dimension = 0;  // elements from one row to the next, padding counted
+    std::uint32_t leading_dimension = 0;  // elements from one row to the next, padding counted;
+                                          // by columns: from one column to the next
     std::uint32_t element_bytes = 4;
     std::uint32_t base_bytes = 0;  // shared: where it starts in the block's shared memory; else 0
     std::vector<std::uint32_t> outer_extents{};  // all but the last two: {2} for As[2][16][17]
     ElementType type = ElementType::kFloat32;    // of a vector type: its components'
     std::string type_name{};  // as the compiler writes it: "float4", "Particle"; empty: by `type`
     bool one_extent = false;  // x[n], not x[1][n]
-    // Bytes before the launch and after it; empty: unknown. A product's float matrices have theirs
-    // in Trace::a, b and c instead: use first_content() and last_content() of trace.h.
+    bool by_columns = false;  // element (r, c) is number c * leading_dimension + r
+    // Bytes before the launch and after it; empty: unknown. A product's float matrices that are
+    // row-major and have no padding have theirs in Trace::a, b and c instead: use first_content()
+    // and last_content() of trace.h.
     std::vector<std::byte> first_bytes{}, last_bytes{};
 
     // What `of` makes: extents outermost first; `row_pitch` elements from one row of the last
@@ -46,7 +55,18 @@ struct Array {
 
     [[nodiscard]] std::vector<std::uint32_t> extents() const;  // outermost first
     [[nodiscard]] std::uint64_t size_bytes() const {
-        return std::uint64_t{rows} * leading_dimension * element_bytes;
+        return std::uint64_t{by_columns ? columns : rows} * leading_dimension * element_bytes;
+    }
+    // The element with a number, counted in the order of memory, and back. Padding counts as
+    // columns (by columns: rows) beyond the last.
+    [[nodiscard]] ElementPlace place_of(std::uint32_t index) const {
+        const std::uint32_t pitch = leading_dimension == 0 ? 1 : leading_dimension;
+        if (by_columns) return {index % pitch, index / pitch};
+        return {index / pitch, index % pitch};
+    }
+    [[nodiscard]] std::uint64_t index_of(ElementPlace place) const {
+        return by_columns ? std::uint64_t{place.column} * leading_dimension + place.row
+                          : std::uint64_t{place.row} * leading_dimension + place.column;
     }
     [[nodiscard]] std::uint32_t planes() const;
     [[nodiscard]] std::uint32_t rows_of_plane() const { return rows / planes(); }
@@ -56,6 +76,9 @@ struct Array {
 // array of one extent or a shared array of one row. Row and column as in the whole array, padding
 // counted.
 [[nodiscard]] std::string element_name(const Array& array, std::uint32_t row, std::uint32_t column);
+[[nodiscard]] inline std::string element_name(const Array& array, ElementPlace place) {
+    return element_name(array, place.row, place.column);
+}
 // "As", or "As[1]" for a plane of several.
 [[nodiscard]] std::string plane_name(const Array& array, std::uint32_t plane);
 

@@ -87,16 +87,18 @@ std::string missing_facts(const RecordedBy& by) {
 
 std::span<const std::byte> first_content(const Trace& trace, ArrayId array) {
     const MatrixProduct matrices = matrices_of(trace);
+    if (!trace.arrays[array].first_bytes.empty()) return trace.arrays[array].first_bytes;
     if (array == matrices.a && !trace.a.empty()) return std::as_bytes(std::span(trace.a));
     if (array == matrices.b && !trace.b.empty()) return std::as_bytes(std::span(trace.b));
     if (array == matrices.c && !trace.c_before.empty())
         return std::as_bytes(std::span(trace.c_before));
-    return trace.arrays[array].first_bytes;
+    return {};
 }
 
 std::span<const std::byte> last_content(const Trace& trace, ArrayId array) {
+    if (!trace.arrays[array].last_bytes.empty()) return trace.arrays[array].last_bytes;
     if (array == matrices_of(trace).c && !trace.c.empty()) return std::as_bytes(std::span(trace.c));
-    return trace.arrays[array].last_bytes;
+    return {};
 }
 
 bool is_chosen(const Trace& trace, std::uint32_t block) {

@@ -82,6 +82,12 @@ struct NamedInteger {
     std::int64_t value = 0;
     bool operator==(const NamedInteger&) const = default;
 };
+// A scalar argument of a floating type ("alpha" = 0.5).
+struct NamedNumber {
+    std::string name;
+    double value = 0;
+    bool operator==(const NamedNumber&) const = default;
+};
 
 struct Launch {
     std::string kernel;                 // "09_tiled", "reduce<256>"
@@ -94,6 +100,7 @@ struct Launch {
                                         // left out; 0: none
     ThreadOrder order = ThreadOrder::kTurns;
     std::vector<NamedInteger> integers{};  // as declared; of any kernel
+    std::vector<NamedNumber> numbers{};    // likewise
     std::uint32_t number = 0;              // of the launches of its program, from 0 on
     [[nodiscard]] std::uint32_t threads() const {
         return static_cast<std::uint32_t>(block.count());
@@ -117,9 +124,12 @@ struct RecordedBy {
 // What a trace with accesses only lacks, and what to install: one sentence; empty: it has all.
 [[nodiscard]] std::string missing_facts(const RecordedBy& by);
 
-// The matrices of C(M,N) = A(M,K) B(K,N): the one place that says which arrays they are.
+// The matrices of C(M,N) = alpha A(M,K) B(K,N) + beta C(M,N): the one place that says which arrays
+// they are. How a matrix lies in memory is its array's: Array::leading_dimension and by_columns.
+// Where one array is both factors, the trace has it twice.
 struct MatrixProduct {
     ArrayId a = 0, b = 1, c = 2;
+    double alpha = 1, beta = 0;  // the C of the right-hand side is the one before the launch
     bool operator==(const MatrixProduct&) const = default;
 };
 inline constexpr ArrayId kNoMatrix = 0xfffe;  // the array of no site
@@ -162,13 +172,15 @@ struct Trace {
     std::uint32_t accumulator_interval = 1;
     std::uint32_t accumulators = 1;        // per thread
     std::optional<MatrixProduct> product;  // the launch is a product of these arrays
-    // Of a product of float matrices the contents, row-major; else empty: see Array.
+    // Of a product the matrices, row-major without padding, rounded to float where their elements
+    // are of another type; else empty: see Array.
     std::vector<float> a, b;      // before the launch: M x K and K x N
     std::vector<float> c_before;  // C before the launch: M x N; empty: all zeros
     std::vector<float> c;         // what the kernel left: M x N
     // C was NaN before the launch: so in files of format 1 and 2. c_before is empty then.
     bool c_was_nan = false;
-    // Elements of C that were not A times B when the kernel had run; empty: nobody has compared.
+    // Elements of C that were not what MatrixProduct says when the kernel had run; empty: nobody
+    // has compared.
     std::optional<std::uint64_t> wrong_elements;
     // Records whose values do not follow from what the same threads did before, when it was
     // recorded (analysis/value_check.h); empty: nobody has counted.

@@ -92,12 +92,17 @@ bool planes_fit(const Array& array) {
 
 Status check_array(const Array& array, const Launch& launch) {
     std::uint64_t bytes = 0;
-    if (array.rows == 0 || array.columns == 0 || array.leading_dimension < array.columns ||
+    const std::uint32_t length = array.by_columns ? array.rows : array.columns;
+    const std::uint32_t count = array.by_columns ? array.columns : array.rows;
+    if (array.rows == 0 || array.columns == 0 || array.leading_dimension < length ||
         array.element_bytes == 0 || array.element_bytes > kLargestElementBytes ||
-        __builtin_mul_overflow(std::uint64_t{array.rows} * array.leading_dimension,
+        __builtin_mul_overflow(std::uint64_t{count} * array.leading_dimension,
                                std::uint64_t{array.element_bytes}, &bytes) ||
         bytes > kLargestArrayBytes)
         return failed("it has an array of an impossible size");
+    if (array.by_columns &&
+        (array.one_extent || !array.outer_extents.empty() || array.space != Space::kGlobal))
+        return failed("it has an array by columns that is no matrix in global memory");
     if (!planes_fit(array)) return failed("it has an array whose extents do not give its rows");
     if (array.type > kLastElementType || array.space > kLastSpace)
         return failed("it has an array of a type or space that does not exist");
@@ -113,8 +118,8 @@ Status check_array(const Array& array, const Launch& launch) {
     return Done{};
 }
 
-// The three matrices of a product fit its M, N and K. Their contents, where they are known, are
-// floats: A and B finite.
+// The three matrices of a product fit its M, N and K. A and B are finite. Contents that are not
+// float, row-major and without padding stand with their array, too.
 Status check_product(const Trace& trace) {
     if (!trace.product) {
         if (trace.a.empty() && trace.b.empty() && trace.c.empty()) return Done{};
@@ -129,11 +134,17 @@ Status check_product(const Trace& trace) {
         const std::uint64_t rows = shapes[i][0], columns = shapes[i][1];
         const Array* array = ids[i] < trace.arrays.size() ? &trace.arrays[ids[i]] : nullptr;
         if (array == nullptr || array->space != Space::kGlobal ||
-            array->type != ElementType::kFloat32 || array->element_bytes != sizeof(float) ||
+            array->type == ElementType::kBytes || array->element_bytes != type_bytes(array->type) ||
             array->rows != rows || array->columns != columns ||
-            array->leading_dimension != columns || matrices[i]->size() != rows * columns)
+            matrices[i]->size() != rows * columns)
             return failed("its matrices do not have the sizes of its launch");
+        const bool plain = array->type == ElementType::kFloat32 && !array->by_columns &&
+                           array->leading_dimension == columns;
+        if (!plain && (i == 2 ? array->last_bytes : array->first_bytes).empty())
+            return failed("one of its matrices lacks its content");
     }
+    if (!std::isfinite(trace.product->alpha) || !std::isfinite(trace.product->beta))
+        return failed("its product has a factor that is not a finite number");
     if (!trace.c_before.empty() && (trace.c_was_nan || trace.c_before.size() != trace.c.size()))
         return failed("the first content of its C does not fit its launch");
     if (trace.wrong_elements.value_or(0) > trace.c.size())

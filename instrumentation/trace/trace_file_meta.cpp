@@ -73,6 +73,9 @@ class MetaReader {
             return fail(name);
         value = found->get<std::int64_t>();
     }
+    void real(const char* name, double& value) {
+        if (const Json* found = find(name, &Json::is_number)) value = found->get<double>();
+    }
     // A number that names one of the values of an enumeration.
     template <class Enum>
     void choice(const char* name, Enum& value, Enum last) {
@@ -143,6 +146,11 @@ Status restore_launch(const Json& json, int version, Launch& launch) {
             entry.text("name", integer.name);
             entry.integer("value", integer.value);
         });
+        reader.each("numbers", [&](MetaReader& entry) {
+            NamedNumber& number = launch.numbers.emplace_back();
+            entry.text("name", number.name);
+            entry.real("value", number.value);
+        });
     } else {
         restore_shape(reader, launch);
     }
@@ -205,7 +213,12 @@ Result<Array> array_of(const Json& json) {
         if (extent == 0 || (elements *= extent) > std::numeric_limits<std::uint32_t>::max())
             return failed("it has an array of an impossible size");
     if (shape.extents.empty()) return missing_error("extents");
+    bool by_columns = false;
+    if (reader.has("by_columns")) reader.truth("by_columns", by_columns);
+    if (!reader.missing().empty() || (by_columns && shape.extents.size() != 2))
+        return missing_error("by_columns");
     Array array = Array::of(std::move(name), *space, *type, element_bytes, shape);
+    array.by_columns = by_columns;
     array.type_name = std::move(own_type);
     array.base_bytes = base_bytes;
     return array;
@@ -227,6 +240,8 @@ void restore_product(MetaReader& reader, Trace& trace) {
     reader.number("b", product.b);
     reader.number("c", product.c);
     reader.truth("c_was_nan", trace.c_was_nan);
+    if (reader.has("alpha")) reader.real("alpha", product.alpha);
+    if (reader.has("beta")) reader.real("beta", product.beta);
     restore_shape(reader, trace.launch);
 }
 

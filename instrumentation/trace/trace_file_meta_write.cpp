@@ -1,4 +1,5 @@
 // Writing meta.npy: the small facts of a trace, as JSON.
+#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
@@ -12,14 +13,16 @@ using Json = nlohmann::json;
 Json json_of(const Dim3& extents) { return {extents.x, extents.y, extents.z}; }
 
 Json json_of(const Array& array) {
-    return {{"name", array.name},
-            {"space", space_name(array.space)},
-            {"type", type_name(array.type)},
-            {"type_name", array.type_name},
-            {"element_bytes", array.element_bytes},
-            {"extents", array.extents()},
-            {"row_pitch", array.leading_dimension},
-            {"base_bytes", array.base_bytes}};
+    Json json = {{"name", array.name},
+                 {"space", space_name(array.space)},
+                 {"type", type_name(array.type)},
+                 {"type_name", array.type_name},
+                 {"element_bytes", array.element_bytes},
+                 {"extents", array.extents()},
+                 {"row_pitch", array.leading_dimension},
+                 {"base_bytes", array.base_bytes}};
+    if (array.by_columns) json["by_columns"] = true;
+    return json;
 }
 
 Json json_of(const Local& local) {
@@ -67,6 +70,9 @@ Json json_of(const Launch& launch) {
                  {"seed", launch.seed},
                  {"number", launch.number},
                  {"integers", integers}};
+    for (const NamedNumber& number : launch.numbers)
+        if (std::isfinite(number.value))
+            json["numbers"].push_back({{"name", number.name}, {"value", number.value}});
     if (launch.removed_barrier != 0) {
         json["removed_barrier"] = launch.removed_barrier;
         json["order"] = static_cast<unsigned>(launch.order);
@@ -96,10 +102,11 @@ std::vector<std::uint8_t> meta_of(const Trace& trace) {
     if (trace.unexplained_values) json["unexplained_values"] = *trace.unexplained_values;
     if (trace.wrong_elements) json["wrong_elements"] = *trace.wrong_elements;
     if (trace.product)
-        json["product"] = {{"a", trace.product->a},       {"b", trace.product->b},
-                           {"c", trace.product->c},       {"m", trace.launch.m},
-                           {"n", trace.launch.n},         {"k", trace.launch.k},
-                           {"c_was_nan", trace.c_was_nan}};
+        json["product"] = {{"a", trace.product->a},        {"b", trace.product->b},
+                           {"c", trace.product->c},        {"m", trace.launch.m},
+                           {"n", trace.launch.n},          {"k", trace.launch.k},
+                           {"c_was_nan", trace.c_was_nan}, {"alpha", trace.product->alpha},
+                           {"beta", trace.product->beta}};
     json["more_sources"] = Json::array();
     for (const SourceFile& file : trace.more_sources)
         json["more_sources"].push_back({{"name", file.name}});

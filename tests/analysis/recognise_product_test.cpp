@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "instrumentation/analysis/name_product.h"
 #include "instrumentation/record/record.h"
 #include "tests/trace/program_traces.h"
 
@@ -20,7 +21,7 @@ std::vector<std::byte> bytes_of(const std::vector<float>& values) {
 // The trace as if a program had brought it: three arrays of one extent, by other names.
 struct Nameless {
     Trace trace;
-    RecognisedProduct truth;
+    ProductForm truth;
 };
 Nameless nameless(const char* kernel, int m, int n, int k, int tile) {
     Result<Trace> recorded =
@@ -30,7 +31,8 @@ Nameless nameless(const char* kernel, int m, int n, int k, int tile) {
     EXPECT_TRUE(recorded) << recorded.error().message;
     Nameless result{std::move(recorded).value(), {}};
     Trace& trace = result.trace;
-    result.truth = {*trace.product, trace.launch.m, trace.launch.n, trace.launch.k};
+    result.truth =
+        ProductForm::dense(*trace.product, trace.launch.m, trace.launch.n, trace.launch.k);
     const MatrixProduct ids = *trace.product;
     trace.product.reset();
     trace.launch.m = trace.launch.n = trace.launch.k = trace.launch.tile = 0;
@@ -60,7 +62,7 @@ constexpr Case kCases[] = {
 TEST(RecogniseProduct, AProductIsFoundBySizesAccessesAndValues) {
     for (const Case& c : kCases) {
         const Nameless given = nameless(c.kernel, c.m, c.n, c.k, c.tile);
-        const std::optional<RecognisedProduct> found = recognise_product(given.trace);
+        const std::optional<ProductForm> found = recognise_product(given.trace);
         ASSERT_TRUE(found.has_value()) << c.kernel;
         EXPECT_EQ(*found, given.truth) << c.kernel;
     }
@@ -95,14 +97,15 @@ TEST(RecogniseProduct, AWrongProductIsOneToo) {
     }
 }
 
-TEST(RecogniseProduct, AScaledProductIsNone) {
+TEST(RecogniseProduct, AScaledProductHasItsFactor) {
     Nameless given = nameless("02_naive", 16, 24, 12, 8);
     auto& bytes = given.trace.arrays[given.truth.matrices.c].last_bytes;
     std::vector<float> values(bytes.size() / sizeof(float));
     std::memcpy(values.data(), bytes.data(), bytes.size());
     for (float& value : values) value *= 2;
     bytes = bytes_of(values);
-    EXPECT_FALSE(recognise_product(given.trace).has_value());
+    given.truth.matrices.alpha = 2;
+    EXPECT_EQ(recognise_product(given.trace), given.truth);
 }
 
 TEST(RecogniseProduct, OtherKernelsAreNone) {

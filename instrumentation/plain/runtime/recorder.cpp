@@ -2,6 +2,7 @@
 // from.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -129,6 +130,7 @@ class TraceRecorder final : public LaunchRecorder {
     std::map<std::pair<LocalId, std::uint32_t>, std::uint32_t> sums_;
     std::map<const plain::Site*, bool> seen_parameters_;
     std::vector<NamedInteger> integers_;
+    std::vector<NamedNumber> numbers_;
     std::uint64_t values_ = 0;
     bool thins_ = false;      // of this turn not all values are kept
     std::vector<char> last_;  // by event of the turn: a sum's last of it
@@ -307,6 +309,14 @@ void TraceRecorder::add_parameter(const WarpEvent& event) {
             arrays_.name_by_parameter(*array, *site);
             return;
         }
+    if (site->scalar == Scalar::kFloating) {
+        const double real = site->width_bytes == 8
+                                ? std::bit_cast<double>(value)
+                                : double{std::bit_cast<float>(static_cast<std::uint32_t>(value))};
+        const bool known = site->width_bytes == 4 || site->width_bytes == 8;
+        if (known && std::isfinite(real)) numbers_.push_back({site->name, real});
+        return;
+    }
     if (site->scalar != Scalar::kSigned && site->scalar != Scalar::kUnsigned) return;
     const auto number = site->width_bytes == 4 && site->scalar == Scalar::kSigned
                             ? static_cast<std::int64_t>(static_cast<std::int32_t>(value))
@@ -395,6 +405,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     launch.block = {facts_.block.x, facts_.block.y, facts_.block.z};
     launch.number = facts_.number;
     launch.integers = integers_;
+    launch.numbers = numbers_;
     trace.recorded_by = {.recorder = "plain",
                          .device = "",
                          .driver = "",

@@ -1,0 +1,158 @@
+#include "instrumentation/analysis/product_reference.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilereel {
+namespace {
+
+constexpr double kErrorsAllowed = 8;  // times the expected error of a sum
+
+bool is_integer(ElementType type) { return type >= ElementType::kInt8; }
+
+double unit_roundoff(ElementType type) {
+    switch (type) {
+        case ElementType::kFloat64:
+            return 0x1p-53;
+        case ElementType::kFloat16:
+            return 0x1p-11;
+        case ElementType::kBfloat16:
+            return 0x1p-8;
+        default:
+            return 0x1p-24;
+    }
+}
+
+double largest(ElementType type) {
+    switch (type) {
+        case ElementType::kFloat16:
+            return 65504;
+        case ElementType::kFloat64:
+            return 0x1.fffffffffffffp1023;
+        default:
+            return 0x1.fffffep127;
+    }
+}
+
+// Of the sums that multiply-adds leave; 0: none are recorded.
+double roundoff_of_sums(const Trace& trace) {
+    double worst = 0;
+    for (const Site& site : trace.sites) {
+        if (site.operation != Operation::kMultiplyAdd) continue;
+        const bool known = site.local < trace.locals.size();
+        const ElementType type = known                   ? trace.locals[site.local].type
+                                 : site.width_bytes == 8 ? ElementType::kFloat64
+                                                         : ElementType::kFloat32;
+        if (!is_integer(type)) worst = std::max(worst, unit_roundoff(type));
+    }
+    return worst;
+}
+
+// Row after row of alpha A B + beta C, in double or, of integers, exactly.
+class Reference {
+  public:
+    Reference(const Trace& trace, const ProductForm& form)
+        : form_(form),
+          rounding_(trace, form.matrices.c, form.k()),
+          a_(matrix_values(trace, form.matrices.a, form.a, false)),
+          b_(matrix_values(trace, form.matrices.b, form.b, false)),
+          c_(matrix_values(trace, form.matrices.c, form.c, true)),
+          signs_(std::ranges::any_of(a_, is_negative) || std::ranges::any_of(b_, is_negative)) {
+        if (form.matrices.beta != 0) before_ = matrix_values(trace, form.matrices.c, form.c, false);
+    }
+
+    std::vector<WrongProductElement> run() {
+        if (a_.empty() || b_.empty() || c_.empty()) return {};
+        if (form_.matrices.beta != 0 && before_.empty()) before_.assign(c_.size(), 0);
+        for (std::uint32_t row = 0; row < form_.m(); ++row)
+            rounding_.of_integers() ? row_of_integers(row) : row_of_reals(row);
+        return std::move(wrong_);
+    }
+
+  private:
+    static bool is_negative(double value) { return value < 0; }
+
+    void row_of_reals(std::uint32_t row) {
+        const std::size_t n = form_.n(), k = form_.k();
+        sums_.assign(n, 0);
+        magnitudes_.assign(n, 0);
+        for (std::size_t p = 0; p < k; ++p) {
+            const double factor = a_[row * k + p];
+            const double* const b = &b_[p * n];
+            for (std::size_t j = 0; j < n; ++j) sums_[j] += factor * b[j];
+            if (!signs_) continue;
+            for (std::size_t j = 0; j < n; ++j) magnitudes_[j] += std::abs(factor * b[j]);
+        }
+        const double alpha = form_.matrices.alpha, beta = form_.matrices.beta;
+        for (std::size_t j = 0; j < n; ++j) {
+            const double magnitude = std::abs(alpha) * (signs_ ? magnitudes_[j] : sums_[j]);
+            const double before = beta == 0 ? 0 : beta * before_[row * n + j];
+            judge(row, j, alpha * sums_[j] + before, magnitude + std::abs(before));
+        }
+    }
+
+    void row_of_integers(std::uint32_t row) {
+        const auto whole = [](double value) {
+            return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+        };
+        const std::size_t n = form_.n(), k = form_.k();
+        for (std::size_t j = 0; j < n; ++j) {
+            std::uint64_t sum = 0;
+            for (std::size_t p = 0; p < k; ++p)
+                sum += whole(a_[row * k + p]) * whole(b_[p * n + j]);
+            sum *= whole(form_.matrices.alpha);
+            if (form_.matrices.beta != 0)
+                sum += whole(form_.matrices.beta) * whole(before_[row * n + j]);
+            judge(row, j, rounding_.wrapped(sum), 0);
+        }
+    }
+
+    void judge(std::uint32_t row, std::size_t column, double expected, double magnitude) {
+        const double found = c_[row * std::size_t{form_.n()} + column];
+        if (!rounding_.is_right(found, expected, magnitude))
+            wrong_.push_back({row, static_cast<std::uint32_t>(column), found, expected});
+    }
+
+    ProductForm form_;
+    ProductRounding rounding_;
+    std::vector<double> a_, b_, c_, before_, sums_, magnitudes_;
+    bool signs_;  // A or B has negative elements: |A||B| is not A B
+    std::vector<WrongProductElement> wrong_;
+};
+
+}  // namespace
+
+ProductRounding::ProductRounding(const Trace& trace, ArrayId c, std::uint32_t k)
+    : type_(trace.arrays[c].type), integers_(is_integer(type_)) {
+    if (integers_) return;
+    of_element_ = unit_roundoff(type_);
+    const double sums = roundoff_of_sums(trace);
+    of_sum_ = kErrorsAllowed * std::sqrt(double{static_cast<double>(k)}) *
+              (sums > 0 ? sums : of_element_);
+}
+
+double ProductRounding::bound(double expected, double magnitude) const {
+    return of_sum_ * magnitude + of_element_ * std::abs(expected);
+}
+
+bool ProductRounding::is_right(double found, double expected, double magnitude) const {
+    if (integers_) return found == expected;
+    if (std::abs(found - expected) <= bound(expected, magnitude)) return true;  // neither is NaN
+    // Rounds to infinity.
+    return std::isinf(found) && std::signbit(found) == std::signbit(expected) &&
+           std::abs(expected) + bound(expected, magnitude) > largest(type_);
+}
+
+double ProductRounding::wrapped(std::uint64_t sum) const {
+    const unsigned unused = 64 - 8 * type_bytes(type_);
+    const std::uint64_t high = sum << unused;
+    if (type_ >= ElementType::kUint8) return static_cast<double>(high >> unused);
+    return static_cast<double>(static_cast<std::int64_t>(high) >> unused);
+}
+
+std::vector<WrongProductElement> wrong_product_elements(const Trace& trace) {
+    if (!trace.product) return {};
+    return Reference(trace, form_of(trace)).run();
+}
+
+}  // namespace tilereel

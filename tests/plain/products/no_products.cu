@@ -1,0 +1,93 @@
+// Kernels that access three arrays as a product might, but compute none.
+#include <cuda_runtime.h>
+
+#include <vector>
+
+__global__ void elementwise(const float* a, const float* b, float* c, int n) {
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    c[i * n + j] = a[i * n + j] * b[i * n + j];
+}
+
+__global__ void transpose_add(const float* a, const float* b, float* c, int n) {
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    c[i * n + j] = a[j * n + i] + b[i * n + j];
+}
+
+__global__ void stencil(const float* in, float* out, int n) {
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int d = -2; d <= 2; ++d) {
+        sum += 0.2f * in[(i + d + n) % n * n + j];
+        sum += 0.1f * in[i * n + (j + d + n) % n];
+    }
+    out[i * n + j] = sum;
+}
+
+__global__ void convolution(const float* in, const float* mask, float* out, int n, int width) {
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int y = 0; y < width; ++y)
+        for (int x = 0; x < width; ++x)
+            sum += in[(i + y) % n * n + (j + x) % n] * mask[y * width + x];
+    out[i * n + j] = sum;
+}
+
+// Each thread reads a row of a and a column of b, as in a product.
+__global__ void least_sum(const float* a, const float* b, float* c, int n) {
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    float least = 1e30f;
+    for (int k = 0; k < n; ++k) least = fminf(least, a[i * n + k] + b[k * n + j]);
+    c[i * n + j] = least;
+}
+
+// The squares of the distances between the rows of a and the columns of b.
+__global__ void distances(const float* a, const float* b, float* c, int n) {
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; ++k) {
+        float apart = a[i * n + k] - b[k * n + j];
+        sum += apart * apart;
+    }
+    c[i * n + j] = sum;
+}
+
+__global__ void matrix_vector(const float* a, const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; ++k) sum += a[i * n + k] * x[k];
+    y[i] = sum;
+}
+
+// Sums of rows, in all columns.
+__global__ void row_sums(const float* a, float* c, int n) {
+    int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; ++k) sum += a[i * n + k];
+    c[i * n + j] = sum;
+}
+
+float* array(int count, float scale) {
+    std::vector<float> values;
+    for (int i = 0; i < count; ++i) values.push_back(scale * float(i * 37 % 101) - 1);
+    float* there;
+    cudaMalloc(&there, values.size() * sizeof(float));
+    cudaMemcpy(there, values.data(), values.size() * sizeof(float), cudaMemcpyHostToDevice);
+    return there;
+}
+
+int main() {
+    int n = 32;
+    float *a = array(n * n, 0.03f), *b = array(n * n, 0.05f), *c = array(n * n, 0);
+    float *x = array(n, 0.1f), *y = array(n, 0), *mask = array(25, 0.01f);
+    dim3 grid(4, 4), block(8, 8);
+    elementwise<<<grid, block>>>(a, b, c, n);
+    transpose_add<<<grid, block>>>(a, b, c, n);
+    stencil<<<grid, block>>>(a, c, n);
+    convolution<<<grid, block>>>(a, mask, c, n, 5);
+    least_sum<<<grid, block>>>(a, b, c, n);
+    distances<<<grid, block>>>(a, b, c, n);
+    matrix_vector<<<1, n>>>(a, x, y, n);
+    row_sums<<<grid, block>>>(a, c, n);
+    for (float* each : {a, b, c, x, y, mask}) cudaFree(each);
+    return 0;
+}

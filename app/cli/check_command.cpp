@@ -3,9 +3,9 @@
 #include "app/cli/findings.h"
 #include "app/cli/numbers.h"
 #include "app/cli/subcommands.h"
+#include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/value_check.h"
 #include "instrumentation/record/kernel_of_trace.h"
-#include "kernels/reference.h"
 
 namespace tilereel {
 namespace {
@@ -18,14 +18,11 @@ Status check_contents(const Trace& trace) {
     const bool was_right = trace.c_was_nan && trace.launch.removed_barrier == 0;
     if (!trace.wrong_elements && !was_right) return Done{};
     const std::uint64_t recorded = trace.wrong_elements.value_or(0);
-    const auto extent = [](std::uint32_t size) { return static_cast<int>(size); };
-    const Launch& launch = trace.launch;
-    const std::uint64_t found = wrong_elements(trace.a, trace.b, trace.c, extent(launch.m),
-                                               extent(launch.n), extent(launch.k))
-                                    .size();
+    const std::uint64_t found = compare_with_reference(trace).size();
     if (found == recorded) return Done{};
-    return failed(with_commas(found) + " elements of its C are not A times B, but " +
-                  with_commas(recorded) + " were when it was recorded; A, B or C has changed");
+    return failed(with_commas(found) + " elements of its C are not " +
+                  product_words(*trace.product) + ", but " + with_commas(recorded) +
+                  " were when it was recorded; A, B or C has changed");
 }
 
 }  // namespace

@@ -138,6 +138,7 @@ Result<WindowOptions> window_of(const WindowCall& call) {
     if (program) {
         window.program = std::make_shared<const plain::ProgramRequest>(
             request_of_program(call.subject, call.program, window.generation));
+        window.product = call.program.product;
     } else if (!call.subject.empty() && !find_kernel(call.subject)) {
         if (call.options.any_of_recording())
             return wrong_call("'" + call.subject +

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "instrumentation/analysis/named_product.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel {
@@ -27,6 +28,7 @@ struct WindowOptions {
     std::optional<std::filesystem::path> file;  // a trace file to open instead
     std::shared_ptr<const plain::ProgramRequest> program;  // or a CUDA program; may be null
     std::string generation = "9.0";                        // that the program sees
+    std::optional<NamedProduct> product;                   // --product
     int width = 1920, height = 1080;                       // --size
     bool size_given = false;
     bool light = false;                      // --light

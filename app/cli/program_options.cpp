@@ -23,6 +23,18 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
     add_whole_option(app, "--seconds", options.seconds, 1, 86'400,
                      "Stop the program after so many seconds without progress (default 60)")
         ->group(kGroup);
+    add_checked_option(
+        app, "--product",
+        [&options](const std::string& text) {
+            const Result<NamedProduct> product = parse_product(text);
+            if (!product) return std::string("the names of three arrays, A,B,C, or A,B,C,M,N,K");
+            options.product = *product;
+            return std::string();
+        },
+        "Show C = A B: the names of the three arrays, where they are not recognised, and M,N,K, "
+        "where the arrays do not tell; ^T behind a name: stored by columns",
+        "A,B,C[,M,N,K]")
+        ->group(kGroup);
     app.add_option("-I,--include", options.include_folders, "Folder to look for headers in")
         ->type_name("FOLDER")
         ->allow_extra_args(false)
@@ -57,7 +69,7 @@ Status check_no_program_options(const std::string& subject, const ProgramOptions
     const bool any = options.launch || options.accesses || options.seconds ||
                      !options.blocks.empty() || !options.include_folders.empty() ||
                      !options.defines.empty() || !options.more_files.empty() ||
-                     !options.launch_lines.empty();
+                     !options.launch_lines.empty() || options.product;
     if (any)
         return wrong_call("'" + subject + "' is no CUDA file: leave out the options of a program");
     return Done{};

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/analysis/named_product.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel {
@@ -14,7 +15,8 @@ namespace plain {
 struct ProgramRequest;
 }
 
-// --launch --blocks --accesses --seconds -I -D --std --with --call, and the program's own arguments
+// --launch --blocks --accesses --seconds --product -I -D --std --with --call, and the program's own
+// arguments
 struct ProgramOptions {
     std::optional<int> launch;              // from 0 on
     std::vector<std::uint32_t> blocks;      // by number
@@ -24,6 +26,7 @@ struct ProgramOptions {
     std::vector<std::string> launch_lines;  // instead of main()
     std::string standard = "c++17";
     std::vector<std::string> arguments;
+    std::optional<NamedProduct> product;
 };
 void add_program_options(CLI::App& app, ProgramOptions& options);
 

@@ -6,6 +6,9 @@
 #include "app/cli/numbers.h"
 #include "app/cli/options.h"
 #include "app/cli/subcommands.h"
+#include "app/workbench/wrong_product.h"
+#include "instrumentation/analysis/name_product.h"
+#include "instrumentation/analysis/recognise_product.h"
 #include "instrumentation/plain/program.h"
 #include "instrumentation/trace/trace_file.h"
 
@@ -104,7 +107,64 @@ std::string end_text(const ProgramRun& run) {
     return text + run.end_sentence + "\n";
 }
 
+// Reads launches as products, and knows whether the one that --product names was any of them.
+class ProductUse {
+  public:
+    explicit ProductUse(const ProgramOptions& options) : options_(options) {}
+
+    // A launch as the product that the option names, if it has these arrays; else as it is
+    // recognised.
+    [[nodiscard]] Result<Trace> read(const LaunchSummary& launch) {
+        Result<Trace> trace = read_trace(launch.trace);
+        if (!trace) return trace;
+        if (!options_.product || !has_arrays_of(*trace, *options_.product)) {
+            if (options_.product && missing_.empty())
+                missing_ = form_of(*trace, *options_.product).error().message;
+            if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
+            count_wrong(*trace);
+            return trace;
+        }
+        used_ = true;
+        const Status shown = show_as(*trace, *options_.product);
+        if (!shown) return Error{shown.error().kind, "--product: " + shown.error().message};
+        count_wrong(*trace);
+        return trace;
+    }
+    [[nodiscard]] bool used() const { return used_; }
+    [[nodiscard]] Status check() const {
+        if (!options_.product || used_ || missing_.empty()) return Done{};
+        return wrong_call("--product: " + missing_);
+    }
+
+  private:
+    // Once: C is compared again only where some are.
+    static void count_wrong(Trace& trace) {
+        if (trace.product) trace.wrong_elements = wrong_elements_of(trace).size();
+    }
+
+    const ProgramOptions& options_;
+    bool used_ = false;
+    std::string missing_;
+};
+
 }  // namespace
+
+Result<Trace> trace_of_launch(const std::string& file, const ProgramOptions& options,
+                              const Generation& generation) {
+    const Result<ProgramRun> run = run_checked(file, options, std::string(generation.id));
+    if (!run) return run.error();
+    ProductUse product(options);
+    std::string reason = "the program launched no kernel that could be recorded";
+    for (const LaunchSummary& launch : run->launches) {
+        if (!is_wanted(options, launch)) continue;
+        if (!launch.reason.empty()) reason = launch.reason;
+        if (launch.trace.empty()) continue;
+        Result<Trace> trace = product.read(launch);
+        if (!trace || !options.product || product.used()) return trace;
+    }
+    if (const Status used = product.check(); !used) return used.error();
+    return failed(reason);
+}
 
 Result<std::string> report_program(const std::string& file, const ProgramOptions& options,
                                    const Generation& generation, bool json) {
@@ -113,13 +173,14 @@ Result<std::string> report_program(const std::string& file, const ProgramOptions
     Json report = program_json(file, *run);
     report["launches"] = Json::array();
     std::string text;
+    ProductUse product(options);
     for (const LaunchSummary& launch : run->launches) {
         if (!is_wanted(options, launch)) continue;
         Json entry = launch_json(launch);
         text += launch_head(launch);
         for (const std::string& finding : launch.findings) text += "FINDING: " + finding + "\n";
         if (!launch.trace.empty()) {
-            const Result<Trace> trace = read_trace(launch.trace);
+            const Result<Trace> trace = product.read(launch);
             if (!trace) return trace.error();
             if (json)
                 entry["report"] = report_object(*trace, generation);
@@ -129,6 +190,7 @@ Result<std::string> report_program(const std::string& file, const ProgramOptions
         report["launches"].push_back(std::move(entry));
         text += "\n";
     }
+    if (const Status used = product.check(); !used) return used.error();
     if (json) return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     return text + end_text(*run);
 }
@@ -143,13 +205,16 @@ Result<std::string> trace_program(const std::string& file, const ProgramOptions&
     if (count == 0) return failed("the program launched no kernel that could be recorded");
     Json written = Json::array();
     std::string text;
+    ProductUse product(options);
     for (const LaunchSummary& launch : run->launches) {
         if (launch.trace.empty() || !is_wanted(options, launch)) continue;
         std::filesystem::path path = output;
         if (count > 1)
             path.replace_filename(path.stem().string() + "_" + std::to_string(launch.number) +
                                   path.extension().string());
-        const Result<Trace> trace = read_trace(launch.trace);
+        // What is recognised is recognised again when the file is opened.
+        const Result<Trace> trace =
+            options.product ? product.read(launch) : read_trace(launch.trace);
         if (!trace) return trace.error();
         if (const Status saved = write_trace(*trace, path); !saved) return saved.error();
         Json entry = launch_json(launch);
@@ -158,6 +223,7 @@ Result<std::string> trace_program(const std::string& file, const ProgramOptions&
         text += path.string() + ": " + launch.kernel + ", " + with_commas(launch.accesses) +
                 " accesses\n";
     }
+    if (const Status used = product.check(); !used) return used.error();
     return json ? written.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text;
 }
 

@@ -5,9 +5,14 @@
 #include "app/cli/program_options.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/base/result.h"
+#include "instrumentation/trace/trace.h"
 
 namespace tilereel {
 
+// Runs the program and reads the launch that the options name, else the first that has a trace and
+// the arrays of the product that they name. A product has its matrices.
+[[nodiscard]] Result<Trace> trace_of_launch(const std::string& file, const ProgramOptions& options,
+                                            const Generation& generation);
 // Counters, lines and findings of all launches, or of the one that the options name.
 [[nodiscard]] Result<std::string> report_program(const std::string& file,
                                                  const ProgramOptions& options,

@@ -8,6 +8,7 @@
 #include "app/cli/removed_barrier.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
+#include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/record/kernel_of_trace.h"
 #include "kernels/catalog.h"
@@ -233,7 +234,15 @@ std::string title_text(const Trace& trace) {
         text += number("M", launch.m) + number("N", launch.n) + number("K", launch.k);
     if (trace.recorded_by.recorder != "plain")
         return text + number("TILE", launch.tile) + tile_of_c(trace) + number("PAD", launch.pad);
-    for (const NamedInteger& integer : launch.integers) text += number(integer.name, integer.value);
+    const auto is_told = [&](const NamedInteger& integer) {
+        return trace.product &&
+               ((integer.name == "M" || integer.name == "m") ? integer.value == launch.m
+                : (integer.name == "N" || integer.name == "n")
+                    ? integer.value == launch.n
+                    : (integer.name == "K" || integer.name == "k") && integer.value == launch.k);
+    };
+    for (const NamedInteger& integer : launch.integers)
+        if (!is_told(integer)) text += number(integer.name, integer.value);
     return text;
 }
 
@@ -242,6 +251,44 @@ std::string recorder_text(const RecordedBy& by) {
     if (by.recorder != "plain") return "the " + by.recorder;
     return "the CPU, as the source is written" +
            (by.compiler.empty() ? "" : " (" + by.compiler + ")");
+}
+
+Json matrix_json(const Array& array) {
+    return {{"array", array.name},
+            {"type", type_name(array.type)},
+            {"rows", array.rows},
+            {"columns", array.columns},
+            {"by_columns", array.by_columns},
+            {"pitch", array.leading_dimension}};
+}
+
+// C(M,N) = alpha A(M,K) B(K,N) + beta C(M,N), the C of the right-hand side before the launch.
+Json product_json(const Trace& trace) {
+    const MatrixProduct& product = *trace.product;
+    return {{"a", matrix_json(trace.arrays[product.a])},
+            {"b", matrix_json(trace.arrays[product.b])},
+            {"c", matrix_json(trace.arrays[product.c])},
+            {"m", trace.launch.m},
+            {"n", trace.launch.n},
+            {"k", trace.launch.k},
+            {"alpha", product.alpha},
+            {"beta", product.beta},
+            {"wrong_elements", wrong_elements_of(trace).size()}};
+}
+
+// "C = 2 A B + 0.5 C, A stored by columns"; empty for a ladder's own product.
+std::string product_text(const Trace& trace) {
+    if (!trace.product || trace.recorded_by.recorder != "plain") return {};
+    const MatrixProduct& product = *trace.product;
+    const Array &a = trace.arrays[product.a], &b = trace.arrays[product.b],
+                &c = trace.arrays[product.c];
+    std::string text = "A product: C = " + product_words(product) + " with A = " + a.name +
+                       ", B = " + b.name + ", C = " + c.name;
+    std::string by_columns;
+    for (const auto& [name, array] : {std::pair("A", &a), std::pair("B", &b), std::pair("C", &c)})
+        if (array->by_columns) by_columns += (by_columns.empty() ? "" : ", ") + std::string(name);
+    if (!by_columns.empty()) text += "; stored by columns: " + by_columns;
+    return text + "\n";
 }
 
 std::string launch_text(const Trace& trace, const Generation& generation) {
@@ -254,8 +301,8 @@ std::string launch_text(const Trace& trace, const Generation& generation) {
     if (!trace.chosen_blocks.empty())
         chosen = "Recorded: " + with_commas(trace.chosen_blocks.size()) + " of " +
                  with_commas(launch.blocks()) + " blocks; the counts are theirs\n";
-    return title_text(trace) + "\n" + "Grid " + extent(launch.grid) + ", blocks of " +
-           extent(launch.block) + " threads, " + with_commas(launch.shared_bytes) +
+    return title_text(trace) + "\n" + product_text(trace) + "Grid " + extent(launch.grid) +
+           ", blocks of " + extent(launch.block) + " threads, " + with_commas(launch.shared_bytes) +
            " bytes of shared memory a block\n" + "Recorded by " + recorder_text(trace.recorded_by) +
            ", counted for " + std::string(generation.title) + "\n" + chosen +
            removed_barrier_text(trace) +
@@ -277,6 +324,7 @@ Json report_object(const Trace& trace, const Generation& generation) {
                  {"generation", generation.id},
                  {"recorded_by", trace.recorded_by.recorder},
                  {"complete", trace.complete}};
+    if (trace.product) json["product"] = product_json(trace);
     put_removed_barrier(json, trace);
     json["totals"] = totals_json(sum_of(trace, sites));
     json["sites"] = Json::array();

@@ -109,6 +109,7 @@ struct RacePictureCommand {
 
 struct ExportCommand {
     Subject subject;
+    ProgramOptions program;
     std::string png, gif;
     PictureOptions picture;
     const Generation* generation = &default_generation();

@@ -7,6 +7,8 @@
 //   stage.global.<array>.map: all of it, very small, where it does not fit into the window
 //   stage.global.<array>.part: shows all of it without values, or the window with its values
 //   stage.global.<array>.rows (the chooser of the row length) .fewer .more (a cell less or more)
+//   stage.global.<array>.field: where the row length is typed
+//   stage.name_product: opens the card stage.product with .a .b .c .sizes .show .close
 //   stage.global.<array>.edge (dragged: changes the row length)
 //   stage.as_arrays: a program's matrix product as arrays like any others, and back
 //   stage.global.<array>.follow: the window follows the accesses again
@@ -24,6 +26,7 @@
 #include "app/replay/contents.h"
 #include "app/replay/replay.h"
 #include "app/ui/draw.h"
+#include "app/ui/text_edit.h"
 #include "app/ui/theme.h"
 
 namespace tilereel::stage {
@@ -106,6 +109,21 @@ struct GeneralView {
         std::uint32_t row_length = 1;
     };
     std::optional<RowDrag> drag;
+    // While a row length is typed.
+    struct RowEdit {
+        std::string array;
+        TextEdit edit;
+        std::string refused;  // what is wrong with the last one; or empty
+    };
+    std::optional<RowEdit> row_edit;
+    // The card in which the user says which arrays are A, B and C.
+    struct ProductCard {
+        std::uint64_t replay = 0;         // Replay::id() that it was opened for
+        std::vector<std::string> arrays;  // global ones, by name
+        int a = 0, b = 0, c = 0;          // indices into them
+        int sizes[3] = {1, 1, 1};         // M, N, K
+    };
+    std::optional<ProductCard> product_card;
 };
 
 // What the windows follow.
@@ -165,6 +183,9 @@ void place_eye(const Measure& m, GeneralView& chosen, const std::string& name,
 [[nodiscard]] float least_value_type(const Look& look);
 // Width of the button with a label, pixels.
 [[nodiscard]] float chooser_width(const Look& look, const std::string& label);
+// A row length as it was typed: a whole number from 1 to `most`; nullopt: it is none.
+[[nodiscard]] std::optional<std::uint32_t> row_length_typed(const std::string& text,
+                                                            std::uint64_t most);
 [[nodiscard]] std::string words_of_rows(std::uint32_t row_length);  // "32 a row"
 [[nodiscard]] std::string words_of_array(const Array& array);       // "float, 64 x 64"
 // Sizes of type of an array's name, units.
@@ -186,6 +207,9 @@ void draw_map(Scene& scene, const GlobalView& view);
 void draw_strip(Scene& scene, const GlobalView& view);
 void drag_row_length(Scene& scene, const GlobalView& view);  // by the picture's right edge
 void drag_window(Scene& scene, const GlobalView& view);      // on the map, in the window, by wheel
+// The button that opens the card, and the card while it is open: what it asks for is in
+// Scene::commands. `stage`: the whole stage.
+void draw_product_card(Scene& scene, const Rect& stage);
 void draw_general_flights(Scene& scene, const GeneralLayout& layout);
 void draw_general_legend(Scene& scene, const Rect& rect);
 // Calls visit(lane, cell) for each cell of an array that the request in flight accesses.

@@ -1,6 +1,7 @@
 // What can be changed on the picture of a global array: how long its rows are, and which part of it
 // the window shows.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "app/stage/general.h"
@@ -10,9 +11,11 @@
 namespace tilereel::stage {
 namespace {
 
+constexpr std::uint32_t kLongestRow = 1u << 20;  // as a kept one can be
+
 std::uint32_t row_length_within(const GlobalView& view, double wanted) {
     const auto most = static_cast<double>(
-        std::min<std::uint64_t>(std::max<std::uint64_t>(view.shape.cells(), 1), 1u << 20));
+        std::min<std::uint64_t>(std::max<std::uint64_t>(view.shape.cells(), 1), kLongestRow));
     return static_cast<std::uint32_t>(std::clamp(std::round(wanted), 1.0, most));
 }
 
@@ -29,10 +32,52 @@ struct Buttons {
     }
 };
 
+constexpr const char* kTypeANumber = "type a number\xe2\x80\xa6";
+
+void begin_row_edit(Scene& scene, const std::string& name, std::uint32_t now) {
+    GeneralView::RowEdit& edit = scene.view.general.row_edit.emplace();
+    edit.array = name;
+    edit.edit.begin(std::to_string(now));
+}
+
+// The field, until it is left. Enter and a click beside it take what was typed, if it is a whole
+// number up to the elements of the array; Escape does not.
+void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string& name) {
+    Scene& scene = buttons.scene;
+    GeneralView& chosen = scene.view.general;
+    GeneralView::RowEdit& typed = *chosen.row_edit;
+    const Rect field = buttons.take(scene.f(110));
+    if (field.w <= 0) return chosen.row_edit.reset();
+    const std::string widget = buttons.prefix + ".field";
+    const Touch touch = touch_area(scene.look, widget, field, "Elements in a row, then Enter");
+    const bool beside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !touch.hovered;
+    const std::optional<EditEnd> end = beside ? EditEnd::kEnter : typed.edit.take_keys(widget);
+    fill_rect(scene.list, field, scene.colors().raised, scene.u(4));
+    stroke_rect(scene.list, field, scene.colors().accent, scene.look.px(1.5f), scene.u(4));
+    draw_text_edit(scene.look, scene.list, field.inset(scene.u(5)), typed.edit,
+                   scene.text(Face::kMono, 15, scene.colors().ink), {});
+    if (!typed.refused.empty()) {
+        const TextStyle style = scene.text(Face::kSemiBold, 14, scene.colors().conflict);
+        const float w = text_width(typed.refused, style.face, style.px);
+        const Rect said{std::max(field.right() - w - scene.u(12), view.box.x), field.bottom(),
+                        w + scene.u(12), scene.f(24)};
+        fill_rect(scene.list, said, scene.colors().panel, scene.u(4));
+        say(scene, {said.x + scene.u(6), said.center().y}, typed.refused, style);
+    }
+    if (!end) return;
+    const std::uint64_t most = std::clamp<std::uint64_t>(view.shape.cells(), 1, kLongestRow);
+    const auto length = row_length_typed(typed.edit.text(), most);
+    if (length) chosen.rows[name] = *length;
+    if (length || end != EditEnd::kEnter || beside) return chosen.row_edit.reset();
+    typed.refused = "a whole number from 1 to " + with_commas(most);
+}
+
 void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArray& array,
                       const std::string& name) {
     Scene& scene = buttons.scene;
     GeneralView& chosen = scene.view.general;
+    if (chosen.row_edit && chosen.row_edit->array == name)
+        return draw_row_field(buttons, view, name);
     const std::uint32_t now = view.shape.row_length();
     const float step = buttons.h;
     if (const Rect more = buttons.take(step);
@@ -47,12 +92,16 @@ void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArra
         labels.push_back(words_of_rows(lengths[i]));
         if (lengths[i] == now) current = static_cast<int>(i);
     }
+    labels.emplace_back(kTypeANumber);
     const float w = chooser_width(scene.look, words_of_rows(now)) + scene.u(14);
     if (const Rect chip = buttons.take(w); chip.w > 0) {
         const int asked =
             choice_chip(scene.look, buttons.prefix + ".rows", chip, "", labels, current,
                         "How many elements stand in a row; changes only the picture");
-        if (asked >= 0) chosen.rows[name] = lengths[static_cast<std::size_t>(asked)];
+        if (asked == static_cast<int>(lengths.size()))
+            begin_row_edit(scene, name, now);
+        else if (asked >= 0)
+            chosen.rows[name] = lengths[static_cast<std::size_t>(asked)];
     }
     if (const Rect fewer = buttons.take(step);
         fewer.w > 0 && text_button(scene.look, buttons.prefix + ".fewer", fewer, "-", false,
@@ -120,6 +169,14 @@ void look_at(Scene& scene, const GlobalView& view, float row, float column) {
 }
 
 }  // namespace
+
+std::optional<std::uint32_t> row_length_typed(const std::string& text, std::uint64_t most) {
+    std::uint64_t length = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), length);
+    if (problem != std::errc() || end != text.data() + text.size() || length < 1 || length > most)
+        return std::nullopt;
+    return static_cast<std::uint32_t>(length);
+}
 
 float chooser_width(const Look& look, const std::string& label) {
     return text_width(label, Face::kSemiBold, look.font_px(15)) + look.px(20);

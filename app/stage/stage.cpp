@@ -116,6 +116,7 @@ Commands draw_any_kernel(const Look& look, const Rect& rect, const Workbench& wo
     product_chip(scene, rect);
     list->PopClipRect();
     stage::draw_hover(scene);
+    stage::draw_product_card(scene, rect);
     return std::move(scene.commands);
 }
 

@@ -123,6 +123,7 @@ class Session {
     void after_frame() {
         go_to_asked_place();
         keep_rows();
+        keep_products();
         window_.set_full_screen(workbench_->view().full_screen);
         const WindowLimits least = least_window(workbench_->view().text_px);
         window_.set_least_size(least.width, least.height);
@@ -152,7 +153,29 @@ class Session {
         note_opened(request.file);
         frame_state_->stage.general.rows = kept_.rows_of(request.file);
         saved_at_ = time_of(request.file);
-        workbench_->apply(Command{OpenProgram{request}});
+        workbench_->apply(Command{OpenProgram{request, products_for(request.file)}});
+    }
+
+    // What the command line names goes before what was kept.
+    NamedProducts products_for(const std::filesystem::path& file) {
+        NamedProducts products;
+        for (const auto& [kernel, text] : kept_.products_of(file))
+            if (const auto product = parse_product(text)) products[kernel] = *product;
+        if (options_.product && options_.program && file == options_.program->file)
+            products = {{"", *options_.product}};
+        return products;
+    }
+
+    // The products that the user has named for the program that is shown.
+    void keep_products() {
+        const OpenedProgram* program = workbench_->program();
+        if (!keeps() || program == nullptr || workbench_->program_busy()) return;
+        KeptProducts products;
+        for (const auto& [kernel, product] : program->products)
+            if (!kernel.empty()) products[kernel] = text_of(product);
+        if (products == kept_.products_of(program->request.file)) return;
+        kept_.keep_products(program->request.file, products);
+        write_kept();
     }
 
     // The row lengths that the user has chosen for the program that is shown.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/replay/replay.h"
+#include "app/workbench/program_bench.h"
 #include "app/workbench/race_action.h"
 #include "instrumentation/plain/program.h"
 #include "instrumentation/record/record.h"
@@ -85,6 +86,7 @@ struct DismissMessage {};
 struct CancelRecording {};  // and what a program is doing
 struct OpenProgram {
     plain::ProgramRequest request;
+    NamedProducts products{};
 };  // compiles, runs and records it
 struct RunProgramAgain {
     bool saved = false;  // since its file has changed on disk
@@ -92,6 +94,9 @@ struct RunProgramAgain {
 struct ChooseLaunch {
     std::uint32_t launch = 0;
 };  // of the program that is open: index into its launches
+struct NameProduct {
+    std::optional<NamedProduct> product{};
+};  // what the launch that is shown computes; nullopt: what it is recognised as
 
 using Command =
     std::variant<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
@@ -100,7 +105,7 @@ using Command =
                  SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder, FindHarm, TogglePad,
                  ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp, SelectTab, SetMode,
                  DismissMessage, CancelRecording, OpenProgram, RunProgramAgain, ChooseLaunch,
-                 WatchKernel, RaceAction>;
+                 NameProduct, WatchKernel, RaceAction>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

@@ -30,6 +30,15 @@ KeptRows rows_from(const nlohmann::json& json) {
     return rows;
 }
 
+KeptProducts products_from(const nlohmann::json& json) {
+    KeptProducts products;
+    if (!json.is_object()) return products;
+    for (const auto& [kernel, product] : json.items())
+        if (product.is_string() && products.size() < kMostArrays)
+            products[kernel] = product.get<std::string>();
+    return products;
+}
+
 }  // namespace
 
 void KeptState::note_opened(const std::filesystem::path& file) {
@@ -39,21 +48,41 @@ void KeptState::note_opened(const std::filesystem::path& file) {
     if (recent_files.size() > kMostFiles) recent_files.resize(kMostFiles);
 }
 
-KeptRows KeptState::rows_of(const std::filesystem::path& file) const {
-    const auto found = rows.find(key_of(file));
-    return found == rows.end() ? KeptRows{} : found->second;
+namespace {
+
+template <class Of>
+Of entry_of(const std::map<std::string, Of>& all, const std::filesystem::path& file) {
+    const auto found = all.find(key_of(file));
+    return found == all.end() ? Of{} : found->second;
 }
 
-void KeptState::keep_rows(const std::filesystem::path& file, const KeptRows& of_file) {
-    if (of_file.empty())
-        rows.erase(key_of(file));
+// Programs that were opened lately are worth more than the others.
+template <class Of>
+void keep_entry(std::map<std::string, Of>& all, const std::filesystem::path& file, const Of& entry,
+                const std::vector<std::filesystem::path>& recent) {
+    if (entry.empty())
+        all.erase(key_of(file));
     else
-        rows[key_of(file)] = of_file;
-    // Programs that were opened lately are worth more than the others.
-    for (auto at = rows.begin(); at != rows.end() && rows.size() > kMostPrograms;)
-        at = std::ranges::find(recent_files, std::filesystem::path(at->first)) == recent_files.end()
-                 ? rows.erase(at)
+        all[key_of(file)] = entry;
+    for (auto at = all.begin(); at != all.end() && all.size() > kMostPrograms;)
+        at = std::ranges::find(recent, std::filesystem::path(at->first)) == recent.end()
+                 ? all.erase(at)
                  : std::next(at);
+}
+
+}  // namespace
+
+KeptRows KeptState::rows_of(const std::filesystem::path& file) const {
+    return entry_of(rows, file);
+}
+void KeptState::keep_rows(const std::filesystem::path& file, const KeptRows& of_file) {
+    keep_entry(rows, file, of_file, recent_files);
+}
+KeptProducts KeptState::products_of(const std::filesystem::path& file) const {
+    return entry_of(products, file);
+}
+void KeptState::keep_products(const std::filesystem::path& file, const KeptProducts& of_file) {
+    keep_entry(products, file, of_file, recent_files);
 }
 
 std::filesystem::path kept_state_file() {
@@ -81,6 +110,12 @@ KeptState read_kept_state(const std::filesystem::path& file) {
             if (KeptRows its = rows_from(of_program);
                 !its.empty() && state.rows.size() < kMostPrograms)
                 state.rows[program] = std::move(its);
+    if (const auto products = json.find("products");
+        products != json.end() && products->is_object())
+        for (const auto& [program, of_program] : products->items())
+            if (KeptProducts its = products_from(of_program);
+                !its.empty() && state.products.size() < kMostPrograms)
+                state.products[program] = std::move(its);
     return state;
 }
 
@@ -94,6 +129,7 @@ Status write_kept_state(const KeptState& state, const std::filesystem::path& fil
     for (const std::filesystem::path& recent : state.recent_files)
         json["recent_files"].push_back(recent.string());
     json["rows"] = state.rows;
+    json["products"] = state.products;
     const std::string text =
         json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     Result<ReplacingFile> target = ReplacingFile::open(file);

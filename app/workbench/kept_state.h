@@ -1,7 +1,7 @@
 #pragma once
-// What is kept from one start of the program to the next: files opened lately, and how long the
-// rows of each program's arrays are in the picture. A JSON file in the user's state folder (XDG
-// Base Directory Specification, "XDG_STATE_HOME").
+// What is kept from one start of the program to the next: files opened lately, how long the rows of
+// each program's arrays are in the picture, and which of its kernels are products. A JSON file in
+// the user's state folder (XDG Base Directory Specification, "XDG_STATE_HOME").
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -14,14 +14,20 @@ namespace tilereel {
 
 using KeptRows = std::map<std::string, std::uint32_t>;  // elements a row, by the array's name
 
+// As text_of(NamedProduct), by kernel.
+using KeptProducts = std::map<std::string, std::string>;
+
 struct KeptState {
     std::vector<std::filesystem::path> recent_files;  // absolute, the latest first
     std::map<std::string, KeptRows> rows;             // by the program's absolute path
+    std::map<std::string, KeptProducts> products;     // likewise
 
     // Puts a file in front of the recent ones.
     void note_opened(const std::filesystem::path& file);
     [[nodiscard]] KeptRows rows_of(const std::filesystem::path& file) const;
     void keep_rows(const std::filesystem::path& file, const KeptRows& of_file);
+    [[nodiscard]] KeptProducts products_of(const std::filesystem::path& file) const;
+    void keep_products(const std::filesystem::path& file, const KeptProducts& of_file);
 };
 
 // $XDG_STATE_HOME/tilereel/state.json, else ~/.local/state/tilereel/state.json; empty: neither is

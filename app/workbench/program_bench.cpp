@@ -85,11 +85,12 @@ bool is_recorded(const plain::ProgramRun& run, const plain::LaunchBlock& block) 
     return chosen.empty() || std::ranges::binary_search(chosen, block.block);
 }
 
-// A matrix product gets its matrices' names.
-Result<Trace> named(Result<Trace> trace) {
-    if (!trace) return trace;
-    if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
-    return trace;
+const NamedProduct* product_of(const NamedProducts& products, const std::string& kernel,
+                               const Trace& trace) {
+    const auto own = products.find(kernel);
+    if (own != products.end()) return &own->second;
+    const auto any = products.find("");
+    return any != products.end() && has_arrays_of(trace, any->second) ? &any->second : nullptr;
 }
 
 std::string text_of_file(const std::filesystem::path& path) {
@@ -104,10 +105,28 @@ struct ProgramBench::Work {
     plain::ProgramProgress progress;
     std::optional<std::filesystem::path> trace_file;  // set: only read this; else run the program
     std::uint32_t launch = 0;                         // whose trace it is
-    std::string text;                                 // results; read after `done`
+    std::string kernel;                               // likewise
+    NamedProducts products;
+    // What the user had named before; set: `products` is new, and the launch is on the screen.
+    std::optional<NamedProducts> former;
+    std::string refused;  // why the named product does not fit; read after `done`
+    std::string text;     // results; read after `done`
     std::optional<Result<plain::ProgramRun>> run;
     std::optional<Result<Trace>> trace;
     std::atomic<bool> done{false};
+
+    // Reads the trace of a launch.
+    static std::shared_ptr<Work> reading(const OpenedProgram& program, std::uint32_t launch,
+                                         const std::optional<NamedProducts>& former) {
+        const plain::LaunchSummary& chosen = program.run->launches[launch];
+        auto work = std::make_shared<Work>();
+        work->trace_file = chosen.trace;
+        work->launch = launch;
+        work->kernel = chosen.kernel;
+        work->products = program.products;
+        work->former = former;
+        return work;
+    }
 };
 
 struct ProgramBench::Counting {
@@ -116,6 +135,23 @@ struct ProgramBench::Counting {
     std::vector<std::pair<std::size_t, std::optional<LaunchCounts>>> counted;
     std::size_t left = 0;
 };
+
+namespace {
+
+// A matrix product gets its matrices' names: the one that the user named, else what is recognised.
+Result<Trace> named(Result<Trace> trace, const NamedProducts& products, const std::string& kernel,
+                    std::string& refused) {
+    if (!trace) return trace;
+    if (const NamedProduct* const product = product_of(products, kernel, *trace)) {
+        const Status shown = show_as(*trace, *product);
+        if (shown) return trace;
+        refused = "This is no product " + text_of(*product) + ": " + shown.error().message;
+    }
+    if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
+    return trace;
+}
+
+}  // namespace
 
 ProgramBench::ProgramBench(ProgramBenchOptions options)
     : options_(std::move(options)), thread_(options_.on_thread) {
@@ -128,13 +164,13 @@ ProgramBench::~ProgramBench() {
     if (counting_) counting_->cancel = true;
 }
 
-void ProgramBench::open(plain::ProgramRequest request) {
+void ProgramBench::open(plain::ProgramRequest request, NamedProducts products) {
     cancel();
     if (!options_.run) {
         message_ = "This build of Tilereel cannot open CUDA programs";
         return;
     }
-    program_ = OpenedProgram{.request = std::move(request)};
+    program_ = OpenedProgram{.request = std::move(request), .products = std::move(products)};
     recorded_more_ = program_->request.more_blocks;
     run_again();
 }
@@ -192,18 +228,30 @@ void ProgramBench::choose(std::uint32_t launch) {
         message_ = chosen.reason.empty() ? "This launch was not recorded" : chosen.reason;
         return;
     }
-    auto work = std::make_shared<Work>();
     block_.reset();
-    work->trace_file = chosen.trace;
-    work->launch = launch;
-    start(std::move(work));
+    start(Work::reading(*program_, launch, std::nullopt));
+}
+
+void ProgramBench::name_product(const std::optional<NamedProduct>& product) {
+    if (!program_ || !program_->run || !program_->launch || program_->running) return;
+    const std::string& kernel = program_->run->launches[*program_->launch].kernel;
+    NamedProducts& products = program_->products;
+    const NamedProducts former = products;
+    if (product)
+        products[kernel] = *product;
+    else
+        products.erase(kernel);
+    start(Work::reading(*program_, *program_->launch, former));
 }
 
 void ProgramBench::start(std::shared_ptr<Work> work) {
     work_ = std::move(work);
     thread_.submit([this, work = work_] {
         if (work->trace_file) {
-            work->trace = guarded_call([&] { return named(options_.read(*work->trace_file)); });
+            work->trace = guarded_call([&] {
+                return named(options_.read(*work->trace_file), work->products, work->kernel,
+                             work->refused);
+            });
         } else {
             work->text = text_of_file(work->request.file);
             work->run = guarded_call([&] { return options_.run(work->request, &work->progress); });
@@ -321,6 +369,14 @@ void ProgramBench::take_launch() {
         block_.reset();
         message_ = work->trace->error().message;
         return;
+    }
+    if (!work->refused.empty()) {
+        message_ = work->refused;
+        if (work->former) {  // what is shown stays
+            program_->products = *work->former;
+            return;
+        }
+        program_->products.erase(work->kernel);
     }
     program_->launch = work->launch;
     trace_ = std::make_shared<const Trace>(std::move(*work->trace).value());

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/workbench/task_thread.h"
+#include "instrumentation/analysis/named_product.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/plain/program.h"
 #include "instrumentation/trace/trace.h"
@@ -33,8 +35,12 @@ struct LaunchCounts {
     bool operator==(const LaunchCounts&) const = default;
 };
 
+// Products that the user named, by kernel; "" for every kernel that has such arrays.
+using NamedProducts = std::map<std::string, NamedProduct>;
+
 struct OpenedProgram {
     plain::ProgramRequest request;
+    NamedProducts products{};
     bool running = false;                    // compiling or running; `stage` says which
     plain::ProgramStage stage{};             // of the run under way, as of the last advance()
     std::optional<plain::ProgramRun> run{};  // the last one that compiled
@@ -59,7 +65,10 @@ class ProgramBench {
     ProgramBench& operator=(const ProgramBench&) = delete;
 
     // Compiles, runs and records the program. A run under way is cancelled.
-    void open(plain::ProgramRequest request);
+    void open(plain::ProgramRequest request, NamedProducts products = {});
+    // From now on the kernel of the launch that is shown is this product; nullopt: what it is
+    // recognised as. Where it does not fit, take_message() says why, and nothing changes.
+    void name_product(const std::optional<NamedProduct>& product);
     // `saved`: because its file has changed on disk.
     void run_again(bool saved = false);
     // Runs the program again so that this block of the launch that is shown is recorded, too. The

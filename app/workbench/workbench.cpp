@@ -80,7 +80,7 @@ void Workbench::apply(const Command& command) {
                    [&](const OpenProgram& to) {
                        view.mode = 0;
                        s.clear_message();
-                       s.programs->open(to.request);
+                       s.programs->open(to.request, to.products);
                        s.take_over_program();
                    },
                    [&](const RunProgramAgain& again) {
@@ -90,6 +90,11 @@ void Workbench::apply(const Command& command) {
                    },
                    [&](const ChooseLaunch& to) {
                        s.programs->choose(to.launch);
+                       s.take_over_program();
+                   },
+                   [&](const NameProduct& named) {
+                       s.clear_message();
+                       s.programs->name_product(named.product);
                        s.take_over_program();
                    },
                    [&](const CancelRecording&) {

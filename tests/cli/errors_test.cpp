@@ -83,6 +83,9 @@ TEST_F(Errors, CallsThatAreIncomplete) {
     expect("tilereel --text 99", 2, "--text takes");
     expect("tilereel --tick never", 2, "--tick takes");
     expect("tilereel --block 3", 2, "--block takes");
+    expect("tilereel report x.cu --product a,b", 2,
+           "--product takes the names of three arrays, A,B,C, or A,B,C,M,N,K, not 'a,b'");
+    expect("tilereel report 09_tiled --product a,b,c", 2, "'09_tiled' is no CUDA file");
 }
 
 TEST_F(Errors, ForeignFiles) {

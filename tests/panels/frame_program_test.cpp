@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <fstream>
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -12,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "instrumentation/record/record.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 #include "tests/trace/program_traces.h"
@@ -22,7 +26,7 @@ namespace {
 
 struct Program {
     const char* array;  // of global memory, that must be on the stage
-    Trace (*trace)();
+    std::function<Trace()> trace;
 };
 const Program kPrograms[] = {{"in", testing::reduction_trace},
                              {"out", testing::transpose_trace},
@@ -30,7 +34,7 @@ const Program kPrograms[] = {{"in", testing::reduction_trace},
                              {"in", testing::stencil_trace},
                              {"weights", testing::six_arrays_trace}};
 
-WorkbenchOptions options_for(const Program& program) {
+WorkbenchOptions options_for(Program program) {
     WorkbenchOptions options;
     options.playing = false;
     options.record_on_worker = false;
@@ -44,7 +48,7 @@ WorkbenchOptions options_for(const Program& program) {
                                     run.launches[1].trace = "second.npz";
                                     return run;
                                 },
-                            .read = [&program](const std::filesystem::path&) -> Result<Trace> {
+                            .read = [program](const std::filesystem::path&) -> Result<Trace> {
                                 return program.trace();
                             }});
     return options;
@@ -174,6 +178,105 @@ TEST(FrameProgram, TheRowLengthIsChangedInThePicture) {
     window.driver.drag(edge.center(), {edge.center().x - 120, edge.center().y},
                        [&] { EXPECT_LT(rows["in"], first - 1); });
     EXPECT_FALSE(window.state.stage.general.drag.has_value());
+}
+
+TEST(FrameProgram, TheRowLengthIsTyped) {
+    for (const auto& [width, height, text] :
+         {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
+        FrameWindow window(options_for(kPrograms[0]), width, height);
+        window.bench.view().text_px = text;
+        window.bench.apply(OpenProgram{});
+        window.driver.frames(2);
+        stage::GeneralView& view = window.state.stage.general;
+        const auto type = [&](const char* typed) {
+            window.driver.click("stage.global.in.rows");
+            window.driver.frames(2);
+            window.driver.press(Key::kEnd);  // the last choice: type a number
+            window.driver.press(Key::kEnter);
+            ASSERT_TRUE(window.driver.has("stage.global.in.field"));
+            for (const char* c = typed; *c != 0; ++c) window.driver.press(*c);
+            window.driver.press(Key::kEnter);
+        };
+        type("20");
+        EXPECT_EQ(view.rows["in"], 20u);
+        EXPECT_FALSE(window.driver.has("stage.global.in.field"));
+        for (const char* wrong : {"0", "129", "1x", "-3"}) {  // it has 128 elements
+            type(wrong);
+            ASSERT_TRUE(view.row_edit.has_value()) << wrong;
+            EXPECT_EQ(view.row_edit->refused, "a whole number from 1 to 128") << wrong;
+            window.driver.press(Key::kEscape);
+            EXPECT_EQ(view.rows["in"], 20u) << wrong;
+        }
+    }
+}
+
+// A trace of C = A B that nobody has recognised.
+Trace unnamed_product() {
+    Result<Trace> recorded = record_with_emulator(small_request("02_naive"));
+    Trace trace = std::move(recorded).value();
+    const MatrixProduct ids = *std::exchange(trace.product, std::nullopt);
+    trace.launch.m = trace.launch.n = trace.launch.k = trace.launch.tile = 0;
+    trace.launch.integers = {{"n", 16}};
+    trace.recorded_by.recorder = "plain";
+    for (const auto& [id, name, values] :
+         {std::tuple(ids.a, "x", &trace.a), std::tuple(ids.b, "w", &trace.b),
+          std::tuple(ids.c, "y", &trace.c)}) {
+        Array& array = trace.arrays[id];
+        array = Array::of(name, Space::kGlobal, ElementType::kFloat32, 4, {{256}});
+        const auto bytes = std::as_bytes(std::span(*values));
+        array.last_bytes.assign(bytes.begin(), bytes.end());
+        array.first_bytes = array.last_bytes;
+    }
+    trace.a.clear(), trace.b.clear(), trace.c.clear();
+    return trace;
+}
+
+TEST(FrameProgram, TheUserSaysWhichArraysAreAProduct) {
+    const auto unrecognised = [] {  // since A is not finite
+        Trace trace = unnamed_product();
+        const float infinite = std::numeric_limits<float>::infinity();
+        std::memcpy(trace.arrays[0].first_bytes.data(), &infinite, sizeof infinite);
+        return trace;
+    };
+    for (const auto& [width, height, text] :
+         {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
+        FrameWindow window(options_for({"x", unrecognised}), width, height);
+        window.bench.view().text_px = text;
+        window.bench.apply(OpenProgram{});
+        window.driver.frames(2);
+        ASSERT_FALSE(window.bench.replay()->trace().product);
+        window.driver.click("stage.name_product");
+        window.driver.frames(2);
+        Rect card, part;
+        ASSERT_TRUE(find_widget("stage.product", card));
+        for (const char* name : {"a", "b", "c", "sizes", "show", "close"}) {
+            ASSERT_TRUE(find_widget("stage.product." + std::string(name), part)) << name;
+            EXPECT_GE(part.x, card.x) << name;
+            EXPECT_LE(part.right(), card.right()) << name;
+            EXPECT_LE(part.bottom(), card.bottom()) << name;
+        }
+        stage::GeneralView::ProductCard& chosen = *window.state.stage.general.product_card;
+        EXPECT_EQ(chosen.sizes[0], 16);
+        chosen.sizes[0] = 17;
+        window.driver.click("stage.product.show");
+        window.driver.frames(2);
+        EXPECT_NE(window.bench.message().find("A (x) has 256 elements, but 17 x 16 needs 272"),
+                  std::string::npos)
+            << window.bench.message();
+        ASSERT_TRUE(window.driver.has("stage.product"));
+        window.state.stage.general.product_card->sizes[0] = 16;
+        window.driver.click("stage.product.show");
+        window.driver.frames(2);
+        ASSERT_TRUE(window.bench.replay()->trace().product);
+        EXPECT_TRUE(window.driver.has("stage.c"));
+        EXPECT_FALSE(window.driver.has("stage.product"));
+        const auto& products = window.bench.program()->products;
+        ASSERT_EQ(products.size(), 1u);
+        EXPECT_EQ(text_of(products.begin()->second), "x,w,y,16,16,16");
+        window.driver.click("stage.as_arrays");  // and back
+        window.driver.frames(2);
+        EXPECT_TRUE(window.driver.has("stage.global.x"));
+    }
 }
 
 TEST(FrameProgram, TheVariablesFollowTheChosenLane) {

@@ -30,9 +30,12 @@ TEST(KeptState, WhatIsWrittenIsReadAgain) {
     KeptState state;
     state.note_opened("/a/caf\xc3\xa9 \"1\".cu");
     state.keep_rows("/a/one.cu", {{"in", 64}, {"out", 7}});
+    state.keep_products("/a/one.cu", {{"multiply", "x,w,y,8,8,4"}});
     ASSERT_TRUE(write_kept_state(state, file));
     const KeptState read = read_kept_state(file);
     EXPECT_EQ(read.recent_files, state.recent_files);
+    EXPECT_EQ(read.products_of("/a/./one.cu").at("multiply"), "x,w,y,8,8,4");
+    EXPECT_TRUE(read.products_of("/a/two.cu").empty());
     EXPECT_EQ(read.rows, state.rows);
     EXPECT_EQ(read.rows_of("/a/../a/one.cu").at("in"), 64u);
     EXPECT_TRUE(read.rows_of("/a/two.cu").empty());
@@ -46,11 +49,13 @@ TEST(KeptState, ADamagedFileIsReadAsFarAsItMakesSense) {
     EXPECT_TRUE(read_kept_state(file).recent_files.empty());
     for (const char* text :
          {"", "{", "[1]", "{\"recent_files\": 3, \"rows\": [2]}",
-          "{\"recent_files\": [1, {}], \"rows\": {\"/a.cu\": {\"in\": -4, \"out\": 0}}}"}) {
+          "{\"recent_files\": [1, {}], \"rows\": {\"/a.cu\": {\"in\": -4, \"out\": 0}}, "
+          "\"products\": {\"/a.cu\": {\"f\": 3}}}"}) {
         std::ofstream(file) << text;
         const KeptState state = read_kept_state(file);
         EXPECT_TRUE(state.recent_files.empty()) << text;
         EXPECT_TRUE(state.rows.empty()) << text;
+        EXPECT_TRUE(state.products.empty()) << text;
     }
 }
 

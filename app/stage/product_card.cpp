@@ -1,0 +1,163 @@
+// The card in which the user says which arrays are the A, B and C of a product.
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/general.h"
+#include "app/stage/scene.h"
+#include "app/ui/widgets.h"
+#include "app/ui/wrap_text.h"
+
+namespace tilereel::stage {
+namespace {
+
+using ProductCard = GeneralView::ProductCard;
+
+constexpr std::string_view kCardWords =
+    "C has M rows and N columns, A has K columns. Padding and transposed matrices are found by "
+    "what "
+    "the kernel accesses.";
+
+// What is likely: as the names tell, else by the order of their first access, of which the last is
+// what is stored.
+ProductCard new_card(const Scene& scene) {
+    ProductCard card;
+    card.replay = scene.replay.id();
+    const NamedProduct guess = guess_product(scene.trace);
+    for (const Array& array : scene.trace.arrays)
+        if (array.space == Space::kGlobal) card.arrays.push_back(array.name);
+    const auto index_of = [&card](const std::string& name) {
+        const auto found = std::ranges::find(card.arrays, name);
+        return found == card.arrays.end() ? 0 : static_cast<int>(found - card.arrays.begin());
+    };
+    card.a = index_of(guess.a.array);
+    card.b = index_of(guess.b.array);
+    card.c = index_of(guess.c.array);
+    card.sizes[0] = static_cast<int>(guess.m);
+    card.sizes[1] = static_cast<int>(guess.n);
+    card.sizes[2] = static_cast<int>(guess.k);
+    return card;
+}
+
+NamedProduct product_of(const ProductCard& card) {
+    const auto factor = [&card](int index) {
+        return NamedProduct::Factor{card.arrays[static_cast<std::size_t>(index)], false};
+    };
+    const auto extent = [](int size) { return static_cast<std::uint32_t>(std::max(size, 1)); };
+    return {.a = factor(card.a),
+            .b = factor(card.b),
+            .c = factor(card.c),
+            .m = extent(card.sizes[0]),
+            .n = extent(card.sizes[1]),
+            .k = extent(card.sizes[2])};
+}
+
+// Places and draws the parts, from the top down.
+class CardDrawer {
+  public:
+    CardDrawer(Scene& scene, ProductCard& card, const Rect& stage) : scene_(scene), card_(card) {
+        pad_ = scene.u(14);
+        row_ = scene.u(10) + scene.f(18);
+        const float w = std::min(scene.u(60) + scene.f(440), stage.w - scene.u(20));
+        inner_w_ = w - 2 * pad_;
+        words_ = wrap_text(kCardWords, inner_w_, Face::kRegular, scene.f(14));
+        const float words = static_cast<float>(words_.size()) * scene.f(19);
+        const float h = 2 * pad_ + 4 * row_ + words + 4 * scene.u(8);
+        rect_ = {stage.right() - w - scene.u(10), stage.bottom() - h - scene.u(10), w, h};
+    }
+
+    // True: it is closed.
+    bool draw() {
+        begin();
+        float y = rect_.y + pad_;
+        const ImVec2 title{rect_.x + pad_, y + row_ / 2};
+        draw_text_fit(list_, title, inner_w_, "Show as a product C = A B",
+                      scene_.text(Face::kSemiBold, 18, scene_.colors().ink));
+        y += row_ + scene_.u(8);
+        draw_arrays(y);
+        y += row_ + scene_.u(8);
+        extents_chip(scene_.look, "stage.product.sizes", {rect_.x + pad_, y, inner_w_, row_},
+                     card_.sizes, "Rows of C, columns of C, columns of A");
+        y += row_ + scene_.u(8);
+        for (const std::string_view line : words_) {
+            draw_text(list_, {rect_.x + pad_, y + scene_.f(9)}, line,
+                      scene_.text(Face::kRegular, 14, scene_.colors().ink2));
+            y += scene_.f(19);
+        }
+        const bool closed = draw_buttons(y + scene_.u(8));
+        ImGui::End();
+        return closed;
+    }
+
+  private:
+    void begin() {
+        ImGui::SetNextWindowPos(rect_.min());
+        ImGui::SetNextWindowSize({rect_.w, rect_.h});
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+        ImGui::Begin("stage.product", nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                         ImGuiWindowFlags_NoNav);
+        ImGui::PopStyleVar(2);
+        list_ = ImGui::GetWindowDrawList();
+        register_widget("stage.product", rect_);
+        fill_rect(list_, rect_, scene_.colors().panel, scene_.look.px(8));
+        stroke_rect(list_, rect_, scene_.colors().accent, scene_.look.px(1.5f), scene_.look.px(8));
+    }
+
+    void draw_arrays(float y) {
+        const float gap = scene_.u(8), w = std::floor((inner_w_ - 2 * gap) / 3);
+        float x = rect_.x + pad_;
+        for (const auto& [label, name, index] : {std::tuple("A", "stage.product.a", &card_.a),
+                                                 std::tuple("B", "stage.product.b", &card_.b),
+                                                 std::tuple("C", "stage.product.c", &card_.c)}) {
+            const int chosen = choice_chip(scene_.look, name, {x, y, w, row_}, label, card_.arrays,
+                                           *index, "Which array it is");
+            if (chosen >= 0) *index = chosen;
+            x += w + gap;
+        }
+    }
+
+    bool draw_buttons(float y) {
+        const auto width = [&](const char* label) {
+            return text_width(label, Face::kSemiBold, scene_.f(15)) + scene_.u(32);
+        };
+        const float show = width("Show"), close = width("Close");
+        const float right = rect_.right() - pad_;
+        if (text_button(scene_.look, "stage.product.show", {right - show, y, show, row_}, "Show",
+                        true, "Show it so; kept for this file")) {
+            scene_.commands.push_back(NameProduct{product_of(card_)});
+            scene_.view.general.of_product = false;
+        }
+        return text_button(scene_.look, "stage.product.close",
+                           {right - show - scene_.u(8) - close, y, close, row_}, "Close", false,
+                           "Keep the arrays");
+    }
+
+    Scene& scene_;
+    ProductCard& card_;
+    ImDrawList* list_ = nullptr;
+    Rect rect_;
+    std::vector<std::string_view> words_;
+    float pad_ = 0, row_ = 0, inner_w_ = 0;
+};
+
+}  // namespace
+
+void draw_product_card(Scene& scene, const Rect& stage) {
+    std::optional<ProductCard>& card = scene.view.general.product_card;
+    // Another launch, or the product itself, is shown now.
+    if (card && card->replay != scene.replay.id()) card.reset();
+    if (!scene.workbench.shows_program() || scene.trace.product) return card.reset();
+    if (!card) {
+        const std::string label = "as a product\xe2\x80\xa6";
+        const float h = scene.u(6) + scene.f(16), w = chooser_width(scene.look, label);
+        const Rect rect{stage.right() - w - scene.u(10), stage.bottom() - h - scene.u(6), w, h};
+        if (text_button(scene.look, "stage.name_product", rect, label, false,
+                        "Say which arrays are A, B and C of a matrix product"))
+            card = new_card(scene);
+    }
+    if (card && CardDrawer(scene, *card, stage).draw()) card.reset();
+}
+
+}  // namespace tilereel::stage

@@ -105,7 +105,8 @@ void put_others(Json& json, const KernelCounts& counts) {
     }
 }
 
-Json totals_json(const KernelCounts& counts) {
+// What was not recorded is null.
+Json totals_json(const KernelCounts& counts, bool accesses_only) {
     const auto ratio = [](const std::optional<double>& value) {
         return value ? Json(*value) : Json(nullptr);
     };
@@ -120,6 +121,10 @@ Json totals_json(const KernelCounts& counts) {
     json["flop"] = counts.flop();
     json["flop_per_byte_requested"] = ratio(counts.flop_per_byte_requested());
     json["flop_per_byte_moved"] = ratio(counts.flop_per_byte_moved());
+    if (accesses_only)
+        for (const char* const sum :
+             {"multiply_adds", "flop", "flop_per_byte_requested", "flop_per_byte_moved"})
+            json[sum] = nullptr;
     return json;
 }
 
@@ -178,12 +183,16 @@ std::string totals_text(const KernelCounts& counts) {
     return text;
 }
 
-std::string arithmetic_text(const KernelCounts& counts) {
+std::string arithmetic_text(const KernelCounts& counts, bool accesses_only) {
     const auto ratio = [](const std::optional<double>& value) {
         return value ? with_decimals(*value) : std::string("-");
     };
     Table table("lr");
     table.add({"Barriers a block", with_commas(counts.barriers)});
+    if (accesses_only) {
+        table.add({"Multiply-adds", "not recorded"});
+        return table.text();
+    }
     table.add({"Multiply-adds", with_commas(counts.multiply_adds)});
     table.add({"FLOP", with_commas(counts.flop())});
     table.add({"FLOP per byte asked", ratio(counts.flop_per_byte_requested())});
@@ -325,8 +334,9 @@ Json report_object(const Trace& trace, const Generation& generation) {
                  {"recorded_by", trace.recorded_by.recorder},
                  {"complete", trace.complete}};
     if (trace.product) json["product"] = product_json(trace);
+    if (trace.recorded_by.accesses_only) json["not_recorded"] = missing_facts(trace.recorded_by);
     put_removed_barrier(json, trace);
-    json["totals"] = totals_json(sum_of(trace, sites));
+    json["totals"] = totals_json(sum_of(trace, sites), trace.recorded_by.accesses_only);
     json["sites"] = Json::array();
     for (const SiteCounts& counted : sites) json["sites"].push_back(site_json(trace, counted));
     put_as_compiled(json, as_compiled(trace, sites));
@@ -344,9 +354,9 @@ std::string report_text(const Trace& trace, const Generation& generation, bool h
     const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const KernelCounts counts = sum_of(trace, sites);
     return launch_text(trace, generation) + "\n" + totals_text(counts) + "\n" +
-           arithmetic_text(counts) + "\n" + sites_text(trace, sites) + "\n" +
-           compiled_text(as_compiled(trace, sites)) + findings_text(trace, generation) +
-           wrong_elements_text(trace, harm_searched);
+           arithmetic_text(counts, trace.recorded_by.accesses_only) + "\n" +
+           sites_text(trace, sites) + "\n" + compiled_text(as_compiled(trace, sites)) +
+           findings_text(trace, generation) + wrong_elements_text(trace, harm_searched);
 }
 
 void ReportCommand::add_to(CLI::App& app) {

@@ -202,8 +202,11 @@ Difference difference_of(double before, double after, bool whole) {
 std::vector<CountsRow> rows_of_counts(const CountsColumn& before, const KernelCounts& after,
                                       std::size_t most) {
     const bool pad_pair = is_pad_pair(before.label);
-    std::vector<std::size_t> chosen(kCounters.size());
-    for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
+    // Without a multiply-add there is no ratio to show, or none was recorded.
+    const bool any_flop = before.counts.multiply_adds + after.multiply_adds != 0;
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < kCounters.size(); ++i)
+        if (kCounters[i].get != nullptr || any_flop) chosen.push_back(i);
     std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
         return importance_of(kCounters[a], pad_pair) < importance_of(kCounters[b], pad_pair);
     });

@@ -2,9 +2,6 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -13,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "instrumentation/plain/assembly.h"
+#include "instrumentation/plain/debug_file.h"
 #include "instrumentation/plain/debug_types.h"
 
 namespace tilereel::plain {
@@ -21,83 +18,6 @@ namespace {
 
 // How language.h marks variables of device code.
 constexpr std::uint64_t kDeviceAlignment = 256, kConstantAlignment = 512;
-
-struct MarkedCall {
-    std::uint64_t address = 0;
-    bool is_copy = false;
-};
-struct MarkedLoop {
-    std::uint64_t begin = 0, end = 0;
-};
-struct Marks {
-    std::vector<MarkedCall> calls;  // ascending
-    std::vector<MarkedLoop> loops;
-    std::vector<std::uint64_t> guards;  // of thread-local variables, in the thread's block
-};
-
-// The program's file, as long as it lives.
-class DebugFile {
-  public:
-    explicit DebugFile(const std::filesystem::path& path) : file_(open(path.c_str(), O_RDONLY)) {
-        if (file_ >= 0) dwarf_ = dwarf_begin(file_, DWARF_C_READ);
-    }
-    ~DebugFile() {
-        if (dwarf_ != nullptr) dwarf_end(dwarf_);
-        if (file_ >= 0) close(file_);
-    }
-    DebugFile(const DebugFile&) = delete;
-    DebugFile& operator=(const DebugFile&) = delete;
-    [[nodiscard]] Dwarf* dwarf() const { return dwarf_; }
-
-    [[nodiscard]] Marks marks() const {
-        Marks marks;
-        Elf* const elf = dwarf_getelf(dwarf_);
-        std::size_t names = 0;
-        if (elf == nullptr || elf_getshdrstrndx(elf, &names) != 0) return marks;
-        for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
-             section = elf_nextscn(elf, section)) {
-            GElf_Shdr header;
-            if (gelf_getshdr(section, &header) == nullptr) continue;
-            if (header.sh_type == SHT_SYMTAB) read_guards(elf, section, header, marks);
-            const char* const name = elf_strptr(elf, names, header.sh_name);
-            if (name != nullptr && name == kMarksSection)
-                read(elf_getdata(section, nullptr), marks);
-        }
-        std::ranges::sort(marks.calls, {}, &MarkedCall::address);
-        return marks;
-    }
-
-  private:
-    // Whether a variable is initialised yet, which the compiler keeps beside it: Itanium C++ ABI,
-    // 5.2.2.
-    static void read_guards(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Marks& marks) {
-        Elf_Data* const data = elf_getdata(section, nullptr);
-        const auto count = header.sh_entsize == 0 ? 0 : header.sh_size / header.sh_entsize;
-        for (std::uint64_t i = 0; data != nullptr && i < count; ++i) {
-            GElf_Sym symbol;
-            if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
-            const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && name != nullptr &&
-                std::string_view(name).starts_with("_ZGV"))
-                marks.guards.push_back(symbol.st_value);
-        }
-    }
-    static void read(const Elf_Data* data, Marks& marks) {
-        if (data == nullptr) return;
-        std::array<std::uint64_t, 3> record{};
-        for (std::size_t at = 0; at + sizeof record <= data->d_size; at += sizeof record) {
-            std::memcpy(record.data(), static_cast<const char*>(data->d_buf) + at, sizeof record);
-            if (record[1] <= 1) continue;  // of code that the linker has left out
-            const auto kind = static_cast<Mark>(record[0]);
-            if (kind == Mark::kLoop)
-                marks.loops.push_back({record[1], record[2]});
-            else
-                marks.calls.push_back({record[1], kind == Mark::kStoreOfCopy});
-        }
-    }
-    int file_;
-    Dwarf* dwarf_ = nullptr;
-};
 
 struct Place {
     std::string file;

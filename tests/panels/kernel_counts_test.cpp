@@ -64,6 +64,12 @@ TEST(CountsRows, ShowsWhatPaddingChanges) {
     EXPECT_EQ(conflicts->difference.text, "-31,744");
 }
 
+TEST(CountsRows, WithoutAMultiplyAddThereIsNoIntensity) {
+    KernelCounts transpose = counts(0);
+    transpose.multiply_adds = 0;
+    EXPECT_EQ(row(rows_of_counts({}, transpose, 9), "FLOP per byte read"), nullptr);
+}
+
 // 2 * 4096 FLOP on 8,192 bytes read.
 TEST(CountsRows, CountsFlopPerByteReadAsTheTextbooksDo) {
     const std::vector<CountsRow> rows = rows_of_counts({"02 naive", counts(0)}, counts(0), 6);

@@ -167,6 +167,28 @@ int main() {
     EXPECT_THAT(ran.launches[0].findings[0], HasSubstr("writes near[8], beyond its 8 elements"));
 }
 
+// Block 70 is not recorded; time is up while it is inside of a hook, most likely.
+TEST_F(Program, WithoutThePluginAnEndlessLoopHasItsLine) {
+    const WithoutPlugin without;
+    request_.limits.seconds = 0.5;
+    const ProgramRun ran = run(R"(
+__global__ void k(volatile int* a) {
+    if (blockIdx.x == 70)
+        while (a[1] != 2) {
+        }
+    a[0] = 1;
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    k<<<100, 32>>>(a);
+}
+)");
+    EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
+    ASSERT_EQ(ran.findings.size(), 1u);
+    EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));
+}
+
 TEST_F(Program, WithoutThePluginTheValuesOfStoresAreThere) {
     const WithoutPlugin without;
     const ProgramRun ran = run(R"(

@@ -17,6 +17,7 @@
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
 #include "instrumentation/plain/runtime/compiler_facts.h"
 #include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/source_line.h"
 #include "instrumentation/plain/runtime/strays.h"
 #include "instrumentation/plain/runtime/worker.h"
 
@@ -136,6 +137,7 @@ Worker* worker_of(const void* address) {
 
 void* note_access(const void* pointer, std::uint32_t bytes, SiteKind kind, bool is_aligned,
                   const void* from) {
+    last_hook_call = reinterpret_cast<std::uint64_t>(from);
     auto* const address = const_cast<void*>(pointer);
     Worker* const worker = worker_of(address);
     const FirstHalf store = first_half;
@@ -260,45 +262,31 @@ void leave_function(CallStack& calls) {
     if (frame.enter != nullptr) tilereel_leave(frame.enter);
 }
 
-// Of the kernel's thread that has called us; null: none has.
+}  // namespace
+
 RunningBlock* block_of_thread() {
     RunningBlock* const block = RunningBlock::current();
     return block != nullptr && block->in_thread() ? block : nullptr;
 }
 
-}  // namespace
-}  // namespace tilereel::plain
-
-using namespace tilereel::plain;
-
-#define TILEREEL_FROM __builtin_return_address(0)
-
-extern "C" {
-
-void __tsan_init() {}
-
-// `caller`: where the function that calls this returns to.
-void __tsan_func_entry(void* caller) {
+void note_entry(const void* caller, const void* from, const char* frame) {
+    const CallSite* const at = CompilerFacts::instance().find(from);
+    if (at == nullptr) return;
+    Function& function = *at->function;
+    if (function.is_kernel) return enter_kernel(function, frame);
     RunningBlock* const block = block_of_thread();
-    const CallSite* const at = CompilerFacts::instance().find(TILEREEL_FROM);
-    Function* const function = at == nullptr ? nullptr : at->function;
-    if (function == nullptr) return;
-    if (function->is_kernel)
-        // A frame begins with the frame pointer of the caller.
-        return enter_kernel(*function,
-                            *static_cast<const char* const*>(__builtin_frame_address(0)));
     if (block == nullptr || !block->calls().in_kernel) return;
     finish_store();
-    if (function->is_library)
-        enter_library(block->calls(), *block, *function, caller);
+    if (function.is_library)
+        enter_library(block->calls(), *block, function, caller);
     else
-        enter_function(block->calls(), *function, caller);
+        enter_function(block->calls(), function, caller);
 }
 
-void __tsan_func_exit() {
+void note_exit(const void* from) {
     RunningBlock* const block = block_of_thread();
     if (block == nullptr || !block->calls().in_kernel) return;
-    const CallSite* const at = CompilerFacts::instance().find(TILEREEL_FROM);
+    const CallSite* const at = CompilerFacts::instance().find(from);
     if (at == nullptr) return;
     finish_store();
     CallStack& calls = block->calls();
@@ -310,68 +298,11 @@ void __tsan_func_exit() {
         --calls.library_depth;
 }
 
-#define TILEREEL_ACCESS_OF(bytes)                                            \
-    void __tsan_read##bytes(void* address) {                                 \
-        note_access(address, bytes, SiteKind::kLoad, true, TILEREEL_FROM);   \
-    }                                                                        \
-    void __tsan_write##bytes(void* address) {                                \
-        note_access(address, bytes, SiteKind::kStore, true, TILEREEL_FROM);  \
-    }                                                                        \
-    void __tsan_unaligned_read##bytes(void* address) {                       \
-        note_access(address, bytes, SiteKind::kLoad, false, TILEREEL_FROM);  \
-    }                                                                        \
-    void __tsan_unaligned_write##bytes(void* address) {                      \
-        note_access(address, bytes, SiteKind::kStore, false, TILEREEL_FROM); \
-    }
-TILEREEL_ACCESS_OF(1)
-TILEREEL_ACCESS_OF(2)
-TILEREEL_ACCESS_OF(4)
-TILEREEL_ACCESS_OF(8)
-TILEREEL_ACCESS_OF(16)
-
-void __tsan_read_range(void* address, std::size_t bytes) {
-    note_access(address, static_cast<std::uint32_t>(bytes), SiteKind::kLoad, false, TILEREEL_FROM);
-}
-void __tsan_write_range(void* address, std::size_t bytes) {
-    note_access(address, static_cast<std::uint32_t>(bytes), SiteKind::kStore, false, TILEREEL_FROM);
-}
-void __tsan_vptr_update(void** address, void*) {
-    note_access(address, sizeof(void*), SiteKind::kStore, true, TILEREEL_FROM);
-}
-void __tsan_vptr_read(void** address) {
-    note_access(address, sizeof(void*), SiteKind::kLoad, true, TILEREEL_FROM);
+void note_call(const void* from, const char* callee) {
+    RunningBlock* const block = block_of_thread();
+    CompilerFacts& facts = CompilerFacts::instance();
+    CallSite* const at = block == nullptr ? nullptr : facts.find(from);
+    if (at != nullptr) block->at(facts.site_for(*at, from, callee, SiteKind::kCall, 0, true));
 }
 
-// What the program calls instead of the C library (assembly.cpp): a kernel's threads have their
-// own.
-void* tilereel_malloc(std::size_t bytes);
-void tilereel_free(void* pointer);
-long tilereel_clock(void);
-int tilereel_printf(const char* format, ...);
-
-void* tilereel_any_malloc(std::size_t bytes) {
-    return block_of_thread() != nullptr ? tilereel_malloc(bytes) : std::malloc(bytes);
-}
-void tilereel_any_free(void* pointer) {
-    block_of_thread() != nullptr ? tilereel_free(pointer) : std::free(pointer);
-}
-void* tilereel_any_new(std::size_t bytes) {
-    return block_of_thread() != nullptr ? tilereel_malloc(bytes) : ::operator new(bytes);
-}
-void tilereel_any_delete(void* pointer) {
-    block_of_thread() != nullptr ? tilereel_free(pointer) : ::operator delete(pointer);
-}
-long tilereel_any_clock(void) {
-    return block_of_thread() != nullptr ? tilereel_clock() : static_cast<long>(std::clock());
-}
-int tilereel_puts(const char* text) { return tilereel_printf("%s\n", text); }
-int tilereel_putchar(int letter) { return tilereel_printf("%c", letter); }
-
-void tilereel_syncthreads() {
-    if (RunningBlock* const block = block_of_thread())
-        if (CallSite* const at = CompilerFacts::instance().find(TILEREEL_FROM))
-            block->at(CompilerFacts::instance().site_for(*at, TILEREEL_FROM, "__syncthreads",
-                                                         SiteKind::kCall, 0, true));
-    barrier_count(0);
-}
-}
+}  // namespace tilereel::plain

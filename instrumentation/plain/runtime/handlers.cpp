@@ -62,10 +62,12 @@ bool is_below_stack(std::uint64_t address, const void* context) {
 #endif
 }
 
-// Where the running thread is: what its hooks say, or the code without hooks.
+// Where the running thread is: what its hooks say, or the code without hooks; or it is inside of a
+// hook that records nothing.
 std::uint32_t line_of(const RunningBlock& block, std::uint64_t code) {
     if (const Site* const site = block.last_site()) return site->line;
-    return source_line(code).line;
+    const std::uint32_t line = source_line(code).line;
+    return line == 0 && last_hook_call != 0 ? source_line(last_hook_call - 1).line : line;
 }
 
 void on_fault(int signal_number, siginfo_t* info, void* context) {

@@ -93,7 +93,8 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
     if (grid.count() > room)
         return {cudaErrorCooperativeLaunchTooLarge,
                 "A cooperative launch of " + std::to_string(grid.count()) +
-                    " blocks; the GPU chosen holds " + std::to_string(room) + " at once.",
+                    " blocks; the GPU chosen holds " + std::to_string(room) + " at once (with " +
+                    std::to_string(kAssumedRegisters) + " registers a thread, which is assumed).",
                 "Launch as many blocks as cudaOccupancyMaxActiveBlocksPerMultiprocessor allows, "
                 "times the multiprocessors."};
     return {};

@@ -9,6 +9,8 @@ extern "C" char __executable_start;
 
 namespace tilereel::plain {
 
+thread_local std::uint64_t last_hook_call = 0;
+
 SourceLine source_line(std::uint64_t address) {
     const std::uint64_t begin = reinterpret_cast<std::uint64_t>(&__executable_start);
     char command[128];

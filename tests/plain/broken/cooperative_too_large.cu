@@ -1,4 +1,4 @@
-// says: A cooperative launch of 1000 blocks; the GPU chosen holds 264 at once.
+// says: A cooperative launch of 1000 blocks; the GPU chosen holds 264 at once (with 32 registers a thread
 // ends: exit 72
 __global__ void k() {}
 int main() {

@@ -31,8 +31,8 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
             options.product = *product;
             return std::string();
         },
-        "Show C = A B: the names of the three arrays, where they are not recognised, and M,N,K, "
-        "where the arrays do not tell; ^T behind a name: stored by columns",
+        "Show the arrays A,B,C as the product C = A B where it is not recognised; A,B,C,M,N,K "
+        "where the arrays do not tell the sizes; ^T after a name: column-major",
         "A,B,C[,M,N,K]")
         ->group(kGroup);
     app.add_option("-I,--include", options.include_folders, "Folder to look for headers in")
@@ -48,7 +48,8 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
         ->allow_extra_args(false)
         ->group(kGroup);
     app.add_option("--call", options.launch_lines,
-                   "Launch a kernel so, instead of main(): 'NAME<...> grid=4x4 block=256 n=100 "
+                   "Launch a kernel in this way instead of running main(): 'NAME<...> grid=4x4 "
+                   "block=256 n=100 "
                    "x[100]=random', with each parameter by name. Content: zeros, ones, index, "
                    "random, identity, or an expression of i, row and col")
         ->type_name("LAUNCH")

@@ -61,15 +61,28 @@ unknown_packages() {
     done
 }
 
+say_no_plugin_headers() {
+    say "$(system_name) offers no package $1: CUDA programs are recorded by the compiler's own hooks," \
+        "without sums and values of variables"
+}
+
 # apt_install NAMES...: installs them as root. The package lists are fetched only if the ones at
 # hand do not do. The first failure says nothing: stale or absent lists are the usual reason.
 apt_install() {
-    local as_root=() apt unknown
+    local as_root=() apt unknown wanted
     if ((EUID != 0)); then as_root=(sudo); fi
     apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
     "${apt[@]}" install --no-install-recommends "$@" >/dev/null 2>&1 </dev/null && return
     run_logged "${apt[@]}" update || return
     mapfile -t unknown < <(unknown_packages "$@")
+    # Without these, programs are recorded all the same.
+    if [[ ${unknown[*]} == gcc-+([0-9])-plugin-dev ]]; then
+        say_no_plugin_headers "${unknown[0]}"
+        mapfile -t wanted < <(printf '%s\n' "$@" | grep -Fxv "${unknown[0]}")
+        if ((${#wanted[@]} == 0)); then return; fi
+        set -- "${wanted[@]}"
+        unknown=()
+    fi
     if ((${#unknown[@]} > 0)); then
         stop "$(system_name) offers no package named ${unknown[*]}; install what holds the same" \
             "there, then run with TILEREEL_SKIP_PACKAGES=1"
@@ -100,8 +113,16 @@ install_packages() {
 
 # install_packages_and_plugin_headers NAMES...: in one call where g++ is there, else after it has come.
 install_packages_and_plugin_headers() {
-    local headers
+    local headers missing
     headers=$(compiler_plugin_package)
+    if [[ -n $headers && -z ${TILEREEL_SKIP_PACKAGES:-} ]] && has_debian_packages; then
+        mapfile -t missing < <(missing_packages "$@" "$headers")
+        # Nothing else is missing: not worth fetching the package lists each time.
+        if [[ ${missing[*]} == "$headers" && -n $(unknown_packages "$headers") ]]; then
+            say_no_plugin_headers "$headers"
+            return
+        fi
+    fi
     install_packages "$@" ${headers:+"$headers"}
     if [[ -n $headers ]]; then return; fi
     headers=$(compiler_plugin_package)

@@ -80,9 +80,9 @@ std::string missing_facts(const RecordedBy& by) {
     if (!by.accesses_only) return {};
     const std::size_t space = by.compiler.find(' ');
     const std::string version = space == std::string::npos ? "N" : by.compiler.substr(space + 1);
-    return "Recorded without the compiler plugin: sums, FLOPs and values of variables are missing, "
-           "accesses are all there; for the rest: apt-get install gcc-" +
-           version.substr(0, version.find('.')) + "-plugin-dev.";
+    return "Recorded without the compiler plugin: all accesses are here, but no sums, FLOPs "
+           "or values of variables; apt-get install gcc-" +
+           version.substr(0, version.find('.')) + "-plugin-dev adds them.";
 }
 
 std::span<const std::byte> first_content(const Trace& trace, ArrayId array) {

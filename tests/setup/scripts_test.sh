@@ -164,6 +164,21 @@ try "$run" kernels
 echo 'ID=debian' >"$world/os-release"
 printf 'libzip-dev\nxvfb\n' >"$world/missing"
 
+# A system without the compiler's headers for plugins: CUDA programs are recorded without them.
+printf 'libzip-dev\ngcc-14-plugin-dev\n' >"$world/missing"
+stand_in g++ '[[ $1 == -dumpversion ]] && echo 14'
+stand_in apt-cache 'printf "libzip-dev:\n  Installed: (none)\n  Candidate: 1.7.3\n"'
+stand_in apt-get 'case " $* " in *plugin-dev*) echo "E: Unable to locate package"; exit 100;; esac'
+try "$run" kernels
+[[ $status == 0 && $stderr == *"offers no package gcc-14-plugin-dev"* && $stderr != *"Unable to locate"* ]] ||
+    fail "without headers for plugins: it says so and goes on"
+[[ $calls == *"--no-install-recommends libzip-dev"* ]] || fail "without headers for plugins: the rest is installed"
+echo gcc-14-plugin-dev >"$world/missing"
+try "$run" kernels
+[[ $status == 0 && $calls != *"apt-get"* ]] || fail "without headers for plugins: it does not look for them each time"
+rm "$world/bin/g++" "$world/bin/apt-cache"
+printf 'libzip-dev\nxvfb\n' >"$world/missing"
+
 stand_in apt-get 'echo "E: no route to the mirror"; exit 100'
 try "$run" kernels
 [[ $status == 1 && -z $stdout && $stderr == *"E: no route to the mirror"* ]] ||

@@ -89,4 +89,12 @@ bool PanelMemory::close_topmost() {
     return false;
 }
 
+void note_program_text(PanelMemory::State& state, std::string_view file, std::string_view text) {
+    if (text == state.program_text && file == state.program_file) return;
+    state.program_changes.clear();
+    if (file == state.program_file) state.program_changes = changed_lines(state.program_text, text);
+    state.program_file = file;
+    state.program_text = text;
+}
+
 }  // namespace tilereel

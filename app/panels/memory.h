@@ -2,12 +2,15 @@
 // What the panels keep from frame to frame. Everything computed over a whole trace or source is
 // computed here once, when the recording, the block or the width changes, never in a frame.
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "app/panels/changed_lines.h"
 #include "app/panels/file_list.h"
 #include "app/panels/locals_panel.h"
 #include "app/panels/panels.h"
@@ -42,6 +45,9 @@ struct PanelMemory::State {
 
     SourceText source;
     std::string source_given;  // what `source` was prepared from
+    // Of the program that is shown: its file and text, and what was edited since the text before.
+    std::string program_file, program_text;
+    std::map<std::uint32_t, ChangedLine> program_changes;
     SourceWidth source_width;
     CodeNames source_names;
     std::uint32_t source_needs = 0;  // columns_needed()
@@ -96,6 +102,9 @@ struct PanelMemory::State {
     std::string offered;  // the problem that `way` belongs to
     std::size_t way = 0;
 };
+
+// The text of the program that is shown: tells what was edited since the one before.
+void note_program_text(PanelMemory::State& state, std::string_view file, std::string_view text);
 
 // Counts of the watched block by source line; computed anew when the replay changed.
 const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const Replay& replay);

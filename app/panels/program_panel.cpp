@@ -391,8 +391,11 @@ Commands draw_program(const Look& look, const Rect& rect, const Workbench& workb
     fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
     using Tab = PanelMemory::State::ProgramTab;
     Panel panel{look, *program, memory.state()};
-    if (workbench.shows_program() && workbench.replay() != nullptr)
+    if (workbench.shows_program() && workbench.replay() != nullptr) {
         panel.block = workbench.replay()->block();
+        const Trace& trace = workbench.replay()->trace();
+        note_program_text(memory.state(), trace.source_name, trace.source);
+    }
     const Rect inner{rect.x + look.px(14), rect.y + look.px(8), rect.w - look.px(28),
                      rect.h - look.px(16)};
     const float top = draw_head(panel, inner);

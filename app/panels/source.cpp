@@ -161,8 +161,27 @@ void follow(PanelMemory::State& state, const Look& look, const Measures& m, std:
     if (std::abs(target - state.source_scroll) < 0.02f) state.source_scroll = target;
 }
 
+// "was tile[16][16]", between the code and its cost; the sign alone where that has no room.
+void draw_change(const Look& look, const Measures& m, const ChangedLine& change, float middle,
+                 float code_end, float cost_begin) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    draw_text(list, {m.code.x + look.px(7), middle}, "~",
+              {Face::kMonoBold, m.code_px, colors.accent});
+    const std::string words = change.fresh ? "new" : "was " + change.was;
+    if (!change.fresh && change.was.empty()) return;
+    const float px = m.code_px - look.px(1), pad = 0.5f * px;
+    const float w = text_width(words, Face::kMono, px) + 2 * pad, h = std::min(1.5f * px, m.row);
+    const float right = cost_begin - look.px(6);
+    if (right - w < code_end + look.px(6)) return;
+    const Rect tag{right - w, middle - h / 2, w, h};
+    stroke_rect(list, tag, colors.accent, std::max(1.0f, look.px(1)), h / 2);
+    draw_text(list, {tag.x + pad, middle}, words, {Face::kMono, px, colors.ink2});
+}
+
 void draw_code_row(const Look& look, const Measures& m, const SourceText& source,
-                   const CodeRow& row, float top, bool running, bool left_out, Tick cost) {
+                   const CodeRow& row, float top, bool running, bool left_out, Tick cost,
+                   const ChangedLine* change) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float middle = top + m.row / 2;
@@ -192,9 +211,11 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
     }
     if (row.cut && row.runs.back().color == CodeColor::kComment)
         draw_text(list, {end, middle}, "\xe2\x80\xa6", {Face::kMono, m.code_px, colors.ink3});
+    float cost_begin = m.cost_right;
     if (row.first && cost > 0)
-        draw_text(list, {m.cost_right, middle}, with_commas(cost),
-                  {Face::kMono, m.code_px, colors.ink, Align::kRight});
+        cost_begin -= draw_text(list, {m.cost_right, middle}, with_commas(cost),
+                                {Face::kMono, m.code_px, colors.ink, Align::kRight});
+    if (row.first && change != nullptr) draw_change(look, m, *change, middle, end, cost_begin);
 }
 
 void draw_code(const Look& look, const Measures& m, const PanelMemory::State& state,
@@ -203,6 +224,9 @@ void draw_code(const Look& look, const Measures& m, const PanelMemory::State& st
     const std::uint32_t removed = replay == nullptr ? 0 : replay->trace().launch.removed_barrier;
     list->PushClipRect(m.code.min(), m.code.max(), true);
     const SourceText& source = state.source;
+    static const std::map<std::uint32_t, ChangedLine> kNone;
+    const bool edited = state.program_text == state.source_given;
+    const std::map<std::uint32_t, ChangedLine>& changes = edited ? state.program_changes : kNone;
     const auto first = static_cast<std::size_t>(std::max(0.0f, state.source_scroll));
     for (std::size_t i = first; i < source.rows.size(); ++i) {
         const CodeRow& row = source.rows[i];
@@ -212,8 +236,10 @@ void draw_code(const Look& look, const Measures& m, const PanelMemory::State& st
         const Tick cost = replay != nullptr && row.line < replay->ticks_of_line().size()
                               ? replay->ticks_of_line()[row.line]
                               : 0;
+        const auto change = changes.find(row.line);
         draw_code_row(look, m, source, row, top, row.line == line,
-                      removed != 0 && row.line == removed, cost);
+                      removed != 0 && row.line == removed, cost,
+                      change == changes.end() ? nullptr : &change->second);
     }
     list->PopClipRect();
 }

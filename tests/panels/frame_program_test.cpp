@@ -502,6 +502,51 @@ TEST(FrameProgram, AVariableIsShownByTheIterationsOfItsLoop) {
     }
 }
 
+// Saved with another text: the lines that were edited say what stood there.
+TEST(FrameProgram, EditedLinesSayWhatTheyWere) {
+    for (const auto& [width, height, text] :
+         {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 14)}) {
+        bool edited = false;
+        WorkbenchOptions options = options_for(kPrograms[0]);
+        options.programs = std::make_unique<ProgramBench>(
+            ProgramBenchOptions{.on_thread = false,
+                                .run =
+                                    [](const auto&, auto*) {
+                                        plain::ProgramRun run;
+                                        run.launches.resize(1);
+                                        run.launches[0].trace = "first.npz";
+                                        return run;
+                                    },
+                                .read = [&](const auto&) -> Result<Trace> {
+                                    Trace trace = testing::reduction_trace();
+                                    const std::size_t at = trace.source.find("s *= 2");
+                                    if (edited) trace.source.replace(at, 6, "s += s");
+                                    return trace;
+                                }});
+        FrameWindow window(std::move(options), width, height);
+        window.bench.view().text_px = text;
+        window.bench.apply(OpenProgram{});
+        window.driver.frames(2);
+        const auto words_of_frame = [&] {
+            window.bench.apply(SelectTab{0});
+            window.driver.frames(2);
+            return texts_of([&] { window.driver.frames(1); });
+        };
+        const auto is_sign = [](const DrawnText& t) { return t.text == "~"; };
+        EXPECT_EQ(std::ranges::count_if(words_of_frame(), is_sign), 0);
+        window.bench.apply(SelectTab{1});
+        edited = true;
+        window.bench.apply(RunProgramAgain{true});
+        window.driver.frames(2);
+        const auto texts = words_of_frame();
+        EXPECT_EQ(std::ranges::count_if(texts, is_sign), 1) << width;
+        EXPECT_EQ(window.bench.before().label, "before");
+        Faults faults;
+        Page{texts, window.look, {0, 0, width, height}, "edited"}.find(faults);
+        faults.report();
+    }
+}
+
 TEST(FrameProgram, TheBarChoosesLaunchAndBlock) {
     FrameWindow window(options_for(kPrograms[0]));
     window.bench.apply(OpenProgram{});

@@ -1,0 +1,41 @@
+// What of a source was edited since it was shown before.
+#include "app/panels/changed_lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tilereel {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+TEST(ChangedLines, TheFormerPartOfALineIsTold) {
+    EXPECT_THAT(changed_lines("a\n    __shared__ float tile[16][16];\nb\n",
+                              "a\n    __shared__ float tile[16][17];\nb\n"),
+                ElementsAre(Pair(2u, ChangedLine{"tile[16][16]", false})));
+    EXPECT_THAT(changed_lines("a\nx = in[i];\nb\n", "a\nx = in[i] + in[i + 1];\nb\n"),
+                ElementsAre(Pair(2u, ChangedLine{"in[i]", false})));
+    EXPECT_THAT(changed_lines("a\nint count = 1;\n", "a\nint counter = 1;\n"),
+                ElementsAre(Pair(2u, ChangedLine{"count", false})));
+}
+
+TEST(ChangedLines, LinesThatWereNotThereAreNew) {
+    EXPECT_THAT(changed_lines("a\nb\nc\n", "a\nfirst\nb\n\nsecond\nc\n"),
+                ElementsAre(Pair(2u, ChangedLine{"", true}), Pair(5u, ChangedLine{"", true})));
+}
+
+TEST(ChangedLines, LinesThatWereTakenOutAreNotTold) {
+    EXPECT_THAT(changed_lines("a\nb\nc\nd\n", "a\nd\n"), IsEmpty());
+}
+
+TEST(ChangedLines, TheSameAndQuiteAnotherTextHaveNone) {
+    EXPECT_THAT(changed_lines("a\nb\n", "a\nb\n"), IsEmpty());
+    EXPECT_THAT(changed_lines("a\nb\n", "c\nd\n"), IsEmpty());
+    EXPECT_THAT(changed_lines("", "c\nd\n"), IsEmpty());
+    EXPECT_THAT(changed_lines("a\n", ""), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tilereel

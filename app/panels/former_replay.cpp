@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 
-#include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/ui/widgets.h"
 
@@ -40,16 +39,15 @@ void draw_clock(const Look& look, ImVec2 center, float radius) {
     list->AddLine(center, {center.x + 0.5f * radius, center.y}, color, width);
 }
 
+// On the upper edge of the stage, where no words stand.
 void draw_badge(const Look& look, const Rect& stage, const std::string& started) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const float px = type_px(look, 14), h = std::round(1.8f * px), icon = 0.45f * px;
+    const float above = look.px(8), below = look.px(look.text > 1.5f ? 12 : 10);
+    const float h = above + below, px = h / 1.3f, icon = 0.4f * px;
     const std::string words = "former replay" + (started.empty() ? "" : ", of " + started);
     const float w = text_width(words, Face::kSemiBold, px) + 2 * icon + 1.8f * px;
-    Rect button;  // stands in the same corner
-    const float right = find_widget("stage.as_arrays", button) ? button.x - look.px(8)
-                                                               : stage.right() - look.px(12);
-    const Rect badge{std::round(right - w), std::round(stage.bottom() - h - look.px(6)), w, h};
+    const Rect badge{std::round(stage.center().x - w / 2), stage.y - above, w, h};
     fill_rect(list, badge, colors.panel, h / 2);
     stroke_rect(list, badge, colors.ink2, std::max(1.0f, look.px(1.5f)), h / 2);
     draw_clock(look, {badge.x + 0.7f * px + icon, badge.center().y}, icon);

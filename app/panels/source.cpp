@@ -369,9 +369,13 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
             draw_barrier_controls(look, m, state.source, state.source_scroll, workbench, *kernel);
     const CodeRow* pointed = row_at(state, m, ImGui::GetIO().MousePos);
     const Rect code{m.gutter_right, m.code.y, m.code.right() - m.gutter_right, m.code.h};
-    touch_area(look, "source.code", code,
-               pointed != nullptr && pointed->cut ? state.source.line_text(pointed->line)
-                                                  : std::string_view());
+    std::string tip;
+    if (pointed != nullptr && pointed->cut) tip = state.source.line_text(pointed->line);
+    if (pointed != nullptr && state.program_text == state.source_given)
+        if (const auto change = state.program_changes.find(pointed->line);
+            change != state.program_changes.end() && !change->second.was.empty())
+            tip = "Before it was saved: " + change->second.was;
+    touch_area(look, "source.code", code, tip);
     if (replay != nullptr && line > 0 && m.foot.h > 0)
         draw_line_figures(look, m, state, *replay, line);
     return commands;

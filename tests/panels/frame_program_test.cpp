@@ -313,7 +313,6 @@ TEST(FrameProgram, WhatIsAccessedStandsLarge) {
             std::size_t moved = 0;
             for (Tick tick = 0; tick < window.bench.replay()->ticks(); ++tick) {
                 window.bench.apply(SeekTo{static_cast<double>(tick), true});
-                window.driver.frames(1);
                 const std::string where = std::to_string(width) + ", text " + std::to_string(text) +
                                           ", tick " + std::to_string(tick);
                 const auto texts = texts_of([&] { window.driver.frames(1); });
@@ -622,6 +621,21 @@ TEST(FrameProgram, ErrorsStandAtTheirLines) {
         texts, [](const DrawnText& t) { return t.text.starts_with("Line 1: A ; is missing"); }));
     EXPECT_TRUE(window.bench.shows_program());
     EXPECT_TRUE(window.driver.has("stage.former"));
+    Faults faults;
+    for (const auto& [width, height] :
+         {std::pair(1280.0f, 720.0f), {1366.0f, 768.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}})
+        for (const int text : {14, 28}) {
+            window.bench.view().text_px = text;
+            window.driver.resize(width, height);
+            window.driver.frames(14);  // it has faded
+            const auto of_frame = texts_of([&] { window.driver.frames(1); });
+            Page{of_frame,
+                 window.look,
+                 {0, 0, width, height},
+                 "former replay, " + std::to_string(width) + ", text " + std::to_string(text)}
+                .find(faults);
+        }
+    faults.report();
     const Tick before = window.tick();
     window.driver.press(Key::kRight);
     window.finish_step();

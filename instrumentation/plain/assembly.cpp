@@ -66,9 +66,11 @@ std::string_view replacement_of(std::string_view callee) {
     return {};
 }
 
-// Thread-local variables of others are named through these relocations.
-constexpr std::array<std::string_view, 2> kBehind = {"@gottpoff", "@tlsgd"};            // x86-64
-constexpr std::array<std::string_view, 2> kBefore = {":gottprel:", ":gottprel_lo12:"};  // AArch64
+// Thread-local variables are named through these relocations; those of an unnamed namespace through
+// the ones for a variable of the program's own.
+constexpr std::array<std::string_view, 3> kBehind = {"@gottpoff", "@tlsgd", "@tpoff"};  // x86-64
+constexpr std::array<std::string_view, 5> kBefore = {
+    ":gottprel:", ":gottprel_lo12:", ":tprel_hi12:", ":tprel_lo12_nc:", ":tprel_lo12:"};  // AArch64
 constexpr std::string_view kDynamicShared = "tilereel_dynamic_shared";
 
 class Marker {
@@ -167,6 +169,7 @@ class Marker {
             if (const std::size_t at = text.find(sign); at != std::string::npos) {
                 std::size_t begin = at;
                 while (begin > 0 && is_symbol(text[begin - 1])) --begin;
+                if (text[begin] == '$') ++begin;  // of a constant operand
                 replace(text, begin, at);
             }
         for (const std::string_view sign : kBefore)

@@ -98,8 +98,8 @@ class Writer {
     }
     // A declaration of an array without a bound, or of anything thread-local, that no file defines.
     static bool is_dynamic_shared(Dwarf_Die* entry) {
-        return number_of(entry, DW_AT_declaration) && number_of(entry, DW_AT_external) &&
-               type_of(entry).extent_count != 0 && type_of(entry).bytes == 0;
+        return number_of(entry, DW_AT_declaration) && type_of(entry).extent_count != 0 &&
+               type_of(entry).bytes == 0;
     }
     void add_device_variable(Dwarf_Die* entry) {
         const std::uint64_t align = number_of(entry, DW_AT_alignment).value_or(0);
@@ -270,7 +270,8 @@ class Writer {
             const int tag = dwarf_tag(&scopes[i]);
             const bool named =
                 tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type;
-            if (named && !name_of(&scopes[i]).empty()) name = name_of(&scopes[i]) + "::" + name;
+            const std::string scope = name_of(&scopes[i]);
+            if (named) name = (scope.empty() ? "{anonymous}" : scope) + "::" + name;
         }
         std::free(scopes);
         return name;

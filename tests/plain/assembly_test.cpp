@@ -48,6 +48,8 @@ TEST(Assembly, WhatOthersDefineIsDynamicSharedMemory) {
     const std::string own = "\t.section\t.tbss\ntile:\n\t.zero\t4\n";
     EXPECT_THAT(mark_assembly("\tmovq\tdata@gottpoff(%rip), %rax\n"),
                 HasSubstr("\tmovq\ttilereel_dynamic_shared@gottpoff(%rip), %rax\n"));
+    EXPECT_THAT(mark_assembly("\tmovq\t$_ZN12_GLOBAL__N_14dataE@tpoff, %rax\n"),
+                HasSubstr("\tmovq\t$tilereel_dynamic_shared@tpoff, %rax\n"));
     EXPECT_THAT(mark_assembly("\tldr\tx0, [x0, #:gottprel_lo12:data]\n"),
                 HasSubstr(":gottprel_lo12:tilereel_dynamic_shared]"));
     EXPECT_THAT(mark_assembly(own + "\tmovq\ttile@gottpoff(%rip), %rax\n"),

@@ -167,6 +167,37 @@ int main() {
     EXPECT_THAT(ran.launches[0].findings[0], HasSubstr("writes near[8], beyond its 8 elements"));
 }
 
+TEST_F(Program, WithoutThePluginAnUnnamedNamespaceHasDynamicSharedMemory) {
+    const WithoutPlugin without;
+    const ProgramRun ran = run(R"(#include <cstdio>
+namespace inner {
+namespace {
+template <int N>
+__global__ void turn(int* x) {
+    extern __shared__ int s[];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    x[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+}
+void go(int* x) { turn<8><<<1, 8, 32>>>(x); }
+}
+int main() {
+    int *x, h[8];
+    cudaMalloc(&x, 32);
+    inner::go(x);
+    cudaMemcpy(h, x, 32, cudaMemcpyDeviceToHost);
+    for (int i : h) printf("%d ", i);
+    cudaFree(x);
+}
+)");
+    EXPECT_EQ(ran.output, "7 6 5 4 3 2 1 0 ");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].kernel, "inner::{anonymous}::turn<8>");
+    EXPECT_THAT(ran.launches[0].findings, testing::IsEmpty());
+    EXPECT_EQ(accesses(trace_of(ran.launches[0]), 7, "s", Operation::kStore), 8u);
+}
+
 // Block 70 is not recorded; time is up while it is inside of a hook, most likely.
 TEST_F(Program, WithoutThePluginAnEndlessLoopHasItsLine) {
     const WithoutPlugin without;

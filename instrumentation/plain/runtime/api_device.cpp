@@ -249,7 +249,8 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    if (device != 0 || peer != 0) return set_error(cudaErrorInvalidDevice);  // there is one GPU
     *can = 0;
     return cudaSuccess;
 }

@@ -25,6 +25,7 @@ int main() {
     CHECK(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT) == CURAND_STATUS_SUCCESS);
     curandSetPseudoRandomGeneratorSeed(generator, 1234);
     CHECK(curandGenerateUniform(generator, x, n) == CURAND_STATUS_SUCCESS);
+    cudaDeviceSynchronize();
     double sum = 0;
     bool in_range = true;
     for (int i = 0; i < n; ++i) sum += x[i], in_range = in_range && x[i] > 0 && x[i] <= 1;
@@ -32,8 +33,10 @@ int main() {
     const float first = x[0];
     curandSetPseudoRandomGeneratorSeed(generator, 1234);
     curandGenerateUniform(generator, x, 1);
+    cudaDeviceSynchronize();
     CHECK(x[0] == first);
     CHECK(curandGenerateNormal(generator, x, n, 3.0f, 2.0f) == CURAND_STATUS_SUCCESS);
+    cudaDeviceSynchronize();
     double mean = 0, variance = 0;
     for (int i = 0; i < n; ++i) mean += x[i] / n;
     for (int i = 0; i < n; ++i) variance += (x[i] - mean) * (x[i] - mean) / n;

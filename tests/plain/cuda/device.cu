@@ -30,7 +30,11 @@ int main() {
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
     CHECK(driver >= runtime && runtime == CUDART_VERSION);
-    CHECK(cudaDeviceCanAccessPeer(&value, 0, 1) == cudaSuccess && value == 0);
+    int devices = 0;
+    cudaGetDeviceCount(&devices);
+    CHECK(cudaDeviceCanAccessPeer(&value, 0, devices) == cudaErrorInvalidDevice);
+    CHECK(cudaGetLastError() == cudaErrorInvalidDevice);
+    CHECK(cudaDeviceCanAccessPeer(&value, 0, 0) == cudaSuccess && value == 0);
     CHECK(cudaDeviceReset() == cudaSuccess);
     return failures;
 }

@@ -17,7 +17,7 @@ std::string roff(const std::string& text) {
     return safe;
 }
 
-std::string upper(std::string text) {
+std::string in_capitals(std::string text) {
     std::ranges::transform(text, text.begin(), [](unsigned char letter) {
         return static_cast<char>(std::toupper(letter));
     });
@@ -77,7 +77,7 @@ std::string commands_of(const CLI::App& app) {
 
 std::string man_page(const CLI::App& app, const std::string& version) {
     const std::string name = app.get_name();
-    return ".TH " + upper(name) + " 1 \"\" \"" + roff(name + " " + version) +
+    return ".TH " + in_capitals(name) + " 1 \"\" \"" + roff(name + " " + version) +
            "\" \"User commands\"\n"
            ".SH NAME\n" +
            roff(name) + " \\- shows what each thread of a CUDA kernel does to memory\n" +

@@ -10,7 +10,7 @@ constexpr std::size_t kMostBlocks = 16;         // whose accesses are looked at
 constexpr std::size_t kMostRecords = 1u << 20;  // of a launch that is searched for runs
 
 // A rectangle of a matrix, half-open.
-struct Part {
+struct MatrixPart {
     std::uint32_t row0 = ~0u, row1 = 0, column0 = ~0u, column1 = 0;
     [[nodiscard]] bool empty() const { return row0 >= row1; }
     [[nodiscard]] std::uint32_t rows() const { return row1 - row0; }
@@ -19,16 +19,17 @@ struct Part {
         row0 = std::min(row0, at.row), row1 = std::max(row1, at.row + 1);
         column0 = std::min(column0, at.column), column1 = std::max(column1, at.column + 1);
     }
-    [[nodiscard]] bool has_rows_of(const Part& c) const {
+    [[nodiscard]] bool has_rows_of(const MatrixPart& c) const {
         return !empty() && row0 <= c.row0 && row1 >= c.row1 && rows() <= c.rows();
     }
-    [[nodiscard]] bool has_columns_of(const Part& c) const {
+    [[nodiscard]] bool has_columns_of(const MatrixPart& c) const {
         return !empty() && column0 <= c.column0 && column1 >= c.column1 && columns() <= c.columns();
     }
 };
 
 // False: an element lies outside the matrix.
-bool add_all(const std::vector<std::uint32_t>& elements, const StoredMatrix& matrix, Part& part) {
+bool add_all(const std::vector<std::uint32_t>& elements, const StoredMatrix& matrix,
+             MatrixPart& part) {
     for (const std::uint32_t element : elements) {
         const ElementPlace at = matrix.place_of(element);
         if (!matrix.holds(at)) return false;
@@ -159,7 +160,7 @@ std::optional<std::uint32_t> ProductAccesses::outside(ArrayId array,
 }
 
 bool ProductAccesses::fill(ArrayId array, const StoredMatrix& matrix) const {
-    Part part;
+    MatrixPart part;
     for (const Block& block : blocks_)
         for (const auto& [site, elements] : block.elements)
             if (trace_.sites[site].array == array && !add_all(elements, matrix, part)) return false;
@@ -170,7 +171,7 @@ bool ProductAccesses::fill(ArrayId array, const StoredMatrix& matrix) const {
 bool ProductAccesses::split_sites(const ProductForm& form, std::vector<SiteId>& of_b) const {
     std::map<SiteId, std::pair<bool, bool>> can_be;  // A, B
     for (const Block& block : blocks_) {
-        Part c;
+        MatrixPart c;
         for (const auto& [site, elements] : block.elements)
             if (trace_.sites[site].array == form.matrices.c &&
                 writes(trace_.sites[site].operation) && !add_all(elements, form.c, c))
@@ -178,7 +179,7 @@ bool ProductAccesses::split_sites(const ProductForm& form, std::vector<SiteId>& 
         if (c.empty()) continue;
         for (const auto& [site, elements] : block.elements) {
             if (trace_.sites[site].array != form.matrices.a) continue;
-            Part a, b;
+            MatrixPart a, b;
             if (!add_all(elements, form.a, a) || !add_all(elements, form.b, b)) return false;
             auto& [is_a, is_b] = can_be.try_emplace(site, true, true).first->second;
             is_a = is_a && a.row0 >= c.row0 && a.row1 <= c.row1;
@@ -209,7 +210,7 @@ ProductAccesses::Fit ProductAccesses::fit(const ProductForm& form) const {
     bool any = false;
     fit.multiplies_enough = true;
     for (const Block& block : blocks_) {
-        Part a, b, c;
+        MatrixPart a, b, c;
         for (const auto& [id, elements] : block.elements) {
             const Site& site = trace_.sites[id];
             if (site.array == ids.c) {

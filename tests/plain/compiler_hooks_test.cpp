@@ -100,6 +100,62 @@ TEST(CompilerHooks, ProgramsCountAsWithThePlugin) {
     for (const auto& [name, run] : run_each(programs)) compare(name, run, with.at(name));
 }
 
+// Loops of different lengths, a recursion, a switch, structures, and lanes that look at each
+// other's elements, so that they run in lockstep.
+TEST_F(Program, LanesThatPartAndMeetAgainCountAsWithThePlugin) {
+    const char* const text = R"(struct P { double x, y, z; };
+__device__ int depth(int n, const int* a) { return n <= 0 ? a[0] : a[n] + depth(n - 1, a); }
+__global__ void k(const int* a, int* b, P* p, int n) {
+    __shared__ P tile[32];
+    __shared__ char flags[40];
+    const int t = threadIdx.x;
+    tile[t] = p[t];
+    flags[t] = t & 1;
+    __syncthreads();
+    int s = 0;
+    for (int i = 0; i < (t & 3) + 1; ++i) {
+        for (int j = i; j < n; j += 8) s += a[(j * 3 + t) % n];
+        if (flags[(t + i) % 32]) {
+            s -= a[i];
+            continue;
+        }
+        s += depth(i, a);
+    }
+    while (s > 1000) {
+        s -= a[s % n] + 1;
+        if (s & 64) break;
+    }
+    p[31 - t] = tile[t];
+    do { b[t] = s; --s; } while (s > 0 && s % 7);
+    switch (t % 4) {
+        case 0: b[t] += a[1]; break;
+        case 1: b[t] -= a[2]; break;
+        default: b[t] ^= a[3];
+    }
+    if (t < 16) {
+        auto m = [&](int q) { return a[q] + tile[q].y; };
+        b[t] += int(m(t));
+    }
+    for (int d = 16; d > 0; d >>= 1) b[t] += __shfl_down_sync(~0u, b[t], d);
+    atomicAdd(&b[t / 8], 1);
+}
+int main() {
+    const int n = 96;
+    int h[n], *a, *b;
+    P* p;
+    for (int i = 0; i < n; ++i) h[i] = i * 37 % 101;
+    cudaMalloc(&a, sizeof h), cudaMalloc(&b, sizeof h), cudaMalloc(&p, 32 * sizeof(P));
+    cudaMemset(p, 0, 32 * sizeof(P));
+    cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
+    k<<<2, 32>>>(a, b, p, n);
+    cudaFree(a), cudaFree(b), cudaFree(p);
+}
+)";
+    const ProgramRun with = run(text);
+    const WithoutPlugin without;
+    compare("lanes that part", run(text), with);
+}
+
 void expect_own_checks_to_pass(const std::set<std::string>& names) {
     const WithoutPlugin without;
     for (const auto& [name, run] : run_each(programs_of("cuda", names))) {

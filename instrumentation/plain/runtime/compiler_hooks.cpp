@@ -45,7 +45,7 @@ struct FirstHalf {
 thread_local FirstHalf first_half;
 
 void finish_store() {
-    if (last_store.worker == nullptr) return;
+    if (last_store.worker == nullptr || last_store.worker->calls().atomic_target != nullptr) return;
     if (!last_store.astray)
         last_store.worker->stored(last_store.address);
     else if (last_store.saved_bytes != 0)
@@ -69,6 +69,11 @@ bool is_known_memory(const Worker& worker, std::uint64_t address) {
     const auto holds = [&](const MemoryArray& array) { return address - array.base < array.bytes; };
     return std::ranges::any_of(worker.shared_arrays(), holds) ||
            DeviceMemory::instance().find(address) != nullptr;
+}
+
+bool is_atomic_function(const CallStack& calls) {
+    return calls.library_depth != 0 && calls.callee != nullptr &&
+           std::string_view(calls.callee).starts_with("atomic");
 }
 
 struct Told {
@@ -140,7 +145,9 @@ void* note_access(const void* pointer, std::uint32_t bytes, SiteKind kind, bool 
     last_hook_call = reinterpret_cast<std::uint64_t>(from);
     auto* const address = const_cast<void*>(pointer);
     Worker* const worker = worker_of(address);
+    // Other lanes of the warp may come first: what is told may suspend the thread.
     const FirstHalf store = first_half;
+    first_half.at = nullptr;
     if (worker == nullptr && store.at == nullptr) return address;
     CallSite* const at = CompilerFacts::instance().find(from);
     if (at == nullptr) return address;
@@ -154,7 +161,6 @@ void* note_access(const void* pointer, std::uint32_t bytes, SiteKind kind, bool 
             told.worker != nullptr)
             target = tell(told, address, bytes);
     if (store.at == nullptr) return target;
-    first_half.at = nullptr;
     if (Worker* const storing = worker_of(store.address))
         if (const Told told = recipient_of(storing, store.address, store.bytes, SiteKind::kStore,
                                            store.is_aligned, *store.at);
@@ -166,13 +172,20 @@ void* note_access(const void* pointer, std::uint32_t bytes, SiteKind kind, bool 
 void* note_atomic(const volatile void* pointer, std::uint32_t bytes, SiteKind kind,
                   const void* from) {
     auto* const address = const_cast<void*>(pointer);
+    if (const RunningBlock* const block = block_of_thread(); block != nullptr)
+        if (void* const target = RunningBlock::current()->calls().atomic_target) return target;
     Worker* const worker = worker_of(address);
     if (worker == nullptr) return address;
-    if (kind == SiteKind::kLoad && worker->calls().library_depth != 0) return address;
+    // A function of our headers loads, computes and exchanges until nobody else has come between.
+    const bool in_atomic = is_atomic_function(worker->calls());
+    if (worker->calls().library_depth != 0 && !in_atomic) return address;
     CallSite* const at = CompilerFacts::instance().find(from);
     if (at == nullptr) return address;
-    const Told told = recipient_of(worker, address, bytes, kind, true, *at);
-    return told.worker == nullptr ? address : tell(told, address, bytes);
+    const Told told =
+        recipient_of(worker, address, bytes, in_atomic ? SiteKind::kAtomic : kind, true, *at);
+    void* const target = told.worker == nullptr ? address : tell(told, address, bytes);
+    if (in_atomic) worker->calls().atomic_target = target;
+    return target;
 }
 
 namespace {
@@ -235,6 +248,13 @@ void enter_library(CallStack& calls, RunningBlock& block, const Function& functi
                                 function.short_name, SiteKind::kCall, 0, true));
 }
 
+void leave_library(CallStack& calls, const Function& function) {
+    --calls.library_depth;
+    if (calls.atomic_target == nullptr || calls.callee != function.short_name) return;
+    calls.atomic_target = nullptr;
+    finish_store();
+}
+
 void enter_function(CallStack& calls, const Function& function, const void* caller) {
     CallStack::Frame frame{nullptr, calls.library_depth, calls.caller, calls.callee};
     const bool is_recorded = Worker::current() != nullptr && !running.idle;
@@ -295,7 +315,7 @@ void note_exit(const void* from) {
     else if (!at->function->is_library)
         leave_function(calls);
     else if (calls.library_depth > 0)
-        --calls.library_depth;
+        leave_library(calls, *at->function);
 }
 
 void note_call(const void* from, const char* callee) {

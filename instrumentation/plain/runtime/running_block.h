@@ -37,6 +37,8 @@ struct CallStack {
     std::uint32_t library_depth = 0;
     const void* caller = nullptr;
     const char* callee = nullptr;  // the function that is called there
+    // Of an atomic function, which has been told as one access: where it takes place.
+    void* atomic_target = nullptr;
     std::vector<Frame> frames;
 };
 

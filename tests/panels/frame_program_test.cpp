@@ -260,7 +260,7 @@ TEST(FrameProgram, TheUserSaysWhichArraysAreAProduct) {
         chosen.sizes[0] = 17;
         window.driver.click("stage.product.show");
         window.driver.frames(2);
-        EXPECT_NE(window.bench.message().find("A (x) has 256 elements, but 17 x 16 needs 272"),
+        EXPECT_NE(window.bench.message().find("C (y) has 256 elements, but 17 x 16 needs 272"),
                   std::string::npos)
             << window.bench.message();
         ASSERT_TRUE(window.driver.has("stage.product"));

@@ -5,8 +5,10 @@
 #include <cctype>
 #include <cmath>
 
+#include "instrumentation/base/with_commas.h"
 #include "kernels/kernel_text.h"
 #include "kernels/ladder.h"
+#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -222,7 +224,7 @@ Result<LaunchShape> launch_of_row(const KernelParameters& p) {
 
 // What a KernelInfo points into.
 struct Entry {
-    std::string title, file_name, idea, watch, next, from, needs;
+    std::string title, file_name, plain_file_name, idea, watch, next, from, needs;
     std::vector<int> tiles, pads;
     std::vector<KernelBarrier> barriers;
 };
@@ -258,6 +260,8 @@ Entry make_entry(const LadderRow& row) {
     const std::string_view text = kernel_text(row.stem);
     Entry entry{.title = std::string(row.stem),
                 .file_name = std::string(row.stem) + ".cuh",
+                .plain_file_name =
+                    plain_kernel_text(row.stem).empty() ? "" : std::string(row.stem) + ".cu",
                 .idea = header_paragraph(text, "Idea"),
                 .watch = header_paragraph(text, "Watch"),
                 .next = header_paragraph(text, "Next"),
@@ -304,6 +308,8 @@ class Catalog {
                           .title = e.title,
                           .file_name = e.file_name,
                           .source = kernel_text(id),
+                          .plain_file_name = e.plain_file_name,
+                          .plain_source = plain_kernel_text(id),
                           .idea = e.idea,
                           .watch = e.watch,
                           .next = e.next,
@@ -328,14 +334,10 @@ const Catalog& the_catalog() {
     return catalog;
 }
 
-// "2, 4 or 8"
-std::string choices(std::span<const int> values) {
-    std::string text;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i > 0) text += i + 1 == values.size() ? " or " : ", ";
-        text += std::to_string(values[i]);
-    }
-    return text;
+Error too_much_shared(const KernelInfo& kernel, std::uint32_t bytes) {
+    return wrong_call(std::string(kernel.id) + " would take " + with_commas(bytes) +
+                      " bytes of shared memory a block, and a GPU gives at most " +
+                      with_commas(std::uint64_t{kMostSharedBytes}) + "; use a smaller PAD");
 }
 
 }  // namespace
@@ -354,13 +356,16 @@ Result<LaunchShape> validate(const KernelInfo& kernel, const KernelParameters& p
         if (extent < 1 || extent > kLargestExtent)
             return wrong_call(std::string(1, name) + " is " + std::to_string(extent) +
                               "; use a size from 1 to " + std::to_string(kLargestExtent));
-    if (std::ranges::find(kernel.tiles, p.tile) == kernel.tiles.end())
-        return wrong_call("TILE is " + std::to_string(p.tile) + ": " + std::string(kernel.id) +
-                          " takes " + choices(kernel.tiles));
-    if (std::ranges::find(kernel.pads, p.pad) == kernel.pads.end())
-        return wrong_call("PAD is " + std::to_string(p.pad) + ": " + std::string(kernel.id) +
-                          " takes " + choices(kernel.pads));
-    return kernel.launch_shape(p);
+    if (const Status variant = check_variant(kernel, p.tile, p.pad); !variant)
+        return variant.error();
+    Result<LaunchShape> shape = kernel.launch_shape(p);
+    if (!shape) return shape;
+    LaunchShape& launch = shape.value();
+    launch.static_shared_bytes =
+        static_cast<std::uint32_t>(static_shared_bytes(kernel, p.tile, p.pad));
+    if (launch.dynamic_shared_bytes > kMostSharedBytes && !is_built_in(kernel, p.tile, p.pad))
+        return too_much_shared(kernel, launch.dynamic_shared_bytes);
+    return shape;
 }
 
 std::string tile_words(const KernelInfo& kernel, int tile) {

@@ -23,6 +23,7 @@ struct LaunchShape {
     unsigned grid_x = 1, grid_y = 1;
     unsigned block_x = 1, block_y = 1;
     std::uint32_t dynamic_shared_bytes = 0;
+    std::uint32_t static_shared_bytes = 0;  // where variants.h knows
     int tile_columns = 0;  // of a block's tile of C; 0: as many as it has rows
 };
 
@@ -43,6 +44,8 @@ struct KernelInfo {
     std::string_view title;                    // as spoken: "09 tiled"
     std::string_view file_name;                // "09_tiled.cuh"
     std::string_view source;                   // the file's whole text
+    std::string_view plain_file_name;          // "09_tiled.cu", in kernels/plain; empty: none
+    std::string_view plain_source;             // the same kernel in plain CUDA; or empty
     std::string_view idea, watch, next, from;  // its header, one paragraph each
     std::string_view needs;                    // likewise: its preconditions
     bool on_cpu = false;                       // written for the CPU: recorded as blocks of one thread
@@ -50,8 +53,8 @@ struct KernelInfo {
     // memory: threads wait for each other in other ways than at the block's barrier. A race takes
     // kernels/cuda/champion.h, whatever TILE is.
     bool boxes = false;
-    std::span<const int> tiles;                // offered, ascending
-    std::span<const int> pads;                 // offered, ascending; {0} if the kernel has none
+    // Built in, ascending; {0} if the kernel has no PAD. variants.h: which others it can have.
+    std::span<const int> tiles, pads;
     std::span<const KernelBarrier> barriers;   // that its text calls, from the top
     // The launch, or kWrongCall with a sentence that says which size to use instead.
     Result<LaunchShape> (*launch_shape)(const KernelParameters&);
@@ -65,8 +68,8 @@ inline constexpr int kLargestExtent = 1 << 20;  // of M, N or K in any request
 [[nodiscard]] std::span<const KernelInfo> catalog();
 // Accepts the id ("09_tiled"); nullptr if there is none.
 [[nodiscard]] const KernelInfo* find_kernel(std::string_view id);
-// Everything that must hold before a launch: M, N, K in 1..kLargestExtent, TILE and PAD offered,
-// the kernel's own preconditions. kWrongCall with what to do.
+// Everything that must hold before a launch: M, N, K in 1..kLargestExtent, TILE and PAD such as the
+// kernel can have (variants.h), the kernel's own preconditions. kWrongCall with what to do.
 [[nodiscard]] Result<LaunchShape> validate(const KernelInfo& kernel, const KernelParameters& p);
 
 // What a TILE is, where a block's tile of C is no square: "256 x 128"; else the number.

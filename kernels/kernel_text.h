@@ -6,5 +6,7 @@ namespace tilereel {
 
 // Of kernels/<stem>.cuh; empty if the ladder has no such kernel.
 [[nodiscard]] std::string_view kernel_text(std::string_view stem);
+// Of kernels/plain/<stem>.cu, the same kernel in plain CUDA; empty if there is none.
+[[nodiscard]] std::string_view plain_kernel_text(std::string_view stem);
 
 }  // namespace tilereel

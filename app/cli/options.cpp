@@ -7,7 +7,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/removed_barrier.h"
 #include "app/workbench/block_by_occupancy.h"
-#include "instrumentation/record/device/recorder.h"
+#include "instrumentation/plain/ladder.h"
 #include "instrumentation/record/kernel_of_trace.h"
 #include "instrumentation/trace/trace_file.h"
 
@@ -235,9 +235,9 @@ Status check_subject(const Subject& subject) {
 
 Result<Trace> record_as_asked(const RecordRequest& request) {
     std::string without_gpu;
-    Result<Trace> trace = record(request, nullptr, &without_gpu);
+    Result<Trace> trace = plain::record_ladder(request, nullptr, &without_gpu);
     if (trace && !without_gpu.empty())
-        std::fprintf(stderr, "tilereel: recorded by the emulator: %s\n", without_gpu.c_str());
+        std::fprintf(stderr, "tilereel: recorded without a GPU: %s\n", without_gpu.c_str());
     return trace;
 }
 

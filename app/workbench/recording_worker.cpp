@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/workbench/wrong_product.h"
-#include "instrumentation/record/device/recorder.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 
@@ -24,8 +24,9 @@ struct RecordingWorker::Task {
 
   private:
     Result<Trace> record_somewhere(const RecordFunction& record);
-    Result<FinishedRecording> finish(std::shared_ptr<const Trace> trace);
-    CountsColumn before_column();
+    Result<FinishedRecording> finish(std::shared_ptr<const Trace> trace,
+                                     const RecordFunction& record);
+    CountsColumn before_column(const RecordFunction& record);
 
     std::string without_gpu_;
 };
@@ -44,10 +45,10 @@ Result<Trace> RecordingWorker::Task::record_somewhere(const RecordFunction& reco
 
 RecordingOutcome RecordingWorker::Task::run(const RecordFunction& record) {
     try {
-        if (job.trace) return finish(job.trace);
+        if (job.trace) return finish(job.trace, record);
         Result<Trace> trace = record_somewhere(record);
         if (!trace) return trace.error();
-        return finish(std::make_shared<const Trace>(std::move(trace).value()));
+        return finish(std::make_shared<const Trace>(std::move(trace).value()), record);
     } catch (const std::bad_alloc&) {
         return failed("There is not enough memory for this recording; choose smaller M, N or K");
     } catch (const std::exception& problem) {
@@ -55,7 +56,8 @@ RecordingOutcome RecordingWorker::Task::run(const RecordFunction& record) {
     }
 }
 
-Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Trace> trace) {
+Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Trace> trace,
+                                                       const RecordFunction& record) {
     const Generation& generation = *job.generation;
     std::vector<SiteCounts> sites = count_sites(*trace, {}, generation);
     const KernelCounts counts = sum_of(*trace, sites);
@@ -68,7 +70,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     Result<Replay> replay =
         Replay::of_block(*trace, Replay::block_at(*trace, job.place), generation);
     if (!replay) return replay.error();
-    CountsColumn before = before_column();
+    CountsColumn before = before_column(record);
     return FinishedRecording{.recording = {.request = std::move(job.request),
                                            .id = replay->id(),
                                            .trace = std::move(trace),
@@ -84,17 +86,20 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
                              .without_gpu = std::move(without_gpu_)};
 }
 
-CountsColumn RecordingWorker::Task::before_column() {
+CountsColumn RecordingWorker::Task::before_column(const RecordFunction& record) {
     if (job.before.counts) return {.label = job.before.launch.label, .counts = *job.before.counts};
     if (!job.before.request) return {};
-    const Result<Trace> trace = record_with_emulator(*job.before.request, &before_progress);
+    RecordRequest request = *job.before.request;
+    request.recorder = Recorder::kEmulator;  // counts are the same, whoever records
+    std::string ignored;
+    const Result<Trace> trace = record(request, &before_progress, &ignored);
     if (!trace) return {};  // the recording itself is sound: show it without a comparison
     return {.label = job.before.launch.label,
             .counts = count_kernel(*trace, {}, *job.before.launch.generation)};
 }
 
 RecordingWorker::RecordingWorker(bool on_thread, RecordFunction record)
-    : record_(record ? std::move(record) : RecordFunction(tilereel::record)) {
+    : record_(record ? std::move(record) : RecordFunction(plain::record_ladder)) {
     if (!on_thread) return;
     try {
         thread_.emplace([this](const std::stop_token& stop) { work(stop); });

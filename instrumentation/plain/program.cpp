@@ -18,14 +18,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A folder of its own, removed with the last who knows it.
-Result<std::shared_ptr<const std::filesystem::path>> temporary_folder() {
-    Result<TemporaryFolder> made = TemporaryFolder::make();
-    if (!made) return made.error();
-    const auto kept = std::make_shared<TemporaryFolder>(*std::move(made));
-    return std::shared_ptr<const std::filesystem::path>(kept, &kept->path());
-}
-
 Dim3 extents(const Json& list) {
     return {list.at(0).get<std::uint32_t>(), list.at(1).get<std::uint32_t>(),
             list.at(2).get<std::uint32_t>()};
@@ -146,11 +138,11 @@ std::string joined(const std::vector<LaunchBlock>& blocks) {
 // The runtime reserves addresses for the GPU's memory, which cost nothing until they are used.
 constexpr std::uint64_t kReservedBytes = std::uint64_t{128} << 30;
 
-ProcessRequest process_of(const ProgramRequest& request, const std::filesystem::path& program,
-                          const std::filesystem::path& folder, const Toolchain& tools,
+ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& built,
                           ProgramProgress* progress) {
+    const std::filesystem::path& folder = *built.folder;
     ProcessRequest process;
-    process.command = {program.string()};
+    process.command = {built.program.string()};
     process.command.insert(process.command.end(), request.arguments.begin(),
                            request.arguments.end());
     process.folder = std::filesystem::absolute(request.file).parent_path();
@@ -163,15 +155,15 @@ ProcessRequest process_of(const ProgramRequest& request, const std::filesystem::
         {"TILEREEL_PLAIN_MORE_BLOCKS", joined(request.more_blocks)},
         {"TILEREEL_PLAIN_ACCESSES_A_LAUNCH", std::to_string(request.limits.accesses_a_launch)},
         {"TILEREEL_PLAIN_ACCESSES", std::to_string(request.limits.accesses)},
-        {"TILEREEL_PLAIN_COMPILER", "g++ " + tools.version},
-        {"TILEREEL_PLAIN_ACCESSES_ONLY", tools.has_plugin ? "0" : "1"},
+        {"TILEREEL_PLAIN_COMPILER", built.compiler},
+        {"TILEREEL_PLAIN_ACCESSES_ONLY", built.accesses_only ? "1" : "0"},
         {"TILEREEL_PLAIN_SECONDS", std::to_string(request.limits.seconds)}};
     process.file_bytes = request.limits.file_bytes;
     process.mark = "TILEREEL_PLAIN_FOLDER=" + folder.string();
     process.output_bytes = request.limits.output_bytes;
     process.seconds = request.limits.seconds;
     process.address_bytes = kReservedBytes + request.limits.memory_bytes;
-    process.cancel = progress != nullptr ? &progress->cancel : nullptr;
+    process.cancel = progress != nullptr ? progress->stop : nullptr;
     return process;
 }
 
@@ -210,7 +202,14 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
 
 }  // namespace
 
-Result<ProgramRun> run_program(const ProgramRequest& request, ProgramProgress* progress) {
+Result<std::shared_ptr<const std::filesystem::path>> temporary_folder() {
+    Result<TemporaryFolder> made = TemporaryFolder::make();
+    if (!made) return made.error();
+    const auto kept = std::make_shared<TemporaryFolder>(*std::move(made));
+    return std::shared_ptr<const std::filesystem::path>(kept, &kept->path());
+}
+
+Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgress* progress) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(request.file, error))
         return wrong_call("there is no file " + request.file.string());
@@ -221,17 +220,24 @@ Result<ProgramRun> run_program(const ProgramRequest& request, ProgramProgress* p
     if (!tools) return tools.error();
     const Result<std::shared_ptr<const std::filesystem::path>> folder = temporary_folder();
     if (!folder) return folder.error();
-    ProgramRun run;
-    run.folder = *folder;
-    const auto begin = std::chrono::steady_clock::now();
-    const Result<Compiled> compiled = compile_program(
-        request, *tools, **folder, progress != nullptr ? &progress->cancel : nullptr);
+    Result<Compiled> compiled = compile_program(request, *tools, **folder,
+                                                progress != nullptr ? progress->stop : nullptr);
     if (!compiled) return compiled.error();
-    run.compile_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    run.compile_errors = compiled->errors;
-    if (compiled->program.empty()) {
-        run.output = compiled->words.substr(0, request.limits.output_bytes);
+    return BuiltProgram{.folder = *folder,
+                        .program = compiled->program,
+                        .compiler = "g++ " + tools->version,
+                        .accesses_only = !tools->has_plugin,
+                        .errors = std::move(compiled.value().errors),
+                        .words = std::move(compiled.value().words)};
+}
+
+Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& request,
+                             ProgramProgress* progress) {
+    ProgramRun run;
+    run.folder = built.folder;
+    run.compile_errors = built.errors;
+    if (built.program.empty()) {
+        run.output = built.words.substr(0, request.limits.output_bytes);
         run.exit_code = 1;
         run.end_sentence = "The program does not compile.";
         return run;
@@ -239,7 +245,7 @@ Result<ProgramRun> run_program(const ProgramRequest& request, ProgramProgress* p
     if (progress != nullptr)
         progress->change([](ProgramStage& stage) { stage.kind = ProgramStage::Kind::kRunning; });
     Listener listener(run, progress);
-    ProcessRequest process = process_of(request, compiled->program, **folder, *tools, progress);
+    ProcessRequest process = process_of(request, built, progress);
     process.on_message = [&](const std::string& line) { listener.hear(line); };
     const Result<ProcessResult> ended = run_process(process);
     if (!ended) return ended.error();
@@ -247,6 +253,16 @@ Result<ProgramRun> run_program(const ProgramRequest& request, ProgramProgress* p
     run.output_cut = ended->output_cut;
     run.run_seconds = ended->seconds;
     tell_end(request, *ended, run);
+    return run;
+}
+
+Result<ProgramRun> run_program(const ProgramRequest& request, ProgramProgress* progress) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Result<BuiltProgram> built = build_program(request, progress);
+    if (!built) return built.error();
+    const std::chrono::duration<double> compiling = std::chrono::steady_clock::now() - begin;
+    Result<ProgramRun> run = run_built(*built, request, progress);
+    if (run) run.value().compile_seconds = compiling.count();
     return run;
 }
 

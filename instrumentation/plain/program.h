@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -100,6 +101,9 @@ struct ProgramStage {
 class ProgramProgress {
   public:
     std::atomic<bool> cancel{false};
+    const std::atomic<bool>* stop = &cancel;  // what a run looks at
+    // Called at every change, if set, on the thread that runs the program.
+    std::function<void(const ProgramStage&)> on_change{};
     [[nodiscard]] ProgramStage stage() const {
         const std::lock_guard lock(mutex_);
         return stage_;
@@ -108,6 +112,7 @@ class ProgramProgress {
     void change(Change&& to) {
         const std::lock_guard lock(mutex_);
         to(stage_);
+        if (on_change) on_change(stage_);
     }
 
   private:
@@ -115,7 +120,24 @@ class ProgramProgress {
     ProgramStage stage_;
 };
 
-// Fails where the work cannot be done at all: no g++, no such file. A program that does not
+// A compiled program, to be run any number of times. It goes with the last reference to its folder.
+struct BuiltProgram {
+    std::shared_ptr<const std::filesystem::path> folder;
+    std::filesystem::path program;  // empty: `errors`
+    std::string compiler;           // "g++ 12.2.0"
+    bool accesses_only = false;     // compiled without the plugin (toolchain.h)
+    std::vector<CompileError> errors;
+    std::string words;  // all that the compiler said
+};
+[[nodiscard]] Result<BuiltProgram> build_program(const ProgramRequest& request,
+                                                 ProgramProgress* progress = nullptr);
+// `request`: what run_program() takes of it besides what it compiles.
+[[nodiscard]] Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& request,
+                                           ProgramProgress* progress = nullptr);
+// A new folder below the system's folder for temporary files, removed with the last reference.
+[[nodiscard]] Result<std::shared_ptr<const std::filesystem::path>> temporary_folder();
+
+// Compiles and runs. Fails where the work cannot be done at all: no g++, no such file. A program that does not
 // compile, or that crashes, is a result.
 [[nodiscard]] Result<ProgramRun> run_program(const ProgramRequest& request,
                                              ProgramProgress* progress = nullptr);

@@ -8,6 +8,7 @@
 #include "instrumentation/record/emulated_ladder.h"
 #include "instrumentation/record/harmful_order.h"
 #include "instrumentation/record/record_plan.h"
+#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -51,22 +52,27 @@ std::uint32_t interval_of(const RecordRequest& request) {
     return multiply_adds <= double(kAllSumsUpTo) ? 1 : kDefaultInterval;
 }
 
+Launch launch_in_trace(const KernelInfo& kernel, const KernelParameters& p,
+                       const LaunchShape& shape, const RecordRequest& request) {
+    const auto size = [](int extent) { return static_cast<std::uint32_t>(extent); };
+    return {.kernel = std::string(kernel.id),
+            .m = size(p.m),
+            .n = size(p.n),
+            .k = size(p.k),
+            .tile = size(p.tile),
+            .pad = size(p.pad),
+            .grid = {shape.grid_x, shape.grid_y, 1},
+            .block = {shape.block_x, shape.block_y, 1},
+            .shared_bytes = 0,
+            .seed = request.inputs.a.empty() ? request.seed : 0,
+            .removed_barrier = request.removed_barrier,
+            .order = request.order};
+}
+
 EmulatedLaunch emulated_launch(const KernelInfo& kernel, const KernelParameters& p,
                                const LaunchShape& shape, const RecordRequest& request) {
-    const auto size = [](int extent) { return static_cast<std::uint32_t>(extent); };
     EmulatedLaunch launch;
-    launch.launch = {.kernel = std::string(kernel.id),
-                     .m = size(p.m),
-                     .n = size(p.n),
-                     .k = size(p.k),
-                     .tile = size(p.tile),
-                     .pad = size(p.pad),
-                     .grid = {shape.grid_x, shape.grid_y, 1},
-                     .block = {shape.block_x, shape.block_y, 1},
-                     .shared_bytes = 0,
-                     .seed = request.inputs.a.empty() ? request.seed : 0,
-                     .removed_barrier = request.removed_barrier,
-                     .order = request.order};
+    launch.launch = launch_in_trace(kernel, p, shape, request);
     launch.in_order = std::ranges::find(kernel.barriers, KernelBarrier::Kind::kPhase,
                                         &KernelBarrier::kind) != kernel.barriers.end();
     launch.body = find_emulated_kernel(kernel.id, p.tile, p.pad);
@@ -214,7 +220,7 @@ Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& requ
                       "; its barriers are on line " + known);
 }
 
-Result<RecordPlan> plan_of(const RecordRequest& request) {
+Result<RequestedLaunch> launch_of(const RecordRequest& request) {
     const KernelInfo* kernel = find_kernel(request.kernel);
     if (kernel == nullptr)
         return wrong_call("there is no kernel \"" + request.kernel +
@@ -225,10 +231,27 @@ Result<RecordPlan> plan_of(const RecordRequest& request) {
     if (!matrices) return matrices.error();
     const Status barrier = check_removed_barrier(*kernel, request);
     if (!barrier) return barrier.error();
+    return RequestedLaunch{.kernel = kernel, .shape = *shape};
+}
+
+Launch traced_launch(const RequestedLaunch& requested, const RecordRequest& request) {
+    return launch_in_trace(*requested.kernel, request.parameters, requested.shape, request);
+}
+
+Result<RecordPlan> plan_of(const RecordRequest& request) {
+    const Result<RequestedLaunch> launch = launch_of(request);
+    if (!launch) return launch.error();
+    const KernelInfo* const kernel = launch->kernel;
+    const KernelParameters& p = request.parameters;
+    if (!is_built_in(*kernel, p.tile, p.pad))
+        return failed(std::string(kernel->id) + " is not built in with TILE " +
+                      text_of(static_cast<std::uint64_t>(p.tile)) + " and PAD " +
+                      text_of(static_cast<std::uint64_t>(p.pad)) +
+                      ": it would have to be compiled");
     return RecordPlan{.kernel = kernel,
-                      .parameters = request.parameters,
-                      .shape = *shape,
-                      .emulated = emulated_launch(*kernel, request.parameters, *shape, request)};
+                      .parameters = p,
+                      .shape = launch->shape,
+                      .emulated = emulated_launch(*kernel, p, launch->shape, request)};
 }
 
 Result<Trace> sample_one_block(const RecordPlan& plan, const RecordRequest& request, int k) {

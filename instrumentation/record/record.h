@@ -47,6 +47,7 @@ struct RecordProgress {
     std::atomic<bool> cancel{false};
     std::atomic<std::uint32_t> blocks_done{0};
     std::atomic<std::uint32_t> blocks{0};
+    std::atomic<bool> compiling{false};  // the kernel, with a TILE or PAD that is not built in
 };
 
 // Bytes the finished trace will hold at most, found by recording one block and scaling, or by

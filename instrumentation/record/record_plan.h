@@ -9,7 +9,16 @@
 
 namespace tilereel {
 
-// A request that has passed every check.
+// What a request launches, once it has passed every check.
+struct RequestedLaunch {
+    const KernelInfo* kernel = nullptr;
+    LaunchShape shape;
+};
+Result<RequestedLaunch> launch_of(const RecordRequest& request);
+// The launch as the trace has it; shared_bytes is found by running.
+[[nodiscard]] Launch traced_launch(const RequestedLaunch& requested, const RecordRequest& request);
+
+// A request that the emulator can record: its TILE and PAD are built in.
 struct RecordPlan {
     const KernelInfo* kernel = nullptr;
     KernelParameters parameters;

@@ -40,7 +40,7 @@ TEST(Device, WithoutAGpuAutoTakesTheEmulatorWithAWord) {
     const Ended ended = shell("tilereel report" + kSmall + " --json --device auto");
     EXPECT_EQ(ended.exit_code, 0);
     EXPECT_EQ(ended.out, plain.out);
-    EXPECT_THAT(ended.err, StartsWith("tilereel: recorded by the emulator: "));
+    EXPECT_THAT(ended.err, StartsWith("tilereel: recorded without a GPU: "));
     EXPECT_EQ(shell("tilereel report" + kSmall + " --device emulator").err, "");
 }
 

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "kernels/variants.h"
+
 namespace tilereel {
 namespace {
 
@@ -231,12 +233,27 @@ TEST(Catalog, RefusalsSayWhatToUse) {
                 HasSubstr("N is -5"));
     EXPECT_THAT(refusal("02_naive", {.m = 1, .n = 1, .k = kLargestExtent + 1, .tile = 16}),
                 HasSubstr("use a size from 1 to 1048576"));
-    EXPECT_THAT(refusal("09_tiled", {.m = 64, .n = 64, .k = 64, .tile = 12, .pad = 0}),
-                HasSubstr("takes 2, 4, 8, 16 or 32"));
+    EXPECT_EQ(refusal("09_tiled", {.m = 66, .n = 66, .k = 66, .tile = 33, .pad = 0}),
+              "TILE is 33: 09_tiled would have blocks of 33 x 33 = 1,089 threads, and a GPU takes "
+              "1,024; use 32 or less");
     EXPECT_THAT(refusal("09_tiled", {.m = 64, .n = 64, .k = 64, .tile = 0, .pad = 0}),
                 HasSubstr("TILE is 0"));
-    EXPECT_THAT(refusal("09_tiled", {.m = 64, .n = 64, .k = 64, .tile = 16, .pad = 3}),
-                HasSubstr("takes 0, 1 or 2"));
+    EXPECT_EQ(refusal("09_tiled", {.m = 64, .n = 64, .k = 64, .tile = 16, .pad = -1}),
+              "PAD is -1; use 0 or more");
+    // 2 x 32 x (32 + 200) floats
+    EXPECT_EQ(refusal("09_tiled", {.m = 64, .n = 64, .k = 64, .tile = 32, .pad = 200}),
+              "09_tiled with TILE 32 and PAD 200 would take 59,392 bytes of shared memory a block, "
+              "and a block has 49,152; use a smaller PAD");
+    // 2 x 32 x (32 + 900) floats, in dynamic shared memory
+    EXPECT_EQ(refusal("11_tiled_dynamic", {.m = 64, .n = 64, .k = 64, .tile = 32, .pad = 900}),
+              "11_tiled_dynamic would take 238,592 bytes of shared memory a block, and a GPU gives "
+              "at most 232,448; use a smaller PAD");
+    EXPECT_EQ(refusal("04_guide_a_shared", {.m = 13, .n = 13, .k = 13, .tile = 13}),
+              "TILE is 13: 04_guide_a_shared takes 1, 2, 4, 8, 16 or 32; a row of its tile must be "
+              "of one warp");
+    EXPECT_EQ(refusal("20_champion", {.m = 64, .n = 64, .k = 64, .tile = 64}),
+              "TILE is 64: 20_champion takes 16, 32 or 256; it has no plain CUDA file that could "
+              "be compiled with another");
     EXPECT_EQ(refusal("02_naive", {.m = 7, .n = 5, .k = 3, .tile = 2, .pad = 1}),
               "PAD is 1: 02_naive takes 0");
     EXPECT_EQ(refusal("03_guide_simple", {.m = 32, .n = 32, .k = 32, .tile = 16}),
@@ -253,8 +270,9 @@ TEST(Catalog, RefusalsSayWhatToUse) {
               "N is 100: 12_outer_product needs a multiple of 64; use 128");
     EXPECT_EQ(refusal("14_outer_product_prefetch", {.m = 40, .n = 64, .k = 32}),
               "M is 40: 14_outer_product_prefetch needs a multiple of TILE 16; use 48");
-    EXPECT_EQ(refusal("13_outer_product_unrolled", {.m = 32, .n = 64, .k = 32, .tile = 8}),
-              "TILE is 8: 13_outer_product_unrolled takes 16");
+    EXPECT_EQ(refusal("13_outer_product_unrolled", {.m = 32, .n = 64, .k = 32, .tile = 12}),
+              "TILE is 12: 13_outer_product_unrolled takes 8, 16, 32 or 64; its threads share out "
+              "each tile evenly");
     EXPECT_EQ(refusal("15_register_tile", {.m = 64, .n = 100, .k = 32, .tile = 32}),
               "N is 100: 15_register_tile needs a multiple of TILE 32; use 128");
     EXPECT_EQ(refusal("16_vectorized", {.m = 64, .n = 64, .k = 20, .tile = 32}),
@@ -262,12 +280,43 @@ TEST(Catalog, RefusalsSayWhatToUse) {
     EXPECT_EQ(refusal("17_swizzled", {.m = 128, .n = 128, .k = 40, .tile = 128}),
               "K is 40: 17_swizzled needs a multiple of 16 with TILE 128; use 48");
     EXPECT_EQ(refusal("16_vectorized", {.m = 64, .n = 64, .k = 64, .tile = 32, .pad = 1}),
-              "PAD is 1: 16_vectorized takes 0 or 4");
+              "PAD is 1: 16_vectorized needs a multiple of 4, since each row begins at a multiple "
+              "of 16 bytes; use 0");
     EXPECT_EQ(refusal("18_warp_tiled", {.m = 64, .n = 64, .k = 64, .tile = 16}),
               "TILE is 16: 18_warp_tiled takes 32, 64 or 128");
     // The suggestion itself must be acceptable where there is one within the largest extent.
     EXPECT_EQ(refusal("09_tiled", {.m = kLargestExtent - 1, .n = 64, .k = 64, .tile = 32}),
               "M is 1048575: 09_tiled needs a multiple of TILE 32; use 1048576");
+}
+
+TEST(Catalog, TakesMoreThanWhatIsBuiltIn) {
+    const auto expect_taken = [](std::string_view id, const KernelParameters& p) {
+        EXPECT_EQ(refusal(id, p), "accepted") << id << " TILE " << p.tile << " PAD " << p.pad;
+        EXPECT_FALSE(is_built_in(*find_kernel(id), p.tile, p.pad));
+    };
+    expect_taken("09_tiled", {.m = 26, .n = 13, .k = 39, .tile = 13, .pad = 3});
+    expect_taken("10_tiled_any_size", {.m = 7, .n = 9, .k = 5, .tile = 12, .pad = 16});
+    expect_taken("11_tiled_dynamic", {.m = 10, .n = 10, .k = 10, .tile = 10, .pad = 0});
+    expect_taken("11_tiled_dynamic", {.m = 32, .n = 32, .k = 32, .tile = 32, .pad = 300});
+    expect_taken("06_single_block", {.m = 8, .n = 8, .k = 8, .tile = 16, .pad = 7});
+    expect_taken("12_outer_product", {.m = 32, .n = 64, .k = 32, .tile = 32, .pad = 1});
+    expect_taken("16_vectorized", {.m = 16, .n = 16, .k = 8, .tile = 16, .pad = 12});
+    expect_taken("cpu_tiled", {.m = 9, .n = 9, .k = 9, .tile = 100});
+    EXPECT_TRUE(is_built_in(*find_kernel("09_tiled"), 16, 1));
+}
+
+// The window shows them, too.
+TEST(Catalog, PlainFilesFitTheSourcePanelAndSayWhatTheyAre) {
+    for (const KernelInfo& kernel : catalog()) {
+        EXPECT_EQ(kernel.plain_source.empty(), kernel.boxes) << kernel.id;
+        EXPECT_EQ(kernel.plain_source.empty(), kernel.plain_file_name.empty()) << kernel.id;
+        if (kernel.plain_source.empty()) continue;
+        EXPECT_THAT(std::string(kernel.plain_source),
+                    StartsWith(std::string(kernel.source.substr(0, kernel.source.find('\n')))));
+        std::istringstream text{std::string(kernel.plain_source)};
+        for (std::string line; std::getline(text, line);)
+            EXPECT_LE(line.size(), 62u) << kernel.id << ": " << line;
+    }
 }
 
 // Whatever sizes are asked for, doing what each refusal says ends at sizes that run.

@@ -1,6 +1,5 @@
-// The ladder's kernels as one writes them in CUDA (tests/dialect/hand_written.cu), recorded by the
-// plain build, against the same kernels in the dialect, recorded by its emulator: every count of
-// every line.
+// The ladder's kernels in plain CUDA (kernels/plain), recorded by the plain build, against the same
+// kernels in the dialect, recorded by its emulator: every count of every line.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -35,27 +34,6 @@ std::string name_of(const KernelInfo& kernel) {  // "09_tiled" -> "tiled"
     return std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? name.substr(3) : name;
 }
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-        text.replace(at, from.size(), to);
-}
-
-// The kernels without the instantiations that follow them. Asynchronous copies are there as PTX,
-// which the plain build does not take: they become the functions that stand for it.
-std::string kernels_text() {
-    std::ifstream file(std::string(TILEREEL_SOURCE_DIR) + "/tests/dialect/hand_written.cu");
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    text.erase(text.find("#define INSTANTIATE"));
-    const std::size_t copy = text.find("__device__ void copy_16");
-    text.replace(copy, text.find("}\n", copy) + 2 - copy,
-                 "#define copy_16(to, from) __pipeline_memcpy_async(to, from, 16)\n");
-    replace_all(text, R"(asm volatile("cp.async.wait_group %0;" ::"n"(1) : "memory"))",
-                "__pipeline_wait_prior(1)");
-    replace_all(text, R"(asm volatile("cp.async.commit_group;" ::: "memory"))",
-                "__pipeline_commit()");
-    return "#include <cuda_pipeline.h>\n" + text;
-}
-
 // The first size that the kernel takes: not square where it may be, with edges where it takes any.
 std::vector<Case> cases_of(const KernelInfo& kernel, int tile, int pad) {
     const int t = tile;
@@ -75,34 +53,27 @@ std::vector<Case> cases_of(const KernelInfo& kernel, int tile, int pad) {
 }
 
 std::string instance_of(const Case& one) {
-    const std::string name = name_of(*one.kernel);
-    std::vector<int> arguments;
-    if (name == "cpu_naive")
-        arguments = {0};
-    else if (name != "single_block" && name != "tiled_dynamic")
-        arguments = {one.parameters.tile};
-    if (one.kernel->pads.size() > 1 || name == "single_block" || name == "tiled_dynamic")
-        arguments.push_back(one.parameters.pad);
-    std::string text = name + "<";
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        text += (i == 0 ? "" : ", ") + std::to_string(arguments[i]);
-    return text + ">";
+    std::string arguments;
+    const std::string_view source = one.kernel->plain_source;
+    for (const auto& [name, value] :
+         {std::pair{"int TILE", one.parameters.tile}, {"int PAD", one.parameters.pad}})
+        if (source.find(name) != std::string_view::npos)
+            arguments += (arguments.empty() ? "" : ", ") + std::to_string(value);
+    return name_of(*one.kernel) + (arguments.empty() ? "" : "<" + arguments + ">");
 }
 
+// Each kernel as its own file launches it.
 std::string program_of(const std::vector<Case>& cases) {
     std::ostringstream text;
-    text << kernels_text()
-         << "int main() {\n    float *A, *B, *C;\n    const int bytes = 1 << 20;\n"
+    for (const KernelInfo& kernel : catalog())
+        if (!kernel.plain_source.empty())
+            text << "#include \"kernels/plain/" << kernel.plain_file_name << "\"\n";
+    text << "int main() {\n    float *A, *B, *C;\n    const int bytes = 1 << 20;\n"
          << "    cudaMalloc(&A, bytes), cudaMalloc(&B, bytes), cudaMalloc(&C, bytes);\n";
     for (const Case& one : cases) {
         const KernelParameters& p = one.parameters;
-        const LaunchShape& s = one.shape;
-        if (name_of(*one.kernel) == "tiled_dynamic")
-            text << "    { int edge = " << p.tile
-                 << "; cudaMemcpyToSymbol(block_edge, &edge, sizeof edge); }\n";
-        text << "    " << instance_of(one) << "<<<dim3(" << s.grid_x << ", " << s.grid_y
-             << "), dim3(" << s.block_x << ", " << s.block_y << "), " << s.dynamic_shared_bytes
-             << ">>>(A, B, C, Shape{" << p.m << ", " << p.n << ", " << p.k << "});\n";
+        text << "    launch_" << instance_of(one) << "(A, B, C, " << p.m << ", " << p.n << ", "
+             << p.k << ");\n";
     }
     text << "    cudaFree(A), cudaFree(B), cudaFree(C);\n    return cudaDeviceSynchronize();\n}\n";
     return text.str();
@@ -173,11 +144,10 @@ void compare(const Case& one, const LaunchSummary& launch, bool accesses_only) {
 
 // Of each kernel every `every`th of its TILEs and PADs.
 void compare_all(std::size_t every, bool accesses_only = false) {
-    const std::string text = kernels_text();
     std::vector<Case> cases;
     for (const KernelInfo& kernel : catalog()) {
         std::size_t number = 0, taken = 0;
-        if (text.find(" " + name_of(kernel) + "(") == std::string::npos) continue;
+        if (kernel.plain_source.empty()) continue;
         for (const int tile : kernel.tiles)
             for (const int pad : kernel.pads) {
                 const std::vector<Case> found = cases_of(kernel, tile, pad);
@@ -192,6 +162,7 @@ void compare_all(std::size_t every, bool accesses_only = false) {
     const std::filesystem::path folder = mkdtemp(name.data());
     ProgramRequest request;
     request.file = folder / "ladder.cu";
+    request.include_folders = {TILEREEL_SOURCE_DIR};
     request.limits.accesses_a_launch = request.limits.accesses = std::uint64_t{1} << 40;
     request.limits.seconds = 300;
     std::ofstream(request.file) << program_of(cases);

@@ -1,0 +1,21 @@
+#pragma once
+// Records a kernel of the ladder at any TILE and PAD that it can have (kernels/variants.h). Where
+// they are built in, as record() of record/device/recorder.h does. Others are compiled on the spot:
+// the kernel's plain CUDA file (kernels/plain) as any CUDA program is (program.h).
+#include <string>
+
+#include "instrumentation/record/record.h"
+
+namespace tilereel::plain {
+
+// As tilereel::record(). A kernel that is compiled runs on the CPU: kGpu is kWrongCall, kAuto says
+// why in `without_gpu` (may be null). So is a barrier to be left out. kFailed, with what to
+// install, where there is no compiler. What was compiled is kept as long as the process lives.
+// progress->compiling says when a compiler is at work.
+Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progress = nullptr,
+                            std::string* without_gpu = nullptr);
+
+// Compiled anyway, though built in too: what tests compare.
+Result<Trace> record_compiled(const RecordRequest& request, RecordProgress* progress = nullptr);
+
+}  // namespace tilereel::plain

@@ -1,0 +1,49 @@
+// 13 outer_product_unrolled: 12 without its loops
+// Idea   write the 16 trips out: no counting, no
+//        branches, addresses known beforehand
+// Watch  nothing: each access is one of 12's. What
+//        goes is instructions between accesses
+// Next   14 outer_product_prefetch loads ahead
+// Source "The Matrix Multiplication Example",
+//        Loop Unrolling
+// Needs  M, K multiples of TILE, N of 64; TILE 8,
+//        16, 32 or 64
+
+template <int TILE, int PAD>
+__global__ void outer_product_unrolled(
+    const float* __restrict__ A,  // M x K
+    const float* __restrict__ B,  // K x N
+    float* __restrict__ C,        // M x N
+    int M, int N, int K) {
+    __shared__ float As[TILE][TILE + PAD];  // row, k
+    constexpr int ROWS = 64 / TILE;  // loaded at once
+    const int i = threadIdx.x;       // 0..63
+    const int x = i % TILE, y = i / TILE;  // of As
+    const int row = blockIdx.y * TILE;  // 1st, of C
+    const int col = blockIdx.x * 64 + i;  // of C
+    float sum[TILE] = {};  // C[row + r][col]
+    for (int k0 = 0; k0 < K; k0 += TILE) {
+        for (int r = y; r < y + TILE; r += ROWS)
+            As[r][x] = A[(row + r) * K + k0 + x];
+        __syncthreads();  // A's tile is written
+#pragma unroll
+        for (int k = 0; k < TILE; ++k) {
+            const float b = B[(k0 + k) * N + col];
+            for (int r = 0; r < TILE; ++r)
+                sum[r] += As[r][k] * b;
+        }
+        __syncthreads();  // A's tile is read
+    }
+    for (int r = 0; r < TILE; ++r)
+        C[(row + r) * N + col] = sum[r];
+}
+
+template <int TILE, int PAD>
+void launch_outer_product_unrolled(
+    const float* A, const float* B, float* C,
+    int M, int N, int K) {
+    const dim3 grid(N / 64, M / TILE);
+    const int block = 64;
+    outer_product_unrolled<TILE, PAD><<<grid, block>>>(
+        A, B, C, M, N, K);
+}

@@ -169,6 +169,19 @@ bool is_built_in(const KernelInfo& kernel, int tile, int pad) {
     return is_among(kernel.tiles, tile) && is_among(kernel.pads, pad);
 }
 
+bool takes_other_tiles(const KernelInfo& kernel) {
+    const VariantRule* const rule = rule_of(kernel);
+    if (rule == nullptr || rule == &kSingleBlock) return false;
+    return rule->tiles.empty() || std::ranges::any_of(rule->tiles, [&](int tile) {
+               return !is_among(kernel.tiles, tile);
+           });
+}
+
+bool takes_other_pads(const KernelInfo& kernel) {
+    const VariantRule* const rule = rule_of(kernel);
+    return rule != nullptr && rule->pad_unit != 0;
+}
+
 std::int64_t static_shared_bytes(const KernelInfo& kernel, int tile, int pad) {
     const VariantRule* const rule = rule_of(kernel);
     if (rule == nullptr || rule->shared_floats == nullptr) return 0;

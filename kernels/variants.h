@@ -19,6 +19,10 @@ inline constexpr std::int64_t kMostSharedBytes = 227 * 1024;
 // Whether every recorder and every race takes them.
 [[nodiscard]] bool is_built_in(const KernelInfo& kernel, int tile, int pad);
 
+// Whether the kernel can have a TILE, a PAD, that is not built in.
+[[nodiscard]] bool takes_other_tiles(const KernelInfo& kernel);
+[[nodiscard]] bool takes_other_pads(const KernelInfo& kernel);
+
 // kWrongCall with the rule that TILE or PAD breaks, and what to use. M, N and K play no part.
 [[nodiscard]] Status check_variant(const KernelInfo& kernel, int tile, int pad);
 

@@ -39,7 +39,12 @@ Result<std::string> KernelsCommand::run() const {
     for (const KernelInfo& kernel : catalog())
         table.add({std::string(kernel.id), std::string(runs_on(kernel)), joined(kernel.tiles),
                    joined(kernel.pads), std::string(kernel.needs), std::string(kernel.idea)});
-    return table.text();
+    std::string built_in_only;
+    for (const KernelInfo& kernel : catalog())
+        if (kernel.plain_source.empty())
+            built_in_only += (built_in_only.empty() ? "" : ", ") + std::string(kernel.id);
+    return table.text() + "\nThese TILEs and PADs are built in. Others that fit are compiled" +
+           (built_in_only.empty() ? "" : ", but for " + built_in_only) + ".\n";
 }
 
 }  // namespace tilereel

@@ -7,6 +7,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/removed_barrier.h"
 #include "app/workbench/block_by_occupancy.h"
+#include "app/workbench/variant_limits.h"
 #include "instrumentation/plain/ladder.h"
 #include "instrumentation/record/kernel_of_trace.h"
 #include "instrumentation/trace/trace_file.h"
@@ -65,6 +66,17 @@ Status take_first_c(const std::string& path, RecordRequest& request) {
     return Done{};
 }
 
+// Sizes that nobody gave become multiples of TILE where the kernel needs that.
+void fit_usual_sizes(const KernelInfo& kernel, const KernelOptions& options, KernelParameters& p) {
+    if (validate(kernel, p) || p.tile < 1) return;
+    KernelParameters rounded = p;
+    const auto up = [&p](int extent) { return (extent + p.tile - 1) / p.tile * p.tile; };
+    if (!options.m) rounded.m = up(p.m);
+    if (!options.n) rounded.n = up(p.n);
+    if (!options.k) rounded.k = up(p.k);
+    if (validate(kernel, rounded)) p = rounded;
+}
+
 void add_tile_option(CLI::App& app, KernelOptions& options) {
     const auto parse = [&options](const std::string& text) -> std::string {
         constexpr int kMostTile = 1024;
@@ -77,8 +89,8 @@ void add_tile_option(CLI::App& app, KernelOptions& options) {
         return "";
     };
     add_checked_option(app, "--tile", parse,
-                       "Edge of a tile (default 16); auto: the one of highest occupancy, for "
-                       "kernels whose tile is set at launch",
+                       "Edge of a tile (default 16), any that the kernel can have; auto: the one "
+                       "of highest occupancy, for kernels whose tile is set at launch",
                        "NUMBER");
 }
 
@@ -174,7 +186,10 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     request.memory_limit_bytes = options.memory_limit_bytes.value_or(request.memory_limit_bytes);
     if (!options.a.empty() || !options.b.empty())
         if (const Status taken = take_matrices(options, request); !taken) return taken.error();
+    if (request.inputs.a.empty()) fit_usual_sizes(*info, options, parameters);
     if (const auto shape = validate(*info, parameters); !shape) return shape.error();
+    if (const auto runs = check_generation_runs(*info, parameters, *options.generation); !runs)
+        return runs.error();
     if (!options.c.empty())
         if (const Status taken = take_first_c(options.c, request); !taken) return taken.error();
     request.removed_barrier = static_cast<std::uint32_t>(options.without_barrier.value_or(0));

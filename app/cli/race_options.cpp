@@ -107,8 +107,10 @@ Status add_named(const std::string& name, const RaceOptions& options,
               {"PAD ", options.pads, kernel->pads}})
             for (const int value : wanted)
                 if (!holds(offered, value))
-                    return wrong_call(parts[0] + " has no " + what + std::to_string(value) +
-                                      "; 'tilereel kernels' lists what it takes");
+                    return wrong_call(parts[0] + " is not built in with " + what +
+                                      std::to_string(value) +
+                                      ", and only what is built in can race; 'tilereel kernels' "
+                                      "lists it");
         add_variants(*kernel, options.tiles, options.pads, contenders);
     } else {
         contenders.push_back({parts[0], numbers[0], numbers.size() > 1 ? numbers[1] : 0});

@@ -241,7 +241,7 @@ std::string title_text(const Trace& trace) {
     std::string text = launch.kernel;
     if (trace.product)
         text += number("M", launch.m) + number("N", launch.n) + number("K", launch.k);
-    if (trace.recorded_by.recorder != "plain")
+    if (launch.tile != 0)  // of the ladder
         return text + number("TILE", launch.tile) + tile_of_c(trace) + number("PAD", launch.pad);
     const auto is_told = [&](const NamedInteger& integer) {
         return trace.product &&

@@ -134,6 +134,7 @@ Commands draw_offer_card(const Look& look, const Rect& foot, const Offer& offer,
 }
 
 std::string progress_words(const RecordProgress& progress) {
+    if (progress.compiling.load()) return "Compiling the kernel: its TILE or PAD is not built in";
     const std::uint32_t blocks = progress.blocks.load();
     if (blocks == 0) return "Recording";
     return "Recording: block " + with_commas(std::min(progress.blocks_done.load(), blocks)) +
@@ -147,8 +148,10 @@ bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress
     const float button = text_width("Cancel", Face::kSemiBold, look.font_px(15)) + look.px(32);
     const std::uint32_t blocks = progress.blocks.load();
     const std::string words = progress_words(progress);
-    const std::string widest =
-        "Recording: block " + with_commas(blocks) + " of " + with_commas(std::max(blocks, 100u));
+    const std::string widest = progress.compiling.load()
+                                   ? words
+                                   : "Recording: block " + with_commas(blocks) + " of " +
+                                         with_commas(std::max(blocks, 100u));
     const float bar = text_width(widest, Face::kRegular, px);
     const Rect card = card_of(foot, std::max(2.2f * px, button_height) + 0.4f * pad);
     begin_card(look, "progress", foot, card, false);
@@ -162,7 +165,16 @@ bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress
                             ? 0
                             : std::min(1.0f, static_cast<float>(progress.blocks_done.load()) /
                                                  static_cast<float>(blocks));
-    fill_rect(list, {track.x, track.y, track.w * share, track.h}, colors.accent, look.px(2));
+    if (progress.compiling
+            .load()) {  // nobody knows how much of it is done: a part moves to and fro
+        constexpr float kPart = 0.25f;
+        const auto moved = static_cast<float>(0.5 - 0.5 * std::cos(2.5 * look.now_seconds));
+        fill_rect(list,
+                  {track.x + (1 - kPart) * moved * track.w, track.y, kPart * track.w, track.h},
+                  colors.accent, look.px(2));
+    } else {
+        fill_rect(list, {track.x, track.y, track.w * share, track.h}, colors.accent, look.px(2));
+    }
     const bool cancelled =
         text_button(look, "message.cancel",
                     {card.right() - pad - button, std::round(card.center().y - button_height / 2),

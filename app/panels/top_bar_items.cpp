@@ -10,6 +10,7 @@
 #include "app/ui/utf8.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/analysis/generation.h"
+#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -36,29 +37,12 @@ std::string kernel_name(const Workbench& workbench) {
     return name.substr(0, character_before(name, kLongest)) + "\xe2\x80\xa6";
 }
 
-std::vector<std::string> numbers(std::span<const int> values) {
-    std::vector<std::string> out;
-    for (const int value : values) out.push_back(std::to_string(value));
-    return out;
-}
-
 std::string tile_text(const KernelInfo* kernel, int tile) {
     if (kernel == nullptr) return std::to_string(tile);
     std::string words = tile_words(*kernel, tile);
     if (const std::size_t by = words.find('x'); by != std::string::npos)
         words.replace(by, 1, "\xc3\x97");
     return words;
-}
-
-std::vector<std::string> tiles_of(const KernelInfo& kernel) {
-    std::vector<std::string> names;
-    for (const int tile : kernel.tiles) names.push_back(tile_text(&kernel, tile));
-    return names;
-}
-
-int index_of(std::span<const int> values, int value) {
-    const auto found = std::find(values.begin(), values.end(), value);
-    return found == values.end() ? -1 : static_cast<int>(found - values.begin());
 }
 
 std::string_view generation_name(const Bar& bar) {
@@ -100,36 +84,69 @@ std::string tile_by_occupancy(const Bar& bar, const KernelInfo& kernel) {
     return block ? "by occupancy: " + std::to_string(block->tile) : std::string();
 }
 
+// The rows of the menu of TILE or PAD, and the value that each stands for.
+struct NumberRows {
+    std::vector<MenuRow> rows;
+    std::vector<int> values;
+    std::string typed;
+    int current = 0;
+    void add(int value, const std::string& title) {
+        if (std::ranges::find(values, value) != values.end()) return;
+        rows.push_back({.name = title,
+                        .title = title,
+                        .current = value == current,
+                        .typed = std::to_string(value) == typed});
+        values.push_back(value);
+    }
+};
+constexpr int kByOccupancy = -1;  // among the values: TILE as occupancy chooses it
+constexpr int kNoNumber = -2;     // of a row that cannot be chosen
+
+// What is built in, what is shown now, and what is typed.
+NumberRows number_rows(const Bar& bar, const KernelInfo& kernel, bool tile) {
+    const KernelParameters& now = bar.workbench.request().parameters;
+    NumberRows to;
+    to.typed = typed_in_menu(tile ? "chip.tile" : "chip.pad");
+    to.current = tile ? now.tile : now.pad;
+    for (const int value : tile ? kernel.tiles : kernel.pads)
+        to.add(value, tile ? tile_text(&kernel, value) : std::to_string(value));
+    to.add(to.current, std::to_string(to.current));
+    if (const std::string words = tile ? tile_by_occupancy(bar, kernel) : ""; !words.empty())
+        to.add(kByOccupancy, words);
+    if (!(tile ? takes_other_tiles(kernel) : takes_other_pads(kernel))) return to;
+    to.rows.push_back({.name = "other", .title = "or type another", .heading = true});
+    to.values.push_back(kNoNumber);
+    constexpr std::size_t kMostDigits = 5;
+    const bool number = !to.typed.empty() && to.typed.size() <= kMostDigits &&
+                        to.typed.find_first_not_of("0123456789") == std::string::npos;
+    if (number) to.add(std::stoi(to.typed), to.typed);
+    return to;
+}
+
 void draw_number_choice(Bar& bar, const Rect& rect, BarItem item) {
     KernelParameters parameters = bar.workbench.request().parameters;
     const KernelInfo* kernel = kernel_of(bar.workbench);
     const bool tile = item == BarItem::kTile;
-    std::span<const int> offered;  // none of a kernel that is not in the catalogue
-    std::vector<std::string> names;
-    if (kernel != nullptr) {
-        offered = tile ? kernel->tiles : kernel->pads;
-        names = tile ? tiles_of(*kernel) : numbers(offered);
-    }
     int& value = tile ? parameters.tile : parameters.pad;
-    int current = index_of(offered, value);
-    if (current < 0) {
-        current = static_cast<int>(names.size());
-        names.push_back(std::to_string(value));
-    }
-    const std::string by_occupancy =
-        tile && kernel != nullptr ? tile_by_occupancy(bar, *kernel) : std::string();
-    if (!by_occupancy.empty()) names.push_back(by_occupancy);
-    const int chosen = choice_chip(
-        bar.look, tile ? "chip.tile" : "chip.pad", rect, tile ? "TILE" : "PAD", names, current,
-        tile ? "Edge of a block and of its tiles, in elements"
-             : "Words of padding after each row of a shared tile (P switches)");
-    if (chosen < 0) return;
-    if (!by_occupancy.empty() && chosen + 1 == static_cast<int>(names.size())) {
+    NumberRows rows;
+    if (kernel != nullptr)
+        rows = number_rows(bar, *kernel, tile);
+    else
+        rows.add(value, std::to_string(value));
+    const int row =
+        menu_chip(bar.look, tile ? "chip.tile" : "chip.pad", rect, tile ? "TILE" : "PAD",
+                  tile ? tile_text(kernel, value) : std::to_string(value), rows.rows,
+                  tile ? "Edge of a block and of its tiles, in elements"
+                       : "Words of padding after each row of a shared tile (P switches)")
+            .row;
+    if (row < 0) return;
+    const int chosen = rows.values[static_cast<std::size_t>(row)];
+    if (chosen == value || chosen == kNoNumber) return;
+    if (chosen == kByOccupancy) {
         bar.commands.push_back(SetTileByOccupancy{});
         return;
     }
-    if (chosen == current) return;
-    value = offered[static_cast<std::size_t>(chosen)];
+    value = chosen;
     bar.commands.push_back(SetParameters{parameters});
 }
 
@@ -219,7 +236,9 @@ float width_of(const Bar& bar, BarItem item) {
                                                         bar.workbench.request().parameters.tile))) +
                    sides;
         case BarItem::kPad:
-            return label_width(look, "PAD") + value_width(look, "0") + sides;
+            return label_width(look, "PAD") +
+                   value_width(look, std::to_string(bar.workbench.request().parameters.pad)) +
+                   sides;
         case BarItem::kGpu:
             return label_width(look, "GPU") + value_width(look, generation_name(bar)) + sides;
         case BarItem::kRace:

@@ -31,9 +31,10 @@ Status check_contenders(const std::vector<Contender>& contenders) {
             return std::ranges::find(values, value) != values.end();
         };
         if (!offered(kernel->tiles, contender.tile) || !offered(kernel->pads, contender.pad))
-            return wrong_call(contender.kernel + " has no TILE " + std::to_string(contender.tile) +
-                              " with PAD " + std::to_string(contender.pad) +
-                              "; 'tilereel kernels' lists what it takes");
+            return wrong_call(contender.kernel + " is not built in with TILE " +
+                              std::to_string(contender.tile) + " and PAD " +
+                              std::to_string(contender.pad) +
+                              ", and only what is built in can race; 'tilereel kernels' lists it");
     }
     return Done{};
 }

@@ -79,8 +79,10 @@ void move_eye(const Look& look, StageView& view, stage::StageLayout& layout, sta
 }
 
 void draw_empty(const Look& look, const Rect& rect, ImDrawList* list, const Workbench& workbench) {
-    const char* words = workbench.recording_progress() != nullptr ? "Recording\xe2\x80\xa6"
-                                                                  : "Nothing recorded yet";
+    const RecordProgress* const progress = workbench.recording_progress();
+    const char* words = progress == nullptr          ? "Nothing recorded yet"
+                        : progress->compiling.load() ? "Compiling the kernel\xe2\x80\xa6"
+                                                     : "Recording\xe2\x80\xa6";
     draw_text(list, rect.center(), words,
               {Face::kRegular, look.font_px(18), look.colors().ink2, Align::kCenter});
 }

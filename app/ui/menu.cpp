@@ -157,7 +157,13 @@ class Menu {
     MenuChoice take_keys() {
         claim_keys(name_);
         const std::span<const KeyPress> keys = claimed_keys(name_);
+        bool typed = false;
         for (std::size_t i = 0; i < keys.size(); ++i) {
+            if (typed && keys[i].key == Key::kEnter) {  // its row may come with the next frame
+                give_back_keys(keys.subspan(i));
+                return {};
+            }
+            typed |= keys[i].key == Key::kCharacter;
             const std::optional<MenuChoice> end = take(keys[i]);
             if (!end) continue;
             give_back_keys(keys.subspan(i + 1));

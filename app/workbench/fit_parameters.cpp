@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "kernels/variants.h"
+
 namespace tilereel {
 namespace {
 
@@ -124,19 +126,34 @@ std::string capitalised(std::string text) {
     return text;
 }
 
+// Empty where it stays.
+std::string tile_change(const KernelInfo& kernel, int from, int to) {
+    if (from == to) return {};
+    return "TILE changed from " + std::to_string(from) + " to " + std::to_string(to) +
+           ", the nearest that " + std::string(kernel.title) + " offers";
+}
+
 }  // namespace
+
+FittedParameters carried_over(const KernelInfo& from, const KernelInfo& to,
+                              const KernelParameters& parameters) {
+    FittedParameters carried{.parameters = parameters, .message = {}, .action = {}};
+    if (!is_built_in(from, parameters.tile, parameters.pad)) return carried;
+    carried.parameters.tile = nearest_of(to.tiles, parameters.tile);
+    carried.parameters.pad = nearest_of(to.pads, parameters.pad);
+    carried.message = tile_change(to, parameters.tile, carried.parameters.tile);
+    return carried;
+}
 
 Result<FittedParameters> fit_parameters(const KernelInfo& kernel, const KernelParameters& wanted) {
     FittedParameters fitted{.parameters = wanted, .message = {}, .action = {}};
     KernelParameters& p = fitted.parameters;
-    p.tile = nearest_of(kernel.tiles, wanted.tile);
-    p.pad = nearest_of(kernel.pads, wanted.pad);
+    if (!check_variant(kernel, p.tile, kernel.pads.front()))
+        p.tile = nearest_of(kernel.tiles, wanted.tile);
+    if (!check_variant(kernel, p.tile, p.pad)) p.pad = nearest_of(kernel.pads, wanted.pad);
     std::string action;
     if (p.tile != wanted.tile) action = "TILE " + std::to_string(p.tile);
-    if (p.tile != wanted.tile)
-        fitted.message = "TILE changed from " + std::to_string(wanted.tile) + " to " +
-                         std::to_string(p.tile) + ", the nearest that " +
-                         std::string(kernel.title) + " offers";
+    fitted.message = tile_change(kernel, wanted.tile, p.tile);
     const Result<LaunchShape> as_wanted = validate(kernel, p);
     if (as_wanted) {
         fitted.action = action.empty() ? "" : "Use " + action;

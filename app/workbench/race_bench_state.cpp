@@ -7,6 +7,7 @@
 #include "app/race/race_file.h"
 #include "app/workbench/fit_parameters.h"
 #include "instrumentation/base/replacing_file.h"
+#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -148,6 +149,14 @@ void RaceBench::State::show(ShownRace race) {
 // The kernel being watched, as it is raced: the same kernel, TILE and PAD.
 void RaceBench::State::begin_pair(const RacePair& asked) {
     message.clear();
+    const KernelInfo* const kernel = find_kernel(asked.kernel);
+    const KernelParameters& parameters = asked.parameters;
+    if (kernel != nullptr && !is_built_in(*kernel, parameters.tile, parameters.pad)) {
+        message = std::string(kernel->title) + " is not built in with TILE " +
+                  std::to_string(parameters.tile) + " and PAD " + std::to_string(parameters.pad) +
+                  ", and only what is built in can race: choose others first";
+        return;
+    }
     const Contender watched = raced_as(asked.kernel, asked.parameters);
     const auto counterpart = counterpart_to_race(watched);
     if (!counterpart) {

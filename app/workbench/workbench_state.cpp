@@ -5,9 +5,11 @@
 
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
+#include "app/workbench/variant_limits.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
 #include "kernels/openings.h"
+#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -107,7 +109,7 @@ void Workbench::State::take_over() {
         request.find_harm = false;
         request.recorder = finished.recording.request.recorder;
         if (!finished.without_gpu.empty())
-            tell(Notice::kNoGpu, "Recorded by the emulator: " + finished.without_gpu);
+            tell(Notice::kNoGpu, "Recorded without the GPU: " + finished.without_gpu);
         show(std::move(finished));
         return;
     }
@@ -190,6 +192,30 @@ void Workbench::State::choose_kernel(const std::string& kernel_id) {
     ask_for(kernel_id, kernel == nullptr || has_sizes ? request.parameters : opening_of(*kernel));
 }
 
+FittedParameters Workbench::State::wanted_of(const KernelInfo& kernel,
+                                             const KernelParameters& parameters) {
+    FittedParameters wanted{.parameters = parameters, .message = {}, .action = {}};
+    KernelParameters& p = wanted.parameters;
+    const KernelParameters& shown = request.parameters;
+    const bool same_kernel = kernel.id == request.kernel;
+    if (!same_sizes(p, shown)) default_sizes.reset();
+    tile_chosen |= p.tile != shown.tile;
+    pad_chosen |= p.pad != shown.pad;
+    const KernelInfo* const former = find_kernel(request.kernel);
+    if (!same_kernel && former != nullptr && p.tile == shown.tile && p.pad == shown.pad)
+        wanted = carried_over(*former, kernel, p);
+    if (default_sizes && !same_kernel) {
+        default_sizes = opening_of(kernel);
+        if (!tile_chosen) {
+            p.tile = default_sizes->tile;
+            wanted.message.clear();  // this TILE is the kernel's own
+        }
+        if (!pad_chosen) p.pad = default_sizes->pad;
+    }
+    if (default_sizes) set_sizes(p, *default_sizes);
+    return wanted;
+}
+
 void Workbench::State::ask_for(const std::string& kernel_id, const KernelParameters& parameters) {
     clear_message();
     const KernelInfo* kernel = find_kernel(kernel_id);
@@ -197,23 +223,30 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
         fail("There is no kernel \"" + kernel_id + "\"; choose one from the list");
         return;
     }
-    KernelParameters wanted = parameters;
-    if (!same_sizes(wanted, request.parameters)) default_sizes.reset();
-    tile_chosen |= wanted.tile != request.parameters.tile;
-    pad_chosen |= wanted.pad != request.parameters.pad;
-    if (default_sizes && kernel_id != request.kernel) {
-        default_sizes = opening_of(*kernel);
-        if (!tile_chosen) wanted.tile = default_sizes->tile;
-        if (!pad_chosen) wanted.pad = default_sizes->pad;
-    }
-    if (default_sizes) set_sizes(wanted, *default_sizes);
+    const KernelParameters& shown = request.parameters;
+    const bool new_variant = parameters.tile != shown.tile || parameters.pad != shown.pad;
+    if (kernel_id == request.kernel && new_variant)
+        if (const Status can_be = check_variant(*kernel, parameters.tile, parameters.pad);
+            !can_be) {
+            fail(can_be.error().message);
+            return;
+        }
+    const FittedParameters asked = wanted_of(*kernel, parameters);
+    const KernelParameters& wanted = asked.parameters;
     const Result<FittedParameters> fitted = fit_parameters(*kernel, wanted);
     if (!fitted) {
         make_offer(fitted.error().message, ways_out(*kernel, wanted));
         return;
     }
+    if (const Status runs = check_generation_runs(*kernel, fitted->parameters, *generation);
+        !runs) {
+        fail(runs.error().message);
+        return;
+    }
     if (same_sizes(fitted->parameters, wanted) || default_sizes) {
-        launch(kernel_id, fitted->parameters, fitted->message);
+        const std::string& also = fitted->message;
+        const bool both = !asked.message.empty() && !also.empty();
+        launch(kernel_id, fitted->parameters, asked.message + (both ? "; " : "") + also);
         return;
     }
     KernelParameters as_wanted = fitted->parameters;  // its TILE and PAD, with the sizes wanted

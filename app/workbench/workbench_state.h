@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/workbench/before_column.h"
+#include "app/workbench/fit_parameters.h"
 #include "app/workbench/playhead.h"
 #include "app/workbench/recording_worker.h"
 #include "app/workbench/workbench.h"
@@ -36,6 +37,9 @@ struct Workbench::State {
     void choose_recorder(Recorder recorder);
     void choose_kernel(const std::string& kernel_id);
     void ask_for(const std::string& kernel_id, const KernelParameters& parameters);
+    // What that asks of the kernel: its own sizes, TILE and PAD where nobody has chosen any. The
+    // message says what was changed.
+    FittedParameters wanted_of(const KernelInfo& kernel, const KernelParameters& parameters);
     // `changes`: what is not as it was asked for; may be empty.
     void launch(const std::string& kernel_id, const KernelParameters& parameters,
                 const std::string& changes = {});

@@ -171,9 +171,8 @@ ProgramRequest request_to_run(const RecordRequest& request, const std::filesyste
     const KernelParameters& p = request.parameters;
     ProgramRequest run;
     run.file = folder / "launch.cu";
-    run.arguments = {std::to_string(p.m),          std::to_string(p.n),
-                     std::to_string(p.k),          (folder / "a").string(),
-                     (folder / "b").string(),      (folder / "c").string(),
+    run.arguments = {std::to_string(p.m),        std::to_string(p.n),     std::to_string(p.k),
+                     (folder / "a").string(),    (folder / "b").string(), (folder / "c").string(),
                      (folder / "after").string()};
     run.limits.seconds = 600;
     run.limits.accesses = run.limits.accesses_a_launch =
@@ -206,8 +205,8 @@ Status check_ended(const ProgramRun& run, const RecordRequest& request) {
     const bool launched = run.launches.size() == 1;
     if (run.exit_code == 0 && launched && !run.launches[0].trace.empty()) return Done{};
     const std::string why = launched ? run.launches[0].reason : std::string();
-    return failed(variant_words(request) + " did not run: " +
-                  (why.empty() ? run.end_sentence : why));
+    return failed(variant_words(request) +
+                  " did not run: " + (why.empty() ? run.end_sentence : why));
 }
 
 Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& request,
@@ -251,9 +250,8 @@ Result<Trace> record_compiled(const RecordRequest& request, RecordProgress* prog
         progress->blocks = launch->shape.grid_x * launch->shape.grid_y;
         running.on_change = [progress](const ProgramStage& stage) { pass_on(stage, *progress); };
     }
-    const Result<CompiledKernel> kernel =
-        program_of(*launch->kernel, request, running,
-                   progress != nullptr ? &progress->compiling : nullptr);
+    const Result<CompiledKernel> kernel = program_of(
+        *launch->kernel, request, running, progress != nullptr ? &progress->compiling : nullptr);
     if (!kernel) return kernel.error();
     return run_once(*launch, request, *kernel, running);
 }
@@ -264,8 +262,8 @@ Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progre
     const KernelParameters& p = request.parameters;
     if (kernel == nullptr || is_built_in(*kernel, p.tile, p.pad))
         return record(request, progress, without_gpu);
-    const std::string why = variant_words(request) +
-                            " is not built in: it is compiled for the CPU and recorded there";
+    const std::string why =
+        variant_words(request) + " is not built in: it is compiled for the CPU and recorded there";
     if (request.recorder == Recorder::kGpu) return wrong_call(why + "; leave out --device gpu");
     Result<Trace> trace = record_compiled(request, progress);
     if (trace && request.recorder == Recorder::kAuto && without_gpu != nullptr) *without_gpu = why;

@@ -71,44 +71,25 @@ class Converter {
     }
 
     Status run() {
-        Segments segments;
-        Records records;
-        std::vector<std::uint32_t> words;
         const Segments& old = trace_.segments;
         for (std::size_t i = 0; i < old.size(); ++i) {
-            const std::size_t records_before = records.size(), words_before = words.size();
-            std::uint64_t word = old.value_begin[i];
-            for (std::uint64_t record = old.record_begin[i]; record < old.record_begin[i + 1];
-                 ++record) {
-                const std::size_t kept = has_values(trace_, record) ? value_count(trace_, record) : 0;
-                const auto values = trace_.words.begin() + static_cast<std::ptrdiff_t>(word);
-                word += kept;
-                const SiteId before = site_of(trace_, record);
-                if (!stays(before)) continue;
-                const Result<SiteId> site = site_for(before, trace_.records.base[record]);
-                if (!site) return site.error();
-                records.site.push_back(
-                    static_cast<std::uint16_t>(*site | (kept != 0 ? Records::kHasValues : 0)));
-                records.pattern.push_back(trace_.records.pattern[record]);
-                records.base.push_back(trace_.records.base[record]);
-                words.insert(words.end(), values, values + static_cast<std::ptrdiff_t>(kept));
-            }
+            const std::size_t records = records_.size(), words = words_.size();
+            if (const Status copied = copy_records(i); !copied) return copied;
             // A block that did nothing has one segment without a record.
-            const bool first_of_block = i == 0 || old.block[i] != old.block[i - 1];
-            const bool last_of_block = i + 1 == old.size() || old.block[i] != old.block[i + 1];
-            const bool empty = records.size() == records_before;
-            if (empty && !(first_of_block && last_of_block)) continue;
-            segments.block.push_back(old.block[i]);
-            segments.epoch.push_back(old.epoch[i]);
-            segments.warp.push_back(old.warp[i]);
-            segments.record_begin.push_back(records_before);
-            segments.value_begin.push_back(words_before);
+            const bool only_of_block = (i == 0 || old.block[i] != old.block[i - 1]) &&
+                                       (i + 1 == old.size() || old.block[i] != old.block[i + 1]);
+            if (records_.size() == records && !only_of_block) continue;
+            segments_.block.push_back(old.block[i]);
+            segments_.epoch.push_back(old.epoch[i]);
+            segments_.warp.push_back(old.warp[i]);
+            segments_.record_begin.push_back(records);
+            segments_.value_begin.push_back(words);
         }
-        segments.record_begin.push_back(records.size());
-        segments.value_begin.push_back(words.size());
-        trace_.segments = std::move(segments);
-        trace_.records = std::move(records);
-        trace_.words = std::move(words);
+        segments_.record_begin.push_back(records_.size());
+        segments_.value_begin.push_back(words_.size());
+        trace_.segments = std::move(segments_);
+        trace_.records = std::move(records_);
+        trace_.words = std::move(words_);
         trace_.sites = std::move(sites_);
         trace_.arrays = std::move(arrays_);
         return Done{};
@@ -117,6 +98,27 @@ class Converter {
   private:
     static constexpr ArrayId kCarved = 0xfffd;  // one of the arrays of dynamic shared memory
 
+    // Those of a segment that stay, with their values.
+    Status copy_records(std::size_t segment) {
+        const Segments& old = trace_.segments;
+        std::uint64_t word = old.value_begin[segment];
+        for (std::uint64_t record = old.record_begin[segment];
+             record < old.record_begin[segment + 1]; ++record) {
+            const std::size_t count = has_values(trace_, record) ? value_count(trace_, record) : 0;
+            const auto values = trace_.words.begin() + static_cast<std::ptrdiff_t>(word);
+            word += count;
+            const SiteId before = site_of(trace_, record);
+            if (!stays(before)) continue;
+            const Result<SiteId> site = site_for(before, trace_.records.base[record]);
+            if (!site) return site.error();
+            records_.site.push_back(
+                static_cast<std::uint16_t>(*site | (count != 0 ? Records::kHasValues : 0)));
+            records_.pattern.push_back(trace_.records.pattern[record]);
+            records_.base.push_back(trace_.records.base[record]);
+            words_.insert(words_.end(), values, values + static_cast<std::ptrdiff_t>(count));
+        }
+        return Done{};
+    }
     // What a thread keeps in its locals, and reads of constant memory, the ladder does not show.
     [[nodiscard]] bool stays(SiteId id) const {
         const Site& site = trace_.sites[id];
@@ -133,10 +135,9 @@ class Converter {
         site.local = kNoLocal;
         site.column = 0;
         // By what the emulator tells sites apart, in the order of their first execution.
-        const auto key = std::tuple(site.line, site.array, site.operation, site.width_bytes,
-                                    site.variety);
-        const auto [entry, fresh] =
-            known_.try_emplace(key, static_cast<SiteId>(sites_.size()));
+        const auto key =
+            std::tuple(site.line, site.array, site.operation, site.width_bytes, site.variety);
+        const auto [entry, fresh] = known_.try_emplace(key, static_cast<SiteId>(sites_.size()));
         if (fresh) sites_.push_back(site);
         return entry->second;
     }
@@ -151,6 +152,9 @@ class Converter {
     Trace& trace_;
     std::vector<Array> arrays_;
     std::vector<ArrayId> numbers_;  // by array of the program
+    Segments segments_;
+    Records records_;
+    std::vector<std::uint32_t> words_;
     std::vector<Site> sites_;
     std::map<std::tuple<std::uint32_t, ArrayId, Operation, std::uint8_t, std::uint8_t>, SiteId>
         known_;

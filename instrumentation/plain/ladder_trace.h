@@ -5,8 +5,8 @@
 
 namespace tilereel::plain {
 
-// `trace`: as the program recorded it; its kernel's parameters are called A, B and C. `inputs`: what
-// they held before the launch. `c`: C after it. The error completes "the kernel ...".
+// `trace`: as the program recorded it; its kernel's parameters are called A, B and C. `inputs`:
+// what they held before the launch. `c`: C after it. The error completes "the kernel ...".
 Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
                               const RecordRequest& request, Inputs inputs, std::vector<float> c);
 

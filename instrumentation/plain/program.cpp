@@ -220,8 +220,8 @@ Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgres
     if (!tools) return tools.error();
     const Result<std::shared_ptr<const std::filesystem::path>> folder = temporary_folder();
     if (!folder) return folder.error();
-    Result<Compiled> compiled = compile_program(request, *tools, **folder,
-                                                progress != nullptr ? progress->stop : nullptr);
+    Result<Compiled> compiled =
+        compile_program(request, *tools, **folder, progress != nullptr ? progress->stop : nullptr);
     if (!compiled) return compiled.error();
     return BuiltProgram{.folder = *folder,
                         .program = compiled->program,

@@ -137,8 +137,8 @@ struct BuiltProgram {
 // A new folder below the system's folder for temporary files, removed with the last reference.
 [[nodiscard]] Result<std::shared_ptr<const std::filesystem::path>> temporary_folder();
 
-// Compiles and runs. Fails where the work cannot be done at all: no g++, no such file. A program that does not
-// compile, or that crashes, is a result.
+// Compiles and runs. Fails where the work cannot be done at all: no g++, no such file. A program
+// that does not compile, or that crashes, is a result.
 [[nodiscard]] Result<ProgramRun> run_program(const ProgramRequest& request,
                                              ProgramProgress* progress = nullptr);
 

@@ -45,8 +45,20 @@ TEST_F(Errors, SizesThatCannotBe) {
     }
     expect("tilereel report 09_tiled --m 65", 2, "multiple of TILE");
     expect("tilereel trace 09_tiled --k 8 -o t.npz", 2, "multiple of TILE");
-    expect("tilereel report 09_tiled --tile 3", 2, "2, 4, 8, 16 or 32");
-    expect("tilereel report 09_tiled --pad 7", 2, "PAD");
+    expect("tilereel report 09_tiled --tile 0", 2, "--tile takes");
+    expect("tilereel report 09_tiled --tile 33", 2, "33 x 33 = 1,089 threads");
+    expect("tilereel report 04_guide_a_shared --tile 13", 2, "takes 1, 2, 4, 8, 16 or 32");
+    expect("tilereel trace 09_tiled --tile 32 --pad 200 -o t.npz", 2,
+           "59,392 bytes of shared memory a block, and a block has 49,152");
+    expect("tilereel report 09_tiled --tile 25 --generation 1.1", 2, "625 threads");
+    expect("tilereel report 11_tiled_dynamic --tile 32 --pad 300 --generation 7.5", 2,
+           "84,992 bytes of shared memory, and");
+    expect("tilereel report 20_champion --tile 64", 2, "it has no plain CUDA file");
+    expect("tilereel report 09_tiled --m 64 --tile 13", 2, "M is 64: 09_tiled needs a multiple");
+    expect("tilereel report 09_tiled --tile 13 --device gpu", 2, "is not built in");
+    expect("tilereel report 09_tiled --tile 13 --without-barrier 25", 2, "is not built in");
+    expect("tilereel race 09_tiled --tile 13 --sizes 26", 2, "only what is built in can race");
+    expect("TILEREEL_CXX=/no/g++ tilereel report 09_tiled --tile 13", 1, "apt-get install g++");
     expect("tilereel report 09_tiled --pad -1", 2, "--pad takes");
     expect("tilereel report 09_tiled --seed x", 2, "--seed takes");
     expect("tilereel report 09_tiled --workers 0", 2, "--workers takes");

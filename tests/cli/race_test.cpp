@@ -198,8 +198,8 @@ TEST(RaceAction, RefusesWrongCallsInOneLine) {
     expect("99_none", 2, "no kernel '99_none'");
     expect("cpu_naive 09_tiled", 2, "name kernels of one");
     expect("cpu_tiled:x", 2, "KERNEL:TILE");
-    expect("cpu_tiled:7 --cpu", 2, "no TILE 7");
-    expect("cpu_tiled --tile 7", 2, "no TILE 7");
+    expect("cpu_tiled:7 --cpu", 2, "not built in with TILE 7");
+    expect("cpu_tiled --tile 7", 2, "not built in with TILE 7");
     expect("cpu_tiled --sizes 0", 2, "--sizes takes");
     expect("cpu_tiled --sizes 4x4", 2, "--sizes takes");
     expect("cpu_tiled --sizes 9999999", 2, "--sizes takes");

@@ -303,6 +303,12 @@ TEST(Catalog, TakesMoreThanWhatIsBuiltIn) {
     expect_taken("16_vectorized", {.m = 16, .n = 16, .k = 8, .tile = 16, .pad = 12});
     expect_taken("cpu_tiled", {.m = 9, .n = 9, .k = 9, .tile = 100});
     EXPECT_TRUE(is_built_in(*find_kernel("09_tiled"), 16, 1));
+    for (const KernelInfo& kernel : catalog()) {
+        const bool registers = kernel.id > "17" && !kernel.on_cpu;
+        const bool no_tile = kernel.id == "06_single_block" || kernel.id == "cpu_naive";
+        EXPECT_EQ(takes_other_tiles(kernel), !registers && !no_tile) << kernel.id;
+        EXPECT_EQ(takes_other_pads(kernel), kernel.pads.size() > 1) << kernel.id;
+    }
 }
 
 // The window shows them, too.

@@ -167,6 +167,27 @@ TEST(TopBar, TileAndPadAreRecordedAtOnce) {
     EXPECT_EQ(window.bench.recording()->trace->launch.pad, 1u);
 }
 
+TEST(TopBar, AnotherTileIsTyped) {
+    FrameWindow window(small_request("09_tiled", 26, 2));
+    window.driver.click("chip.tile");
+    EXPECT_TRUE(window.driver.has("chip.tile.heading.other"));
+    window.driver.type("13");
+    EXPECT_TRUE(window.driver.has("chip.tile.13"));
+    window.driver.enter();
+    EXPECT_EQ(window.bench.recording()->trace->launch.tile, 13u);
+    EXPECT_EQ(window.bench.message(), "");
+    window.driver.click("chip.pad");
+    push_key({Key::kCharacter, '1'});  // all between two frames
+    push_key({Key::kCharacter, '6'});
+    window.driver.enter();
+    window.driver.frames(2);
+    EXPECT_EQ(window.bench.recording()->trace->launch.pad, 16u);
+    window.driver.click("chip.kernel");
+    window.driver.click("chip.kernel.18_warp_tiled");  // cannot have others
+    window.driver.click("chip.tile");
+    EXPECT_FALSE(window.driver.has("chip.tile.heading.other"));
+}
+
 TEST(TopBar, TypesTheExtents) {
     FrameWindow window;
     window.driver.click("chip.extents.k");

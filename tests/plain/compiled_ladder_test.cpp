@@ -3,7 +3,9 @@
 #define TILEREEL_BUILD_EMULATED
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -118,6 +120,83 @@ TEST(CompiledLadder, RecordsWhatTheEmulatorWould) {
             body_of<single_block<5>>);
     compare("16_vectorized", {.m = 32, .n = 16, .k = 16, .tile = 16, .pad = 16},
             body_of<vectorized<16, 16>>);
+}
+
+// What the dialect has no loop for: its outer products load with TILE 16 only.
+TEST(CompiledLadder, OuterProductsAreRightAtOtherTiles) {
+    RecordRequest request =
+        request_for("14_outer_product_prefetch", {.m = 64, .n = 64, .k = 96, .tile = 32, .pad = 1});
+    const Result<Trace> trace = record_ladder(request);
+    ASSERT_TRUE(trace) << trace.error().message;
+    EXPECT_EQ(trace->wrong_elements, 0u);
+    const KernelCounts counts = sum_of(*trace, count_sites(*trace));
+    EXPECT_EQ(counts.multiply_adds, 64u * 64 * 96);
+    // Each of the two blocks loads its rows of A once, and each k of B for each of its rows' tiles.
+    EXPECT_EQ(counts.global_load.accesses, 64u * 96 + 2 * 96 * 64);
+    EXPECT_TRUE(find_hazards(*trace).empty());
+}
+
+// Going back to a TILE compiles nothing: even without a compiler it is recorded, for other sizes
+// and matrices, too.
+TEST(CompiledLadder, KeepsWhatItHasCompiled) {
+    RecordRequest request = request_for("02_naive", {.m = 6, .n = 7, .k = 5, .tile = 5});
+    ASSERT_TRUE(record_ladder(request));
+    setenv("TILEREEL_CXX", "/no/such/compiler", 1);
+    request.parameters = {.m = 3, .n = 2, .k = 4, .tile = 5};
+    request.inputs = {.a = std::vector<float>(12, 2.0f),
+                      .b = std::vector<float>(8, 3.0f),
+                      .c = std::vector<float>(6, 7.0f)};
+    const Result<Trace> again = record_ladder(request);
+    request.parameters.tile = 6;
+    const Result<Trace> other = record_ladder(request);
+    unsetenv("TILEREEL_CXX");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->c, std::vector<float>(6, 24.0f));  // 4 x 2 x 3
+    EXPECT_EQ(again->c_before, std::vector<float>(6, 7.0f));
+    EXPECT_EQ(again->launch.seed, 0u);
+    ASSERT_FALSE(other);
+    EXPECT_THAT(other.error().message, HasSubstr("apt-get install g++"));
+}
+
+TEST(CompiledLadder, IsReadBackAsThatKernelOrRefused) {
+    const RecordRequest request = request_for("02_naive", {.m = 6, .n = 7, .k = 5, .tile = 5});
+    Result<Trace> trace = record_ladder(request);
+    ASSERT_TRUE(trace) << trace.error().message;
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("ladder-" + std::to_string(getpid()) + ".npz");
+    ASSERT_TRUE(write_trace(*trace, file));
+    const Result<Trace> read = open_trace(file);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(kernel_of_trace(*read), find_kernel("02_naive"));
+    (*trace).launch.tile = 33;
+    ASSERT_TRUE(write_trace(*trace, file));
+    const Result<Trace> broken = open_trace(file);
+    std::filesystem::remove(file);
+    ASSERT_FALSE(broken);
+    EXPECT_THAT(broken.error().message, HasSubstr("33 x 33 = 1,089 threads"));
+}
+
+TEST(CompiledLadder, ACancelledCompilationIsCancelled) {
+    RecordProgress progress;
+    progress.cancel = true;
+    const Result<Trace> trace =
+        record_ladder(request_for("02_naive", {.m = 6, .n = 6, .k = 6, .tile = 6}), &progress);
+    ASSERT_FALSE(trace);
+    EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
+}
+
+TEST(CompiledLadder, WhatIsNotBuiltInHasNoGpuAndKeepsItsBarriers) {
+    RecordRequest request = request_for("09_tiled", {.m = 13, .n = 13, .k = 13, .tile = 13});
+    request.recorder = Recorder::kGpu;
+    const Result<Trace> on_gpu = record_ladder(request);
+    ASSERT_FALSE(on_gpu);
+    EXPECT_EQ(on_gpu.error().kind, ErrorKind::kWrongCall);
+    EXPECT_THAT(on_gpu.error().message, HasSubstr("is not built in"));
+    request.recorder = Recorder::kEmulator;
+    request.removed_barrier = static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[0].line);
+    const Result<Trace> without = record_ladder(request);
+    ASSERT_FALSE(without);
+    EXPECT_THAT(without.error().message, HasSubstr("is not built in"));
 }
 
 }  // namespace

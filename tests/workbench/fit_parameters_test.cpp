@@ -52,7 +52,7 @@ TEST(FitParameters, TheChangeIsAlsoSaidAsAnAction) {
               "Round N up to 64, lower K to 16");
     EXPECT_EQ(fitted("12_outer_product", parameters(16, 16, 16, 4)).action,
               "Use TILE 16, round N up to 64");
-    EXPECT_EQ(fitted("02_naive", parameters(8, 8, 8, 25)).action, "Use TILE 32");
+    EXPECT_EQ(fitted("02_naive", parameters(8, 8, 8, 35)).action, "Use TILE 32");
 }
 
 TEST(FitParameters, SizesAreLoweredWhereNothingLargerRuns) {
@@ -68,7 +68,7 @@ TEST(FitParameters, SizesAreLoweredWhereNothingLargerRuns) {
     // What runs as it is stays, whatever else must be lowered.
     EXPECT_EQ(fitted("03_guide_simple", parameters(32, 32, 32, 8)).parameters,
               parameters(32, 32, 8, 8));
-    EXPECT_EQ(fitted("12_outer_product", parameters(20, 65, 30, 8)).parameters,
+    EXPECT_EQ(fitted("12_outer_product", parameters(20, 65, 30, 9)).parameters,
               parameters(32, 128, 32, 16));
 }
 
@@ -84,10 +84,29 @@ TEST(FitParameters, EveryRungCanBeChosenFromAnyOther) {
         }
 }
 
-TEST(FitParameters, TileAndPadBecomeTheNearestOffered) {
-    const FittedParameters tile = fitted("02_naive", parameters(8, 8, 8, 25));
+TEST(FitParameters, ATileAndAPadThatTheKernelCanHaveStay) {
+    EXPECT_EQ(fitted("02_naive", parameters(8, 8, 8, 25)).parameters, parameters(8, 8, 8, 25));
+    const FittedParameters tiled = fitted("09_tiled", parameters(8, 16, 16, 13, 3));
+    EXPECT_EQ(tiled.parameters, parameters(13, 26, 26, 13, 3));
+    EXPECT_EQ(tiled.action, "Round M up to 13, round N, K up to 26");
+}
+
+// What nobody asked for does not have to be compiled.
+TEST(FitParameters, WhatIsBuiltInStaysBuiltInOnAnotherKernel) {
+    const KernelInfo &tiled = *find_kernel("09_tiled"), &outer = *find_kernel("12_outer_product");
+    const FittedParameters carried = carried_over(tiled, outer, parameters(64, 64, 64, 8, 2));
+    EXPECT_EQ(carried.parameters, parameters(64, 64, 64, 16, 2));
+    EXPECT_THAT(carried.message, HasSubstr("TILE changed from 8 to 16"));
+    const KernelParameters other = parameters(64, 64, 64, 13, 3);
+    EXPECT_EQ(carried_over(tiled, outer, other).parameters, other);
+    EXPECT_EQ(carried_over(tiled, outer, other).message, "");
+}
+
+TEST(FitParameters, OtherTilesAndPadsBecomeTheNearestBuiltIn) {
+    const FittedParameters tile = fitted("02_naive", parameters(8, 8, 8, 35));
     EXPECT_EQ(tile.parameters.tile, 32);
-    EXPECT_THAT(tile.message, HasSubstr("TILE changed from 25 to 32"));
+    EXPECT_THAT(tile.message, HasSubstr("TILE changed from 35 to 32"));
+    EXPECT_EQ(fitted("16_vectorized", parameters(16, 16, 16, 16, 3)).parameters.pad, 4);
     EXPECT_EQ(fitted("02_naive", parameters(8, 8, 8, 4, 2)).parameters.pad, 0);
     EXPECT_EQ(fitted("02_naive", parameters(8, 8, 8, INT_MAX, INT_MIN)).parameters,
               parameters(8, 8, 8, 32, 0));

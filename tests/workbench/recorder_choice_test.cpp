@@ -50,7 +50,7 @@ TEST(RecorderChoice, AFailingGpuSaysSoAndTheEmulatorGoesOn) {
         ASSERT_TRUE(wait_until_recorded(bench));
         ASSERT_NE(bench.recording(), nullptr);
         EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "emulator");
-        EXPECT_TRUE(bench.message().starts_with("Recorded by the emulator: ")) << bench.message();
+        EXPECT_TRUE(bench.message().starts_with("Recorded without the GPU: ")) << bench.message();
         EXPECT_GT(bench.message().size(), 40u);
         EXPECT_EQ(bench.request().recorder, Recorder::kEmulator);
         bench.apply(Command{SetKernel{"02_naive"}});  // and is not asked again

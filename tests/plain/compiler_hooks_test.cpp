@@ -223,6 +223,23 @@ int main() {
     EXPECT_THAT(ran.launches[0].findings[0], HasSubstr("writes near[8], beyond its 8 elements"));
 }
 
+TEST_F(Program, WithoutThePluginAVectorIsStoredAtOnce) {
+    const WithoutPlugin without;
+    const ProgramRun ran = run(R"(
+__global__ void fill(float4* v) {
+    v[threadIdx.x] = make_float4(1, 2, 3, threadIdx.x);
+}
+int main() {
+    float4* v;
+    cudaMalloc(&v, 512);
+    fill<<<1, 32>>>(v);
+    cudaFree(v);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.launches[0].accesses, 32u);
+}
+
 TEST_F(Program, WithoutThePluginAnUnnamedNamespaceHasDynamicSharedMemory) {
     const WithoutPlugin without;
     const ProgramRun ran = run(R"(#include <cstdio>

@@ -1,10 +1,13 @@
 #pragma once
 #include "vector_types.h"
-#define TILEREEL_MAKE(T, name)                                                           \
-    constexpr inline name##1 make_##name##1(T x) { return name##1 {x}; }                 \
-    constexpr inline name##2 make_##name##2(T x, T y) { return name##2 {x, y}; }         \
-    constexpr inline name##3 make_##name##3(T x, T y, T z) { return name##3 {x, y, z}; } \
-    constexpr inline name##4 make_##name##4(T x, T y, T z, T w) { return name##4 {x, y, z, w}; }
+// Inlined even without optimisation: -fsanitize=thread tells of a store by an assignment, and not
+// of one by a call that returns a structure.
+#define TILEREEL_MAKER constexpr inline __attribute__((always_inline))
+#define TILEREEL_MAKE(T, name)                                                         \
+    TILEREEL_MAKER name##1 make_##name##1(T x) { return name##1 {x}; }                 \
+    TILEREEL_MAKER name##2 make_##name##2(T x, T y) { return name##2 {x, y}; }         \
+    TILEREEL_MAKER name##3 make_##name##3(T x, T y, T z) { return name##3 {x, y, z}; } \
+    TILEREEL_MAKER name##4 make_##name##4(T x, T y, T z, T w) { return name##4 {x, y, z, w}; }
 TILEREEL_MAKE(signed char, char)
 TILEREEL_MAKE(unsigned char, uchar)
 TILEREEL_MAKE(short, short)
@@ -18,3 +21,4 @@ TILEREEL_MAKE(unsigned long long, ulonglong)
 TILEREEL_MAKE(float, float)
 TILEREEL_MAKE(double, double)
 #undef TILEREEL_MAKE
+#undef TILEREEL_MAKER

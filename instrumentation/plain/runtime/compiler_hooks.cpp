@@ -140,9 +140,21 @@ Worker* worker_of(const void* address) {
 
 }  // namespace
 
+// g++ does not tell of the begin of a function whose only accesses are copies of local structures
+// to memory. A kernel begins with the first of them then.
+static void begin_untold_kernel(const void* from) {
+    const RunningBlock* const block = block_of_thread();
+    const bool waits =
+        block == nullptr ? is_probing() : !RunningBlock::current()->calls().in_kernel;
+    if (!waits) return;
+    const CallSite* const at = CompilerFacts::instance().find(from);
+    if (at != nullptr && at->function->is_kernel) note_entry(nullptr, from, nullptr);
+}
+
 void* note_access(const void* pointer, std::uint32_t bytes, SiteKind kind, bool is_aligned,
                   const void* from) {
     last_hook_call = reinterpret_cast<std::uint64_t>(from);
+    begin_untold_kernel(from);
     auto* const address = const_cast<void*>(pointer);
     Worker* const worker = worker_of(address);
     // Other lanes of the warp may come first: what is told may suspend the thread.
@@ -205,7 +217,7 @@ void declare_shared(const Function& function) {
 
 // Their values lie in the frame already. `frame`: the frame pointer of the kernel.
 void tell_parameters(Function& kernel, const char* frame) {
-    if (kernel.frame_bytes < 0) return;
+    if (kernel.frame_bytes < 0 || frame == nullptr) return;
     for (Parameter& parameter : kernel.parameters) {
         parameter.value = 0;
         std::memcpy(&parameter.value, frame + kernel.frame_bytes + parameter.offset_bytes,

@@ -134,6 +134,8 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
 
 }  // namespace
 
+bool is_probing() { return probing; }
+
 const Kernel* running_kernel() { return kernel_now; }
 
 void note_static_shared(const Variable& variable) {

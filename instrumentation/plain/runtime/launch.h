@@ -51,6 +51,9 @@ void note_static_shared(const Variable& variable);
 // Accesses that the running launch may still record.
 [[nodiscard]] std::uint64_t budget_of_launch();
 
+// Whether a launch is being prepared: the host calls the kernel, which must not begin.
+[[nodiscard]] bool is_probing();
+
 // The kernel that the running launch has called first; null before that.
 [[nodiscard]] const Kernel* running_kernel();
 

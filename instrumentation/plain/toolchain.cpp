@@ -46,12 +46,17 @@ Status write_file(const std::filesystem::path& path, std::string_view text) {
     return Done{};
 }
 
+constexpr int kMostSeconds = 300;  // compiling takes five on a quiet computer
+
 Status run_compiler(std::vector<std::string> command, const std::string& what) {
     ProcessRequest request;
     request.command = std::move(command);
-    request.seconds = 120;
+    request.seconds = kMostSeconds;
     const Result<ProcessResult> run = run_process(request);
     if (!run) return run.error();
+    if (run->end == ProcessEnd::kTimeLimit)
+        return failed(what + " was not compiled within " + std::to_string(kMostSeconds) +
+                      " s; try again when this computer is less busy");
     if (run->end != ProcessEnd::kExit || run->code != 0)
         return failed(what + " does not compile:\n" + run->output);
     return Done{};

@@ -55,8 +55,10 @@ Result<std::string> CheckCommand::run() const {
         return summary.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     }
     return file + ": sound: " + trace->launch.kernel + ", recorded by " +
-           (by.device.empty() ? "the " + by.recorder : by.device) + ", " +
-           with_commas(access_count(*trace)) + " accesses in " +
+           (!by.device.empty()       ? by.device
+            : by.recorder == "plain" ? "the plain build"
+                                     : "the " + by.recorder) +
+           ", " + with_commas(access_count(*trace)) + " accesses in " +
            with_commas(trace->records.size()) + " records\n" +
            (trace->complete ? "" : "Incomplete: the recording was cut off\n") +
            (by.accesses_only ? missing_facts(by) + "\n" : "") + recorded_findings_text(*trace);

@@ -287,7 +287,7 @@ Json product_json(const Trace& trace) {
 
 // "C = 2 A B + 0.5 C, A stored by columns"; empty for a ladder's own product.
 std::string product_text(const Trace& trace) {
-    if (!trace.product || trace.recorded_by.recorder != "plain") return {};
+    if (!trace.product || kernel_of_trace(trace) != nullptr) return {};
     const MatrixProduct& product = *trace.product;
     const Array &a = trace.arrays[product.a], &b = trace.arrays[product.b],
                 &c = trace.arrays[product.c];

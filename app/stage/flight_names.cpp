@@ -107,13 +107,7 @@ void draw_flight_names(Scene& scene) {
         const auto place = place_of_name(wanted, size, group.parts, taken, scene.layout.all);
         if (!place) continue;
         ImVec2 offset{place->center().x - middle.x, place->center().y - middle.y};
-        if (former != nullptr) {
-            // It slides there, unless words lie on its way.
-            const ImVec2 next = slid(scene, *former, offset);
-            const Rect on_its_way = around({middle.x + next.x, middle.y + next.y}, size);
-            const auto covers = [&](const Rect& rect) { return overlap(on_its_way, rect); };
-            if (std::ranges::none_of(taken, covers)) offset = next;
-        }
+        if (former != nullptr) offset = slid(scene, *former, offset);
         names.push_back({group.to, group.plane, offset});
         const Rect plate = around({middle.x + offset.x, middle.y + offset.y}, size);
         taken.push_back(plate);

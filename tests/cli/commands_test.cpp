@@ -56,7 +56,7 @@ TEST_F(Commands, ReportHasTheAgreedKeysAndTheAnalyticCounts) {
     const Json report = json_of("tilereel report 09_tiled --json", folder_.path());
     EXPECT_THAT(keys(report),
                 ElementsAre("kernel", "m", "n", "k", "tile", "pad", "generation", "recorded_by",
-                            "complete", "totals", "sites", "as_compiled", "findings"));
+                            "complete", "product", "totals", "sites", "as_compiled", "findings"));
     const Json& totals = report["totals"];
     EXPECT_THAT(keys(totals),
                 ElementsAre("global_load", "global_store", "shared_load", "shared_store",

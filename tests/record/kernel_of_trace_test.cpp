@@ -30,8 +30,8 @@ TEST(KernelOfTrace, EveryParameterMustBeOneOfTheKernels) {
     EXPECT_EQ(kernel_of_trace(sound), find_kernel("09_tiled"));
     for (const auto& [expected, apply] : std::vector<Damage>{
              {"TILE is 0", [](Launch& l) { l.tile = 0; }},
-             {"TILE is 5", [](Launch& l) { l.tile = 5; }},
-             {"PAD is 9", [](Launch& l) { l.pad = 9; }},
+             {"M is 16: 09_tiled needs a multiple of TILE 5", [](Launch& l) { l.tile = 5; }},
+             {"TILE", [](Launch& l) { l.tile = 33; }},
              {"M is 15", [](Launch& l) { l.m = 15; }},
              {"its grid is", [](Launch& l) { l.grid.x = 0x7fffffff; }},
              {"its grid is", [](Launch& l) { l.grid.z = 2; }},

@@ -6,6 +6,7 @@
 
 struct curandGenerator_st {
     tilereel::plain::RandomSequence numbers{};
+    unsigned long long offset = 0;  // into the sequence, by the numbers given
     bool host = false;
 };
 
@@ -40,6 +41,7 @@ curandStatus_t generate(curandGenerator_t generator, T* to, std::size_t count, N
     }
     const OpenMemory open;
     for (std::size_t i = 0; i < count; ++i) to[i] = next(generator->numbers);
+    generator->offset += count;
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -64,11 +66,13 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
     if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
-    generator->numbers.start(seed, 0, 0);
+    // A new seed leaves the offset, as seen on an H100 with CUDA 13.
+    generator->numbers.start(seed, 0, generator->offset);
     return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
     if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+    generator->offset = offset;
     generator->numbers.start(generator->numbers.seed, 0, offset);
     return CURAND_STATUS_SUCCESS;
 }

@@ -31,8 +31,13 @@ int main() {
     for (int i = 0; i < n; ++i) sum += x[i], in_range = in_range && x[i] > 0 && x[i] <= 1;
     CHECK(in_range && std::fabs(sum / n - 0.5) < 5 * 0.2887 / std::sqrt(double(n)));
     const float first = x[0];
+    curandSetPseudoRandomGeneratorSeed(generator, 1234);  // the offset stays
+    curandGenerateUniform(generator, x, n);
+    cudaDeviceSynchronize();
+    CHECK(x[0] != first);
     curandSetPseudoRandomGeneratorSeed(generator, 1234);
-    curandGenerateUniform(generator, x, 1);
+    curandSetGeneratorOffset(generator, 0);
+    curandGenerateUniform(generator, x, n);
     cudaDeviceSynchronize();
     CHECK(x[0] == first);
     CHECK(curandGenerateNormal(generator, x, n, 3.0f, 2.0f) == CURAND_STATUS_SUCCESS);

@@ -57,7 +57,7 @@ RecordingOutcome RecordingWorker::Task::run(const RecordFunction& record) {
 }
 
 Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Trace> trace,
-                                                       const RecordFunction& record) {
+                                                        const RecordFunction& record) {
     const Generation& generation = *job.generation;
     std::vector<SiteCounts> sites = count_sites(*trace, {}, generation);
     const KernelCounts counts = sum_of(*trace, sites);

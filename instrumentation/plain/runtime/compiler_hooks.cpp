@@ -72,7 +72,7 @@ bool is_known_memory(const Worker& worker, std::uint64_t address) {
 }
 
 bool is_atomic_function(const CallStack& calls) {
-    return calls.library_depth != 0 && calls.callee != nullptr &&
+    return calls.depth_in_library != 0 && calls.callee != nullptr &&
            std::string_view(calls.callee).starts_with("atomic");
 }
 
@@ -86,7 +86,7 @@ Told recipient_of(Worker* worker, const void* address, std::uint32_t bytes, Site
                   bool is_aligned, CallSite& at) {
     CompilerFacts& facts = CompilerFacts::instance();
     const CallStack& calls = worker->calls();
-    if (calls.library_depth == 0) return {worker, facts.site_at(at, kind, bytes, is_aligned)};
+    if (calls.depth_in_library == 0) return {worker, facts.site_at(at, kind, bytes, is_aligned)};
     CallSite* const caller = facts.find(calls.caller);
     if (caller == nullptr || !is_known_memory(*worker, reinterpret_cast<std::uint64_t>(address)))
         return {nullptr, nullptr};
@@ -190,7 +190,7 @@ void* note_atomic(const volatile void* pointer, std::uint32_t bytes, SiteKind ki
     if (worker == nullptr) return address;
     // A function of our headers loads, computes and exchanges until nobody else has come between.
     const bool in_atomic = is_atomic_function(worker->calls());
-    if (worker->calls().library_depth != 0 && !in_atomic) return address;
+    if (worker->calls().depth_in_library != 0 && !in_atomic) return address;
     CallSite* const at = CompilerFacts::instance().find(from);
     if (at == nullptr) return address;
     const Told told =
@@ -251,7 +251,7 @@ void enter_library(CallStack& calls, RunningBlock& block, const Function& functi
                    const void* caller) {
     if (std::string_view(function.short_name).starts_with("atomic"))
         calls.callee = function.short_name;
-    if (calls.library_depth++ != 0) return;
+    if (calls.depth_in_library++ != 0) return;
     calls.caller = caller;
     calls.callee = function.short_name;
     CompilerFacts& facts = CompilerFacts::instance();
@@ -261,24 +261,24 @@ void enter_library(CallStack& calls, RunningBlock& block, const Function& functi
 }
 
 void leave_library(CallStack& calls, const Function& function) {
-    --calls.library_depth;
+    --calls.depth_in_library;
     if (calls.atomic_target == nullptr || calls.callee != function.short_name) return;
     calls.atomic_target = nullptr;
     finish_store();
 }
 
 void enter_function(CallStack& calls, const Function& function, const void* caller) {
-    CallStack::Frame frame{nullptr, calls.library_depth, calls.caller, calls.callee};
+    CallStack::Frame frame{nullptr, calls.depth_in_library, calls.caller, calls.callee};
     const bool is_recorded = Worker::current() != nullptr && !running.idle;
     CompilerFacts& facts = CompilerFacts::instance();
     if (is_recorded) {
-        const void* const from = calls.library_depth == 0 ? caller : calls.caller;
+        const void* const from = calls.depth_in_library == 0 ? caller : calls.caller;
         if (CallSite* const at = facts.find(from))
             frame.enter = facts.site_for(*at, reinterpret_cast<const void*>(function.first),
                                          function.short_name, SiteKind::kEnter, 0, true);
     }
     calls.frames.push_back(frame);
-    calls.library_depth = 0;
+    calls.depth_in_library = 0;
     if (!is_recorded) return;
     declare_shared(function);
     if (frame.enter != nullptr) tilereel_enter(frame.enter);
@@ -288,7 +288,7 @@ void leave_function(CallStack& calls) {
     if (calls.frames.empty()) return;
     const CallStack::Frame frame = calls.frames.back();
     calls.frames.pop_back();
-    calls.library_depth = frame.library_depth;
+    calls.depth_in_library = frame.depth_in_library;
     calls.caller = frame.caller;
     calls.callee = frame.callee;
     if (frame.enter != nullptr) tilereel_leave(frame.enter);
@@ -326,7 +326,7 @@ void note_exit(const void* from) {
         calls.in_kernel = false;
     else if (!at->function->is_library)
         leave_function(calls);
-    else if (calls.library_depth > 0)
+    else if (calls.depth_in_library > 0)
         leave_library(calls, *at->function);
 }
 

@@ -27,14 +27,14 @@ struct CallStack {
     // A function of the program that another one has called.
     struct Frame {
         Site* enter = nullptr;  // null where nothing is recorded
-        std::uint32_t library_depth = 0;
+        std::uint32_t depth_in_library = 0;
         const void* caller = nullptr;
         const char* callee = nullptr;
     };
     bool in_kernel = false;
     // Functions of our headers or of the system's that the thread is in; their accesses belong to
     // the call in the program, which returns to `caller`.
-    std::uint32_t library_depth = 0;
+    std::uint32_t depth_in_library = 0;
     const void* caller = nullptr;
     const char* callee = nullptr;  // the function that is called there
     // Of an atomic function, which has been told as one access: where it takes place.

@@ -22,7 +22,7 @@ Lines lines_of(std::string_view text) {
 
 bool is_space(char c) { return c == ' ' || c == '\t'; }
 
-// What of `before` is another in `now`, from blank to blank: "tile[16][16]", "in[i]".
+// The words of `before` that are different in `now`: "tile[16][16]", "in[i]".
 std::string changed_part(std::string_view before, std::string_view now) {
     std::size_t first = 0, last = 0;
     const std::size_t most = std::min(before.size(), now.size());
@@ -37,7 +37,7 @@ std::string changed_part(std::string_view before, std::string_view now) {
     return std::string(part);
 }
 
-// Lines between two that both texts have: the first ones take each other's place.
+// Between two lines that both texts have, old and new lines are paired from the top.
 void tell_gap(const Lines& before, std::size_t from, std::size_t to, const Lines& now,
               std::size_t begin, std::size_t end, std::map<std::uint32_t, ChangedLine>& changed) {
     for (std::size_t i = begin; i < end; ++i) {

@@ -34,15 +34,12 @@ ArrayTurns::ArrayTurns(std::span<const std::vector<std::uint32_t>* const> steps,
     const auto is_kept = [&](std::size_t array) {
         return std::ranges::find(kept, array) != kept.end();
     };
-    // The first place, or the last one, that no kept array has.
-    const auto swap_into = [&](std::size_t array, std::size_t other) {
-        std::swap(place[array], place[other]);
-    };
+    // A kept array without a place takes the last one that no kept array has.
     for (const std::size_t array : kept) {
         if (place[array] < places) continue;
         for (std::size_t other = steps.size(); other-- > 0;)
             if (place[other] < places && !is_kept(other)) {
-                swap_into(array, other);
+                std::swap(place[array], place[other]);
                 break;
             }
     }
@@ -57,7 +54,7 @@ ArrayTurns::ArrayTurns(std::span<const std::vector<std::uint32_t>* const> steps,
             if (gives == steps.size() || next > farthest) gives = other, farthest = next;
         }
         if (gives == steps.size()) continue;  // all that have a place are kept
-        swap_into(use.array, gives);
+        std::swap(place[use.array], place[gives]);
         if (changes_.back().step == use.step)
             changes_.back().places = place;
         else

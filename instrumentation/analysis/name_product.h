@@ -10,7 +10,7 @@
 
 namespace tilereel {
 
-// Stands behind the name of an array that is both factors, where it is B.
+// Follows the name of an array that is both factors where it stands for B.
 inline constexpr std::string_view kSecondFactor = " (2nd)";
 
 // Whether matrices fit into their arrays, and all that the kernel accesses of these into the

@@ -26,7 +26,7 @@ struct NamedProduct {
 
 // What the arrays and integers of a launch suggest: C is stored to, A and B are loaded; M, N and K
 // follow from the sizes of the arrays, or are the launch's integers of these names, or its first
-// ones. Something to begin with; it need not fit.
+// ones. A first guess, which the user can change; it may not fit.
 [[nodiscard]] NamedProduct guess_product(const Trace& trace);
 
 // Whether the launch has arrays of these names.

@@ -275,19 +275,7 @@ int main() {
 TEST_F(Program, WithoutThePluginAnEndlessLoopHasItsLine) {
     const WithoutPlugin without;
     request_.limits.seconds = 0.5;
-    const ProgramRun ran = run(R"(
-__global__ void k(volatile int* a) {
-    if (blockIdx.x == 70)
-        while (a[1] != 2) {
-        }
-    a[0] = 1;
-}
-int main() {
-    int* a;
-    cudaMalloc(&a, 128);
-    k<<<100, 32>>>(a);
-}
-)");
+    const ProgramRun ran = run(kEndlessLoop);
     EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
     ASSERT_EQ(ran.findings.size(), 1u);
     EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));

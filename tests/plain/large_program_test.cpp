@@ -308,19 +308,7 @@ int main() {
 
 TEST_F(LargeProgram, AnEndlessLoopIsFoundWithItsLine) {
     request_.limits.seconds = 1;
-    const ProgramRun ran = run(R"(
-__global__ void k(volatile int* a) {
-    if (blockIdx.x == 70)
-        while (a[1] != 2) {
-        }
-    a[0] = 1;
-}
-int main() {
-    int* a;
-    cudaMalloc(&a, 128);
-    k<<<100, 32>>>(a);
-}
-)");
+    const ProgramRun ran = run(kEndlessLoop);
     EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
     ASSERT_EQ(ran.findings.size(), 1u);
     EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));

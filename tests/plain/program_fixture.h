@@ -13,6 +13,21 @@
 
 namespace tilereel::plain {
 
+// Block 70, which is not recorded, loops for ever on line 4.
+inline constexpr const char* kEndlessLoop = R"(
+__global__ void k(volatile int* a) {
+    if (blockIdx.x == 70)
+        while (a[1] != 2) {
+        }
+    a[0] = 1;
+}
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    k<<<100, 32>>>(a);
+}
+)";
+
 class Program : public testing::Test {
   protected:
     Program() {

@@ -144,7 +144,8 @@ void draw_bank_columns(Scene& scene) {
     Rows rows;
     rows.pitch = area.w / static_cast<float>(scene.banks());
     rows.px = std::min(scene.f(11), rows.pitch * 0.68f);
-    rows.bank_h = scene.u(scene.layout.small ? 22 : 30);
+    // Room for the number above the bar of the last request.
+    rows.bank_h = std::max(scene.u(scene.layout.small ? 22 : 30), std::ceil(rows.px) + scene.u(10));
     rows.lane_h = scene.u(scene.layout.small ? 20 : 26);
     rows.bank = area.y;
     rows.lane = rows.bank + rows.bank_h + scene.u(scene.layout.small ? 12 : 22);

@@ -131,7 +131,7 @@ champion(const __grid_constant__ BoxMap map_a, const __grid_constant__ BoxMap ma
     DynamicShared<float> shared;
     const auto As = shared.template tile<kStages, Tile::kRows, kDepth>("As");
     const auto Bs = shared.template tile<kStages, kDepth, Tile::kColumns>("Bs");
-    const Arrivals full(shared, kStages), empty(shared, kStages);
+    const MBarrier full(shared, kStages), empty(shared, kStages);
 #endif
 
     // Which piece of which tile

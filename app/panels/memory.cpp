@@ -33,14 +33,16 @@ void PanelMemory::dismiss_notice() {
     s.notice.clear();
 }
 
-std::size_t PanelMemory::chosen_way(const Offer& offer) {
-    if (state_->offered != offer.problem || state_->way >= offer.ways.size()) state_->way = 0;
-    state_->offered = offer.problem;
-    return state_->way;
+std::size_t PanelMemory::chosen_suggestion(const SizeSuggestions& suggestions) {
+    if (state_->suggested_for != suggestions.problem ||
+        state_->choice >= suggestions.choices.size())
+        state_->choice = 0;
+    state_->suggested_for = suggestions.problem;
+    return state_->choice;
 }
 
-void PanelMemory::choose_next_way(const Offer& offer) {
-    state_->way = (chosen_way(offer) + 1) % offer.ways.size();
+void PanelMemory::choose_next_suggestion(const SizeSuggestions& suggestions) {
+    state_->choice = (chosen_suggestion(suggestions) + 1) % suggestions.choices.size();
 }
 
 void PanelMemory::watch(std::uint32_t warp, std::uint32_t lane) {

@@ -99,8 +99,8 @@ struct PanelMemory::State {
     std::set<std::pair<std::string, std::string>> dismissed;  // kernel and notice
     double notice_since = -1;                                 // seconds; negative: not shown yet
     double recording_since = -1;
-    std::string offered;  // the problem that `way` belongs to
-    std::size_t way = 0;
+    std::string suggested_for;  // the problem that `choice` belongs to
+    std::size_t choice = 0;
 };
 
 // The text of the program that is shown: tells what was edited since the one before.

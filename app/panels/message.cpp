@@ -41,24 +41,25 @@ bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
     return closed;
 }
 
-constexpr std::string_view kTakesIt = "  (Enter)";  // after the way that Enter takes
+constexpr std::string_view kTakesIt = "  (Enter)";  // after the suggestion that Enter takes
 
-// The ways out, side by side, or one below the other where that is too wide.
-struct WayButtons {
+// The suggestions, side by side, or one below the other where that is too wide.
+struct SuggestionButtons {
     float px = 0, height = 0, gap = 0;
     bool stacked = false;
     std::vector<float> widths;
     float width = 0, total_height = 0;
 };
-WayButtons plan_ways(const Look& look, const Offer& offer, float room) {
-    WayButtons plan;
+SuggestionButtons plan_suggestions(const Look& look, const SizeSuggestions& suggestions,
+                                   float room) {
+    SuggestionButtons plan;
     plan.gap = look.px(8);
     for (plan.px = look.font_px(15); plan.px > look.px(10); plan.px -= 1) {
         plan.widths.clear();
         float all = -plan.gap, widest = 0;
-        for (const WayOut& way : offer.ways) {
+        for (const SizeSuggestion& suggestion : suggestions.choices) {
             const float width =
-                text_width(way.label + std::string(kTakesIt), Face::kSemiBold, plan.px) +
+                text_width(suggestion.label + std::string(kTakesIt), Face::kSemiBold, plan.px) +
                 look.px(28);
             plan.widths.push_back(width);
             all += width + plan.gap;
@@ -69,17 +70,19 @@ WayButtons plan_ways(const Look& look, const Offer& offer, float room) {
         if (plan.width <= room) break;
     }
     plan.height = std::round(2.1f * plan.px);
-    const auto rows = static_cast<float>(plan.stacked ? offer.ways.size() : 1);
+    const auto rows = static_cast<float>(plan.stacked ? suggestions.choices.size() : 1);
     plan.total_height = rows * plan.height + (rows - 1) * plan.gap;
     return plan;
 }
 
-std::optional<std::size_t> draw_ways(const Look& look, ImVec2 at, const WayButtons& plan,
-                                     const Offer& offer, std::size_t chosen) {
+std::optional<std::size_t> draw_suggestions(const Look& look, ImVec2 at,
+                                            const SuggestionButtons& plan,
+                                            const SizeSuggestions& suggestions,
+                                            std::size_t chosen) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     std::optional<std::size_t> clicked;
-    for (std::size_t i = 0; i < offer.ways.size(); ++i) {
+    for (std::size_t i = 0; i < suggestions.choices.size(); ++i) {
         const Rect rect{std::round(at.x), std::round(at.y),
                         std::round(plan.stacked ? plan.width : plan.widths[i]), plan.height};
         const std::string name = i == 0 ? "message.fix" : "message.fix." + std::to_string(i + 1);
@@ -90,7 +93,7 @@ std::optional<std::size_t> draw_ways(const Look& look, ImVec2 at, const WayButto
         fill_rect(list, rect, touch.hovered ? mix(fill, colors.ink, 0.12f) : fill, look.px(6));
         if (i != chosen) stroke_rect(list, rect, colors.line, look.px(1.5f), look.px(6));
         const std::string label =
-            offer.ways[i].label + std::string(i == chosen ? kTakesIt : std::string_view());
+            suggestions.choices[i].label + std::string(i == chosen ? kTakesIt : std::string_view());
         draw_text(list, rect.center(), label,
                   {Face::kSemiBold, plan.px, i == chosen ? colors.on : colors.ink, Align::kCenter});
         if (touch.clicked) clicked = i;
@@ -99,19 +102,19 @@ std::optional<std::size_t> draw_ways(const Look& look, ImVec2 at, const WayButto
     return clicked;
 }
 
-Commands draw_offer_card(const Look& look, const Rect& foot, const Offer& offer,
-                         PanelMemory& memory) {
+Commands draw_suggestions_card(const Look& look, const Rect& foot,
+                               const SizeSuggestions& suggestions, PanelMemory& memory) {
     const float px = type_px(look, 16), pad = look.px(20), close = look.px(32) + extra_px(look);
     const float room = foot.w - 3 * pad - close;
-    const float words = text_width(offer.problem, Face::kRegular, px);
-    // Problem and ways out in one row where they fit.
-    WayButtons ways = plan_ways(look, offer, room - words - pad);
-    const bool one_row = !ways.stacked && words + pad + ways.width <= room;
-    if (!one_row) ways = plan_ways(look, offer, room);
-    const auto lines = wrap_text(offer.problem, room, Face::kRegular, px);
+    const float words = text_width(suggestions.problem, Face::kRegular, px);
+    // Problem and suggestions in one row where they fit.
+    SuggestionButtons buttons = plan_suggestions(look, suggestions, room - words - pad);
+    const bool one_row = !buttons.stacked && words + pad + buttons.width <= room;
+    if (!one_row) buttons = plan_suggestions(look, suggestions, room);
+    const auto lines = wrap_text(suggestions.problem, room, Face::kRegular, px);
     const float text_height = paragraph_height(lines.size(), px);
-    const float below = text_height + 0.4f * pad + ways.total_height;
-    const float inner = one_row ? std::max(text_height, ways.height) : below;
+    const float below = text_height + 0.4f * pad + buttons.total_height;
+    const float inner = one_row ? std::max(text_height, buttons.height) : below;
     const Rect card = card_of(foot, inner + 0.6f * pad);
     begin_card(look, "message", foot, card, false);
     register_widget("message", card);
@@ -119,16 +122,17 @@ Commands draw_offer_card(const Look& look, const Rect& foot, const Offer& offer,
     fill_rect(list, {card.x, card.y, look.px(6), card.h}, look.colors().accent, look.px(3));
     const float top = card.center().y - inner / 2, middle = card.center().y;
     draw_paragraph(list, {card.x + pad, one_row ? middle - text_height / 2 : top}, room,
-                   offer.problem, {Face::kRegular, px, look.colors().ink});
-    const ImVec2 at = one_row ? ImVec2{card.x + 2 * pad + words, middle - ways.height / 2}
+                   suggestions.problem, {Face::kRegular, px, look.colors().ink});
+    const ImVec2 at = one_row ? ImVec2{card.x + 2 * pad + words, middle - buttons.height / 2}
                               : ImVec2{card.x + pad, top + text_height + 0.4f * pad};
-    const auto taken = draw_ways(look, at, ways, offer, memory.chosen_way(offer));
+    const auto taken =
+        draw_suggestions(look, at, buttons, suggestions, memory.chosen_suggestion(suggestions));
     const bool closed =
         icon_button(look, "message.dismiss",
                     {card.right() - pad / 2 - close, std::round(middle - close / 2), close, close},
                     Icon::kClose, false, "Keep what is shown (Esc)");
     end_card();
-    if (taken) return {TakeWayOut{*taken}};
+    if (taken) return {TakeSuggestion{*taken}};
     if (closed) return {DismissMessage{}};
     return {};
 }
@@ -190,8 +194,8 @@ Commands draw_message(const Look& look, const Rect& foot, const Workbench& workb
                       PanelMemory& memory) {
     Commands commands;
     PanelMemory::State& state = memory.state();
-    if (workbench.offer() != nullptr)
-        return draw_offer_card(look, foot, *workbench.offer(), memory);
+    if (workbench.size_suggestions() != nullptr)
+        return draw_suggestions_card(look, foot, *workbench.size_suggestions(), memory);
     const RecordProgress* progress = workbench.recording_progress();
     if (progress == nullptr)
         state.recording_since = -1;

@@ -13,7 +13,7 @@
 //   source.barrier.<line>: leaves that barrier out, or puts it back
 //   hazards.put_back hazards.find_harm hazards.finding.<n> hazards.more hazards.wrong.<n>
 //   order.turns order.warps order.warps_backward order.lanes
-//   message.dismiss message.cancel message.fix message.fix.2 (the ways out) help.close
+//   message.dismiss message.cancel message.fix message.fix.2 (the suggestions) help.close
 //   introduction.close introduction.text inspector.phases
 //   inspector.lanes.<half>.<column>: lane, element, place, wave: above its numbers, as wide as they
 //   phases.close phases.table phases.phase.<n> phases.warp.<n> (in place of the stage)
@@ -42,9 +42,9 @@ class PanelMemory {
     void dismiss_notice();
     // Closes what lies on top (an introduction, a notice); false if nothing did.
     bool close_topmost();
-    // Which of an offer's ways out Enter takes: the first, until Tab chooses the next.
-    [[nodiscard]] std::size_t chosen_way(const Offer& offer);
-    void choose_next_way(const Offer& offer);
+    // Which of the suggested sizes Enter takes: the first, until Tab chooses the next.
+    [[nodiscard]] std::size_t chosen_suggestion(const SizeSuggestions& suggestions);
+    void choose_next_suggestion(const SizeSuggestions& suggestions);
     void toggle_phase_table();
     void toggle_introduction();
     [[nodiscard]] bool shows_phase_table() const;  // in place of the stage

@@ -116,22 +116,22 @@ std::uint32_t phase_served(const Replay& replay, const PhaseSpan& span) {
     return span.phase;
 }
 
-// Calls visit(array, plane, turn) for all turns of all planes.
+// Calls visit(array, plane, fill) for all fills of all planes.
 template <class Visit>
-void for_each_turn(const Replay& replay, Visit&& visit) {
+void for_each_fill(const Replay& replay, Visit&& visit) {
     const Trace& trace = replay.trace();
     for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
         const Array& array = trace.arrays[id];
         if (array.space != Space::kShared || array.planes() == 1) continue;
         for (std::uint32_t plane = 0; plane < array.planes(); ++plane)
-            for (const PlaneTurn& turn : replay.turns(id, plane)) visit(id, plane, turn);
+            for (const BufferFill& fill : replay.fills(id, plane)) visit(id, plane, fill);
     }
 }
 
 void add_uses(const Replay& replay, const Scale& scale, TimelineTracks& out) {
     const std::vector<Step>& steps = replay.steps();
     float last = -1;
-    for_each_turn(replay, [&](ArrayId id, std::uint32_t plane, const PlaneTurn& turn) {
+    for_each_fill(replay, [&](ArrayId id, std::uint32_t plane, const BufferFill& fill) {
         out.planes = std::max(out.planes, replay.trace().arrays[id].planes());
         const auto add = [&](std::uint32_t from, std::uint32_t to, bool read) {
             if (from == kNoStep) return;
@@ -142,8 +142,8 @@ void add_uses(const Replay& replay, const Scale& scale, TimelineTracks& out) {
             last = until;
             out.uses.push_back({begin, until, plane, role_of_array(replay, id), read});
         };
-        add(turn.begun, turn.last_filled, false);
-        add(turn.first_read, turn.last_read, true);
+        add(fill.begun, fill.last_filled, false);
+        add(fill.first_read, fill.last_read, true);
     });
 }
 
@@ -173,11 +173,11 @@ std::vector<std::string> copy_texts(const Replay& replay, const PhaseSpan& span)
         return from != kNoStep && to != kNoStep && replay.steps()[from].begin < span.end &&
                replay.steps()[to].end() > span.begin;
     };
-    for_each_turn(replay, [&](ArrayId id, std::uint32_t plane, const PlaneTurn& turn) {
-        if (!turn.copied) return;
+    for_each_fill(replay, [&](ArrayId id, std::uint32_t plane, const BufferFill& fill) {
+        if (!fill.copied) return;
         const Array& array = replay.trace().arrays[id];
-        if (within(turn.begun, turn.last_begun)) begun.add(array, plane, turn.phase);
-        if (within(turn.first_filled, turn.last_filled)) arrived.add(array, plane, turn.phase);
+        if (within(fill.begun, fill.last_begun)) begun.add(array, plane, fill.phase);
+        if (within(fill.first_filled, fill.last_filled)) arrived.add(array, plane, fill.phase);
     });
     if (begun.any()) {
         const std::string tiles = begun.tiles();

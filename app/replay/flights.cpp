@@ -91,8 +91,8 @@ class FlightFinder {
 
     // The warp multiplies once this step is over.
     [[nodiscard]] bool is_multiplied(std::uint32_t index) const {
-        for (std::uint64_t record = schedule_.ride_begin[index]; record < schedule_.ride_end[index];
-             ++record)
+        for (std::uint64_t record = schedule_.deferred_begin[index];
+             record < schedule_.deferred_end[index]; ++record)
             if (trace_.sites[site_of(trace_, record)].operation == Operation::kMultiplyAdd)
                 return true;
         return false;

@@ -13,7 +13,7 @@ bool is_operand(const Trace& trace, const Step& step) {
 // Multiply-adds that take effect when the step ends.
 std::uint32_t multiply_adds_after(const Trace& trace, const Schedule& schedule, std::size_t step) {
     std::uint32_t count = 0;
-    for (std::uint64_t record = schedule.ride_begin[step]; record < schedule.ride_end[step];
+    for (std::uint64_t record = schedule.deferred_begin[step]; record < schedule.deferred_end[step];
          ++record)
         count += trace.sites[site_of(trace, record)].operation == Operation::kMultiplyAdd ? 1u : 0u;
     return count;

@@ -50,14 +50,15 @@ void Machine::advance(BlockState& state) const {
     const Step& step = schedule_.steps[state.step];
     const Site& site = trace_.sites[step.site];
     if (writes(site.operation)) store(state, step.record);
-    const std::uint64_t ride_end = schedule_.ride_end[state.step];
-    for (std::uint64_t record = schedule_.ride_begin[state.step]; record < ride_end; ++record)
+    const std::uint64_t deferred_end = schedule_.deferred_end[state.step];
+    for (std::uint64_t record = schedule_.deferred_begin[state.step]; record < deferred_end;
+         ++record)
         multiply_add(state, record, step.warp);
     const std::size_t segment = records_.segments.first + schedule_.segment[state.step];
-    if (ride_end == trace_.segments.record_begin[segment + 1])
+    if (deferred_end == trace_.segments.record_begin[segment + 1])
         finish_segment(state, segment);
     else
-        stop_at_wait(state, ride_end, step.warp);
+        stop_at_wait(state, deferred_end, step.warp);
     ++state.step;
     begin_epochs(state);
     begin_step(state);

@@ -34,7 +34,7 @@ Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
       flights(find_flights(trace, records, schedule, loaded)),
       regions(find_regions(trace, schedule, lifetimes, flights)),
       shared_uses(find_shared_uses(trace, schedule)),
-      turns(find_plane_turns(trace, schedule)),
+      fills(find_buffer_fills(trace, schedule)),
       operands(find_held_operands(trace, schedule)),
       provenance(trace, schedule, sums, flights),
       departs(schedule.steps.size()),
@@ -223,10 +223,10 @@ void Replay::Model::show_planes(SharedArrayState& view) const {
         plane.expected = shared_uses.expected_of(state.phase, view.array, i);
         view.landed += plane.landed;
         view.expected += plane.expected;
-        const PlaneTurn* turn = turn_at(turns.of_plane[turns.first[view.array] + i], at.step);
-        if (turn == nullptr) continue;
-        plane.stage = turn->stage_at(at.step);
-        plane.phase = turn->phase;
+        const BufferFill* fill = fill_at(fills.of_plane[fills.first[view.array] + i], at.step);
+        if (fill == nullptr) continue;
+        plane.stage = fill->stage_at(at.step);
+        plane.phase = fill->phase;
     }
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 // What a Replay is made of.
+#include "app/replay/buffer_fills.h"
 #include "app/replay/facts.h"
 #include "app/replay/flights.h"
 #include "app/replay/held_operands.h"
 #include "app/replay/machine.h"
 #include "app/replay/origins.h"
-#include "app/replay/plane_turns.h"
 #include "app/replay/provenance.h"
 #include "app/replay/regions.h"
 #include "app/replay/rounds.h"
@@ -32,7 +32,7 @@ struct Replay::Model {
     std::vector<Flight> flights;
     Regions regions;
     SharedUses shared_uses;
-    PlaneTurns turns;
+    BufferFills fills;
     std::vector<HeldOperand> operands;  // per step; empty: see find_held_operands()
     Origins origins;
     Provenance provenance;

@@ -137,12 +137,13 @@ void Provenance::for_each_operand(std::uint32_t index, Visit&& visit) const {
                   });
 }
 
-// The multiply-adds that ride on a step: one that comes back to the same sum begins the next k.
+// The multiply-adds that take effect with a step: one that comes back to the same sum begins the
+// next k.
 void Provenance::add_products(LaneWork& work, std::uint32_t index) const {
     const std::uint32_t thread = work.warp * kWarpSize + work.lane;
     std::set<std::uint32_t> seen;
-    for (std::uint64_t record = schedule_.ride_begin[index]; record < schedule_.ride_end[index];
-         ++record) {
+    for (std::uint64_t record = schedule_.deferred_begin[index];
+         record < schedule_.deferred_end[index]; ++record) {
         if (trace_.sites[site_of(trace_, record)].operation != Operation::kMultiplyAdd) continue;
         const LaneOffsets lanes = lane_offsets(trace_, record);
         if ((lanes.mask >> work.lane & 1) == 0) continue;

@@ -18,7 +18,7 @@ class RegionFinder {
         regions_.band.resize(arrays);
         regions_.touched.resize(arrays * schedule.phases);
         regions_.tile.resize(arrays * schedule.phases);
-        regions_.ahead.resize(arrays * schedule.phases);
+        regions_.prefetched.resize(arrays * schedule.phases);
     }
 
     Regions run() {
@@ -73,7 +73,7 @@ class RegionFinder {
             return include(at(regions_.tile, step.phase, array), rect);
         for (const Flight& flight : departing)
             if (is_ahead(flight))
-                include(at(regions_.ahead, step.phase, array),
+                include(at(regions_.prefetched, step.phase, array),
                         Element{flight.from_row, flight.from_column});
         // The rest of the request, element by element.
         for_each_element(lane_offsets(trace_, step.record), trace_.arrays[array],

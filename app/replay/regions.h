@@ -13,7 +13,7 @@ struct Regions {
     // shared memory, in an earlier one; where it computes with none, what it touches.
     std::vector<CellRect> tile;
     // Likewise: loaded in that phase, but into shared memory for later ones only.
-    std::vector<CellRect> ahead;
+    std::vector<CellRect> prefetched;
 };
 [[nodiscard]] Regions find_regions(const Trace& trace, const Schedule& schedule,
                                    const Lifetimes& lifetimes, std::span<const Flight> flights);

@@ -50,8 +50,8 @@ std::uint32_t Replay::flight_into(ArrayId shared, std::uint32_t row, std::uint32
     return model_->provenance.flight_into(shared, {row, column}, tick);
 }
 bool Replay::stores_unloaded() const { return model_->origins.any_unloaded(); }
-std::span<const PlaneTurn> Replay::turns(ArrayId shared, std::uint32_t plane) const {
-    return model_->turns.of_plane[model_->turns.first[shared] + plane];
+std::span<const BufferFill> Replay::fills(ArrayId shared, std::uint32_t plane) const {
+    return model_->fills.of_plane[model_->fills.first[shared] + plane];
 }
 CellRect Replay::c_rect() const { return model_->sums.c_rect; }
 Tone Replay::tone_of(ArrayId array) const { return model_->array_tones[array]; }
@@ -71,9 +71,9 @@ CellRect Replay::tile(ArrayId array, std::uint32_t phase) const {
     return model_->regions.tile[std::size_t{phase} * model_->arrays() + array];
 }
 
-CellRect Replay::ahead(ArrayId array, std::uint32_t phase) const {
+CellRect Replay::prefetched(ArrayId array, std::uint32_t phase) const {
     if (array >= model_->arrays() || phase >= phases()) return {};
-    return model_->regions.ahead[std::size_t{phase} * model_->arrays() + array];
+    return model_->regions.prefetched[std::size_t{phase} * model_->arrays() + array];
 }
 
 const ReplayState& Replay::seek(Tick tick) {

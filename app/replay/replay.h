@@ -25,8 +25,8 @@ using Tick = std::uint64_t;
 inline constexpr std::uint32_t kNoStep = 0xffffffff;
 
 // One request (load or store) in the schedule. An asynchronous copy is two: its read when it
-// begins, its write when it arrives, where its warp waits for it. Multiply-adds and barriers ride
-// on the step before them in their warp: they take effect when it ends.
+// begins, its write when it arrives, where its warp waits for it. Multiply-adds and barriers have
+// no step of their own: they take effect when the step before them in their warp ends.
 struct Step {
     std::uint64_t record = 0;
     Tick begin = 0;
@@ -70,7 +70,7 @@ struct SharedCell {
 [[nodiscard]] double number_of_bits(const Array& array, std::uint64_t bits);
 
 // What is done with one plane of an array of several.
-enum class PlaneStage : std::uint8_t {
+enum class BufferState : std::uint8_t {
     kEmpty,        // nothing has been stored there yet, nor has a copy begun
     kBeingFilled,  // by stores
     kUnderWay,     // asynchronous copies have begun, and not all have arrived
@@ -80,24 +80,24 @@ enum class PlaneStage : std::uint8_t {
 };
 // What one plane of an array of several holds from one fill to the next: a tile. All are steps;
 // kNoStep: none does.
-struct PlaneTurn {
+struct BufferFill {
     std::uint32_t begun = kNoStep, last_begun = kNoStep;          // stores to it or begins a copy
     std::uint32_t first_filled = kNoStep, last_filled = kNoStep;  // stores, or a copy arrives
     std::uint32_t first_read = kNoStep, last_read = kNoStep;
     std::vector<std::uint32_t> first_read_of_warp{}, last_read_of_warp{};
     std::uint32_t phase = 0;  // that reads it first; where nobody does, that begins to fill it
     bool copied = false;      // by asynchronous copies
-    [[nodiscard]] PlaneStage stage_at(std::uint32_t step) const;
+    [[nodiscard]] BufferState stage_at(std::uint32_t step) const;
 };
-// The last one that has begun by a step; nullptr: none has. `turns`: of one plane.
-[[nodiscard]] const PlaneTurn* turn_at(std::span<const PlaneTurn> turns, std::uint32_t step);
+// The last one that has begun by a step; nullptr: none has. `fills`: of one plane.
+[[nodiscard]] const BufferFill* fill_at(std::span<const BufferFill> fills, std::uint32_t step);
 
 // A tile in shared memory: an array, or one plane of an array of several.
 struct SharedPlaneState {
     std::uint32_t landed = 0;    // distinct cells written in the current phase
     std::uint32_t expected = 0;  // distinct cells that the current phase writes in all
-    // Of one plane of several; the phase is that of PlaneTurn.
-    PlaneStage stage = PlaneStage::kEmpty;
+    // Of one plane of several; the phase is that of BufferFill.
+    BufferState stage = BufferState::kEmpty;
     std::uint32_t phase = 0;
     bool operator==(const SharedPlaneState&) const = default;
 };
@@ -272,13 +272,13 @@ class Replay {
     [[nodiscard]] Tone tone_of(ArrayId array) const;
     [[nodiscard]] const RequestCost& cost(std::uint32_t step) const;
     // What a plane of a shared array of several holds, one tile after the other; else empty.
-    [[nodiscard]] std::span<const PlaneTurn> turns(ArrayId shared, std::uint32_t plane) const;
+    [[nodiscard]] std::span<const BufferFill> fills(ArrayId shared, std::uint32_t plane) const;
     // Of a product only; else empty:
     // Elements of a global array touched by the block in all (the band); those that one phase
     // computes with (the tile); and those that it loads into shared memory for later ones only.
     [[nodiscard]] CellRect band(ArrayId array) const;
     [[nodiscard]] CellRect tile(ArrayId array, std::uint32_t phase) const;
-    [[nodiscard]] CellRect ahead(ArrayId array, std::uint32_t phase) const;
+    [[nodiscard]] CellRect prefetched(ArrayId array, std::uint32_t phase) const;
     // Ticks spent on each source line by this block: the cost column. Index = line.
     [[nodiscard]] const std::vector<Tick>& ticks_of_line() const;
 

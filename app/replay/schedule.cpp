@@ -17,7 +17,7 @@ struct Turn {
     std::uint16_t warp = 0;
     std::vector<std::uint64_t> arriving;  // copies' records, the first last: `at` waits for them
     bool held = false;                    // `at` waits for a phase that is not over
-    std::uint64_t ride_from = 0;          // records from here on take effect with the next request
+    std::uint64_t deferred_from = 0;      // records from here on take effect with the next request
     std::uint32_t last_step = kNoStep;
 };
 
@@ -186,7 +186,7 @@ class Scheduler {
                       .warp = trace_.segments.warp[segment],
                       .arriving = {}};
             go_on(turn, trace_.segments.record_begin[segment]);
-            turn.ride_from = turn.at;
+            turn.deferred_from = turn.at;
             schedule_.lead_end.push_back(turn.at);
             if (turn.at < turn.end) turns.push_back(std::move(turn));
         }
@@ -219,7 +219,8 @@ class Scheduler {
         if (turn.at != turn.end) return true;
         // Nothing is left: what it did since takes effect with its last request.
         const std::uint32_t last = turn.last_step;
-        (last == kNoStep ? schedule_.lead_end[turn.segment] : schedule_.ride_end[last]) = turn.end;
+        (last == kNoStep ? schedule_.lead_end[turn.segment] : schedule_.deferred_end[last]) =
+            turn.end;
         return false;
     }
 
@@ -263,14 +264,14 @@ class Scheduler {
                 --phases_of_barriers_[trace_.records.base[turn.at]].landing;
         }
         const bool more_arrive = !turn.arriving.empty();
-        schedule_.ride_begin.push_back(turn.ride_from);
+        schedule_.deferred_begin.push_back(turn.deferred_from);
         turn.last_step = static_cast<std::uint32_t>(schedule_.steps.size() - 1);
         if (more_arrive)
             turn.next = turn.arriving.back();
         else
             go_on(turn, turn.at + 1);
-        schedule_.ride_end.push_back(turn.at);
-        turn.ride_from = turn.at;
+        schedule_.deferred_end.push_back(turn.at);
+        turn.deferred_from = turn.at;
         schedule_.ticks = step.end();
     }
 
@@ -354,8 +355,8 @@ std::vector<std::uint32_t> find_phase_ends(const Trace& trace, const BlockRecord
     for (std::uint32_t index = 0; index < schedule.steps.size(); ++index) {
         const Step& step = schedule.steps[index];
         ended[step.phase] = index + 1;
-        for (std::uint64_t record = schedule.ride_begin[index]; record < schedule.ride_end[index];
-             ++record)
+        for (std::uint64_t record = schedule.deferred_begin[index];
+             record < schedule.deferred_end[index]; ++record)
             note(record, index + 1);
     }
     std::uint32_t latest = 0;

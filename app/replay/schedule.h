@@ -15,8 +15,8 @@ struct Schedule {
     Tick ticks = 0;
     std::vector<Step> steps;  // in time order, end to end
     std::vector<RequestCost> costs;
-    // Per step: the records [ride_begin, ride_end) take effect when the step ends.
-    std::vector<std::uint64_t> ride_begin, ride_end;
+    // Per step: the records [deferred_begin, deferred_end) take effect when the step ends.
+    std::vector<std::uint64_t> deferred_begin, deferred_end;
     // Per step: the record at which it runs. Its own, but for a copy that arrives: the wait.
     std::vector<std::uint64_t> runs_at;
     std::vector<std::uint32_t> segment;  // per step, from the block's first segment

@@ -167,9 +167,11 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
             stage.lanes.choose_warp(std::nullopt);
         return {};
     }
-    if (const Offer* offer = workbench.offer(); offer != nullptr && !press.repeat) {
-        if (press.key == Key::kEnter) return {TakeWayOut{panels.chosen_way(*offer)}};
-        if (press.key == Key::kTab) panels.choose_next_way(*offer);
+    if (const SizeSuggestions* suggestions = workbench.size_suggestions();
+        suggestions != nullptr && !press.repeat) {
+        if (press.key == Key::kEnter)
+            return {TakeSuggestion{panels.chosen_suggestion(*suggestions)}};
+        if (press.key == Key::kTab) panels.choose_next_suggestion(*suggestions);
     } else if (press.key == Key::kTab && workbench.view().mode == 0 && !workbench.view().help &&
                !panels.scroll_introduction(0)) {
         focus_control(workbench.shows_program() ? "chip.launch" : "chip.extents.m");

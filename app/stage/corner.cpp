@@ -116,7 +116,8 @@ std::vector<Chip> chips_of_phase(const Scene& scene) {
         add({word, false, span.part});
         if (span.barrier_after) add({"barrier", true, span.part});
     }
-    // Without a tile there is no time of its own for computing: multiply-adds ride on the loads.
+    // Without a tile there is no time of its own for computing: multiply-adds take effect with the
+    // loads.
     const auto is_compute = [](const Chip& c) { return c.part == Part::kCompute; };
     const auto is_load = [](const Chip& c) { return c.part == Part::kLoad && !c.barrier; };
     const auto load = std::find_if(chips.begin(), chips.end(), is_load);
@@ -126,7 +127,8 @@ std::vector<Chip> chips_of_phase(const Scene& scene) {
     return chips;
 }
 
-// What happens at this tick. Multiply-adds that ride on loads: as long as a warp is at them.
+// What happens at this tick. Multiply-adds that take effect with loads: as long as a warp is at
+// them.
 bool happens(const Scene& scene, const Chip& chip) {
     if (chip.barrier || scene.state.step == kNoStep) return false;
     if (chip.part == scene.state.part) return true;

@@ -144,7 +144,7 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     const CellRect visible = m.visible();
     const CellRect band = scene.replay.band(array);
     const CellRect tile = scene.replay.tile(array, scene.state.phase);
-    const CellRect ahead = scene.replay.ahead(array, scene.state.phase);
+    const CellRect prefetched = scene.replay.prefetched(array, scene.state.phase);
     scene.list->PushClipRect(m.window.min(), m.window.max(), true);
     const bool is_flat = flat(scene, m);
     if (is_flat) {
@@ -152,11 +152,11 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
         fill_rect(scene.list, cut(m.cells(band), m.window),
                   mix(colors.panel, colors.tint(role), 0.76f));
     }
-    Patch patch(scene, m, is_flat ? cut(hull(tile, ahead), visible) : visible,
+    Patch patch(scene, m, is_flat ? cut(hull(tile, prefetched), visible) : visible,
                 {CellLook::kIdle, role, 0, 0});
     patch.fill(band, {CellLook::kBand, role, 0, kBandDim});
     patch.fill(tile, {CellLook::kBand, role, 0, 0});
-    patch.fill(ahead, {CellLook::kBand, role, 0, 0});
+    patch.fill(prefetched, {CellLook::kBand, role, 0, 0});
     mark_copies(scene, array, role, is_flat, patch);
     mark_sources(scene, array, role, is_flat, patch);
     mark_held(scene, array, role, is_flat, patch);
@@ -167,7 +167,7 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     scene.list->PopClipRect();
     const ImU32 faint = mix(colors.panel, colors.solid(role), 0.55f);
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
-    frame(scene, m, ahead, colors.solid(role), 2, true);
+    frame(scene, m, prefetched, colors.solid(role), 2, true);
     frame(scene, m, tile, colors.solid(role), 3);
     register_part(scene.plan.role(array) == Role::kA ? "stage.a.tile" : "stage.b.tile", m, tile);
 }
@@ -176,9 +176,10 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
 // far as there is room.
 std::string words_of_input(const Scene& scene, const char* name, const MatrixView& m, float width) {
     const float room = width - scene.f(34);
-    const bool ahead = !scene.replay.ahead(scene.plan.find(name), scene.state.phase).empty();
+    const bool prefetched =
+        !scene.replay.prefetched(scene.plan.find(name), scene.state.phase).empty();
     std::vector<std::string> choices;
-    if (ahead) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
+    if (prefetched) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
     const ArrayId array = scene.plan.find(name);
     if (array != kNoArray && scene.trace.arrays[array].by_columns)
         choices.push_back(size_of(m) + ", stored by columns");

@@ -15,22 +15,22 @@ struct Reads {
     std::uint32_t first = kNoStep, last = kNoStep, phase = 0;
     [[nodiscard]] bool any() const { return first != kNoStep; }
 };
-Reads reads_of(const PlaneTurn& turn, const std::optional<std::uint32_t>& warp) {
-    if (!warp) return {turn.first_read, turn.last_read, turn.phase};
-    if (*warp >= turn.first_read_of_warp.size()) return {};
-    return {turn.first_read_of_warp[*warp], turn.last_read_of_warp[*warp], turn.phase};
+Reads reads_of(const BufferFill& fill, const std::optional<std::uint32_t>& warp) {
+    if (!warp) return {fill.first_read, fill.last_read, fill.phase};
+    if (*warp >= fill.first_read_of_warp.size()) return {};
+    return {fill.first_read_of_warp[*warp], fill.last_read_of_warp[*warp], fill.phase};
 }
 
 // Of one plane around a step: the last tile that has been read, the first that will be.
 struct Around {
     Reads before, after;
 };
-Around reads_around(std::span<const PlaneTurn> turns, std::uint32_t step,
+Around reads_around(std::span<const BufferFill> fills, std::uint32_t step,
                     const std::optional<std::uint32_t>& warp) {
     Around around;
-    const auto next = std::ranges::upper_bound(turns, step, {}, &PlaneTurn::begun);
-    for (auto turn = next; turn != turns.begin();) {
-        const Reads reads = reads_of(*--turn, warp);
+    const auto next = std::ranges::upper_bound(fills, step, {}, &BufferFill::begun);
+    for (auto fill = next; fill != fills.begin();) {
+        const Reads reads = reads_of(*--fill, warp);
         if (!reads.any()) continue;
         if (reads.first <= step) {
             around.before = reads;
@@ -38,8 +38,8 @@ Around reads_around(std::span<const PlaneTurn> turns, std::uint32_t step,
         }
         around.after = reads;
     }
-    for (auto turn = next; turn != turns.end() && !around.after.any(); ++turn)
-        around.after = reads_of(*turn, warp);
+    for (auto fill = next; fill != fills.end() && !around.after.any(); ++fill)
+        around.after = reads_of(*fill, warp);
     return around;
 }
 
@@ -53,7 +53,7 @@ Planes planes_around(const Replay& replay, ArrayId array, std::uint32_t step,
     Planes planes;
     const std::uint32_t count = replay.trace().arrays[array].planes();
     for (std::uint32_t plane = 0; plane < count; ++plane) {
-        const Around around = reads_around(replay.turns(array, plane), step, warp);
+        const Around around = reads_around(replay.fills(array, plane), step, warp);
         if (around.before.first != kNoStep &&
             (planes.of_latest.first == kNoStep || around.before.first > planes.of_latest.first))
             planes.latest = plane, planes.of_latest = around.before;
@@ -114,9 +114,9 @@ void draw_coarse(Scene& scene, const SharedView& view, const SharedArrayState& m
 }
 
 bool copied(const Scene& scene, const SharedView& view) {
-    const PlaneTurn* turn =
-        turn_at(scene.replay.turns(view.array, view.plane), scene.state.request.step);
-    return turn != nullptr && turn->copied;
+    const BufferFill* fill =
+        fill_at(scene.replay.fills(view.array, view.plane), scene.state.request.step);
+    return fill != nullptr && fill->copied;
 }
 
 const SharedView* view_of_plane(const Scene& scene, ArrayId array, std::uint32_t plane,
@@ -162,17 +162,17 @@ std::string words_of_stage(const SharedPlaneState& plane, bool copied, float wid
         return {};
     };
     switch (plane.stage) {
-        case PlaneStage::kBeingFilled:
+        case BufferState::kBeingFilled:
             return longest({"being filled", "filling"});
-        case PlaneStage::kUnderWay:
+        case BufferState::kUnderWay:
             return longest({"copies under way", "under way"});
-        case PlaneStage::kFilled:
+        case BufferState::kFilled:
             return longest({copied ? "arrived" : "filled"});
-        case PlaneStage::kBeingRead:
+        case BufferState::kBeingRead:
             return longest({"being read", "is read"});
-        case PlaneStage::kAllRead:
+        case BufferState::kAllRead:
             return longest({"all read", "read"});
-        case PlaneStage::kEmpty:
+        case BufferState::kEmpty:
             break;
     }
     return longest({"empty"});
@@ -186,17 +186,17 @@ void frame_plane(Scene& scene, const SharedView& view, const SharedPlaneState& p
     const auto line = [&](float units) { return std::max(1.0f, scene.look.px(units)); };
     const float radius = scene.look.px(view.small ? 3 : 5);
     switch (plane.stage) {
-        case PlaneStage::kBeingRead:
+        case BufferState::kBeingRead:
             return stroke_rect(scene.list, rect, color, line(view.small ? 2.5f : 3), radius);
-        case PlaneStage::kBeingFilled:
-        case PlaneStage::kUnderWay:
+        case BufferState::kBeingFilled:
+        case BufferState::kUnderWay:
             return dashed_rect(scene.list, rect, color, line(view.small ? 1.5f : 2),
                                scene.u(view.small ? 4 : 6));
-        case PlaneStage::kFilled:
+        case BufferState::kFilled:
             return stroke_rect(scene.list, rect, color, line(1), radius);
-        case PlaneStage::kAllRead:
+        case BufferState::kAllRead:
             return dashed_rect(scene.list, rect, colors.ink3, line(1), scene.u(3));
-        case PlaneStage::kEmpty:
+        case BufferState::kEmpty:
             if (view.small) stroke_rect(scene.list, rect, colors.line, line(1), radius);
             return;
     }
@@ -220,11 +220,11 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
         say(scene, {x, middle - apart / 2}, fits ? full : full.substr(array.name.size()), name);
     const std::string tile = "tile " + with_commas(plane.phase + 1);
     const TextStyle faint = scene.text(Face::kRegular, size, colors.ink3);
-    if (plane.stage != PlaneStage::kEmpty &&
+    if (plane.stage != BufferState::kEmpty &&
         w + scene.u(6) + text_width(tile, faint.face, faint.px) <= width)
         say(scene, {x + w + scene.u(6), middle - apart / 2}, tile, faint);
     TextStyle style =
-        scene.text(plane.stage == PlaneStage::kBeingRead ? Face::kSemiBold : Face::kRegular, size,
+        scene.text(plane.stage == BufferState::kBeingRead ? Face::kSemiBold : Face::kRegular, size,
                    colors.ink2);
     std::string words = words_of_stage(plane, copied(scene, view), width, style.px);
     while (words.empty() && style.px > scene.look.px(11))

@@ -209,11 +209,11 @@ std::string words_of_plane(const Scene& scene, const SharedView& view,
                            const SharedArrayState& model, float width) {
     const SharedPlaneState& plane = model.planes[view.plane];
     const float px = scene.f(14);
-    const PlaneTurn* turn =
-        turn_at(scene.replay.turns(view.array, view.plane), scene.state.request.step);
+    const BufferFill* fill =
+        fill_at(scene.replay.fills(view.array, view.plane), scene.state.request.step);
     const std::string tile =
-        turn == nullptr ? std::string() : "tile " + with_commas(plane.phase + 1) + ": ";
-    const bool copied = turn != nullptr && turn->copied;
+        fill == nullptr ? std::string() : "tile " + with_commas(plane.phase + 1) + ": ";
+    const bool copied = fill != nullptr && fill->copied;
     return tile + words_of_stage(plane, copied, width - text_width(tile, Face::kRegular, px), px);
 }
 

@@ -49,9 +49,9 @@ struct SetParameters {
     KernelParameters parameters;
 };                             // any of M, N, K, TILE, PAD
 struct SetTileByOccupancy {};  // of the generation chosen; for a block set at launch
-struct TakeWayOut {
-    std::size_t way = 0;
-};  // of the offer made: Workbench::offer()
+struct TakeSuggestion {
+    std::size_t number = 0;
+};  // of Workbench::size_suggestions()
 struct WatchKernel {
     std::string id;
     KernelParameters parameters;
@@ -101,11 +101,11 @@ struct NameProduct {
 using Command =
     std::variant<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
                  GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
-                 FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy, TakeWayOut,
-                 SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder, FindHarm, TogglePad,
-                 ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp, SelectTab, SetMode,
-                 DismissMessage, CancelRecording, OpenProgram, RunProgramAgain, ChooseLaunch,
-                 NameProduct, WatchKernel, RaceAction>;
+                 FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy,
+                 TakeSuggestion, SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder,
+                 FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp,
+                 SelectTab, SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
+                 ChooseLaunch, NameProduct, WatchKernel, RaceAction>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

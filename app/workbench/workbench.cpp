@@ -51,7 +51,7 @@ void Workbench::apply(const Command& command) {
                    [&](const SetKernel& to) { s.choose_kernel(to.id); },
                    [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
                    [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
-                   [&](const TakeWayOut& taken) { s.take_way_out(taken.way); },
+                   [&](const TakeSuggestion& taken) { s.take_suggestion(taken.number); },
                    [&](const SetGeneration& to) { s.choose_generation(to.id); },
                    [&](const SetRecorder& to) { s.choose_recorder(to.recorder); },
                    [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
@@ -152,7 +152,7 @@ std::unique_ptr<ProgramBench> Workbench::release_programs() { return std::move(s
 const RaceBench& Workbench::races() const { return *state_->races; }
 RaceBench& Workbench::races() { return *state_->races; }
 std::unique_ptr<RaceBench> Workbench::release_races() { return std::move(state_->races); }
-const Offer* Workbench::offer() const { return state_->standing_offer(); }
+const SizeSuggestions* Workbench::size_suggestions() const { return state_->size_suggestions(); }
 const Workbench::View& Workbench::view() const { return state_->view; }
 Workbench::View& Workbench::view() { return state_->view; }
 

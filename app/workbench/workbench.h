@@ -11,7 +11,7 @@
 #include "app/workbench/command.h"
 #include "app/workbench/program_bench.h"
 #include "app/workbench/race_bench.h"
-#include "app/workbench/ways_out.h"
+#include "app/workbench/size_suggestions.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/record/record.h"
@@ -47,7 +47,7 @@ using RecordFunction = std::function<Result<Trace>(
 struct WorkbenchOptions {
     RecordRequest request;       // first recording
     std::optional<Trace> trace;  // or an opened file
-    // Someone chose M, N and K. Such sizes change only when the offer to change them is taken;
+    // Someone chose M, N and K. Such sizes change only when a suggestion is taken;
     // those that nobody chose follow the kernel (kernels/openings.h) and TILE.
     bool sizes_chosen = true;
     bool playing = true;
@@ -87,7 +87,7 @@ class Workbench {
     [[nodiscard]] const std::string& message() const;                // an error to show, or empty
     // Ways out where the kernel cannot run what was asked for; its problem is the message. nullptr:
     // there is none. What was asked for is not taken over: request() is what can run.
-    [[nodiscard]] const Offer* offer() const;
+    [[nodiscard]] const SizeSuggestions* size_suggestions() const;
 
     // The CUDA program that was opened last; nullptr: none was.
     [[nodiscard]] const OpenedProgram* program() const;

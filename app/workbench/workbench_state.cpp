@@ -235,7 +235,7 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
     const KernelParameters& wanted = asked.parameters;
     const Result<FittedParameters> fitted = fit_parameters(*kernel, wanted);
     if (!fitted) {
-        make_offer(fitted.error().message, ways_out(*kernel, wanted));
+        show_suggestions(fitted.error().message, suggest_sizes(*kernel, wanted));
         return;
     }
     if (const Status runs = check_generation_runs(*kernel, fitted->parameters, *generation);
@@ -251,7 +251,7 @@ void Workbench::State::ask_for(const std::string& kernel_id, const KernelParamet
     }
     KernelParameters as_wanted = fitted->parameters;  // its TILE and PAD, with the sizes wanted
     set_sizes(as_wanted, wanted);
-    make_offer(validate(*kernel, as_wanted).error().message, ways_out(*kernel, wanted));
+    show_suggestions(validate(*kernel, as_wanted).error().message, suggest_sizes(*kernel, wanted));
 }
 
 void Workbench::State::launch(const std::string& kernel_id, const KernelParameters& parameters,
@@ -286,13 +286,13 @@ void Workbench::State::ask_for_tile_by_occupancy() {
     }
     next.tile = block->tile;
     ask_for(request.kernel, next);
-    if (standing_offer() == nullptr && request.parameters.tile == block->tile)
+    if (size_suggestions() == nullptr && request.parameters.tile == block->tile)
         message = sentence_of(*block, *generation) + (message.empty() ? "" : ". " + message);
 }
 
-void Workbench::State::take_way_out(std::size_t way) {
-    if (standing_offer() == nullptr || way >= offer->ways.size()) return;
-    const WayOut chosen = offer->ways[way];
+void Workbench::State::take_suggestion(std::size_t number) {
+    if (size_suggestions() == nullptr || number >= suggestions->choices.size()) return;
+    const SizeSuggestion chosen = suggestions->choices[number];
     clear_message();
     launch(chosen.kernel, chosen.parameters);
 }

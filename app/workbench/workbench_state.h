@@ -44,10 +44,10 @@ struct Workbench::State {
     void launch(const std::string& kernel_id, const KernelParameters& parameters,
                 const std::string& changes = {});
     void ask_for_tile_by_occupancy();
-    void take_way_out(std::size_t way);
+    void take_suggestion(std::size_t number);
     void clear_message() {
         message.clear();
-        offer.reset();
+        suggestions.reset();
         told.reset();
     }
     // Says what was done besides what was asked for. Once dismissed, a kernel's notice of this kind
@@ -65,13 +65,14 @@ struct Workbench::State {
         if (told) dismissed.insert({request.kernel, *told});
         clear_message();
     }
-    // An offer stands until something else is said.
-    [[nodiscard]] const Offer* standing_offer() const {
-        return offer && offer->problem == message ? &*offer : nullptr;
+    // Suggestions stand until something else is said.
+    [[nodiscard]] const SizeSuggestions* size_suggestions() const {
+        return suggestions && suggestions->problem == message ? &*suggestions : nullptr;
     }
-    void make_offer(std::string problem, std::vector<WayOut> ways) {
+    void show_suggestions(std::string problem, std::vector<SizeSuggestion> choices) {
         message = std::move(problem);
-        if (!ways.empty()) offer = Offer{.problem = message, .ways = std::move(ways)};
+        if (!choices.empty())
+            suggestions = SizeSuggestions{.problem = message, .choices = std::move(choices)};
     }
     void use_inputs_that_fit(RecordRequest& next);
     void watch(std::uint32_t block);
@@ -116,7 +117,7 @@ struct Workbench::State {
     std::string message;
     std::optional<Notice> told;  // what the message is about; nullopt: an error
     std::set<std::pair<std::string, Notice>> dismissed;  // by kernel
-    std::optional<Offer> offer;                          // its problem is the message
+    std::optional<SizeSuggestions> suggestions;          // its problem is the message
     // M, N, K until someone chooses others: then TILE and PAD, too, are as the kernel opens, but
     // for those that someone chose.
     std::optional<KernelParameters> default_sizes;

@@ -90,10 +90,10 @@ class Arrival {
 };
 
 // So many barriers behind what the block's shared memory has been dealt out to.
-class Arrivals {
+class MBarrier {
   public:
     template <class T>
-    TILEREEL_INLINE Arrivals(DynamicShared<T>& shared, int count)
+    TILEREEL_INLINE MBarrier(DynamicShared<T>& shared, int count)
         : first_(shared.template take<BarrierInShared>(static_cast<std::uint32_t>(count))),
           number_(shared.number_barriers(static_cast<std::uint32_t>(count))) {}
     TILEREEL_INLINE Arrival operator[](int i) const {

@@ -51,12 +51,12 @@ class Arrival {
     std::uint32_t number_;
 };
 
-class Arrivals {
+class MBarrier {
   public:
-    explicit Arrivals(int count) : first_(declare_arrivals(static_cast<std::uint32_t>(count))) {}
+    explicit MBarrier(int count) : first_(declare_arrivals(static_cast<std::uint32_t>(count))) {}
     // In the other builds they lie in shared memory, behind the tiles.
     template <class T>
-    Arrivals(DynamicShared<T>&, int count) : Arrivals(count) {}
+    MBarrier(DynamicShared<T>&, int count) : MBarrier(count) {}
     TILEREEL_INLINE Arrival operator[](int i) const {
         return Arrival(first_ + static_cast<std::uint32_t>(i));
     }

@@ -22,7 +22,7 @@ constexpr TestLaunch kTwoWarps{.block = {64, 1, 1}, .in_order = true};
 template <int STEP>
 void copy_a_box(Global<const float> A, Global<const float>, Global<float> C, Shape s) {
     SHARED(float, As, 4, 8);
-    const Arrivals full(1);
+    const MBarrier full(1);
     const BoxMap map{A, s.m, s.k, 4, 8, 0};
     if (threadIdx.x == 0 && STEP != 4) full[0].init(STEP == 3 ? 2 : 1);
     __syncthreads();
@@ -87,7 +87,7 @@ TEST(Box, IsRecordedByPiecesBehindWhoAskedForIt) {
 
 // The second thread of the warp waits for the first one's arrival, and the first for the second's.
 void lanes_wait_for_each_other(Global<const float>, Global<const float>, Global<float> C, Shape) {
-    const Arrivals barriers(2);
+    const MBarrier barriers(2);
     const int i = threadIdx.x;
     if (i == 0) barriers[0].init(1), barriers[1].init(1);
     __syncthreads();
@@ -109,7 +109,7 @@ TEST(Box, LanesOfAWarpMayWaitForEachOther) {
 // Phases alternate between parity 0 and 1: a ring of one stage between two warps.
 void ring_of_one(Global<const float> A, Global<const float>, Global<float> C, Shape s) {
     SHARED(float, As, 4, 8);
-    const Arrivals full(1), empty(1);
+    const MBarrier full(1), empty(1);
     const BoxMap map{A, s.m, s.k, 4, 8, 0};
     const int i = threadIdx.x;
     if (i == 0) full[0].init(1), empty[0].init(1);
@@ -145,7 +145,7 @@ TEST(Box, PhasesAlternate) {
 template <int COLUMNS>
 void read_swizzled(Global<const float> A, Global<const float>, Global<float> C, Shape s) {
     SHARED(float, As, 8, COLUMNS);
-    const Arrivals full(1);
+    const MBarrier full(1);
     const BoxMap map{A, s.m, s.k, 8, COLUMNS, COLUMNS * 4};
     const int i = threadIdx.x;
     if (i == 0) full[0].init(1);

@@ -130,7 +130,7 @@ TEST(Cells, Of14AreValidInTheBufferThatIsRead) {
             return tile < state.phase ? CellState::kStale : CellState::kValid;
         });
         EXPECT_GT(stale, 0u);
-        std::set<PlaneStage> stages;
+        std::set<BufferState> stages;
         for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
             const ReplayState& state = replay.seek(tick);
             if (state.step == kNoStep || state.part == Part::kStore) continue;
@@ -139,7 +139,7 @@ TEST(Cells, Of14AreValidInTheBufferThatIsRead) {
             const std::uint32_t epoch = replay.steps()[state.step].epoch;
             for (std::uint32_t buffer = 0; buffer < 2; ++buffer) {
                 const SharedPlaneState& plane = shared.planes[buffer];
-                using enum PlaneStage;
+                using enum BufferState;
                 const bool read = epoch > 0 && (epoch - 1) % 2 == buffer;
                 const bool filled = epoch < kPhases && epoch % 2 == buffer;
                 const bool rests = plane.stage == kAllRead;  // before it is filled, after the last
@@ -174,9 +174,9 @@ TEST(Regions, Of14AreTheTileInUseAndTheOneAhead) {
         EXPECT_EQ(replay.tile(0, phase), (CellRect{16, k, 32, k + kTile}));
         EXPECT_EQ(replay.tile(1, phase), (CellRect{k, 0, k + kTile, 64}));
         const bool last = phase + 1 == kPhases;
-        EXPECT_EQ(replay.ahead(0, phase),
+        EXPECT_EQ(replay.prefetched(0, phase),
                   last ? CellRect{} : (CellRect{16, k + kTile, 32, k + 2 * kTile}));
-        EXPECT_TRUE(replay.ahead(1, phase).empty());
+        EXPECT_TRUE(replay.prefetched(1, phase).empty());
     }
 }
 
@@ -186,7 +186,7 @@ TEST(Regions, Of09AreTheTileThatIsLoaded) {
     for (std::uint32_t phase = 0; phase < 4; ++phase) {
         EXPECT_EQ(replay.tile(0, phase), (CellRect{4, 4 * phase, 8, 4 * phase + 4}));
         EXPECT_EQ(replay.tile(1, phase), (CellRect{4 * phase, 8, 4 * phase + 4, 12}));
-        EXPECT_TRUE(replay.ahead(0, phase).empty());
+        EXPECT_TRUE(replay.prefetched(0, phase).empty());
     }
 }
 
@@ -198,8 +198,8 @@ TEST(Regions, Of04SlideAlongTheTile) {
         EXPECT_EQ(replay.tile(0, k), (CellRect{8, k, 16, k + 1}));
         EXPECT_EQ(replay.tile(1, k), (CellRect{k, 0, k + 1, 8}));
     }
-    EXPECT_EQ(replay.ahead(0, 0), (CellRect{8, 1, 16, 8}));
-    EXPECT_TRUE(replay.ahead(0, 1).empty());
+    EXPECT_EQ(replay.prefetched(0, 0), (CellRect{8, 1, 16, 8}));
+    EXPECT_TRUE(replay.prefetched(0, 1).empty());
 }
 
 // By the definition, step by step: when was the cell's value last stored, when is it last used

@@ -140,7 +140,7 @@ TEST(RungReplay, ThreeByThreeFillsTheEdgeWithZeros) {
 }
 
 // When a block first asks for the tile of A that it multiplies in a phase, and when it last reads
-// shared memory to multiply in it. Multiply-adds ride on the reads before them.
+// shared memory to multiply in it. Multiply-adds take effect with the reads before them.
 struct PhaseTimes {
     Tick first_load = ~Tick{0}, last_landed = 0, last_read = 0;
 };

@@ -32,7 +32,7 @@ struct Staged {
 };
 
 // Once a tile, to the next one in the ring, for all arrays at once.
-TEST(Ring, TheLargePlaneTurnsOnceATile) {
+TEST(Ring, TheLargeBufferFillsOnceATile) {
     for (const auto& [kernel, tile] :
          {std::pair{"19_async_pipeline", 16}, {"20_champion", 16}, {"20_champion", 32}}) {
         Staged staged(kernel, {32, 32, 64, tile, 0});

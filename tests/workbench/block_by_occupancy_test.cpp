@@ -89,8 +89,8 @@ TEST(BlockByOccupancy, TheWorkbenchTakesItByTheGenerationShown) {
 TEST(BlockByOccupancy, ItsTileMakesAnOfferWhereTheSizesDoNotFit) {
     Workbench workbench(paused(request("11_tiled_dynamic", 48, 16)));
     workbench.apply(SetTileByOccupancy{});
-    ASSERT_NE(workbench.offer(), nullptr);
-    EXPECT_EQ(workbench.offer()->ways[0].label, "Round M, N, K up to 64");
+    ASSERT_NE(workbench.size_suggestions(), nullptr);
+    EXPECT_EQ(workbench.size_suggestions()->choices[0].label, "Round M, N, K up to 64");
     EXPECT_EQ(workbench.request().parameters.tile, 16);
 }
 

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 // A row of lanes that speak of different phases is a record for each phase, all at one time.
 void lanes_arrive_at_two_barriers(Global<const float>, Global<const float>, Global<float> C,
                                   Shape) {
-    const Arrivals barriers(2);
+    const MBarrier barriers(2);
     const int i = threadIdx.x;
     if (i == 0) barriers[0].init(16), barriers[1].init(16);
     __syncthreads();

@@ -69,10 +69,10 @@ std::vector<Tile> tiles_of(const Trace& trace, const Replay& replay, const Case&
     return tiles;
 }
 
-PlaneStage stage_of(const Tile& tile, std::uint32_t step) {
-    if (step > tile.last_read) return PlaneStage::kAllRead;
-    if (step >= tile.first_read) return PlaneStage::kBeingRead;
-    return step > tile.arrived ? PlaneStage::kFilled : PlaneStage::kUnderWay;
+BufferState stage_of(const Tile& tile, std::uint32_t step) {
+    if (step > tile.last_read) return BufferState::kAllRead;
+    if (step >= tile.first_read) return BufferState::kBeingRead;
+    return step > tile.arrived ? BufferState::kFilled : BufferState::kUnderWay;
 }
 
 class Pipelines : public testing::TestWithParam<Case> {};
@@ -85,14 +85,14 @@ TEST_P(Pipelines, HoldATileAfterTheOther) {
         ASSERT_EQ(trace.arrays[shared].planes(), c.planes);
         const std::vector<Tile> tiles = tiles_of(trace, replay, c, input, shared);
         for (std::uint32_t t = 0; t < tiles.size(); ++t) {
-            const auto turns = replay.turns(shared, t % c.planes);
-            ASSERT_GT(turns.size(), t / c.planes);
-            const PlaneTurn& turn = turns[t / c.planes];
-            EXPECT_EQ(turn.begun, tiles[t].begun);
-            EXPECT_EQ(turn.first_read, tiles[t].first_read);
-            EXPECT_EQ(turn.last_read, tiles[t].last_read);
-            EXPECT_EQ(turn.phase, t);
-            EXPECT_TRUE(turn.copied);
+            const auto fills = replay.fills(shared, t % c.planes);
+            ASSERT_GT(fills.size(), t / c.planes);
+            const BufferFill& fill = fills[t / c.planes];
+            EXPECT_EQ(fill.begun, tiles[t].begun);
+            EXPECT_EQ(fill.first_read, tiles[t].first_read);
+            EXPECT_EQ(fill.last_read, tiles[t].last_read);
+            EXPECT_EQ(fill.phase, t);
+            EXPECT_TRUE(fill.copied);
         }
         // The state at every step, in both directions.
         for (const bool forward : {true, false})
@@ -102,7 +102,7 @@ TEST_P(Pipelines, HoldATileAfterTheOther) {
                 const ReplayState& state = replay.seek(replay.steps()[step].begin);
                 const SharedArrayState& array = state.shared[shared - ArrayId{3}];
                 for (std::uint32_t plane = 0; plane < c.planes; ++plane) {
-                    PlaneStage expected = PlaneStage::kEmpty;
+                    BufferState expected = BufferState::kEmpty;
                     for (std::size_t t = plane; t < tiles.size(); t += c.planes)
                         if (tiles[t].begun <= step) expected = stage_of(tiles[t], step);
                     ASSERT_EQ(array.planes[plane].stage, expected)
@@ -123,10 +123,10 @@ INSTANTIATE_TEST_SUITE_P(All, Pipelines,
                                     std::to_string(c.param.parameters.tile);
                          });
 
-TEST(PlaneTurns, AnArrayOfOnePlaneHasNone) {
+TEST(BufferFills, AnArrayOfOnePlaneHasNone) {
     const Trace trace = record({"09_tiled", {16, 16, 16, 8, 0}, 8, 1});
     const Replay replay = Replay::of_block(trace, 0).value();
-    EXPECT_TRUE(replay.turns(3, 0).empty());
+    EXPECT_TRUE(replay.fills(3, 0).empty());
 }
 
 }  // namespace

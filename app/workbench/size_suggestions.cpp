@@ -1,4 +1,4 @@
-#include "app/workbench/ways_out.h"
+#include "app/workbench/size_suggestions.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -54,20 +54,21 @@ std::string spoken(const KernelInfo& kernel) {
 
 }  // namespace
 
-std::vector<WayOut> ways_out(const KernelInfo& kernel, const KernelParameters& wanted) {
-    std::vector<WayOut> ways;
+std::vector<SizeSuggestion> suggest_sizes(const KernelInfo& kernel,
+                                          const KernelParameters& wanted) {
+    std::vector<SizeSuggestion> choices;
     if (const Result<FittedParameters> fitted = fit_parameters(kernel, wanted);
         fitted && fitted->parameters != wanted)
-        ways.push_back({fitted->action, std::string(kernel.id), fitted->parameters});
+        choices.push_back({fitted->action, std::string(kernel.id), fitted->parameters});
     if (const KernelInfo* other = nearest_for_any_size(kernel)) {
         // TILE and PAD may be others there; the sizes are not.
         const Result<FittedParameters> as_wanted = fit_parameters(*other, wanted);
         if (as_wanted && as_wanted->parameters.m == wanted.m &&
             as_wanted->parameters.n == wanted.n && as_wanted->parameters.k == wanted.k)
-            ways.push_back(
+            choices.push_back(
                 {"Use " + spoken(*other), std::string(other->id), as_wanted->parameters});
     }
-    return ways;
+    return choices;
 }
 
 }  // namespace tilereel

@@ -1,6 +1,6 @@
 // Sizes that a kernel cannot run: what is offered instead, and that nothing changes before it is
 // taken.
-#include "app/workbench/ways_out.h"
+#include "app/workbench/size_suggestions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,12 +18,13 @@ KernelParameters parameters(int m, int n, int k, int tile, int pad = 0) {
 
 std::vector<std::string> labels(std::string_view kernel, const KernelParameters& wanted) {
     std::vector<std::string> labels;
-    for (const WayOut& way : ways_out(*find_kernel(kernel), wanted)) labels.push_back(way.label);
+    for (const SizeSuggestion& suggestion : suggest_sizes(*find_kernel(kernel), wanted))
+        labels.push_back(suggestion.label);
     return labels;
 }
 using Labels = std::vector<std::string>;
 
-TEST(WaysOut, RoundingComesFirstThenAKernelForAnySize) {
+TEST(SizeSuggestions, RoundingComesFirstThenAKernelForAnySize) {
     EXPECT_EQ(labels("09_tiled", parameters(64, 64, 60, 16)),
               (Labels{"Round K up to 64", "Use 10 tiled any size"}));
     EXPECT_EQ(labels("12_outer_product", parameters(16, 16, 16, 4)),
@@ -37,91 +38,92 @@ TEST(WaysOut, RoundingComesFirstThenAKernelForAnySize) {
 }
 
 // Whatever is offered can be launched, and the other kernel runs the very sizes.
-TEST(WaysOut, EveryWayRuns) {
+TEST(SizeSuggestions, EveryWayRuns) {
     for (const KernelInfo& kernel : catalog())
         for (const KernelParameters& wanted :
              {parameters(3, 5, 7, 2), parameters(60, 60, 60, 16, 1), parameters(1, 1024, 33, 32),
               parameters(1000, 77, 300, 8, 2), parameters(100, 37, 65, 16)}) {
             if (validate(kernel, wanted)) continue;
-            const std::vector<WayOut> ways = ways_out(kernel, wanted);
-            ASSERT_FALSE(ways.empty()) << kernel.id;
-            for (const WayOut& way : ways) {
-                EXPECT_TRUE(validate(*find_kernel(way.kernel), way.parameters)) << way.label;
-                if (way.kernel == kernel.id) continue;
-                EXPECT_EQ(way.parameters.m, wanted.m);
-                EXPECT_EQ(way.parameters.n, wanted.n);
-                EXPECT_EQ(way.parameters.k, wanted.k);
+            const std::vector<SizeSuggestion> suggestions = suggest_sizes(kernel, wanted);
+            ASSERT_FALSE(suggestions.empty()) << kernel.id;
+            for (const SizeSuggestion& suggestion : suggestions) {
+                EXPECT_TRUE(validate(*find_kernel(suggestion.kernel), suggestion.parameters))
+                    << suggestion.label;
+                if (suggestion.kernel == kernel.id) continue;
+                EXPECT_EQ(suggestion.parameters.m, wanted.m);
+                EXPECT_EQ(suggestion.parameters.n, wanted.n);
+                EXPECT_EQ(suggestion.parameters.k, wanted.k);
             }
         }
 }
 
-TEST(WaysOut, WhatIsOnTheScreenStaysUntilAWayIsTaken) {
+TEST(SizeSuggestions, WhatIsOnTheScreenStaysUntilAWayIsTaken) {
     Workbench workbench(paused(request("09_tiled", 64, 16)));
     const Trace* const trace = workbench.recording()->trace.get();
     workbench.apply(SetParameters{parameters(64, 64, 60, 16)});
-    ASSERT_NE(workbench.offer(), nullptr);
+    ASSERT_NE(workbench.size_suggestions(), nullptr);
     EXPECT_EQ(workbench.message(), "K is 60: 09_tiled needs a multiple of TILE 16; use 64");
-    EXPECT_EQ(workbench.offer()->problem, workbench.message());
+    EXPECT_EQ(workbench.size_suggestions()->problem, workbench.message());
     EXPECT_EQ(workbench.recording()->trace.get(), trace);
     EXPECT_EQ(workbench.request().parameters, parameters(64, 64, 64, 16));
     workbench.apply(SetParameters{parameters(60, 64, 64, 16)});
-    workbench.apply(TakeWayOut{0});
+    workbench.apply(TakeSuggestion{0});
     EXPECT_EQ(workbench.request().parameters, parameters(64, 64, 64, 16));
-    EXPECT_EQ(workbench.offer(), nullptr);
+    EXPECT_EQ(workbench.size_suggestions(), nullptr);
     EXPECT_EQ(workbench.message(), "");
 }
 
-TEST(WaysOut, TheFirstWayRoundsAndTheSecondChangesTheKernel) {
+TEST(SizeSuggestions, TheFirstWayRoundsAndTheSecondChangesTheKernel) {
     Workbench workbench(paused(request("09_tiled", 32, 16)));
-    workbench.apply(Commands{SetParameters{parameters(32, 32, 60, 16)}, TakeWayOut{0}});
+    workbench.apply(Commands{SetParameters{parameters(32, 32, 60, 16)}, TakeSuggestion{0}});
     EXPECT_EQ(workbench.recording()->request.kernel, "09_tiled");
     EXPECT_EQ(workbench.recording()->request.parameters, parameters(32, 32, 64, 16));
-    workbench.apply(Commands{SetParameters{parameters(32, 31, 60, 16)}, TakeWayOut{1}});
+    workbench.apply(Commands{SetParameters{parameters(32, 31, 60, 16)}, TakeSuggestion{1}});
     EXPECT_EQ(workbench.recording()->request.kernel, "10_tiled_any_size");
     EXPECT_EQ(workbench.recording()->request.parameters, parameters(32, 31, 60, 16));
-    workbench.apply(TakeWayOut{0});  // nothing is offered any more
+    workbench.apply(TakeSuggestion{0});  // nothing is offered any more
     EXPECT_EQ(workbench.recording()->request.kernel, "10_tiled_any_size");
 }
 
-TEST(WaysOut, AMenuChoiceThatDoesNotFitMakesTheSameOffer) {
+TEST(SizeSuggestions, AMenuChoiceThatDoesNotFitMakesTheSameOffer) {
     Workbench workbench(paused(request("02_naive", 60, 16)));
     workbench.apply(SetKernel{"09_tiled"});
-    ASSERT_NE(workbench.offer(), nullptr);
+    ASSERT_NE(workbench.size_suggestions(), nullptr);
     EXPECT_THAT(workbench.message(), HasSubstr("M is 60"));
-    EXPECT_EQ(workbench.offer()->ways[0].label, "Round M, N, K up to 64");
+    EXPECT_EQ(workbench.size_suggestions()->choices[0].label, "Round M, N, K up to 64");
     EXPECT_EQ(workbench.recording()->request.kernel, "02_naive");
-    workbench.apply(TakeWayOut{0});
+    workbench.apply(TakeSuggestion{0});
     EXPECT_EQ(workbench.recording()->request.kernel, "09_tiled");
     workbench.apply(SetParameters{parameters(32, 32, 32, 32)});
     workbench.apply(SetKernel{"03_guide_simple"});  // K = TILE: it fits
-    EXPECT_EQ(workbench.offer(), nullptr);
+    EXPECT_EQ(workbench.size_suggestions(), nullptr);
     EXPECT_EQ(workbench.recording()->request.kernel, "03_guide_simple");
     workbench.apply(SetParameters{parameters(32, 32, 32, 8)});
-    ASSERT_NE(workbench.offer(), nullptr);
-    EXPECT_EQ(workbench.offer()->ways[0].label, "Lower K to 8");
+    ASSERT_NE(workbench.size_suggestions(), nullptr);
+    EXPECT_EQ(workbench.size_suggestions()->choices[0].label, "Lower K to 8");
 }
 
-TEST(WaysOut, AnOfferEndsWithADismissalOrTheNextWish) {
+TEST(SizeSuggestions, AnOfferEndsWithADismissalOrTheNextWish) {
     Workbench workbench(paused(request("09_tiled", 32, 16)));
     const Command odd = SetParameters{parameters(32, 32, 31, 16)};
     workbench.apply(Commands{odd, DismissMessage{}});
-    EXPECT_EQ(workbench.offer(), nullptr);
+    EXPECT_EQ(workbench.size_suggestions(), nullptr);
     workbench.apply(Commands{odd, TogglePad{}});
-    EXPECT_EQ(workbench.offer(), nullptr);
+    EXPECT_EQ(workbench.size_suggestions(), nullptr);
     EXPECT_EQ(workbench.request().parameters.pad, 1);
     workbench.apply(Commands{odd, SetGeneration{"9.9"}});  // something else to say
-    EXPECT_EQ(workbench.offer(), nullptr);
-    workbench.apply(TakeWayOut{0});
+    EXPECT_EQ(workbench.size_suggestions(), nullptr);
+    workbench.apply(TakeSuggestion{0});
     EXPECT_EQ(workbench.request().parameters, parameters(32, 32, 32, 16, 1));
 }
 
 // Nobody chose these sizes, so that a menu alone leads through the ladder.
-TEST(WaysOut, SizesThatNobodyChoseFollowTheMenus) {
+TEST(SizeSuggestions, SizesThatNobodyChoseFollowTheMenus) {
     WorkbenchOptions options = paused(request("09_tiled", 16, 4));
     options.sizes_chosen = false;
     Workbench workbench(std::move(options));
     workbench.apply(SetParameters{parameters(16, 16, 16, 32)});
-    EXPECT_EQ(workbench.offer(), nullptr);
+    EXPECT_EQ(workbench.size_suggestions(), nullptr);
     EXPECT_EQ(workbench.recording()->request.parameters, parameters(32, 32, 32, 32));
     EXPECT_EQ(workbench.message(),
               "M rounded up from 16 to 32, N rounded up from 16 to 32, K rounded up from 16 to 32: "
@@ -131,12 +133,12 @@ TEST(WaysOut, SizesThatNobodyChoseFollowTheMenus) {
     workbench.apply(SetKernel{"12_outer_product"});
     EXPECT_EQ(workbench.recording()->request.parameters, parameters(16, 64, 16, 16));
     workbench.apply(SetParameters{parameters(16, 60, 16, 16)});  // now someone chose
-    ASSERT_NE(workbench.offer(), nullptr);
-    EXPECT_EQ(workbench.offer()->ways[0].label, "Round N up to 64");
+    ASSERT_NE(workbench.size_suggestions(), nullptr);
+    EXPECT_EQ(workbench.size_suggestions()->choices[0].label, "Round N up to 64");
     workbench.apply(SetKernel{"03_guide_simple"});
     EXPECT_EQ(workbench.recording()->request.kernel, "03_guide_simple");
     workbench.apply(SetParameters{parameters(16, 64, 16, 8)});
-    EXPECT_NE(workbench.offer(), nullptr);
+    EXPECT_NE(workbench.size_suggestions(), nullptr);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "app/replay/plane_turns.h"
+#include "app/replay/buffer_fills.h"
 
 #include <algorithm>
 
@@ -9,18 +9,18 @@ class TurnFinder {
   public:
     TurnFinder(const Trace& trace, const Schedule& schedule) : trace_(trace), schedule_(schedule) {
         for (const Array& array : trace.arrays) {
-            turns_.first.push_back(static_cast<std::uint32_t>(turns_.of_plane.size()));
+            fills_.first.push_back(static_cast<std::uint32_t>(fills_.of_plane.size()));
             if (array.space != Space::kShared) continue;
-            turns_.of_plane.resize(turns_.of_plane.size() + array.planes());
+            fills_.of_plane.resize(fills_.of_plane.size() + array.planes());
             any_ = any_ || array.planes() > 1;
         }
-        words_begun_.resize(turns_.of_plane.size());
+        words_begun_.resize(fills_.of_plane.size());
     }
 
-    PlaneTurns run() {
-        if (!any_) return std::move(turns_);
+    BufferFills run() {
+        if (!any_) return std::move(fills_);
         for (std::uint32_t step = 0; step < schedule_.steps.size(); ++step) note(step);
-        return std::move(turns_);
+        return std::move(fills_);
     }
 
   private:
@@ -40,7 +40,7 @@ class TurnFinder {
                           const std::uint32_t row = element_at(array, offset).row;
                           if (offset < array.base_bytes || row >= array.rows) return;
                           const std::uint32_t plane =
-                              turns_.first[site.array] + plane_of(array, row);
+                              fills_.first[site.array] + plane_of(array, row);
                           if (found.empty() || found.back().plane != plane)
                               found.push_back({plane, 0});
                           ++found.back().words;
@@ -78,79 +78,79 @@ class TurnFinder {
 
     // What begins once the plane has been read, or is full, is its next tile.
     void begin(const Touched& to, std::uint32_t step, bool copied) {
-        std::vector<PlaneTurn>& turns = turns_.of_plane[to.plane];
+        std::vector<BufferFill>& fills = fills_.of_plane[to.plane];
         const std::uint32_t all = words_of_plane(to.plane);
-        if (turns.empty() || turns.back().first_read != kNoStep ||
+        if (fills.empty() || fills.back().first_read != kNoStep ||
             words_begun_[to.plane] + to.words > all) {
-            PlaneTurn turn;
-            turn.begun = step;
-            turn.copied = copied;
-            turn.phase = schedule_.steps[step].phase;
-            turn.first_read_of_warp.assign(trace_.launch.warps(), kNoStep);
-            turn.last_read_of_warp = turn.first_read_of_warp;
-            turns.push_back(std::move(turn));
+            BufferFill fill;
+            fill.begun = step;
+            fill.copied = copied;
+            fill.phase = schedule_.steps[step].phase;
+            fill.first_read_of_warp.assign(trace_.launch.warps(), kNoStep);
+            fill.last_read_of_warp = fill.first_read_of_warp;
+            fills.push_back(std::move(fill));
             words_begun_[to.plane] = 0;
         }
         words_begun_[to.plane] += to.words;
-        turns.back().last_begun = step;
+        fills.back().last_begun = step;
     }
 
     // Something of its next tile has begun. Zeros arrive with what has been asked for.
     [[nodiscard]] bool is_filling(std::uint32_t plane) const {
-        const std::vector<PlaneTurn>& turns = turns_.of_plane[plane];
-        return !turns.empty() && turns.back().first_read == kNoStep;
+        const std::vector<BufferFill>& fills = fills_.of_plane[plane];
+        return !fills.empty() && fills.back().first_read == kNoStep;
     }
 
     void fill(const Touched& to, std::uint32_t step) {
-        if (turns_.of_plane[to.plane].empty()) return;
-        PlaneTurn& turn = turns_.of_plane[to.plane].back();
-        if (turn.first_filled == kNoStep) turn.first_filled = step;
-        turn.last_filled = step;
+        if (fills_.of_plane[to.plane].empty()) return;
+        BufferFill& fill = fills_.of_plane[to.plane].back();
+        if (fill.first_filled == kNoStep) fill.first_filled = step;
+        fill.last_filled = step;
     }
 
     void read(const Touched& from, std::uint32_t step) {
-        if (turns_.of_plane[from.plane].empty()) return;
-        PlaneTurn& turn = turns_.of_plane[from.plane].back();
+        if (fills_.of_plane[from.plane].empty()) return;
+        BufferFill& fill = fills_.of_plane[from.plane].back();
         const Step& here = schedule_.steps[step];
-        if (turn.first_read == kNoStep) turn.first_read = step, turn.phase = here.phase;
-        turn.last_read = step;
-        std::uint32_t& of_warp = turn.first_read_of_warp[here.warp];
+        if (fill.first_read == kNoStep) fill.first_read = step, fill.phase = here.phase;
+        fill.last_read = step;
+        std::uint32_t& of_warp = fill.first_read_of_warp[here.warp];
         of_warp = std::min(of_warp, step);
-        turn.last_read_of_warp[here.warp] = step;
+        fill.last_read_of_warp[here.warp] = step;
     }
 
     [[nodiscard]] std::uint32_t words_of_plane(std::uint32_t plane) const {
-        const auto after = std::ranges::upper_bound(turns_.first, plane);
+        const auto after = std::ranges::upper_bound(fills_.first, plane);
         const Array& array =
-            trace_.arrays[static_cast<std::size_t>(after - turns_.first.begin()) - 1];
+            trace_.arrays[static_cast<std::size_t>(after - fills_.first.begin()) - 1];
         return array.rows_of_plane() * array.columns;
     }
 
     const Trace& trace_;
     const Schedule& schedule_;
-    PlaneTurns turns_;
-    std::vector<std::uint32_t> words_begun_;  // per plane: of its last turn
+    BufferFills fills_;
+    std::vector<std::uint32_t> words_begun_;  // per plane: of its last fill
     bool any_ = false;
 };
 
 }  // namespace
 
-PlaneTurns find_plane_turns(const Trace& trace, const Schedule& schedule) {
+BufferFills find_buffer_fills(const Trace& trace, const Schedule& schedule) {
     return TurnFinder(trace, schedule).run();
 }
 
-PlaneStage PlaneTurn::stage_at(std::uint32_t step) const {
-    if (first_read != kNoStep && step > last_read) return PlaneStage::kAllRead;
-    if (first_read != kNoStep && step >= first_read) return PlaneStage::kBeingRead;
+BufferState BufferFill::stage_at(std::uint32_t step) const {
+    if (first_read != kNoStep && step > last_read) return BufferState::kAllRead;
+    if (first_read != kNoStep && step >= first_read) return BufferState::kBeingRead;
     // What has begun but never lands is under way to the end.
     if (last_filled == kNoStep || step <= last_filled || step <= last_begun)
-        return copied ? PlaneStage::kUnderWay : PlaneStage::kBeingFilled;
-    return PlaneStage::kFilled;
+        return copied ? BufferState::kUnderWay : BufferState::kBeingFilled;
+    return BufferState::kFilled;
 }
 
-const PlaneTurn* turn_at(std::span<const PlaneTurn> turns, std::uint32_t step) {
-    const auto after = std::ranges::upper_bound(turns, step, {}, &PlaneTurn::begun);
-    return after == turns.begin() ? nullptr : &*std::prev(after);
+const BufferFill* fill_at(std::span<const BufferFill> fills, std::uint32_t step) {
+    const auto after = std::ranges::upper_bound(fills, step, {}, &BufferFill::begun);
+    return after == fills.begin() ? nullptr : &*std::prev(after);
 }
 
 }  // namespace tilereel

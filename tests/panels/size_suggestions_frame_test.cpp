@@ -14,7 +14,7 @@ void type_k(FrameWindow& window, const char* k) {
     window.driver.frames(2);
 }
 
-TEST(Offer, TypedSizesThatDoNotFitShowTheWaysOut) {
+TEST(SizeSuggestions, TypedSizesThatDoNotFitShowTheWaysOut) {
     FrameWindow window(small_request("09_tiled", 64, 16));
     type_k(window, "60");
     EXPECT_TRUE(window.driver.has("message.fix"));
@@ -29,7 +29,7 @@ TEST(Offer, TypedSizesThatDoNotFitShowTheWaysOut) {
     EXPECT_EQ(window.bench.recording()->trace->launch.k, 70u);
 }
 
-TEST(Offer, EnterTakesTheFirstAndTabChoosesTheNext) {
+TEST(SizeSuggestions, EnterTakesTheFirstAndTabChoosesTheNext) {
     FrameWindow window(small_request("09_tiled", 32, 16));
     type_k(window, "60");
     EXPECT_TRUE(window.driver.has("message.fix"));  // the Enter that ended the edit took nothing
@@ -45,7 +45,7 @@ TEST(Offer, EnterTakesTheFirstAndTabChoosesTheNext) {
     EXPECT_EQ(window.bench.recording()->trace->launch.k, 60u);
 }
 
-TEST(Offer, ANewOfferStartsWithItsFirstWay) {
+TEST(SizeSuggestions, ANewOfferStartsWithItsFirstWay) {
     FrameWindow window(small_request("09_tiled", 32, 16));
     type_k(window, "60");
     window.driver.press(Key::kTab);
@@ -57,7 +57,7 @@ TEST(Offer, ANewOfferStartsWithItsFirstWay) {
     EXPECT_EQ(window.bench.recording()->trace->launch.k, 64u);
 }
 
-TEST(Offer, AMenuChoiceMakesItAndPlayGoesOn) {
+TEST(SizeSuggestions, AMenuChoiceMakesItAndPlayGoesOn) {
     FrameWindow window(small_request("02_naive", 60, 4));
     window.driver.click("chip.kernel");
     window.driver.click("chip.kernel.12_outer_product");
@@ -72,7 +72,7 @@ TEST(Offer, AMenuChoiceMakesItAndPlayGoesOn) {
               (KernelParameters{.m = 64, .n = 64, .k = 64, .tile = 16, .pad = 0}));
 }
 
-// A notice, an error and an offer lie over the sentence and perhaps the timeline.
+// A notice, an error and suggestions lie over the sentence and perhaps the timeline.
 TEST(Message, CoversNothingOfThePicture) {
     struct Screen {
         float width, height;
@@ -138,7 +138,7 @@ TEST(Message, ADismissedNoticeStaysAwayForThatKernel) {
     EXPECT_FALSE(window.bench.message().empty()) << "an error is said each time";
 }
 
-TEST(Offer, FitsTheSmallestWindowWithTheLargestText) {
+TEST(SizeSuggestions, FitsTheSmallestWindowWithTheLargestText) {
     for (const int text : {14, 20, 28, 32}) {
         FrameWindow window(small_request("12_outer_product", 64, 16), 1280, 720);
         window.bench.view().text_px = text;
@@ -157,7 +157,7 @@ TEST(Offer, FitsTheSmallestWindowWithTheLargestText) {
     }
 }
 
-TEST(Offer, TheTileByOccupancyFollowsTheGpuShown) {
+TEST(SizeSuggestions, TheTileByOccupancyFollowsTheGpuShown) {
     FrameWindow window(small_request("11_tiled_dynamic", 64, 8));
     window.driver.click("chip.tile");
     ASSERT_TRUE(window.driver.has("chip.tile.by occupancy: 32"));

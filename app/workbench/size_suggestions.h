@@ -1,6 +1,6 @@
 #pragma once
 // What to do where a kernel cannot run the sizes asked for: the rule it breaks, and a button for
-// each way out.
+// each suggestion.
 #include <string>
 #include <vector>
 
@@ -8,20 +8,20 @@
 
 namespace tilereel {
 
-struct WayOut {
+struct SizeSuggestion {
     std::string label;  // "Round K up to 64", "Use 10 tiled any size"
     std::string kernel;
     KernelParameters parameters;
 };
 
-struct Offer {
-    std::string problem;       // the launch rule's sentence
-    std::vector<WayOut> ways;  // the most obvious first; not empty
+struct SizeSuggestions {
+    std::string problem;                  // the launch rule's sentence
+    std::vector<SizeSuggestion> choices;  // the most obvious first; not empty
 };
 
 // The sizes changed as little as the kernel allows; then, where one runs them as they are, the
 // nearest kernel of the ladder that takes any size.
-[[nodiscard]] std::vector<WayOut> ways_out(const KernelInfo& kernel,
-                                           const KernelParameters& wanted);
+[[nodiscard]] std::vector<SizeSuggestion> suggest_sizes(const KernelInfo& kernel,
+                                                        const KernelParameters& wanted);
 
 }  // namespace tilereel

@@ -4,12 +4,12 @@
 
 namespace tilereel {
 
-struct PlaneTurns {
+struct BufferFills {
     // Planes are numbered through, array by array; those of array a are from first[a] on. An array
-    // of one plane has no turns.
+    // of one plane has no fills.
     std::vector<std::uint32_t> first;
-    std::vector<std::vector<PlaneTurn>> of_plane;  // in the order in which they begin
+    std::vector<std::vector<BufferFill>> of_plane;  // in the order in which they begin
 };
-[[nodiscard]] PlaneTurns find_plane_turns(const Trace& trace, const Schedule& schedule);
+[[nodiscard]] BufferFills find_buffer_fills(const Trace& trace, const Schedule& schedule);
 
 }  // namespace tilereel

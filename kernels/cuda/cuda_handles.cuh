@@ -43,6 +43,14 @@ struct FreeDeviceMemory {
 using CudaMemory = std::unique_ptr<void, FreeDeviceMemory>;
 Result<CudaMemory> make_memory(std::size_t bytes, const char* instead = kUseTheEmulator);
 
+// Calls a function that starts a kernel and returns nothing; says what became of the launch.
+template <class Launch, class... Arguments>
+cudaError_t start_by(Launch launch, Arguments... arguments) {
+    static_cast<void>(cudaGetLastError());  // of earlier calls
+    launch(arguments...);
+    return cudaGetLastError();
+}
+
 // Lets a block of the kernel have so much dynamic shared memory.
 Status allow_shared_bytes(const void* kernel, std::size_t bytes,
                           const char* instead = kUseTheEmulator);

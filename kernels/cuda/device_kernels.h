@@ -1,5 +1,6 @@
 #pragma once
-// The ladder compiled for the GPU: three builds of every kernel, at every TILE and PAD offered.
+// The ladder compiled for the GPU: three builds of every kernel, at every TILE and PAD that is built
+// in. The native one is compiled from the plain CUDA files, the others from the dialect's.
 // Plain C++: whoever launches them needs the CUDA runtime, not nvcc. kernel_launch.cuh knows what
 // they take.
 #include <optional>
@@ -16,12 +17,17 @@ struct BoxSizes {
     int rows = 0, columns = 0, depth = 0;
 };
 
+// The launch function of a plain CUDA file: starts C(M,N) = A(M,K) B(K,N), with the matrices in GPU
+// memory, in the default stream. cudaGetLastError() tells whether it did.
+using LaunchFunction = void (*)(const float* A, const float* B, float* C, int M, int N, int K);
+
 struct DeviceKernel {
     std::string_view id;  // "09_tiled"
     int tile = 0, pad = 0;
     const void* function = nullptr;  // for cudaLaunchKernel, cudaFuncGetAttributes, ...
     bool is_native = false;
     std::optional<BoxSizes> boxes{};  // of a kernel that needs compute capability 9.0 for them
+    LaunchFunction launch = nullptr;  // of a native kernel without boxes
 };
 
 // What the as-written and traced kernels take for A, B and C: byte for byte their Global<T>.
@@ -36,9 +42,8 @@ struct DeviceArray {
 [[nodiscard]] std::span<const DeviceKernel> as_written_kernels();
 [[nodiscard]] std::span<const DeviceKernel> traced_kernels();
 
-// TILE, for the kernels that learn it at launch (11_tiled_dynamic): block_edge of dialect.h in each
-// build, from the next launch on, on the current GPU.
-Status set_native_block_edge(int edge);
+// TILE, for the kernels that learn it at launch (11_tiled_dynamic): block_edge of dialect.h in the
+// builds of the dialect, from the next launch on, on the current GPU.
 Status set_as_written_block_edge(int edge);
 Status set_traced_block_edge(int edge);
 

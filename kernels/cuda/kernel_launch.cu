@@ -57,22 +57,23 @@ Status KernelLaunch::map_box(std::size_t matrix, int rows, int columns, int box_
 }
 
 cudaError_t KernelLaunch::start() {
+    const auto& [a, b, c] = arrays_;
+    if (kernel_->launch != nullptr)
+        return start_by(kernel_->launch, static_cast<const float*>(a.first),
+                        static_cast<const float*>(b.first),
+                        static_cast<float*>(const_cast<void*>(c.first)), size_.m, size_.n, size_.k);
     // Of a kernel of boxes: no list of pieces of tiles, no rounds; all tiles are whole.
     alignas(16) unsigned char nothing[64]{};
     float alpha = 1;
-    std::array<const void*, 3> pointers{arrays_[0].first, arrays_[1].first, arrays_[2].first};
+    const void* product = c.first;  // a native kernel of boxes stores to it
     std::array<void*, 7> arguments{nullptr, nullptr, nullptr, &size_, nothing, nothing, &alpha};
-    for (std::size_t i = 0; i < arrays_.size(); ++i) {
-        if (kernel_->is_native)
-            arguments[i] = &pointers[i];
-        else
-            arguments[i] = &arrays_[i];
-        if (!kernel_->boxes || i >= maps_.size()) continue;
+    for (std::size_t i = 0; i < arrays_.size(); ++i) arguments[i] = &arrays_[i];
+    for (std::size_t i = 0; kernel_->boxes && i < maps_.size(); ++i)
         if (kernel_->is_native)
             arguments[i] = &maps_[i].engine;
         else
             arguments[i] = &maps_[i];
-    }
+    if (kernel_->is_native) arguments[2] = &product;
     return cudaLaunchKernel(kernel_->function, dim3(shape_.grid_x, shape_.grid_y),
                             dim3(shape_.block_x, shape_.block_y), arguments.data(),
                             shape_.dynamic_shared_bytes, nullptr);

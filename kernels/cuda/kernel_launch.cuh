@@ -1,9 +1,9 @@
 #pragma once
 // What a DeviceKernel takes, and how it is launched.
 //
-// Parameters: native, `const float* a, const float* b, float* c, Shape`; the other two builds take a
-// Global<T> for each of A, B and C (dialect/proxies.h). A kernel of boxes takes a map for each of A
-// and B instead, and has three more parameters behind the shape (20_champion.cuh).
+// A native kernel is started by its file's own launch function. The other two builds take a Global<T>
+// for each of A, B and C (dialect/proxies.h), and the shape. A kernel of boxes takes a map for each of
+// A and B instead, and has three more parameters behind the shape (20_champion.cuh).
 #include <array>
 
 #include "kernels/catalog.h"

@@ -1,11 +1,26 @@
-#define TILEREEL_BUILD_NATIVE
+// The ladder as it races: the plain CUDA files, as they are.
+#include <cuda_runtime.h>
+
+#include <vector>
+
 #include "kernels/cuda/box_kernels.cuh"
-#include "kernels/cuda/ladder_table.cuh"
+#include "plain_kernels.h"
 
 namespace tilereel {
 
-std::span<const DeviceKernel> native_kernels() { return ladder_table(native_box_kernels()); }
-
-Status set_native_block_edge(int edge) { return copy_block_edge(edge); }
+std::span<const DeviceKernel> native_kernels() {
+#define PLAIN_KERNEL(stem, tile, pad, kernel, launch) \
+    {stem, tile, pad, reinterpret_cast<const void*>(&kernel), true, {}, launch},
+    static const std::vector<DeviceKernel> table = [] {
+        std::vector<DeviceKernel> kernels = {
+#include "plain_kernel_rows.h"
+        };
+        const std::span<const DeviceKernel> boxes = native_box_kernels();
+        kernels.insert(kernels.end(), boxes.begin(), boxes.end());
+        return kernels;
+    }();
+#undef PLAIN_KERNEL
+    return table;
+}
 
 }  // namespace tilereel

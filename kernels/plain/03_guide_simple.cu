@@ -7,6 +7,7 @@
 // Source "Shared Memory in Matrix Multiplication
 //        (C = AB)", listing 1
 // Needs  K = TILE; M, N multiples of TILE
+// Built  TILE 2, 4, 8, 16, 32
 
 template <int TILE>
 __global__ void guide_simple(

@@ -7,6 +7,7 @@
 // Source "Shared Memory in Matrix Multiplication
 //        (C = AB)", listing 2
 // Needs  K = TILE; M, N multiples of TILE
+// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
 
 template <int TILE, int PAD>
 __global__ void guide_a_shared(

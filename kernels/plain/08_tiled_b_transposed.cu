@@ -7,6 +7,7 @@
 // Source "The Matrix Multiplication Example",
 //        Avoiding Shared Memory Bank Conflict
 // Needs  M, N, K multiples of TILE
+// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
 
 template <int TILE, int PAD>
 __global__ void tiled_b_transposed(

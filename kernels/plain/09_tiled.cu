@@ -6,6 +6,7 @@
 // Source "Memory Coalescing and Tiled Matrix
 //        Multiplication", Tiled Version
 // Needs  M, N, K multiples of TILE
+// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
 
 template <int TILE, int PAD>
 __global__ void tiled(

@@ -1,23 +1,21 @@
 // 11 tiled_dynamic: the tile's edge is set at launch
-// Idea   one binary for every TILE: the edge comes
-//        from constant memory, shared memory from
-//        the launch
+// Idea   one binary for every TILE: the edge is a
+//        parameter, which lies in constant memory,
+//        and the launch sets how much is shared
 // Watch  the addresses are those of 09 tiled; the
 //        choice of the edge decides the occupancy
 // Next   12 outer_product: more work a thread
 // Source "Lab 6 - Shared Memory" (matrix multiply),
 //        exercise 2
 // Needs  M, N, K multiples of TILE
-
-static __constant__ int block_edge;  // TILE
+// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
 
 template <int PAD>
 __global__ void tiled_dynamic(
     const float* __restrict__ A,  // M x K
     const float* __restrict__ B,  // K x N
     float* __restrict__ C,        // M x N
-    int M, int N, int K) {
-    const int edge = block_edge;  // read once
+    int M, int N, int K, int edge) {  // edge: TILE
     const int pitch = edge + PAD;  // row to row
     extern __shared__ float pool[];   // sized at launch
     float* As = pool;                 // row, k
@@ -40,14 +38,14 @@ __global__ void tiled_dynamic(
 template <int TILE, int PAD>
 void launch_tiled_dynamic(const float* A, const float* B,
                           float* C, int M, int N, int K) {
-    const int edge = TILE;
-    cudaMemcpyToSymbol(block_edge, &edge, sizeof edge);
-    const dim3 grid(N / edge, M / edge);
-    const dim3 block(edge, edge);
-    const int bytes = 2 * edge * (edge + PAD) * sizeof(float);
-    cudaFuncSetAttribute(
-        tiled_dynamic<PAD>,
-        cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    const dim3 grid(N / TILE, M / TILE);
+    const dim3 block(TILE, TILE);
+    const int bytes = 2 * TILE * (TILE + PAD) * sizeof(float);
+    if (bytes > 48 * 1024)  // a block has that unasked
+        cudaFuncSetAttribute(
+            tiled_dynamic<PAD>,
+            cudaFuncAttributeMaxDynamicSharedMemorySize,
+            bytes);
     tiled_dynamic<PAD><<<grid, block, bytes>>>(
-        A, B, C, M, N, K);
+        A, B, C, M, N, K, TILE);
 }

@@ -7,6 +7,7 @@
 //        Prefetching
 // Needs  M, K multiples of TILE, N of 64; TILE 8,
 //        16, 32 or 64
+// Built  TILE 16; PAD 0, 1, 2
 
 template <int TILE, int PAD>
 __global__ void outer_product_prefetch(

@@ -9,6 +9,7 @@
 //        Accesses, Size and Alignment Requirement
 // Needs  M, N multiples of TILE, K of 8; TILE
 //        128: K of 16
+// Built  TILE 8, 16, 32, 64, 128; PAD 0, 4
 
 // block  TILE x TILE of C, EDGE x EDGE threads
 // warp   at TILE 128: 2 rows of 16 threads

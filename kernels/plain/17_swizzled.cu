@@ -10,6 +10,7 @@
 //        Swizzle Modes
 // Needs  M, N multiples of TILE, K of 8; TILE
 //        128: K of 16
+// Built  TILE 8, 16, 32, 64, 128
 
 // block, warp, lane: as in 16 vectorized. What lies
 // where in As, TILE 16, HALF 8; columns are banks:

@@ -9,6 +9,7 @@
 //        documentation), Warp-level GEMM
 // Needs  M, N multiples of TILE, K of 8; TILE
 //        128: K of 16
+// Built  TILE 32, 64, 128
 
 // block  TILE x TILE of C; 8 warps at TILE 128, 2 at
 //        64 and 32

@@ -9,6 +9,7 @@
 //        Data Copies; PTX ISA, cp.async
 // Needs  M, N multiples of TILE, K of 8; TILE 64
 //        and 128: K of 16
+// Built  TILE 8, 16, 32, 64, 128
 
 // block  TILE x TILE of C: warps of LY * T rows and
 //        LX * T columns, 2 across at TILE 128

@@ -54,9 +54,8 @@ Status launch_case(Build build, const Case& each) {
         if (!*matrix) return matrix->error();
     const DeviceKernel* kernel = find(build, each);
     check(kernel != nullptr);
-    const Status edge =
-        build == Build::kNative ? set_native_block_edge(p.tile) : set_as_written_block_edge(p.tile);
-    if (!edge) return edge;
+    if (build == Build::kAsWritten)
+        if (const Status edge = set_as_written_block_edge(p.tile); !edge) return edge;
     const auto array = [](const Result<Matrix>& matrix, const std::vector<float>& values,
                           std::uint32_t number) {
         return DeviceArray{matrix->get(), static_cast<std::uint32_t>(values.size()), number, 0};

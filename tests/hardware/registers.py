@@ -3,10 +3,10 @@
 
   registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS           holds assets/registers.csv against it
   registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS --write   writes it anew
-INCLUDE_FOLDERS, with ; between them, hold ladder_kernels.h. Needs no GPU. Exit codes: 0, 1 the table
+INCLUDE_FOLDERS, with ; between them, hold plain_kernels.h. Needs no GPU. Exit codes: 0, 1 the table
 is another, 77 there is no nvcc, or not the one that the table is of.
 
-TILE 0 stands for every TILE, where the launch chooses it.
+TILE 0 stands for every TILE, where the kernel is no template of it.
 """
 import csv
 import pathlib
@@ -17,7 +17,6 @@ import tempfile
 
 COLUMNS = ["kernel", "tile", "pad", "registers", "compute_capability", "toolkit"]
 COMPUTE_CAPABILITY = "9.0"
-TILE_AT_LAUNCH = ("TILEREEL_TILES_AT_LAUNCH", "TILEREEL_WITHOUT_TILES")
 CHAMPION = ("20_champion", 256, 0)
 DIFFERS, SKIPPED = 1, 77
 
@@ -39,27 +38,22 @@ def compile_registers(nvcc, root, includes, source):
         r"Compiling entry function '(\w+)'.*?Used (\d+) registers", says, re.DOTALL)}
 
 
-def ladder_rows(root):
-    """{function: (stem, whether the launch chooses TILE)}, without the CPU's kernels"""
-    text = (root / "kernels/ladder.h").read_text()
-    return {function: (stem, variants in TILE_AT_LAUNCH)
-            for stem, function, variants in re.findall(r'ROW\("(\w+)", (\w+), (\w+),', text)
-            if not stem.startswith("cpu_")}
-
-
 def registers_of_ladder(nvcc, root, includes):
-    """[(kernel, tile, pad, registers)] in the ladder's order"""
-    ladder = ladder_rows(root)
+    """[(kernel, tile, pad, registers)] in the ladder's order, without the CPU's kernels"""
     rows = []
     for name, registers in compile_registers(nvcc, root, includes, "kernels/cuda/native.cu").items():
-        length, rest = re.match(r"_Z(\d+)(\w+)", name).groups()
-        function, arguments = rest[:int(length)], rest[int(length):]
-        if function not in ladder:
+        # Each file is compiled in a namespace of its own: plain_09_tiled::tiled<16, 0>(...)
+        length, rest = re.match(r"_ZN(\d+)(\w+)", name).groups()
+        stem = rest[len("plain_"):int(length)]
+        if stem.startswith("cpu_"):
             continue
-        stem, tile_at_launch = ladder[function]
-        numbers = [int(n) for n in re.findall(r"Li(\d+)E", arguments.split("Ev")[0])]
-        tile, pad = (0, numbers[0]) if tile_at_launch else (numbers + [0])[:2]
-        rows.append((stem, tile, pad, registers))
+        text = (root / "kernels/plain" / f"{stem}.cu").read_text()
+        length, function = re.match(r"(\d+)(\w+)", rest[int(length):]).groups()
+        kernel = function[:int(length)]
+        head = re.search(r"template <([^<>]*)>\s*__global__[^;{]*\b" + kernel + r"\(", text)
+        names = re.findall(r"TILE|PAD", head.group(1)) if head else []
+        values = dict(zip(names, re.findall(r"Li(\d+)E", function)))
+        rows.append((stem, int(values.get("TILE", 0)), int(values.get("PAD", 0)), registers))
     return sorted(rows)
 
 

@@ -135,7 +135,6 @@ class GpuRunner : public Runner {
         ChampionPlan* champion = nullptr;
         // Neither: cuBLAS
         [[nodiscard]] bool is_reference() const { return !kernel && !champion; }
-        LaunchShape shape{};
     };
 
     RaceMachine look_at_machine() const;
@@ -182,7 +181,7 @@ Result<GpuRunner::Launch> GpuRunner::launch_of_champion() {
         if (!plan) return plan.error();
         champion_ = *std::move(plan);
     }
-    return Launch{.champion = &*champion_, .shape = {}};
+    return Launch{.champion = &*champion_};
 }
 
 Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
@@ -200,24 +199,15 @@ Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
         *info,
         {.m = size.m, .n = size.n, .k = size.k, .tile = contender.tile, .pad = contender.pad});
     if (!shape) return shape.error();
-    if (const Status set = set_native_block_edge(contender.tile); !set) return set.error();
-    const Status allowed =
-        allow_shared_bytes(kernel->function, shape->dynamic_shared_bytes, kRaceOnTheCpu);
-    if (!allowed) return allowed.error();
-    return Launch{.kernel = kernel, .shape = *shape};
+    return Launch{.kernel = kernel};
 }
 
 Status GpuRunner::start(const Launch& launch, const GpuSet& set) const {
-    ProductSize size = matrices_->size();  // laid out as the dialect's Shape
+    const ProductSize& size = matrices_->size();
     if (launch.champion) return launch.champion->launch(set.a, set.b, set.c);
     if (launch.is_reference()) return cublas_->multiply(size, set.a, set.b, set.c);
-    GpuSet matrices = set;
-    void* arguments[] = {&matrices.a, &matrices.b, &matrices.c, &size};
-    return race_status(
-        cudaLaunchKernel(launch.kernel->function, dim3(launch.shape.grid_x, launch.shape.grid_y),
-                         dim3(launch.shape.block_x, launch.shape.block_y), arguments,
-                         launch.shape.dynamic_shared_bytes, nullptr),
-        "start the kernel");
+    return race_status(start_by(launch.kernel->launch, set.a, set.b, set.c, size.m, size.n, size.k),
+                       "start the kernel");
 }
 
 Result<KernelResources> GpuRunner::resources(const Contender& contender) {

@@ -30,9 +30,11 @@ extern constinit Row nothing_expected;
 // threads of its own. `next` walks along the rows of the turn, `word` down the lane's column.
 struct Running {
     Row* next = &nothing_expected;
-    std::uint32_t* word = nullptr;
     bool idle = false;      // nothing is recorded, and lanes need not stop at accesses
     bool unhooked = false;  // the kernel's version without hooks runs
+    // Not beside `next`: the compiler would write both at once, and the next hook's read of one of
+    // them would wait for that.
+    std::uint32_t* word = nullptr;
 };
 extern thread_local constinit Running running [[gnu::tls_model("initial-exec")]];
 

@@ -51,7 +51,7 @@ bool UnhookedWorker::owns_stack(std::uint64_t address) const {
 void UnhookedWorker::run(std::uint32_t block) {
     this_worker = this;
     set_current(this);
-    running = {&nothing_expected, nullptr, true, true};
+    running = {.idle = true, .unhooked = true};
     start_block(block);
     for (bool any = true; any;) {
         any = false;
@@ -61,7 +61,7 @@ void UnhookedWorker::run(std::uint32_t block) {
         }
         release_block();
     }
-    running = {&nothing_expected, nullptr, false, false};
+    running = {};
     this_worker = nullptr;
     set_current(nullptr);
 }

@@ -21,31 +21,6 @@ void WarpRows::begin_turn(bool apart) {
     }
 }
 
-void WarpRows::begin_lane(unsigned lane) {
-    lane_ = lane;
-    const Lane& state = lanes_[lane];
-    strays_ = apart_ || !state.strays.empty();
-    if (strays_) {
-        running = {&nothing_expected, nullptr, false, false};
-        return;
-    }
-    reserve_words(1);
-    running.next = rows_.data() + state.agreed;
-    running.word = words_.get() + rows_[state.agreed].first_word * kLanes + lane;
-}
-
-void WarpRows::end_lane() {
-    if (!strays_) {
-        lanes_[lane_].agreed = at();
-        led_ = std::max(led_, at());
-    }
-    running = {&nothing_expected, nullptr, false, false};
-}
-
-std::uint32_t WarpRows::at() const {
-    return static_cast<std::uint32_t>(running.next - rows_.data());
-}
-
 void WarpRows::add(const Row& row, const std::uint32_t* words) {
     if (strays_) {
         stray(row, words);
@@ -93,7 +68,7 @@ void WarpRows::stray(const Row& row, const std::uint32_t* words) {
     lane.strays.push_back({row, static_cast<std::uint32_t>(lane.words.size())});
     lane.words.insert(lane.words.end(), words, words + row.words);
     latest_ = {lane.words.data() + lane.words.size() - row.words, 1};
-    running = {&nothing_expected, nullptr, false, false};
+    running = {};
 }
 
 void WarpRows::truncate(std::uint32_t rows) {

@@ -30,8 +30,24 @@ class WarpRows {
     WarpRows();
     // `apart`: the lanes run in lockstep, and no lane is expected to do what another did.
     void begin_turn(bool apart);
-    void begin_lane(unsigned lane);
-    void end_lane();
+    void begin_lane(unsigned lane) {
+        lane_ = lane;
+        const Lane& state = lanes_[lane];
+        strays_ = apart_ || !state.strays.empty();
+        running = {};
+        if (strays_) return;
+        if (word_capacity_ == 0) reserve_words(1);
+        running.next = rows_.data() + state.agreed;
+        running.word = words_.get() + running.next->first_word * kLanes + lane;
+    }
+    void end_lane() {
+        if (!strays_) {
+            const std::uint32_t done = at();
+            lanes_[lane_].agreed = done;
+            if (done > led_) led_ = done;
+        }
+        running = {};
+    }
     // An event that the fast path did not expect. `row`: all but first_word.
     void add(const Row& row, const std::uint32_t* words);
     // Where the words of the lane's latest event lie; the distance between two is kLanes or 1.
@@ -61,7 +77,9 @@ class WarpRows {
     void stray(const Row& row, const std::uint32_t* words);
     void reserve_words(std::uint32_t rows);
     void truncate(std::uint32_t rows);
-    [[nodiscard]] std::uint32_t at() const;
+    [[nodiscard]] std::uint32_t at() const {
+        return static_cast<std::uint32_t>(running.next - rows_.data());
+    }
     void align();
 
     std::vector<Row> rows_;  // the last one is a sentinel

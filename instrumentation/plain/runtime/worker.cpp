@@ -192,7 +192,7 @@ void Worker::begin_turn_of(std::uint32_t thread) {
     if (recorded_)
         rows_.begin_lane(thread % kLanes);
     else
-        running = {&nothing_expected, nullptr, !lockstep_ && !checked_, false};
+        running = {.idle = !lockstep_ && !checked_};
 }
 
 void Worker::end_turn_of() {
@@ -220,9 +220,13 @@ void Worker::stop(Wait why) {
         switch_stack(self, main_);
         return;
     }
+    const std::uint32_t base = thread_ / kLanes * kLanes;
     const auto next = static_cast<std::uint32_t>(std::countr_zero(turn_lanes_));
     turn_lanes_ &= turn_lanes_ - 1;
-    begin_turn_of(thread_ / kLanes * kLanes + next);
+    if (turn_lanes_ != 0)
+        prefetch_stack(
+            suspended_[base + static_cast<std::uint32_t>(std::countr_zero(turn_lanes_))]);
+    begin_turn_of(base + next);
     switch_stack(self, suspended_[thread_]);
 }
 

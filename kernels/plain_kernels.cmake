@@ -7,7 +7,9 @@
 # read_plain_kernel(PATH CODE ROWS): sets, in the caller's scope,
 #   CODE  the file in a namespace of its own. What it includes stands before the namespace.
 #   ROWS  a line for each instantiation: PLAIN_KERNEL(stem, TILE, PAD, kernel, launch function)
-function(read_plain_kernel path code_name rows_name)
+#   CPU_CODE  as CODE, with each launch as a function call:
+#         launch_kernel(grid, block, kernel, arguments...)
+function(read_plain_kernel path code_name rows_name cpu_code_name)
     get_filename_component(stem ${path} NAME_WE)
     string(REGEX REPLACE "^[0-9]+_" "" name ${stem})
     file(READ ${path} text)
@@ -57,4 +59,7 @@ function(read_plain_kernel path code_name rows_name)
     list(JOIN includes "" includes)
     set(${code_name} "${includes}\nnamespace ${space} {\n#include \"${path}\"\n}\n" PARENT_SCOPE)
     set(${rows_name} "${rows}" PARENT_SCOPE)
+    string(REGEX REPLACE "([A-Za-z0-9_]+(<[A-Za-z0-9_, ]*>)?)<<<([^;]*)>>>\\("
+                         "launch_kernel(\\3, \\1, " calls "${text}")
+    set(${cpu_code_name} "namespace ${space} {\n#line 1 \"${path}\"\n${calls}}\n" PARENT_SCOPE)
 endfunction()

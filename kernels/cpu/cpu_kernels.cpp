@@ -8,15 +8,13 @@
 #include <vector>
 
 #include "instrumentation/base/check.h"
-#include "kernels/catalog.h"
-#include "kernels/ladder.h"
 
 namespace tilereel {
 namespace {
 
 struct SetBuild {
     CpuSet set;
-    CpuBlock (*block)(int row, int tile, int pad);
+    CpuTable table;
 };
 
 #ifdef TILEREEL_CPU_X86_64
@@ -28,34 +26,18 @@ bool has_avx512() {
 #endif
 
 std::vector<SetBuild> usable_builds() {
-    std::vector<SetBuild> builds = {{CpuSet::kBaseline, cpu_block_baseline}};
+    std::vector<SetBuild> builds = {{CpuSet::kBaseline, cpu_table_baseline()}};
 #ifdef TILEREEL_CPU_X86_64
-    if (has_avx2()) builds.push_back({CpuSet::kAvx2, cpu_block_avx2});
-    if (has_avx512()) builds.push_back({CpuSet::kAvx512, cpu_block_avx512});
+    if (has_avx2()) builds.push_back({CpuSet::kAvx2, cpu_table_avx2()});
+    if (has_avx512()) builds.push_back({CpuSet::kAvx512, cpu_table_avx512()});
 #endif
     return builds;
 }
 
-std::vector<CpuKernel> kernels_of(const SetBuild& build) {
-    struct Variant {
-        int tile, pad;
-    };
-    struct Row {
-        std::string_view id;
-        std::vector<Variant> variants;
-    };
-#define VARIANT(kernel, tile, pad) {tile, pad},
-#define ROW(stem, function, variants, launch) {stem, {variants(VARIANT, function)}},
-    const std::vector<Row> rows = {TILEREEL_CPU_LADDER(ROW)};
-#undef ROW
-#undef VARIANT
+std::vector<CpuKernel> kernels_of(const CpuTable& table) {
     std::vector<CpuKernel> kernels;
-    for (std::size_t row = 0; row < rows.size(); ++row)
-        for (const auto& [tile, pad] : rows[row].variants) {
-            kernels.push_back({rows[row].id, tile, pad,
-                               build.block(static_cast<int>(row), tile, pad)});
-            check(kernels.back().block != nullptr);
-        }
+    for (const CpuRow& row : std::span(table.rows, static_cast<std::size_t>(table.count)))
+        kernels.push_back({row.id, row.tile, row.pad, row.launch});
     return kernels;
 }
 
@@ -69,22 +51,30 @@ const AllBuilds& all_builds() {
         AllBuilds made;
         for (const SetBuild& build : usable_builds()) {
             made.sets.push_back(build.set);
-            made.kernels.push_back(kernels_of(build));
+            made.kernels.push_back(kernels_of(build.table));
         }
         return made;
     }();
     return all;
 }
 
+// How the launches of a thread are run: set by CpuKernel::run() for the launch function that it calls.
+struct Running {
+    unsigned threads = 1;
+    const std::atomic<bool>* cancel = nullptr;
+    bool finished = true;  // every task was begun
+};
+thread_local Running* running = nullptr;
+
 // Takes blocks, row of blocks by row of blocks, until none is left.
 class Tasks {
   public:
-    Tasks(const CpuKernel& kernel, const CpuProduct& product, const LaunchShape& launch,
+    Tasks(unsigned across, unsigned down, CpuBlock* block, const void* arguments,
           const std::atomic<bool>* cancel)
-        : kernel_(kernel),
-          product_(product),
-          across_(launch.grid_x),
-          count_(std::uint64_t{launch.grid_x} * launch.grid_y),
+        : across_(across),
+          count_(std::uint64_t{across} * down),
+          block_(block),
+          arguments_(arguments),
           cancel_(cancel) {}
 
     [[nodiscard]] std::uint64_t count() const { return count_; }
@@ -93,17 +83,15 @@ class Tasks {
             if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) return;
             const std::uint64_t task = next_.fetch_add(1, std::memory_order_relaxed);
             if (task >= count_) return;
-            kernel_.block(product_, static_cast<int>(task % across_),
-                          static_cast<int>(task / across_));
+            block_(arguments_, static_cast<int>(task % across_), static_cast<int>(task / across_));
         }
     }
-    // Every task was begun.
     [[nodiscard]] bool finished() const { return next_.load() >= count_; }
 
   private:
-    const CpuKernel& kernel_;
-    const CpuProduct& product_;
     std::uint64_t across_, count_;
+    CpuBlock* block_;
+    const void* arguments_;
     const std::atomic<bool>* cancel_;
     std::atomic<std::uint64_t> next_{0};
 };
@@ -115,17 +103,13 @@ std::string_view name_of(CpuSet set) {
                                            "AVX-512"}[static_cast<std::size_t>(set)];
 }
 
-bool CpuKernel::run(const CpuProduct& product, unsigned threads,
-                    const std::atomic<bool>* cancel) const {
-    const KernelInfo* info = find_kernel(id);
-    check(info != nullptr);
-    const Result<LaunchShape> launch = validate(
-        *info, {.m = product.m, .n = product.n, .k = product.k, .tile = tile, .pad = pad});
-    check(launch.has_value());
-    Tasks tasks(*this, product, *launch, cancel);
+void run_cpu_blocks(unsigned across, unsigned down, CpuBlock* block, const void* arguments) {
+    check(running != nullptr);
+    Tasks tasks(across, down, block, arguments, running->cancel);
     {
         std::vector<std::jthread> helpers;
-        for (std::uint64_t i = 1; i < std::min<std::uint64_t>(threads, tasks.count()); ++i) {
+        for (std::uint64_t i = 1; i < std::min<std::uint64_t>(running->threads, tasks.count());
+             ++i) {
             try {
                 helpers.emplace_back([&] { tasks.work(); });
             } catch (const std::system_error&) {
@@ -134,7 +118,16 @@ bool CpuKernel::run(const CpuProduct& product, unsigned threads,
         }
         tasks.work();
     }
-    return tasks.finished();
+    running->finished = running->finished && tasks.finished();
+}
+
+bool CpuKernel::run(const CpuProduct& product, unsigned threads,
+                    const std::atomic<bool>* cancel) const {
+    Running run{.threads = threads, .cancel = cancel};
+    running = &run;
+    launch(product.a, product.b, product.c, product.m, product.n, product.k);
+    running = nullptr;
+    return run.finished;
 }
 
 std::span<const CpuSet> cpu_sets() { return all_builds().sets; }

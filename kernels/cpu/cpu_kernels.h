@@ -1,20 +1,27 @@
 #pragma once
-// The CPU's kernels at full speed: the same source as their recordings, compiled for this CPU.
+// The CPU's kernels at full speed: their plain CUDA files, compiled for this CPU.
 #include <atomic>
 #include <span>
 #include <string_view>
 
-#include "kernels/cpu/block_table.h"
+#include "kernels/cpu/kernel_table.h"
 
 namespace tilereel {
 
 enum class CpuSet { kBaseline, kAvx2, kAvx512 };  // which instructions a build may use
 [[nodiscard]] std::string_view name_of(CpuSet set);  // "AVX-512"
 
+struct CpuProduct {
+    const float* a;  // M x K
+    const float* b;  // K x N
+    float* c;        // M x N
+    int m, n, k;
+};
+
 struct CpuKernel {
     std::string_view id;  // "cpu_tiled"
     int tile = 0, pad = 0;
-    CpuBlock block = nullptr;  // one block of its launch
+    CpuLaunch launch = nullptr;
 
     // C = A B; the launch's blocks are tasks, dealt to `threads` CPU threads, this one among them.
     // False if `cancel`, which may be null, was set before the last task began: C is then

@@ -1,5 +1,5 @@
 #pragma once
-// The dialect: one kernel source, four builds of it. A kernel includes this and nothing else.
+// The dialect: one kernel source, several builds of it. A kernel includes this and nothing else.
 // Each build keeps its types in a namespace of its own, so that they can be linked into one
 // program.
 #if defined(TILEREEL_BUILD_EMULATED)
@@ -8,8 +8,6 @@
 #include "kernels/dialect/traced.cuh"
 #elif defined(TILEREEL_BUILD_AS_WRITTEN)
 #include "kernels/dialect/as_written.cuh"
-#elif defined(TILEREEL_BUILD_CPU)
-#include "kernels/dialect/cpu.h"
 #else
 #ifndef TILEREEL_BUILD_NATIVE
 #define TILEREEL_BUILD_NATIVE

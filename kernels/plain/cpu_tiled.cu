@@ -18,7 +18,8 @@ __device__ int least(int a, int b) {
 // are constants, rows are whole vectors.
 template <int ROWS, int COLS, int TILE>
 __device__ __forceinline__ void strip(
-    const float* __restrict__ A, const float (*Bs)[TILE],
+    const float* __restrict__ A,
+    const float (*__restrict__ Bs)[TILE],
     float* __restrict__ C, int N, int K, int m, int n,
     int depth, int x, bool first) {
     float sum[ROWS][COLS] = {};  // C[r][c]

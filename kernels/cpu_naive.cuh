@@ -17,8 +17,7 @@ __global__ void cpu_naive(
         for (int j = 0; j < s.n; ++j) {  // column of C
             Accumulator<float> sum;  // C[i][j]
             for (int k = 0; k < s.k; ++k)
-                sum += A[i * s.k + k] *
-                       B[k * s.n + j];
+                sum += A[i * s.k + k] * B[k * s.n + j];
             C[i * s.n + j] = sum;
         }
 }

@@ -17,8 +17,7 @@ __global__ void cpu_naive(
         for (int j = 0; j < N; ++j) {  // column of C
             float sum = 0;  // C[i][j]
             for (int k = 0; k < K; ++k)
-                sum += A[i * K + k] *
-                       B[k * N + j];
+                sum += A[i * K + k] * B[k * N + j];
             C[i * N + j] = sum;
         }
 }

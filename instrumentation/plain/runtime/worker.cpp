@@ -124,7 +124,7 @@ bool Worker::run_warp(std::uint32_t number) {
     Warp& warp = warps_[number];
     if (recorded_) job_.sink->begin_segment(epoch_, number);
     while (warp.ready != 0) {
-        if (recorded_) rows_.begin_turn(lockstep_);
+        if (recorded_) rows_.begin_turn(lockstep_, job_.sink->keeps_assignments());
         if (lockstep_)
             run_turn_in_lockstep(number);
         else
@@ -523,6 +523,7 @@ void Worker::stored(const void* pointer) {
 void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
                    std::uint32_t offset) {
     if (!in_thread_ || !recorded_) return;
+    if (running.skips_assignments && site->kind == SiteKind::kLocal) return;
     Row row;
     row.site = site;
     row.base = offset;

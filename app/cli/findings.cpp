@@ -65,7 +65,7 @@ Json finding_json(const Trace& trace, const RecordedFinding& finding) {
     std::ranges::replace(kind, ' ', '_');
     Json json = {{"kind", kind},
                  {"severity", name_of(finding.error ? Severity::kError : Severity::kWarning)},
-                 {"message", message_of(finding)},
+                 {"message", sentence_of(finding)},
                  {"count", finding.count}};
     if (finding.block != RecordedFinding::kNobody) {
         const Dim3 block = index_of(trace.launch.grid, finding.block);
@@ -82,10 +82,6 @@ Json finding_json(const Trace& trace, const RecordedFinding& finding) {
 }
 
 }  // namespace
-
-std::string message_of(const RecordedFinding& finding) {
-    return finding.advice.empty() ? finding.what : finding.what + " " + finding.advice;
-}
 
 nlohmann::ordered_json findings_json(const Trace& trace, const Generation& generation) {
     Json json = Json::array();
@@ -108,7 +104,7 @@ nlohmann::ordered_json findings_json(const Trace& trace, const Generation& gener
 std::string recorded_findings_text(const Trace& trace) {
     std::string text;
     for (const RecordedFinding& finding : trace.findings)
-        text += (finding.error ? "ERROR: " : "WARNING: ") + message_of(finding) +
+        text += (finding.error ? "ERROR: " : "WARNING: ") + sentence_of(finding) +
                 (finding.count > 1 ? " (" + with_commas(finding.count) + " times)" : "") + "\n";
     return text;
 }

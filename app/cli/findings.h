@@ -14,7 +14,6 @@ namespace tilereel {
 [[nodiscard]] nlohmann::ordered_json findings_json(const Trace& trace,
                                                    const Generation& generation);
 // "What happened. What to do."
-[[nodiscard]] std::string message_of(const RecordedFinding& finding);
 [[nodiscard]] std::string recorded_findings_text(const Trace& trace);  // a line each
 [[nodiscard]] std::string findings_text(const Trace& trace, const Generation& generation);
 

@@ -7,6 +7,7 @@
 #include "app/cli/options.h"
 #include "app/cli/subcommands.h"
 #include "app/workbench/wrong_product.h"
+#include "instrumentation/analysis/hazards.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
 #include "instrumentation/plain/program.h"
@@ -53,6 +54,13 @@ bool is_wanted(const ProgramOptions& options, const LaunchSummary& launch) {
     return !options.launch || static_cast<std::uint32_t>(*options.launch) == launch.number;
 }
 
+std::string findings_text(const std::vector<RecordedFinding>& findings) {
+    std::string text;
+    for (const RecordedFinding& finding : findings)
+        text += "FINDING: " + sentence_of(finding) + "\n";
+    return text;
+}
+
 Json launch_json(const LaunchSummary& launch) {
     Json json = {{"number", launch.number},
                  {"kernel", launch.kernel},
@@ -64,7 +72,9 @@ Json launch_json(const LaunchSummary& launch) {
                  {"blocks", launch.grid.count()},
                  {"recorded_blocks", launch.recorded_blocks},
                  {"accesses", launch.accesses},
-                 {"findings", launch.findings}};
+                 {"findings", Json::array()}};
+    for (const RecordedFinding& finding : launch.findings)
+        json["findings"].push_back(sentence_of(finding));
     if (!launch.chosen_blocks.empty()) json["chosen_blocks"] = launch.chosen_blocks;
     if (!launch.reason.empty()) json["reason"] = launch.reason;
     return json;
@@ -73,8 +83,7 @@ Json launch_json(const LaunchSummary& launch) {
 Json program_json(const std::string& file, const ProgramRun& run) {
     Json findings = Json::array();
     for (const RecordedFinding& finding : run.findings)
-        findings.push_back(
-            {{"message", finding.what + " " + finding.advice}, {"line", finding.line}});
+        findings.push_back({{"message", sentence_of(finding)}, {"line", finding.line}});
     return {{"program", file},
             {"exit_code", run.exit_code},
             {"end", run.end_sentence},
@@ -98,9 +107,7 @@ std::string launch_head(const LaunchSummary& launch) {
 }
 
 std::string end_text(const ProgramRun& run) {
-    std::string text;
-    for (const RecordedFinding& finding : run.findings)
-        text += "FINDING: " + finding.what + " " + finding.advice + "\n";
+    std::string text = findings_text(run.findings);
     if (!run.output.empty()) text += "\nOUTPUT\n" + run.output;
     if (!text.empty() && text.back() != '\n') text += '\n';
     if (run.output_cut) text += "(more output was cut off)\n";
@@ -178,7 +185,7 @@ Result<std::string> report_program(const std::string& file, const ProgramOptions
         if (!is_wanted(options, launch)) continue;
         Json entry = launch_json(launch);
         text += launch_head(launch);
-        for (const std::string& finding : launch.findings) text += "FINDING: " + finding + "\n";
+        text += findings_text(launch.findings);
         if (!launch.trace.empty()) {
             const Result<Trace> trace = product.read(launch);
             if (!trace) return trace.error();
@@ -237,10 +244,8 @@ Result<std::string> RunCommand::run() const {
     const Result<ProgramRun> run = run_checked(file, program, std::string(generation->id));
     if (!run) return run.error();
     std::string text = run->output;
-    for (const LaunchSummary& launch : run->launches)
-        for (const std::string& finding : launch.findings) text += "FINDING: " + finding + "\n";
-    for (const RecordedFinding& finding : run->findings)
-        text += "FINDING: " + finding.what + " " + finding.advice + "\n";
+    for (const LaunchSummary& launch : run->launches) text += findings_text(launch.findings);
+    text += findings_text(run->findings);
     if (run->exit_code != 0 || run->end != plain::ProgramEnd::kExit)
         return failed(text.empty() ? run->end_sentence : text + run->end_sentence);
     return text;

@@ -150,6 +150,10 @@ std::string name_of_thread(const Trace& trace, std::uint32_t thread) {
            std::to_string(thread / kWarpSize);
 }
 
+std::string sentence_of(const RecordedFinding& finding) {
+    return finding.advice.empty() ? finding.what : finding.what + " " + finding.advice;
+}
+
 std::string sentence_of(const Trace& trace, const Finding& finding) {
     const auto line = [&](const HazardParty& party) {
         return std::to_string(trace.sites[party.site].line);

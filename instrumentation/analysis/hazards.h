@@ -58,5 +58,7 @@ struct Finding {
 [[nodiscard]] std::string name_of_thread(const Trace& trace, std::uint32_t thread);
 // One sentence that names both sides and what to do.
 [[nodiscard]] std::string sentence_of(const Trace& trace, const Finding& finding);
+// What happened and what to do about it.
+[[nodiscard]] std::string sentence_of(const RecordedFinding& finding);
 
 }  // namespace tilereel

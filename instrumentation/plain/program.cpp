@@ -78,6 +78,16 @@ class Listener {
     void tell(Change&& change) {
         if (progress_ != nullptr) progress_->change(change);
     }
+    static RecordedFinding finding_of(const Json& message, const char* kind,
+                                      const std::string& what) {
+        RecordedFinding finding;
+        finding.kind = kind_of(message.value(kind, ""));
+        finding.error = finding.kind != RecordedFindingKind::kNotFreed;
+        finding.line = message.value("line", 0u);
+        finding.what = what;
+        finding.advice = message.value("advice", "");
+        return finding;
+    }
     void add_launch(const Json& message) {
         LaunchSummary launch;
         launch.number = message.at("number");
@@ -95,24 +105,18 @@ class Listener {
         for (const Json& block : message.value("chosen", Json::array()))
             launch.chosen_blocks.push_back(block);
         if (message.contains("reason_kind"))
-            launch.findings.push_back(launch.reason + " " + message.value("advice", ""));
+            launch.findings.push_back(finding_of(message, "reason_kind", launch.reason));
         run_.launches.push_back(launch);
         tell([&](ProgramStage& stage) { stage.launches = run_.launches; });
     }
     void add_finding_of_launch(const Json& message) {
         for (LaunchSummary& launch : run_.launches)
             if (launch.number == message.at("number"))
-                launch.findings.push_back(message.at("what").get<std::string>() + " " +
-                                          message.value("advice", ""));
+                launch.findings.push_back(finding_of(message, "what_kind", message.at("what")));
         tell([&](ProgramStage& stage) { stage.launches = run_.launches; });
     }
     void add_finding(const Json& message) {
-        RecordedFinding finding;
-        finding.kind = kind_of(message.at("what_kind"));
-        finding.what = message.at("what");
-        finding.advice = message.at("advice");
-        finding.line = message.at("line");
-        run_.findings.push_back(finding);
+        run_.findings.push_back(finding_of(message, "what_kind", message.at("what")));
     }
 
     ProgramRun& run_;

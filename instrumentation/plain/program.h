@@ -63,7 +63,7 @@ struct LaunchSummary {
     std::vector<std::uint32_t> chosen_blocks;  // ascending; empty: all of them
     std::uint64_t unhooked_blocks = 0;         // that ran from code without hooks
     std::uint64_t accesses = 0;                // recorded
-    std::vector<std::string> findings;         // a sentence each
+    std::vector<RecordedFinding> findings;     // that have no thread or access
     std::filesystem::path trace;               // empty: `reason`
     std::string reason;                        // why there is no trace
 };

@@ -136,7 +136,8 @@ int run_file(int count, char** words) {
         std::printf("%u %s: %llu blocks recorded, %llu accesses\n", launch.number,
                     launch.kernel.c_str(), static_cast<unsigned long long>(launch.recorded_blocks),
                     static_cast<unsigned long long>(launch.accesses));
-        for (const std::string& finding : launch.findings) std::printf("  %s\n", finding.c_str());
+        for (const RecordedFinding& finding : launch.findings)
+            std::printf("  %s\n", finding.what.c_str());
     }
     for (const RecordedFinding& finding : measured.run.findings)
         std::printf("%s %s\n", finding.what.c_str(), finding.advice.c_str());

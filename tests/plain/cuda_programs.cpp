@@ -83,7 +83,8 @@ std::string words_of(const ProgramRun& run) {
     for (const CompileError& error : run.compile_errors)
         words += error.file + ":" + std::to_string(error.line) + ": " + error.words + "\n";
     for (const LaunchSummary& launch : run.launches)
-        for (const std::string& finding : launch.findings) words += "FINDING: " + finding + "\n";
+        for (const RecordedFinding& finding : launch.findings)
+            words += "FINDING: " + finding.what + " " + finding.advice + "\n";
     for (const RecordedFinding& finding : run.findings)
         words += "FINDING: " + finding.what + " " + finding.advice + "\n";
     return words + run.end_sentence;

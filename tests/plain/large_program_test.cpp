@@ -301,7 +301,7 @@ int main() {
     EXPECT_EQ(ran.output, "6400 0\n");
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
-    EXPECT_THAT(ran.launches[0].findings[0],
+    EXPECT_THAT(ran.launches[0].findings[0].what,
                 HasSubstr("Thread (3,0,0) of block (70,0,0) reads a[10400], beyond its 6400 "
                           "elements, on line 5"));
 }
@@ -356,7 +356,7 @@ int main() {
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
     EXPECT_THAT(
-        ran.launches[0].findings[0],
+        ran.launches[0].findings[0].what,
         HasSubstr("of block (70,0,0) accesses an address where there is no memory, on line 4"));
 }
 
@@ -373,7 +373,7 @@ int main() {
     EXPECT_EQ(ran.exit_code, 0);
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
-    EXPECT_THAT(ran.launches[0].findings[0],
+    EXPECT_THAT(ran.launches[0].findings[0].what,
                 HasSubstr("Thread (5,0,0) of block (70,0,0) fails the assertion"));
 }
 

@@ -370,7 +370,7 @@ int main() {
     EXPECT_EQ(ran.exit_code, 0);
     ASSERT_EQ(ran.launches.size(), 2u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
-    EXPECT_THAT(ran.launches[0].findings[0],
+    EXPECT_THAT(ran.launches[0].findings[0].what,
                 HasSubstr("Thread (5,0,0) of block (0,0,0) fails the assertion"));
     EXPECT_THAT(ran.launches[1].reason, HasSubstr("never ran"));
 }
@@ -389,7 +389,7 @@ int main() {
 )");
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
-    EXPECT_THAT(ran.launches[0].findings[0],
+    EXPECT_THAT(ran.launches[0].findings[0].what,
                 HasSubstr("Thread (63,0,0) of block (0,0,0) reads in[64], beyond its 64 elements, "
                           "on line 2"));
 }

@@ -24,10 +24,17 @@ Result<TemporaryFolder> TemporaryFolder::make() {
     if (error)
         return failed("there is no folder for temporary files (" + error.message() +
                       "); name one with TMPDIR");
-    remove_abandoned_folders(parent, kFolders);
+    Result<TemporaryFolder> folder = make_in(parent, kFolders);
+    if (!folder) return failed(folder.error().message + "; name another with TMPDIR");
+    return folder;
+}
+
+Result<TemporaryFolder> TemporaryFolder::make_in(const std::filesystem::path& parent,
+                                                 const OwnedNames& names) {
+    remove_abandoned_folders(parent, names);
     constexpr int kTries = 100;
     for (int i = 0; i < kTries; ++i) {
-        std::filesystem::path path = new_owned_name(parent, kFolders);
+        std::filesystem::path path = new_owned_name(parent, names);
         if (::mkdir(path.c_str(), S_IRWXU) != 0) {
             if (errno == EEXIST) continue;
             break;
@@ -37,7 +44,7 @@ Result<TemporaryFolder> TemporaryFolder::make() {
         return TemporaryFolder(std::move(path), descriptor);
     }
     return failed("cannot make a folder in " + parent.string() + ": " +
-                  std::generic_category().message(errno) + "; name another with TMPDIR");
+                  std::generic_category().message(errno));
 }
 
 TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept

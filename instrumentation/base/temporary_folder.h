@@ -1,8 +1,9 @@
 #pragma once
 // A folder for temporary files, of this user alone, gone with the object. If the process is killed,
-// the next one that makes such a folder removes it.
+// the next one that makes such a folder removes it. A folder that was renamed stays.
 #include <filesystem>
 
+#include "instrumentation/base/owned_names.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel {
@@ -11,6 +12,9 @@ class TemporaryFolder {
   public:
     // In the system's folder for temporary files ($TMPDIR, or /tmp).
     static Result<TemporaryFolder> make();
+    // In `parent`, which must exist. A folder that a killed process left there is removed first.
+    static Result<TemporaryFolder> make_in(const std::filesystem::path& parent,
+                                           const OwnedNames& names);
     TemporaryFolder(TemporaryFolder&& other) noexcept;
     TemporaryFolder& operator=(TemporaryFolder&&) = delete;
     ~TemporaryFolder();

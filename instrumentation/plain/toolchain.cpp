@@ -2,12 +2,12 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "instrumentation/base/program_folder.h"
+#include "instrumentation/base/temporary_folder.h"
 #include "instrumentation/plain/process.h"
 
 namespace tilereel::plain {
@@ -107,11 +107,8 @@ std::vector<std::string> device_flags(const Toolchain& tools, const std::string&
     return flags;
 }
 
-// Of this process and thread alone.
-std::filesystem::path temporary_name(const std::filesystem::path& path) {
-    static std::atomic<unsigned> number{0};
-    return path.string() + "." + std::to_string(getpid()) + "-" + std::to_string(++number);
-}
+// Folders in which something is made that is renamed once it is whole.
+constexpr OwnedNames kHalfMade = {"half-made-", ""};
 
 // Our headers, compiled once for a standard.
 Status build_prelude(const Toolchain& tools, const std::string& standard) {
@@ -121,7 +118,9 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
     if (std::filesystem::exists(compiled)) return Done{};
     if (const Status written = write_file(prelude, "#include <cuda_runtime.h>\n"); !written)
         return written;
-    const std::string temporary = temporary_name(compiled).string();
+    const Result<TemporaryFolder> folder = TemporaryFolder::make_in(tools.folder, kHalfMade);
+    if (!folder) return folder.error();
+    const std::string temporary = (folder->path() / "prelude.gch").string();
     std::vector<std::string> command = {tools.compiler, "-x", "c++-header"};
     for (const std::string& flag : device_flags(tools, standard)) command.push_back(flag);
     command.insert(command.end(), {"-w", prelude.string(), "-o", temporary});
@@ -148,17 +147,20 @@ std::vector<std::string> linked_libraries() {
 // Everything of one version of g++ and of Tilereel. Two that build at once do not disturb each
 // other: each has a folder of its own, and the first one wins.
 Status build_folder(const Toolchain& tools, const std::filesystem::path& headers) {
-    const std::filesystem::path temporary = temporary_name(tools.folder);
+    const std::filesystem::path cache = tools.folder.parent_path();
     std::error_code error;
+    std::filesystem::create_directories(cache, error);
+    const Result<TemporaryFolder> folder = TemporaryFolder::make_in(cache, kHalfMade);
+    if (!folder)
+        return failed(folder.error().message + "; name another folder with XDG_CACHE_HOME");
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
         if (const Status written =
-                write_file(temporary / kEmbeddedFiles[i].path, kEmbeddedFiles[i].text);
+                write_file(folder->path() / kEmbeddedFiles[i].path, kEmbeddedFiles[i].text);
             !written)
             return written;
     const Status built =
-        tools.has_plugin ? build_plugin(tools, headers, temporary) : Status(Done{});
-    if (built) std::filesystem::rename(temporary, tools.folder, error);
-    std::filesystem::remove_all(temporary, error);
+        tools.has_plugin ? build_plugin(tools, headers, folder->path()) : Status(Done{});
+    if (built) std::filesystem::rename(folder->path(), tools.folder, error);
     return built;
 }
 
@@ -202,6 +204,8 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     name << (tools.has_plugin ? "plain-g++-" : "plain-hooks-g++-") << tools.version << '-'
          << std::hex << hash;
     tools.folder = cache_folder() / name.str();
+    remove_abandoned_folders(cache_folder(), kHalfMade);
+    remove_abandoned_folders(tools.folder, kHalfMade);
     if (!std::filesystem::exists(tools.folder / (tools.has_plugin ? "plugin.so" : "include")))
         if (const Status built = build_folder(tools, headers); !built) return built.error();
     if (const Status built = build_prelude(tools, standard); !built) return built.error();

@@ -1,4 +1,5 @@
-// What a killed Tilereel leaves in the folder for temporary files, and who removes it. A stand-in
+// What a killed Tilereel leaves in the folder for temporary files and in the cache, and who removes
+// it. A stand-in
 // for g++ makes the programs here, so that a test may stop anywhere in compiling or running.
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -7,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -39,15 +41,17 @@ class Leftovers : public ::testing::Test {
     [[nodiscard]] fs::path temporary() const { return scratch_ / "temporary"; }
     [[nodiscard]] fs::path marker() const { return scratch_ / "begun"; }
 
-    // `compile`, `run`: what a shell does to compile the program, and as the program.
-    void set_compiler(const std::string& compile, const std::string& run) const {
+    // `compile`, `run`: what a shell does to compile the program, and as the program; `prepare`:
+    // what it does where a word of the command is `step`.
+    void set_compiler(const std::string& compile, const std::string& run,
+                      const std::string& step = "none", const std::string& prepare = "") const {
         const fs::path path = scratch_ / "compiler";
         std::ofstream(path)
             << "#!/bin/sh\n"
                "case \"$*\" in\n"
                "*-dumpfullversion*|*-print-file-name*) exec g++ \"$@\" ;;\n"
                "*program.cu*) " +
-                   compile +
+                   compile + " ;;\n*" + step + "*) " + prepare +
                    " ;;\nesac\n"
                    "for word; do [ \"$before\" = -o ] && out=$word; before=$word; done\n"
                    "printf '#!/bin/sh\\n" +
@@ -79,6 +83,13 @@ class Leftovers : public ::testing::Test {
     [[nodiscard]] std::ptrdiff_t folders() const {
         return std::distance(fs::directory_iterator(temporary()), {});
     }
+    // What is being made in the cache, or was left there.
+    [[nodiscard]] std::ptrdiff_t half_made() const {
+        const fs::recursive_directory_iterator all(scratch_ / "cache");
+        return std::count_if(begin(all), end(all), [](const fs::directory_entry& entry) {
+            return entry.path().filename().string().starts_with("half-made-");
+        });
+    }
     void run_here() const { EXPECT_TRUE(run_program(request_)); }
 
     tilereel::testing::ScratchFolder scratch_;
@@ -102,6 +113,33 @@ TEST_F(Leftovers, AFolderLeftWhileRunningGoesWithTheNextRun) {
     set_compiler("", "exit 0");
     run_here();
     EXPECT_EQ(folders(), 0);
+}
+
+// The plugin and our headers are compiled once, into the cache.
+TEST_F(Leftovers, WhatWasHalfMadeInTheCacheGoesWithTheNextRun) {
+    set_compiler("", "exit 0", "c++-header", mark_and_wait());
+    kill_now(begin_another());
+    EXPECT_EQ(half_made(), 1);
+    set_compiler("", "exit 0");
+    run_here();
+    EXPECT_EQ(half_made(), 0);
+    fs::remove_all(scratch_ / "cache");
+    fs::create_directory(scratch_ / "cache");
+    const bool has_plugin =
+        std::system("test -e \"$(g++ -print-file-name=plugin)/include/gcc-plugin.h\"") == 0;
+    if (!has_plugin) return;
+    set_compiler("", "exit 0", "-shared", mark_and_wait());
+    kill_now(begin_another());
+    EXPECT_EQ(half_made(), 1);
+    set_compiler("", "exit 0", "-shared", mark_and_wait());
+    const pid_t other = begin_another();  // it removes the first one's and makes its own
+    EXPECT_EQ(half_made(), 1);
+    set_compiler("", "exit 0");
+    run_here();
+    EXPECT_EQ(half_made(), 1);  // the other one still lives
+    kill_now(other);
+    run_here();
+    EXPECT_EQ(half_made(), 0);
 }
 
 TEST_F(Leftovers, TwoAtOnceDoNotDisturbEachOther) {

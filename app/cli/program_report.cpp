@@ -1,5 +1,6 @@
 #include "app/cli/program_report.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -39,19 +40,23 @@ Error compile_error(const ProgramRun& run) {
     return failed("the program does not compile: " + text);
 }
 
+bool is_wanted(const ProgramOptions& options, const LaunchSummary& launch) {
+    return !options.launch || static_cast<std::uint32_t>(*options.launch) == launch.number;
+}
+
 Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& options,
                                const std::string& generation) {
     Result<ProgramRun> run = plain::run_program(request_of_program(file, options, generation));
     if (!run) return run.error();
     if (!run->compile_errors.empty()) return compile_error(*run);
-    if (options.launch && static_cast<std::size_t>(*options.launch) >= run->launches.size())
-        return wrong_call("--launch " + std::to_string(*options.launch) + ": the program has " +
-                          std::to_string(run->launches.size()) + " launches, counted from 0");
+    // Launches that were not to be recorded are not listed.
+    const bool any = std::ranges::any_of(run->launches, [&](const LaunchSummary& launch) {
+        return is_wanted(options, launch);
+    });
+    if (options.launch && !any)
+        return wrong_call("--launch " + std::to_string(*options.launch) +
+                          ": the program did not come to that launch; the first one is 0");
     return run;
-}
-
-bool is_wanted(const ProgramOptions& options, const LaunchSummary& launch) {
-    return !options.launch || static_cast<std::uint32_t>(*options.launch) == launch.number;
 }
 
 std::string findings_text(const std::vector<RecordedFinding>& findings) {

@@ -22,10 +22,12 @@ def counted(totals, counter):
     return totals.get(f"{space}_{way}", {}).get(UNITS[unit], 0)
 
 
-def problems_of(tilereel, name):
+def problems_of(tilereel, name, launch=None):
+    """`launch`: only this one is recorded, counted from 0."""
+    only = [] if launch is None else ["--launch", str(launch)]
     source = PROGRAMS / f"{name}.cu"
-    run = subprocess.run([tilereel, "report", source, "--json"], capture_output=True, text=True,
-                         timeout=120, check=False)
+    run = subprocess.run([tilereel, "report", source, "--json", *only], capture_output=True,
+                         text=True, timeout=120, check=False)
     if run.returncode != 0:
         return [f"{name}: {run.stderr.strip()}"]
     report = json.loads(run.stdout)
@@ -33,6 +35,8 @@ def problems_of(tilereel, name):
     if report["exit_code"] != 0:
         problems.append(f"{name}: its own check fails: {report['output'].strip()}")
     wanted = expected.PROGRAMS[name]()
+    if launch is not None:
+        wanted = wanted[launch:launch + 1]
     if len(report["launches"]) != len(wanted):
         problems.append(f"{name}: {len(report['launches'])} launches instead of {len(wanted)}")
     for launch, counts in zip(report["launches"], wanted):
@@ -48,6 +52,7 @@ def problems_of(tilereel, name):
 def main():
     names = sys.argv[2:] or list(expected.PROGRAMS)
     problems = [problem for name in names for problem in problems_of(sys.argv[1], name)]
+    problems += problems_of(sys.argv[1], "transpose", launch=1)
     print("\n".join(problems) or f"{len(names)} programs: every count as computed")
     return 1 if problems else 0
 

@@ -50,9 +50,8 @@ Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& op
     if (!run) return run.error();
     if (!run->compile_errors.empty()) return compile_error(*run);
     // Launches that were not to be recorded are not listed.
-    const bool any = std::ranges::any_of(run->launches, [&](const LaunchSummary& launch) {
-        return is_wanted(options, launch);
-    });
+    const bool any = std::ranges::any_of(
+        run->launches, [&](const LaunchSummary& launch) { return is_wanted(options, launch); });
     if (options.launch && !any)
         return wrong_call("--launch " + std::to_string(*options.launch) +
                           ": the program did not come to that launch; the first one is 0");

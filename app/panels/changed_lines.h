@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilereel {
 
@@ -17,5 +18,10 @@ struct ChangedLine {
 // have nothing in common, or are too long to be compared while the window waits.
 [[nodiscard]] std::map<std::uint32_t, ChangedLine> changed_lines(std::string_view before,
                                                                  std::string_view now);
+
+// By line of `now` (index 0: no line): the line of `before` that stands there now, edited or not;
+// 0: the line was not there. Where the texts are too long to be compared, each line is itself.
+[[nodiscard]] std::vector<std::uint32_t> former_lines(std::string_view before,
+                                                      std::string_view now);
 
 }  // namespace tilereel

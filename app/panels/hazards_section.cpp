@@ -7,6 +7,7 @@
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/show_moment.h"
+#include "app/replay/wording.h"
 #include "app/ui/marks.h"
 #include "app/ui/widgets.h"
 #include "app/workbench/wrong_product.h"
@@ -18,10 +19,6 @@ namespace {
 constexpr std::size_t kWrongShown = 3;
 constexpr std::string_view kLanesTogether =
     "Not on this GPU generation: before compute capability 7.0 the lanes of a warp run together";
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-    return with_commas(count) + " " + (count == 1 ? one : many);
-}
 
 // Goes down the section, either only measuring or drawing too, so that both always agree.
 class Section {
@@ -82,24 +79,29 @@ class Section {
         y_ += paragraph_height(lines.size(), px());
     }
 
-    // "Hazards", and how many errors and warnings.
+    // "Hazards", of a program "Findings", and how many errors and warnings; or how many are new.
     void title() {
+        const bool of_program = workbench_.is_of_program();
+        const std::string_view name = of_program ? "Findings" : "Hazards";
         const float row = 1.6f * px(), mark = 0.8f * px(), gap = look_.px(14);
         struct Count {
             std::string text;
             bool error;
         };
         std::vector<Count> counts;
-        if (words_.errors > 0) counts.push_back({counted(words_.errors, "error", "errors"), true});
-        if (words_.warnings > 0)
+        if (words_.fresh > 0)
+            counts.push_back(
+                {counted(words_.fresh, "new finding", "new findings"), any_new_error()});
+        else if (words_.errors > 0)
+            counts.push_back({counted(words_.errors, "error", "errors"), true});
+        if (words_.fresh == 0 && words_.warnings > 0)
             counts.push_back({counted(words_.warnings, "warning", "warnings"), false});
-        float wanted = text_width("Hazards", Face::kRegular, px());
+        float wanted = text_width(name, Face::kRegular, px());
         for (const Count& count : counts)
             wanted += gap + 1.5f * mark + text_width(count.text, Face::kSemiBold, px());
         const Palette& colors = look_.colors();
         if (list_ != nullptr)
-            draw_text(list_, {rect_.x, y_ + row / 2}, "Hazards",
-                      {Face::kRegular, px(), colors.ink3});
+            draw_text(list_, {rect_.x, y_ + row / 2}, name, {Face::kRegular, px(), colors.ink3});
         float x = rect_.right();
         if (wanted > rect_.w) y_ += row;
         if (list_ != nullptr) {
@@ -115,6 +117,11 @@ class Section {
                           {Face::kSemiBold, px(), colors.ink, Align::kRight});
         }
         y_ += row;
+    }
+
+    [[nodiscard]] bool any_new_error() const {
+        return std::ranges::any_of(
+            words_.findings, [](const ListedFinding& one) { return one.is_new && one.error; });
     }
 
     // What is not available is touched all the same: its tip says why.
@@ -252,7 +259,7 @@ class Section {
     }
 
     void list(std::size_t findings) {
-        const std::size_t all = words_.sentences.size();
+        const std::size_t all = words_.findings.size();
         const std::size_t shown = state_.hazards_unfolded ? all : std::min(findings, all);
         for (std::size_t i = 0; i < shown; ++i) finding(i);
         if (all <= findings) return;
@@ -265,33 +272,59 @@ class Section {
         y_ += button_height() + look_.px(4);
     }
 
-    // "◆ error   64 cells" and the sentence.
+    // "◆ error   64 cells" and the sentence; framed where it is new.
     void finding(std::size_t index) {
         const Palette& colors = look_.colors();
-        const Finding& found = recording_.findings[index];
-        const bool error = found.severity == Severity::kError;
-        const std::string& sentence = words_.sentences[index];
+        const ListedFinding& found = words_.findings[index];
         const float mark = 0.8f * px(), left = mark + look_.px(8), head = 1.6f * px();
-        const float text_width_left = rect_.w - left;
-        const auto lines = wrap_text(sentence, text_width_left, Face::kRegular, px());
+        const auto lines = wrap_text(found.sentence, rect_.w - left, Face::kRegular, px());
+        const std::string kind =
+            std::string(found.is_new ? "new " : "") + (found.error ? "error" : "warning");
+        const float kind_width = text_width(kind, Face::kSemiBold, px());
+        const float where_width = text_width(found.where, Face::kRegular, px());
+        const bool beside = left + kind_width + look_.px(12) + where_width <= rect_.w;
+        const float heads = head * (beside || found.where.empty() ? 1 : 2);
+        if (found.is_new) y_ += look_.px(4);
         const Rect row{rect_.x - look_.px(6), y_, rect_.w + look_.px(12),
-                       head + paragraph_height(lines.size(), px()) + look_.px(4)};
+                       heads + paragraph_height(lines.size(), px()) + look_.px(4)};
         if (list_ != nullptr) {
-            const Touch touched = touch("hazards.finding." + std::to_string(index), row,
-                                        "Go to the block and the tick where this happens");
-            if (touched.hovered) fill_rect(list_, row, colors.raised, look_.px(6));
-            if (touched.clicked) ask(show_finding(workbench_, found));
-            draw_hazard_mark(list_, colors, {rect_.x + mark / 2, y_ + head / 2}, mark, error);
-            draw_text(list_, {rect_.x + left, y_ + head / 2}, error ? "error" : "warning",
+            touch_finding(index, row);
+            draw_hazard_mark(list_, colors, {rect_.x + mark / 2, y_ + head / 2}, mark, found.error);
+            draw_text(list_, {rect_.x + left, y_ + head / 2}, kind,
                       {Face::kSemiBold, px(), colors.ink});
-            if (found.cells > 0)
-                draw_text(list_, {rect_.right(), y_ + head / 2},
-                          counted(found.cells, "cell", "cells"),
-                          {Face::kRegular, px(), colors.ink2, Align::kRight});
+            const TextStyle style{Face::kRegular, px(), colors.ink2,
+                                  beside ? Align::kRight : Align::kLeft};
+            draw_text_fit(list_, {beside ? rect_.right() : rect_.x + left, y_ + heads - head / 2},
+                          rect_.w - left, found.where, style);
         }
-        y_ += head;
-        paragraph(sentence, Face::kRegular, colors.ink2, left);
-        y_ += look_.px(4);
+        y_ += heads;
+        paragraph(found.sentence, Face::kRegular, found.is_new ? colors.ink : colors.ink2, left);
+        y_ += look_.px(found.is_new ? 10 : 4);
+    }
+
+    void touch_finding(std::size_t index, const Rect& row) {
+        const Palette& colors = look_.colors();
+        const ListedFinding& found = words_.findings[index];
+        const bool leads = found.hazard || found.recorded || found.launch;
+        const Touch touched =
+            touch("hazards.finding." + std::to_string(index), row,
+                  !leads         ? ""
+                  : found.launch ? "Watch this launch"
+                                 : "Go to the block and the tick where this happens");
+        const bool lit = touched.hovered && leads;
+        if (found.is_new || lit)
+            fill_rect(list_, row, found.is_new ? colors.accent_tint : colors.raised, look_.px(6));
+        if (found.is_new)
+            stroke_rect(list_, row, colors.accent, std::max(1.0f, look_.px(lit ? 2 : 1)),
+                        look_.px(6));
+        if (touched.clicked) ask(way_to(found));
+    }
+    [[nodiscard]] Commands way_to(const ListedFinding& found) const {
+        if (found.hazard) return show_finding(workbench_, recording_.findings[*found.hazard]);
+        if (found.recorded)
+            return show_finding(workbench_, recording_.trace->findings[*found.recorded]);
+        if (found.launch) return {ChooseLaunch{*found.launch}};
+        return {};
     }
 
     const Look& look_;
@@ -305,10 +338,11 @@ class Section {
     Commands commands_;
 };
 
-bool anything_to_say(const Workbench& workbench) {
+bool anything_to_say(const Workbench& workbench, PanelMemory::State& state) {
     const Recording* recording = workbench.recording();
-    return recording != nullptr && (!recording->findings.empty() || !recording->wrong.empty() ||
-                                    recording->trace->launch.removed_barrier != 0);
+    return recording != nullptr &&
+           (!hazard_words(state, workbench).findings.empty() || !recording->wrong.empty() ||
+            recording->trace->launch.removed_barrier != 0);
 }
 
 }  // namespace
@@ -316,12 +350,15 @@ bool anything_to_say(const Workbench& workbench) {
 const HazardWords& hazard_words(PanelMemory::State& state, const Workbench& workbench) {
     const Recording& recording = *workbench.recording();
     const Trace& trace = *recording.trace;
+    const OpenedProgram* const program = workbench.program();
+    const void* const run =
+        program != nullptr && program->run ? program->run->folder.get() : nullptr;
     HazardWords& words = state.hazards;
-    if (words.recording == recording.id) return words;
-    words = {.recording = recording.id, .sentences = {}};
-    for (const Finding& finding : recording.findings) {
-        words.sentences.push_back(as_sentence(sentence_of(trace, finding)));
-        ++(finding.severity == Severity::kError ? words.errors : words.warnings);
+    if (words.recording == recording.id && words.run == run) return words;
+    words = {.recording = recording.id, .run = run, .findings = list_findings(workbench)};
+    for (const ListedFinding& finding : words.findings) {
+        ++(finding.error ? words.errors : words.warnings);
+        words.fresh += finding.is_new;
     }
     if (!recording.wrong.empty())
         words.why_wrong = as_sentence(why_wrong(trace, recording.wrong, recording.findings));
@@ -332,7 +369,7 @@ const HazardWords& hazard_words(PanelMemory::State& state, const Workbench& work
 
 float hazards_height(const Look& look, float width, const Workbench& workbench,
                      PanelMemory::State& state, std::size_t findings) {
-    if (!anything_to_say(workbench)) return 0;
+    if (!anything_to_say(workbench, state)) return 0;
     Section section(look, {0, 0, width, 0}, {}, workbench, state, false);
     section.lay_out(findings);
     return section.height();
@@ -340,8 +377,8 @@ float hazards_height(const Look& look, float width, const Workbench& workbench,
 
 std::size_t findings_that_fit(const Look& look, float width, float height,
                               const Workbench& workbench, PanelMemory::State& state) {
-    if (!anything_to_say(workbench)) return 1;
-    std::size_t fits = 1, most = std::max<std::size_t>(1, workbench.recording()->findings.size());
+    if (!anything_to_say(workbench, state)) return 1;
+    std::size_t fits = 1, most = std::max<std::size_t>(1, state.hazards.findings.size());
     while (fits < most) {
         const std::size_t middle = (fits + most + 1) / 2;
         if (hazards_height(look, width, workbench, state, middle) <= height)
@@ -354,7 +391,7 @@ std::size_t findings_that_fit(const Look& look, float width, float height,
 
 Commands draw_hazards(const Look& look, const Rect& rect, const Rect& seen,
                       const Workbench& workbench, PanelMemory::State& state, std::size_t findings) {
-    if (!anything_to_say(workbench)) return {};
+    if (!anything_to_say(workbench, state)) return {};
     Section section(look, rect, seen, workbench, state, true);
     section.lay_out(findings);
     return section.take_commands();

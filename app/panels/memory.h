@@ -12,6 +12,7 @@
 
 #include "app/panels/changed_lines.h"
 #include "app/panels/file_list.h"
+#include "app/panels/listed_findings.h"
 #include "app/panels/locals_panel.h"
 #include "app/panels/panels.h"
 #include "app/panels/phase_table.h"
@@ -31,12 +32,13 @@ struct FactsKey {
     bool operator==(const FactsKey&) const = default;
 };
 
-// What is said about a recording's hazards.
+// What is said about a recording's findings.
 struct HazardWords {
-    std::uint64_t recording = 0;         // Recording::id; 0: none
-    std::vector<std::string> sentences;  // by finding
-    std::size_t errors = 0, warnings = 0;
-    std::string why_wrong{};  // C is; empty: it is right
+    std::uint64_t recording = 0;  // Recording::id; 0: none
+    const void* run = nullptr;    // the folder of the program's run; nullptr: no program is open
+    std::vector<ListedFinding> findings;
+    std::size_t errors = 0, warnings = 0, fresh = 0;  // fresh: new since the file was edited
+    std::string why_wrong{};                          // C is; empty: it is right
 };
 
 struct PanelMemory::State {

@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/hazards_section.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/program_errors.h"
 #include "app/replay/block_name.h"
+#include "app/replay/wording.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -51,9 +53,16 @@ std::string words_of_counts(const OpenedProgram& program, std::uint32_t launch) 
     return words;
 }
 
-std::string words_of_findings(std::size_t findings) {
-    if (findings == 0) return {};
-    return std::to_string(findings) + (findings == 1 ? " finding" : " findings");
+// "3 findings", "1 new finding"; empty: there is none.
+std::string words_of_findings(const plain::LaunchSummary& launch, std::uint32_t index, bool shown,
+                              const HazardWords& words, bool running) {
+    if (launch.findings.empty()) return {};
+    const auto fresh = std::ranges::count_if(words.findings, [&](const ListedFinding& one) {
+        return one.is_new && (shown ? one.recorded.has_value() : one.launch == index);
+    });
+    if (fresh > 0 && !running)
+        return counted(static_cast<std::uint64_t>(fresh), "new finding", "new findings");
+    return counted(launch.findings.size(), "finding", "findings");
 }
 
 // "Recording block 5,3: "; empty where it does not run for the sake of a block.
@@ -216,13 +225,17 @@ void draw_launch(Panel& panel, const plain::LaunchSummary& launch, const Rect& r
                    row.h - look.px(8)};
     const float map_w = draw_grid(panel, launch, shown, map);
     const float right = row.right() - look.px(10) - map_w;
-    const std::string findings = words_of_findings(launch.findings.size());
+    const std::string findings =
+        words_of_findings(launch, index, shown, panel.memory.hazards, panel.program.running);
     const float findings_w =
         findings.empty() ? 0 : text_width(findings, Face::kSemiBold, small) + look.px(10);
+    // Below the kernel's name where they would cut it.
+    const bool beside = x + text_width(launch.kernel, Face::kSemiBold, px) + findings_w <= right;
     if (!findings.empty())
-        draw_text(list, {right, first}, findings,
+        draw_text(list, {right, beside ? first : second}, findings,
                   {Face::kSemiBold, small, colors.conflict, Align::kRight});
-    const float end = right - findings_w;
+    const float end = beside ? right - findings_w : right;
+    const float room_below = right - x - (beside ? 0 : findings_w);
     const std::string extents = words_of_launch(launch);
     const float extents_w = text_width(extents, Face::kRegular, small) + look.px(10);
     const bool fits = text_width(launch.kernel, Face::kSemiBold, px) + extents_w <= end - x;
@@ -245,8 +258,8 @@ void draw_launch(Panel& panel, const plain::LaunchSummary& launch, const Rect& r
             fits || launch.trace.empty() ? std::vector{recorded, accesses} : std::vector{extents};
     std::string below = launch.trace.empty() ? recorded : choices.back();
     for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice)
-        if (text_width(*choice, Face::kRegular, small) <= right - x) below = *choice;
-    draw_text_fit(list, {x, second}, right - x, below,
+        if (text_width(*choice, Face::kRegular, small) <= room_below) below = *choice;
+    draw_text_fit(list, {x, second}, room_below, below,
                   {Face::kRegular, small, launch.trace.empty() ? colors.wait_text : colors.ink3});
 }
 
@@ -395,6 +408,7 @@ Commands draw_program(const Look& look, const Rect& rect, const Workbench& workb
         panel.block = workbench.replay()->block();
         const Trace& trace = workbench.replay()->trace();
         note_program_text(memory.state(), trace.source_name, trace.source);
+        static_cast<void>(hazard_words(memory.state(), workbench));
     }
     const Rect inner{rect.x + look.px(14), rect.y + look.px(8), rect.w - look.px(28),
                      rect.h - look.px(16)};

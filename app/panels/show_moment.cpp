@@ -19,12 +19,14 @@ Commands go_to(const Workbench& workbench, std::uint32_t block, const TickIn& ti
     std::optional<Tick> tick;
     if (block == watched->block()) {
         tick = tick_in(*watched);
-    } else {
+    } else if (is_chosen(*recording->trace, block)) {
         // The workbench makes the same replay once the block is watched; the tick is needed now.
         const Result<Replay> other =
             Replay::of_block(*recording->trace, block, *recording->generation);
         if (!other) return {};
         tick = tick_in(*other);
+    }
+    if (block != watched->block()) {
         const std::uint32_t across = std::max(recording->trace->launch.grid.x, 1u);
         commands.push_back(WatchBlock{block % across, block / across});
     }
@@ -36,6 +38,12 @@ Commands go_to(const Workbench& workbench, std::uint32_t block, const TickIn& ti
 }  // namespace
 
 Commands show_finding(const Workbench& workbench, const Finding& finding) {
+    return go_to(workbench, finding.block,
+                 [&](const Replay& replay) { return moment_of(replay, finding); });
+}
+
+Commands show_finding(const Workbench& workbench, const RecordedFinding& finding) {
+    if (finding.block == RecordedFinding::kNobody) return {};
     return go_to(workbench, finding.block,
                  [&](const Replay& replay) { return moment_of(replay, finding); });
 }
@@ -61,22 +69,35 @@ Commands go_to_stop(const Workbench& workbench, const std::vector<double>& stops
     return commands;
 }
 
+// Whether the replay of its block shows it.
+bool is_recorded_at(const Trace& trace, const RecordedFinding& finding) {
+    return finding.block < trace.launch.blocks() && is_chosen(trace, finding.block);
+}
+
 // Findings are in order by block, then by time; those of another block as they are listed.
 Commands go_to_finding(const Workbench& workbench, int direction) {
     const Recording* recording = workbench.recording();
     const Replay* replay = workbench.replay();
     if (recording == nullptr || replay == nullptr) return {};
     using Place = std::tuple<std::uint32_t, double, std::size_t>;  // block, tick, finding
-    const std::vector<Finding>& findings = recording->findings;
-    const Place here{replay->block(), workbench.position(), direction > 0 ? findings.size() : 0};
+    const std::vector<Finding>& hazards = recording->findings;
+    const std::vector<RecordedFinding>& recorded = recording->trace->findings;
+    const std::size_t count = hazards.size() + recorded.size();
+    const Place here{replay->block(), workbench.position(), direction > 0 ? count : 0};
     std::optional<Place> best;
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-        const Tick tick = moment_of(*replay, findings[i]).value_or(0);
-        const Place place{findings[i].block, static_cast<double>(tick), i};
+    const auto offer = [&](const auto& finding, std::size_t index) {
+        const Tick tick = moment_of(*replay, finding).value_or(0);
+        const Place place{finding.block, static_cast<double>(tick), index};
         const bool beyond = direction > 0 ? place > here : place < here;
         if (beyond && (!best || (direction > 0 ? place < *best : place > *best))) best = place;
-    }
-    return best ? show_finding(workbench, findings[std::get<2>(*best)]) : Commands{};
+    };
+    for (std::size_t i = 0; i < hazards.size(); ++i) offer(hazards[i], i);
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (is_recorded_at(*recording->trace, recorded[i])) offer(recorded[i], hazards.size() + i);
+    if (!best) return {};
+    const std::size_t index = std::get<2>(*best);
+    return index < hazards.size() ? show_finding(workbench, hazards[index])
+                                  : show_finding(workbench, recorded[index - hazards.size()]);
 }
 
 }  // namespace

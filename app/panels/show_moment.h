@@ -7,6 +7,7 @@ namespace tilereel {
 
 // To the block and the tick of a hazard, and pause there.
 [[nodiscard]] Commands show_finding(const Workbench& workbench, const Finding& finding);
+[[nodiscard]] Commands show_finding(const Workbench& workbench, const RecordedFinding& finding);
 // To where an element of C has just been stored.
 [[nodiscard]] Commands show_stored(const Workbench& workbench, std::uint32_t row,
                                    std::uint32_t column);

@@ -5,6 +5,7 @@
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
+#include "app/panels/timeline_former.h"
 #include "app/panels/timeline_header.h"
 #include "app/ui/tip.h"
 #include "app/ui/widgets.h"
@@ -155,8 +156,9 @@ void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places&
     }
 }
 
+// `taken`: where other words stand.
 void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& replay,
-                 const Places& p, double position) {
+                 const Places& p, double position, const Rect& taken) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < tracks.labels.size(); ++i) {
@@ -174,6 +176,7 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
             const float width = text_width(text, style.face, style.px) + look.px(6);
             if (width > room) continue;
             const float x = p.track.x + label.begin + std::max(0.0f, (own - width) / 2);
+            if (x < taken.right() && x + width > taken.x) break;
             draw_text(list, {x + look.px(3), p.labels}, text, style);
             break;
         }
@@ -251,6 +254,9 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     fill_rect(list, rect, colors.panel, look.px(10));
     const Replay* replay = workbench.replay();
     Places p = places_of(look, rect, {});
+    const float whole = p.track.w;
+    const FormerEnd former = former_end(workbench, whole);
+    p.track.w = former.track;
     TrackRows rows;
     if (replay != nullptr && replay->ticks() > 0) {
         rows = rows_of(tracks_of(memory.state(), look, *replay, p));
@@ -282,7 +288,9 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     if (rows.conflicts) draw_conflicts(look, tracks, p, head);
     if (rows.buffers) draw_uses(look, tracks, p, head);
     draw_barriers(look, tracks, p);
-    draw_labels(look, tracks, *replay, p, workbench.position());
+    const Rect taken = draw_former_end(
+        look, former, {p.track.x, p.track.x + whole, p.rows[0], p.bottom, p.labels, p.caption_px});
+    draw_labels(look, tracks, *replay, p, workbench.position(), taken);
     scrub(look, rect, p, *replay, memory.state(), commands);
     draw_head(look, rect, p, head);
     return commands;

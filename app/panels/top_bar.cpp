@@ -25,7 +25,7 @@ const BarPlan& plan_of(const Workbench& workbench) {
     static const BarPlan kRaces = {{kRace, kRaceScale, kTheme, kText, kFull, kHelp},
                                    {kFull, kTheme, kText, kHelp, kRaceScale}};
     if (workbench.view().mode == 1) return kRaces;
-    return workbench.shows_program() ? kOfProgram : kReplay;
+    return workbench.is_of_program() ? kOfProgram : kReplay;
 }
 
 float name_px(const Look& look) { return look.font_px(look.narrow ? 18 : 20); }
@@ -141,7 +141,7 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel);
     using Names = std::vector<std::string>;
     set_tab_order(workbench.view().mode != 0  ? Names{}
-                  : workbench.shows_program() ? Names{"chip.launch", "chip.block", "chip.program"}
+                  : workbench.is_of_program() ? Names{"chip.launch", "chip.block", "chip.program"}
                                               : Names{"chip.extents.m", "chip.extents.n",
                                                       "chip.extents.k", "chip.tile", "chip.pad"});
     Bar bar{look, workbench, memory, 0, look.narrow, {}};

@@ -52,15 +52,22 @@ std::vector<MenuRow> rows_of_launches(const OpenedProgram& program) {
     return rows;
 }
 
+// Of a trace: the launch that it holds.
 void draw_launch_chip(Bar& bar, const Rect& rect) {
     const OpenedProgram* const program = bar.workbench.program();
-    if (program == nullptr || !program->run) return;
-    const std::vector<MenuRow> rows = rows_of_launches(*program);
-    const int row = menu_chip(bar.look, "chip.launch", rect, bar.short_form ? "" : "launch",
-                              value_of_program_item(bar.workbench, BarItem::kLaunch), rows,
-                              "The launch that is watched (, and .)")
-                        .row;
-    if (row >= 0) bar.commands.push_back(ChooseLaunch{static_cast<std::uint32_t>(row)});
+    const bool of_trace = !bar.workbench.shows_program();
+    if (!of_trace && (program == nullptr || !program->run)) return;
+    const std::string shown = value_of_program_item(bar.workbench, BarItem::kLaunch);
+    const std::vector<MenuRow> rows =
+        of_trace ? std::vector<MenuRow>{{.name = "0", .title = shown, .current = true}}
+                 : rows_of_launches(*program);
+    const int row =
+        menu_chip(
+            bar.look, "chip.launch", rect, bar.short_form ? "" : "launch", shown, rows,
+            of_trace ? "The launch that the trace holds" : "The launch that is watched (, and .)")
+            .row;
+    if (row >= 0 && !of_trace)
+        bar.commands.push_back(ChooseLaunch{static_cast<std::uint32_t>(row)});
 }
 
 // "17,4" as a block of the grid; nothing where it names none.
@@ -148,8 +155,9 @@ void draw_block_chip(Bar& bar, const Rect& rect) {
 }
 
 void draw_program_chip(Bar& bar, const Rect& rect) {
-    std::vector<MenuRow> rows = {{.name = "open", .title = "Open a file (Ctrl+O)"},
-                                 {.name = "again", .title = "Compile and run again (F5)"}};
+    std::vector<MenuRow> rows = {{.name = "open", .title = "Open a file (Ctrl+O)"}};
+    if (bar.workbench.program() != nullptr)
+        rows.push_back({.name = "again", .title = "Compile and run again (F5)"});
     const std::vector<std::filesystem::path>& recent = bar.memory.state().recent_files;
     constexpr std::size_t kMostRecent = 6;
     const std::size_t first_recent = rows.size() + 1;
@@ -169,9 +177,9 @@ void draw_program_chip(Bar& bar, const Rect& rect) {
                         .row;
     if (row < 0) return;
     const auto chosen = static_cast<std::size_t>(row);
-    if (chosen == 0)
+    if (rows[chosen].name == "open")
         bar.memory.show_files(true);
-    else if (chosen == 1)
+    else if (rows[chosen].name == "again")
         bar.commands.push_back(RunProgramAgain{});
     else if (chosen >= first_kernel)
         bar.commands.push_back(SetKernel{rows[chosen].name});
@@ -182,8 +190,15 @@ void draw_program_chip(Bar& bar, const Rect& rect) {
 }  // namespace
 
 std::string value_of_program_item(const Workbench& workbench, BarItem item) {
-    const OpenedProgram* const program = workbench.program();
-    if (program == nullptr) return {};
+    const OpenedProgram* const program = workbench.shows_program() ? workbench.program() : nullptr;
+    if (program == nullptr && item != BarItem::kBlock) {
+        if (workbench.recording() == nullptr) return {};
+        const Trace& trace = *workbench.recording()->trace;
+        return item == BarItem::kProgram
+                   ? std::filesystem::path(trace.source_name).filename().string()
+                   : std::to_string(trace.launch.number + 1) + " " +
+                         kernel_text(trace.launch.kernel);
+    }
     if (item == BarItem::kProgram) return program->name();
     if (item == BarItem::kLaunch) {
         if (!program->run || !program->launch || *program->launch >= program->run->launches.size())

@@ -49,6 +49,23 @@ std::optional<Tick> moment_of(const Replay& replay, const Finding& finding) {
     return std::max(first, second);  // no tick counts as before any
 }
 
+std::optional<Tick> moment_of(const Replay& replay, const RecordedFinding& finding) {
+    if (finding.block != replay.block() || finding.line == 0) return std::nullopt;
+    const Trace& trace = replay.trace();
+    std::optional<Tick> of_line;
+    for (const Step& step : replay.steps()) {
+        const Site& site = trace.sites[step.site];
+        const bool other_column =
+            finding.column != 0 && site.column != 0 && site.column != finding.column;
+        if (site.line != finding.line || site.file != finding.file || other_column) continue;
+        if (!of_line) of_line = step.begin;
+        if (finding.thread != RecordedFinding::kNobody && step.warp == finding.thread / kWarpSize &&
+            (lane_offsets(trace, step.record).mask >> finding.thread % kWarpSize & 1) == 0)
+            return step.begin;
+    }
+    return of_line;
+}
+
 std::optional<Tick> stored_at(const Replay& replay, std::uint32_t row, std::uint32_t column) {
     if (!contains(replay.c_rect(), {row, column})) return std::nullopt;
     for (const Step& step : replay.steps()) {

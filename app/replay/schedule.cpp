@@ -390,4 +390,12 @@ Schedule schedule_block(const Trace& trace, const BlockRecords& records, const B
     return schedule;
 }
 
+std::optional<Tick> modelled_ticks(const Trace& trace, std::uint32_t block,
+                                   const Generation& generation) {
+    const Schedule schedule = schedule_block(trace, records_of_block(trace, block),
+                                             phases_of_block(trace, block), generation);
+    if (schedule.cycles_per_tick != 0) return std::nullopt;
+    return schedule.ticks;
+}
+
 }  // namespace tilereel

@@ -52,4 +52,8 @@ inline constexpr std::uint32_t kLongestGapTicks = 16;
 [[nodiscard]] Schedule schedule_block(const Trace& trace, const BlockRecords& records,
                                       const BlockPhases& phases, const Generation& generation);
 
+// How long a block takes; nullopt: its time is measured.
+[[nodiscard]] std::optional<Tick> modelled_ticks(const Trace& trace, std::uint32_t block,
+                                                 const Generation& generation);
+
 }  // namespace tilereel

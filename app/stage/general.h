@@ -8,7 +8,8 @@
 //   stage.global.<array>.part: shows all of it without values, or the window with its values
 //   stage.global.<array>.rows (the chooser of the row length) .fewer .more (a cell less or more)
 //   stage.global.<array>.field: where the row length is typed
-//   stage.name_product: opens the card stage.product with .a .b .c .sizes .show .close
+//   stage.name_product: opens the card stage.product with .a .b .c .sizes .show .close, and .forget
+//   where the product was named
 //   stage.global.<array>.edge (dragged: changes the row length)
 //   stage.as_arrays: a program's matrix product as arrays like any others, and back
 //   stage.global.<array>.follow: the window follows the accesses again
@@ -28,6 +29,7 @@
 #include "app/ui/draw.h"
 #include "app/ui/text_edit.h"
 #include "app/ui/theme.h"
+#include "instrumentation/analysis/named_product.h"
 
 namespace tilereel::stage {
 
@@ -118,10 +120,11 @@ struct GeneralView {
     std::optional<RowEdit> row_edit;
     // The card in which the user says which arrays are A, B and C.
     struct ProductCard {
-        std::uint64_t replay = 0;         // Replay::id() that it was opened for
-        std::vector<std::string> arrays;  // global ones, by name
-        int a = 0, b = 0, c = 0;          // indices into them
-        int sizes[3] = {1, 1, 1};         // M, N, K
+        std::uint64_t replay = 0;             // Replay::id() that it was opened for
+        std::vector<std::string> arrays;      // global ones, by name
+        int a = 0, b = 0, c = 0;              // indices into them
+        int sizes[3] = {1, 1, 1};             // M, N, K
+        std::optional<NamedProduct> named{};  // the one that is shown
     };
     std::optional<ProductCard> product_card;
 };

@@ -17,14 +17,23 @@ constexpr std::string_view kCardWords =
     "what "
     "the kernel accesses.";
 
-// What is likely: as the names tell, else by the order of their first access, of which the last is
-// what is stored.
+// The product that the user named and that is shown; nullptr: none.
+const NamedProduct* named_product(const Scene& scene) {
+    const OpenedProgram* const program = scene.workbench.program();
+    return program != nullptr && program->named ? &*program->named : nullptr;
+}
+
+// What was named, else what is likely: as the names tell, else by the order of their first access,
+// of which the last is what is stored.
 ProductCard new_card(const Scene& scene) {
     ProductCard card;
     card.replay = scene.replay.id();
-    const NamedProduct guess = guess_product(scene.trace);
+    if (const NamedProduct* const named = named_product(scene)) card.named = *named;
+    const NamedProduct guess = card.named ? *card.named : guess_product(scene.trace);
     for (const Array& array : scene.trace.arrays)
-        if (array.space == Space::kGlobal) card.arrays.push_back(array.name);
+        if (array.space == Space::kGlobal &&
+            std::ranges::find(card.arrays, array.name) == card.arrays.end())
+            card.arrays.push_back(array.name);
     const auto index_of = [&card](const std::string& name) {
         const auto found = std::ranges::find(card.arrays, name);
         return found == card.arrays.end() ? 0 : static_cast<int>(found - card.arrays.begin());
@@ -32,20 +41,24 @@ ProductCard new_card(const Scene& scene) {
     card.a = index_of(guess.a.array);
     card.b = index_of(guess.b.array);
     card.c = index_of(guess.c.array);
-    card.sizes[0] = static_cast<int>(guess.m);
-    card.sizes[1] = static_cast<int>(guess.n);
-    card.sizes[2] = static_cast<int>(guess.k);
+    const Launch& launch = scene.trace.launch;  // of a product with its sizes
+    card.sizes[0] = static_cast<int>(card.named ? launch.m : guess.m);
+    card.sizes[1] = static_cast<int>(card.named ? launch.n : guess.n);
+    card.sizes[2] = static_cast<int>(card.named ? launch.k : guess.k);
     return card;
 }
 
 NamedProduct product_of(const ProductCard& card) {
-    const auto factor = [&card](int index) {
-        return NamedProduct::Factor{card.arrays[static_cast<std::size_t>(index)], false};
+    // A matrix that was named column-major stays so.
+    const auto factor = [&card](int index, const NamedProduct::Factor NamedProduct::*matrix) {
+        const std::string& array = card.arrays[static_cast<std::size_t>(index)];
+        const bool same = card.named && ((*card.named).*matrix).array == array;
+        return NamedProduct::Factor{array, same && ((*card.named).*matrix).by_columns};
     };
     const auto extent = [](int size) { return static_cast<std::uint32_t>(std::max(size, 1)); };
-    return {.a = factor(card.a),
-            .b = factor(card.b),
-            .c = factor(card.c),
+    return {.a = factor(card.a, &NamedProduct::a),
+            .b = factor(card.b, &NamedProduct::b),
+            .c = factor(card.c, &NamedProduct::c),
             .m = extent(card.sizes[0]),
             .n = extent(card.sizes[1]),
             .k = extent(card.sizes[2])};
@@ -129,9 +142,15 @@ class CardDrawer {
             scene_.commands.push_back(NameProduct{product_of(card_)});
             scene_.view.general.of_product = false;
         }
+        const float forget = width("Forget");
+        if (card_.named &&
+            text_button(scene_.look, "stage.product.forget", {rect_.x + pad_, y, forget, row_},
+                        "Forget", false,
+                        "Show the kernel as if no product had been named for this file"))
+            scene_.commands.push_back(NameProduct{});
         return text_button(scene_.look, "stage.product.close",
                            {right - show - scene_.u(8) - close, y, close, row_}, "Close", false,
-                           "Keep the arrays");
+                           "Change nothing");
     }
 
     Scene& scene_;
@@ -148,13 +167,19 @@ void draw_product_card(Scene& scene, const Rect& stage) {
     std::optional<ProductCard>& card = scene.view.general.product_card;
     // Another launch, or the product itself, is shown now.
     if (card && card->replay != scene.replay.id()) card.reset();
-    if (!scene.workbench.shows_program() || scene.trace.product) return card.reset();
+    const bool named = named_product(scene) != nullptr;
+    if (!scene.workbench.shows_program() || (scene.trace.product && !named)) return card.reset();
     if (!card) {
-        const std::string label = "as a product\xe2\x80\xa6";
+        const std::string label = named ? "product\xe2\x80\xa6" : "as a product\xe2\x80\xa6";
         const float h = scene.u(6) + scene.f(16), w = chooser_width(scene.look, label);
-        const Rect rect{stage.right() - w - scene.u(10), stage.bottom() - h - scene.u(6), w, h};
+        // Beside the chip that shows a product as arrays.
+        Rect chip;
+        const bool beside = scene.trace.product && find_widget("stage.as_arrays", chip);
+        const Rect rect{(beside ? chip.x : stage.right() - scene.u(2)) - w - scene.u(8),
+                        stage.bottom() - h - scene.u(6), w, h};
         if (text_button(scene.look, "stage.name_product", rect, label, false,
-                        "Say which arrays are A, B and C of a matrix product"))
+                        named ? "The product that was named: change or forget it"
+                              : "Say which arrays are A, B and C of a matrix product"))
             card = new_card(scene);
     }
     if (card && CardDrawer(scene, *card, stage).draw()) card.reset();

@@ -206,6 +206,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     stage::draw_flight_names(scene);
     list->PopClipRect();
     stage::draw_hover(scene);
+    stage::draw_product_card(scene, rect);
     return std::move(scene.commands);
 }
 

@@ -14,6 +14,7 @@ struct BeforeLaunch {
     std::uint32_t removed_barrier = 0;  // as RecordRequest has it
     ThreadOrder order = ThreadOrder::kTurns;
     const Generation* generation = &default_generation();
+    bool edited = false;  // the same launch of a program, before its file was edited
     bool operator==(const BeforeLaunch&) const = default;
 };
 

@@ -109,8 +109,9 @@ struct ProgramBench::Work {
     NamedProducts products;
     // What the user had named before; set: `products` is new, and the launch is on the screen.
     std::optional<NamedProducts> former;
-    std::string refused;  // why the named product does not fit; read after `done`
-    std::string text;     // results; read after `done`
+    std::string refused;                // why the named product does not fit; read after `done`
+    std::optional<NamedProduct> named;  // what the trace is shown as; likewise
+    std::string text;                   // results; read after `done`
     std::optional<Result<plain::ProgramRun>> run;
     std::optional<Result<Trace>> trace;
     std::atomic<bool> done{false};
@@ -139,13 +140,16 @@ struct ProgramBench::Counting {
 namespace {
 
 // A matrix product gets its matrices' names: the one that the user named, else what is recognised.
-Result<Trace> named(Result<Trace> trace, const NamedProducts& products, const std::string& kernel,
-                    std::string& refused) {
+template <class Work>
+Result<Trace> named(Result<Trace> trace, Work& work) {
     if (!trace) return trace;
-    if (const NamedProduct* const product = product_of(products, kernel, *trace)) {
+    if (const NamedProduct* const product = product_of(work.products, work.kernel, *trace)) {
         const Status shown = show_as(*trace, *product);
-        if (shown) return trace;
-        refused = "This is no product " + text_of(*product) + ": " + shown.error().message;
+        if (shown) {
+            work.named = *product;
+            return trace;
+        }
+        work.refused = "This is no product " + text_of(*product) + ": " + shown.error().message;
     }
     if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
     return trace;
@@ -240,7 +244,7 @@ void ProgramBench::name_product(const std::optional<NamedProduct>& product) {
     if (product)
         products[kernel] = *product;
     else
-        products.erase(kernel);
+        products.erase(kernel), products.erase("");
     start(Work::reading(*program_, *program_->launch, former));
 }
 
@@ -248,10 +252,8 @@ void ProgramBench::start(std::shared_ptr<Work> work) {
     work_ = std::move(work);
     thread_.submit([this, work = work_] {
         if (work->trace_file) {
-            work->trace = guarded_call([&] {
-                return named(options_.read(*work->trace_file), work->products, work->kernel,
-                             work->refused);
-            });
+            work->trace =
+                guarded_call([&] { return named(options_.read(*work->trace_file), *work); });
         } else {
             work->text = text_of_file(work->request.file);
             work->run = guarded_call([&] { return options_.run(work->request, &work->progress); });
@@ -328,7 +330,12 @@ void ProgramBench::take_run() {
     }
     if (keeps_former(run)) return;
     const std::optional<std::uint32_t> wanted = same_launch(*program_, run);
+    if (program_->run && program_->run_text != program_->text)
+        program_->former = FormerRun{.text = std::move(program_->run_text),
+                                     .launches = std::move(program_->run->launches),
+                                     .findings = std::move(program_->run->findings)};
     program_->run = std::move(run);
+    program_->run_text = program_->text;
     recorded_more_ = program_->request.more_blocks;
     const std::optional<plain::LaunchBlock> asked = std::exchange(program_->asked, std::nullopt);
     const std::optional<std::uint32_t> launch = launch_to_show(*program_->run, wanted);
@@ -379,6 +386,7 @@ void ProgramBench::take_launch() {
         program_->products.erase(work->kernel);
     }
     program_->launch = work->launch;
+    program_->named = work->named;
     trace_ = std::make_shared<const Trace>(std::move(*work->trace).value());
 }
 

@@ -38,12 +38,23 @@ struct LaunchCounts {
 // Products that the user named, by kernel; "" for every kernel that has such arrays.
 using NamedProducts = std::map<std::string, NamedProduct>;
 
+// What a run found, and the text of the file that ran.
+struct FormerRun {
+    std::string text;
+    std::vector<plain::LaunchSummary> launches;
+    std::vector<RecordedFinding> findings;  // of the program as a whole
+};
+
 struct OpenedProgram {
     plain::ProgramRequest request;
     NamedProducts products{};
+    std::optional<NamedProduct> named{};     // the one that the launch shown is shown as
     bool running = false;                    // compiling or running; `stage` says which
     plain::ProgramStage stage{};             // of the run under way, as of the last advance()
     std::optional<plain::ProgramRun> run{};  // the last one that compiled
+    std::string run_text{};                  // the file's text when `run` began
+    // The last run of another text than `run_text`; nullopt: the file was not edited.
+    std::optional<FormerRun> former{};
     std::vector<std::optional<LaunchCounts>> counts{};  // by launch of `run`; empty: not yet
     std::string error{};  // why the last run could not be done at all; or empty
     // Why the last run did not compile, and the file's text then; empty: it compiled.
@@ -67,7 +78,8 @@ class ProgramBench {
     // Compiles, runs and records the program. A run under way is cancelled.
     void open(plain::ProgramRequest request, NamedProducts products = {});
     // From now on the kernel of the launch that is shown is this product; nullopt: what it is
-    // recognised as. Where it does not fit, take_message() says why, and nothing changes.
+    // recognised as, and what was named for every kernel is forgotten, too. Where it does not fit,
+    // take_message() says why, and nothing changes.
     void name_product(const std::optional<NamedProduct>& product);
     // `saved`: because its file has changed on disk.
     void run_again(bool saved = false);

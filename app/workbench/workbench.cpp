@@ -132,6 +132,14 @@ bool Workbench::scrubbing() const { return state_->head.scrubbing(); }
 double Workbench::speed() const { return state_->head.speed(); }
 Replay::Unit Workbench::unit() const { return state_->head.unit(); }
 const CountsColumn& Workbench::before() const { return state_->before; }
+bool Workbench::is_of_program() const {
+    return state_->shows_program ||
+           (state_->recording && find_kernel(state_->recording->trace->launch.kernel) == nullptr);
+}
+const Recording* Workbench::former() const {
+    return state_->before_edit ? &*state_->before_edit : nullptr;
+}
+std::optional<Tick> Workbench::former_ticks() const { return state_->former_ticks; }
 double Workbench::changed_seconds_ago() const { return state_->changed_seconds_ago; }
 const RecordRequest& Workbench::request() const { return state_->request; }
 const Generation& Workbench::generation() const { return *state_->generation; }

@@ -78,6 +78,10 @@ class Workbench {
     [[nodiscard]] double speed() const;  // x1 is 160 ms a tick
     [[nodiscard]] Replay::Unit unit() const;
     [[nodiscard]] const CountsColumn& before() const;
+    // Of a program whose file was edited: the same launch as it was before; nullptr: there is none.
+    [[nodiscard]] const Recording* former() const;
+    // How long the former replay of the watched block took; nullopt: it was not recorded.
+    [[nodiscard]] std::optional<Tick> former_ticks() const;
     [[nodiscard]] double changed_seconds_ago() const;  // since the counters last changed
 
     [[nodiscard]] const RecordRequest& request()
@@ -92,6 +96,8 @@ class Workbench {
     // The CUDA program that was opened last; nullptr: none was.
     [[nodiscard]] const OpenedProgram* program() const;
     [[nodiscard]] bool shows_program() const;  // the recording is one of its launches
+    // The recording is of a program: of the one that is open, or of a trace file.
+    [[nodiscard]] bool is_of_program() const;
     // This block was not recorded; WatchBlock runs the program again so that it is.
     [[nodiscard]] bool can_record(std::uint32_t block) const;
     [[nodiscard]] bool program_busy() const;  // it is being compiled, run or read

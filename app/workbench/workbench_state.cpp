@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/replay/schedule.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
 #include "app/workbench/variant_limits.h"
@@ -87,7 +88,10 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
         request.order = ThreadOrder::kTurns;  // as it was recorded for another generation
     BeforePlan plan = plan_before(former, before_launch, before, request, *generation);
     if (std::exchange(was_edited, false))
-        plan = {.launch = {.label = "before", .kernel = request.kernel, .generation = generation},
+        plan = {.launch = {.label = "before",
+                           .kernel = request.kernel,
+                           .generation = generation,
+                           .edited = true},
                 .counts = former->counts,
                 .request = {}};
     worker.submit({.request = request,
@@ -158,12 +162,37 @@ void Workbench::State::show(FinishedRecording finished) {
             fresh = std::move(chosen).value();
     }
     if (recording && recording->counts != finished.recording.counts) changed_seconds_ago = 0;
+    keep_former(finished);
     replay = std::move(fresh);
     if (recording) worker.discard(std::move(*recording));
     recording = std::move(finished.recording);
     before_launch = std::move(finished.before_launch);
     before = std::move(finished.before);
+    note_former_ticks();
     stay_at(place);
+}
+
+// Before `recording` is replaced: what it is compared with from now on.
+void Workbench::State::keep_former(const FinishedRecording& finished) {
+    const bool edited = finished.before_launch.edited && recording;
+    const bool edited_now = edited && recording->trace->source != finished.recording.trace->source;
+    if (edited && !edited_now) return;
+    if (before_edit) worker.discard(std::move(*before_edit));
+    before_edit.reset();
+    if (edited_now) before_edit = *recording;
+}
+
+// The block of the same blockIdx, where the former grid has one.
+void Workbench::State::note_former_ticks() {
+    former_ticks.reset();
+    if (!before_edit || !replay || replay->cycles_per_tick() != 0) return;
+    const Trace& trace = *before_edit->trace;
+    const Dim3 index = index_of(recording->trace->launch.grid, replay->block());
+    const Dim3& grid = trace.launch.grid;
+    if (index.x >= grid.x || index.y >= grid.y || index.z >= grid.z) return;
+    const auto block = static_cast<std::uint32_t>(number_of(grid, index));
+    if (is_chosen(trace, block))
+        former_ticks = modelled_ticks(trace, block, *before_edit->generation);
 }
 
 void Workbench::State::stay_at(const LogicalPlace& place) {
@@ -334,6 +363,7 @@ void Workbench::State::watch(std::uint32_t block) {
     }
     const LogicalPlace place = replay->place(static_cast<Tick>(head.position()));
     replay = std::move(chosen).value();
+    note_former_ticks();
     stay_at(place);
 }
 

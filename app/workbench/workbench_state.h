@@ -27,6 +27,8 @@ struct Workbench::State {
     void take_over();
     void take_over_program();
     void show(FinishedRecording finished);
+    void keep_former(const FinishedRecording& finished);
+    void note_former_ticks();
     void stay_at(const LogicalPlace& place);  // in a new replay
     void fall_back() {                        // to what is on the screen
         if (!recording) return;
@@ -101,6 +103,8 @@ struct Workbench::State {
     std::optional<Replay> replay;  // after `recording`: it reads its trace
     BeforeLaunch before_launch;
     CountsColumn before;
+    std::optional<Recording> before_edit;  // Workbench::former()
+    std::optional<Tick> former_ticks;      // Workbench::former_ticks()
     double changed_seconds_ago = std::numeric_limits<double>::infinity();
 
     // What the program opened with.

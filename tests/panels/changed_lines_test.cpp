@@ -37,5 +37,14 @@ TEST(ChangedLines, TheSameAndQuiteAnotherTextHaveNone) {
     EXPECT_THAT(changed_lines("a\n", ""), IsEmpty());
 }
 
+TEST(FormerLines, TellWhereALineStoodBefore) {
+    EXPECT_THAT(former_lines("a\nb\nc\n", "a\nb\nc\n"), ElementsAre(0u, 1u, 2u, 3u));
+    // Two lines come in at the top, one is edited, one is taken out.
+    EXPECT_THAT(former_lines("a\nb = 1;\nc\nd\ne\n", "x\ny\na\nb = 2;\nd\ne\n"),
+                ElementsAre(0u, 0u, 0u, 1u, 2u, 4u, 5u));
+    EXPECT_THAT(former_lines("a\nb\n", "c\nd\n"), ElementsAre(0u, 0u, 0u));
+    EXPECT_THAT(former_lines("", "c\n"), ElementsAre(0u, 0u));
+}
+
 }  // namespace
 }  // namespace tilereel

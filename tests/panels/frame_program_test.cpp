@@ -276,7 +276,72 @@ TEST(FrameProgram, TheUserSaysWhichArraysAreAProduct) {
         window.driver.click("stage.as_arrays");  // and back
         window.driver.frames(2);
         EXPECT_TRUE(window.driver.has("stage.global.x"));
+        EXPECT_FALSE(window.driver.has("stage.product"));
+        // What was named can be changed, or forgotten.
+        window.driver.click("stage.name_product");
+        window.driver.frames(2);
+        ASSERT_TRUE(find_widget("stage.product", card));
+        const auto texts = texts_of([&] { window.driver.frames(1); });
+        Faults faults;
+        Page{texts, window.look, {0, 0, width, height}, "card"}.find(faults);
+        faults.report();
+        ASSERT_TRUE(find_widget("stage.product.forget", part));
+        EXPECT_GE(part.x, card.x);
+        EXPECT_LE(part.right(), window.driver.rect_of("stage.product.close").x);
+        EXPECT_EQ(window.state.stage.general.product_card->sizes[2], 16);
+        window.driver.click("stage.product.forget");
+        window.driver.frames(2);
+        EXPECT_FALSE(window.bench.replay()->trace().product);
+        EXPECT_TRUE(products.empty());
+        EXPECT_FALSE(window.driver.has("stage.product.forget"));
+        window.driver.click("stage.name_product");
+        window.driver.frames(2);
+        EXPECT_TRUE(window.driver.has("stage.product"));
+        EXPECT_FALSE(window.driver.has("stage.product.forget"));  // nothing is named now
     }
+}
+
+// --product names it for every kernel that has such arrays.
+TEST(FrameProgram, AProductOfTheCommandLineCanBeForgotten) {
+    FrameWindow window(options_for({"x", unnamed_product}));
+    window.bench.apply(OpenProgram{{}, {{"", parse_product("x,w,y^T").value()}}});
+    window.driver.frames(2);
+    ASSERT_TRUE(window.bench.program()->named.has_value());
+    window.driver.click("stage.name_product");
+    window.driver.frames(2);
+    window.driver.click("stage.product.forget");
+    window.driver.frames(2);
+    EXPECT_TRUE(window.bench.program()->products.empty());
+    EXPECT_FALSE(window.bench.program()->named.has_value());
+}
+
+// A trace of a program: its file, launch and block stand in the bar as where the program is open.
+TEST(FrameProgram, TheBarOfATraceNamesFileLaunchAndBlock) {
+    WorkbenchOptions options;
+    options.playing = false;
+    options.record_on_worker = false;
+    options.trace = testing::transpose_trace();
+    options.trace->source_name = "folder/homework.cu";
+    options.trace->launch.number = 4;
+    FrameWindow window(std::move(options));
+    const auto texts = texts_of([&] { window.driver.frames(1); });
+    for (const char* name : {"chip.program", "chip.launch", "chip.block"})
+        EXPECT_TRUE(window.driver.has(name)) << name;
+    for (const char* name : {"chip.kernel", "chip.extents", "chip.tile", "chip.pad"})
+        EXPECT_FALSE(window.driver.has(name)) << name;
+    for (const char* words : {"homework.cu", "5 transpose", "0 of 2"})
+        EXPECT_TRUE(std::ranges::any_of(texts, [&](const DrawnText& t) { return t.text == words; }))
+            << words;
+    window.driver.click("chip.block");
+    window.driver.frames(2);
+    window.driver.click("chip.block.1");
+    window.driver.frames(2);
+    EXPECT_EQ(window.bench.replay()->block(), 1u);
+    window.driver.click("chip.launch");
+    window.driver.frames(2);
+    window.driver.click("chip.launch.0");
+    window.driver.frames(2);
+    EXPECT_EQ(window.bench.replay()->block(), 1u);  // the only launch there is
 }
 
 TEST(FrameProgram, TheVariablesFollowTheChosenLane) {

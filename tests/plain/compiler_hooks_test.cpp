@@ -220,7 +220,8 @@ int main() {
     EXPECT_EQ(ran.output, "7 7 7 7 7 7 7 7 ");
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
-    EXPECT_THAT(ran.launches[0].findings[0].what, HasSubstr("writes near[8], beyond its 8 elements"));
+    EXPECT_THAT(ran.launches[0].findings[0].what,
+                HasSubstr("writes near[8], beyond its 8 elements"));
 }
 
 TEST_F(Program, WithoutThePluginAVectorIsStoredAtOnce) {

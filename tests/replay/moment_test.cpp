@@ -108,5 +108,33 @@ TEST(Moment, OfABarrierThatNotAllShareIsWhileTheOthersWait) {
     EXPECT_TRUE(replay->seek(*tick).at_barrier);
 }
 
+// An access that the recorder refused has no record of its lane.
+TEST(Moment, OfARefusedAccessIsTheRequestThatLacksTheLane) {
+    HandTrace hand(64, 1, 1, {1, 1, 1}, {64, 1, 1});
+    const std::uint32_t kA = 0;
+    hand.access(0, 0, 10, kA, Operation::kLoad, strided(0, 4));
+    hand.access(0, 1, 10, kA, Operation::kLoad, strided(128, 4));
+    hand.access(0, 0, 11, kA, Operation::kLoad, strided(0, 4));
+    hand.access(0, 1, 10, kA, Operation::kLoad, strided(128, 4, 31));  // without lane 31
+    const Trace trace = hand.finish();
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    RecordedFinding finding{.line = 10, .block = 0, .thread = 63, .what = {}, .advice = {}};
+    const std::optional<Tick> tick = moment_of(*replay, finding);
+    ASSERT_TRUE(tick);
+    replay->seek(*tick);
+    const Step& step = replay->steps()[replay->state().step];
+    EXPECT_EQ(step.warp, 1u);
+    EXPECT_EQ(lane_offsets(trace, step.record).mask, 0x7fffffffu);
+    finding.line = 11;  // all lanes of the line's requests took part: the first of them
+    ASSERT_TRUE(moment_of(*replay, finding));
+    replay->seek(*moment_of(*replay, finding));
+    EXPECT_EQ(trace.sites[replay->steps()[replay->state().step].site].line, 11u);
+    finding.line = 12;
+    EXPECT_FALSE(moment_of(*replay, finding));
+    finding = {.line = 10, .block = 1, .thread = 63, .what = {}, .advice = {}};
+    EXPECT_FALSE(moment_of(*replay, finding));
+}
+
 }  // namespace
 }  // namespace tilereel

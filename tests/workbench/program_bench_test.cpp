@@ -339,6 +339,55 @@ TEST(ProgramBench, AnEditedProgramIsComparedWithTheOneBefore) {
     EXPECT_EQ(bench.before().counts, former);
 }
 
+// Ticks of the same launch and block before the edit; nothing where there is none to compare with.
+TEST(ProgramBench, AnEditedProgramTellsHowLongItTookBefore) {
+    const auto named = [](Trace trace, const char* text) {
+        trace.launch.kernel = "same";
+        trace.source = text;
+        return trace;
+    };
+    const Trace first = named(reduction_trace(), "first"), second = named(transpose_trace(), "2nd");
+    const Trace* now = &first;
+    WorkbenchOptions options;
+    options.playing = false;
+    options.record_on_worker = false;
+    options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
+        .on_thread = false,
+        .run = [](const auto&, auto*) { return two_launches(); },
+        .read = [&](const std::filesystem::path&) -> Result<Trace> { return *now; }});
+    Workbench bench(std::move(options));
+    bench.apply(OpenProgram{request_of("homework.cu")});
+    EXPECT_EQ(bench.former(), nullptr);
+    EXPECT_FALSE(bench.former_ticks().has_value());
+    now = &second;
+    bench.apply(RunProgramAgain{.saved = true});
+    for (const std::uint32_t block : {0u, 1u}) {
+        bench.apply(WatchBlock{block, 0});
+        ASSERT_TRUE(bench.former_ticks().has_value()) << block;
+        EXPECT_EQ(*bench.former_ticks(), Replay::of_block(first, block)->ticks()) << block;
+    }
+    bench.apply(RunProgramAgain{});  // of the same text: what it is compared with stays
+    ASSERT_NE(bench.former(), nullptr);
+    EXPECT_EQ(bench.former()->trace->source, "first");
+    now = &first;
+    bench.apply(RunProgramAgain{.saved = true});
+    EXPECT_EQ(bench.former()->trace->source, "2nd");
+    Trace in_part = first;
+    in_part.source = "third";
+    in_part.chosen_blocks = {0};
+    now = &in_part;
+    bench.apply(RunProgramAgain{.saved = true});
+    now = &second;
+    bench.apply(RunProgramAgain{.saved = true});
+    bench.apply(WatchBlock{1, 0});
+    EXPECT_FALSE(bench.former_ticks().has_value());  // the former run did not record it
+    bench.apply(WatchBlock{0, 0});
+    EXPECT_TRUE(bench.former_ticks().has_value());
+    bench.apply(SetGeneration{"6.1"});  // other rules: not the same time
+    EXPECT_EQ(bench.former(), nullptr);
+    EXPECT_FALSE(bench.former_ticks().has_value());
+}
+
 // The trace of a file: there is no program that could run again.
 TEST(ProgramBench, ABlockOfATraceFileThatWasNotRecordedIsASentence) {
     WorkbenchOptions options;

@@ -16,6 +16,11 @@ enum class SiteKind : std::uint32_t {
     // A kernel's parameter, on entry. Of a pointer, align_bytes is the size of what it points to,
     // and scalar its type.
     kParameter = 7,
+    // Barriers in shared memory; the runtime makes their sites (shared_barriers.cpp).
+    kMakeBarrier = 8,
+    kArrive = 9,
+    kStartBox = 10,
+    kWaitPhase = 11,
 };
 
 // The type of an element: the innermost first member of a structure.

@@ -33,6 +33,12 @@ constexpr std::string_view kQuasirandom =
 constexpr std::string_view kModule =
     "Tilereel loads no compiled kernels; put the kernel into the program and launch it with "
     "<<<...>>> instead.";
+constexpr std::string_view kTensorMap =
+    "Tilereel has tiled tensor maps only; make one with cuTensorMapEncodeTiled instead.";
+constexpr std::string_view kBulkReduction =
+    "Tilereel runs no reductions in bulk; use atomic functions instead.";
+constexpr std::string_view kCluster =
+    "Tilereel runs no clusters of blocks; let the threads of one block work together instead.";
 constexpr std::array kFamilies = {
     Family{"tex1D", kTexture},
     Family{"tex2D", kTexture},
@@ -61,6 +67,13 @@ constexpr std::array kFamilies = {
     Family{"curandStateScrambledSobol", kQuasirandom},
     Family{"CURAND_RNG_QUASI", kQuasirandom},
     Family{"curandDirectionVectors", kQuasirandom},
+    Family{"cuTensorMapEncodeIm2col", kTensorMap},
+    Family{"cuTensorMapReplaceAddress", kTensorMap, true},
+    Family{"tensormap_", kTensorMap},
+    Family{"cp_reduce_async_bulk", kBulkReduction},
+    Family{"barrier_cluster_", kCluster},
+    Family{"getctarank", kCluster, true},
+    Family{"tcgen05_", kFragment},
     Family{"cudaIpc", kProcesses},
     Family{"cudaMemPoolExport", kProcesses},
     Family{"cudaMemPoolImport", kProcesses},

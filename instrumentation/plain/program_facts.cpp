@@ -211,6 +211,12 @@ class Writer {
         const std::uint64_t bytes = type.bytes;
         std::uint64_t target_bytes = type.align_bytes;
         std::string name = type.name;
+        if (type.name == "CUtensorMap_st") {  // stands for the array whose address it begins with
+            out_ << "parameter\t" << static_cast<std::int64_t>(*offset) << "\t8\t1\t"
+                 << static_cast<unsigned>(Scalar::kOther) << "\t1\t" << name_of(parameter)
+                 << "\tvoid*\n";
+            return;
+        }
         if (const auto target = target_of(parameter)) {
             note_structure(*target);
             target_bytes = target->element_bytes;

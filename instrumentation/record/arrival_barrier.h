@@ -23,9 +23,9 @@ class ArrivalBarrier {
     [[nodiscard]] bool may_end() const {
         return made() && pending_ == 0 && announced_bytes_ == started_bytes_;
     }
-    // Not if all have arrived but the phase cannot end.
-    void arrive(std::uint32_t bytes) {
-        --pending_;
+    // Not if all have arrived but the phase cannot end. `arrivals`: at most pending().
+    void arrive(std::uint32_t bytes, std::uint32_t arrivals = 1) {
+        pending_ -= arrivals;
         announced_bytes_ += bytes;
     }
     void start(const Copy& copy) {

@@ -84,6 +84,12 @@ TILEREEL_API cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 TILEREEL_API cudaDeviceGetPCIBusId(char* id, int length, int device);
 TILEREEL_API cudaDriverGetVersion(int* version);
 TILEREEL_API cudaRuntimeGetVersion(int* version);
+// Of the driver's functions there is cuTensorMapEncodeTiled.
+TILEREEL_API cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
+                                     enum cudaDriverEntryPointQueryResult* found = 0);
+TILEREEL_API cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
+                                              unsigned long long flags,
+                                              enum cudaDriverEntryPointQueryResult* found = 0);
 TILEREEL_API cudaProfilerStart(void);
 TILEREEL_API cudaProfilerStop(void);
 // Errors.

@@ -310,7 +310,7 @@ void Instrument::insert_value(gimple_seq* sequence, tree target, tree value, Kin
     // A pointer that a kernel is given: what it points to.
     const bool points = kind == kParameter && POINTER_TYPE_P(type);
     tree place = site(location_, text_of(base), kind, size_of(type),
-                      points ? size_of(TREE_TYPE(type)) : TYPE_ALIGN_UNIT(type),
+                      points ? std::max(1u, size_of(TREE_TYPE(type))) : TYPE_ALIGN_UNIT(type),
                       element_type(points ? TREE_TYPE(type) : type), NULL_TREE);
     gcall* hooked = gimple_build_call(hook, 3, place, argument, offset);
     gimple_set_location(hooked, location_);
@@ -422,6 +422,29 @@ void Instrument::device_call(gimple_stmt_iterator& at) {
     gsi_prev(&at);
 }
 
+namespace {
+
+// A CUtensorMap stands for the array that it describes, whose address our runtime puts first.
+bool is_tensor_map(tree type) {
+    if (TREE_CODE(type) != RECORD_TYPE) return false;
+    tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
+    if (name && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
+    return name && strcmp(IDENTIFIER_POINTER(name), "CUtensorMap_st") == 0;
+}
+
+// A void* that the variable begins with.
+tree first_pointer(gimple_seq* sequence, tree variable) {
+    TREE_ADDRESSABLE(variable) = 1;
+    tree value = create_tmp_reg(ptr_type_node);
+    tree address = create_tmp_reg(build_pointer_type(TREE_TYPE(variable)));
+    gimple_seq_add_stmt(sequence, gimple_build_assign(address, build_fold_addr_expr(variable)));
+    tree first = build2(MEM_REF, ptr_type_node, address, build_int_cst(ptr_type_node, 0));
+    gimple_seq_add_stmt(sequence, gimple_build_assign(value, first));
+    return value;
+}
+
+}  // namespace
+
 void Instrument::on_entry() {
     gimple_seq sequence = NULL;
     for (tree decl : shared_) {
@@ -452,6 +475,8 @@ void Instrument::on_entry() {
                     gimple_seq_add_stmt(&sequence, gimple_build_assign(value, parameter));
                 }
                 insert_value(&sequence, parameter, value, kParameter);
+            } else if (DECL_NAME(parameter) && is_tensor_map(TREE_TYPE(parameter))) {
+                insert_value(&sequence, parameter, first_pointer(&sequence, parameter), kParameter);
             }
     }
     if (sequence)

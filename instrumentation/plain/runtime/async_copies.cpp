@@ -14,12 +14,20 @@ namespace {
 
 constexpr char kCopy[] = "tilereel_copy";
 
-struct CopySites {
-    Site load{}, store{};
-};
+bool is_shared(const Worker& worker, const void* pointer) {
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    return std::ranges::any_of(worker.shared_arrays(), [&](const MemoryArray& array) {
+        return address - array.base < array.bytes;
+    });
+}
 
-// Of a call, for each width and whether it is asynchronous.
-CopySites& sites_of(const Site& call, std::uint32_t width, bool asynchronous) {
+void put(const PendingCopy& copy) { std::memcpy(copy.to, copy.value.data(), copy.bytes); }
+
+}  // namespace
+
+bool is_async_copy(const Site& site) { return site.callee == kCopy; }
+
+CopySites& copy_sites(const Site& call, std::uint32_t width, bool asynchronous) {
     static std::mutex mutex;
     static auto& known = *new std::map<std::tuple<const Site*, std::uint32_t, bool>, CopySites>;
     const std::lock_guard lock(mutex);
@@ -40,19 +48,6 @@ CopySites& sites_of(const Site& call, std::uint32_t width, bool asynchronous) {
     return sites;
 }
 
-bool is_shared(const Worker& worker, const void* pointer) {
-    const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    return std::ranges::any_of(worker.shared_arrays(), [&](const MemoryArray& array) {
-        return address - array.base < array.bytes;
-    });
-}
-
-void land(const PendingCopy& copy) { std::memcpy(copy.to, copy.value.data(), copy.bytes); }
-
-}  // namespace
-
-bool is_async_copy(const Site& site) { return site.callee == kCopy; }
-
 void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros) noexcept {
     RunningBlock* const block = RunningBlock::current();
     Worker* const worker = Worker::current();
@@ -71,17 +66,17 @@ void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros
         std::memcpy(copy.value.data(), from, read);
     } else {
         if (read != 0) {
-            CopySites& sites = sites_of(*call, static_cast<std::uint32_t>(read), asynchronous);
+            CopySites& sites = copy_sites(*call, static_cast<std::uint32_t>(read), asynchronous);
             std::memcpy(copy.value.data(), tilereel_load(from, &sites.load), read);
         }
-        CopySites& sites = sites_of(*call, copy.bytes, asynchronous);
+        CopySites& sites = copy_sites(*call, copy.bytes, asynchronous);
         copy.to = tilereel_store_wide(to, &sites.store);
         tilereel_stored(copy.value.data());
     }
     if (asynchronous)
         block->copies().start(copy);
     else
-        land(copy);
+        put(copy);
 }
 
 void commit_copies() noexcept {
@@ -95,7 +90,7 @@ void wait_copies(unsigned newest) noexcept {
     RunningBlock* const block = RunningBlock::current();
     if (block == nullptr) return;
     block->meet(0, 0, MeetingKind::kWaitCopies, newest);
-    block->copies().wait(newest, land);
+    block->copies().wait(newest, put);
 }
 
 }  // namespace tilereel::plain

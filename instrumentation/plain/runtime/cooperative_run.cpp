@@ -106,7 +106,10 @@ void CooperativeRun::run_recorded(std::uint32_t block) {
     };
     // Kept for its arrays, which the trace's records name.
     Worker* const running_worker = worker.get();
-    if (first_ == nullptr) first_ = std::move(worker);
+    if (first_ == nullptr)
+        first_ = std::move(worker);
+    else if (uses_shared_barriers())
+        others_.push_back(std::move(worker));
     running_worker->run(block, recorder_ != nullptr && place != chosen_.end(), true);
     accesses_ += running_worker->accesses();
     std::fwrite(running_worker->printed.data(), 1, running_worker->printed.size(), stdout);

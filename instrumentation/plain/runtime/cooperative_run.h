@@ -42,6 +42,7 @@ class CooperativeRun {
     std::vector<KeptEvents> kept_;  // of the chosen ones
     UnhookedJob unhooked_;
     std::unique_ptr<Worker> first_;
+    std::vector<std::unique_ptr<Worker>> others_;  // records name their box copies
     std::uint64_t accesses_ = 0;
 
     std::mutex mutex_;

@@ -35,6 +35,10 @@ void KeptEvents::tell(BlockSink& sink, const Worker& worker) {
         kept.row.base = array.base;
     }
     sink.begin_block(block_);
+    pass_on(sink);
+}
+
+void KeptEvents::pass_on(BlockSink& sink) {
     for (const auto& call : calls_) call(sink);
     undo_block();
 }

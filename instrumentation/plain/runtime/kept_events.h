@@ -14,6 +14,9 @@ class KeptEvents final : public BlockSink {
     // Shared arrays are told apart by their variables; those of `worker` stand for all blocks'.
     void tell(BlockSink& sink, const Worker& worker);
 
+    // Tells what has been kept of a block to the sink that the block's other events go to.
+    void pass_on(BlockSink& sink);
+
     void begin_block(std::uint32_t block) override {
         block_ = block;
         undo_block();

@@ -68,8 +68,11 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
         return {cudaErrorInvalidConfiguration,
                 "A grid of " + text_of(grid) + " is too large: at most 2147483647 x 65535 x 65535.",
                 "Put the long extent into x."};
-    const auto most = std::max<std::uint64_t>(
-        kernel.most_dynamic_bytes, static_cast<std::uint64_t>(limits.shared_bytes_without_asking));
+    const auto unasked = static_cast<std::uint64_t>(limits.shared_bytes_without_asking);
+    // What is asked for is dynamic: static memory comes on top of it.
+    const std::uint64_t most = kernel.most_dynamic_bytes > unasked
+                                   ? kernel.most_dynamic_bytes + kernel.static_shared_bytes
+                                   : unasked;
     const std::uint64_t asked =
         std::uint64_t{facts.dynamic_shared_bytes} + kernel.static_shared_bytes;
     if (asked >

@@ -41,9 +41,10 @@ class Meetings {
     }
     // All lanes of the warp have stopped. Those whose partners have all come go on; calls
     // met(site, lanes, kind, of_kind by lane) for each meeting. Returns the lanes that go on.
+    // `elsewhere`: lanes that may still come to a meeting.
     template <class Met>
-    std::uint32_t complete(Met&& met) {
-        std::uint32_t can_come = waiting_;
+    std::uint32_t complete(Met&& met, std::uint32_t elsewhere = 0) {
+        std::uint32_t can_come = waiting_ | elsewhere;
         const std::uint32_t before = waiting_;
         for (std::uint32_t left = before; left != 0;) {
             const auto first = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -53,7 +54,7 @@ class Meetings {
             can_come |= together;
             finish(first, together, met);
         }
-        if (waiting_ == before && before != 0) {  // they would wait for ever
+        if (waiting_ == before && before != 0 && elsewhere == 0) {  // they would wait for ever
             const auto first = static_cast<std::uint32_t>(std::countr_zero(before));
             finish(first, meeting_of(first), met);
         }

@@ -14,6 +14,7 @@
 #include "instrumentation/plain/runtime/async_copies.h"
 #include "instrumentation/plain/runtime/fault_words.h"
 #include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/numbers.h"
 #include "instrumentation/plain/runtime/trace_arrays.h"
 #include "instrumentation/record/merge.h"
 #include "instrumentation/trace/trace_file.h"
@@ -109,6 +110,8 @@ class TraceRecorder final : public LaunchRecorder {
     void add(const WarpEvent& event, std::size_t index);
     void add_access(const WarpEvent& event);
     void add_value(const WarpEvent& event, std::size_t index);
+    void add_phase(const WarpEvent& event);
+    void add_box(const BoxCopy& copy);
     void add_parameter(const WarpEvent& event);
     void find_last_sums(const std::vector<WarpEvent>& events);
     [[nodiscard]] SiteNumbers& numbers_of(plain::Site* site, const MemoryArray* array,
@@ -130,6 +133,7 @@ class TraceRecorder final : public LaunchRecorder {
     std::vector<Local> locals_;
     std::map<std::pair<std::string, std::string>, LocalId> local_numbers_;  // by name and function
     std::map<std::pair<LocalId, std::uint32_t>, std::uint32_t> sums_;
+    std::map<std::uint32_t, std::uint32_t> barriers_;  // numbers, by place in shared memory
     std::map<const plain::Site*, bool> seen_parameters_;
     std::vector<NamedInteger> integers_;
     std::vector<NamedNumber> numbers_;
@@ -198,6 +202,18 @@ SiteId TraceRecorder::new_site(const plain::Site& site, const MemoryArray* array
             made.variety = static_cast<std::uint8_t>(kind.value_or(AtomicKind::kAdd));
             break;
         }
+        case SiteKind::kMakeBarrier:
+            made.operation = Operation::kMakeBarrier;
+            break;
+        case SiteKind::kArrive:
+            made.operation = Operation::kArrive;
+            break;
+        case SiteKind::kStartBox:
+            made.operation = Operation::kStartBox;
+            break;
+        case SiteKind::kWaitPhase:
+            made.operation = Operation::kWaitPhase;
+            break;
         default:
             made.operation = Operation::kAssign;
             break;
@@ -237,6 +253,8 @@ void TraceRecorder::add(const WarpEvent& event, std::size_t index) {
         add_access(event);
     else if (event.row->site->kind == SiteKind::kParameter)
         add_parameter(event);
+    else if (event.row->site->kind >= SiteKind::kMakeBarrier)
+        add_phase(event);
     else if (event.row->site->kind != SiteKind::kEnter)
         add_value(event, index);
 }
@@ -282,6 +300,50 @@ void TraceRecorder::add_value(const WarpEvent& event, std::size_t index) {
     if (!kept) return;
     batch_.add_values(event.words, event.mask, row.words);
     values_ += std::uint64_t{row.words} * static_cast<unsigned>(std::popcount(event.mask));
+}
+
+// The words of an event at a barrier: shared_barriers.cpp. A record for each phase.
+void TraceRecorder::add_phase(const WarpEvent& event) {
+    plain::Site* const site = event.row->site;
+    const auto [entry, fresh] = known_.try_emplace({site, nullptr, 0});
+    if (fresh) entry->second.id = new_site(*site, nullptr, 4, kNoLocal);
+    const auto word = [&](std::uint32_t row, std::uint32_t lanes) {
+        return event.words[row * kLanes + static_cast<std::uint32_t>(std::countr_zero(lanes))];
+    };
+    for (std::uint32_t left = event.mask; left != 0;) {
+        const std::uint32_t place = word(0, left), phase = word(1, left);
+        std::uint32_t lanes = 0;
+        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
+            if (word(0, rest) == place && word(1, rest) == phase) lanes |= rest & (0u - rest);
+        const auto next = static_cast<std::uint32_t>(barriers_.size());
+        const std::uint32_t number = barriers_.try_emplace(place, next).first->second;
+        batch_.add_plain(entry->second.id, ArrivalPhase{number, phase}.base(), lanes);
+        left &= ~lanes;
+    }
+    if (site->kind != SiteKind::kStartBox) return;
+    for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
+        add_box(
+            *reinterpret_cast<const BoxCopy*>(word(2, left) | std::uint64_t{word(3, left)} << 32));
+}
+
+// Each piece takes a lane's place: Operation::kStartBox.
+void TraceRecorder::add_box(const BoxCopy& copy) {
+    for (const BoxBatch& batch : copy.batches) {
+        std::uint32_t from[kLanes], to[kLanes], values[4][kLanes] = {};
+        const std::uint32_t words = std::max(1u, batch.width_bytes / 4);
+        const std::uint32_t mask = 0xffffffff >> (kLanes - batch.count);
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            const BoxPiece& piece = copy.pieces[batch.first + i];
+            from[i] = static_cast<std::uint32_t>(piece.from - copy.from->base);
+            to[i] = copy.to->place_bytes + static_cast<std::uint32_t>(piece.to - copy.to->base);
+            for (std::uint32_t word = 0; word < words; ++word)
+                std::memcpy(&values[word][i], piece.value.data() + 4 * word,
+                            std::min(batch.width_bytes, 4u));
+        }
+        if (!batch.outside) batch_.add_access(numbers_of(batch.load, copy.from, 0).id, from, mask);
+        batch_.add_access(numbers_of(batch.store, copy.to, 0).id, to, mask);
+        batch_.add_values(values[0], mask, words);
+    }
 }
 
 // Which multiply-adds are the last of the turn into their sum, for any lane.
@@ -424,6 +486,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     merge();
     merger_->finish();
     launch.shared_bytes = worker.shared_bytes();
+    number_in_order(trace, ranks_of(sums_), ranks_of(barriers_));
     arrays_.put(worker, trace);
     faults_.put(trace, arrays_, [this](const char* path) { return file_of(path); });
     trace.findings.insert(trace.findings.end(), findings_.begin(), findings_.end());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "instrumentation/plain/runtime/meetings.h"
+#include "instrumentation/plain/runtime/shared_barriers.h"
 #include "instrumentation/trace/copy_groups.h"
 
 namespace tilereel::plain {
@@ -57,6 +58,8 @@ class RunningBlock {
     virtual Meeting meet(std::uint32_t mask, std::uint64_t value,
                          MeetingKind kind = MeetingKind::kExchange, std::uint32_t of_kind = 0) = 0;
     virtual void block_barrier() = 0;
+    // Until shared_barriers() lets the thread go on.
+    virtual void stop_at_phase() = 0;
     std::uint64_t barrier_value = 0;  // that the thread brings to the barrier
     [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }
     // The barrier that the running thread comes to is one of the whole grid.
@@ -71,6 +74,8 @@ class RunningBlock {
         copies_.resize(threads_);
         return copies_[thread_];
     }
+
+    [[nodiscard]] SharedBarriers& shared_barriers() { return barriers_; }
 
     [[nodiscard]] CallStack& calls() {
         if (calls_.empty()) calls_.resize(threads_);
@@ -90,7 +95,10 @@ class RunningBlock {
 
   protected:
     static void set_current(RunningBlock* block);
+    // Ends the launch: no thread of the block can go on, and this one waits for a phase.
+    [[noreturn]] void tell_who_waits_for_ever(std::uint32_t thread);
     void forget_threads() {  // where a block begins
+        barriers_.clear();
         copies_.clear();
         calls_.clear();
     }
@@ -106,6 +114,7 @@ class RunningBlock {
     bool in_thread_ = false;
     const Site* here_ = nullptr;  // of the running thread's call of the runtime
     std::uint64_t barrier_sum_ = 0, next_barrier_sum_ = 0;
+    SharedBarriers barriers_;
 
   private:
     bool at_grid_ = false;

@@ -6,6 +6,7 @@
 
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
 #include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/stacks.h"
 
 extern "C" __thread tilereel::plain::ThreadIndex threadIdx [[gnu::tls_model("initial-exec")]];
@@ -59,6 +60,7 @@ void UnhookedWorker::run(std::uint32_t block) {
             any = any || warps_[warp].ready != 0;
             while (warps_[warp].ready != 0) run_turn(warp);
         }
+        go_on_from_phases();
         release_block();
     }
     running = {};
@@ -93,7 +95,29 @@ void UnhookedWorker::run_turn(std::uint32_t number) {
     leave(main_);
     in_thread_ = false;
     warp.at_block |= at_block_;
-    warp.ready = warp.meetings.complete([](auto&&...) {});
+    warp.ready = warp.meetings.complete([](auto&&...) {}, barriers_.waiting(number));
+}
+
+// Every warp has run as far as it gets; threads that wait for phases go on until none does.
+void UnhookedWorker::go_on_from_phases() {
+    const auto warps = static_cast<std::uint32_t>(warps_.size());
+    for (bool polls = false;;) {
+        std::uint32_t first = warps;  // that waits
+        bool any = false;
+        for (std::uint32_t warp = 0; warp < warps; ++warp) {
+            if (barriers_.waiting(warp) == 0) continue;
+            if (first == warps) first = warp;
+            warps_[warp].ready = polls ? barriers_.take_polling(warp) : barriers_.take_ready(warp);
+            any = any || warps_[warp].ready != 0;
+            while (warps_[warp].ready != 0) run_turn(warp);
+        }
+        if (first == warps) return;
+        if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
+        if (!any && polls)
+            tell_who_waits_for_ever(first * kLanes + static_cast<std::uint32_t>(std::countr_zero(
+                                                         barriers_.waiting(first))));
+        polls = !any;
+    }
 }
 
 void UnhookedWorker::release_block() {

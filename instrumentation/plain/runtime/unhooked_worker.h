@@ -36,6 +36,7 @@ class UnhookedWorker final : public RunningBlock {
     Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
                  std::uint32_t of_kind) override;
     void block_barrier() override;
+    void stop_at_phase() override { leave(by_thread_[thread_].suspended); }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
 
     // Null where no block runs, or one with hooks.
@@ -58,6 +59,7 @@ class UnhookedWorker final : public RunningBlock {
     void start_block(std::uint32_t block);
     void run_turn(std::uint32_t warp);
     void release_block();
+    void go_on_from_phases();
     void run_threads();  // the body of each stack
     Suspended& next();   // the next lane of the turn becomes the running one; or run_turn()
     Suspended& after_barrier();

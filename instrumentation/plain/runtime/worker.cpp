@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/kept_events.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/program_image.h"
 #include "instrumentation/plain/runtime/stacks.h"
@@ -43,6 +44,8 @@ Worker::Worker(const Job& job)
       scratch_(256) {
     main_ = suspended_main();
     for (std::uint32_t i = 0; i < threads_; ++i) index_of_[i] = index_in(job.block, i);
+    if (!uses_shared_barriers()) return;
+    for (std::size_t i = 0; i < warps_.size(); ++i) logs_.push_back(std::make_unique<KeptEvents>());
 }
 
 Worker::~Worker() {
@@ -102,6 +105,8 @@ void Worker::start_block(std::uint32_t block) {
         warps_[warp].ready = lanes == kLanes ? 0xffffffff : (1u << lanes) - 1;
         warps_[warp].at_block = 0;
         warps_[warp].meetings.clear();
+        warps_[warp].turn_is_open = warps_[warp].began_epoch = false;
+        if (warp < logs_.size()) logs_[warp]->undo_block();
     }
 }
 
@@ -116,33 +121,53 @@ bool Worker::run_once() {
             if (!run_warp(warp)) return false;
         }
         if (!any) return true;
+        if (!go_on_from_phases()) return false;
+        put_epoch();
         release_block();
     }
 }
 
+// As far as the warp gets before others must do something.
 bool Worker::run_warp(std::uint32_t number) {
     Warp& warp = warps_[number];
-    if (recorded_) job_.sink->begin_segment(epoch_, number);
+    if (recorded_ && !warp.began_epoch) sink_of(number).begin_segment(epoch_, number);
+    warp.began_epoch = true;
     while (warp.ready != 0) {
-        if (recorded_) rows_.begin_turn(lockstep_, job_.sink->keeps_assignments());
+        if (recorded_) begin_turn(warp);
         if (lockstep_)
             run_turn_in_lockstep(number);
         else
             run_turn(number);
+        if (barriers_.waiting(number) != 0) return !recorded_ || stop_turn(number);
         if (recorded_ && !write_turn(number)) return false;
-        warp.ready = warp.meetings.complete([&](const Site* site, std::uint32_t together,
-                                                MeetingKind kind, const std::uint32_t* of_kind) {
-            if (recorded_) job_.sink->add_call(site, together, kind, of_kind);
-        });
+        complete_meetings(number, 0);
     }
-    if (!recorded_) return true;
+    end_warp(number);
+    return true;
+}
+
+// All lanes wait at the block's barrier, or are done.
+void Worker::end_warp(std::uint32_t number) {
+    Warp& warp = warps_[number];
+    warp.began_epoch = false;
+    if (!recorded_) return;
+    BlockSink& sink = sink_of(number);
     if (warp.at_block != 0) {
         const auto first = static_cast<std::uint32_t>(std::countr_zero(warp.at_block));
-        job_.sink->add_call(lanes_[number * kLanes + first].site, warp.at_block,
-                            MeetingKind::kBlockBarrier, nullptr);
+        sink.add_call(lanes_[number * kLanes + first].site, warp.at_block,
+                      MeetingKind::kBlockBarrier, nullptr);
     }
-    job_.sink->end_segment();
-    return true;
+    sink.end_segment();
+}
+
+void Worker::complete_meetings(std::uint32_t number, std::uint32_t elsewhere) {
+    Warp& warp = warps_[number];
+    warp.ready = warp.meetings.complete(
+        [&](const Site* site, std::uint32_t together, MeetingKind kind,
+            const std::uint32_t* of_kind) {
+            if (recorded_) sink_of(number).add_call(site, together, kind, of_kind);
+        },
+        elsewhere);
 }
 
 // Each lane goes over to the next one where it stops.
@@ -230,13 +255,13 @@ void Worker::stop(Wait why) {
     switch_stack(self, suspended_[thread_]);
 }
 
-bool Worker::write_turn(std::uint32_t) {
+bool Worker::write_turn(std::uint32_t number) {
     ++turn_;
     const std::vector<WarpEvent>& events = rows_.finish();
     if (!lockstep_ && lanes_communicate(events)) return false;
     for (const WarpEvent& event : events)
         if (is_access(*event.row)) accesses_ += count_lanes(event.mask);
-    job_.sink->add_turn(events);
+    sink_of(number).add_turn(events);
     return true;
 }
 
@@ -398,7 +423,7 @@ void Worker::declare_shared(void* address, Variable* variable) {
     std::uint32_t align = std::max(variable->align_bytes, 4u);
     if (variable->space == VariableSpace::kDynamicShared) {
         array.bytes = job_.dynamic_shared_bytes;
-        align = 16;
+        align = std::max(align, 16u);
     }
     array.place_bytes = (static_shared_bytes_ + align - 1) / align * align;
     static_shared_bytes_ = array.place_bytes + static_cast<std::uint32_t>(array.bytes);

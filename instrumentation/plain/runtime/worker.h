@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ class BlockSink {
     [[nodiscard]] virtual bool keeps_assignments() const { return true; }
 };
 
+class KeptEvents;
+
 // What goes wrong in a thread; where and by whom, the worker knows.
 enum class Fault : std::uint8_t {
     kOutOfBounds,
@@ -64,7 +67,7 @@ struct Job {
     bool lockstep = false;  // from the start
 };
 
-enum class Wait : std::uint8_t { kNothing, kAccess, kWarp, kBlock, kGrid, kDone };
+enum class Wait : std::uint8_t { kNothing, kAccess, kWarp, kPhase, kBlock, kGrid, kDone };
 
 // Called before a thread stops or ends; null: nothing is to be done.
 extern void (*before_stop)();
@@ -95,6 +98,7 @@ class Worker final : public RunningBlock {
     Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
                  std::uint32_t of_kind) override;
     void block_barrier() override;
+    void stop_at_phase() override { stop(Wait::kPhase); }
     [[nodiscard]] const Site* last_site() const override;
 
     // Null where no block runs, or one without hooks.
@@ -114,10 +118,25 @@ class Worker final : public RunningBlock {
     struct Warp {
         std::uint32_t ready = 0, at_block = 0;  // lanes
         Meetings meetings;
+        // A turn in which lanes wait for a phase goes on when they do: its events so far.
+        std::unique_ptr<WarpRows> open_turn;
+        bool turn_is_open = false;
+        bool began_epoch = false;
     };
     void start_block(std::uint32_t block);
     bool run_once();
     bool run_warp(std::uint32_t warp);
+    void end_warp(std::uint32_t warp);
+    // worker_phases.cpp: warps go on from phases of barriers in shared memory, in any order.
+    bool go_on_from_phases();
+    bool go_on(std::uint32_t warp, std::uint32_t lanes);
+    bool part_lanes(std::uint32_t warp);
+    void begin_turn(Warp& warp);
+    void keep_turn_open(Warp& warp);
+    bool stop_turn(std::uint32_t warp);
+    void complete_meetings(std::uint32_t warp, std::uint32_t elsewhere);
+    void put_epoch();
+    [[nodiscard]] BlockSink& sink_of(std::uint32_t warp);
     void run_turn(std::uint32_t warp);
     void run_turn_in_lockstep(std::uint32_t warp);
     void resume(std::uint32_t thread);
@@ -144,6 +163,8 @@ class Worker final : public RunningBlock {
     std::vector<MemoryArray> shared_;
     std::uint32_t static_shared_bytes_ = 0;
     WarpRows rows_;
+    // By warp, where warps may have to go on in turns: what each did in this epoch.
+    std::vector<std::unique_ptr<KeptEvents>> logs_;
     bool recorded_ = false, checked_ = false, lockstep_;
     std::uint32_t epoch_ = 0;
     const Site* last_site_ = nullptr;  // of an event that was not expected

@@ -1,0 +1,110 @@
+#pragma once
+// The barriers in shared memory of the block that runs (PTX ISA, mbarrier), the copies that count
+// towards their phases, and who waits for a phase.
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "instrumentation/plain/runtime/box_copies.h"
+#include "instrumentation/plain/runtime/running.h"
+#include "instrumentation/record/arrival_barrier.h"
+
+namespace tilereel::plain {
+
+class SharedBarriers {
+  public:
+    struct InFlight {
+        std::uint32_t bytes = 0;
+        // The phase that the copy lands in and the records of its block both need it.
+        std::shared_ptr<const BoxCopy> copy;
+    };
+    using Barrier = ArrivalBarrier<InFlight>;
+    // What a thread waits for. One that polls goes on when nobody else can.
+    struct Awaited {
+        const void* barrier = nullptr;
+        std::uint32_t phase = 0;
+        bool polls = false;
+        const Site* site = nullptr;  // of the wait
+    };
+
+    // A block begins.
+    void clear() {
+        barriers_.clear();
+        copies_.clear();
+        waiting_.clear();
+    }
+    [[nodiscard]] Barrier& at(const void* address) { return barriers_[address]; }
+    [[nodiscard]] std::size_t count() const { return barriers_.size(); }
+    // Keeps the copy until the block has been recorded.
+    void keep(const std::shared_ptr<const BoxCopy>& copy) { copies_.push_back(copy); }
+    // Whether the phase is over, which its copies land in.
+    [[nodiscard]] static bool is_over(Barrier& barrier, std::uint32_t phase) {
+        if (barrier.phase() == phase && barrier.may_end()) end_phase(barrier);
+        return barrier.made() && barrier.phase() > phase;
+    }
+    static void end_phase(Barrier& barrier) {
+        barrier.end_phase([](const InFlight& copy) { land(*copy.copy); });
+    }
+
+    void wait(std::uint32_t thread, const Awaited& awaited) {
+        const std::uint32_t warp = thread / kLanes;
+        if (waiting_.size() <= warp) waiting_.resize(warp + 1);
+        waiting_[warp].lanes |= 1u << thread % kLanes;
+        waiting_[warp].awaited.resize(kLanes);
+        waiting_[warp].awaited[thread % kLanes] = awaited;
+    }
+    // The lanes of a warp that wait for a phase.
+    [[nodiscard]] std::uint32_t waiting(std::uint32_t warp) const {
+        return warp < waiting_.size() ? waiting_[warp].lanes : 0;
+    }
+    [[nodiscard]] const Awaited& awaited(std::uint32_t thread) const {
+        return waiting_[thread / kLanes].awaited[thread % kLanes];
+    }
+    // Whether they all stand at one wait.
+    [[nodiscard]] bool wait_together(std::uint32_t warp) const {
+        const Waiting& waiting = waiting_[warp];
+        const Site* const site =
+            waiting.awaited[static_cast<std::size_t>(std::countr_zero(waiting.lanes))].site;
+        for (std::uint32_t left = waiting.lanes; left != 0; left &= left - 1)
+            if (waiting.awaited[static_cast<std::size_t>(std::countr_zero(left))].site != site)
+                return false;
+        return true;
+    }
+    // Those of them that go on: their phase is over, or may end; or they poll.
+    std::uint32_t take_ready(std::uint32_t warp) {
+        return take(warp, [this](const Awaited& awaited) {
+            const Barrier& barrier = at(awaited.barrier);
+            return barrier.made() && (barrier.phase() > awaited.phase ||
+                                      (barrier.phase() == awaited.phase && barrier.may_end()));
+        });
+    }
+    std::uint32_t take_polling(std::uint32_t warp) {
+        return take(warp, [](const Awaited& awaited) { return awaited.polls; });
+    }
+
+  private:
+    template <class GoesOn>
+    std::uint32_t take(std::uint32_t warp, GoesOn&& goes_on) {
+        std::uint32_t lanes = 0;
+        for (std::uint32_t left = waiting(warp); left != 0; left &= left - 1)
+            if (goes_on(waiting_[warp].awaited[static_cast<std::size_t>(std::countr_zero(left))]))
+                lanes |= left & (0u - left);
+        if (lanes != 0) waiting_[warp].lanes &= ~lanes;
+        return lanes;
+    }
+
+    struct Waiting {
+        std::uint32_t lanes = 0;
+        std::vector<Awaited> awaited;  // by lane
+    };
+    std::unordered_map<const void*, Barrier> barriers_;  // by address
+    std::vector<std::shared_ptr<const BoxCopy>> copies_;
+    std::vector<Waiting> waiting_;  // by warp
+};
+
+// Whether the program includes a header of such barriers.
+[[nodiscard]] bool uses_shared_barriers();
+
+}  // namespace tilereel::plain

@@ -1,0 +1,100 @@
+// The part of Worker in which lanes wait for phases of barriers in shared memory. Warps then go on
+// in turns within an epoch, so what each does is kept until the epoch is over.
+#include <bit>
+
+#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/worker.h"
+
+namespace tilereel::plain {
+
+BlockSink& Worker::sink_of(std::uint32_t warp) { return logs_.empty() ? *job_.sink : *logs_[warp]; }
+
+void Worker::put_epoch() {
+    if (recorded_)
+        for (const std::unique_ptr<KeptEvents>& log : logs_) log->pass_on(*job_.sink);
+}
+
+void Worker::begin_turn(Warp& warp) {
+    if (warp.turn_is_open)
+        std::swap(rows_, *warp.open_turn);
+    else
+        rows_.begin_turn(lockstep_, job_.sink->keeps_assignments());
+    warp.turn_is_open = false;
+}
+
+void Worker::keep_turn_open(Warp& warp) {
+    if (!warp.open_turn) warp.open_turn = std::make_unique<WarpRows>();
+    std::swap(rows_, *warp.open_turn);
+    warp.turn_is_open = true;
+}
+
+// Lanes wait for a phase. The others of their warp that are ahead wait for them, so that what the
+// lanes do behind the wait is found to be one event. Where all stand at the wait the turn is over.
+bool Worker::stop_turn(std::uint32_t number) {
+    const std::uint32_t waiting = barriers_.waiting(number), first = number * kLanes;
+    bool all = barriers_.wait_together(number);
+    for (std::uint32_t lane = 0; lane < kLanes && first + lane < threads_; ++lane)
+        all = all && ((waiting >> lane & 1) != 0 || lanes_[first + lane].wait == Wait::kDone);
+    if (all) return write_turn(number);
+    keep_turn_open(warps_[number]);
+    return true;
+}
+
+// Every warp has run as far as it gets. False: the lanes of a warp communicate.
+bool Worker::go_on_from_phases() {
+    const auto warps = static_cast<std::uint32_t>(warps_.size());
+    std::uint32_t first = warps;  // that waits
+    do {
+        if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
+        first = warps;
+        bool any = false;
+        const auto each = [&](auto&& lanes_of) {
+            for (std::uint32_t warp = 0; warp < warps; ++warp) {
+                if (barriers_.waiting(warp) == 0) continue;
+                if (first == warps) first = warp;
+                const std::uint32_t lanes = lanes_of(warp);
+                if (lanes == 0) continue;
+                any = true;
+                if (!go_on(warp, lanes)) return false;
+            }
+            return true;
+        };
+        if (!each([&](std::uint32_t warp) { return barriers_.take_ready(warp); })) return false;
+        if (any || first == warps) continue;
+        for (std::uint32_t warp = 0; warp < warps; ++warp) {
+            if (!part_lanes(warp)) return false;
+            if (warps_[warp].ready == 0) continue;
+            any = true;
+            if (!run_warp(warp)) return false;
+        }
+        if (any) continue;
+        if (!each([&](std::uint32_t warp) { return barriers_.take_polling(warp); })) return false;
+        if (!any) {
+            const auto lane = std::countr_zero(barriers_.waiting(first));
+            tell_who_waits_for_ever(first * kLanes + static_cast<std::uint32_t>(lane));
+        }
+    } while (first != warps);
+    return true;
+}
+
+bool Worker::go_on(std::uint32_t number, std::uint32_t lanes) {
+    warps_[number].ready |= lanes;
+    return run_warp(number);
+}
+
+// No thread of the block can go on. Where lanes of a warp wait for a phase, its other lanes may
+// meet without them if none of these is expected: their turn ends.
+bool Worker::part_lanes(std::uint32_t number) {
+    const std::uint32_t waiting = barriers_.waiting(number);
+    if (waiting == 0) return true;
+    Warp& warp = warps_[number];
+    if (recorded_ && warp.turn_is_open) {
+        begin_turn(warp);
+        if (!write_turn(number)) return false;
+    }
+    complete_meetings(number, waiting);
+    return true;
+}
+
+}  // namespace tilereel::plain

@@ -18,21 +18,34 @@ bool has_padded_rows(std::string_view source, const std::string& array) {
 }
 
 // The tiles that a kernel carves out of its dynamic shared memory, As and Bs, without a gap.
-std::vector<Array> carved_arrays(const Launch& launch, std::string_view kernel) {
-    const bool whole = kernel == "06_single_block";  // As: M x K, Bs: K x N; else TILE x TILE
+struct CarvedTile {
+    const char* name;
+    std::uint32_t stages, rows, columns;
+};
+
+std::vector<CarvedTile> carved_tiles(const Launch& launch, const RequestedLaunch& requested) {
     const std::uint32_t tile = launch.tile;
+    if (requested.kernel->id == "06_single_block")
+        return {{"As", 1, launch.m, launch.k}, {"Bs", 1, launch.k, launch.n}};
+    if (!requested.kernel->boxes) return {{"As", 1, tile, tile}, {"Bs", 1, tile, tile}};
+    const auto columns = static_cast<std::uint32_t>(requested.shape.tile_columns);
+    const bool large = tile == 256;  // ChampionTile in 20_champion.cu
+    const std::uint32_t stages = large ? 4 : 3, depth = large ? 32 : 8;
+    return {{"As", stages, tile, depth}, {"Bs", stages, depth, columns}};
+}
+
+std::vector<Array> carved_arrays(const Launch& launch, const RequestedLaunch& requested) {
     std::vector<Array> arrays;
     std::uint32_t at = 0;
-    for (const auto& [name, rows, columns] :
-         {std::tuple{"As", whole ? launch.m : tile, whole ? launch.k : tile},
-          std::tuple{"Bs", whole ? launch.k : tile, whole ? launch.n : tile}}) {
-        arrays.push_back({.name = name,
-                          .space = Space::kShared,
-                          .rows = rows,
-                          .columns = columns,
-                          .leading_dimension = columns + launch.pad,
-                          .base_bytes = at});
-        at += static_cast<std::uint32_t>(arrays.back().size_bytes());
+    for (const CarvedTile& tile : carved_tiles(launch, requested)) {
+        Array& array = arrays.emplace_back(Array{.name = tile.name,
+                                                 .space = Space::kShared,
+                                                 .rows = tile.stages * tile.rows,
+                                                 .columns = tile.columns,
+                                                 .leading_dimension = tile.columns + launch.pad,
+                                                 .base_bytes = at});
+        if (tile.stages > 1) array.outer_extents = {tile.stages};
+        at += static_cast<std::uint32_t>(array.size_bytes());
     }
     return arrays;
 }
@@ -50,16 +63,19 @@ class Converter {
                    matrix("C", launch.m, launch.n)};
         const bool carves = requested.shape.dynamic_shared_bytes != 0;
         if (carves)
-            for (Array& array : carved_arrays(launch, requested.kernel->id))
+            for (Array& array : carved_arrays(launch, requested))
                 arrays_.push_back(std::move(array));
         for (const Array& array : trace.arrays) {
             ArrayId number = kNoArray;
             if (array.space == Space::kGlobal) {
                 const auto name = std::ranges::find(kMatrices, array.name);
-                if (name != std::end(kMatrices))
+                if (name != std::end(kMatrices)) {
                     number = static_cast<ArrayId>(name - std::begin(kMatrices));
+                    take_pitch(array, arrays_[number]);
+                }
             } else if (array.space == Space::kShared && carves) {
                 number = kCarved;
+                carved_from_ = array.base_bytes;
             } else if (array.space == Space::kShared) {
                 number = static_cast<ArrayId>(arrays_.size());
                 arrays_.push_back(array);
@@ -98,6 +114,14 @@ class Converter {
   private:
     static constexpr ArrayId kCarved = 0xfffd;  // one of the arrays of dynamic shared memory
 
+    // Of a matrix whose rows the launch has copied to multiples of 16 bytes (20 champion).
+    static void take_pitch(const Array& recorded, Array& matrix) {
+        if (recorded.size_bytes() == matrix.size_bytes()) return;
+        matrix.leading_dimension =
+            static_cast<std::uint32_t>(recorded.size_bytes() / matrix.rows / matrix.element_bytes);
+        matrix.first_bytes = recorded.first_bytes;
+        matrix.last_bytes = recorded.last_bytes;
+    }
     // Those of a segment that stay, with their values.
     Status copy_records(std::size_t segment) {
         const Segments& old = trace_.segments;
@@ -109,12 +133,14 @@ class Converter {
             word += count;
             const SiteId before = site_of(trace_, record);
             if (!stays(before)) continue;
-            const Result<SiteId> site = site_for(before, trace_.records.base[record]);
+            std::uint32_t base = trace_.records.base[record];
+            if (is_carved(before)) base -= carved_from_;
+            const Result<SiteId> site = site_for(before, base);
             if (!site) return site.error();
             records_.site.push_back(
                 static_cast<std::uint16_t>(*site | (count != 0 ? Records::kHasValues : 0)));
             records_.pattern.push_back(trace_.records.pattern[record]);
-            records_.base.push_back(trace_.records.base[record]);
+            records_.base.push_back(base);
             words_.insert(words_.end(), values, values + static_cast<std::ptrdiff_t>(count));
         }
         return Done{};
@@ -124,6 +150,10 @@ class Converter {
         const Site& site = trace_.sites[id];
         if (site.operation == Operation::kAssign) return false;
         return site.array == kNoArray || trace_.arrays[site.array].space != Space::kConstant;
+    }
+    [[nodiscard]] bool is_carved(SiteId id) const {
+        const ArrayId array = trace_.sites[id].array;
+        return array != kNoArray && numbers_[array] == kCarved;
     }
     Result<SiteId> site_for(SiteId before, std::uint32_t base) {
         Site site = trace_.sites[before];
@@ -151,7 +181,8 @@ class Converter {
 
     Trace& trace_;
     std::vector<Array> arrays_;
-    std::vector<ArrayId> numbers_;  // by array of the program
+    std::vector<ArrayId> numbers_;   // by array of the program
+    std::uint32_t carved_from_ = 0;  // where dynamic shared memory begins
     Segments segments_;
     Records records_;
     std::vector<std::uint32_t> words_;

@@ -7,7 +7,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +19,7 @@
 #include "instrumentation/trace/trace_file.h"
 #include "kernels/variants.h"
 #include "ladder_kernels.h"
+#include "tests/plain/same_trace.h"
 
 namespace tilereel::plain {
 namespace {
@@ -47,55 +47,6 @@ Trace emulated(const RecordRequest& request, KernelBody body) {
     return std::move(trace).value();
 }
 
-// Lines are numbered anew: the two files do not have the same ones.
-std::vector<std::uint32_t> lines_of(const Trace& trace) {
-    std::set<std::uint32_t> lines;
-    for (const Site& site : trace.sites) lines.insert(site.line);
-    return {lines.begin(), lines.end()};
-}
-
-std::string words_of(const Trace& trace, std::size_t record) {
-    const Site& site = trace.sites[site_of(trace, record)];
-    const std::vector<std::uint32_t> lines = lines_of(trace);
-    const LaneOffsets lanes = lane_offsets(trace, record);
-    std::string text = "line " +
-                       std::to_string(std::ranges::find(lines, site.line) - lines.begin()) +
-                       " operation " + std::to_string(static_cast<int>(site.operation)) +
-                       " array " + std::to_string(site.array) + " width " +
-                       std::to_string(site.width_bytes) + " lanes " + std::to_string(lanes.mask);
-    for (const std::uint32_t offset : lanes.bytes) text += " " + std::to_string(offset);
-    return text;
-}
-
-void expect_same(const Trace& ours, const Trace& theirs) {
-    EXPECT_EQ(ours.launch.grid, theirs.launch.grid);
-    EXPECT_EQ(ours.launch.block, theirs.launch.block);
-    EXPECT_EQ(ours.launch.shared_bytes, theirs.launch.shared_bytes);
-    EXPECT_EQ(ours.a, theirs.a);
-    EXPECT_EQ(ours.b, theirs.b);
-    EXPECT_EQ(ours.c, theirs.c);
-    ASSERT_EQ(ours.arrays.size(), theirs.arrays.size());
-    for (std::size_t i = 0; i < ours.arrays.size(); ++i) {
-        const Array &a = ours.arrays[i], &b = theirs.arrays[i];
-        EXPECT_EQ(a.name, b.name);
-        EXPECT_EQ(a.space, b.space) << a.name;
-        EXPECT_EQ(a.rows, b.rows) << a.name;
-        EXPECT_EQ(a.columns, b.columns) << a.name;
-        EXPECT_EQ(a.leading_dimension, b.leading_dimension) << a.name;
-        EXPECT_EQ(a.base_bytes, b.base_bytes) << a.name;
-        EXPECT_EQ(a.outer_extents, b.outer_extents) << a.name;
-    }
-    EXPECT_EQ(ours.segments.block, theirs.segments.block);
-    EXPECT_EQ(ours.segments.epoch, theirs.segments.epoch);
-    EXPECT_EQ(ours.segments.warp, theirs.segments.warp);
-    EXPECT_EQ(ours.segments.record_begin, theirs.segments.record_begin);
-    EXPECT_EQ(ours.accumulators, theirs.accumulators);
-    EXPECT_EQ(ours.words, theirs.words);
-    ASSERT_EQ(ours.records.size(), theirs.records.size());
-    for (std::size_t i = 0; i < ours.records.size(); ++i)
-        ASSERT_EQ(words_of(ours, i), words_of(theirs, i)) << "record " << i;
-}
-
 void compare(const char* kernel, const KernelParameters& parameters, KernelBody body) {
     SCOPED_TRACE(std::string(kernel) + " TILE " + std::to_string(parameters.tile) + " PAD " +
                  std::to_string(parameters.pad));
@@ -107,7 +58,11 @@ void compare(const char* kernel, const KernelParameters& parameters, KernelBody 
     EXPECT_EQ(compiled->launch.pad, static_cast<std::uint32_t>(parameters.pad));
     EXPECT_EQ(compiled->source, find_kernel(kernel)->plain_source);
     EXPECT_EQ(compiled->wrong_elements, 0u);
-    expect_same(*compiled, emulated(request, body));
+    const Trace expected = emulated(request, body);
+    EXPECT_EQ(compiled->launch.shared_bytes, expected.launch.shared_bytes);
+    expect_same_launch(*compiled, expected);
+    expect_same_pitches(*compiled, expected);
+    expect_same_events(events_of(*compiled), events_of(expected));
 }
 
 TEST(CompiledLadder, RecordsWhatTheEmulatorWould) {

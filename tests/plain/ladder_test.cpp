@@ -37,7 +37,11 @@ std::string name_of(const KernelInfo& kernel) {  // "09_tiled" -> "tiled"
 // The first size that the kernel takes: not square where it may be, with edges where it takes any.
 std::vector<Case> cases_of(const KernelInfo& kernel, int tile, int pad) {
     const int t = tile;
-    const std::array<std::array<int, 3>, 7> sizes = {{{2 * t + 1, 3 * t - 1, t + 3},
+    // Boxes are counted alike where the rows of A and B begin at multiples of 16 bytes and no lane
+    // is beyond the last column: champion_test.cpp compares the others.
+    const std::array<int, 3> first = kernel.boxes ? std::array{2 * t + 1, 3 * t, t + 4}
+                                                  : std::array{2 * t + 1, 3 * t - 1, t + 3};
+    const std::array<std::array<int, 3>, 7> sizes = {{first,
                                                       {2 * t, 3 * t, 2 * t},
                                                       {2 * t, 3 * t, t},
                                                       {32, 128, 48},

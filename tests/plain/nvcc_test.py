@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles the programs of cuda/ and programs/ with nvcc: each is the same program there.
+"""Compiles the programs of cuda/ and programs/ with nvcc: each is the same program there. So is 20
+champion's plain CUDA file; the race compiles those of the other kernels.
 
   nvcc_test.py [--nvcc NVCC] [--arch sm_90] [--run] [PROGRAM ...]
 
@@ -11,12 +12,14 @@ nvcc.
 """
 import argparse
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+ROOT = FOLDER.parent.parent
 LIBRARIES = {"cublas_v2.h": "-lcublas", "curand.h": "-lcurand"}
 
 
@@ -45,6 +48,17 @@ def programs_in(folder):
     sources = sorted(folder.rglob("*.cu"))
     parts = {part for source in sources for part in options_of(source)[0][1:]}
     return [source for source in sources if source not in parts]
+
+
+def champion_in(folder):
+    """A file that instantiates the kernel at each TILE that it says is built in."""
+    kernel = ROOT / "kernels/plain/20_champion.cu"
+    tiles = re.search(r"^// Built  TILE ([0-9, ]+)", kernel.read_text(), re.M)[1].split(", ")
+    made = pathlib.Path(folder) / "champion.cu"
+    launches = [f"template void launch_champion<{tile}>(const float*, const float*, float*, int, "
+                "int, int);\n" for tile in tiles]
+    made.write_text(f'#include "{kernel}"\n' + "".join(launches))
+    return made
 
 
 def run(command, seconds=None):
@@ -82,12 +96,13 @@ def main():
     if nvcc is None:
         print("There is no nvcc: whether it takes the programs is not known.")
         return 77
-    programs = asked.programs or programs_in(FOLDER / "cuda") + programs_in(FOLDER / "programs")
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
+        programs = asked.programs or [*programs_in(FOLDER / "cuda"),
+                                      *programs_in(FOLDER / "programs"), champion_in(folder)]
         compiler = Compiler(nvcc, asked.arch, pathlib.Path(folder))
         for source in (path.resolve() for path in programs):
-            name = str(source.relative_to(FOLDER))
+            name = str(source.relative_to(FOLDER) if FOLDER in source.parents else source.name)
             can_run = asked.run and "main(" in source.read_text()
             made = compiler.link(source) if can_run else compiler.compile(source)
             if made.returncode != 0:

@@ -1,0 +1,176 @@
+#pragma once
+// Two traces of one kernel, from two files: everything but the numbers of the lines is the same.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <ostream>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel::plain {
+
+// A record with all that it says. Lines count from the first that does anything.
+struct Event {
+    std::size_t line = 0;
+    Operation operation = Operation::kLoad;
+    ArrayId array = kNoArray;
+    std::uint32_t width_bytes = 0, mask = 0;
+    std::array<std::uint32_t, kWarpSize> bytes{};
+    std::vector<std::uint32_t> words{};
+    bool operator==(const Event&) const = default;
+    friend std::ostream& operator<<(std::ostream& out, const Event& event) {
+        out << "line " << event.line << " operation " << static_cast<int>(event.operation)
+            << " array " << event.array << " width " << event.width_bytes << " lanes " << std::hex
+            << event.mask << std::dec;
+        for (const std::uint32_t offset : event.bytes) out << " " << offset;
+        out << ", " << event.words.size() << " words";
+        for (const std::uint32_t word : event.words) out << " " << word;
+        return out;
+    }
+};
+
+inline std::vector<Event> events_of(const Trace& trace) {
+    std::set<std::uint32_t> lines;
+    for (const Site& site : trace.sites) lines.insert(site.line);
+    std::map<std::uint32_t, std::size_t> number;
+    for (const std::uint32_t line : lines) number.emplace(line, number.size());
+    std::vector<Event> events;
+    std::size_t word = 0;
+    for (std::size_t i = 0; i < trace.records.size(); ++i) {
+        const Site& site = trace.sites[site_of(trace, i)];
+        const LaneOffsets lanes = lane_offsets(trace, i);
+        Event& event = events.emplace_back(Event{.line = number.at(site.line),
+                                                 .operation = site.operation,
+                                                 .array = site.array,
+                                                 .width_bytes = site.width_bytes,
+                                                 .mask = lanes.mask,
+                                                 .bytes = lanes.bytes});
+        const std::size_t count = has_values(trace, i) ? value_count(trace, i) : 0;
+        for (std::size_t k = 0; k < count; ++k) event.words.push_back(trace.words[word + k]);
+        word += count;
+    }
+    return events;
+}
+
+// What the copy engine brings for one request, whatever pieces it comes in: element by element, in
+// the order of shared memory, its place there, its value, and which element of the matrix it is
+// (0: outside).
+inline std::vector<Event> with_whole_boxes(const Trace& trace) {
+    std::vector<Event> events;
+    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> box;
+    std::vector<std::uint32_t> from;  // of the lanes of the load before the store
+    ArrayId matrix = kNoArray;
+    for (const Event& event : events_of(trace)) {
+        if (event.operation == Operation::kCopyLoad) {
+            from.assign(event.bytes.begin(), event.bytes.end());
+            matrix = event.array;
+            continue;
+        }
+        if (event.operation == Operation::kCopyStore) {
+            const std::uint32_t each = event.width_bytes / 4;
+            std::size_t word = 0;
+            for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+                if ((event.mask >> lane & 1) == 0) continue;
+                for (std::uint32_t i = 0; i < each; ++i) {
+                    std::uint32_t element = 0;
+                    if (!from.empty()) {
+                        const Array& array = trace.arrays[matrix];
+                        const ElementPlace place = array.place_of(from[lane] / 4 + i);
+                        element = place.row * array.columns + place.column + 1;
+                    }
+                    box.emplace_back(event.bytes[lane] + 4 * i, event.words[word++], element);
+                }
+            }
+            from.clear();
+            continue;
+        }
+        if (!box.empty()) {
+            std::ranges::sort(box);
+            for (const auto& [to, value, element] : box)
+                for (const std::uint32_t each : {to, value, element})
+                    events.back().words.push_back(each);
+            box.clear();
+        }
+        events.push_back(event);
+    }
+    return events;
+}
+
+inline void expect_same_events(const std::vector<Event>& ours, const std::vector<Event>& theirs) {
+    for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i)
+        ASSERT_EQ(ours[i], theirs[i]) << "event " << i;
+    EXPECT_EQ(ours.size(), theirs.size());
+}
+
+// Runs of stores to one global array, lane by lane in the order of memory: where lanes part at the
+// edge of a matrix, which of them go together behind it is each recorder's own rule.
+inline std::vector<Event> with_stores_by_lane(const std::vector<Event>& events, ArrayId matrix) {
+    std::vector<Event> result;
+    std::vector<Event> run;
+    const auto put_run = [&] {
+        std::ranges::sort(run, {},
+                          [](const Event& one) { return std::tuple(one.bytes, one.words); });
+        result.insert(result.end(), run.begin(), run.end());
+        run.clear();
+    };
+    for (const Event& event : events) {
+        if (event.operation != Operation::kStore || event.array != matrix) {
+            put_run();
+            result.push_back(event);
+            continue;
+        }
+        auto word = event.words.begin();
+        for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+            if ((event.mask >> lane & 1) == 0) continue;
+            Event& one = run.emplace_back(event);
+            one.mask = 1u << lane;
+            one.bytes = {event.bytes[lane]};
+            one.words.assign(word, word + event.width_bytes / 4);
+            word += event.width_bytes / 4;
+        }
+    }
+    put_run();
+    return result;
+}
+
+// Sums are kept less often than after each multiply-add where there are many: by another rule in
+// each recorder.
+inline void leave_out_sums(std::vector<Event>& events) {
+    for (Event& event : events)
+        if (event.operation == Operation::kMultiplyAdd) event.words.clear();
+}
+
+inline void expect_same_launch(const Trace& ours, const Trace& theirs) {
+    EXPECT_EQ(ours.launch.grid, theirs.launch.grid);
+    EXPECT_EQ(ours.launch.block, theirs.launch.block);
+    EXPECT_EQ(ours.a, theirs.a);
+    EXPECT_EQ(ours.b, theirs.b);
+    EXPECT_EQ(ours.c, theirs.c);
+    EXPECT_EQ(ours.segments.block, theirs.segments.block);
+    EXPECT_EQ(ours.segments.epoch, theirs.segments.epoch);
+    EXPECT_EQ(ours.segments.warp, theirs.segments.warp);
+    EXPECT_EQ(ours.accumulators, theirs.accumulators);
+    ASSERT_EQ(ours.arrays.size(), theirs.arrays.size());
+    for (std::size_t i = 0; i < ours.arrays.size(); ++i) {
+        const Array &a = ours.arrays[i], &b = theirs.arrays[i];
+        EXPECT_EQ(a.name, b.name);
+        EXPECT_EQ(a.space, b.space) << a.name;
+        EXPECT_EQ(a.rows, b.rows) << a.name;
+        EXPECT_EQ(a.columns, b.columns) << a.name;
+        EXPECT_EQ(a.base_bytes, b.base_bytes) << a.name;
+        EXPECT_EQ(a.outer_extents, b.outer_extents) << a.name;
+    }
+}
+
+inline void expect_same_pitches(const Trace& ours, const Trace& theirs) {
+    for (std::size_t i = 0; i < ours.arrays.size(); ++i)
+        EXPECT_EQ(ours.arrays[i].leading_dimension, theirs.arrays[i].leading_dimension)
+            << ours.arrays[i].name;
+}
+
+}  // namespace tilereel::plain

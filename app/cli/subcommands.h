@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/cli/explain_pattern.h"
 #include "app/cli/options.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/program_options.h"
@@ -90,6 +91,7 @@ struct ExplainCommand {
     std::string csv;  // a path, "-" for standard input
     std::string space = "shared", operation = "load", lanes;
     std::optional<int> width_bytes;
+    PatternOptions pattern;
     const Generation* generation = &default_generation();
     bool json = false;
     void add_to(CLI::App& app);

@@ -247,6 +247,31 @@ TEST_F(Commands, ExplainAnswersInJson) {
     EXPECT_TRUE(global[0]["wavefronts"].is_null());
 }
 
+TEST_F(Commands, ExplainWorksOutAnIndexExpression) {
+    const Ended text = shell("tilereel explain --expression 'ty*33 + tx' --block 16x16");
+    EXPECT_EQ(text.exit_code, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("so it takes 2 wavefronts where 1 would do: 1 conflict."));
+    EXPECT_THAT(text.out, HasSubstr("Block of 16 x 16: 8 requests, 16 wavefronts, 8 conflicts."));
+    EXPECT_THAT(text.out, HasSubstr("\n  16   0   1   0   132     1          2\n"));
+    const std::string by_column = "tilereel explain --expression 'tx*32 + ty' --json";
+    const Json packed = json_of(by_column, folder_.path());
+    EXPECT_EQ(packed["wavefronts"], 32);
+    EXPECT_EQ(packed["least_pad"], 1);
+    EXPECT_EQ(packed["lane_bytes"][31], 31 * 128);
+    EXPECT_EQ(json_of(by_column + " --pad 1", folder_.path())["wavefronts"], 1);
+    EXPECT_EQ(json_of(by_column + " --swizzle 32", folder_.path())["wavefronts"], 1);
+    // The same offsets, lane by lane.
+    const Json half =
+        json_of("tilereel explain --expression 'lane < 2 ? 64*lane : -1' --json", folder_.path());
+    const Json lanes = json_of("tilereel explain --lanes 0,256 --json", folder_.path());
+    EXPECT_EQ(half["wavefronts"], lanes[0]["wavefronts"]);
+    const Json global = json_of(
+        "tilereel explain --expression 'tx*1024 + ty' --space global --json", folder_.path());
+    EXPECT_EQ(global["sectors"], 32);
+    EXPECT_TRUE(global["wavefronts"].is_null());
+    EXPECT_EQ(global["block_sectors"], 8 * 32);
+}
+
 TEST_F(Commands, TheSmallestProductMovesThreeSectors) {
     const Json report =
         json_of("tilereel report 02_naive --m 1 --n 1 --k 1 --tile 2 --json", folder_.path());

@@ -89,6 +89,12 @@ TEST_F(Errors, CallsThatAreIncomplete) {
     expect("tilereel trace 09_tiled", 2, "--output is required");
     expect("tilereel export 09_tiled", 2, "--png FILE");
     expect("tilereel explain", 2, "nothing to explain");
+    expect("tilereel explain --expression 'ty*'", 2, "letter 4 of the expression");
+    expect("tilereel explain --expression tx --block 64x64", 2, "at most 1,024");
+    expect("tilereel explain --expression tx --block 16xa", 2, "--block takes threads as 16x16");
+    expect("tilereel explain --expression tx --warp 8", 2, "use --warp 0 to 7");
+    expect("tilereel explain --expression '1/lane'", 2, "divides by 0");
+    expect("tilereel explain --pad 1", 2, "there is no index");
     expect("tilereel report 09_tiled --nonsense", 2, "--nonsense");
     expect("tilereel report 09_tiled 02_naive", 2, "02_naive");
     expect("tilereel --size 5", 2, "--size takes");

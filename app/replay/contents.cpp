@@ -109,6 +109,31 @@ ArrayContents::Range ArrayContents::used(ArrayId array) const {
     return array < arrays_.size() ? arrays_[array].used : Range{};
 }
 
+// Before `step`, in time order.
+std::vector<const ArrayContents::Write*> ArrayContents::writes_to(ArrayId array, std::uint64_t cell,
+                                                                  std::uint32_t step) const {
+    const std::size_t size = cell_bytes(trace_.arrays[array]);
+    const std::uint64_t begin = cell * size;
+    // A write of up to 16 bytes may begin before the cell.
+    constexpr std::uint64_t kWidest = 16;
+    const std::vector<Write>& all = arrays_[array].writes;
+    auto at = std::ranges::lower_bound(all, begin < kWidest ? 0 : begin - kWidest + 1, {},
+                                       &Write::offset);
+    std::vector<const Write*> over;
+    for (; at != all.end() && at->offset < begin + size; ++at)
+        if (at->step < step && at->offset + at->width_bytes > begin) over.push_back(&*at);
+    std::ranges::stable_sort(over, {}, &Write::step);
+    return over;
+}
+
+std::optional<std::uint32_t> ArrayContents::last_write(ArrayId array, std::uint64_t cell,
+                                                       std::uint32_t step) const {
+    if (array >= arrays_.size()) return std::nullopt;
+    const std::vector<const Write*> writes = writes_to(array, cell, step);
+    if (writes.empty()) return std::nullopt;
+    return writes.back()->step;
+}
+
 std::vector<std::byte> ArrayContents::bytes(ArrayId array, std::uint64_t cell,
                                             std::uint32_t step) const {
     if (array >= arrays_.size()) return {};
@@ -121,16 +146,7 @@ std::vector<std::byte> ArrayContents::bytes(ArrayId array, std::uint64_t cell,
         std::memcpy(value.data(), first.data() + begin, size);
         known.assign(size, true);
     }
-    // A write of up to 16 bytes may begin before the cell.
-    constexpr std::uint64_t kWidest = 16;
-    const std::vector<Write>& all = arrays_[array].writes;
-    auto at = std::ranges::lower_bound(all, begin < kWidest ? 0 : begin - kWidest + 1, {},
-                                       &Write::offset);
-    std::vector<const Write*> over;
-    for (; at != all.end() && at->offset < begin + size; ++at)
-        if (at->step < step && at->offset + at->width_bytes > begin) over.push_back(&*at);
-    std::ranges::stable_sort(over, {}, &Write::step);
-    for (const Write* write : over) {
+    for (const Write* write : writes_to(array, cell, step)) {
         const bool has_value = write->word != kUnknownWord;
         for (std::uint64_t i = 0; i < write->width_bytes; ++i) {
             const std::uint64_t byte = write->offset + i;

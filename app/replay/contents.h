@@ -2,6 +2,7 @@
 // What the cells of global arrays hold at any step of a replay, and when the block uses them.
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,10 @@ class ArrayContents {
     [[nodiscard]] std::vector<std::byte> bytes(ArrayId array, std::uint64_t cell,
                                                std::uint32_t step) const;
 
+    // The last step before `step` that writes the cell; nullopt: none does.
+    [[nodiscard]] std::optional<std::uint32_t> last_write(ArrayId array, std::uint64_t cell,
+                                                          std::uint32_t step) const;
+
   private:
     struct Write {
         std::uint64_t offset = 0;  // bytes, from the array's first
@@ -51,6 +56,8 @@ class ArrayContents {
         std::vector<Use> uses;      // by cell from used.first
         std::vector<Write> writes;  // by offset, then step
     };
+    [[nodiscard]] std::vector<const Write*> writes_to(ArrayId array, std::uint64_t cell,
+                                                      std::uint32_t step) const;
     void find_ranges(const Replay& replay);
     void find_uses(const Replay& replay);
 

@@ -134,7 +134,23 @@ class FlightFinder {
         }
     }
 
+    // A word of several narrow values, such as a half2, is several cells: one flight each.
     void add(const MovedWord& loaded, const MovedWord& stored, std::uint32_t lane) {
+        const Site& site = trace_.sites[site_of_step(loaded.step)];
+        const std::uint32_t moved = std::min<std::uint32_t>(site.width_bytes, 4);
+        const std::uint32_t value = std::min(
+            {value_bytes(trace_.arrays[site.array]),
+             value_bytes(trace_.arrays[trace_.sites[site_of_step(stored.step)].array]), moved});
+        for (std::uint32_t byte = 0; byte < moved; byte += value)
+            add_value(loaded, stored, lane, byte);
+        if (!sites_known_)
+            sites_.note(site_of_step(loaded.step), site_of_step(stored.step),
+                        loaded.word.bits[lane]);
+    }
+
+    // The value that begins at `byte` of the word.
+    void add_value(const MovedWord& loaded, const MovedWord& stored, std::uint32_t lane,
+                   std::uint32_t byte) {
         Flight flight;
         flight.load_step = loaded.step;
         flight.store_step = stored.step;
@@ -143,25 +159,25 @@ class FlightFinder {
         flight.land = schedule_.steps[stored.step].end();
         flight.from = trace_.sites[schedule_.steps[loaded.step].site].array;
         flight.to = trace_.sites[schedule_.steps[stored.step].site].array;
-        const Element from = element_at(trace_.arrays[flight.from], loaded.offset[lane]);
-        const Element to = element_at(trace_.arrays[flight.to], stored.offset[lane]);
+        flight.from_bytes = loaded.offset[lane] + byte;
+        const Element from = element_at(trace_.arrays[flight.from], flight.from_bytes);
+        const Element to = element_at(trace_.arrays[flight.to], stored.offset[lane] + byte);
         flight.from_row = from.row;
         flight.from_column = from.column;
         flight.to_row = to.row;
         flight.to_column = to.column;
         flight.lane = static_cast<std::uint8_t>(lane);
-        flight.value = value_of(loaded, lane);
+        flight.value = value_of(loaded, lane, byte);
         flights_.push_back(flight);
-        if (!sites_known_)
-            sites_.note(site_of_step(loaded.step), site_of_step(stored.step),
-                        loaded.word.bits[lane]);
     }
 
     // A value wider than a word is taken from memory as it was before the launch.
-    [[nodiscard]] float value_of(const MovedWord& loaded, std::uint32_t lane) const {
+    [[nodiscard]] float value_of(const MovedWord& loaded, std::uint32_t lane,
+                                 std::uint32_t byte) const {
         const Array& array = trace_.arrays[trace_.sites[site_of_step(loaded.step)].array];
         const std::uint32_t size = value_bytes(array);
-        if (size <= 4) return static_cast<float>(number_of_bits(array, loaded.word.bits[lane]));
+        if (size <= 4)
+            return static_cast<float>(number_of_bits(array, loaded.word.bits[lane] >> 8 * byte));
         const auto content = first_content(trace_, trace_.sites[site_of_step(loaded.step)].array);
         const std::size_t begin = loaded.offset[lane] / size * std::size_t{size};
         if (begin + size > content.size()) return std::numeric_limits<float>::quiet_NaN();

@@ -156,6 +156,7 @@ struct Flight {
     std::uint32_t stored_word = 0;       // which of the words that the block stores there, in time
     ArrayId from = 0, to = 0;
     std::uint32_t from_row = 0, from_column = 0, to_row = 0, to_column = 0;
+    std::uint32_t from_bytes = 0;  // where it begins, from the array's first byte
     std::uint8_t lane = 0;
     float value = 0.0f;
 };

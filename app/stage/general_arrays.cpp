@@ -145,6 +145,26 @@ void draw_cells(Scene& scene, const GlobalView& view) {
     scene.list->PopClipRect();
 }
 
+// What the write that changes a cell now does to it, or the last one did.
+void say_change(Scene& scene, ArrayId array, std::uint64_t cell) {
+    const ArrayContents& contents = scene.view.general.plan.contents();
+    const std::uint32_t present = present_step(scene);
+    const std::optional<std::uint32_t> write = contents.last_write(array, cell, present + 1);
+    if (!write) return;
+    const std::vector<std::byte> before = contents.bytes(array, cell, *write);
+    const std::vector<std::byte> after = contents.bytes(array, cell, *write + 1);
+    if (before.empty() || after.empty()) return;
+    const ElementType type = scene.trace.arrays[array].type;
+    const std::string was = value_text(type, before), is = value_text(type, after);
+    if (*write == present) {
+        scene.hover.lines.push_back("before " + was + ", now " + is);
+        return;
+    }
+    const Step& step = scene.replay.steps()[*write];
+    scene.hover.lines.push_back("was " + was + " until warp " + std::to_string(step.warp) +
+                                " wrote it, tick " + with_commas(step.begin + 1));
+}
+
 void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
     const Array& array = scene.trace.arrays[view.array];
     const std::uint32_t size = cell_bytes(array);
@@ -156,6 +176,7 @@ void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
     scene.hover.title = element_name(array, array.place_of(static_cast<std::uint32_t>(element)));
     if (!bytes.empty()) scene.hover.title += " = " + value_text(array.type, bytes);
     scene.hover.lines.push_back("byte " + with_commas(cell * size) + " of " + array.name);
+    say_change(scene, view.array, cell);
     const ArrayContents::Use use = contents.use(view.array, cell);
     if (use.first == kNoStep) {
         scene.hover.lines.push_back("not used by this block");
@@ -230,8 +251,7 @@ void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
         const double p = flight_progress(scene, i);
         if (p <= 0 || p >= 1) continue;
         const Array& from = scene.trace.arrays[flight.from];
-        const std::uint64_t element = from.index_of({flight.from_row, flight.from_column});
-        const std::uint64_t cell = element * (from.element_bytes / cell_bytes(from));
+        const std::uint64_t cell = flight.from_bytes / cell_bytes(from);
         const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
         for (const GlobalView& view : layout.views) {
             if (view.array != flight.from || to == nullptr) continue;

@@ -1,11 +1,14 @@
 // What the pointer is over, in words.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <optional>
 
 #include "app/replay/elements.h"
 #include "app/stage/bank_use.h"
 #include "app/stage/block_map.h"
 #include "app/ui/widgets.h"
+#include "instrumentation/base/value_words.h"
 
 namespace tilereel::stage {
 namespace {
@@ -37,6 +40,38 @@ std::string lanes_at(const Scene& scene, ArrayId array, std::uint32_t row, std::
                                   ? "lanes " + std::to_string(first) + " to " + std::to_string(last)
                                   : std::to_string(count) + " lanes";
     return which + warp + (load ? " read it now" : " write it now");
+}
+
+// Of an element of more than 8 bytes only the first are known: its first component.
+std::string text_of_element(const Array& array, std::uint64_t bits) {
+    if (array.element_bytes <= sizeof bits) return text_of_bits(array, bits);
+    return value_words(number_of_bits(array, bits)) + ", \xe2\x80\xa6";
+}
+
+// The bits that the request which runs now leaves in an element of shared memory: those of its last
+// lane there; nullopt: it does not write them, or not all.
+std::optional<std::uint64_t> bits_written(const Scene& scene, ArrayId id, std::uint32_t row,
+                                          std::uint32_t column) {
+    const Site* site = scene.site();
+    if (site == nullptr || site->array != id || scene.state.step == kNoStep ||
+        !writes(site->operation))
+        return std::nullopt;
+    const Array& array = scene.trace.arrays[id];
+    const std::uint32_t size = std::min(array.element_bytes, 8u);
+    const std::uint64_t begin =
+        array.base_bytes + array.index_of({row, column}) * array.element_bytes;
+    std::optional<std::uint64_t> bits;
+    for (const LaneState& lane : scene.state.request.lanes) {
+        if (!lane.active || !lane.known || lane.offset_bytes > begin ||
+            begin + size > lane.offset_bytes + std::uint64_t{site->width_bytes})
+            continue;
+        std::uint64_t value = 0;
+        std::memcpy(&value,
+                    reinterpret_cast<const char*>(lane.words.data()) + (begin - lane.offset_bytes),
+                    size);
+        bits = value;
+    }
+    return bits;
 }
 
 // Where a global element is or goes in shared memory in this phase.
@@ -172,9 +207,14 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
         const std::size_t index = std::size_t{row} * array.leading_dimension + column;
         if (model.array != id || index >= model.cells.size()) continue;
         const SharedCell& cell = model.cells[index];
-        if (cell.state != CellState::kNeverWritten && cell.state != CellState::kUnderWay)
-            hover.title = with_value(hover.title, cell.value);
+        const bool has_value =
+            cell.state != CellState::kNeverWritten && cell.state != CellState::kUnderWay;
+        if (has_value) hover.title += " = " + text_of_element(array, cell.bits);
         hover.lines.push_back(place);
+        if (const auto now = bits_written(scene, id, row, column))
+            hover.lines.push_back((has_value ? "before " + text_of_element(array, cell.bits) + ", "
+                                             : "never written before, ") +
+                                  "now " + text_of_element(array, *now));
         hover.lines.push_back(words_of(cell.state));
         if (cell.state != CellState::kNeverWritten && !cell.loaded)
             hover.lines.emplace_back("not loaded: the lane that stored it had loaded nothing");

@@ -1,4 +1,5 @@
 // The whole frame of programs that are no matrix product, at several sizes and text heights.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -609,6 +611,60 @@ TEST(FrameProgram, EditedLinesSayWhatTheyWere) {
         Page{texts, window.look, {0, 0, width, height}, "edited"}.find(faults);
         faults.report();
     }
+}
+
+// What is said of the cell at `place` ("byte 8,"), which lies in the left part of the widget.
+std::vector<std::string> said_of(FrameWindow& window, const std::string& widget,
+                                 const std::string& place) {
+    const float height = window.driver.rect_of(widget).h;
+    for (float x = 0.01f; x < 0.5f; x += 0.01f) {
+        window.driver.hover(widget, x, std::min(8.0f / height, 0.25f));
+        const std::vector<std::string>& said = window.state.stage.hover_lines;
+        if (std::ranges::any_of(said, [&](const auto& line) { return line.starts_with(place); }))
+            return said;
+    }
+    return {};
+}
+
+// While a write takes place, and after it: in[i] is i % 7, and partial[i] += partial[i + 1].
+TEST(FrameProgram, ACellSaysWhatItWasBeforeAWrite) {
+    using ::testing::Contains;
+    const auto with_sevens = [] {
+        Trace made = testing::reduction_trace();
+        const std::vector<float> sevens = {7, 7};
+        const auto bytes = std::as_bytes(std::span(sevens));
+        made.arrays[1].first_bytes.assign(bytes.begin(), bytes.end());
+        return made;
+    };
+    FrameWindow window(options_for({"out", with_sevens}));
+    window.bench.apply(OpenProgram{});
+    const Replay& replay = *window.bench.replay();
+    const Trace& trace = replay.trace();
+    ASSERT_EQ(trace.arrays[1].name, "out");
+    std::string shared;
+    Tick sums = 0, stored = 0;  // the first step that adds to shared memory; the store of the sum
+    for (const Step& step : replay.steps()) {
+        const Site& site = trace.sites[step.site];
+        if (site.operation != Operation::kStore) continue;
+        const Array& array = trace.arrays[site.array];
+        if (array.space == Space::kGlobal) stored = step.begin;
+        if (array.space == Space::kShared && step.epoch == 1 && sums == 0)
+            sums = step.begin, shared = array.name;
+    }
+    ASSERT_GT(sums, 0u);
+    window.bench.apply(SeekTo{static_cast<double>(sums), false});
+    window.driver.frames(2);
+    EXPECT_THAT(said_of(window, "stage.shared." + shared, "byte 8,"), Contains("before 2, now 5"));
+    int sum = 0;
+    for (int i = 0; i < 64; ++i) sum += i % 7;
+    window.bench.apply(SeekTo{static_cast<double>(stored), false});
+    window.driver.frames(2);
+    EXPECT_THAT(said_of(window, "stage.global.out", "byte 0 "),
+                Contains("before 7, now " + std::to_string(sum)));
+    window.bench.apply(GoToEnd{});
+    window.driver.frames(2);
+    EXPECT_THAT(said_of(window, "stage.global.out", "byte 0 "),
+                Contains("was 7 until warp 0 wrote it, tick " + std::to_string(stored + 1)));
 }
 
 TEST(FrameProgram, TheBarChoosesLaunchAndBlock) {

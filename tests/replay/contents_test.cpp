@@ -74,6 +74,22 @@ TEST(ArrayContents, AnAtomicLeavesItsSum) {
         EXPECT_EQ(value_of<int>(contents.bytes(bins, bin, end_of(*replay))), expected[bin]) << bin;
 }
 
+// What a cell was before a write and is after it.
+TEST(ArrayContents, TheLastWriteOfACellIsKnown) {
+    const Trace trace = transpose_trace();
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    const ArrayContents contents(*replay);
+    const ArrayId in = array_named(trace, "in"), out = array_named(trace, "out");
+    EXPECT_FALSE(contents.last_write(in, 5, end_of(*replay)));
+    const std::optional<std::uint32_t> write = contents.last_write(out, 9, end_of(*replay));
+    ASSERT_TRUE(write);
+    EXPECT_EQ(trace.sites[replay->steps()[*write].site].array, out);
+    EXPECT_EQ(contents.bytes(out, 9, *write), contents.bytes(out, 9, 0));
+    EXPECT_EQ(value_of<int>(contents.bytes(out, 9, *write + 1)), 3 * (1 * 16 + 1) - 50);
+    EXPECT_FALSE(contents.last_write(out, 9, *write));  // it is the only one
+}
+
 TEST(RowLength, IsThatOfTheArrayWhereItHasRows) {
     const Trace trace = transpose_trace();
     const Result<Replay> replay = Replay::of_block(trace, 0);

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <set>
+#include <span>
 
 #include "app/replay/replay.h"
 #include "tests/replay/hand_trace.h"
@@ -146,6 +148,45 @@ TEST(Flights, ZeroFilledLanesHaveNone) {
     const Result<Replay> replay = Replay::of_block(trace, 0);
     ASSERT_EQ(replay->flights().size(), 8u);
     for (const Flight& flight : replay->flights()) EXPECT_EQ(flight.from_column, flight.lane);
+}
+
+// The bits of a whole number from 0 to 2047 (IEEE 754 binary16).
+std::uint32_t half_bits(std::uint32_t number) {
+    if (number == 0) return 0;
+    const auto exponent = static_cast<std::uint32_t>(std::bit_width(number) - 1);
+    return (exponent + 15) << 10 | ((number << (10 - exponent)) & 1023);
+}
+
+// 4 bytes a lane are two values, whether the arrays are of half2 or of half.
+TEST(Flights, AHalf2FliesAsTwoCells) {
+    for (const std::uint32_t element : {2u, 4u}) {
+        HandTrace hand(1, 32, 64, {}, {32, 1, 1});
+        hand.trace.product.reset();
+        const Array::Shape shape{{128 / element}};
+        hand.trace.arrays[0] =
+            Array::of("in", Space::kGlobal, ElementType::kFloat16, element, shape);
+        const ArrayId tile = hand.shared_array("tile", 1, 128 / element, 128 / element, element);
+        hand.trace.arrays[tile].type = ElementType::kFloat16;
+        std::vector<float> words;
+        for (std::uint32_t i = 0; i < 64; i += 2)
+            words.push_back(std::bit_cast<float>(half_bits(i) | half_bits(i + 1) << 16));
+        const auto bytes = std::as_bytes(std::span(words));
+        hand.trace.arrays[0].first_bytes.assign(bytes.begin(), bytes.end());
+        hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4));
+        hand.access(0, 0, 2, tile, Operation::kStore, strided(0, 4), words);
+        const Trace trace = hand.finish();
+        const Result<Replay> replay = Replay::of_block(trace, 0);
+        ASSERT_EQ(replay->flights().size(), 64u) << element;
+        std::set<std::uint32_t> from;
+        for (const Flight& flight : replay->flights()) {
+            const std::uint32_t number = flight.from_bytes / 2;
+            from.insert(number);
+            EXPECT_EQ(flight.value, static_cast<float>(number));
+            EXPECT_EQ(flight.from_column, number * 2 / element);
+            EXPECT_EQ(flight.to_column, number * 2 / element);
+        }
+        EXPECT_EQ(from.size(), 64u) << element;
+    }
 }
 
 // One 16-byte load, stored as four scalars down a column: each word flies on its own.

@@ -28,6 +28,8 @@ class ArrivalBarrier {
         pending_ -= arrivals;
         announced_bytes_ += bytes;
     }
+    // Later phases wait for one arrival fewer.
+    void drop() { --arrivals_; }
     void start(const Copy& copy) {
         started_bytes_ += copy.bytes;
         copies_.push_back(copy);

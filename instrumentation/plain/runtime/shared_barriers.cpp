@@ -15,7 +15,7 @@
 namespace tilereel::plain {
 namespace {
 
-bool barriers_noted = false;
+bool barriers_noted = false, bytes_noted = false;
 
 // What a call does there, for the recorder.
 Site& site_of(const Site& call, SiteKind kind) {
@@ -132,7 +132,11 @@ bool runs_no_block() {
 }  // namespace
 
 bool uses_shared_barriers() { return barriers_noted; }
-void note_shared_barriers() noexcept { barriers_noted = true; }
+void note_shared_barriers(bool by_bytes) noexcept {
+    barriers_noted = true;
+    bytes_noted = bytes_noted || by_bytes;
+}
+bool barriers_count_bytes() noexcept { return bytes_noted; }
 
 void make_barrier(const void* address, unsigned arrivals) noexcept {
     if (runs_no_block()) return;
@@ -155,6 +159,10 @@ unsigned long long arrive_at(const void* address, unsigned arrivals, unsigned by
     if (arrivals != 0) record(SiteKind::kArrive, address, phase);
     if (barrier.may_end() && !barrier.brings_bytes()) SharedBarriers::end_phase(barrier);
     return phase;
+}
+
+void drop_from(const void* address) noexcept {
+    if (!runs_no_block()) RunningBlock::current()->shared_barriers().at(address).drop();
 }
 
 bool wait_for_phase(const void* address, unsigned long long awaited, bool polls) noexcept {

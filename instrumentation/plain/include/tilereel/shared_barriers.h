@@ -16,15 +16,19 @@ bool wait_for_parity(const void* barrier, unsigned parity, bool polls) noexcept;
 void start_box(void* to, const void* map, const int* coordinates, unsigned rank,
                const void* barrier) noexcept;
 void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier) noexcept;
+// The running thread will not arrive in later phases.
+void drop_from(const void* barrier) noexcept;
 // Kernels of this program may have such barriers: lanes and warps wait for each other at any point.
-void note_shared_barriers() noexcept;
+// `by_bytes`: cuda::barrier is one of them.
+void note_shared_barriers(bool by_bytes) noexcept;
+bool barriers_count_bytes() noexcept;
 
-// Its static member is initialised in programs that include a header of such barriers.
+// Its static member is initialised in programs that call a function that names it.
 template <class T>
-struct UsesSharedBarriers {
+struct CountsBytes {
     static const bool noted;
 };
 template <class T>
-const bool UsesSharedBarriers<T>::noted = (note_shared_barriers(), true);
+const bool CountsBytes<T>::noted = (note_shared_barriers(true), true);
 
 }  // namespace tilereel::plain

@@ -3,6 +3,7 @@
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
 #include "kernels/catalog.h"
+#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -41,7 +42,7 @@ Result<std::string> KernelsCommand::run() const {
                    joined(kernel.pads), std::string(kernel.needs), std::string(kernel.idea)});
     std::string built_in_only;
     for (const KernelInfo& kernel : catalog())
-        if (kernel.plain_source.empty())
+        if (kernel.tiles.size() > 1 && !takes_other_tiles(kernel) && !takes_other_pads(kernel))
             built_in_only += (built_in_only.empty() ? "" : ", ") + std::string(kernel.id);
     return table.text() + "\nThese TILEs and PADs are built in. Others that fit are compiled" +
            (built_in_only.empty() ? "" : ", but for " + built_in_only) + ".\n";

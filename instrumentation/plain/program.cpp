@@ -11,6 +11,8 @@
 
 #include "instrumentation/base/temporary_folder.h"
 #include "instrumentation/plain/compile.h"
+#include "instrumentation/plain/gpu/gpu_run.h"
+#include "instrumentation/plain/gpu/nvcc_build.h"
 #include "instrumentation/plain/process.h"
 
 namespace tilereel::plain {
@@ -102,6 +104,8 @@ class Listener {
         launch.accesses = message.value("accesses", std::uint64_t{0});
         launch.trace = message.value("trace", "");
         launch.reason = message.value("reason", "");
+        launch.called_from = message.value("called_from", std::uint64_t{0});
+        launch.is_whole = message.value("whole", 1) != 0;
         for (const Json& block : message.value("chosen", Json::array()))
             launch.chosen_blocks.push_back(block);
         if (message.contains("reason_kind"))
@@ -166,7 +170,8 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
     process.mark = "TILEREEL_PLAIN_FOLDER=" + folder.string();
     process.output_bytes = request.limits.output_bytes;
     process.seconds = request.limits.seconds;
-    process.address_bytes = kReservedBytes + request.limits.memory_bytes;
+    // CUDA's driver reserves as much as all GPUs and the host have.
+    if (built.gpu == nullptr) process.address_bytes = kReservedBytes + request.limits.memory_bytes;
     process.cancel = progress != nullptr ? progress->stop : nullptr;
     return process;
 }
@@ -204,6 +209,27 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
     }
 }
 
+Result<BuiltProgram> build_for_gpu(const ProgramRequest& request,
+                                   const std::shared_ptr<const std::filesystem::path>& folder,
+                                   const std::atomic<bool>* cancel) {
+    if (!request.launch_lines.empty())
+        return wrong_call("--call launches a kernel on the CPU; leave out --device gpu");
+    const Result<std::string> architecture =
+        request.gpu_architecture.empty() ? gpu_architecture() : request.gpu_architecture;
+    if (!architecture) return architecture.error();
+    const Result<GpuToolchain> tools = prepare_gpu_toolchain(*architecture);
+    if (!tools) return tools.error();
+    Result<GpuProgram> built = build_gpu_program(request, *tools, *folder, cancel);
+    if (!built) return built.error();
+    return BuiltProgram{.folder = folder,
+                        .program = built->program,
+                        .compiler = "nvcc " + tools->version,
+                        .accesses_only = true,
+                        .gpu = built->facts,
+                        .errors = std::move(built.value().errors),
+                        .words = std::move(built.value().words)};
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const std::filesystem::path>> temporary_folder() {
@@ -213,6 +239,8 @@ Result<std::shared_ptr<const std::filesystem::path>> temporary_folder() {
     return std::shared_ptr<const std::filesystem::path>(kept, &kept->path());
 }
 
+bool can_record_on_gpu() { return !find_nvcc().empty() && gpu_architecture(); }
+
 Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgress* progress) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(request.file, error))
@@ -220,10 +248,12 @@ Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgres
     for (const std::filesystem::path& file : request.more_files)
         if (!std::filesystem::is_regular_file(file, error))
             return wrong_call("there is no file " + file.string());
-    const Result<Toolchain> tools = prepare_toolchain(request.standard);
-    if (!tools) return tools.error();
     const Result<std::shared_ptr<const std::filesystem::path>> folder = temporary_folder();
     if (!folder) return folder.error();
+    if (request.on_gpu)
+        return build_for_gpu(request, *folder, progress != nullptr ? progress->stop : nullptr);
+    const Result<Toolchain> tools = prepare_toolchain(request.standard);
+    if (!tools) return tools.error();
     Result<Compiled> compiled =
         compile_program(request, *tools, **folder, progress != nullptr ? progress->stop : nullptr);
     if (!compiled) return compiled.error();
@@ -231,6 +261,7 @@ Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgres
                         .program = compiled->program,
                         .compiler = "g++ " + tools->version,
                         .accesses_only = !tools->has_plugin,
+                        .gpu = nullptr,
                         .errors = std::move(compiled.value().errors),
                         .words = std::move(compiled.value().words)};
 }
@@ -257,6 +288,7 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
     run.output_cut = ended->output_cut;
     run.run_seconds = ended->seconds;
     tell_end(request, *ended, run);
+    if (built.gpu != nullptr) finish_gpu_run(request, built.program, *built.gpu, run);
     return run;
 }
 

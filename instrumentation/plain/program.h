@@ -43,6 +43,9 @@ struct ProgramRequest {
     std::string standard = "c++17";
     std::string generation = "9.0";  // compute capability that the program sees
     ProgramLimits limits;
+    // On this computer's GPU, compiled by nvcc; else on the CPU.
+    bool on_gpu = false;
+    std::string gpu_architecture;  // "sm_90"; empty: that GPU's
     // Launches of a file, instead of its main(): launch_line.h.
     std::vector<std::string> launch_lines;
     std::optional<std::uint32_t> launch;  // record only this one, counted from 0
@@ -66,6 +69,9 @@ struct LaunchSummary {
     std::vector<RecordedFinding> findings;     // that have no thread or access
     std::filesystem::path trace;               // empty: `reason`
     std::string reason;                        // why there is no trace
+    // Of a run on the GPU: the call's address in the program, and whether all fitted in.
+    std::uint64_t called_from = 0;
+    bool is_whole = true;
 };
 
 struct CompileError {
@@ -120,12 +126,15 @@ class ProgramProgress {
     ProgramStage stage_;
 };
 
+struct GpuFacts;
+
 // A compiled program, to be run any number of times. It goes with the last reference to its folder.
 struct BuiltProgram {
     std::shared_ptr<const std::filesystem::path> folder;
-    std::filesystem::path program;  // empty: `errors`
-    std::string compiler;           // "g++ 12.2.0"
-    bool accesses_only = false;     // compiled without the plugin (toolchain.h)
+    std::filesystem::path program;          // empty: `errors`
+    std::string compiler;                   // "g++ 12.2.0"
+    bool accesses_only = false;             // compiled without the plugin (toolchain.h)
+    std::shared_ptr<const GpuFacts> gpu{};  // of a program for the GPU, else null
     std::vector<CompileError> errors;
     std::string words;  // all that the compiler said
 };
@@ -134,6 +143,8 @@ struct BuiltProgram {
 // `request`: what run_program() takes of it besides what it compiles.
 [[nodiscard]] Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& request,
                                            ProgramProgress* progress = nullptr);
+// Whether this computer has a GPU, and nvcc to compile for it.
+[[nodiscard]] bool can_record_on_gpu();
 // A new folder below the system's folder for temporary files, removed with the last reference.
 [[nodiscard]] Result<std::shared_ptr<const std::filesystem::path>> temporary_folder();
 

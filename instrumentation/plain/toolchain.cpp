@@ -13,11 +13,6 @@
 namespace tilereel::plain {
 namespace {
 
-std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {  // FNV-1a
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return hash;
-}
-
 Result<std::string> answer_of(std::vector<std::string> command) {
     ProcessRequest request;
     request.command = std::move(command);
@@ -27,14 +22,6 @@ Result<std::string> answer_of(std::vector<std::string> command) {
     std::string text = run->output;
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
     return text;
-}
-
-std::filesystem::path cache_folder() {
-    if (const char* const chosen = std::getenv("XDG_CACHE_HOME"); chosen != nullptr && *chosen != 0)
-        return std::filesystem::path(chosen) / "tilereel";
-    if (const char* const home = std::getenv("HOME"); home != nullptr && *home != 0)
-        return std::filesystem::path(home) / ".cache" / "tilereel";
-    return std::filesystem::temp_directory_path() / ("tilereel-" + std::to_string(getuid()));
 }
 
 Status write_file(const std::filesystem::path& path, std::string_view text) {
@@ -166,6 +153,19 @@ Status build_folder(const Toolchain& tools, const std::filesystem::path& headers
 
 }  // namespace
 
+std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+}
+
+std::filesystem::path cache_folder() {
+    if (const char* const chosen = std::getenv("XDG_CACHE_HOME"); chosen != nullptr && *chosen != 0)
+        return std::filesystem::path(chosen) / "tilereel";
+    if (const char* const home = std::getenv("HOME"); home != nullptr && *home != 0)
+        return std::filesystem::path(home) / ".cache" / "tilereel";
+    return std::filesystem::temp_directory_path() / ("tilereel-" + std::to_string(getuid()));
+}
+
 std::vector<std::string> Toolchain::flags(const std::string& standard) const {
     std::vector<std::string> result = device_flags(*this, standard);
     result.insert(result.end(), {"-include", prelude_of(*this, standard).string()});
@@ -196,7 +196,7 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
     const std::filesystem::path headers = std::filesystem::path(*plugins) / "include";
     tools.has_plugin = std::filesystem::exists(headers / "gcc-plugin.h");
     tools.libraries = linked_libraries();
-    std::uint64_t hash = hash_of(tools.version, 0xcbf29ce484222325u);
+    std::uint64_t hash = hash_of(tools.version);
     for (const std::string& library : tools.libraries) hash = hash_of(library, hash);
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
         hash = hash_of(kEmbeddedFiles[i].text, hash_of(kEmbeddedFiles[i].path, hash));

@@ -3,8 +3,10 @@
 // cache folder, one for each version of g++ and of Tilereel. Where g++ has no headers for plugins,
 // its own access hooks (-fsanitize=thread) take the plugin's place: they see every access, but no
 // sums and no values of variables.
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "instrumentation/base/result.h"
@@ -24,6 +26,12 @@ struct Toolchain {
 };
 // Builds what is missing: some seconds at the first use.
 [[nodiscard]] Result<Toolchain> prepare_toolchain(const std::string& standard);
+
+// Where tools are kept that were built once: in the user's cache folder.
+[[nodiscard]] std::filesystem::path cache_folder();
+// FNV-1a; `hash`: of what comes before.
+[[nodiscard]] std::uint64_t hash_of(std::string_view text,
+                                    std::uint64_t hash = 0xcbf29ce484222325u);
 
 struct EmbeddedFile {
     const char* path;  // "include/cuda.h"

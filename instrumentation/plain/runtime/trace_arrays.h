@@ -5,13 +5,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "instrumentation/plain/element_of_type.h"
 #include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::plain {
-
-[[nodiscard]] ElementType element_type_of(Scalar scalar, std::uint32_t bytes,
-                                          std::string_view type_name);
 
 class TraceArrays {
   public:

@@ -1,0 +1,62 @@
+// What a recorded launch leaves behind: the records as the GPU wrote them, and what is needed to
+// read them. Plain C++17: recorder.cu, the recorded program and Tilereel share it.
+#pragma once
+#include <cstdint>
+
+namespace tilereel_gpu {
+
+constexpr std::uint32_t kNotRecorded = 0xffffffff;
+constexpr std::uint32_t kInSharedMemory = 0xffffffff;
+constexpr std::uint32_t kMostVariables = 1024;  // shared and constant arrays of a program
+// A line of the table of kernels: some call malloc() or free().
+constexpr char kUsesHeap[] = "!heap";
+constexpr char kDumpMagic[9] = "TLRLGPU1";
+
+// One warp-wide operation. Its 32 lane words lie beside it: the lower halves of the addresses. Rows
+// of a value follow it as further records, of which only the words count.
+struct DeviceRecord {
+    std::uint32_t site, caller;  // as ptx_patch.h numbers them; caller: a call's number + 1, or 0
+    std::uint32_t mask;          // the lanes that took part
+    std::uint32_t high;          // upper half of the addresses, or kInSharedMemory
+    std::uint64_t clock;         // cycles of the warp's multiprocessor
+};
+
+// All pointers are to GPU memory. A recorded block has a slot; warps are numbered slot by slot.
+struct DeviceTrace {
+    const std::uint32_t* slot_of_block;  // [blocks]; null: the launch is not recorded
+    const std::uint64_t* segment_begin;  // [warps + 1]
+    DeviceRecord* records;               // [segment_begin[warps]]; null: count only
+    std::uint32_t* words;                // [segment_begin[warps]][32]
+    std::uint64_t* counts;               // [warps]: records below, accesses in the upper half
+    std::uint32_t* multiprocessors;      // [warps]
+    std::uint64_t* places;               // [variables]: address + 1; 0: not seen
+    std::uint32_t is_counting;
+};
+
+// Memory of the program: an allocation, or a variable.
+struct DumpRegion {
+    std::uint64_t address, bytes;
+    std::uint64_t first, last;  // where the file has its content before and after; 0: unknown
+    std::uint32_t is_constant;
+    std::uint32_t name_bytes;  // of a variable's symbol, in the file's names, one after another
+};
+
+// The file: this, then what it says, each part at a multiple of 8 bytes, in this order.
+struct DumpHeader {
+    char magic[8];  // kDumpMagic
+    std::uint32_t grid[3], block[3];
+    std::uint64_t shared_bytes;                              // of a block
+    std::uint64_t blocks;                                    // recorded: u32 numbers
+    std::uint64_t records;                                   // DeviceRecord, then u32[32] each
+    std::uint64_t variables;                                 // places: u64
+    std::uint64_t regions;                                   // DumpRegion
+    std::uint64_t name_bytes;                                // of regions
+    std::uint64_t kernel_bytes, device_bytes, driver_bytes;  // texts
+    std::uint64_t parameter_count;  // u64 each: the first 8 bytes of the kernel's parameters
+    std::uint64_t content_bytes;
+    // u32 blocks; u64 segment_begin[warps + 1]; u64 counts[warps]; u32 multiprocessors[warps];
+    // DeviceRecord records; u32 words; u64 places; DumpRegion; names; kernel; device; driver;
+    // u64 parameters; contents
+};
+
+}  // namespace tilereel_gpu

@@ -1,0 +1,99 @@
+#include "instrumentation/plain/gpu/gpu_lanes.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <tuple>
+
+namespace tilereel::plain {
+namespace {
+
+constexpr std::uint32_t kClockWords = 2;
+
+}  // namespace
+
+GpuLanes::GpuLanes(const GpuFacts& facts)
+    : facts_(facts), loops_(facts.loops.size()), loop_of_(facts.sites.size(), nullptr) {
+    // Outer loops come first: what is inside overwrites.
+    for (std::size_t i = 0; i < loops_.size(); ++i) {
+        const PtxLoop& loop = facts.loops[i];
+        if (loop.first >= loop_of_.size()) continue;
+        loops_[i] = {loop_of_[loop.first], loop.first};
+        for (std::uint32_t site = loop.first;
+             site < std::min<std::size_t>(loop.end, loop_of_.size()); ++site)
+            loop_of_[site] = &loops_[i];
+    }
+}
+
+Site* GpuLanes::site_of(const GpuEvent& event) {
+    const auto [entry, fresh] = sites_.try_emplace({event.site, event.caller});
+    if (fresh) {
+        Site& site = entry->second;
+        site = {};
+        site.kind = SiteKind::kLoad;
+        site.loop = loop_of_[event.site];
+        site.ordinal = event.site;
+        site.runtime = reinterpret_cast<std::uint64_t>(&entry->first);
+    }
+    return &entry->second;
+}
+
+MemoryArray* GpuLanes::array_of(std::uint32_t number) {
+    if (number == GpuEvent::kNoArray) return nullptr;
+    while (arrays_.size() <= number) {
+        arrays_.emplace_back();
+        arrays_.back().number = static_cast<int>(arrays_.size() - 1);
+    }
+    return &arrays_[number];
+}
+
+const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events) {
+    std::uint32_t lanes = 0;
+    for (const GpuEvent& event : events) lanes |= event.mask;
+    rows_.begin_turn(false);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+        rows_.begin_lane(lane);
+        for (const GpuEvent& event : events) {
+            if ((event.mask >> lane & 1) == 0) continue;
+            std::array<std::uint32_t, 8> words{};  // offset, value, clock
+            std::uint32_t count = 0;
+            if (event.offsets != nullptr) words[count++] = event.offsets[lane];
+            for (std::uint32_t i = 0; i < facts_.sites[event.site].value_words; ++i)
+                words[count++] = event.values[i * kLanes + lane];
+            words[count++] = static_cast<std::uint32_t>(event.clock);
+            words[count++] = static_cast<std::uint32_t>(event.clock >> 32);
+            Row row;
+            row.site = site_of(event);
+            row.array = array_of(event.array);
+            row.words = count;
+            rows_.add(row, words.data());
+        }
+        rows_.end_lane();
+    }
+    together_.clear();
+    for (const WarpEvent& event : rows_.finish()) {
+        GpuEvent made;
+        std::tie(made.site, made.caller) =
+            *reinterpret_cast<const std::pair<std::uint32_t, std::uint32_t>*>(
+                event.row->site->runtime);
+        const bool has_array = event.row->array != nullptr;
+        made.array =
+            has_array ? static_cast<std::uint32_t>(event.row->array->number) : GpuEvent::kNoArray;
+        made.mask = event.mask;
+        made.offsets = has_array ? event.words : nullptr;
+        made.values = event.words + (has_array ? kLanes : 0);
+        made.clock = std::numeric_limits<std::uint64_t>::max();
+        const std::uint32_t* const clock = event.words + (event.row->words - kClockWords) * kLanes;
+        for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+            made.clock =
+                std::min(made.clock, std::uint64_t{clock[kLanes + lane]} << 32 | clock[lane]);
+        }
+        together_.push_back(made);
+    }
+    return together_;
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,48 @@
+#pragma once
+// Puts the lanes of a warp together that a GPU ran apart. Where lanes part at a branch, it is the
+// recorder's calls that may keep them apart behind it; the program alone would bring them together.
+// So where the lanes of an epoch were not all together, each lane's own order is taken, and lanes
+// that do the same at the same place of the program do it together, as on the CPU.
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "instrumentation/plain/gpu/gpu_facts.h"
+#include "instrumentation/plain/runtime/memory.h"
+#include "instrumentation/plain/runtime/warp_rows.h"
+
+namespace tilereel::plain {
+
+// What lanes did together. `array`: a number of the caller's, or kNoArray.
+struct GpuEvent {
+    std::uint32_t site = 0, caller = 0;  // as the records number them
+    std::uint32_t array = 0;
+    std::uint32_t mask = 0;
+    const std::uint32_t* offsets = nullptr;  // 32; null without an array
+    const std::uint32_t* values = nullptr;   // rows of 32
+    std::uint64_t clock = 0;                 // of the first of the lanes
+    static constexpr std::uint32_t kNoArray = 0xffffffff;
+};
+
+class GpuLanes {
+  public:
+    explicit GpuLanes(const GpuFacts& facts);
+    // Together again; valid until the next call.
+    [[nodiscard]] const std::vector<GpuEvent>& together(std::span<const GpuEvent> events);
+
+  private:
+    [[nodiscard]] Site* site_of(const GpuEvent& event);
+    [[nodiscard]] MemoryArray* array_of(std::uint32_t number);
+
+    const GpuFacts& facts_;
+    std::vector<Loop> loops_;
+    std::vector<const Loop*> loop_of_;  // by site: the innermost one around it
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Site> sites_;
+    std::deque<MemoryArray> arrays_;  // stand for the numbers
+    WarpRows rows_;
+    std::vector<GpuEvent> together_;
+};
+
+}  // namespace tilereel::plain

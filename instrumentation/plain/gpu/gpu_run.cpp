@@ -1,0 +1,64 @@
+#include "instrumentation/plain/gpu/gpu_run.h"
+
+#include "instrumentation/plain/debug_file.h"
+#include "instrumentation/plain/gpu/gpu_trace.h"
+#include "instrumentation/trace/trace_file.h"
+
+namespace tilereel::plain {
+namespace {
+
+// The line of the host's code that calls from `address`, counted from the program's beginning.
+void find_line(Dwarf* dwarf, std::uint64_t address, LaunchSummary& launch) {
+    Dwarf_Die unit;
+    if (dwarf == nullptr || address == 0 || dwarf_addrdie(dwarf, address - 1, &unit) == nullptr)
+        return;
+    Dwarf_Line* const line = dwarf_getsrc_die(&unit, address - 1);
+    int number = 0;
+    if (line == nullptr || dwarf_lineno(line, &number) != 0) return;
+    const char* const file = dwarf_linesrc(line, nullptr, nullptr);
+    launch.line = static_cast<std::uint32_t>(number);
+    if (file != nullptr) launch.file = file;
+}
+
+void convert(const ProgramRequest& request, const GpuFacts& facts, const std::string& symbol,
+             LaunchSummary& launch) {
+    const std::filesystem::path dump = launch.trace;
+    launch.trace.clear();
+    const auto kernel = facts.kernels.find(symbol);
+    const std::filesystem::path file = kernel == facts.kernels.end() || kernel->second.file.empty()
+                                           ? request.file
+                                           : request.file.parent_path() / kernel->second.file;
+    Result<Trace> trace = gpu_trace(
+        {.number = launch.number, .whole = launch.is_whole, .dump = dump, .file = file}, facts);
+    std::error_code error;
+    std::filesystem::remove(dump, error);
+    if (!trace) {
+        launch.reason = trace.error().message;
+        return;
+    }
+    for (const RecordedFinding& finding : trace->findings)
+        launch.findings.push_back(finding.what + " " + finding.advice);
+    std::filesystem::path path = dump;
+    path.replace_extension(".npz");
+    const Status written = write_trace(*trace, path, Compression::kNone);
+    if (written)
+        launch.trace = path;
+    else
+        launch.reason = written.error().message;
+}
+
+}  // namespace
+
+void finish_gpu_run(const ProgramRequest& request, const std::filesystem::path& program,
+                    const GpuFacts& facts, ProgramRun& run) {
+    const DebugFile debug(program);
+    for (LaunchSummary& launch : run.launches) {
+        const std::string symbol = launch.kernel;
+        launch.kernel = kernel_name(symbol);
+        launch.file = std::filesystem::absolute(request.file).string();
+        find_line(debug.dwarf(), launch.called_from, launch);
+        if (!launch.trace.empty()) convert(request, facts, symbol, launch);
+    }
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,134 @@
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "instrumentation/plain/gpu/nvcc_build.h"
+#include "instrumentation/plain/process.h"
+#include "instrumentation/plain/toolchain.h"
+
+namespace tilereel::plain {
+namespace {
+
+Result<ProcessResult> run_tool(std::vector<std::string> command,
+                               const std::filesystem::path& folder) {
+    ProcessRequest request;
+    request.command = std::move(command);
+    request.folder = folder;
+    request.seconds = 300;
+    return run_process(request);
+}
+
+// "Cuda compilation tools, release 13.0, V13.0.88" -> "13.0"
+std::string release_in(const std::string& words) {
+    const std::size_t at = words.find("release ");
+    return at == std::string::npos ? "" : words.substr(at + 8, words.find(',', at) - at - 8);
+}
+
+Status build(const GpuToolchain& tools, const std::filesystem::path& folder) {
+    for (unsigned i = 0; i < kEmbeddedFileCount; ++i) {
+        const std::filesystem::path path = kEmbeddedFiles[i].path;
+        if (path.parent_path() != "gpu") continue;
+        std::ofstream file(folder / path.filename(), std::ios::binary);
+        file << kEmbeddedFiles[i].text;
+        file.close();
+        if (!file) return failed("cannot write " + (folder / path.filename()).string());
+    }
+    // -rdc=true keeps functions that nothing calls.
+    const std::vector<std::vector<std::string>> commands = {
+        {tools.nvcc, "-arch=" + tools.architecture, "-std=c++17", "-rdc=true", "-ptx",
+         "recorder.cu", "-o", "recorder.ptx"},
+        {tools.nvcc, "-std=c++17", "-O2", "-c", "host_memory.cpp"},
+        {tools.nvcc, "-std=c++17", "-O2", "-c", "host_calls.cpp"},
+        {tools.nvcc, "-std=c++17", "-O2", "-c", "host_launch.cpp"}};
+    std::vector<std::string> words(commands.size());
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < commands.size(); ++i)
+        threads.emplace_back([&, i] {
+            const Result<ProcessResult> run = run_tool(commands[i], folder);
+            if (!run)
+                words[i] = run.error().message;
+            else if (run->end != ProcessEnd::kExit || run->code != 0)
+                words[i] = run->output + " ";
+        });
+    threads.clear();
+    for (const std::string& each : words)
+        if (!each.empty())
+            return failed("nvcc " + tools.version + " does not compile the recorder:\n" + each);
+    return Done{};
+}
+
+}  // namespace
+
+// In PATH, in $CUDA_HOME, or where NVIDIA's installer puts it.
+std::string find_nvcc() {
+    std::vector<std::filesystem::path> folders;
+    std::istringstream path(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
+    for (std::string folder; std::getline(path, folder, ':');) folders.emplace_back(folder);
+    if (const char* const home = std::getenv("CUDA_HOME"))
+        folders.push_back(std::filesystem::path(home) / "bin");
+    folders.emplace_back("/usr/local/cuda/bin");
+    std::error_code error;
+    for (const std::filesystem::path& folder : folders)
+        if (std::filesystem::is_regular_file(folder / "nvcc", error))
+            return (folder / "nvcc").string();
+    return {};
+}
+
+// The driver's library, as every program of CUDA's has it where there is a GPU.
+Result<std::string> gpu_architecture() {
+    const Error none = failed(
+        "no GPU was found on this computer to run the program on; record it without --device gpu");
+    void* const driver = dlopen("libcuda.so.1", RTLD_NOW);
+    if (driver == nullptr) return none;
+    const auto function = [&]<class Type>(const char* name, Type*& to) {
+        to = reinterpret_cast<Type*>(dlsym(driver, name));
+        return to != nullptr;
+    };
+    int (*init)(unsigned) = nullptr;
+    int (*get)(int*, int) = nullptr;
+    int (*attribute)(int*, int, int) = nullptr;
+    constexpr int kMajor = 75, kMinor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_...
+    int device = 0, major = 0, minor = 0;
+    if (!function("cuInit", init) || !function("cuDeviceGet", get) ||
+        !function("cuDeviceGetAttribute", attribute) || init(0) != 0 || get(&device, 0) != 0 ||
+        attribute(&major, kMajor, device) != 0 || attribute(&minor, kMinor, device) != 0)
+        return none;
+    return "sm_" + std::to_string(major) + std::to_string(minor);
+}
+
+Result<GpuToolchain> prepare_gpu_toolchain(const std::string& architecture) {
+    GpuToolchain tools;
+    tools.architecture = architecture;
+    tools.nvcc = find_nvcc();
+    if (tools.nvcc.empty())
+        return failed(
+            "there is no nvcc to compile the program for the GPU with; install the CUDA Toolkit, "
+            "or record without --device gpu");
+    const Result<ProcessResult> version = run_tool({tools.nvcc, "--version"}, {});
+    if (!version) return version.error();
+    tools.version = release_in(version->output);
+    std::uint64_t hash = hash_of(version->output, hash_of(tools.nvcc));
+    for (unsigned i = 0; i < kEmbeddedFileCount; ++i) hash = hash_of(kEmbeddedFiles[i].text, hash);
+    std::ostringstream name;
+    name << "gpu-nvcc-" << tools.version << '-' << architecture << '-' << std::hex << hash;
+    tools.folder = cache_folder() / name.str();
+    std::error_code error;
+    if (std::filesystem::exists(tools.folder)) return tools;
+    // Two that build at once do not disturb each other: the first one wins.
+    const Result<std::shared_ptr<const std::filesystem::path>> made = temporary_folder();
+    if (!made) return made.error();
+    if (const Status built = build(tools, **made); !built) return built.error();
+    const std::filesystem::path beside = cache_folder() / ("new-" + (*made)->filename().string());
+    std::filesystem::create_directories(cache_folder(), error);
+    std::filesystem::copy(**made, beside, error);
+    std::filesystem::rename(beside, tools.folder, error);
+    if (!std::filesystem::exists(tools.folder))
+        return failed("cannot write " + tools.folder.string() + "; make room on its disk");
+    std::filesystem::remove_all(beside, error);
+    return tools;
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,20 @@
+#pragma once
+// The trace of a launch that a GPU has recorded.
+#include <filesystem>
+#include <string>
+
+#include "instrumentation/base/result.h"
+#include "instrumentation/plain/gpu/gpu_facts.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel::plain {
+
+struct GpuLaunch {
+    std::uint32_t number = 0;
+    bool whole = true;           // all that the warps did fitted in
+    std::filesystem::path dump;  // gpu/dump.h
+    std::filesystem::path file;  // the program's: Trace::source
+};
+[[nodiscard]] Result<Trace> gpu_trace(const GpuLaunch& launch, const GpuFacts& facts);
+
+}  // namespace tilereel::plain

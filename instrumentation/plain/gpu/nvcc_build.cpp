@@ -1,0 +1,325 @@
+#include "instrumentation/plain/gpu/nvcc_build.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <thread>
+
+#include "instrumentation/plain/compile_errors.h"
+#include "instrumentation/plain/gpu/dump.h"
+#include "instrumentation/plain/gpu/ptx_text.h"
+#include "instrumentation/plain/process.h"
+
+namespace tilereel::plain {
+namespace {
+
+// Calls of the program's that go to host_memory.cpp and host_calls.cpp.
+constexpr const char* kWrapped[] = {"cudaMalloc",
+                                    "cudaMallocManaged",
+                                    "cudaMallocAsync",
+                                    "cudaMallocFromPoolAsync",
+                                    "cudaMallocPitch",
+                                    "cudaMalloc3D",
+                                    "cudaMallocHost",
+                                    "cudaHostAlloc",
+                                    "cudaHostRegister",
+                                    "cudaFree",
+                                    "cudaFreeAsync",
+                                    "cudaFreeHost",
+                                    "cudaHostUnregister",
+                                    "__cudaRegisterVar",
+                                    "__cudaRegisterManagedVar",
+                                    "__cudaRegisterFunction",
+                                    "__cudaRegisterFatBinaryEnd",
+                                    "__cudaPushCallConfiguration",
+                                    "cudaLaunchKernel",
+                                    "cudaLaunchCooperativeKernel",
+                                    "cudaLaunchKernelExC",
+                                    "__cudaGetKernel",
+                                    "__cudaLaunchKernel"};
+
+std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What the files' includes say that the program is linked with.
+std::vector<std::string> link_options(const std::vector<std::filesystem::path>& files) {
+    static constexpr std::pair<const char*, const char*> kOptions[] = {
+        {"cublas", "-lcublas"},     {"cublas_v2", "-lcublas"}, {"curand", "-lcurand"},
+        {"cusparse", "-lcusparse"}, {"cufft", "-lcufft"},      {"cusolverDn", "-lcusolver"}};
+    std::vector<std::string> options;
+    for (const std::filesystem::path& file : files) {
+        const std::string text = text_of(file);
+        for (const auto& [header, option] : kOptions)
+            if (text.find("<" + std::string(header) + ".h>") != std::string::npos ||
+                text.find("\"" + std::string(header) + ".h\"") != std::string::npos)
+                options.emplace_back(option);
+        if (text.find("omp.h") != std::string::npos ||
+            text.find("#pragma omp") != std::string::npos)
+            options.insert(options.end(), {"-Xcompiler", "-fopenmp"});
+    }
+    return options;
+}
+
+bool succeeded(const ProcessResult& result) {
+    return result.end == ProcessEnd::kExit && result.code == 0;
+}
+
+std::string quoted(const std::string& text) {  // for the shell
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+}
+
+// nvcc's steps for one file, as `nvcc --dryrun` prints them: up to each use of the assembler, and
+// from there on.
+struct Steps {
+    std::vector<std::string> scripts;              // of the shell; one more than `assembled`
+    std::vector<std::filesystem::path> assembled;  // PTX that comes behind the script
+};
+Steps steps_of(const std::string& dryrun) {
+    Steps steps;
+    std::string settings, script;
+    std::istringstream lines(dryrun);
+    static const std::regex setting(R"(([A-Za-z_][A-Za-z0-9_]*)=(.*))");
+    static const std::regex assembler(R"re((?:^|.*/|")ptxas"? .*"([^"]+\.ptx)".*)re");
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("#$ ")) continue;
+        line.erase(0, 3);
+        std::smatch found;
+        if (std::regex_match(line, found, setting)) {
+            settings += "export " + found[1].str() + "=" + quoted(found[2].str()) + "\n";
+            continue;
+        }
+        if (line.starts_with("rm ")) continue;
+        if (std::regex_match(line, found, assembler)) {
+            steps.scripts.push_back(settings + script);
+            steps.assembled.emplace_back(found[1].str());
+            script.clear();
+        }
+        script += line + "\n";
+    }
+    steps.scripts.push_back(settings + script);
+    return steps;
+}
+
+// One file of the program.
+class Unit {
+  public:
+    Unit(const ProgramRequest& request, const GpuToolchain& tools, std::filesystem::path file,
+         std::filesystem::path folder, const std::atomic<bool>* cancel)
+        : request_(request),
+          tools_(tools),
+          file_(std::filesystem::weakly_canonical(file)),
+          folder_(std::move(folder)),
+          cancel_(cancel) {}
+
+    // Up to its object file. `patch` changes the PTX in place.
+    template <class Patch>
+    Status compile(Patch&& patch) {
+        std::error_code error;
+        std::filesystem::create_directories(folder_, error);
+        const Result<ProcessResult> planned =
+            nvcc({"-c", "--dryrun", "--keep", "--keep-dir", folder_.string(), "-lineinfo", "-g",
+                  "-Xcicc", "-O1", "-maxrregcount=64", file_.string(), "-o", object().string()});
+        if (!planned) return planned.error();
+        if (!succeeded(*planned)) return note(*planned);
+        const Steps steps = steps_of(planned->output);
+        if (steps.assembled.empty())
+            return failed("nvcc " + tools_.version + " names no step that assembles PTX");
+        for (std::size_t i = 0; i < steps.scripts.size(); ++i) {
+            if (i > 0)
+                if (const Status patched = patch(folder_ / steps.assembled[i - 1]); !patched)
+                    return patched;
+            const Result<ProcessResult> ran = run({"sh", "-e", "-c", steps.scripts[i]});
+            if (!ran) return ran.error();
+            if (!succeeded(*ran)) return note(*ran);
+        }
+        return Done{};
+    }
+    // With debug information; what does not compile this way has no names.
+    void compile_names() {
+        static_cast<void>(nvcc({"-G", "-cubin", file_.string(), "-o", names().string()}));
+    }
+    [[nodiscard]] std::filesystem::path object() const { return folder_ / "unit.o"; }
+    [[nodiscard]] std::filesystem::path names() const { return folder_ / "names.cubin"; }
+    [[nodiscard]] const std::string& words() const { return words_; }
+    [[nodiscard]] bool is_refused() const { return refused_; }
+
+  private:
+    Result<ProcessResult> nvcc(std::vector<std::string> more) const {
+        std::vector<std::string> command = {tools_.nvcc,
+                                            "-arch=" + tools_.architecture,
+                                            "-std=" + request_.standard,
+                                            "-w",
+                                            "-x",
+                                            "cu",
+                                            "--extended-lambda"};
+        for (const std::filesystem::path& folder : request_.include_folders)
+            command.push_back("-I" + std::filesystem::absolute(folder).string());
+        for (const std::string& define : request_.defines) command.push_back("-D" + define);
+        for (const std::string& option : link_options({file_}))
+            if (!option.starts_with("-l")) command.push_back(option);
+        command.insert(command.end(), more.begin(), more.end());
+        return run(std::move(command));
+    }
+    Result<ProcessResult> run(std::vector<std::string> command) const {
+        ProcessRequest process;
+        process.command = std::move(command);
+        process.folder = file_.parent_path();
+        process.seconds = 300;
+        process.cancel = cancel_;
+        return run_process(process);
+    }
+    Status note(const ProcessResult& result) {
+        refused_ = true;
+        words_ += result.output;
+        return Done{};
+    }
+
+    const ProgramRequest& request_;
+    const GpuToolchain& tools_;
+    std::filesystem::path file_, folder_;
+    const std::atomic<bool>* cancel_;
+    std::string words_;
+    bool refused_ = false;
+};
+
+// "file.cu(12): error: ..." of nvcc's own, or a line of g++'s.
+std::vector<CompileError> nvcc_errors(const std::string& words) {
+    std::vector<CompileError> errors;
+    static const std::regex own(R"((.+)\((\d+)\): (?:catastrophic )?error:? ?(.+))");
+    std::istringstream lines(words);
+    for (std::string line; std::getline(lines, line);) {
+        std::smatch found;
+        if (std::regex_match(line, found, own))
+            errors.push_back(
+                {found[1], static_cast<std::uint32_t>(std::stoul(found[2])), 0, found[3]});
+    }
+    return errors.empty() ? errors_in(words, "") : errors;
+}
+
+// Names of files and numbers of another PTX of the same program.
+void add(const PatchedPtx& patched, GpuFacts& facts) {
+    const auto first = static_cast<std::uint32_t>(facts.files.size());
+    const auto renumber = [&](PtxPlace place) {
+        if (place.file != 0) place.file += first - 1;
+        return place;
+    };
+    facts.files.insert(facts.files.end(), patched.files.begin() + 1, patched.files.end());
+    for (PtxSite site : patched.sites) {
+        site.place = renumber(site.place);
+        facts.sites.push_back(site);
+    }
+    facts.loops.insert(facts.loops.end(), patched.loops.begin(), patched.loops.end());
+    for (PtxLeftOut each : patched.left_out) {
+        each.place = renumber(each.place);
+        facts.left_out.push_back(std::move(each));
+    }
+    facts.variables.insert(facts.variables.end(), patched.variables.begin(),
+                           patched.variables.end());
+}
+
+// What host_launch.cpp reads.
+std::string parameter_table(const std::vector<PtxKernel>& kernels, bool uses_heap) {
+    std::ostringstream table;
+    if (uses_heap) table << tilereel_gpu::kUsesHeap << '\n';
+    for (const PtxKernel& kernel : kernels) {
+        table << kernel.symbol;
+        for (const std::uint32_t bytes : kernel.parameter_bytes) table << ' ' << bytes;
+        table << '\n';
+    }
+    return table.str();
+}
+
+Result<ProcessResult> link(const std::vector<Unit>& units, const std::vector<std::string>& options,
+                           const GpuToolchain& tools, const std::filesystem::path& program,
+                           const std::atomic<bool>* cancel) {
+    ProcessRequest process;
+    process.command = {tools.nvcc, "-arch=" + tools.architecture, "-o", program.string()};
+    process.command.insert(process.command.end(), options.begin(), options.end());
+    for (const Unit& unit : units) process.command.push_back(unit.object().string());
+    for (const char* const part : {"host_memory.o", "host_calls.o", "host_launch.o"})
+        process.command.push_back((tools.folder / part).string());
+    for (const char* const name : kWrapped)
+        process.command.insert(process.command.end(), {"-Xlinker", "--wrap=" + std::string(name)});
+    process.seconds = 300;
+    process.cancel = cancel;
+    return run_process(process);
+}
+
+}  // namespace
+
+Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToolchain& tools,
+                                     const std::filesystem::path& folder,
+                                     const std::atomic<bool>* cancel) {
+    std::vector<std::filesystem::path> files = {request.file};
+    files.insert(files.end(), request.more_files.begin(), request.more_files.end());
+    std::vector<Unit> units;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        units.emplace_back(request, tools, files[i], folder / ("gpu_" + std::to_string(i)), cancel);
+    const std::filesystem::path toolkit =
+        std::filesystem::weakly_canonical(tools.nvcc).parent_path().parent_path();
+    // As the PTX names them: where nvcc was called from, and where it really lies.
+    const std::vector<std::string> libraries = {
+        toolkit.string(), std::filesystem::path(tools.nvcc).parent_path().parent_path().string(),
+        "/usr/include/", "/usr/lib/"};
+    const std::string recorder = text_of(tools.folder / "recorder.ptx");
+    auto facts = std::make_shared<GpuFacts>();
+    facts->compiler = "nvcc " + tools.version;
+    facts->files = {""};
+    std::vector<PtxKernel> kernels;
+    bool uses_heap = false;
+    GpuProgram built;
+    for (Unit& unit : units) {
+        std::error_code error;
+        const auto patch = [&](const std::filesystem::path& path) -> Status {
+            const PatchedPtx patched =
+                patch_ptx(text_of(path), recorder,
+                          {static_cast<std::uint32_t>(facts->sites.size()),
+                           static_cast<std::uint32_t>(facts->variables.size())},
+                          libraries);
+            add(patched, *facts);
+            uses_heap = uses_heap || patched.uses_heap;
+            kernels.insert(kernels.end(), patched.kernels.begin(), patched.kernels.end());
+            std::ofstream file(path, std::ios::binary);
+            file << patched.text;
+            file.close();
+            return file ? Status(Done{}) : failed("cannot write " + path.string());
+        };
+        std::filesystem::create_directories(unit.object().parent_path(), error);
+        Status compiled = Done{};
+        {
+            const std::jthread names([&] { unit.compile_names(); });
+            compiled = unit.compile(patch);
+        }
+        if (!compiled) return compiled.error();
+        built.words += unit.words();
+        if (unit.is_refused()) {
+            built.errors = nvcc_errors(unit.words());
+            if (built.errors.empty()) built.errors = {{request.file.string(), 0, 0, unit.words()}};
+            return built;
+        }
+        add_names(unit.names(), *facts);
+    }
+    const std::filesystem::path program = folder / "program";
+    const Result<ProcessResult> linked = link(units, link_options(files), tools, program, cancel);
+    if (!linked) return linked.error();
+    built.words += linked->output;
+    if (!succeeded(*linked)) {
+        built.errors = link_errors(linked->output, request.file.string());
+        if (linked->output.find("undefined reference to `main'") != std::string::npos)
+            built.errors = {{request.file.string(), 0, 0,
+                             "the program has no main(), which it needs to run on the GPU"}};
+        return built;
+    }
+    std::ofstream(program.string() + ".kernels") << parameter_table(kernels, uses_heap);
+    built.program = program;
+    built.facts = std::move(facts);
+    return built;
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,407 @@
+#include "instrumentation/plain/gpu/ptx_patch.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "instrumentation/plain/gpu/ptx_hooks.h"
+#include "instrumentation/plain/gpu/ptx_places.h"
+#include "instrumentation/plain/gpu/ptx_text.h"
+
+namespace tilereel::plain {
+namespace {
+
+// What a module's text has behind its head (.version, .target, .address_size).
+std::string_view body_of(std::string_view text) {
+    for (const PtxStatement& statement : ptx_statements(text))
+        if (statement.tokens[0] == ".address_size") return text.substr(statement.end);
+    return {};
+}
+
+// Index of the token that closes what tokens[open] opens.
+std::size_t closing(const std::vector<std::string_view>& tokens, std::size_t open) {
+    int depth = 0;
+    for (std::size_t i = open; i < tokens.size(); ++i) {
+        depth += tokens[i] == "(";
+        depth -= tokens[i] == ")";
+        if (depth == 0) return i;
+    }
+    return tokens.size() - 1;
+}
+
+// Where the name of a function's header stands among its tokens.
+std::size_t name_index(const PtxStatement& header) {
+    const auto& tokens = header.tokens;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (tokens[i] != ".func" && tokens[i] != ".entry") continue;
+        return tokens[i + 1] == "(" ? std::min(closing(tokens, i + 1) + 1, tokens.size() - 1)
+                                    : i + 1;
+    }
+    return 0;
+}
+
+// The function that an instruction calls, and where its arguments stand.
+struct PtxCall {
+    std::size_t target = 0;     // token; 0: it is no direct call
+    std::size_t arguments = 0;  // the "(" of them; 0: there are none
+};
+PtxCall call_of(const PtxStatement& statement) {
+    const auto& tokens = statement.tokens;
+    std::size_t i = 0;
+    while (i < tokens.size() && tokens[i] != "call" && tokens[i] != "call.uni") ++i;
+    if (++i >= tokens.size()) return {};
+    if (tokens[i] == "(") i = closing(tokens, i) + 2;
+    if (i >= tokens.size() || tokens[i].front() == '%') return {};
+    PtxCall call{.target = i};
+    if (i + 2 < tokens.size() && tokens[i + 2] == "(") call.arguments = i + 2;
+    return call;
+}
+
+class Patcher {
+  public:
+    Patcher(std::string_view text, std::string_view recorder, const PtxNumbers& first,
+            const std::vector<std::string>& libraries)
+        : text_(text),
+          recorder_(recorder),
+          first_(first),
+          statements_(ptx_statements(text)),
+          places_(statements_, libraries) {}
+
+    PatchedPtx run() {
+        find_functions();
+        for (at_ = 0; at_ < statements_.size(); ++at_) pass(statements_[at_]);
+        result_.files = places_.files();
+        result_.text = edited();
+        return std::move(result_);
+    }
+
+  private:
+    struct Edit {
+        std::size_t at = 0, removed = 0;
+        std::string text;
+        bool is_first = false;  // of those at one place: what a function begins with
+    };
+
+    // Functions of CUDA's headers, which get their caller as one more parameter; so do those that
+    // have no lines, which are the compiler's own.
+    void find_functions() {
+        std::string_view name;
+        for (const PtxStatement& statement : statements_) {
+            if (statement.kind == PtxKind::kFunction) {
+                name = statement.tokens[name_index(statement)];
+                told_.insert(name);
+            }
+            if (statement.kind == PtxKind::kLocation && !name.empty()) {
+                if (!places_.is_library(statement)) told_.erase(name);
+                name = {};
+            }
+        }
+        for (const PtxStatement& statement : statements_) {
+            const bool is_header =
+                statement.kind == PtxKind::kFunction || statement.kind == PtxKind::kPrototype;
+            const bool is_hidden = is_header && statement.tokens[0] == ".func";
+            if (is_header && !is_hidden) told_.erase(statement.tokens[name_index(statement)]);
+            const std::size_t named = is_header ? name_index(statement)
+                                      : statement.kind == PtxKind::kInstruction
+                                          ? call_of(statement).target
+                                          : 0;
+            // Where an address is taken, the function must stay as it is.
+            for (std::size_t i = 0; i < statement.tokens.size(); ++i)
+                if (i != named) told_.erase(statement.tokens[i]);
+        }
+    }
+
+    void pass(const PtxStatement& statement) {
+        switch (statement.kind) {
+            case PtxKind::kDirective:
+                registers_.declare(statement);
+                if (statement.tokens[0] == ".address_size")
+                    edit(statement.end, 0, std::string(body_of(recorder_)));
+                break;
+            case PtxKind::kVariable:
+                add_variable(statement);
+                break;
+            case PtxKind::kFunction:
+                begin_function(statement);
+                add_caller(statement);
+                add_kernel(statement);
+                break;
+            case PtxKind::kPrototype:
+                add_caller(statement);
+                break;
+            case PtxKind::kLocation:
+                places_.pass(statement);
+                break;
+            case PtxKind::kOpen:
+                ++depth_;
+                break;
+            case PtxKind::kClose:
+                if (--depth_ == 0) end_function();
+                break;
+            case PtxKind::kLabel:
+                begin_code(statement.begin);
+                labels_[statement.tokens[0]] = next_site();
+                break;
+            case PtxKind::kInstruction:
+                begin_code(statement.begin);
+                if (depth_ > 0) pass_instruction(statement);
+                break;
+            case PtxKind::kFile:
+                break;
+        }
+    }
+
+    void begin_function(const PtxStatement& header) {
+        name_ = header.tokens[name_index(header)];
+        is_told_ = told_.contains(name_);
+        registers_.clear();
+        used_.clear();
+        labels_.clear();
+        code_ = 0;
+        places_.begin_function();
+        depth_ = 0;
+    }
+    void begin_code(std::size_t at) {
+        if (code_ == 0 && depth_ > 0) code_ = at;
+    }
+    // What the function must do first is known when all of it has been seen.
+    void end_function() {
+        std::ranges::sort(loops_, {}, [](const PtxLoop& loop) {
+            return std::pair(loop.first, -std::int64_t{loop.end});
+        });
+        result_.loops.insert(result_.loops.end(), loops_.begin(), loops_.end());
+        loops_.clear();
+        if (code_ == 0) return;
+        std::string text;
+        if (is_told_)
+            text +=
+                ".reg .b32 %tilereel_caller;\nld.param.b32 %tilereel_caller, "
+                "[tilereel_caller];\n";
+        for (const std::uint32_t variable : used_) text += announcement(variable);
+        edits_.push_back({code_, 0, std::move(text), true});
+        code_ = 0;
+    }
+    // Tells the recorder where a variable lies.
+    [[nodiscard]] std::string announcement(std::uint32_t number) const {
+        const PtxVariable& variable = result_.variables[number];
+        std::string text = "{\n.reg .b64 %tilereel_a;\n";
+        if (variable.is_shared)
+            text += ".reg .b32 %tilereel_s;\nmov.u32 %tilereel_s, " + variable.symbol +
+                    ";\ncvt.u64.u32 %tilereel_a, %tilereel_s;\n";
+        else
+            text += "mov.u64 %tilereel_a, " + variable.symbol +
+                    ";\ncvta.const.u64 %tilereel_a, %tilereel_a;\n";
+        return text + ".param .b32 tilereel_p0;\nst.param.b32 [tilereel_p0], " +
+               std::to_string(first_.variable + number) +
+               ";\n.param .b64 tilereel_p1;\nst.param.b64 [tilereel_p1], %tilereel_a;\n.param .b32 "
+               "tilereel_p2;\nst.param.b32 [tilereel_p2], " +
+               (variable.is_shared ? "1" : "0") +
+               ";\ncall tilereel_gpu_place, (tilereel_p0, tilereel_p1, tilereel_p2);\n}\n";
+    }
+
+    void add_variable(const PtxStatement& declaration) {
+        const auto& tokens = declaration.tokens;
+        const bool is_shared = std::ranges::find(tokens, ".shared") != tokens.end();
+        if (!is_shared && std::ranges::find(tokens, ".const") == tokens.end()) return;
+        // .shared .align 4 .b8 NAME[256]
+        std::size_t name = 0;
+        unsigned element_bits = 8;
+        for (std::size_t i = 0; i < tokens.size() && name == 0; ++i) {
+            if (tokens[i] == ".align") {
+                ++i;
+            } else if (tokens[i].front() == '.') {
+                const std::size_t digit = tokens[i].find_first_of("0123456789");
+                if (digit != std::string_view::npos)
+                    element_bits = ptx_number(tokens[i].substr(digit));
+            } else {
+                name = i;
+            }
+        }
+        if (name == 0) return;
+        const bool is_array = name + 2 < tokens.size() && tokens[name + 1] == "[";
+        const std::uint64_t count = is_array ? ptx_number(tokens[name + 2]) : 1;
+        known_[tokens[name]] = static_cast<std::uint32_t>(result_.variables.size());
+        result_.variables.push_back({.symbol = std::string(tokens[name]),
+                                     .is_shared = is_shared,
+                                     .bytes = count * element_bits / 8});
+    }
+
+    // .entry NAME(.param .u64 A, .param .align 8 .b8 B[24])
+    void add_kernel(const PtxStatement& header) {
+        const auto& tokens = header.tokens;
+        if (std::ranges::find(tokens, ".entry") == tokens.end()) return;
+        PtxKernel kernel{.symbol = std::string(name_), .parameter_bytes = {}};
+        std::uint32_t element_bits = 0;
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            if (tokens[i] == ".param") {
+                kernel.parameter_bytes.push_back(0);
+            } else if (tokens[i] == ".align" || kernel.parameter_bytes.empty()) {
+                if (tokens[i] == ".align") ++i;
+            } else if (tokens[i] == "[" && i + 1 < tokens.size()) {
+                kernel.parameter_bytes.back() = element_bits / 8 * ptx_number(tokens[i + 1]);
+            } else if (tokens[i].front() == '.' && kernel.parameter_bytes.back() == 0) {
+                const std::size_t digit = tokens[i].find_first_of("0123456789");
+                if (digit == std::string_view::npos) continue;  // .ptr
+                element_bits = ptx_number(tokens[i].substr(digit));
+                kernel.parameter_bytes.back() = element_bits / 8;
+            } else if (tokens[i] == ")") {
+                break;
+            }
+        }
+        result_.kernels.push_back(std::move(kernel));
+    }
+
+    void add_caller(const PtxStatement& header) {
+        const std::size_t name = name_index(header);
+        if (!told_.contains(header.tokens[name])) return;
+        const std::string parameter = ".param .b32 tilereel_caller";
+        const auto& tokens = header.tokens;
+        if (name + 1 >= tokens.size() || tokens[name + 1] != "(") {
+            edit(end_of(tokens[name]), 0, "(" + parameter + ")");
+            return;
+        }
+        const std::size_t close = closing(tokens, name + 1);
+        edit(offset_of(tokens[close]), 0, (close == name + 2 ? "" : ", ") + parameter);
+    }
+
+    void pass_instruction(const PtxStatement& statement) {
+        for (const std::string_view token : statement.tokens)
+            if (const auto known = known_.find(token); known != known_.end())
+                used_.insert(known->second);
+        add_loop(statement);
+        const PtxCall call = call_of(statement);
+        if (call.target != 0) {
+            pass_call(statement, call);
+            return;
+        }
+        const PtxInstruction instruction = ptx_instruction(statement);
+        PtxWork work = ptx_work(instruction, registers_, next_site(), caller());
+        const PtxPlace place = places_.place();
+        if (work.left_out) {
+            leave_out(std::string(instruction.parts[0]), place);
+            return;
+        }
+        for (PtxSite& site : work.sites) {
+            site.place = place;
+            result_.sites.push_back(site);
+        }
+        if (!work.hook.before.empty()) edit(statement.begin, 0, work.hook.before);
+        if (!work.hook.instead.empty())
+            edit(statement.begin, statement.end - statement.begin, work.hook.instead);
+    }
+    // A branch to a label that has been seen closes a loop.
+    void add_loop(const PtxStatement& statement) {
+        const auto& tokens = statement.tokens;
+        const auto branch = std::ranges::find_if(
+            tokens, [](std::string_view token) { return token == "bra" || token == "bra.uni"; });
+        if (branch == tokens.end()) return;
+        const auto label = labels_.find(tokens.back());
+        if (label == labels_.end() || label->second == next_site()) return;
+        const auto known = std::ranges::find(loops_, label->second, &PtxLoop::first);
+        if (known == loops_.end())
+            loops_.push_back({label->second, next_site()});
+        else
+            known->end = next_site();
+    }
+    void pass_call(const PtxStatement& statement, const PtxCall& call) {
+        const auto& tokens = statement.tokens;
+        const std::string_view target = tokens[call.target];
+        if (target == "vprintf") guard_print(statement);
+        if (target == "malloc" || target == "free") result_.uses_heap = true;
+        if (!told_.contains(target)) return;
+        std::string value = caller();
+        if (!is_told_) {
+            PtxSite site;
+            site.is_call = true;
+            site.place = places_.place();
+            value = std::to_string(next_site() + 1);
+            result_.sites.push_back(site);
+        }
+        const std::string name = "tilereel_c" + std::to_string(calls_++);
+        edit(statement.begin, 0,
+             ".param .b32 " + name + ";\nst.param.b32 [" + name + "], " + value + ";\n");
+        if (call.arguments == 0) {
+            edit(end_of(target), 0, ", (" + name + ")");
+            return;
+        }
+        const std::size_t close = closing(tokens, call.arguments);
+        edit(offset_of(tokens[close]), 0, (close == call.arguments + 1 ? "" : ", ") + name);
+    }
+
+    // The pass that only counts prints nothing.
+    void guard_print(const PtxStatement& statement) {
+        const std::string_view opcode = statement.tokens[0];
+        if (opcode != "call" && opcode != "call.uni") return;
+        const std::string number = std::to_string(calls_++), print = "%tilereel_print" + number;
+        edit(statement.begin, opcode.size(),
+             ".reg .pred " + print + ";\n{\n.reg .b32 %tilereel_t;\n.param .b32 tilereel_r;\n" +
+                 "call (tilereel_r), tilereel_gpu_prints;\nld.param.b32 %tilereel_t, "
+                 "[tilereel_r];\nsetp.ne.u32 " +
+                 print + ", %tilereel_t, 0;\n}\n@" + print + " call");
+    }
+
+    [[nodiscard]] std::string caller() const { return is_told_ ? "%tilereel_caller" : "0"; }
+    [[nodiscard]] std::uint32_t next_site() const {
+        return first_.site + static_cast<std::uint32_t>(result_.sites.size());
+    }
+    void leave_out(const std::string& instruction, const PtxPlace& place) {
+        const bool known = std::ranges::any_of(result_.left_out, [&](const PtxLeftOut& other) {
+            return other.instruction == instruction && other.place.file == place.file &&
+                   other.place.line == place.line;
+        });
+        if (!known) result_.left_out.push_back({instruction, place});
+    }
+    [[nodiscard]] std::size_t offset_of(std::string_view token) const {
+        return static_cast<std::size_t>(token.data() - text_.data());
+    }
+    [[nodiscard]] std::size_t end_of(std::string_view token) const {
+        return offset_of(token) + token.size();
+    }
+    void edit(std::size_t at, std::size_t removed, std::string text) {
+        edits_.push_back({at, removed, std::move(text), false});
+    }
+    [[nodiscard]] std::string edited() {
+        std::ranges::stable_sort(edits_, {}, [](const Edit& each) {
+            return std::tuple(each.at, !each.is_first, each.removed != 0);
+        });
+        std::string result;
+        std::size_t done = 0;
+        for (const Edit& each : edits_) {
+            result += text_.substr(done, each.at - done);
+            result += each.text;
+            done = each.at + each.removed;
+        }
+        return result += text_.substr(done);
+    }
+
+    std::string_view text_, recorder_;
+    PtxNumbers first_;
+    std::vector<PtxStatement> statements_;
+    PtxPlaces places_;
+    std::size_t at_ = 0;
+    PatchedPtx result_;
+    std::vector<Edit> edits_;
+    std::set<std::string_view> told_;                  // functions that are told their caller
+    std::map<std::string_view, std::uint32_t> known_;  // variables by symbol
+
+    // Of the function at hand.
+    std::string_view name_;
+    bool is_told_ = false;
+    int depth_ = 0;
+    std::size_t code_ = 0;  // where its first instruction stands; 0: not seen yet
+    PtxRegisters registers_;
+    std::set<std::uint32_t> used_;                      // variables
+    std::map<std::string_view, std::uint32_t> labels_;  // the next site behind them
+    std::vector<PtxLoop> loops_;
+    std::size_t calls_ = 0;
+};
+
+}  // namespace
+
+PatchedPtx patch_ptx(std::string_view text, std::string_view recorder, const PtxNumbers& first,
+                     const std::vector<std::string>& libraries) {
+    return Patcher(text, recorder, first, libraries).run();
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,83 @@
+#pragma once
+// Puts a call of the recorder (recorder.cu) before every access of memory, barrier and
+// asynchronous copy of a program's PTX, and behind every atomic.
+//
+// A place in the source is that of the PTX's .loc (nvcc -lineinfo). Where code of a header of
+// CUDA's has been inlined, it is the line of the user's that it has been inlined into. Where a
+// function of such a header is called, the function gets one more parameter, which says where it is
+// called from: atomicAdd() is such a function at -O1.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/trace/site.h"
+
+namespace tilereel::plain {
+
+struct PtxPlace {
+    std::uint32_t file = 0;  // index into PatchedPtx::files; 0: unknown
+    std::uint32_t line = 0, column = 0;
+    bool in_library = false;  // a header of CUDA's: the caller's place is the one to show
+};
+
+// What a record of the recorder's means. Numbered from PtxNumbers::site on.
+struct PtxSite {
+    Operation operation = Operation::kLoad;
+    bool is_call = false;  // no record: where a function of a header is called
+    std::uint8_t width_bytes = 0;
+    std::uint8_t value_words = 0;  // 32-bit words of the value, which follow the record
+    std::uint8_t variety = 0;      // AtomicKind
+    std::uint8_t groups = 0;       // a wait for copies: groups that need not arrive
+    PtxPlace place;
+};
+
+// A shared or constant array. Numbered from PtxNumbers::variable on.
+struct PtxVariable {
+    std::string symbol;  // mangled
+    bool is_shared = true;
+    std::uint64_t bytes = 0;  // 0: dynamic shared memory
+};
+
+// An instruction that touches memory and is not recorded.
+struct PtxLeftOut {
+    std::string instruction;  // "ldmatrix"
+    PtxPlace place;
+};
+
+// A loop of a function: the sites from `first` to before `end` are in it.
+struct PtxLoop {
+    std::uint32_t first = 0, end = 0;
+};
+
+struct PtxKernel {
+    std::string symbol;
+    std::vector<std::uint32_t> parameter_bytes;
+};
+
+// Where the numbers of a program's next PTX begin.
+struct PtxNumbers {
+    std::uint32_t site = 0, variable = 0;
+};
+
+struct PatchedPtx {
+    std::string text;
+    std::vector<std::string> files;  // paths; the first is empty
+    std::vector<PtxSite> sites;
+    std::vector<PtxVariable> variables;
+    std::vector<PtxLeftOut> left_out;  // one of a kind and place
+    std::vector<PtxKernel> kernels;
+    std::vector<PtxLoop> loops;  // inner ones after outer ones
+    bool uses_heap = false;      // a kernel calls malloc() or free(): it cannot run twice
+};
+
+// `recorder`: the PTX of recorder.cu for the same architecture, which becomes part of the text.
+// `libraries`: folders whose files are CUDA's own or the system's.
+[[nodiscard]] PatchedPtx patch_ptx(std::string_view text, std::string_view recorder,
+                                   const PtxNumbers& first,
+                                   const std::vector<std::string>& libraries);
+
+// The states of memory that a site number says in its two lowest bits; recorder.cu reads them.
+enum class PtxSpace : std::uint32_t { kGeneric = 0, kGlobal = 1, kShared = 2 };
+
+}  // namespace tilereel::plain

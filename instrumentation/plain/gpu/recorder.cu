@@ -1,0 +1,229 @@
+// What a recorded program's kernels call. Compiled to PTX, it becomes part of the program's own PTX
+// (ptx_patch.h). CUDA C++17.
+//
+// A warp writes its records one after another into its own segment. A launch takes two passes: with
+// `records` null every warp only counts, then the segments are laid out by those counts and filled.
+// What does not fit is counted and left out, never written elsewhere.
+#include "dump.h"
+
+// The program's runtime registers it in each module (host_runtime.cpp).
+extern "C" __constant__ tilereel_gpu::DeviceTrace tilereel_gpu_trace;
+__constant__ tilereel_gpu::DeviceTrace tilereel_gpu_trace;
+
+#define TILEREEL_GPU_INLINE static __device__ __forceinline__
+#define TILEREEL_GPU_HOOK extern "C" __noinline__ __device__
+
+TILEREEL_GPU_INLINE unsigned tilereel_gpu_block() {
+    return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+TILEREEL_GPU_INLINE unsigned tilereel_gpu_thread() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
+// Where the warp's records go; false: its block is not recorded.
+TILEREEL_GPU_INLINE bool tilereel_gpu_warp(unsigned& warp) {
+    if (tilereel_gpu_trace.slot_of_block == nullptr) return false;
+    const unsigned slot = tilereel_gpu_trace.slot_of_block[tilereel_gpu_block()];
+    if (slot == tilereel_gpu::kNotRecorded) return false;
+    const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    warp = slot * ((threads + 31) / 32) + tilereel_gpu_thread() / 32;
+    return true;
+}
+
+// Appends a record and `more` further rows of words, for the lanes that are here together. The
+// first row holds `word`, the others `values`. The site is part of the match because the compiler
+// may merge the code of two sites.
+TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, unsigned high,
+                                             unsigned word, unsigned more, const unsigned* values,
+                                             bool is_access = true) {
+    unsigned warp = 0;
+    if (!tilereel_gpu_warp(warp)) return;
+    unsigned mask =
+        __match_any_sync(__activemask(), static_cast<unsigned long long>(site) << 32 | high);
+    if (caller != 0) mask = __match_any_sync(mask, caller);
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    const unsigned leader = static_cast<unsigned>(__ffs(static_cast<int>(mask)) - 1);
+    unsigned slot = 0;
+    if (lane == leader) {
+        const unsigned long long count =
+            static_cast<unsigned long long>(is_access ? __popc(mask) : 0) << 32 | (1 + more);
+        const auto before = atomicAdd(
+            reinterpret_cast<unsigned long long*>(&tilereel_gpu_trace.counts[warp]), count);
+        slot = static_cast<unsigned>(before);
+        if (slot == 0) {
+            unsigned multiprocessor;
+            asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+            tilereel_gpu_trace.multiprocessors[warp] = multiprocessor;
+        }
+    }
+    slot = __shfl_sync(mask, slot, static_cast<int>(leader));
+    if (tilereel_gpu_trace.records == nullptr) return;
+    const unsigned long long at = tilereel_gpu_trace.segment_begin[warp] + slot;
+    if (at + more < tilereel_gpu_trace.segment_begin[warp + 1]) {
+        unsigned* const words = tilereel_gpu_trace.words + at * 32 + lane;
+        words[0] = word;
+#pragma unroll
+        for (unsigned i = 0; i < 4; ++i)
+            if (i < more) words[(i + 1) * 32] = values[i];
+        if (lane == leader) {
+            long long clock;
+            asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock));
+            tilereel_gpu_trace.records[at] = {site >> 2, caller, mask, high,
+                                              static_cast<unsigned long long>(clock)};
+        }
+    }
+    __syncwarp(mask);
+}
+
+// An address as a record has it: its lower half is the lane's word, its upper half the record's.
+// Shared memory: an offset from the block's own, and kInSharedMemory. Since sm_80 the system keeps
+// a region before it, of %reserved_smem_offset_cap bytes (PTX ISA, "Special Registers").
+// False: a thread's own memory.
+TILEREEL_GPU_INLINE bool tilereel_gpu_address(unsigned long long address, unsigned site,
+                                              unsigned& high, unsigned& low) {
+    const unsigned space = site & 3;
+    bool shared = space == 2;
+    low = static_cast<unsigned>(address);
+    if (space == 0) {
+        const void* const pointer = reinterpret_cast<const void*>(address);
+        if (__isLocal(pointer)) return false;
+        shared = __isShared(pointer);
+        if (shared) low = static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+    }
+    high = static_cast<unsigned>(address >> 32);
+    if (!shared) return true;
+    high = tilereel_gpu::kInSharedMemory;
+    unsigned begin = 0;
+#if __CUDA_ARCH__ >= 800
+    asm("mov.u32 %0, %%reserved_smem_offset_cap;" : "=r"(begin));
+#endif
+    low -= begin;
+    return true;
+}
+
+TILEREEL_GPU_HOOK void tilereel_gpu_load(unsigned long long address, unsigned site,
+                                         unsigned caller) {
+    unsigned high, low;
+    if (!tilereel_gpu_address(address, site, high, low)) return;
+    tilereel_gpu_append(site, caller, high, low, 0, nullptr);
+}
+
+TILEREEL_GPU_HOOK void tilereel_gpu_store(unsigned long long address, unsigned site,
+                                          unsigned caller, unsigned words, unsigned w0, unsigned w1,
+                                          unsigned w2, unsigned w3) {
+    unsigned high, low;
+    if (!tilereel_gpu_address(address, site, high, low)) return;
+    const unsigned values[4] = {w0, w1, w2, w3};
+    tilereel_gpu_append(site, caller, high, low, words, values);
+}
+
+TILEREEL_GPU_HOOK void tilereel_gpu_event(unsigned site, unsigned caller) {
+    tilereel_gpu_append(site, caller, 0, 0, 0, nullptr, false);
+}
+
+// Two records: what is read in global memory, what is written in shared memory.
+TILEREEL_GPU_HOOK void tilereel_gpu_copy(unsigned long long to, unsigned long long from,
+                                         unsigned site, unsigned caller, unsigned bytes,
+                                         unsigned read_bytes) {
+    unsigned high, low;
+    unsigned values[4] = {};
+    for (unsigned i = 0; i < 4 && 4 * i < read_bytes; ++i)
+        values[i] = reinterpret_cast<const volatile unsigned*>(from)[i];
+    if (read_bytes != 0 && tilereel_gpu_address(from, site << 2 | 1, high, low))
+        tilereel_gpu_append(site << 2 | 1, caller, high, low, 0, nullptr);
+    if (tilereel_gpu_address(to, (site + 1) << 2 | 2, high, low))
+        tilereel_gpu_append((site + 1) << 2 | 2, caller, high, low, bytes / 4, values);
+}
+
+// What an atomic leaves there. Types as ptx_hooks.cpp numbers them, kinds as AtomicKind.
+template <class T>
+TILEREEL_GPU_INLINE T tilereel_gpu_left(unsigned kind, T old, T operand, T swapped) {
+    switch (kind) {
+        case 0:
+            return old + operand;
+        case 2:
+            return operand < old ? operand : old;
+        case 3:
+            return operand > old ? operand : old;
+        case 4:
+            return old >= operand ? T(0) : T(old + 1);
+        case 5:
+            return old == T(0) || old > operand ? operand : T(old - 1);
+        case 10:
+            return old == operand ? swapped : old;
+        default:
+            return operand;  // an exchange
+    }
+}
+TILEREEL_GPU_INLINE unsigned long long tilereel_gpu_left_bits(unsigned kind, unsigned type,
+                                                              unsigned long long old,
+                                                              unsigned long long operand,
+                                                              unsigned long long swapped) {
+    if (kind == 6) return old & operand;
+    if (kind == 7) return old | operand;
+    if (kind == 8) return old ^ operand;
+    const auto low_old = static_cast<unsigned>(old), low = static_cast<unsigned>(operand);
+    unsigned result = 0;
+    switch (type) {
+        case 1:
+            return static_cast<unsigned>(tilereel_gpu_left(
+                kind, static_cast<int>(low_old), static_cast<int>(low), static_cast<int>(swapped)));
+        case 2:
+        case 11:
+            return tilereel_gpu_left(kind, old, operand, swapped);
+        case 3:
+            return static_cast<unsigned long long>(tilereel_gpu_left(
+                kind, static_cast<long long>(old), static_cast<long long>(operand),
+                static_cast<long long>(swapped)));
+        case 4:
+            return __float_as_uint(
+                tilereel_gpu_left(kind, __uint_as_float(low_old), __uint_as_float(low), 0.0f));
+        case 5:
+            return static_cast<unsigned long long>(__double_as_longlong(
+                tilereel_gpu_left(kind, __longlong_as_double(static_cast<long long>(old)),
+                                  __longlong_as_double(static_cast<long long>(operand)), 0.0)));
+        case 6:
+        case 7:
+            asm("add.rn.f16x2 %0, %1, %2;" : "=r"(result) : "r"(low_old), "r"(low));
+            return type == 6 ? result & 0xffff : result;
+#if __CUDA_ARCH__ >= 900
+        case 8:
+        case 9:
+            asm("add.rn.bf16x2 %0, %1, %2;" : "=r"(result) : "r"(low_old), "r"(low));
+            return type == 8 ? result & 0xffff : result;
+#endif
+        default:
+            return tilereel_gpu_left(kind, low_old, low, static_cast<unsigned>(swapped));
+    }
+}
+
+TILEREEL_GPU_HOOK void tilereel_gpu_atomic(unsigned long long address, unsigned site,
+                                           unsigned caller, unsigned kind_and_type,
+                                           unsigned long long old, unsigned long long operand,
+                                           unsigned long long swapped) {
+    unsigned high, low;
+    if (!tilereel_gpu_address(address, site, high, low)) return;
+    const unsigned type = kind_and_type & 255;
+    const unsigned long long left =
+        tilereel_gpu_left_bits(kind_and_type >> 8, type, old, operand, swapped);
+    const unsigned values[4] = {static_cast<unsigned>(left), static_cast<unsigned>(left >> 32)};
+    const bool wide = type == 2 || type == 3 || type == 5 || type == 11;
+    tilereel_gpu_append(site, caller, high, low, wide ? 2 : 1, values);
+}
+
+// Where a shared or constant array lies. Every thread that comes here says the same.
+TILEREEL_GPU_HOOK void tilereel_gpu_place(unsigned number, unsigned long long address,
+                                          unsigned is_shared) {
+    if (tilereel_gpu_trace.slot_of_block == nullptr || tilereel_gpu_trace.places[number] != 0)
+        return;
+    unsigned high = 0, low = 0;
+    tilereel_gpu_address(address, is_shared != 0 ? 2 : 1, high, low);
+    tilereel_gpu_trace.places[number] =
+        (static_cast<unsigned long long>(is_shared != 0 ? 0 : high) << 32 | low) + 1;
+}
+
+// The pass that only counts must not print what the other one prints, too.
+TILEREEL_GPU_HOOK unsigned tilereel_gpu_prints() {
+    return tilereel_gpu_trace.is_counting == 0 ? 1 : 0;
+}

@@ -1,0 +1,93 @@
+// Where nvcc is: ptxas takes the patched PTX of unmodified programs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "instrumentation/plain/gpu/nvcc_build.h"
+
+namespace tilereel::plain {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string words_of(const Result<BuiltProgram>& built) {
+    if (!built) return built.error().message;
+    std::string words = built->words;
+    for (const CompileError& error : built->errors) words += error.words + "\n";
+    return words;
+}
+
+BuiltProgram expect_built(const fs::path& file, const std::string& architecture) {
+    ProgramRequest request;
+    request.file = file;
+    request.standard = "c++20";
+    request.on_gpu = true;
+    request.gpu_architecture = architecture;
+    const Result<BuiltProgram> built = build_program(request);
+    EXPECT_TRUE(built && built->errors.empty() && !built->program.empty())
+        << file << " for " << architecture << ":\n"
+        << words_of(built);
+    return built ? *built : BuiltProgram{};
+}
+
+TEST(GpuBuild, APatchedProgramIsAssembledAndLinked) {
+    if (find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
+    const BuiltProgram built =
+        expect_built(TILEREEL_TESTS_FOLDER "/programs/histogram.cu", "sm_90");
+    ASSERT_NE(built.gpu, nullptr);
+    const auto kernel = std::ranges::find_if(built.gpu->kernels, [](const auto& entry) {
+        return entry.second.name == "in_shared" || entry.second.name == "in_global";
+    });
+    ASSERT_NE(kernel, built.gpu->kernels.end());
+    EXPECT_FALSE(kernel->second.parameters.empty());
+    EXPECT_TRUE(std::ranges::any_of(built.gpu->sites, [](const PtxSite& site) {
+        return site.operation == Operation::kAtomic;
+    }));
+}
+
+TEST(GpuBuild, AnErrorOfNvccsHasItsLine) {
+    if (find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
+    const auto folder = temporary_folder();
+    ASSERT_TRUE(folder);
+    std::ofstream(**folder / "wrong.cu")
+        << "__global__ void k() {\n    int i = nothing;\n}\nint main() {}\n";
+    ProgramRequest request;
+    request.file = **folder / "wrong.cu";
+    request.on_gpu = true;
+    request.gpu_architecture = "sm_90";
+    const Result<BuiltProgram> built = build_program(request);
+    ASSERT_TRUE(built);
+    ASSERT_FALSE(built->errors.empty());
+    EXPECT_EQ(built->errors[0].line, 2u);
+    EXPECT_NE(built->errors[0].words.find("nothing"), std::string::npos);
+}
+
+TEST(GpuBuild, WithoutAGpuASentenceSaysWhatToDo) {
+    if (gpu_architecture()) GTEST_SKIP() << "there is a GPU";
+    ProgramRequest request;
+    request.file = TILEREEL_TESTS_FOLDER "/programs/histogram.cu";
+    request.on_gpu = true;
+    const Result<BuiltProgram> built = build_program(request);
+    ASSERT_FALSE(built);
+    EXPECT_NE(built.error().message.find("no GPU was found"), std::string::npos);
+    EXPECT_NE(built.error().message.find("without --device gpu"), std::string::npos);
+}
+
+// A minute or two: ctest -C all -R nvcc
+TEST(GpuBuild, DISABLED_EveryProgramIsAssembled) {
+    if (find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
+    for (const char* const folder : {"/programs", "/cuda"})
+        for (const auto& entry :
+             fs::directory_iterator(std::string(TILEREEL_TESTS_FOLDER) + folder)) {
+            const std::string name = entry.path().stem();
+            if (entry.path().extension() != ".cu" || name == "no_main" || name == "cublas" ||
+                name == "curand")
+                continue;  // without main(), or with libraries that may not be installed
+            for (const char* const architecture : {"sm_80", "sm_90"})
+                expect_built(entry.path(), architecture);
+        }
+}
+
+}  // namespace
+}  // namespace tilereel::plain

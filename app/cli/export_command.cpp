@@ -13,7 +13,8 @@ namespace {
 Status take_subject(const ExportCommand& command, PictureRequest& picture) {
     const Subject& subject = command.subject;
     if (is_program(subject.name)) {
-        auto trace = trace_of_launch(subject.name, command.program, *command.generation);
+        auto trace = trace_of_launch(
+            subject.name, on_device(command.program, subject.options.device), *command.generation);
         if (!trace) return trace.error();
         picture.trace = *std::move(trace);
         return Done{};

@@ -63,6 +63,13 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
         ->type_name("");
 }
 
+ProgramOptions on_device(const ProgramOptions& options, const std::optional<Recorder>& device) {
+    ProgramOptions result = options;
+    result.on_gpu =
+        device == Recorder::kGpu || (device == Recorder::kAuto && plain::can_record_on_gpu());
+    return result;
+}
+
 Status check_no_program_options(const std::string& subject, const ProgramOptions& options) {
     if (!options.arguments.empty())
         return wrong_call("'" + options.arguments[0] + "' is one argument too many: only a CUDA " +
@@ -93,6 +100,7 @@ plain::ProgramRequest request_of_program(const std::string& file, const ProgramO
     request.standard = options.standard;
     request.launch_lines = options.launch_lines;
     request.generation = std::move(generation);
+    request.on_gpu = options.on_gpu;
     if (options.launch) request.launch = static_cast<std::uint32_t>(*options.launch);
     request.blocks = options.blocks;
     if (options.accesses) {

@@ -8,6 +8,7 @@
 
 #include "instrumentation/analysis/named_product.h"
 #include "instrumentation/base/result.h"
+#include "instrumentation/record/record.h"
 
 namespace tilereel {
 
@@ -27,8 +28,13 @@ struct ProgramOptions {
     std::string standard = "c++17";
     std::vector<std::string> arguments;
     std::optional<NamedProduct> product;
+    bool on_gpu = false;  // set by on_device()
 };
 void add_program_options(CLI::App& app, ProgramOptions& options);
+
+// The options with the device that --device names: the GPU, if "auto" finds one and nvcc.
+[[nodiscard]] ProgramOptions on_device(const ProgramOptions& options,
+                                       const std::optional<Recorder>& device);
 
 // kWrongCall if any is given with `subject`, which is no program.
 [[nodiscard]] Status check_no_program_options(const std::string& subject,

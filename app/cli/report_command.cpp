@@ -387,7 +387,9 @@ Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
 }
 
 Result<std::string> ReportCommand::run() const {
-    if (is_program(subject.name)) return report_program(subject.name, program, *generation, json);
+    if (is_program(subject.name))
+        return report_program(subject.name, on_device(program, subject.options.device), *generation,
+                              json);
     if (const Status sound = check_no_program_options(subject.name, program); !sound)
         return sound.error();
     Subject wanted = subject;

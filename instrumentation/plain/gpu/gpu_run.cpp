@@ -36,8 +36,7 @@ void convert(const ProgramRequest& request, const GpuFacts& facts, const std::st
         launch.reason = trace.error().message;
         return;
     }
-    for (const RecordedFinding& finding : trace->findings)
-        launch.findings.push_back(finding.what + " " + finding.advice);
+    launch.findings = trace->findings;
     std::filesystem::path path = dump;
     path.replace_extension(".npz");
     const Status written = write_trace(*trace, path, Compression::kNone);

@@ -32,18 +32,28 @@ class UseFinder {
 
   private:
     void add_store(const Step& step) {
-        for_each_word(lane_offsets(trace_, step.record), words_of(trace_.sites[step.site]),
-                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                          for (ArrayId array = 0; array < trace_.arrays.size(); ++array)
-                              add_word(array, step.phase, offset);
-                      });
+        const std::uint32_t width = trace_.sites[step.site].width_bytes;
+        const LaneOffsets lanes = lane_offsets(trace_, step.record);
+        for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
+            const std::uint32_t begin =
+                lanes.bytes[static_cast<std::size_t>(std::countr_zero(mask))];
+            for (ArrayId array = 0; array < trace_.arrays.size(); ++array)
+                add_bytes(array, step.phase, begin, begin + width);
+        }
     }
 
     // Arrays may share bytes (a block's dynamic shared memory), so every array is asked.
-    void add_word(ArrayId id, std::uint32_t phase, std::uint32_t offset) {
+    void add_bytes(ArrayId id, std::uint32_t phase, std::uint32_t begin, std::uint32_t end) {
         const Array& array = trace_.arrays[id];
-        if (array.space != Space::kShared || offset < array.base_bytes) return;
-        const std::size_t cell = (offset - array.base_bytes) / std::max(array.element_bytes, 1u);
+        if (array.space != Space::kShared || begin < array.base_bytes) return;
+        const std::uint32_t size = std::max(array.element_bytes, 1u);
+        const std::size_t last = (end - array.base_bytes + size - 1) / size;
+        for (std::size_t cell = (begin - array.base_bytes) / size; cell < last; ++cell)
+            add_cell(id, phase, cell);
+    }
+
+    void add_cell(ArrayId id, std::uint32_t phase, std::size_t cell) {
+        const Array& array = trace_.arrays[id];
         if (cell >= seen_[id].size() || seen_[id][cell] == phase + 1) return;
         seen_[id][cell] = phase + 1;
         const std::uint32_t plane =

@@ -60,7 +60,7 @@ struct SharedView {
     bool small = false;                   // one of a ring, in which the planes take turns
     Rect box{};                           // of a small one: its window and words
     bool by_bank = false;
-    std::uint32_t banks = kBankColumns;  // by bank: columns
+    std::uint32_t banks = kBankColumns;  // by bank: columns, as many as elements in all banks
     Rect window;
     ImVec2 title{};
     float pitch_x = 1, pitch_y = 1;
@@ -69,7 +69,7 @@ struct SharedView {
     std::uint32_t first_row = 0, row_count = 0;  // of the array, that this shows
     std::uint32_t leading_dimension = 0;         // padding counted
     std::uint32_t used_columns = 0;              // padding not counted
-    std::uint32_t first_word = 0;                // of row `first_row`, in the block's shared memory
+    std::uint32_t first_cell = 0;                // by bank: of row `first_row`, in shared memory
     [[nodiscard]] bool shows(ArrayId id, std::uint32_t row) const {
         return id == array && row >= first_row && row < first_row + row_count;
     }

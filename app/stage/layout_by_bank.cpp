@@ -70,7 +70,7 @@ void layout_by_bank(const Measure& m, const Trace& trace, const StagePlan& plan,
     float y = out.shared.y + title;
     for (std::size_t i = 0; i < planes.size(); ++i) {
         SharedView view = planes[i][out.planes[i]];
-        view.pitch_x = pitch_x;
+        view.pitch_x = width / static_cast<float>(view.columns);
         view.pitch_y = is_tall(trace, plan, plan.shared()[i]) ? tall_pitch : low_pitch;
         view.window = {out.shared.x, y, width, view.pitch_y * static_cast<float>(view.rows)};
         view.title = {out.shared.x, y - (m.small ? m.u(4) + m.f(10) : m.u(7) + m.f(6))};

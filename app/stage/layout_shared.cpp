@@ -140,6 +140,17 @@ void add_ring_forms(const Measure& m, const Rect& stage, const SharedCells& cell
 
 }  // namespace
 
+namespace {
+
+// Bytes of a cell in a row of all banks: an element, two of which lie in one bank where it has 2
+// bytes. Elements that do not fill such a row evenly stand as if they were words.
+std::uint32_t bytes_by_bank(const Array& array, std::uint32_t banks) {
+    const std::uint32_t size = array.element_bytes;
+    return size > 0 && 4 * banks % size == 0 ? size : 4;
+}
+
+}  // namespace
+
 std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t banks) {
     std::vector<SharedView> views;
     for (std::uint32_t plane = 0; plane < array.planes(); ++plane) {
@@ -152,11 +163,12 @@ std::vector<SharedView> views_of(const Array& array, ArrayId id, std::uint32_t b
         view.first_row = plane * view.row_count;
         view.leading_dimension = view.columns = array.leading_dimension;
         view.used_columns = array.columns;
-        view.first_word = array.base_bytes / 4 + view.first_row * array.leading_dimension;
         if (view.by_bank) {
-            const std::uint32_t words = view.row_count * view.leading_dimension;
-            view.banks = view.columns = banks;
-            view.rows = (view.first_word % banks + words + banks - 1) / banks;
+            const std::uint32_t size = bytes_by_bank(array, banks), columns = 4 * banks / size;
+            const std::uint32_t cells = view.row_count * view.leading_dimension;
+            view.first_cell = array.base_bytes / size + view.first_row * view.leading_dimension;
+            view.banks = view.columns = columns;
+            view.rows = (view.first_cell % columns + cells + columns - 1) / columns;
         }
         views.push_back(view);
     }

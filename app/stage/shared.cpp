@@ -121,7 +121,7 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
             draw_text(scene.list, at, name, {style.face, px, style.color, Align::kCenter});
         return;
     }
-    const CellText text = text_of(stores ? scene.state.request.lanes[lane].values[word.number % 4]
+    const CellText text = text_of(stores ? scene.state.request.lanes[lane].values[word.value % 4]
                                          : picture.cells[index].value);
     const float size =
         cell_type(scene.look, view.pitch_x, view.pitch_y, static_cast<int>(text.length));

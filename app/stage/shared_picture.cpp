@@ -28,6 +28,7 @@ Picture picture_of(const Scene& scene, const SharedArrayState& model, const Shar
         if (landed && static_cast<double>(flight->land) > now) {
             // Its store is still under way: nobody reads it before that ends.
             picture.cells[cell] = {flight->value, CellState::kValid};
+            held[cell] = true;  // a vector type has a flight for each component
             if (scene.plan.leg(index).phase == scene.state.phase) ++picture.landed;
         }
         if (landed || static_cast<double>(flight->land) > now) continue;
@@ -69,9 +70,16 @@ void for_each_word_on(
     const std::vector<ServedWord>& served = scene.state.request.words.words;
     for (std::size_t i = served.size(); i-- > 0;) {
         const ServedWord& word = served[i];
-        const Element at = element_at(array, word.word * 4);
-        if (!view.shows(view.array, at.row) || (flying >> word.lane & 1) != 0) continue;
-        visit(at.row, at.column, {word.lane, word.number, word.bank, word.wavefront});
+        if ((flying >> word.lane & 1) != 0) continue;
+        const std::uint32_t lane = scene.state.request.lanes[word.lane].offset_bytes;
+        const std::uint32_t size = std::min(value_bytes(array), 4u);
+        const std::uint32_t end = std::min(4 * word.word + 4, lane + site->width_bytes);
+        for (std::uint32_t byte = std::max(4 * word.word, lane); byte < end; byte += size) {
+            const Element at = element_at(array, byte);
+            if (!view.shows(view.array, at.row)) continue;
+            visit(at.row, at.column,
+                  {word.lane, (byte - lane) / value_bytes(array), word.bank, word.wavefront});
+        }
     }
 }
 

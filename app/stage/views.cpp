@@ -34,7 +34,7 @@ void SharedView::place(std::uint32_t row, std::uint32_t column, std::uint32_t& g
     grid_row = row - first_row;
     grid_column = column;
     if (!by_bank) return;
-    const std::uint32_t word = first_word % banks + grid_row * leading_dimension + column;
+    const std::uint32_t word = first_cell % banks + grid_row * leading_dimension + column;
     grid_row = word / banks;
     grid_column = word % banks;
 }
@@ -56,7 +56,7 @@ bool SharedView::at(ImVec2 point, std::uint32_t& row, std::uint32_t& column) con
     row = static_cast<std::uint32_t>((point.y - window.y) / pitch_y + row0);
     column = static_cast<std::uint32_t>((point.x - window.x) / pitch_x + column0);
     if (by_bank) {
-        const std::uint32_t from = first_word % banks, word = row * banks + column;
+        const std::uint32_t from = first_cell % banks, word = row * banks + column;
         if (word < from) return false;
         row = (word - from) / leading_dimension;
         column = (word - from) % leading_dimension;

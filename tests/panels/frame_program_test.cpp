@@ -667,6 +667,41 @@ TEST(FrameProgram, ACellSaysWhatItWasBeforeAWrite) {
                 Contains("was 7 until warp 0 wrote it, tick " + std::to_string(stored + 1)));
 }
 
+// By bank the number of a lane stands at each of the two values that it accesses.
+TEST(FrameProgram, AHalf2LiesOnTwoCells) {
+    const auto of_halves = [] {
+        Trace made = testing::reduction_trace();
+        Array& partial = made.arrays[2];
+        partial = Array::of("partial", Space::kShared, ElementType::kFloat16, 2, {{128}});
+        return made;
+    };
+    FrameWindow window(options_for({"in", of_halves}));
+    window.bench.apply(OpenProgram{});
+    const Replay& replay = *window.bench.replay();
+    const auto reads_partial = [&](const Step& step) {
+        const Site& site = replay.trace().sites[step.site];
+        return site.array == 2 && site.operation == Operation::kLoad;
+    };
+    const auto step = std::ranges::find_if(replay.steps(), reads_partial);
+    ASSERT_NE(step, replay.steps().end());  // of warp 0, the even lanes: partial[tid]
+    window.bench.apply(SeekTo{static_cast<double>(step->begin), false});
+    window.driver.frames(2);
+    const Rect cells = window.driver.rect_of("stage.shared.partial");
+    const auto texts = texts_of([&] { window.driver.frames(1); });
+    std::map<std::string, std::vector<float>> columns;  // of each number
+    for (const DrawnText& text : texts)
+        if (cells.contains(text.box.center()) && text.face == Face::kMonoBold &&
+            text.color == window.look.colors().on)
+            columns[text.text].push_back((text.box.center().x - cells.x) / (cells.w / 64));
+    ASSERT_EQ(columns.size(), 16u);
+    for (const auto& [lane, at] : columns) {
+        ASSERT_EQ(at.size(), 2u) << lane;
+        const float bank = std::stof(lane);
+        EXPECT_EQ(std::floor(std::min(at[0], at[1])), 2 * bank) << lane;
+        EXPECT_EQ(std::floor(std::max(at[0], at[1])), 2 * bank + 1) << lane;
+    }
+}
+
 TEST(FrameProgram, TheBarChoosesLaunchAndBlock) {
     FrameWindow window(options_for(kPrograms[0]));
     window.bench.apply(OpenProgram{});

@@ -175,8 +175,11 @@ TEST(Flights, AHalf2FliesAsTwoCells) {
         hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4));
         hand.access(0, 0, 2, tile, Operation::kStore, strided(0, 4), words);
         const Trace trace = hand.finish();
-        const Result<Replay> replay = Replay::of_block(trace, 0);
+        Result<Replay> replay = Replay::of_block(trace, 0);
         ASSERT_EQ(replay->flights().size(), 64u) << element;
+        const SharedArrayState& stored = replay->seek(replay->ticks()).shared.at(0);
+        EXPECT_EQ(stored.expected, 128 / element);  // elements
+        EXPECT_EQ(stored.landed, 128 / element);
         std::set<std::uint32_t> from;
         for (const Flight& flight : replay->flights()) {
             const std::uint32_t number = flight.from_bytes / 2;

@@ -313,5 +313,28 @@ TEST(SharedView, IsOneForEachBufferOfSeveral) {
     EXPECT_LT(layout.arrays[0].window.bottom(), layout.arrays[1].window.y);
 }
 
+// By bank a column is a bank: two halves share one, a double takes two.
+TEST(StageLayout, ByBankEachElementStandsAtItsBank) {
+    constexpr std::uint32_t kBanks = 32;
+    for (const auto& [type, size] : {std::pair(ElementType::kUint8, 1u),
+                                     {ElementType::kFloat16, 2u},
+                                     {ElementType::kFloat32, 4u},
+                                     {ElementType::kFloat64, 8u},
+                                     {ElementType::kFloat32, 16u}}) {
+        Array array = Array::of("tile", Space::kShared, type, size, {{6, 50}, 53});
+        array.base_bytes = 208;
+        const SharedView view = views_of(array, 0, kBanks).front();
+        EXPECT_EQ(view.columns * size, 4 * kBanks);
+        for (std::uint32_t row = 0; row < 6; ++row)
+            for (std::uint32_t column = 0; column < 50; ++column) {
+                std::uint32_t r = 0, c = 0;
+                view.place(row, column, r, c);
+                const std::uint32_t byte = array.base_bytes + (row * 53 + column) * size;
+                EXPECT_EQ(c * size, byte % (4 * kBanks)) << size << ", " << row << ", " << column;
+                EXPECT_LT(r, view.rows);
+            }
+    }
+}
+
 }  // namespace
 }  // namespace tilereel::stage

@@ -8,7 +8,7 @@ namespace tilereel_gpu {
 constexpr std::uint32_t kNotRecorded = 0xffffffff;
 constexpr std::uint32_t kInSharedMemory = 0xffffffff;
 constexpr std::uint32_t kMostVariables = 1024;  // shared and constant arrays of a program
-// A line of the table of kernels: some call malloc() or free().
+// Before a symbol in the table of kernels: that kernel calls malloc() or free().
 constexpr char kUsesHeap[] = "!heap";
 constexpr char kDumpMagic[9] = "TLRLGPU1";
 

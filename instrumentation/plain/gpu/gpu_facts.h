@@ -36,7 +36,7 @@ struct GpuFacts {
     std::vector<PtxSite> sites;
     std::vector<PtxLoop> loops;
     std::vector<PtxVariable> variables;
-    std::vector<PtxLeftOut> left_out;
+    std::map<std::string, std::vector<PtxLeftOut>> left_out;  // by kernel
     // By symbol. What is not there has no name but its symbol.
     std::map<std::string, GpuVariable> names;
     std::map<std::string, GpuKernel> kernels;

@@ -1,5 +1,7 @@
 #include "instrumentation/plain/gpu/gpu_run.h"
 
+#include <algorithm>
+
 #include "instrumentation/plain/debug_file.h"
 #include "instrumentation/plain/gpu/gpu_trace.h"
 #include "instrumentation/trace/trace_file.h"
@@ -18,6 +20,18 @@ void find_line(Dwarf* dwarf, std::uint64_t address, LaunchSummary& launch) {
     const char* const file = dwarf_linesrc(line, nullptr, nullptr);
     launch.line = static_cast<std::uint32_t>(number);
     if (file != nullptr) launch.file = file;
+}
+
+// Why a launch of the kernel cannot be shown as it ran; empty: it can.
+std::string missing_meeting(const GpuFacts& facts, const std::string& symbol) {
+    const auto found = facts.left_out.find(symbol);
+    if (found == facts.left_out.end()) return {};
+    const auto meeting = std::ranges::find_if(found->second, &PtxLeftOut::is_meeting);
+    if (meeting == found->second.end()) return {};
+    const std::string where =
+        meeting->place.in_library ? "" : " on line " + std::to_string(meeting->place.line);
+    return "The kernel's threads wait for each other by " + meeting->instruction + where +
+           " (PTX), which is not recorded on the GPU; record it on the CPU.";
 }
 
 void convert(const ProgramRequest& request, const GpuFacts& facts, const std::string& symbol,
@@ -56,6 +70,10 @@ void finish_gpu_run(const ProgramRequest& request, const std::filesystem::path& 
         launch.kernel = kernel_name(symbol);
         launch.file = std::filesystem::absolute(request.file).string();
         find_line(debug.dwarf(), launch.called_from, launch);
+        if (std::string reason = missing_meeting(facts, symbol); !reason.empty()) {
+            launch.trace.clear();
+            launch.reason = std::move(reason);
+        }
         if (!launch.trace.empty()) convert(request, facts, symbol, launch);
     }
 }

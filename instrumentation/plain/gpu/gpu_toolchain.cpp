@@ -42,7 +42,8 @@ Status build(const GpuToolchain& tools, const std::filesystem::path& folder) {
          "recorder.cu", "-o", "recorder.ptx"},
         {tools.nvcc, "-std=c++17", "-O2", "-c", "host_memory.cpp"},
         {tools.nvcc, "-std=c++17", "-O2", "-c", "host_calls.cpp"},
-        {tools.nvcc, "-std=c++17", "-O2", "-c", "host_launch.cpp"}};
+        {tools.nvcc, "-std=c++17", "-O2", "-c", "host_launch.cpp"},
+        {tools.nvcc, "-std=c++17", "-O2", "-c", "host_parent.cpp"}};
     std::vector<std::string> words(commands.size());
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < commands.size(); ++i)

@@ -321,7 +321,9 @@ class Converter {
                 if (const std::size_t at = slot * dump_.warps() + warp; dump_.counts[at] != 0)
                     trace_.multiprocessors[dump_.blocks[slot]] =
                         static_cast<std::uint16_t>(dump_.multiprocessors[at]);
-        for (const PtxLeftOut& each : facts_.left_out) add_left_out(each);
+        if (const auto found = facts_.left_out.find(std::string(dump_.kernel));
+            found != facts_.left_out.end())
+            for (const PtxLeftOut& each : found->second) add_left_out(each);
         trace_.source_name = files_[0];
         trace_.source = source_text(0);
         for (std::size_t i = 1; i < files_.size(); ++i)

@@ -1,17 +1,14 @@
 // Records a launch: it runs once and counts what its warps do, the memory is put back, and it runs
 // again and writes. Then everything goes into a file for the parent.
 #include <cuda_runtime.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <map>
 #include <numeric>
-#include <sstream>
 
+#include "host_parent.h"
 #include "host_runtime.h"
 
 extern "C" cudaError_t __real_cudaMalloc(void**, size_t);
@@ -25,79 +22,6 @@ constexpr std::uint64_t kKeptOfAll = std::uint64_t{96} << 20;
 constexpr std::uint64_t kMostCountedWarps = std::uint64_t{1} << 22;
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 28;
 constexpr std::uint64_t kRecordBytes = sizeof(DeviceRecord) + 32 * sizeof(std::uint32_t);
-
-std::string text_of(const char* name, const char* otherwise) {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? otherwise : value;
-}
-std::uint64_t number_of(const char* name, std::uint64_t otherwise) {
-    const std::string text = text_of(name, "");
-    return text.empty() ? otherwise : std::strtoull(text.c_str(), nullptr, 10);
-}
-std::vector<std::uint32_t> numbers_in(const std::string& text) {  // whatever stands between them
-    std::vector<std::uint32_t> numbers;
-    for (const char* at = text.c_str(); *at != 0;) {
-        char* end = nullptr;
-        const unsigned long number = std::strtoul(at, &end, 10);
-        if (end == at) break;
-        numbers.push_back(static_cast<std::uint32_t>(number));
-        at = *end == 0 ? end : end + 1;
-    }
-    return numbers;
-}
-
-// What the parent has asked for, in the same variables as of the CPU's runtime.
-struct Options {
-    int pipe = std::atoi(text_of("TILEREEL_PLAIN_PIPE", "-1").c_str());
-    std::string folder = text_of("TILEREEL_PLAIN_FOLDER", "");
-    long long launch = std::atoll(text_of("TILEREEL_PLAIN_LAUNCH", "-1").c_str());
-    std::vector<std::uint32_t> blocks = numbers_in(text_of("TILEREEL_PLAIN_BLOCKS", ""));
-    std::vector<std::uint32_t> more = numbers_in(text_of("TILEREEL_PLAIN_MORE_BLOCKS", ""));
-    std::uint64_t of_launch = number_of("TILEREEL_PLAIN_ACCESSES_A_LAUNCH", 1 << 24);
-    std::uint64_t of_all = number_of("TILEREEL_PLAIN_ACCESSES", 1 << 26);
-};
-const Options& options() {
-    static const Options read;
-    return read;
-}
-
-class Message {
-  public:
-    explicit Message(const char* kind) { add("kind", std::string(kind)); }
-    Message& add(const char* name, const std::string& text) {
-        std::string quoted;
-        for (const char c : text) {
-            if (c == '"' || c == '\\') quoted += '\\';
-            quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-        }
-        return put(name, "\"" + quoted + "\"");
-    }
-    Message& add(const char* name, std::uint64_t number) {
-        return put(name, std::to_string(number));
-    }
-    Message& add(const char* name, const std::vector<std::uint32_t>& numbers) {
-        std::string list;
-        for (const std::uint32_t number : numbers)
-            list += (list.empty() ? "" : ",") + std::to_string(number);
-        return put(name, "[" + list + "]");
-    }
-    void send() {
-        if (options().pipe < 0) return;
-        text_ += "}\n";
-        for (std::size_t sent = 0; sent < text_.size();) {
-            const ssize_t count = write(options().pipe, text_.data() + sent, text_.size() - sent);
-            if (count <= 0) return;
-            sent += static_cast<std::size_t>(count);
-        }
-    }
-
-  private:
-    Message& put(const char* name, const std::string& value) {
-        text_ += (text_.empty() ? "{\"" : ",\"") + std::string(name) + "\":" + value;
-        return *this;
-    }
-    std::string text_;
-};
 
 // GPU memory of the recorder's own.
 class Buffer {
@@ -135,30 +59,6 @@ bool get(const Buffer& from, std::vector<T>& to) {
            cudaSuccess;
 }
 
-// What nvcc_build.cpp has written beside the program: the size of each of a kernel's parameters.
-struct KernelTable {
-    std::map<std::string, std::vector<std::uint32_t>> sizes;  // by symbol
-    bool uses_heap = false;                                   // kernels call malloc() or free()
-};
-const KernelTable& kernel_table() {
-    static const KernelTable table = [] {
-        KernelTable read;
-        char path[4096];
-        const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-        if (length <= 0) return read;
-        std::ifstream kernels(std::string(path, static_cast<std::size_t>(length)) + ".kernels");
-        for (std::string line; std::getline(kernels, line);) {
-            std::istringstream words(line);
-            std::string name;
-            words >> name;
-            read.uses_heap = read.uses_heap || name == kUsesHeap;
-            for (std::uint32_t size; words >> size;) read.sizes[name].push_back(size);
-        }
-        return read;
-    }();
-    return table;
-}
-
 std::uint32_t launches = 0;
 std::uint64_t accesses_so_far = 0;
 
@@ -185,9 +85,9 @@ class Recording {
     cudaError_t record() {
         if (blocks_ == 0 || warps_ == 0 || warps_ > 32)
             return call_.launch();  // it will be refused
-        if (kernel_table().uses_heap)
+        if (kernel_table().use_heap.count(call_.symbol) != 0)
             return unrecorded(
-                "A kernel of the program calls malloc() or free(), so that it cannot run twice, "
+                "The kernel calls malloc() or free(), so that it cannot run twice, "
                 "which recording on the GPU needs; record it on the CPU.");
         if (blocks_ > kMostBlocks) return unrecorded("The grid has too many blocks to record.");
         if (!save())

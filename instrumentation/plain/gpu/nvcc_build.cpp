@@ -215,22 +215,23 @@ void add(const PatchedPtx& patched, GpuFacts& facts) {
         facts.sites.push_back(site);
     }
     facts.loops.insert(facts.loops.end(), patched.loops.begin(), patched.loops.end());
-    for (PtxLeftOut each : patched.left_out) {
-        each.place = renumber(each.place);
-        facts.left_out.push_back(std::move(each));
-    }
+    for (const PtxKernel& kernel : patched.kernels)
+        for (PtxLeftOut each : kernel.left_out) {
+            each.place = renumber(each.place);
+            facts.left_out[kernel.symbol].push_back(std::move(each));
+        }
     facts.variables.insert(facts.variables.end(), patched.variables.begin(),
                            patched.variables.end());
 }
 
 // What host_launch.cpp reads.
-std::string parameter_table(const std::vector<PtxKernel>& kernels, bool uses_heap) {
+std::string parameter_table(const std::vector<PtxKernel>& kernels) {
     std::ostringstream table;
-    if (uses_heap) table << tilereel_gpu::kUsesHeap << '\n';
     for (const PtxKernel& kernel : kernels) {
         table << kernel.symbol;
         for (const std::uint32_t bytes : kernel.parameter_bytes) table << ' ' << bytes;
         table << '\n';
+        if (kernel.uses_heap) table << tilereel_gpu::kUsesHeap << ' ' << kernel.symbol << '\n';
     }
     return table.str();
 }
@@ -242,7 +243,8 @@ Result<ProcessResult> link(const std::vector<Unit>& units, const std::vector<std
     process.command = {tools.nvcc, "-arch=" + tools.architecture, "-o", program.string()};
     process.command.insert(process.command.end(), options.begin(), options.end());
     for (const Unit& unit : units) process.command.push_back(unit.object().string());
-    for (const char* const part : {"host_memory.o", "host_calls.o", "host_launch.o"})
+    for (const char* const part :
+         {"host_memory.o", "host_calls.o", "host_launch.o", "host_parent.o"})
         process.command.push_back((tools.folder / part).string());
     for (const char* const name : kWrapped)
         process.command.insert(process.command.end(), {"-Xlinker", "--wrap=" + std::string(name)});
@@ -272,7 +274,6 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
     facts->compiler = "nvcc " + tools.version;
     facts->files = {""};
     std::vector<PtxKernel> kernels;
-    bool uses_heap = false;
     GpuProgram built;
     for (Unit& unit : units) {
         std::error_code error;
@@ -283,7 +284,6 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
                            static_cast<std::uint32_t>(facts->variables.size())},
                           libraries);
             add(patched, *facts);
-            uses_heap = uses_heap || patched.uses_heap;
             kernels.insert(kernels.end(), patched.kernels.begin(), patched.kernels.end());
             std::ofstream file(path, std::ios::binary);
             file << patched.text;
@@ -316,7 +316,7 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
                              "the program has no main(), which it needs to run on the GPU"}};
         return built;
     }
-    std::ofstream(program.string() + ".kernels") << parameter_table(kernels, uses_heap);
+    std::ofstream(program.string() + ".kernels") << parameter_table(kernels);
     built.program = program;
     built.facts = std::move(facts);
     return built;

@@ -71,6 +71,7 @@ class Patcher {
     PatchedPtx run() {
         find_functions();
         for (at_ = 0; at_ < statements_.size(); ++at_) pass(statements_[at_]);
+        for (PtxKernel& kernel : result_.kernels) find_in_calls(kernel);
         result_.files = places_.files();
         result_.text = edited();
         return std::move(result_);
@@ -231,7 +232,8 @@ class Patcher {
     void add_kernel(const PtxStatement& header) {
         const auto& tokens = header.tokens;
         if (std::ranges::find(tokens, ".entry") == tokens.end()) return;
-        PtxKernel kernel{.symbol = std::string(name_), .parameter_bytes = {}};
+        PtxKernel kernel;
+        kernel.symbol = name_;
         std::uint32_t element_bits = 0;
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             if (tokens[i] == ".param") {
@@ -279,7 +281,7 @@ class Patcher {
         PtxWork work = ptx_work(instruction, registers_, next_site(), caller());
         const PtxPlace place = places_.place();
         if (work.left_out) {
-            leave_out(std::string(instruction.parts[0]), place);
+            leave_out({std::string(instruction.parts[0]), place}, functions_[name_].left_out);
             return;
         }
         for (PtxSite& site : work.sites) {
@@ -308,7 +310,7 @@ class Patcher {
         const auto& tokens = statement.tokens;
         const std::string_view target = tokens[call.target];
         if (target == "vprintf") guard_print(statement);
-        if (target == "malloc" || target == "free") result_.uses_heap = true;
+        functions_[name_].calls.insert(target);
         if (!told_.contains(target)) return;
         std::string value = caller();
         if (!is_told_) {
@@ -345,13 +347,31 @@ class Patcher {
     [[nodiscard]] std::uint32_t next_site() const {
         return first_.site + static_cast<std::uint32_t>(result_.sites.size());
     }
-    void leave_out(const std::string& instruction, const PtxPlace& place) {
-        const bool known = std::ranges::any_of(result_.left_out, [&](const PtxLeftOut& other) {
-            return other.instruction == instruction && other.place.file == place.file &&
-                   other.place.line == place.line;
+    // One of a kind and line.
+    static void leave_out(const PtxLeftOut& each, std::vector<PtxLeftOut>& all) {
+        const bool known = std::ranges::any_of(all, [&](const PtxLeftOut& other) {
+            return other.instruction == each.instruction && other.place.file == each.place.file &&
+                   other.place.line == each.place.line;
         });
-        if (!known) result_.left_out.push_back({instruction, place});
+        if (!known) all.push_back(each);
     }
+    // What the kernel and the functions that it calls do.
+    void find_in_calls(PtxKernel& kernel) {
+        std::set<std::string_view> seen;
+        std::vector<std::string_view> left = {kernel.symbol};
+        while (!left.empty()) {
+            const std::string_view name = left.back();
+            left.pop_back();
+            if (!seen.insert(name).second) continue;
+            if (name == "malloc" || name == "free") kernel.uses_heap = true;
+            const auto function = functions_.find(name);
+            if (function == functions_.end()) continue;
+            for (const PtxLeftOut& each : function->second.left_out)
+                leave_out(each, kernel.left_out);
+            left.insert(left.end(), function->second.calls.begin(), function->second.calls.end());
+        }
+    }
+
     [[nodiscard]] std::size_t offset_of(std::string_view token) const {
         return static_cast<std::size_t>(token.data() - text_.data());
     }
@@ -384,6 +404,12 @@ class Patcher {
     std::vector<Edit> edits_;
     std::set<std::string_view> told_;                  // functions that are told their caller
     std::map<std::string_view, std::uint32_t> known_;  // variables by symbol
+
+    struct Function {
+        std::set<std::string_view> calls;
+        std::vector<PtxLeftOut> left_out;
+    };
+    std::map<std::string_view, Function> functions_;
 
     // Of the function at hand.
     std::string_view name_;

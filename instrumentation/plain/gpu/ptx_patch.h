@@ -39,10 +39,15 @@ struct PtxVariable {
     std::uint64_t bytes = 0;  // 0: dynamic shared memory
 };
 
-// An instruction that touches memory and is not recorded.
+// An instruction that touches memory or makes threads wait, and is not recorded.
 struct PtxLeftOut {
     std::string instruction;  // "ldmatrix"
     PtxPlace place;
+    // Threads meet there: without it, a recording would seem to have races.
+    [[nodiscard]] bool is_meeting() const {
+        return instruction == "mbarrier" || instruction == "bar" || instruction == "barrier" ||
+               instruction == "cp";
+    }
 };
 
 // A loop of a function: the sites from `first` to before `end` are in it.
@@ -53,6 +58,9 @@ struct PtxLoop {
 struct PtxKernel {
     std::string symbol;
     std::vector<std::uint32_t> parameter_bytes;
+    // Of the kernel and of all functions that it calls.
+    std::vector<PtxLeftOut> left_out;
+    bool uses_heap = false;  // calls malloc() or free(): it cannot run twice
 };
 
 // Where the numbers of a program's next PTX begin.
@@ -65,10 +73,8 @@ struct PatchedPtx {
     std::vector<std::string> files;  // paths; the first is empty
     std::vector<PtxSite> sites;
     std::vector<PtxVariable> variables;
-    std::vector<PtxLeftOut> left_out;  // one of a kind and place
     std::vector<PtxKernel> kernels;
     std::vector<PtxLoop> loops;  // inner ones after outer ones
-    bool uses_heap = false;      // a kernel calls malloc() or free(): it cannot run twice
 };
 
 // `recorder`: the PTX of recorder.cu for the same architecture, which becomes part of the text.

@@ -72,8 +72,21 @@ TEST(PtxPatch, ARegisterMayBeWiderThanWhatIsStoredOfIt) {
 }
 
 TEST(PtxPatch, CallsOfTheHeapAreTold) {
-    EXPECT_TRUE(patched("{\n.param .b64 z;\ncall.uni (z), malloc, (x);\n}").uses_heap);
-    EXPECT_FALSE(patched("ret;").uses_heap);
+    EXPECT_TRUE(
+        patched("{\n.param .b64 z;\ncall.uni (z), malloc, (x);\n}").kernels.at(0).uses_heap);
+    EXPECT_FALSE(patched("ret;").kernels.at(0).uses_heap);
+}
+
+TEST(PtxPatch, WhatACalledFunctionLeavesOutCountsForTheKernel) {
+    const std::string waits =
+        ".func wait()\n{\n.loc 1 4 1\nmbarrier.arrive.b64 _, [%rd1];\nret;\n}\n";
+    const PatchedPtx ptx =
+        patched_module(waits + ".visible .entry k()\n{\n.loc 1 9 1\ncall.uni wait, ();\nret;\n}\n" +
+                       ".visible .entry other()\n{\n.loc 1 10 1\nret;\n}\n");
+    ASSERT_THAT(ptx.kernels, SizeIs(2));
+    ASSERT_THAT(ptx.kernels[0].left_out, SizeIs(1));
+    EXPECT_TRUE(ptx.kernels[0].left_out[0].is_meeting());
+    EXPECT_THAT(ptx.kernels[1].left_out, IsEmpty());
 }
 
 TEST(PtxPatch, ABackwardBranchClosesALoop) {
@@ -129,8 +142,8 @@ TEST(PtxPatch, OnlyABarrierOfAllThreadsIsABlockBarrier) {
     EXPECT_EQ(patched("bar.warp.sync %r1;").sites.at(0).operation, Operation::kWarpBarrier);
     const PatchedPtx named = patched("bar.sync 1, 64;");
     EXPECT_THAT(named.sites, IsEmpty());
-    EXPECT_EQ(named.left_out.at(0).instruction, "bar");
-    EXPECT_EQ(named.left_out.at(0).place.line, 7u);
+    EXPECT_EQ(named.kernels.at(0).left_out.at(0).instruction, "bar");
+    EXPECT_EQ(named.kernels.at(0).left_out.at(0).place.line, 7u);
 }
 
 TEST(PtxPatch, AnAsynchronousCopyIsALoadAndAStore) {
@@ -151,8 +164,9 @@ TEST(PtxPatch, WhatIsNotRecordedIsSaidOnceALine) {
     const PatchedPtx ptx = patched(
         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];\n"
         "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r3];");
-    ASSERT_THAT(ptx.left_out, SizeIs(1));
-    EXPECT_EQ(ptx.left_out[0].instruction, "ldmatrix");
+    ASSERT_THAT(ptx.kernels.at(0).left_out, SizeIs(1));
+    EXPECT_EQ(ptx.kernels[0].left_out[0].instruction, "ldmatrix");
+    EXPECT_FALSE(ptx.kernels[0].left_out[0].is_meeting());
 }
 
 TEST(PtxPatch, CodeOfAHeaderHasTheLineThatItIsInlinedInto) {

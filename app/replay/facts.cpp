@@ -116,29 +116,32 @@ SegmentWork work_of(const Trace& trace, std::size_t segment) {
     return work;
 }
 
-// Distinct words of a shared tile that one segment stores.
-std::uint32_t words_stored(const Trace& trace, std::size_t segment, const SharedTile& tile) {
+// Distinct elements of a shared tile that one segment stores.
+std::uint32_t elements_stored(const Trace& trace, std::size_t segment, const SharedTile& tile) {
     const Array& array = trace.arrays[tile.array];
-    std::vector<std::uint32_t> words;
+    const std::uint32_t size = std::max(array.element_bytes, 1u);
+    std::vector<std::uint32_t> elements;
     for (std::uint64_t record = trace.segments.record_begin[segment];
          record < trace.segments.record_begin[segment + 1]; ++record) {
         const Site& site = trace.sites[site_of(trace, record)];
         if (site.operation != Operation::kStore || site.array != tile.array) continue;
-        for_each_word(lane_offsets(trace, record), words_of(site),
-                      [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
-                          if (plane_of(array, element_at(array, offset).row) == tile.plane)
-                              words.push_back(offset / 4);
-                      });
+        const LaneOffsets lanes = lane_offsets(trace, record);
+        for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
+            const std::uint32_t begin =
+                lanes.bytes[static_cast<std::size_t>(std::countr_zero(mask))];
+            for (std::uint32_t byte = begin; byte < begin + site.width_bytes; byte += size)
+                if (plane_of(array, element_at(array, byte).row) == tile.plane)
+                    elements.push_back((byte - array.base_bytes) / size);
+        }
     }
-    return distinct(words);
+    return distinct(elements);
 }
 
 void add_share(const Trace& trace, std::size_t segment, const SharedUses& uses, std::uint32_t phase,
                WaitingFacts& waiting) {
     for (const SharedTile& tile : waiting.stored) {
-        const std::uint32_t cell_words = std::max(trace.arrays[tile.array].element_bytes / 4, 1u);
-        const std::uint32_t stored = words_stored(trace, segment, tile);
-        const std::uint32_t whole = uses.expected_of(phase, tile.array, tile.plane) * cell_words;
+        const std::uint32_t stored = elements_stored(trace, segment, tile);
+        const std::uint32_t whole = uses.expected_of(phase, tile.array, tile.plane);
         const std::uint32_t divisor = std::gcd(stored, whole);
         if (divisor == 0) return;
         const std::uint32_t numerator = stored / divisor, denominator = whole / divisor;

@@ -192,6 +192,30 @@ TEST(Flights, AHalf2FliesAsTwoCells) {
     }
 }
 
+// Of 128 values each of two warps stores 64, two in a word.
+TEST(Flights, TheShareOfAWarpThatStoresHalf2IsOfElements) {
+    HandTrace hand(1, 32, 64, {}, {64, 1, 1});
+    hand.trace.product.reset();
+    const auto half = [](const char* name, Space space) {
+        return Array::of(name, space, ElementType::kFloat16, 2, {{128}});
+    };
+    hand.trace.arrays[0] = half("in", Space::kGlobal);
+    const ArrayId tile = hand.shared_array("tile", 1, 128, 128, 2);
+    hand.trace.arrays[tile] = half("tile", Space::kShared);
+    for (const std::uint32_t line : {1u, 2u})
+        for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}})
+            hand.access(0, warp, line, line == 1 ? ArrayId{0} : tile,
+                        line == 1 ? Operation::kLoad : Operation::kStore, strided(128u * warp, 4),
+                        line == 1 ? std::vector<float>{} : std::vector<float>(32, 1.0f));
+    for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) hand.barrier(0, warp, 3);
+    const Trace trace = hand.finish();
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    replay->seek(replay->steps().back().begin);  // warp 1 stores; warp 0 waits
+    EXPECT_NE(plain_text(replay->sentence()).find("Warp 0 has stored its half of tile"),
+              std::string::npos)
+        << plain_text(replay->sentence());
+}
+
 // One 16-byte load, stored as four scalars down a column: each word flies on its own.
 TEST(Flights, WideLoadsFlyWordByWord) {
     HandTrace hand(1, 32, 128, {}, {32, 1, 1});

@@ -16,6 +16,7 @@ std::vector<StruckCell> struck_cells(const Trace& trace, const std::vector<Findi
     // in order, and a loop clashes at a cell many times.
     std::vector<std::vector<std::uint32_t>> listed(findings.size());
     const auto list = [&](const Finding& found, std::uint32_t word) {
+        if (found.array == kNoArray) return;  // a barrier that is not made strikes no cell
         const auto of = std::ranges::find_if(
             findings, [&](const Finding& known) { return of_one_kind(known, found); });
         if (of == findings.end()) return;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/struck_cells.h"
 #include "tests/analysis/trace_builder.h"
 
 namespace tilereel {
@@ -28,6 +29,13 @@ TEST(PhaseRaces, AnArrivalThatDoesNotWaitForTheMakerIsFoundInAnyOrderOfWarps) {
         EXPECT_EQ(findings[0].first.thread / kWarpSize, maker);
         EXPECT_EQ(findings[0].second.thread / kWarpSize, 1u - maker);
     }
+}
+
+TEST(PhaseRaces, ABarrierThatIsNotMadeStrikesNoCell) {
+    const Trace trace = made_and_arrived(0);
+    const std::vector<Finding> findings = find_hazards(trace);
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_TRUE(struck_cells(trace, findings, 0, default_generation()).empty());
 }
 
 TEST(PhaseRaces, TheBlocksBarrierBetweenMakerAndArrivalIsEnough) {

@@ -2,6 +2,7 @@
 // The ladder as data: what each kernel is called, takes and launches. Includes nothing of ours but
 // the base; knows nothing of recording, so any recorder or race can read it.
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@
 #include "instrumentation/base/result.h"
 
 namespace tilereel {
+
+struct PlainKernel;
+struct VariantRules;
 
 // C(M,N) = A(M,K) B(K,N), row-major float32, in blocks made from TILE, shared rows padded by PAD.
 struct KernelParameters {
@@ -42,7 +46,7 @@ struct KernelBarrier {
 struct KernelInfo {
     std::string_view id;                       // file stem: "09_tiled"
     std::string_view title;                    // as spoken: "09 tiled"
-    std::string_view file_name;                // "09_tiled.cuh"
+    std::string_view file_name;                // "09_tiled.cuh", or ".cu" if it is in plain CUDA only
     std::string_view source;                   // the file's whole text
     std::string_view plain_file_name;          // "09_tiled.cu", in kernels/plain; empty: none
     std::string_view plain_source;             // the same kernel in plain CUDA; or empty
@@ -57,10 +61,12 @@ struct KernelInfo {
     std::span<const int> tiles, pads;
     std::span<const KernelBarrier> barriers;   // that its text calls, from the top
     // The launch, or kWrongCall with a sentence that says which size to use instead.
-    Result<LaunchShape> (*launch_shape)(const KernelParameters&);
+    std::function<Result<LaunchShape>(const KernelParameters&)> launch_shape;
     // Where the launch chooses the size of a block: the bytes of shared memory that a block of so
     // many threads takes; nullptr for the other kernels.
-    std::uint32_t (*shared_bytes_of_block)(int threads, int pad) = nullptr;
+    std::function<std::uint32_t(int threads, int pad)> shared_bytes_of_block = nullptr;
+    const PlainKernel* plain = nullptr;  // the plain CUDA file as data; nullptr for 20_champion
+    const VariantRules* variant_rules = nullptr;  // what its header says of TILE and PAD
 };
 
 inline constexpr int kLargestExtent = 1 << 20;  // of M, N or K in any request

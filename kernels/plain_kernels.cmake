@@ -1,16 +1,81 @@
-# What a plain CUDA file (kernels/plain) says of itself:
+# Reads the plain CUDA files (kernels/plain) and writes what is compiled of them. A file says of itself:
 #   // Built  TILE 2, 4, 8; PAD 0, 1     the values that are built in; without it TILE 16 and PAD 0
 #   template <int TILE, int PAD>         of both, of one or of none
-#   void launch_<name>(...) {            <name> is the file's, without its number
-#       <kernel><...><<<...>>>(...)
+#   void launch_<name>(const float* A, const float* B, float* C, int M, int N, int K) {
+#       <kernel><...><<<...>>>(...)      <name> is the file's, without its number
 
-# read_plain_kernel(PATH CODE ROWS): sets, in the caller's scope,
-#   CODE  the file in a namespace of its own. What it includes stands before the namespace.
-#   ROWS  a line for each instantiation: PLAIN_KERNEL(stem, TILE, PAD, kernel, launch function)
-#   CPU_CODE  as CODE, with each launch as a function call:
-#         launch_kernel(grid, block, kernel, arguments...)
-function(read_plain_kernel path code_name rows_name cpu_code_name)
+# The text with comments and what only the GPU runs blanked, line for line.
+function(host_code_of text out)
+    string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+    string(REGEX REPLACE "#(include|pragma)[^\n]*" "" text "${text}")
+    string(REGEX REPLACE "__host__ __device__|__device__ __host__|__host__" "" text "${text}")
+    foreach(word __global__ __device__ __constant__)
+        string(FIND "${text}" "${word}" at)
+        while(NOT at EQUAL -1)
+            string(SUBSTRING "${text}" 0 ${at} before)
+            string(SUBSTRING "${text}" ${at} -1 after)
+            string(FIND "${before}" "\n\n" begin REVERSE)  # of its paragraph
+            if(begin EQUAL -1)
+                set(begin 0)
+            endif()
+            if(after MATCHES "^[^;{=]*\\(")  # a function
+                string(FIND "${after}" "\n}" length)
+                math(EXPR length "${length} + 2")
+            else()
+                string(FIND "${after}" ";" length)
+                math(EXPR length "${length} + 1")
+            endif()
+            string(SUBSTRING "${text}" ${begin} -1 cut)
+            math(EXPR length "${at} + ${length} - ${begin}")
+            string(SUBSTRING "${cut}" ${length} -1 rest)
+            string(SUBSTRING "${cut}" 0 ${length} cut)
+            string(SUBSTRING "${text}" 0 ${begin} before)
+            string(REGEX REPLACE "[^\n]+" "" cut "${cut}")
+            set(text "${before}${cut}${rest}")
+            string(FIND "${text}" "${word}" at)
+        endwhile()
+    endforeach()
+    set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Statements that add up the bytes of the static shared arrays of `kernel`, with TILE and PAD as numbers.
+function(shared_bytes_of path text kernel out)
+    string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+    set(statements "")
+    if(text MATCHES "__global__[^;{]*[ \n]${kernel}\\([^{]*{(.*)")
+        set(body "${CMAKE_MATCH_1}")
+        string(FIND "${body}" "\n}" end)
+        string(SUBSTRING "${body}" 0 ${end} body)
+        string(REGEX MATCHALL "constexpr int [^;]*|(extern )?__shared__ [^;]*" lines "${body}")
+        foreach(line IN LISTS lines)
+            if(line MATCHES "^extern")
+                continue()
+            elseif(line MATCHES "^constexpr int (.*)")
+                string(APPEND statements "    [[maybe_unused]] const std::int64_t ${CMAKE_MATCH_1};\n")
+            elseif(line MATCHES "^__shared__ ([A-Za-z0-9_ ]+) [A-Za-z0-9_]+((\\[[^]]*\\])*)$")
+                set(type "${CMAKE_MATCH_1}")
+                string(REGEX REPLACE "\\[([^]]*)\\]" " * (\\1)" extents "${CMAKE_MATCH_2}")
+                string(APPEND statements "    bytes += std::int64_t{sizeof(${type})}${extents};\n")
+            else()
+                message(FATAL_ERROR "${path}: '${line}' is no array of one type; "
+                                    "declare each shared array by itself")
+            endif()
+        endforeach()
+    endif()
+    set(${out} "${statements}" PARENT_SCOPE)
+endfunction()
+
+# read_plain_kernel(PATH): sets, in the caller's scope,
+#   PLAIN_CODE   the file in a namespace of its own. What it includes stands before the namespace.
+#   PLAIN_ROWS   a line for each instantiation: PLAIN_KERNEL(stem, TILE, PAD, kernel, launch function)
+#   PLAIN_CALLS  as PLAIN_CODE, with each launch as launch_kernel(grid, block, kernel, arguments...)
+#   PLAIN_HOST   the file's host code, TILE and PAD as parameters of its launch function, with each
+#                launch as launch_shape(grid, block)(arguments...); and shared_bytes(TILE, PAD)
+#   PLAIN_ENTRY  a PlainKernel (plain_kernel.h), and the arrays that it points to in PLAIN_HOST
+#   PLAIN_DIALECT_ROW  for ladder.h: ROW(stem, function, VARIANT(...)...)
+function(read_plain_kernel path)
     get_filename_component(stem ${path} NAME_WE)
+    get_filename_component(folder ${path} DIRECTORY)
     string(REGEX REPLACE "^[0-9]+_" "" name ${stem})
     file(READ ${path} text)
 
@@ -21,16 +86,25 @@ function(read_plain_kernel path code_name rows_name cpu_code_name)
     endif()
     string(SUBSTRING "${text}" 0 ${at} before)
     string(SUBSTRING "${text}" ${at} -1 launch)
+    set(parameters "")
     set(arguments "")
     if(before MATCHES "template <([^<>]*)>[ \n]*$")
-        string(REGEX MATCHALL "TILE|PAD" parameters "${CMAKE_MATCH_1}")
+        string(REPLACE ", " ";" parameters "${CMAKE_MATCH_1}")
+        list(TRANSFORM parameters REPLACE "^int " "")
         list(JOIN parameters ", " arguments)
         set(arguments "<${arguments}>")
     endif()
-    if(NOT launch MATCHES "([A-Za-z0-9_]+(<[A-Za-z0-9_, ]*>)?)<<<")
+    foreach(parameter IN LISTS parameters)
+        if(NOT parameter MATCHES "^(TILE|PAD)$")
+            message(FATAL_ERROR "${path}: launch_${name} is a template of '${parameter}'; "
+                                "use int TILE and int PAD only")
+        endif()
+    endforeach()
+    if(NOT launch MATCHES "([A-Za-z0-9_]+)(<[A-Za-z0-9_, ]*>)?<<<")
         message(FATAL_ERROR "${path}: launch_${name} starts no kernel; write kernel<<<grid, block>>>")
     endif()
     set(kernel ${CMAKE_MATCH_1})
+    set(kernel_arguments "${CMAKE_MATCH_2}")
 
     set(tiles 16)
     set(pads 0)
@@ -41,25 +115,74 @@ function(read_plain_kernel path code_name rows_name cpu_code_name)
     if(built MATCHES "PAD ([0-9, ]+)")
         string(REGEX MATCHALL "[0-9]+" pads "${CMAKE_MATCH_1}")
     endif()
+    list(SORT tiles COMPARE NATURAL)
+    list(SORT pads COMPARE NATURAL)
 
     set(space plain_${stem})
     set(rows "")
+    set(variants "")
+    set(dialect_arguments "${kernel_arguments}")
+    if(NOT dialect_arguments)
+        set(dialect_arguments "<0>")  # the dialect's kernels are templates, all of them
+    endif()
     foreach(tile IN LISTS tiles)
         foreach(pad IN LISTS pads)
-            set(row "PLAIN_KERNEL(\"${stem}\", TILE, PAD, (${space}::${kernel}),"
-                    " (${space}::launch_${name}${arguments}))\n")
-            string(JOIN "" row ${row})
-            string(REPLACE "TILE" ${tile} row "${row}")
-            string(REPLACE "PAD" ${pad} row "${row}")
+            string(CONCAT row "PLAIN_KERNEL(\"${stem}\", TILE, PAD, (${space}::${kernel}"
+                   "${kernel_arguments}), (${space}::launch_${name}${arguments}))\n")
+            set(variant " VARIANT((${kernel}${dialect_arguments}), TILE, PAD)")
+            foreach(text_of row variant)
+                string(REPLACE "TILE" ${tile} ${text_of} "${${text_of}}")
+                string(REPLACE "PAD" ${pad} ${text_of} "${${text_of}}")
+            endforeach()
             string(APPEND rows "${row}")
+            string(APPEND variants "${variant}")
         endforeach()
     endforeach()
 
     string(REGEX MATCHALL "(^|\n)#include [^\n]*" includes "${text}")
     list(JOIN includes "" includes)
-    set(${code_name} "${includes}\nnamespace ${space} {\n#include \"${path}\"\n}\n" PARENT_SCOPE)
-    set(${rows_name} "${rows}" PARENT_SCOPE)
-    string(REGEX REPLACE "([A-Za-z0-9_]+(<[A-Za-z0-9_, ]*>)?)<<<([^;]*)>>>\\("
-                         "launch_kernel(\\3, \\1, " calls "${text}")
-    set(${cpu_code_name} "namespace ${space} {\n#line 1 \"${path}\"\n${calls}}\n" PARENT_SCOPE)
+    set(PLAIN_CODE "${includes}\nnamespace ${space} {\n#include \"${path}\"\n}\n" PARENT_SCOPE)
+    set(PLAIN_ROWS "${rows}" PARENT_SCOPE)
+    set(PLAIN_DIALECT_ROW "ROW(\"${stem}\", ${kernel},${variants})" PARENT_SCOPE)
+
+    set(launched "([A-Za-z0-9_]+(<[A-Za-z0-9_, ]*>)?)<<<([^;]*)>>>\\(")
+    string(REGEX REPLACE "${launched}" "launch_kernel(\\3, \\1, " calls "${text}")
+    set(PLAIN_CALLS "namespace ${space} {\n#line 1 \"${path}\"\n${calls}}\n" PARENT_SCOPE)
+
+    host_code_of("${text}" host)
+    string(REGEX REPLACE "${launched}" "launch_shape(\\3)(" host "${host}")
+    string(REGEX REPLACE "(template <[^<>]*>)?([ \n]*)void launch_${name}\\("
+                         "\\2void launch_${name}(int TILE, int PAD, " host "${host}")
+    shared_bytes_of(${path} "${text}" ${kernel} shared)
+    list(JOIN tiles ", " tiles)
+    list(JOIN pads ", " pads)
+    list(FILTER includes EXCLUDE REGEX "cuda|cooperative_groups|mma")
+    string(CONCAT host
+        "namespace ${space} {\n"
+        "constexpr int kTiles[] = {${tiles}};\nconstexpr int kPads[] = {${pads}};\n"
+        "#line 1 \"${path}\"\n${host}\n"
+        "std::int64_t shared_bytes([[maybe_unused]] std::int64_t TILE,\n"
+        "                          [[maybe_unused]] std::int64_t PAD) {\n"
+        "    std::int64_t bytes = 0;\n${shared}    return bytes;\n}\n}\n")
+    set(PLAIN_HOST "${host}" PARENT_SCOPE)
+    set(takes_tile false)
+    set(takes_pad false)
+    set(has_fixed_block true)
+    set(in_dialect false)
+    if("TILE" IN_LIST parameters)
+        set(takes_tile true)
+        if(NOT kernel_arguments MATCHES "TILE")
+            set(has_fixed_block false)
+        endif()
+    endif()
+    if("PAD" IN_LIST parameters)
+        set(takes_pad true)
+    endif()
+    if(EXISTS ${folder}/../${stem}.cuh)
+        set(in_dialect true)
+    endif()
+    string(CONCAT entry
+        "    {\"${stem}\", ${space}::kTiles, ${space}::kPads, ${takes_tile}, ${takes_pad}, "
+        "${has_fixed_block},\n     ${in_dialect}, ${space}::launch_${name}, ${space}::shared_bytes},\n")
+    set(PLAIN_ENTRY "${entry}" PARENT_SCOPE)
 endfunction()

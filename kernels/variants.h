@@ -1,7 +1,8 @@
 #pragma once
 // Which TILE and PAD a kernel of the ladder can have. Some are built in (KernelInfo::tiles, pads).
-// A kernel with a plain CUDA file (KernelInfo::plain_source) takes more: they are compiled on the
-// spot (instrumentation/plain/ladder.h).
+// A kernel with a plain CUDA file takes more: they are compiled on the spot
+// (instrumentation/plain/ladder.h). What it takes follows from the file: Takes in its header, and the
+// blocks and the shared memory that it asks for.
 #include <cstdint>
 
 #include "instrumentation/base/result.h"
@@ -16,8 +17,10 @@ inline constexpr int kMostThreadsOfBlock = 1024;
 inline constexpr std::int64_t kMostStaticSharedBytes = 48 * 1024;
 inline constexpr std::int64_t kMostSharedBytes = 227 * 1024;
 
-// Whether every recorder and every race takes them.
+// Whether a race takes them.
 [[nodiscard]] bool is_built_in(const KernelInfo& kernel, int tile, int pad);
+// Whether the recorders have the kernel with them. A kernel that is only in plain CUDA is compiled.
+[[nodiscard]] bool recorders_have(const KernelInfo& kernel, int tile, int pad);
 
 // Whether the kernel can have a TILE, a PAD, that is not built in.
 [[nodiscard]] bool takes_other_tiles(const KernelInfo& kernel);
@@ -26,7 +29,7 @@ inline constexpr std::int64_t kMostSharedBytes = 227 * 1024;
 // kWrongCall with the rule that TILE or PAD breaks, and what to use. M, N and K play no part.
 [[nodiscard]] Status check_variant(const KernelInfo& kernel, int tile, int pad);
 
-// Bytes of the kernel's static __shared__ arrays; 0 where it has none or where no rule is known.
+// Bytes of the kernel's static __shared__ arrays; 0 where it has none or no plain CUDA file.
 [[nodiscard]] std::int64_t static_shared_bytes(const KernelInfo& kernel, int tile, int pad);
 
 }  // namespace tilereel

@@ -260,7 +260,7 @@ Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progre
                             std::string* without_gpu) {
     const KernelInfo* const kernel = find_kernel(request.kernel);
     const KernelParameters& p = request.parameters;
-    if (kernel == nullptr || is_built_in(*kernel, p.tile, p.pad))
+    if (kernel == nullptr || recorders_have(*kernel, p.tile, p.pad))
         return record(request, progress, without_gpu);
     const std::string why =
         variant_words(request) + " is not built in: it is compiled for the CPU and recorded there";

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "kernels/plain_kernel.h"
+
 namespace tilereel::plain {
 namespace {
 
@@ -61,7 +63,10 @@ class Converter {
         const Launch& launch = trace.launch;
         arrays_ = {matrix("A", launch.m, launch.k), matrix("B", launch.k, launch.n),
                    matrix("C", launch.m, launch.n)};
-        const bool carves = requested.shape.dynamic_shared_bytes != 0;
+        // What a file that the dialect lacks does with its dynamic shared memory is not known.
+        const PlainKernel* const plain = requested.kernel->plain;
+        const bool carves =
+            requested.shape.dynamic_shared_bytes != 0 && (plain == nullptr || plain->in_dialect);
         if (carves)
             for (Array& array : carved_arrays(launch, requested))
                 arrays_.push_back(std::move(array));

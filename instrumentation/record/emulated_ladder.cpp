@@ -8,9 +8,9 @@
 namespace tilereel {
 #define VARIANT(kernel, tile_, pad_) \
     if (tile == (tile_) && pad == (pad_)) return body_of<kernel>;
-#define ROW(stem, function, variants, launch) \
-    if (id == (stem)) {                       \
-        variants(VARIANT, function)           \
+#define ROW(stem, function, variants) \
+    if (id == (stem)) {               \
+        variants                      \
     }
 
 KernelBody find_emulated_kernel(std::string_view id, int tile, int pad) {

@@ -243,7 +243,7 @@ Result<RecordPlan> plan_of(const RecordRequest& request) {
     if (!launch) return launch.error();
     const KernelInfo* const kernel = launch->kernel;
     const KernelParameters& p = request.parameters;
-    if (!is_built_in(*kernel, p.tile, p.pad))
+    if (!recorders_have(*kernel, p.tile, p.pad))
         return failed(std::string(kernel->id) + " is not built in with TILE " +
                       text_of(static_cast<std::uint64_t>(p.tile)) + " and PAD " +
                       text_of(static_cast<std::uint64_t>(p.pad)) +

@@ -9,6 +9,7 @@
 
 #define __global__
 #define __device__
+#define __host__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __shared__ alignas(64)  // on the stack, which stays in the core's first cache
@@ -26,26 +27,15 @@ struct BlockIndex {
 };
 thread_local constinit BlockIndex blockIdx;
 
-// The arguments of a launch, as the kernel takes them.
-using Kernel = void(const float*, const float*, float*, int, int, int);
-struct Arguments {
-    Kernel* kernel;
-    const float *a, *b;
-    float* c;
-    int m, n, k;
-};
-
-void run_block(const void* arguments, int x, int y) {
-    const auto& [kernel, a, b, c, m, n, k] = *static_cast<const Arguments*>(arguments);
-    blockIdx = {x, y};
-    kernel(a, b, c, m, n, k);
-}
-
-// kernel<<<grid, block>>>(A, B, C, M, N, K), as CMake writes it.
-void launch_kernel(dim3 grid, dim3 /*block*/, Kernel* kernel, const float* a, const float* b,
-                   float* c, int m, int n, int k) {
-    const Arguments arguments{kernel, a, b, c, m, n, k};
-    run_cpu_blocks(grid.x, grid.y, run_block, &arguments);
+// kernel<<<grid, block>>>(arguments...), as CMake writes it.
+template <class... Parameters, class... Arguments>
+void launch_kernel(dim3 grid, dim3 /*block*/, void (*kernel)(Parameters...), Arguments... arguments) {
+    const auto call = [=] { kernel(arguments...); };
+    const auto run_block = [](const void* called, int x, int y) {
+        blockIdx = {x, y};
+        (*static_cast<decltype(&call)>(called))();
+    };
+    run_cpu_blocks(grid.x, grid.y, run_block, &call);
 }
 
 }  // namespace

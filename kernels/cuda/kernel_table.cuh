@@ -25,10 +25,9 @@ const void* address_of(T* kernel) {
 
 // A row of the ladder, put behind `kernels`. It knows its stem, a VARIANT the rest: the stem comes
 // along in a variable.
-#define TILEREEL_TABLE_ROW(stem_text, function, variants, launch)              \
-    {                                                                          \
-        constexpr std::string_view stem = stem_text;                           \
-        for (const DeviceKernel& kernel :                                      \
-             std::initializer_list<DeviceKernel>{variants(VARIANT, function)}) \
-            kernels.push_back(kernel);                                         \
+#define TILEREEL_TABLE_ROW(stem_text, function, variants)                                      \
+    {                                                                                          \
+        constexpr std::string_view stem = stem_text;                                           \
+        for (const DeviceKernel& kernel : std::initializer_list<DeviceKernel>{variants})       \
+            kernels.push_back(kernel);                                                         \
     }

@@ -6,7 +6,8 @@
 // Next   07 tiled_b_uncoalesced: many blocks, tiles
 // Source "Lab 6 - Shared Memory" (matrix multiply),
 //        appendix
-// Needs  M x N at most 1024; K at most M and N
+// Needs  M x N at most 1024, a thread each; K at
+//        most M and N
 // Built  PAD 0, 1, 2
 
 template <int PAD>

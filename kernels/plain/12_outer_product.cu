@@ -6,8 +6,9 @@
 // Next   13 outer_product_unrolled: the same, longer
 // Source "The Matrix Multiplication Example",
 //        Computation Optimization
-// Needs  M, K multiples of TILE, N of 64; TILE 8,
-//        16, 32 or 64
+// Needs  M, K multiples of TILE, N of 64
+// Takes  TILE 8, 16, 32 or 64: its threads share out
+//        each tile evenly
 // Built  TILE 16; PAD 0, 1, 2
 
 template <int TILE, int PAD>

@@ -7,8 +7,10 @@
 // Next   16 vectorized moves 4 floats an access
 // Source "Efficient GEMM in CUDA" (CUTLASS
 //        documentation), Thread-level GEMM
-// Needs  M, N multiples of TILE, K of 8; TILE
-//        128: K of 16
+// Needs  M, N multiples of TILE, K of 8; TILE 128: K
+//        of 16
+// Takes  TILE 4, 8, 16, 32, 64 or 128: its threads
+//        share out each tile evenly
 // Built  TILE 8, 16, 32, 64, 128
 
 // block  TILE x TILE of C, EDGE x EDGE threads

@@ -7,8 +7,11 @@
 // Next   17 swizzled parts them without padding
 // Source "CUDA C++ Programming Guide", Device Memory
 //        Accesses, Size and Alignment Requirement
-// Needs  M, N multiples of TILE, K of 8; TILE
-//        128: K of 16
+// Needs  M, N multiples of TILE, K of 8; TILE 128: K
+//        of 16
+// Takes  TILE 4, 8, 16, 32, 64 or 128: its threads
+//        share out each tile evenly; PAD of 4: each
+//        row begins at a multiple of 16 bytes
 // Built  TILE 8, 16, 32, 64, 128; PAD 0, 4
 
 // block  TILE x TILE of C, EDGE x EDGE threads

@@ -8,8 +8,9 @@
 // Next   18 warp_tiled deals the threads out anew
 // Source "CUDA C++ Programming Guide", Tensor Map
 //        Swizzle Modes
-// Needs  M, N multiples of TILE, K of 8; TILE
-//        128: K of 16
+// Needs  M, N multiples of TILE, K of 8; TILE 128: K
+//        of 16
+// Takes  TILE 8, 16, 32, 64 or 128
 // Built  TILE 8, 16, 32, 64, 128
 
 // block, warp, lane: as in 16 vectorized. What lies

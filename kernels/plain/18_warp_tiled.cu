@@ -7,8 +7,9 @@
 // Next   19 async_pipeline: no registers on the way
 // Source "Efficient GEMM in CUDA" (CUTLASS
 //        documentation), Warp-level GEMM
-// Needs  M, N multiples of TILE, K of 8; TILE
-//        128: K of 16
+// Needs  M, N multiples of TILE, K of 8; TILE 128: K
+//        of 16
+// Takes  TILE 32, 64 or 128
 // Built  TILE 32, 64, 128
 
 // block  TILE x TILE of C; 8 warps at TILE 128, 2 at

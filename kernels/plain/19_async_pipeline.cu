@@ -7,8 +7,9 @@
 // Next   20 champion: one thread copies a whole tile
 // Source "CUDA C++ Programming Guide", Asynchronous
 //        Data Copies; PTX ISA, cp.async
-// Needs  M, N multiples of TILE, K of 8; TILE 64
-//        and 128: K of 16
+// Needs  M, N multiples of TILE, K of 8; TILE 64 or
+//        128: K of 16
+// Takes  TILE 8, 16, 32, 64 or 128
 // Built  TILE 8, 16, 32, 64, 128
 
 // block  TILE x TILE of C: warps of LY * T rows and

@@ -3,5 +3,5 @@
 #include "ladder_kernels.h"
 
 #define VARIANT(kernel, tile, pad) (const void*)(kernel),
-#define ROW(stem, function, variants, launch) variants(VARIANT, function)
+#define ROW(stem, function, variants) variants
 extern const void* const kLadder[] = {TILEREEL_LADDER(ROW)};

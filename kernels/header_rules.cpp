@@ -1,0 +1,187 @@
+#include "kernels/header_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "kernels/catalog.h"
+
+namespace tilereel {
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t at = text.find(separator);
+        parts.push_back(text.substr(0, at));
+        if (at == std::string_view::npos) return parts;
+        text.remove_prefix(at + separator.size());
+    }
+}
+
+// Takes `word` off the front of the text; false if it does not begin with it.
+bool take(std::string_view& text, std::string_view word) {
+    if (!text.starts_with(word)) return false;
+    text.remove_prefix(word.size());
+    return true;
+}
+
+std::optional<int> whole_number(std::string_view text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
+    return number;
+}
+
+// "8", "8 or 16", "8, 16 or 32"; empty if it is something else.
+std::vector<int> numbers_in(std::string_view text) {
+    std::vector<int> numbers;
+    for (const std::string_view part : split(text, ", "))
+        for (const std::string_view each : split(part, " or ")) {
+            const std::optional<int> number = whole_number(each);
+            if (!number) return {};
+            numbers.push_back(*number);
+        }
+    return numbers;
+}
+
+// "... of TILE" is 0, "... of 64" 64.
+std::optional<int> multiple_in(std::string_view text) {
+    if (text == "TILE") return 0;
+    return whole_number(text);
+}
+
+// "M, N multiples of TILE, K of 8"
+bool read_multiples(std::string_view clause, const std::vector<int>& tiles, SizeRules& rules) {
+    std::string waiting;  // extents whose multiple is still to come
+    for (std::string_view part : split(clause, ", ")) {
+        if (part.empty() || std::string_view("MNK").find(part[0]) == std::string_view::npos)
+            return false;
+        waiting += part[0];
+        part.remove_prefix(1);
+        if (part.empty()) continue;
+        if (!take(part, " multiples of ") && !take(part, " a multiple of ") && !take(part, " of "))
+            return false;
+        const std::optional<int> of = multiple_in(part);
+        if (!of) return false;
+        for (const char extent : waiting)
+            rules.multiples.push_back({.extent = extent, .of = *of, .tiles = tiles});
+        waiting.clear();
+    }
+    return waiting.empty();
+}
+
+bool read_needs_clause(std::string_view clause, SizeRules& rules) {
+    if (take(clause, "any "))
+        return std::ranges::all_of(split(clause, ", "), [](std::string_view extent) {
+            return extent == "M" || extent == "N" || extent == "K";
+        });
+    if (clause == "K = TILE") return rules.k_is_tile = true;
+    if (clause == "K at most M and N") return rules.k_at_most_m_and_n = true;
+    if (take(clause, "M x N at most ")) {
+        const std::size_t comma = clause.find(", ");
+        rules.most_elements = whole_number(clause.substr(0, comma)).value_or(0);
+        if (comma != std::string_view::npos) rules.why_most_elements = clause.substr(comma + 2);
+        return rules.most_elements != 0;
+    }
+    if (!take(clause, "TILE ")) return read_multiples(clause, {}, rules);
+    const std::size_t colon = clause.find(": ");
+    const std::vector<int> tiles = numbers_in(clause.substr(0, colon));
+    return colon != std::string_view::npos && !tiles.empty() &&
+           read_multiples(clause.substr(colon + 2), tiles, rules);
+}
+
+bool read_takes_clause(std::string_view clause, VariantRules& rules) {
+    const std::size_t colon = clause.find(": ");
+    const std::string why(colon == std::string_view::npos ? "" : clause.substr(colon + 2));
+    clause = clause.substr(0, colon);
+    if (take(clause, "PAD of ")) {
+        rules.pad_unit = whole_number(clause).value_or(0);
+        rules.why_pad = why;
+        return rules.pad_unit != 0;
+    }
+    if (!take(clause, "TILE ")) return false;
+    rules.tiles = numbers_in(clause);
+    rules.why_tiles = why;
+    return !rules.tiles.empty();
+}
+
+template <class Rules>
+Rules read_clauses(std::string_view text, bool (*read)(std::string_view, Rules&)) {
+    Rules rules;
+    if (text.empty()) return rules;
+    for (const std::string_view clause : split(text, "; "))
+        if (!read(clause, rules) && rules.unknown.empty()) rules.unknown = clause;
+    return rules;
+}
+
+int extent_of(char name, const KernelParameters& p) {
+    return name == 'M' ? p.m : name == 'N' ? p.n : p.k;
+}
+
+// "K is 60: 09_tiled needs a multiple of TILE 16; use 64"
+Error wrong_extent(char name, const KernelParameters& p, std::string_view id,
+                   const std::string& needs, int use) {
+    return wrong_call(std::string(1, name) + " is " + std::to_string(extent_of(name, p)) + ": " +
+                      std::string(id) + " needs " + needs + "; use " + std::to_string(use));
+}
+
+int rounded_up(int extent, int multiple) {
+    return std::min((extent + multiple - 1) / multiple * multiple, kLargestExtent);
+}
+
+Status check_multiple(std::string_view id, const SizeRules& rules, SizeRules::Multiple rule,
+                      const KernelParameters& p) {
+    std::string with_tile;
+    for (const SizeRules::Multiple& other : rules.multiples) {
+        if (other.extent != rule.extent || other.tiles.empty()) continue;
+        with_tile = " with TILE " + std::to_string(p.tile);
+        if (std::ranges::find(other.tiles, p.tile) != other.tiles.end()) rule.of = other.of;
+    }
+    const int multiple = rule.of == 0 ? p.tile : rule.of;
+    const int extent = extent_of(rule.extent, p);
+    if (extent % multiple == 0) return Done{};
+    return wrong_extent(rule.extent, p, id,
+                        (rule.of == 0 ? "a multiple of TILE " : "a multiple of ") +
+                            std::to_string(multiple) + with_tile,
+                        rounded_up(extent, multiple));
+}
+
+Status check_elements(std::string_view id, const SizeRules& rules, const KernelParameters& p) {
+    const int most = rules.most_elements;
+    if (most == 0 || std::int64_t{p.m} * p.n <= most) return Done{};
+    const bool rows = p.m >= p.n;
+    const int square_edge = static_cast<int>(std::sqrt(most));
+    return wrong_extent(
+        rows ? 'M' : 'N', p, id,
+        "M x N of at most " + std::to_string(most) +
+            (rules.why_most_elements.empty() ? "" : ", " + rules.why_most_elements),
+        std::max(square_edge, most / (rows ? p.n : p.m)));
+}
+
+}  // namespace
+
+SizeRules read_needs(std::string_view needs) { return read_clauses(needs, read_needs_clause); }
+
+VariantRules read_takes(std::string_view takes) { return read_clauses(takes, read_takes_clause); }
+
+Status check_sizes(std::string_view id, const SizeRules& rules, const KernelParameters& p) {
+    if (!rules.unknown.empty())
+        return wrong_call(std::string(id) + " says that it needs \"" + rules.unknown +
+                          "\", which Tilereel cannot check; write it as kernels/README.md says");
+    if (rules.k_is_tile && p.k != p.tile)
+        return wrong_extent('K', p, id, "K = TILE " + std::to_string(p.tile), p.tile);
+    if (const Status few = check_elements(id, rules, p); !few) return few;
+    if (rules.k_at_most_m_and_n && p.k > std::min(p.m, p.n))
+        return wrong_extent('K', p, id, "K at most M and N", std::min(p.m, p.n));
+    for (const SizeRules::Multiple& rule : rules.multiples) {
+        if (!rule.tiles.empty()) continue;  // in place of a general rule
+        if (const Status whole = check_multiple(id, rules, rule, p); !whole) return whole;
+    }
+    return Done{};
+}
+
+}  // namespace tilereel

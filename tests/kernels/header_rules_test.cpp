@@ -1,0 +1,110 @@
+#include "kernels/header_rules.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kernels/catalog.h"
+#include "kernels/plain_kernel.h"
+#include "kernels/variants.h"
+
+namespace tilereel {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::string refusal(std::string_view needs, const KernelParameters& p) {
+    const Status sizes = check_sizes("99_mine", read_needs(needs), p);
+    return sizes ? "accepted" : sizes.error().message;
+}
+
+TEST(HeaderRules, AnySizesNeedNothing) {
+    for (const char* needs : {"", "any M, N, K", "any M, N; K of 13"})
+        EXPECT_EQ(refusal(needs, {.m = 7, .n = 1, .k = 13, .tile = 16}), "accepted");
+}
+
+TEST(HeaderRules, MultiplesOfTileAndOfNumbers) {
+    constexpr const char* kNeeds = "M, K multiples of TILE, N of 64";
+    EXPECT_EQ(refusal(kNeeds, {.m = 24, .n = 128, .k = 12, .tile = 12}), "accepted");
+    EXPECT_EQ(refusal(kNeeds, {.m = 25, .n = 100, .k = 12, .tile = 12}),
+              "M is 25: 99_mine needs a multiple of TILE 12; use 36");
+    EXPECT_EQ(refusal(kNeeds, {.m = 24, .n = 100, .k = 12, .tile = 12}),
+              "N is 100: 99_mine needs a multiple of 64; use 128");
+    EXPECT_EQ(refusal("K a multiple of 4", {.m = 1, .n = 1, .k = 5}),
+              "K is 5: 99_mine needs a multiple of 4; use 8");
+}
+
+TEST(HeaderRules, AMultipleThatHoldsForSomeTiles) {
+    constexpr const char* kNeeds = "M, N multiples of TILE, K of 8; TILE 64 or 128: K of 16";
+    EXPECT_EQ(refusal(kNeeds, {.m = 32, .n = 32, .k = 24, .tile = 32}), "accepted");
+    EXPECT_EQ(refusal(kNeeds, {.m = 64, .n = 64, .k = 24, .tile = 64}),
+              "K is 24: 99_mine needs a multiple of 16 with TILE 64; use 32");
+    EXPECT_EQ(refusal(kNeeds, {.m = 32, .n = 32, .k = 20, .tile = 32}),
+              "K is 20: 99_mine needs a multiple of 8 with TILE 32; use 24");
+}
+
+TEST(HeaderRules, OneTileDeepAndOneBlock) {
+    EXPECT_EQ(refusal("K = TILE; M, N multiples of TILE", {.m = 8, .n = 8, .k = 16, .tile = 8}),
+              "K is 16: 99_mine needs K = TILE 8; use 8");
+    constexpr const char* kOneBlock = "M x N at most 256, a thread each; K at most M and N";
+    EXPECT_EQ(refusal(kOneBlock, {.m = 64, .n = 8, .k = 1}),
+              "M is 64: 99_mine needs M x N of at most 256, a thread each; use 32");
+    EXPECT_EQ(refusal(kOneBlock, {.m = 16, .n = 8, .k = 9}),
+              "K is 9: 99_mine needs K at most M and N; use 8");
+}
+
+TEST(HeaderRules, WhatTilesAndPadsAreTaken) {
+    const VariantRules rules =
+        read_takes("TILE 8, 16 or 32: its threads share out each tile; PAD of 4");
+    EXPECT_THAT(rules.tiles, ElementsAre(8, 16, 32));
+    EXPECT_EQ(rules.why_tiles, "its threads share out each tile");
+    EXPECT_EQ(rules.pad_unit, 4);
+    EXPECT_EQ(rules.why_pad, "");
+    EXPECT_EQ(rules.unknown, "");
+    EXPECT_THAT(read_takes("").tiles, IsEmpty());
+}
+
+TEST(HeaderRules, WhatCannotBeCheckedIsTold) {
+    EXPECT_EQ(read_needs("M, N multiples of TILE; K prime").unknown, "K prime");
+    EXPECT_EQ(read_needs("M, N").unknown, "M, N");
+    EXPECT_EQ(read_needs("M multiples of many").unknown, "M multiples of many");
+    EXPECT_EQ(read_takes("TILE 8 and more").unknown, "TILE 8 and more");
+    EXPECT_EQ(refusal("K prime", {}),
+              "99_mine says that it needs \"K prime\", which Tilereel cannot check; write it as "
+              "kernels/README.md says");
+}
+
+TEST(HeaderRules, AllThatTheLadderSaysIsKnown) {
+    for (const KernelInfo& kernel : catalog()) {
+        if (kernel.plain == nullptr) continue;
+        EXPECT_EQ(read_needs(kernel.needs).unknown, "") << kernel.id;
+        EXPECT_EQ(kernel.variant_rules->unknown, "") << kernel.id;
+    }
+}
+
+// Its stages are 16 deep from TILE 64 on.
+TEST(HeaderRules, ThePipelineTakesWholeStagesOnly) {
+    const Result<LaunchShape> shape =
+        validate(*find_kernel("19_async_pipeline"), {.m = 64, .n = 64, .k = 24, .tile = 64});
+    ASSERT_FALSE(shape);
+    EXPECT_EQ(shape.error().message,
+              "K is 24: 19_async_pipeline needs a multiple of 16 with TILE 64; use 32");
+}
+
+// Against the extents of the arrays, by hand.
+TEST(PlainKernels, SharedBytesAreThoseOfTheDeclaredArrays) {
+    const auto bytes = [](std::string_view id, int tile, int pad) {
+        return static_shared_bytes(*find_kernel(id), tile, pad);
+    };
+    EXPECT_EQ(bytes("02_naive", 16, 0), 0);
+    EXPECT_EQ(bytes("04_guide_a_shared", 16, 3), 4 * 16 * 19);
+    EXPECT_EQ(bytes("08_tiled_b_transposed", 13, 1), 4 * 13 * (13 + 14));
+    EXPECT_EQ(bytes("11_tiled_dynamic", 32, 1), 0);  // all of it is dynamic
+    EXPECT_EQ(bytes("14_outer_product_prefetch", 16, 1), 4 * 2 * 16 * 17);
+    EXPECT_EQ(bytes("16_vectorized", 64, 4), 4 * 8 * (68 + 64));
+    EXPECT_EQ(bytes("16_vectorized", 128, 0), 4 * 16 * (128 + 128));
+    EXPECT_EQ(bytes("19_async_pipeline", 128, 0), 4 * 3 * 2 * 128 * 16);
+}
+
+}  // namespace
+}  // namespace tilereel

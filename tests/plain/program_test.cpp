@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <map>
 #include <set>
 
 #include "instrumentation/analysis/counters.h"
@@ -230,6 +231,46 @@ int main() {
     return h[31] != 31;
 }
 )";
+}
+
+// Lane 0 stores on line 6 where the others leave it out, and goes on with them; on lines 8 and 9 it
+// is in another trip of the loop than they are.
+TEST_F(Program, LanesPartInABranchAndMeetBehindItInTheSameTrip) {
+    const ProgramRun ran = run(R"(
+__global__ void k(float* x, float* y, float* z) {
+    const bool first = threadIdx.x == 0;
+    #pragma unroll 1
+    for (int i = 0; i < 2; ++i) {
+        if (first) x[i] = 1;
+        x[2 + threadIdx.x] = i;
+        if (first == (i == 0)) y[threadIdx.x] = 2;
+        if (first == (i == 1)) z[threadIdx.x] = 3;
+    }
+}
+int main() {
+    float *x, *y, *z;
+    cudaMalloc(&x, 256);
+    cudaMalloc(&y, 128);
+    cudaMalloc(&z, 128);
+    k<<<1, 32>>>(x, y, z);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    cudaFree(y);
+    return cudaFree(z);
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    const Trace trace = trace_of(ran.launches[0]);
+    std::map<std::uint32_t, std::vector<std::uint32_t>> masks;  // of the stores, by line
+    for (std::size_t i = 0; i < trace.records.size(); ++i)
+        if (const tilereel::Site& site = trace.sites[site_of(trace, i)];
+            site.operation == Operation::kStore)
+            masks[site.line].push_back(trace.patterns[trace.records.pattern[i]].mask);
+    constexpr std::uint32_t kAll = 0xffffffff, kFirst = 1, kOthers = kAll - 1;
+    EXPECT_EQ(masks[6], (std::vector{kFirst, kFirst}));
+    EXPECT_EQ(masks[7], (std::vector{kAll, kAll}));
+    EXPECT_EQ(masks[8], (std::vector{kFirst, kOthers}));
+    EXPECT_EQ(masks[9], (std::vector{kOthers, kFirst}));
 }
 
 TEST_F(Program, AnAsynchronousCopyIsRecordedAsOne) {

@@ -15,8 +15,11 @@ void WarpRows::begin_turn(bool apart, bool assignments) {
     led_ = 0;
     skips_assignments_ = !assignments;
     apart_ = strayed_ = apart;
+    standing_ = {};
+    standing_at_ = 0;
     for (Lane& lane : lanes_) {
         lane.agreed = 0;
+        lane.skipped.clear();
         lane.strays.clear();
         lane.words.clear();
     }
@@ -33,19 +36,44 @@ void WarpRows::add(const Row& row, const std::uint32_t* words) {
         append(row, words);
         return;
     }
-    const Row& expected = rows_[here];
-    if (expected.site == row.site && expected.array == row.array && expected.words == row.words &&
-        (row.array != nullptr || expected.base == row.base)) {
-        std::uint32_t* const column = words_.get() + expected.first_word * kLanes + lane_;
-        for (std::uint32_t i = 0; i < row.words; ++i) column[i * kLanes] = words[i];
-        latest_ = {column, kLanes};
-        ++running.next;
-        running.word = column + row.words * kLanes;
+    if (is_same(rows_[here], row)) {
+        take(here, words);
+        return;
+    }
+    if (const std::uint32_t ahead = row_ahead(row); ahead != here) {
+        lanes_[lane_].skipped.push_back({here, ahead});
+        take(ahead, words);
         return;
     }
     lanes_[lane_].agreed = here;
     strays_ = strayed_ = true;
     stray(row, words);
+}
+
+void WarpRows::take(std::uint32_t number, const std::uint32_t* words) {
+    const Row& row = rows_[number];
+    std::uint32_t* const column = words_.get() + row.first_word * kLanes + lane_;
+    for (std::uint32_t i = 0; i < row.words; ++i) column[i * kLanes] = words[i];
+    latest_ = {column, kLanes};
+    running.next = rows_.data() + number + 1;
+    running.word = column + row.words * kLanes;
+}
+
+// The row a little further on that the event is, where the lane leaves out what others did in a
+// branch; else where the lane is.
+std::uint32_t WarpRows::row_ahead(const Row& row) {
+    constexpr std::uint32_t kFar = 64;
+    const std::uint32_t here = at();
+    if (here < standing_at_) standing_ = {}, standing_at_ = 0;
+    for (; standing_at_ < here; ++standing_at_) stand(standing_, rows_[standing_at_]);
+    Standing mine = standing_, others = standing_;
+    stand(mine, row);
+    for (std::uint32_t ahead = here; ahead < std::min(led_, here + kFar); ++ahead) {
+        stand(others, rows_[ahead]);
+        if (others > mine) break;
+        if (others == mine && is_same(rows_[ahead], row)) return ahead;
+    }
+    return here;
 }
 
 void WarpRows::append(const Row& row, const std::uint32_t* words) {
@@ -109,6 +137,7 @@ const std::vector<WarpEvent>& WarpRows::finish() {
     if (even) {
         for (std::uint32_t row = 0; row < led_; ++row)
             events_.push_back({&rows_[row], all, words_.get() + rows_[row].first_word * kLanes});
+        leave_out_skipped();
         return events_;
     }
     std::array<std::uint32_t, kLanes> order{};
@@ -124,75 +153,14 @@ const std::vector<WarpEvent>& WarpRows::finish() {
             mask &= ~(1u << order[next]);
         events_.push_back({&rows_[row], mask, words_.get() + rows_[row].first_word * kLanes});
     }
+    leave_out_skipped();
     return events_;
 }
 
-namespace {
-
-// A lane's next event.
-struct Head {
-    std::uint32_t row = 0, stray = 0;
-    const Row* event = nullptr;
-    Standing standing;
-};
-
-bool same_event(const Row& a, const Row& b) {
-    return a.site == b.site && a.array == b.array && (a.array != nullptr || a.base == b.base);
-}
-
-}  // namespace
-
-// Merges the lanes' sequences: among the lanes that are furthest behind, those whose next event is
-// the same do it together.
-void WarpRows::align() {
-    std::array<Head, kLanes> heads;
-    const auto find = [&](unsigned lane) {
-        Head& head = heads[lane];
-        const Lane& state = lanes_[lane];
-        head.event = head.row < state.agreed            ? &rows_[head.row]
-                     : head.stray < state.strays.size() ? &state.strays[head.stray].row
-                                                        : nullptr;
-        if (head.event == nullptr) return;
-        if (head.event->site->kind == SiteKind::kEnter && head.event->base != 0)
-            head.standing.leave();
-        else
-            head.standing.go_to(head.event->site);
-    };
-    for (unsigned lane = 0; lane < kLanes; ++lane) find(lane);
-    aligned_words_.clear();
-    aligned_at_.clear();
-    for (;;) {
-        int first = -1;
-        for (int lane = 0; lane < int(kLanes); ++lane)
-            if (heads[lane].event != nullptr &&
-                (first < 0 || heads[lane].standing < heads[first].standing))
-                first = lane;
-        if (first < 0) break;
-        const Head leader = heads[first];
-        std::uint32_t mask = 0;
-        const std::uint32_t words = leader.event->words;
-        const std::size_t begin = aligned_words_.size();
-        aligned_words_.resize(begin + std::size_t{words} * kLanes);
-        for (unsigned lane = unsigned(first); lane < kLanes; ++lane) {
-            Head& head = heads[lane];
-            if (head.event == nullptr || !same_event(*head.event, *leader.event) ||
-                !(head.standing == leader.standing))
-                continue;
-            mask |= 1u << lane;
-            const Lane& state = lanes_[lane];
-            const bool common = head.row < state.agreed;
-            for (std::uint32_t i = 0; i < words; ++i)
-                aligned_words_[begin + i * kLanes + lane] =
-                    common ? words_[(rows_[head.row].first_word + i) * kLanes + lane]
-                           : state.words[state.strays[head.stray].first_word + i];
-            ++(common ? head.row : head.stray);
-            find(lane);
-        }
-        events_.push_back({leader.event, mask, nullptr});
-        aligned_at_.push_back(static_cast<std::uint32_t>(begin));
-    }
-    for (std::size_t i = 0; i < events_.size(); ++i)
-        events_[i].words = aligned_words_.data() + aligned_at_[i];
+void WarpRows::leave_out_skipped() {
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+        for (const auto& [begin, end] : lanes_[lane].skipped)
+            for (std::uint32_t row = begin; row < end; ++row) events_[row].mask &= ~(1u << lane);
 }
 
 }  // namespace tilereel::plain

@@ -25,6 +25,18 @@ struct WarpEvent {
     const std::uint32_t* words = nullptr;  // row->words rows of kLanes
 };
 
+// The lane that stands there does what the row says.
+inline void stand(Standing& standing, const Row& event) {
+    if (event.site->kind == SiteKind::kEnter && event.base != 0)
+        standing.leave();
+    else
+        standing.go_to(event.site);
+}
+inline bool is_same(const Row& a, const Row& b) {
+    return a.site == b.site && a.array == b.array && a.words == b.words &&
+           (a.array != nullptr || a.base == b.base);
+}
+
 class WarpRows {
   public:
     WarpRows();
@@ -71,16 +83,24 @@ class WarpRows {
   private:
     struct Lane {
         std::uint32_t agreed = 0;  // rows of the common sequence
+        struct Range {
+            std::uint32_t begin = 0, end = 0;
+        };
+        std::vector<Range> skipped;  // of those rows: that others did and this lane did not
         std::vector<StrayEvent> strays;
         std::vector<std::uint32_t> words;  // of the strays
     };
     void append(const Row& row, const std::uint32_t* words);
+    void take(std::uint32_t row, const std::uint32_t* words);
+    [[nodiscard]] std::uint32_t row_ahead(const Row& row);
+    void leave_out_skipped();
     void stray(const Row& row, const std::uint32_t* words);
     void reserve_words(std::uint32_t rows);
     void truncate(std::uint32_t rows);
     [[nodiscard]] std::uint32_t at() const {
         return static_cast<std::uint32_t>(running.next - rows_.data());
     }
+    class Alignment;  // warp_rows_align.cpp
     void align();
 
     std::vector<Row> rows_;  // the last one is a sentinel
@@ -91,6 +111,9 @@ class WarpRows {
     bool strays_ = false;                                               // of the running lane
     unsigned lane_ = 0;
     Place latest_;
+    // Where a lane stands that has done the common sequence up to a row.
+    Standing standing_;
+    std::uint32_t standing_at_ = 0;
     std::array<Lane, kLanes> lanes_;
     std::vector<WarpEvent> events_;
     std::vector<std::uint32_t> aligned_words_;

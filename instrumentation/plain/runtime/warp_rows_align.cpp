@@ -1,0 +1,117 @@
+// How the sequences of lanes that have left the common one become warp-wide events: among the lanes
+// that are furthest behind, those whose next event is the same do it together.
+#include <bit>
+
+#include "instrumentation/plain/runtime/warp_rows.h"
+
+namespace tilereel::plain {
+
+class WarpRows::Alignment {
+  public:
+    explicit Alignment(WarpRows& rows) : rows_(rows) {}
+    void run() {
+        rows_.aligned_words_.clear();
+        rows_.aligned_at_.clear();
+        for (unsigned lane = 0; lane < kLanes; ++lane) find(lane);
+        while (put_next()) {
+        }
+        for (std::size_t i = 0; i < rows_.events_.size(); ++i)
+            rows_.events_[i].words = rows_.aligned_words_.data() + rows_.aligned_at_[i];
+    }
+
+  private:
+    // A lane's next event.
+    struct Head {
+        std::uint32_t row = 0, stray = 0;
+        std::uint32_t skips = 0;  // stretches of rows that have been passed over
+        const Row* event = nullptr;
+        Standing standing;
+    };
+    const Row* next_of(unsigned lane);
+    const Row* next_of_all(std::uint32_t mask);
+    void find(unsigned lane) {
+        Head& head = heads_[lane];
+        head.event = next_of(lane);
+        if (head.event != nullptr) stand(head.standing, *head.event);
+    }
+    bool put_next();
+    void put(const Row* event, std::uint32_t mask);
+
+    WarpRows& rows_;
+    std::array<Head, kLanes> heads_;
+};
+
+const Row* WarpRows::Alignment::next_of(unsigned lane) {
+    Head& head = heads_[lane];
+    const Lane& state = rows_.lanes_[lane];
+    while (head.skips < state.skipped.size() && state.skipped[head.skips].begin == head.row)
+        head.row = state.skipped[head.skips++].end;
+    return head.row < state.agreed            ? &rows_.rows_[head.row]
+           : head.stray < state.strays.size() ? &state.strays[head.stray].row
+                                              : nullptr;
+}
+
+// What all lanes of the mask do next; null: not the same.
+const Row* WarpRows::Alignment::next_of_all(std::uint32_t mask) {
+    const Row* const next = next_of(static_cast<unsigned>(std::countr_zero(mask)));
+    if (next == nullptr) return nullptr;
+    for (std::uint32_t left = mask & (mask - 1); left != 0; left &= left - 1) {
+        const Row* const other = next_of(static_cast<unsigned>(std::countr_zero(left)));
+        if (other == nullptr || !is_same(*other, *next)) return nullptr;
+    }
+    return next;
+}
+
+void WarpRows::Alignment::put(const Row* event, std::uint32_t mask) {
+    std::vector<std::uint32_t>& words = rows_.aligned_words_;
+    const std::size_t begin = words.size();
+    words.resize(begin + std::size_t{event->words} * kLanes);
+    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        Head& head = heads_[lane];
+        const Lane& state = rows_.lanes_[lane];
+        const bool common = head.row < state.agreed;
+        const std::uint32_t* const from =
+            common ? rows_.words_.get() + rows_.rows_[head.row].first_word * kLanes + lane
+                   : state.words.data() + state.strays[head.stray].first_word;
+        for (std::uint32_t i = 0; i < event->words; ++i)
+            words[begin + i * kLanes + lane] = from[common ? i * kLanes : i];
+        ++(common ? head.row : head.stray);
+    }
+    rows_.events_.push_back({event, mask, nullptr});
+    rows_.aligned_at_.push_back(static_cast<std::uint32_t>(begin));
+}
+
+// False: no lane has anything left.
+bool WarpRows::Alignment::put_next() {
+    int first = -1;
+    std::uint32_t left = 0, mask = 0;
+    for (int lane = 0; lane < int(kLanes); ++lane) {
+        if (heads_[lane].event == nullptr) continue;
+        left |= 1u << lane;
+        if (first < 0 || heads_[lane].standing < heads_[first].standing) first = lane;
+    }
+    if (first < 0) return false;
+    const Row* const event = heads_[first].event;
+    Standing& standing = heads_[first].standing;
+    for (unsigned lane = unsigned(first); lane < kLanes; ++lane)
+        if ((left >> lane & 1) != 0 && is_same(*heads_[lane].event, *event) &&
+            heads_[lane].standing == standing)
+            mask |= 1u << lane;
+    put(event, mask);
+    // As long as all lanes do the same they stand at the same place.
+    if (mask == left) {
+        while (const Row* const next = next_of_all(mask)) {
+            stand(standing, *next);
+            put(next, mask);
+        }
+        for (unsigned lane = unsigned(first) + 1; lane < kLanes; ++lane)
+            if ((mask >> lane & 1) != 0) heads_[lane].standing = standing;
+    }
+    for (; mask != 0; mask &= mask - 1) find(static_cast<unsigned>(std::countr_zero(mask)));
+    return true;
+}
+
+void WarpRows::align() { Alignment(*this).run(); }
+
+}  // namespace tilereel::plain

@@ -1,7 +1,8 @@
 #pragma once
 // Opens a CUDA program as its author wrote it: compiles it with g++ and our plugin, runs it as a
 // process of its own, without a GPU and without the CUDA Toolkit, and records what its launches do
-// to memory. Each recorded launch becomes a trace file.
+// to memory. Each recorded launch becomes a trace file. On request nvcc compiles it, and a GPU runs
+// and records it.
 #include <atomic>
 #include <cstdint>
 #include <filesystem>

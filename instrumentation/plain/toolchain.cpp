@@ -94,9 +94,6 @@ std::vector<std::string> device_flags(const Toolchain& tools, const std::string&
     return flags;
 }
 
-// Folders in which something is made that is renamed once it is whole.
-constexpr OwnedNames kHalfMade = {"half-made-", ""};
-
 // Our headers, compiled once for a standard.
 Status build_prelude(const Toolchain& tools, const std::string& standard) {
     const std::filesystem::path prelude = prelude_of(tools, standard);

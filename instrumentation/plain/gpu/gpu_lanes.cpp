@@ -51,7 +51,7 @@ MemoryArray* GpuLanes::array_of(std::uint32_t number) {
 const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events) {
     std::uint32_t lanes = 0;
     for (const GpuEvent& event : events) lanes |= event.mask;
-    rows_.begin_turn(false);
+    rows_.begin_turn(false, false);
     for (; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
         rows_.begin_lane(lane);

@@ -91,6 +91,8 @@ class TraceRecorder final : public LaunchRecorder {
     }
     void end_segment() override { batch_.end_segment(); }
     void expect_blocks(std::size_t count) override { expected_blocks_ = count; }
+    // An assignment is nothing without its value; multiply-adds are counted.
+    [[nodiscard]] bool keeps_assignments() const override { return values_ <= kAllValues; }
     void add_turn(const std::vector<WarpEvent>& events) override {
         thins_ = values_ > kAllValues;
         if (thins_) find_last_sums(events);
@@ -287,7 +289,6 @@ void TraceRecorder::add_access(const WarpEvent& event) {
 
 void TraceRecorder::add_value(const WarpEvent& event, std::size_t index) {
     const Row& row = *event.row;
-    // An assignment is nothing without its value; multiply-adds are counted.
     if (thins_ && row.site->kind != SiteKind::kMultiplyAdd) return;
     SiteNumbers& numbers = numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base));
     batch_.add_plain(numbers.id, numbers.base, event.mask);

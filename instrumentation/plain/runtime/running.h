@@ -32,6 +32,7 @@ struct Running {
     Row* next = &nothing_expected;
     bool idle = false;      // nothing is recorded, and lanes need not stop at accesses
     bool unhooked = false;  // the kernel's version without hooks runs
+    bool skips_assignments = false;
     // Not beside `next`: the compiler would write both at once, and the next hook's read of one of
     // them would wait for that.
     std::uint32_t* word = nullptr;

@@ -11,8 +11,9 @@ thread_local constinit Running running [[gnu::tls_model("initial-exec")]];
 
 WarpRows::WarpRows() { rows_.emplace_back(); }
 
-void WarpRows::begin_turn(bool apart) {
+void WarpRows::begin_turn(bool apart, bool assignments) {
     led_ = 0;
+    skips_assignments_ = !assignments;
     apart_ = strayed_ = apart;
     standing_ = {};
     standing_at_ = 0;
@@ -96,7 +97,7 @@ void WarpRows::stray(const Row& row, const std::uint32_t* words) {
     lane.strays.push_back({row, static_cast<std::uint32_t>(lane.words.size())});
     lane.words.insert(lane.words.end(), words, words + row.words);
     latest_ = {lane.words.data() + lane.words.size() - row.words, 1};
-    running = {};
+    running = {.skips_assignments = skips_assignments_};
 }
 
 void WarpRows::truncate(std::uint32_t rows) {

@@ -41,12 +41,13 @@ class WarpRows {
   public:
     WarpRows();
     // `apart`: the lanes run in lockstep, and no lane is expected to do what another did.
-    void begin_turn(bool apart);
+    // `assignments`: those to locals are events, too.
+    void begin_turn(bool apart, bool assignments);
     void begin_lane(unsigned lane) {
         lane_ = lane;
         const Lane& state = lanes_[lane];
         strays_ = apart_ || !state.strays.empty();
-        running = {};
+        running = {.skips_assignments = skips_assignments_};
         if (strays_) return;
         if (word_capacity_ == 0) reserve_words(1);
         running.next = rows_.data() + state.agreed;
@@ -105,9 +106,9 @@ class WarpRows {
     std::vector<Row> rows_;  // the last one is a sentinel
     std::unique_ptr<std::uint32_t[], void (*)(void*)> words_{nullptr, std::free};
     std::uint32_t word_capacity_ = 0;
-    std::uint32_t led_ = 0;                 // rows that a lane of this turn has done
-    bool apart_ = false, strayed_ = false;  // of the turn
-    bool strays_ = false;                   // of the running lane
+    std::uint32_t led_ = 0;  // rows that a lane of this turn has done
+    bool apart_ = false, strayed_ = false, skips_assignments_ = false;  // of the turn
+    bool strays_ = false;                                               // of the running lane
     unsigned lane_ = 0;
     Place latest_;
     // Where a lane stands that has done the common sequence up to a row.

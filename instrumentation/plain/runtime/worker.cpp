@@ -548,6 +548,7 @@ void Worker::stored(const void* pointer) {
 void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
                    std::uint32_t offset) {
     if (!in_thread_ || !recorded_) return;
+    if (running.skips_assignments && site->kind == SiteKind::kLocal) return;
     Row row;
     row.site = site;
     row.base = offset;

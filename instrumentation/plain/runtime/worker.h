@@ -34,6 +34,8 @@ class BlockSink {
     virtual void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
                           const std::uint32_t* of_kind) = 0;
     virtual void end_segment() = 0;
+    // Whether assignments to locals are still written to the trace; asked before each turn.
+    [[nodiscard]] virtual bool keeps_assignments() const { return true; }
 };
 
 class KeptEvents;

@@ -19,7 +19,7 @@ void Worker::begin_turn(Warp& warp) {
     if (warp.turn_is_open)
         std::swap(rows_, *warp.open_turn);
     else
-        rows_.begin_turn(lockstep_);
+        rows_.begin_turn(lockstep_, job_.sink->keeps_assignments());
     warp.turn_is_open = false;
 }
 

@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::int64_t kMostBlockThreads = 1024;                 // of a block
+constexpr std::int64_t kMostBlockThreads = 1024;            // of a block
 constexpr std::int64_t kMostRow = std::int64_t{1} << 24;    // elements
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 32;  // of the array
 

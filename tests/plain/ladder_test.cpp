@@ -2,6 +2,7 @@
 // kernels in the dialect, recorded by its emulator: every count of every line.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -72,7 +73,15 @@ std::string program_of(const std::vector<Case>& cases) {
     for (const KernelInfo& kernel : catalog())
         if (!kernel.plain_source.empty())
             text << "#include \"kernels/plain/" << kernel.plain_file_name << "\"\n";
-    text << "int main() {\n    float *A, *B, *C;\n    const int bytes = 1 << 20;\n"
+    std::size_t floats = 0;  // of the largest matrix
+    for (const Case& one : cases) {
+        const auto m = static_cast<std::size_t>(one.parameters.m);
+        const auto n = static_cast<std::size_t>(one.parameters.n);
+        const auto k = static_cast<std::size_t>(one.parameters.k);
+        floats = std::max({floats, m * k, k * n, m * n});
+    }
+    text << "int main() {\n    float *A, *B, *C;\n    const int bytes = " << floats * sizeof(float)
+         << ";\n"
          << "    cudaMalloc(&A, bytes), cudaMalloc(&B, bytes), cudaMalloc(&C, bytes);\n";
     for (const Case& one : cases) {
         const KernelParameters& p = one.parameters;
@@ -136,6 +145,7 @@ void compare(const Case& one, const LaunchSummary& launch, bool accesses_only) {
     const Result<Trace> dialect = record_with_emulator(request);
     ASSERT_TRUE(plain) << what << ": " << launch.reason << plain.error().message;
     ASSERT_TRUE(dialect) << what << ": " << dialect.error().message;
+    EXPECT_TRUE(plain->findings.empty()) << what;
     EXPECT_EQ(launch.recorded_blocks, std::uint64_t{one.shape.grid_x} * one.shape.grid_y) << what;
     const bool one_array = one.shape.dynamic_shared_bytes != 0;
     EXPECT_EQ(plain->recorded_by.accesses_only, accesses_only);

@@ -38,6 +38,10 @@ std::uint32_t cell_bytes(const Array& array) {
     return element % value == 0 ? value : element;
 }
 
+ElementType type_of_cell(const Array& array, std::uint64_t cell) {
+    return array.type == ElementType::kBytes ? array.type : array.type_at(cell * cell_bytes(array));
+}
+
 std::uint64_t cell_count(const Array& array) { return array.size_bytes() / cell_bytes(array); }
 
 ArrayContents::ArrayContents(const Replay& replay)

@@ -11,8 +11,11 @@
 namespace tilereel {
 
 // Bytes of one cell of the picture: a value of the array's element type, so that an element of a
-// vector type ("float4") is several cells; a struct is one.
+// vector type ("float4") is several cells, and so is a structure whose members have one size. Any
+// other structure is one cell.
 [[nodiscard]] std::uint32_t cell_bytes(const Array& array);
+// The type of a cell's value; bytes: a structure that is one cell.
+[[nodiscard]] ElementType type_of_cell(const Array& array, std::uint64_t cell);
 // Cells of the whole array, padding counted.
 [[nodiscard]] std::uint64_t cell_count(const Array& array);
 

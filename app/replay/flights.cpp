@@ -175,13 +175,16 @@ class FlightFinder {
     [[nodiscard]] float value_of(const MovedWord& loaded, std::uint32_t lane,
                                  std::uint32_t byte) const {
         const Array& array = trace_.arrays[trace_.sites[site_of_step(loaded.step)].array];
+        const ElementType type = array.type_at(loaded.offset[lane] + byte);
         const std::uint32_t size = value_bytes(array);
-        if (size <= 4)
-            return static_cast<float>(number_of_bits(array, loaded.word.bits[lane] >> 8 * byte));
+        if (size <= 4) {
+            const std::uint32_t bits = loaded.word.bits[lane] >> 8 * byte;
+            return static_cast<float>(number_of(type, std::as_bytes(std::span(&bits, 1))));
+        }
         const auto content = first_content(trace_, trace_.sites[site_of_step(loaded.step)].array);
         const std::size_t begin = loaded.offset[lane] / size * std::size_t{size};
         if (begin + size > content.size()) return std::numeric_limits<float>::quiet_NaN();
-        return static_cast<float>(number_of(array.type, content.subspan(begin, size)));
+        return static_cast<float>(number_of(type, content.subspan(begin, size)));
     }
 
     const Trace& trace_;

@@ -285,15 +285,15 @@ void Replay::Model::add_values(const Step& step, const Site& site, RequestState&
                       if (shared) view.bank = request.service.bank[lane];
                       if (shared) view.wavefront = request.service.wavefront[lane];
                   });
-    const std::size_t size = type_bytes(array.type);
     for (LaneState& view : request.lanes) {
         if (!view.active) continue;
+        const ElementType type = array.type_at(view.offset_bytes);
+        const std::size_t size = type_bytes(type);
         const auto bytes = std::as_bytes(std::span(view.words)).first(site.width_bytes);
         for (std::size_t i = 0; i < view.values.size() && (i + 1) * size <= bytes.size(); ++i)
-            view.values[i] =
-                view.known || array.type == ElementType::kFloat32
-                    ? static_cast<float>(number_of(array.type, bytes.subspan(i * size)))
-                    : std::numeric_limits<float>::quiet_NaN();
+            view.values[i] = view.known || type == ElementType::kFloat32
+                                 ? static_cast<float>(number_of(type, bytes.subspan(i * size)))
+                                 : std::numeric_limits<float>::quiet_NaN();
         view.value = view.values[0];
     }
 }

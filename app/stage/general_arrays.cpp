@@ -59,7 +59,8 @@ void draw_values(Scene& scene, const GlobalView& view, const PictureBox& seen,
         if (!view.shape.at(seen.row0 + i / seen.columns(), seen.column0 + i % seen.columns(),
                            value.cell))
             continue;
-        value.text = text_of_value(array, contents.bytes(view.array, value.cell, step));
+        value.text = text_of_value(type_of_cell(array, value.cell),
+                                   contents.bytes(view.array, value.cell, step));
         if (value.text.length == 0) continue;
         longest = std::max(longest, value.text.length);
         values.push_back(value);
@@ -145,6 +146,17 @@ void draw_cells(Scene& scene, const GlobalView& view) {
     scene.list->PopClipRect();
 }
 
+// A structure whose members are not told apart in the picture is all of them, in braces.
+std::string cell_text(const Array& array, std::uint64_t cell, std::span<const std::byte> bytes) {
+    if (array.type != ElementType::kBytes || array.components.empty())
+        return value_text(type_of_cell(array, cell), bytes);
+    std::string text;
+    for (const Component& each : array.components)
+        text += (text.empty() ? "{" : ", ") + each.name + " " +
+                value_text(each.type, bytes.subspan(each.offset_bytes, each.bytes));
+    return text + "}";
+}
+
 // What the write that changes a cell now does to it, or the last one did.
 void say_change(Scene& scene, ArrayId array, std::uint64_t cell) {
     const ArrayContents& contents = scene.view.general.plan.contents();
@@ -154,8 +166,8 @@ void say_change(Scene& scene, ArrayId array, std::uint64_t cell) {
     const std::vector<std::byte> before = contents.bytes(array, cell, *write);
     const std::vector<std::byte> after = contents.bytes(array, cell, *write + 1);
     if (before.empty() || after.empty()) return;
-    const ElementType type = scene.trace.arrays[array].type;
-    const std::string was = value_text(type, before), is = value_text(type, after);
+    const std::string was = cell_text(scene.trace.arrays[array], cell, before),
+                      is = cell_text(scene.trace.arrays[array], cell, after);
     if (*write == present) {
         scene.hover.lines.push_back("before " + was + ", now " + is);
         return;
@@ -174,7 +186,10 @@ void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
     scene.hover.any = true;
     scene.hover.role = view.role;
     scene.hover.title = element_name(array, array.place_of(static_cast<std::uint32_t>(element)));
-    if (!bytes.empty()) scene.hover.title += " = " + value_text(array.type, bytes);
+    if (array.type != ElementType::kBytes)
+        if (const Component* const component = array.component_at(cell * size))
+            scene.hover.title += "." + component->name;
+    if (!bytes.empty()) scene.hover.title += " = " + cell_text(array, cell, bytes);
     scene.hover.lines.push_back("byte " + with_commas(cell * size) + " of " + array.name);
     say_change(scene, view.array, cell);
     const ArrayContents::Use use = contents.use(view.array, cell);

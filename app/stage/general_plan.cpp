@@ -39,7 +39,7 @@ int characters_of(const Replay& replay, const ArrayContents& contents, ArrayId i
     for (std::uint64_t cell = used.first; cell < used.last; cell += apart)
         for (const std::uint32_t step : {0u, end})
             if (const std::vector<std::byte> bytes = contents.bytes(id, cell, step); !bytes.empty())
-                most = std::max(most, text_of_value(array, bytes).length);
+                most = std::max(most, text_of_value(type_of_cell(array, cell), bytes).length);
     return static_cast<int>(std::min(most, kMost));
 }
 

@@ -25,9 +25,9 @@ CellText text_of(double v) {
     return out;
 }
 
-CellText text_of_value(const Array& array, std::span<const std::byte> bytes) {
-    if (bytes.empty() || array.type == ElementType::kBytes) return {};
-    return text_of(number_of(array.type, bytes));
+CellText text_of_value(ElementType type, std::span<const std::byte> bytes) {
+    if (bytes.empty() || type == ElementType::kBytes) return {};
+    return text_of(number_of(type, bytes));
 }
 
 int widest(std::span<const float> values) {

@@ -15,7 +15,7 @@ struct CellText {
 };
 [[nodiscard]] CellText text_of(double value);
 // Of an element's bytes; empty where they are no number.
-[[nodiscard]] CellText text_of_value(const Array& array, std::span<const std::byte> bytes);
+[[nodiscard]] CellText text_of_value(ElementType type, std::span<const std::byte> bytes);
 // Characters that the widest of `values` needs, from their range alone.
 [[nodiscard]] int widest(std::span<const float> values);
 

@@ -53,6 +53,7 @@ void shape_array(Array& array, const StoredMatrix& matrix) {
     array.outer_extents.clear();
     array.one_extent = false;
     if (array.element_bytes != type_bytes(array.type)) array.type_name.clear();
+    array.components.clear();
     array.element_bytes = type_bytes(array.type);
     if (array.type == ElementType::kFloat32 && !matrix.by_columns && matrix.is_dense()) {
         array.first_bytes.clear();
@@ -152,7 +153,8 @@ FormCheck::FormCheck(const Trace& trace)
 Status FormCheck::check_anew(const char* role, ArrayId id, const StoredMatrix& matrix) const {
     const Array& array = trace_.arrays[id];
     const std::string name = std::string(role) + " (" + array.name + ")";
-    if (array.space != Space::kGlobal || array.type == ElementType::kBytes)
+    if (array.space != Space::kGlobal || array.type == ElementType::kBytes ||
+        !array.is_of_one_type())
         return wrong_call(name + " is no array of numbers in global memory; choose another array");
     const std::uint64_t numbers = count_of_numbers(array);
     if (matrix.elements() > numbers)

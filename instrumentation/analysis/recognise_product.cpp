@@ -21,7 +21,8 @@ constexpr std::size_t kMostForms = 512;  // with padding, of three arrays
 
 bool is_of_numbers(const Array& array) {
     return array.space == Space::kGlobal && array.type != ElementType::kBytes &&
-           array.element_bytes % type_bytes(array.type) == 0 && !array.by_columns;
+           array.is_of_one_type() && array.element_bytes % type_bytes(array.type) == 0 &&
+           !array.by_columns;
 }
 
 bool all_finite(const std::vector<double>& values) {

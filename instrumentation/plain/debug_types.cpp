@@ -90,9 +90,37 @@ void add_extent(Dwarf_Die* range, DebugType& result) {
 
 void describe(Dwarf_Die* type, DebugType& result);
 
+// Adds the innermost members of one at `offset_bytes`; false: they cannot be told.
+bool add_member(const DebugType& member, std::uint64_t offset_bytes, const std::string& name,
+                std::vector<DebugMember>& members) {
+    constexpr std::size_t kMost = 64;
+    const bool is_half = member.element_bytes == 2 && member.name.starts_with("_");  // __half
+    std::uint64_t count = 1;
+    for (std::uint32_t i = 0; i < member.extent_count; ++i) count *= member.extents[i];
+    if (member.element_bytes == 0 || count == 0 || count > kMost) return false;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        // An array of several extents is named by the number of the element.
+        const std::string own =
+            member.extent_count == 0 ? name : name + "[" + std::to_string(i) + "]";
+        const std::uint64_t at = offset_bytes + i * member.element_bytes;
+        if (!member.is_structure || is_half) {
+            members.push_back({at, member.scalar, member.element_bytes, own, member.name});
+        } else if (member.members.empty()) {
+            return false;
+        }
+        if (member.is_structure && !is_half)
+            for (const DebugMember& inner : member.members)
+                members.push_back({at + inner.offset_bytes, inner.scalar, inner.bytes,
+                                   own.empty() ? inner.name : own + "." + inner.name,
+                                   inner.type_name});
+        if (members.size() > kMost) return false;
+    }
+    return true;
+}
+
 // Of a structure: the widest of its members, and the first one's innermost scalar.
 void describe_members(Dwarf_Die* type, DebugType& result) {
-    bool first = true;
+    bool first = true, known = dwarf_tag(type) != DW_TAG_union_type;
     each_child(type, [&](Dwarf_Die* child) {
         const int tag = dwarf_tag(child);
         if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return true;
@@ -101,9 +129,13 @@ void describe_members(Dwarf_Die* type, DebugType& result) {
         if (Dwarf_Die inner; plain_type(child, &inner)) describe(&inner, member);
         if (first) result.scalar = member.scalar, result.scalar_bytes = member.scalar_bytes;
         first = false;
+        known = known && !number_of(child, DW_AT_data_bit_offset) &&
+                add_member(member, number_of(child, DW_AT_data_member_location).value_or(0),
+                           tag == DW_TAG_member ? name_of(child) : "", result.members);
         result.align_bytes = std::max(result.align_bytes, member.align_bytes);
         return true;
     });
+    if (!known) result.members.clear();
 }
 
 void describe(Dwarf_Die* type, DebugType& result) {
@@ -155,6 +187,15 @@ std::optional<std::uint64_t> number_of(Dwarf_Die* entry, unsigned attribute) {
 std::string name_of(Dwarf_Die* entry) {
     const char* const name = dwarf_diename(entry);
     return name == nullptr ? std::string() : name;
+}
+
+std::string members_text(const DebugType& type) {
+    std::string text;
+    for (const DebugMember& member : type.members)
+        text += (text.empty() ? "" : ";") + std::to_string(member.offset_bytes) + " " +
+                std::to_string(static_cast<unsigned>(member.scalar)) + " " +
+                std::to_string(member.bytes) + " " + member.name + " " + member.type_name;
+    return text;
 }
 
 DebugType type_of(Dwarf_Die* entry) {

@@ -6,10 +6,19 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "instrumentation/plain/hooks.h"
 
 namespace tilereel::plain {
+
+// An innermost member of a structure.
+struct DebugMember {
+    std::uint64_t offset_bytes = 0;
+    Scalar scalar = Scalar::kOther;
+    std::uint64_t bytes = 0;
+    std::string name, type_name;
+};
 
 struct DebugType {
     std::string name;         // of an element: "float4"
@@ -20,7 +29,11 @@ struct DebugType {
     std::array<std::uint32_t, 4> extents{};  // outermost first
     std::uint32_t extent_count = 0;
     bool is_structure = false;
+    // Of an element that is a structure; empty: they cannot be told (a bit-field, too many).
+    std::vector<DebugMember> members;
 };
+// As struct_members.h has it.
+[[nodiscard]] std::string members_text(const DebugType& type);
 // Of a variable, a parameter or a member.
 [[nodiscard]] DebugType type_of(Dwarf_Die* entry);
 // What a pointer points to; empty: it is none.

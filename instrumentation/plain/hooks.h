@@ -52,6 +52,7 @@ struct Variable {
     std::uint32_t extents[4];    // outermost first
     Scalar scalar;
     std::uint32_t scalar_bytes;
+    const char* members;    // of an element: see struct_members.h; or null
     std::uint64_t runtime;  // the runtime's own; 0 at first
 };
 
@@ -68,6 +69,7 @@ struct Site {
     const char* name;      // of the variable that is accessed or assigned; or null
     const char* type;      // its declared type; or null
     const char* callee;    // the function of the runtime, "atomicAdd"; or null
+    const char* members;   // of what a parameter points to: see struct_members.h; or null
     const Loop* loop;      // the innermost one around it; or null
     Variable* variable;    // that is accessed directly; or null
     std::uint32_t line, column;

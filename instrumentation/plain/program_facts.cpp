@@ -141,7 +141,7 @@ class Writer {
              << align << '\t' << static_cast<unsigned>(type.scalar) << '\t' << type.scalar_bytes
              << '\t' << type.extent_count;
         for (const std::uint32_t extent : type.extents) out_ << '\t' << extent;
-        out_ << '\t' << name_of(entry) << '\t' << type.name << '\n';
+        out_ << '\t' << name_of(entry) << '\t' << type.name << '\t' << members_text(type) << '\n';
     }
     void note_structure(const DebugType& type) {
         if (type.is_structure) structures_.emplace(type.element_bytes, type.align_bytes);
@@ -227,7 +227,8 @@ class Writer {
             return;
         out_ << "parameter\t" << static_cast<std::int64_t>(*offset) << '\t' << bytes << '\t'
              << target_bytes << '\t' << static_cast<unsigned>(type.scalar) << '\t'
-             << type.scalar_bytes << '\t' << name_of(parameter) << '\t' << name << '\n';
+             << type.scalar_bytes << '\t' << name_of(parameter) << '\t' << name << '\t'
+             << members_text(type) << '\n';
     }
     void add_call(const MarkedCall& call) {
         const Place place = place_of(call.address - 1);

@@ -41,6 +41,26 @@ Array Array::of(std::string name, Space space, ElementType type, std::uint32_t e
     return array;
 }
 
+const Component* Array::component_at(std::uint64_t offset_bytes) const {
+    if (components.empty()) return nullptr;
+    const std::uint64_t inside = offset_bytes % element_bytes;
+    const auto after = std::ranges::upper_bound(components, inside, {}, &Component::offset_bytes);
+    if (after == components.begin()) return nullptr;
+    const Component& found = *std::prev(after);
+    return inside - found.offset_bytes < found.bytes ? &found : nullptr;
+}
+
+ElementType Array::type_at(std::uint64_t offset_bytes) const {
+    if (components.empty()) return type;
+    const Component* const component = component_at(offset_bytes);
+    return component == nullptr ? ElementType::kBytes : component->type;
+}
+
+bool Array::is_of_one_type() const {
+    return std::ranges::all_of(components,
+                               [&](const Component& each) { return each.type == type; });
+}
+
 std::vector<std::uint32_t> Array::extents() const {
     if (one_extent) return {columns};
     std::vector<std::uint32_t> all = outer_extents;

@@ -25,6 +25,18 @@ struct ElementPlace {
 // Row-major, with any number of extents. The last two extents are a plane of `rows` and `columns`;
 // the extents before them count planes, which lie one under the other. A matrix of a product can
 // be column-major instead (`by_columns`); it has one plane.
+inline constexpr std::size_t kMostComponents = 64;  // of an element
+
+// An innermost member of a structure.
+struct Component {
+    std::uint32_t offset_bytes = 0;  // from the element's first byte
+    std::uint32_t bytes = 0;         // its size: a multiple of its type's
+    ElementType type = ElementType::kBytes;
+    std::string name{};  // as it is written behind the element: "x", "at.y", "v[2]"
+
+    bool operator==(const Component&) const = default;
+};
+
 struct Array {
     std::string name;
     Space space = Space::kGlobal;
@@ -37,6 +49,9 @@ struct Array {
     std::vector<std::uint32_t> outer_extents{};  // all but the last two: {2} for As[2][16][17]
     ElementType type = ElementType::kFloat32;    // of a vector type: its components'
     std::string type_name{};  // as the compiler writes it: "float4", "Particle"; empty: by `type`
+    // Of elements that are structures: their innermost members, ascending. Where `type` is not
+    // bytes, each has its size, and they fill the element. Empty: an element is values of `type`.
+    std::vector<Component> components{};
     bool one_extent = false;  // x[n], not x[1][n]
     bool by_columns = false;  // element (r, c) is number c * leading_dimension + r
     // Bytes before the launch and after it; empty: unknown. A product's float matrices that are
@@ -53,6 +68,12 @@ struct Array {
     [[nodiscard]] static Array of(std::string name, Space space, ElementType type,
                                   std::uint32_t element_bytes, const Shape& shape);
 
+    // The component at a byte of the array; null: there is none.
+    [[nodiscard]] const Component* component_at(std::uint64_t offset_bytes) const;
+    // The type of the value at a byte of the array.
+    [[nodiscard]] ElementType type_at(std::uint64_t offset_bytes) const;
+    // All of an element's values are of `type`.
+    [[nodiscard]] bool is_of_one_type() const;
     [[nodiscard]] std::vector<std::uint32_t> extents() const;  // outermost first
     [[nodiscard]] std::uint64_t size_bytes() const {
         return std::uint64_t{by_columns ? columns : rows} * leading_dimension * element_bytes;

@@ -90,6 +90,24 @@ bool planes_fit(const Array& array) {
     return array.rows % planes == 0;
 }
 
+// They lie one behind the other within the element; where its type is known each is one value.
+bool components_fit(const Array& array) {
+    if (array.components.size() > kMostComponents) return false;
+    std::uint64_t end = 0;
+    for (const Component& component : array.components) {
+        if (component.type > kLastElementType || component.bytes == 0 ||
+            component.bytes % type_bytes(component.type) != 0 || component.offset_bytes < end)
+            return false;
+        end = std::uint64_t{component.offset_bytes} + component.bytes;
+        const std::uint32_t value = type_bytes(array.type);
+        if (array.type != ElementType::kBytes &&
+            (type_bytes(component.type) != value || component.bytes != value ||
+             component.offset_bytes % value != 0))
+            return false;
+    }
+    return end <= array.element_bytes;
+}
+
 Status check_array(const Array& array, const Launch& launch) {
     std::uint64_t bytes = 0;
     const std::uint32_t length = array.by_columns ? array.rows : array.columns;
@@ -108,6 +126,8 @@ Status check_array(const Array& array, const Launch& launch) {
         return failed("it has an array of a type or space that does not exist");
     if (array.element_bytes % type_bytes(array.type) != 0)
         return failed("it has an array whose elements do not fit their type");
+    if (!components_fit(array))
+        return failed("it has an array whose components do not fit its elements");
     if (array.space != Space::kShared && array.base_bytes != 0)
         return failed("it has a global array that does not begin at 0");
     for (const auto* content : {&array.first_bytes, &array.last_bytes})

@@ -190,6 +190,26 @@ std::optional<Space> space_of(std::string_view name) {
     return std::nullopt;
 }
 
+bool restore_components(const Json& json, MetaReader& array, std::vector<Component>& components) {
+    if (!array.has("components")) return true;
+    const Json& list = json["components"];
+    if (!list.is_array() || list.size() > kMostComponents) return false;
+    for (const Json& entry : list) {
+        Component component;
+        std::string type_text;
+        MetaReader reader(entry);
+        reader.number("offset_bytes", component.offset_bytes);
+        reader.number("bytes", component.bytes);
+        reader.text("type", type_text);
+        reader.text("name", component.name);
+        const auto type = element_type(type_text);
+        if (!reader.missing().empty() || !type) return false;
+        component.type = *type;
+        components.push_back(std::move(component));
+    }
+    return true;
+}
+
 Result<Array> array_of(const Json& json) {
     std::string name, space_text, type_text, own_type;
     std::uint32_t element_bytes = 0, base_bytes = 0;
@@ -221,6 +241,7 @@ Result<Array> array_of(const Json& json) {
     array.by_columns = by_columns;
     array.type_name = std::move(own_type);
     array.base_bytes = base_bytes;
+    if (!restore_components(json, reader, array.components)) return missing_error("components");
     return array;
 }
 

@@ -22,6 +22,11 @@ Json json_of(const Array& array) {
                  {"row_pitch", array.leading_dimension},
                  {"base_bytes", array.base_bytes}};
     if (array.by_columns) json["by_columns"] = true;
+    for (const Component& each : array.components)
+        json["components"].push_back({{"offset_bytes", each.offset_bytes},
+                                      {"bytes", each.bytes},
+                                      {"type", type_name(each.type)},
+                                      {"name", each.name}});
     return json;
 }
 

@@ -224,6 +224,11 @@ int main() {
                 HasSubstr("writes near[8], beyond its 8 elements"));
 }
 
+TEST_F(Program, WithoutThePluginMembersOfStructuresHaveTheirTypes) {
+    const WithoutPlugin without;
+    expect_the_types_of_members();
+}
+
 TEST_F(Program, WithoutThePluginAVectorIsStoredAtOnce) {
     const WithoutPlugin without;
     const ProgramRun ran = run(R"(

@@ -302,6 +302,8 @@ __global__ void fill(T* a, int n) {
 }
 )";
 
+TEST_F(Program, MembersOfStructuresHaveTheirTypes) { expect_the_types_of_members(); }
+
 TEST_F(Program, VariablesOfTheDeviceHaveTheirContents) {
     const ProgramRun ran = run(R"(#include <cuda_runtime.h>
 __constant__ int mask[3];

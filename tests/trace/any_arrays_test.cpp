@@ -198,6 +198,33 @@ TEST(ElementType, WritesEveryValueExactly) {
     EXPECT_EQ(value_text(ElementType::kFloat32, std::as_bytes(std::span(pair))), "(0.5, -1)");
 }
 
+// Two bytes, a byte, and one that is no member's.
+Trace trace_with_components() {
+    Trace trace = transpose_trace();
+    Array& array = trace.arrays[0];
+    array.type = ElementType::kBytes;
+    array.components = {{0, 2, ElementType::kInt16, "low"},
+                        {2, 1, ElementType::kUint8, "flags[0]"}};
+    return trace;
+}
+
+TEST(AnyArrays, ComponentsOfAStructureAreKept) {
+    const ScratchFolder folder;
+    const std::string path = (folder / "components.npz").string();
+    const Trace trace = trace_with_components();
+    ASSERT_EQ(trace.arrays[0].element_bytes, 4u);
+    ASSERT_TRUE(write_trace(trace, path));
+    const Result<Trace> read = read_trace(path);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->arrays[0].components, trace.arrays[0].components);
+    const Array& array = read->arrays[0];
+    EXPECT_EQ(array.type_at(4 * 5 + 1), ElementType::kInt16);
+    EXPECT_EQ(array.type_at(4 * 5 + 2), ElementType::kUint8);
+    EXPECT_EQ(array.type_at(4 * 5 + 3), ElementType::kBytes);
+    EXPECT_EQ(array.component_at(4 * 5 + 2)->name, "flags[0]");
+    EXPECT_EQ(array.component_at(4 * 5 + 3), nullptr);
+}
+
 struct Damage {
     const char* expected;
     void (*apply)(Trace&);
@@ -234,6 +261,18 @@ TEST(AnyArrays, BrokenPromisesOfTheNewerColumnsAreSentences) {
         const Status checked = check_trace(trace);
         ASSERT_FALSE(checked) << damage.expected;
         EXPECT_THAT(checked.error().message, HasSubstr(damage.expected));
+    }
+    using Break = void (*)(Array&);
+    for (const Break apply : {Break([](Array& a) { a.components[1].offset_bytes = 1; }),
+                              Break([](Array& a) { a.components[1].bytes = 3; }),
+                              Break([](Array& a) { a.components[1].bytes = 0; }),
+                              Break([](Array& a) { a.components[0].bytes = 1; }),
+                              Break([](Array& a) { a.type = ElementType::kInt32; }),
+                              Break([](Array& a) { a.components.resize(65); })}) {
+        Trace trace = trace_with_components();
+        ASSERT_TRUE(check_trace(trace));
+        apply(trace.arrays[0]);
+        EXPECT_THAT(check_trace(trace).error().message, HasSubstr("components do not fit"));
     }
     Trace trace = histogram_trace();
     for (std::size_t record = 0; record < trace.records.size(); ++record)

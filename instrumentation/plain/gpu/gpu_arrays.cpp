@@ -4,6 +4,7 @@
 #include <set>
 
 #include "instrumentation/plain/element_of_type.h"
+#include "instrumentation/plain/struct_members.h"
 
 namespace tilereel::plain {
 
@@ -121,6 +122,7 @@ Array GpuArrays::make(const Known& known) const {
         shape.extents = {static_cast<std::uint32_t>((bytes + element - 1) / element)};
     Array array = Array::of(name, known.place.space, type, element, shape);
     array.type_name = type_name;
+    if (known.variable) set_members(array, members_text(known.variable->type));
     if (known.place.space == Space::kShared)
         array.base_bytes = static_cast<std::uint32_t>(known.place.begin);
     if (known.region >= dump_.regions.size()) return array;

@@ -126,6 +126,62 @@ ElementType element_type(tree type) {
     return element;
 }
 
+namespace {
+
+constexpr unsigned kMostMembers = 64;
+
+// Adds the innermost members of a type that begins at `offset_bytes`; false: they cannot be told.
+bool add_members(tree type, unsigned long offset_bytes, const std::string& name,
+                 std::vector<std::string>& members);
+
+bool add_fields(tree type, unsigned long offset_bytes, const std::string& name,
+                std::vector<std::string>& members) {
+    for (tree field = TYPE_FIELDS(type); field; field = DECL_CHAIN(field)) {
+        if (TREE_CODE(field) != FIELD_DECL) continue;
+        if (DECL_BIT_FIELD_TYPE(field)) return false;
+        const bool is_part = !DECL_NAME(field);  // a base class, or an anonymous structure
+        if (DECL_ARTIFICIAL(field) && !is_part) continue;
+        const std::string own = is_part ? "" : IDENTIFIER_POINTER(DECL_NAME(field));
+        if (!add_members(TREE_TYPE(field), offset_bytes + int_byte_position(field),
+                         name.empty() || own.empty() ? name + own : name + "." + own, members))
+            return false;
+    }
+    return true;
+}
+
+bool add_members(tree type, unsigned long offset_bytes, const std::string& name,
+                 std::vector<std::string>& members) {
+    const bool is_half = bytes_of(type) == 2 && type_name(type).find("_") == 0;  // __half
+    if (TREE_CODE(type) == ARRAY_TYPE) {
+        const unsigned inner = bytes_of(TREE_TYPE(type));
+        if (inner == 0 || bytes_of(type) / inner > kMostMembers) return false;
+        for (unsigned i = 0; i < bytes_of(type) / inner; ++i)
+            if (!add_members(TREE_TYPE(type), offset_bytes + i * inner,
+                             name + "[" + std::to_string(i) + "]", members))
+                return false;
+        return true;
+    }
+    if (TREE_CODE(type) == RECORD_TYPE && !is_half)
+        return add_fields(type, offset_bytes, name, members);
+    const ElementType element = TREE_CODE(type) == UNION_TYPE ? ElementType{} : element_type(type);
+    if (bytes_of(type) == 0 || members.size() == kMostMembers) return false;
+    members.push_back(std::to_string(offset_bytes) + " " + std::to_string(element.scalar) + " " +
+                      std::to_string(bytes_of(type)) + " " + name + " " + type_name(type));
+    return true;
+}
+
+}  // namespace
+
+std::string members_of(tree type) {
+    std::vector<std::string> members;
+    if (TREE_CODE(type) != RECORD_TYPE || !COMPLETE_TYPE_P(type) ||
+        !add_members(type, 0, "", members))
+        return "";
+    std::string text;
+    for (const std::string& member : members) text += (text.empty() ? "" : ";") + member;
+    return text;
+}
+
 Descriptors::Descriptors(tree function)
     : function_name_(lang_hooks.decl_printable_name(function, 1)) {}
 
@@ -138,6 +194,7 @@ tree Descriptors::site(location_t location, const SiteText& text, const SiteNumb
     data.text(text.name);
     data.text(text.type);
     data.text(text.callee);
+    data.text(text.members);
     data.pointer(loop);
     data.pointer(variable);
     for (unsigned value :
@@ -183,6 +240,7 @@ tree Descriptors::variable(tree decl) {
     for (unsigned extent : extents) data.word(extent);
     data.word(scalar.scalar);
     data.word(scalar.scalar_bytes);
+    data.text(members_of(element));
     data.wide(0);
     found = data.finish();
     return build_fold_addr_expr(found);

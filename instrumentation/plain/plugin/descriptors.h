@@ -12,10 +12,13 @@ struct ElementType {
     unsigned scalar = 0, scalar_bytes = 0;
 };
 ElementType element_type(tree type);
+// The members of a structure, as struct_members.h has them; empty: it is none, or has a bit-field
+// or too many members.
+std::string members_of(tree type);
 
 // One place in the source.
 struct SiteText {
-    std::string name, type, callee;  // empty: none
+    std::string name, type, callee, members;  // empty: none
 };
 struct SiteNumbers {
     unsigned ordinal = 0, kind = 0, width_bytes = 0, align_bytes = 0;

@@ -58,7 +58,7 @@ tree pointer_behind(gimple_stmt_iterator at, tree reference) {
 
 SiteText text_of(tree declaration) {
     if (!declaration || !DECL_NAME(declaration) || DECL_ARTIFICIAL(declaration)) return {};
-    return {IDENTIFIER_POINTER(DECL_NAME(declaration)), type_name(TREE_TYPE(declaration)), ""};
+    return {IDENTIFIER_POINTER(DECL_NAME(declaration)), type_name(TREE_TYPE(declaration)), "", ""};
 }
 
 bool is_named_local(tree target) {
@@ -309,7 +309,9 @@ void Instrument::insert_value(gimple_seq* sequence, tree target, tree value, Kin
                               : hooks().value_double;
     // A pointer that a kernel is given: what it points to.
     const bool points = kind == kParameter && POINTER_TYPE_P(type);
-    tree place = site(location_, text_of(base), kind, size_of(type),
+    SiteText text = text_of(base);
+    if (points) text.members = members_of(TREE_TYPE(type));
+    tree place = site(location_, text, kind, size_of(type),
                       points ? std::max(1u, size_of(TREE_TYPE(type))) : TYPE_ALIGN_UNIT(type),
                       element_type(points ? TREE_TYPE(type) : type), NULL_TREE);
     gcall* hooked = gimple_build_call(hook, 3, place, argument, offset);

@@ -75,7 +75,7 @@ void CompilerFacts::read(const std::string& path) {
         std::vector<std::string> fields;
         std::istringstream text(line);
         for (std::string field; std::getline(text, field, '\t');) fields.push_back(field);
-        fields.resize(std::max<std::size_t>(fields.size(), 14));
+        fields.resize(std::max<std::size_t>(fields.size(), 15));
         take(fields);
     }
 }
@@ -150,6 +150,7 @@ void CompilerFacts::add_parameter(const std::vector<std::string>& fields) {
     site.scalar_bytes = word(fields[5]);
     site.name = keep(fields[6]);
     site.type = keep(fields[7]);
+    if (!fields[8].empty()) site.members = keep(fields[8]);
     site.line = functions_.back().line;
     site.file = functions_.back().file;
     site.function = functions_.back().name.c_str();
@@ -166,6 +167,7 @@ void CompilerFacts::fill(Variable& variable, const std::vector<std::string>& fie
     for (unsigned i = 0; i < 4; ++i) variable.extents[i] = word(fields[8 + i]);
     variable.name = keep(fields[12]);
     variable.type = keep(fields[13]);
+    if (!fields[14].empty()) variable.members = keep(fields[14]);
 }
 
 // Jumps back to one place are one loop. An outer loop comes before those that it holds.

@@ -1,5 +1,4 @@
-// From the events of warps to a Trace: today's Batch and Merger, whatever build the events come
-// from.
+// From the events of warps to a Trace.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,6 +14,7 @@
 #include "instrumentation/plain/runtime/fault_words.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/numbers.h"
+#include "instrumentation/plain/runtime/site_pieces.h"
 #include "instrumentation/plain/runtime/trace_arrays.h"
 #include "instrumentation/record/merge.h"
 #include "instrumentation/trace/trace_file.h"
@@ -34,17 +34,6 @@ struct SiteNumbers {
     std::uint32_t base = 0;  // of a multiply-add: the sum's number; of a local: the element
     std::uint32_t until_kept = 0;
 };
-
-// The pieces in which the hardware moves a structure: as wide as its alignment allows.
-std::uint32_t piece_bytes(const plain::Site& site) {
-    const std::uint32_t width = site.width_bytes;
-    const std::uint32_t widest = std::min(16u, std::max(1u, site.align_bytes));
-    if (std::has_single_bit(width) && width <= 16 && width <= widest) return width;
-    if (std::has_single_bit(width) && width <= 8) return width;
-    std::uint32_t piece = std::bit_floor(widest);
-    while (piece > 1 && width % piece != 0) piece /= 2;
-    return piece;
-}
 
 std::optional<AtomicKind> atomic_kind(std::string_view callee) {
     static const std::map<std::string_view, AtomicKind> kinds = {

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <set>
 
+#include "instrumentation/plain/struct_members.h"
+
 namespace tilereel::plain {
 namespace {
 
@@ -59,6 +61,7 @@ Array TraceArrays::make(const Entry& entry, Trace&) const {
                                                                 : Space::kGlobal;
     std::string name, type_name;
     ElementType type = ElementType::kBytes;
+    const char* members = nullptr;
     std::uint32_t element = 1;
     Array::Shape shape;
     if (variable != nullptr) {
@@ -66,6 +69,7 @@ Array TraceArrays::make(const Entry& entry, Trace&) const {
         type_name = variable->type;
         element = std::max(1u, variable->element_bytes);
         type = element_type_of(variable->scalar, variable->scalar_bytes, type_name);
+        members = variable->members;
         for (std::uint32_t i = 0; i < variable->extent_count; ++i)
             if (variable->extents[i] != 0) shape.extents.push_back(variable->extents[i]);
     } else {
@@ -77,10 +81,12 @@ Array TraceArrays::make(const Entry& entry, Trace&) const {
         if (parameter != parameters_.end()) {
             element = std::max(1u, site.align_bytes);
             type_name = pointed_to(site.type == nullptr ? "" : site.type);
+            members = site.members;
             if (element < site.scalar_bytes || site.scalar == Scalar::kOther) {  // void*
                 element = std::max(1u, entry.site.scalar_bytes);
                 type = element_type_of(entry.site.scalar, entry.site.scalar_bytes, "");
                 type_name.clear();
+                members = nullptr;
             }
         } else {
             element = std::max(1u, site.scalar_bytes);
@@ -94,6 +100,7 @@ Array TraceArrays::make(const Entry& entry, Trace&) const {
         shape.extents = {static_cast<std::uint32_t>((bytes + element - 1) / element)};
     Array array = Array::of(name, space, type, element, shape);
     array.type_name = type_name;
+    if (members != nullptr) set_members(array, members);
     array.base_bytes = space == Space::kShared ? memory.place_bytes : 0;
     if (space == Space::kShared) return array;
     const auto first = first_.find(&memory);

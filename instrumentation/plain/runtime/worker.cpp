@@ -9,6 +9,7 @@
 #include "instrumentation/plain/runtime/kept_events.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/program_image.h"
+#include "instrumentation/plain/runtime/site_pieces.h"
 #include "instrumentation/plain/runtime/stacks.h"
 
 namespace tilereel::plain {
@@ -260,7 +261,8 @@ bool Worker::write_turn(std::uint32_t number) {
     const std::vector<WarpEvent>& events = rows_.finish();
     if (!lockstep_ && lanes_communicate(events)) return false;
     for (const WarpEvent& event : events)
-        if (is_access(*event.row)) accesses_ += count_lanes(event.mask);
+        if (is_access(*event.row))
+            accesses_ += std::uint64_t{count_lanes(event.mask)} * pieces_of(*event.row->site);
     sink_of(number).add_turn(events);
     return true;
 }

@@ -1,0 +1,26 @@
+#pragma once
+// The pieces in which the hardware moves a structure.
+#include <algorithm>
+#include <bit>
+
+#include "instrumentation/plain/hooks.h"
+
+namespace tilereel::plain {
+
+// Bytes of a piece: as wide as the alignment allows.
+inline std::uint32_t piece_bytes(const Site& site) {
+    const std::uint32_t width = site.width_bytes;
+    const std::uint32_t widest = std::min(16u, std::max(1u, site.align_bytes));
+    if (std::has_single_bit(width) && width <= 16 && width <= widest) return width;
+    if (std::has_single_bit(width) && width <= 8) return width;
+    std::uint32_t piece = std::bit_floor(widest);
+    while (piece > 1 && width % piece != 0) piece /= 2;
+    return piece;
+}
+
+// The accesses that one lane of a site makes.
+inline std::uint32_t pieces_of(const Site& site) {
+    return site.width_bytes <= 4 ? 1 : site.width_bytes / piece_bytes(site);
+}
+
+}  // namespace tilereel::plain

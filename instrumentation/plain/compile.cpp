@@ -23,8 +23,8 @@ std::string text_of_file(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Files as g++ can read them lie in a folder that mirrors where they really lie. Headers of the
-// user's are rewritten, too, where they launch kernels or declare dynamic shared memory.
+// Files as g++ can read them lie in a folder that mirrors where they really lie, and so do the
+// user's headers.
 class Mirror {
   public:
     Mirror(std::filesystem::path folder, const ProgramRequest& request)
@@ -45,13 +45,12 @@ class Mirror {
         for (LaunchLine& line : find_launch_lines(comments_of(text), real.string()))
             launch_lines_.push_back(std::move(line));
         const std::string rewritten = rewrite_launches(text);
-        if (rewritten != text || is_source(real)) {
-            std::error_code error;
-            std::filesystem::create_directories(mirrored.parent_path(), error);
-            std::ofstream(mirrored, std::ios::binary) << "#line 1 \"" << real.string() << "\"\n"
-                                                      << rewritten;
-            folders_.insert(real.parent_path());
-        }
+        // Also where nothing changes: what it includes is looked for beside it.
+        std::error_code error;
+        std::filesystem::create_directories(mirrored.parent_path(), error);
+        std::ofstream(mirrored, std::ios::binary) << "#line 1 \"" << real.string() << "\"\n"
+                                                  << rewritten;
+        folders_.insert(real.parent_path());
         add_included(text, real.parent_path());
         return mirrored;
     }
@@ -64,6 +63,7 @@ class Mirror {
             result.push_back("-I" + real.string());
         }
         for (const std::filesystem::path& folder : folders_) {
+            result.insert(result.end(), {"-iquote", (folder_ / folder.relative_path()).string()});
             result.insert(result.end(), {"-iquote", folder.string()});
             result.push_back("-I" + folder.string());
         }
@@ -83,12 +83,6 @@ class Mirror {
     }
 
   private:
-    [[nodiscard]] bool is_source(const std::filesystem::path& real) const {
-        const auto same = [&](const std::filesystem::path& file) {
-            return std::filesystem::weakly_canonical(file) == real;
-        };
-        return same(request_.file) || std::ranges::any_of(request_.more_files, same);
-    }
     void add_included(const std::string& text, const std::filesystem::path& from) {
         static const std::regex include(
             R"re((?:^|\n)[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">])re");

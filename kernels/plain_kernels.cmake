@@ -67,6 +67,7 @@ endfunction()
 
 # read_plain_kernel(PATH): sets, in the caller's scope,
 #   PLAIN_CODE   the file in a namespace of its own. What it includes stands before the namespace.
+#   PLAIN_RECORDED  the same for g++ and our plugin; the file is looked for in the folders of headers
 #   PLAIN_ROWS   a line for each instantiation: PLAIN_KERNEL(stem, TILE, PAD, kernel, launch function)
 #   PLAIN_CALLS  as PLAIN_CODE, with each launch as launch_kernel(grid, block, kernel, arguments...)
 #   PLAIN_HOST   the file's host code, TILE and PAD as parameters of its launch function, with each
@@ -142,6 +143,7 @@ function(read_plain_kernel path)
     string(REGEX MATCHALL "(^|\n)#include [^\n]*" includes "${text}")
     list(JOIN includes "" includes)
     set(PLAIN_CODE "${includes}\nnamespace ${space} {\n#include \"${path}\"\n}\n" PARENT_SCOPE)
+    set(PLAIN_RECORDED "${includes}\nnamespace ${space} {\n#include <${stem}.cu>\n}\n" PARENT_SCOPE)
     set(PLAIN_ROWS "${rows}" PARENT_SCOPE)
     set(PLAIN_DIALECT_ROW "ROW(\"${stem}\", ${kernel},${variants})" PARENT_SCOPE)
 

@@ -15,6 +15,9 @@ namespace tilereel::plain {
 Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progress = nullptr,
                             std::string* without_gpu = nullptr);
 
+// Recorded by the program that is built in; else compiled.
+Result<Trace> record_built_in(const RecordRequest& request, RecordProgress* progress = nullptr);
+
 // Compiled anyway, though built in too: what tests compare.
 Result<Trace> record_compiled(const RecordRequest& request, RecordProgress* progress = nullptr);
 

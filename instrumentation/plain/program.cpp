@@ -163,9 +163,11 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         {"TILEREEL_PLAIN_MORE_BLOCKS", joined(request.more_blocks)},
         {"TILEREEL_PLAIN_ACCESSES_A_LAUNCH", std::to_string(request.limits.accesses_a_launch)},
         {"TILEREEL_PLAIN_ACCESSES", std::to_string(request.limits.accesses)},
-        {"TILEREEL_PLAIN_COMPILER", built.compiler},
         {"TILEREEL_PLAIN_ACCESSES_ONLY", built.accesses_only ? "1" : "0"},
+        {"TILEREEL_PLAIN_ASSIGNMENTS", request.keeps_assignments ? "1" : "0"},
         {"TILEREEL_PLAIN_SECONDS", std::to_string(request.limits.seconds)}};
+    if (!built.compiler.empty())  // else the program says by which it was compiled
+        process.variables.emplace_back("TILEREEL_PLAIN_COMPILER", built.compiler);
     process.file_bytes = request.limits.file_bytes;
     process.mark = "TILEREEL_PLAIN_FOLDER=" + folder.string();
     process.output_bytes = request.limits.output_bytes;

@@ -53,6 +53,7 @@ struct ProgramRequest {
     std::vector<std::uint32_t> blocks;    // record only these; empty: what fits the budget
     // Recorded besides those, whatever the budget. A launch without such a block ignores it.
     std::vector<LaunchBlock> more_blocks;
+    bool keeps_assignments = true;  // false: values of named locals are not recorded
 };
 
 // What a launch of the program was, and what came of it.

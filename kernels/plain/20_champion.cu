@@ -69,8 +69,8 @@ __global__ void __launch_bounds__(
     extern __shared__ __align__(1024) float boxes[];
     float* const As = boxes;  // stage, row, k
     float* const Bs = boxes + STAGES * A_STAGE;
-    __shared__ uint64_t full[STAGES], empty[STAGES];
-
+    __shared__ uint64_t full[STAGES];
+    __shared__ uint64_t empty[STAGES];
     // Tiles go down 8 rows of tiles, then to the next
     // column: neighbours share A and B in the L2
     const int down = (M + ROWS - 1) / ROWS;

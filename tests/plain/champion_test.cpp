@@ -24,7 +24,7 @@ void compare(int tile, int m, int n, int k) {
     RecordRequest request;
     request.kernel = "20_champion";
     request.parameters = {.m = m, .n = n, .k = k, .tile = tile};
-    const Result<Trace> ours = record_compiled(request);
+    const Result<Trace> ours = record_built_in(request);
     const Result<Trace> theirs = record_with_emulator(request);
     ASSERT_TRUE(ours) << ours.error().message;
     ASSERT_TRUE(theirs) << theirs.error().message;

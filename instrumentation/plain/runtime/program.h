@@ -28,6 +28,7 @@ struct Options {
     std::uint64_t accesses = std::uint64_t{64} << 20;
     std::string compiler;        // of the program: "g++ 12.2.0"
     bool accesses_only = false;  // the compiler's own hooks record
+    bool assignments = true;     // of values to named locals are recorded
     double seconds = 60;
     unsigned workers = 0;  // CPU threads; 0: one for each core
 };

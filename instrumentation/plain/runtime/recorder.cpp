@@ -81,7 +81,9 @@ class TraceRecorder final : public LaunchRecorder {
     void end_segment() override { batch_.end_segment(); }
     void expect_blocks(std::size_t count) override { expected_blocks_ = count; }
     // An assignment is nothing without its value; multiply-adds are counted.
-    [[nodiscard]] bool keeps_assignments() const override { return values_ <= kAllValues; }
+    [[nodiscard]] bool keeps_assignments() const override {
+        return options().assignments && values_ <= kAllValues;
+    }
     void add_turn(const std::vector<WarpEvent>& events) override {
         thins_ = values_ > kAllValues;
         if (thins_) find_last_sums(events);

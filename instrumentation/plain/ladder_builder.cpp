@@ -1,0 +1,48 @@
+// Compiles the program that records the built-in kernels of the ladder, when Tilereel is built:
+//   tilereel_ladder_builder PROGRAM MAIN FOLDER...
+// PROGRAM is written. MAIN is the source with main(); FOLDERs hold the headers. Always with g++ and
+// our plugin, whatever compiles Tilereel. Without g++'s headers for plugins PROGRAM is left empty,
+// and each kernel is compiled when it is recorded.
+#include <cstdio>
+#include <fstream>
+
+#include "instrumentation/plain/program.h"
+
+namespace tilereel::plain {
+namespace {
+
+int build(const std::filesystem::path& program, const ProgramRequest& request) {
+    const Result<BuiltProgram> built = build_program(request);
+    if (!built) {
+        std::fprintf(stderr, "the ladder: %s\n", built.error().message.c_str());
+        return 1;
+    }
+    for (const CompileError& error : built->errors)
+        std::fprintf(stderr, "%s:%u: %s\n", error.file.c_str(), error.line, error.words.c_str());
+    if (built->program.empty()) return 1;
+    if (built->accesses_only) {
+        std::fprintf(stderr,
+                     "g++ has no headers for plugins: the ladder's kernels are compiled when they "
+                     "are recorded, without sums; apt-get install gcc-N-plugin-dev, where N is the "
+                     "version of g++, and build again\n");
+        std::ofstream(program).close();
+        return 0;
+    }
+    std::error_code error;
+    std::filesystem::copy_file(built->program, program,
+                               std::filesystem::copy_options::overwrite_existing, error);
+    if (!error) return 0;
+    std::fprintf(stderr, "cannot write %s: %s\n", program.c_str(), error.message().c_str());
+    return 1;
+}
+
+}  // namespace
+}  // namespace tilereel::plain
+
+int main(int count, char** argument) {
+    if (count < 3) return 2;
+    tilereel::plain::ProgramRequest request;
+    request.file = argument[2];
+    for (int i = 3; i < count; ++i) request.include_folders.emplace_back(argument[i]);
+    return tilereel::plain::build(argument[1], request);
+}

@@ -1,0 +1,53 @@
+// Launches one kernel of the ladder once, with matrices from files, and leaves C in a file.
+//   program KERNEL TILE PAD M N K A B C AFTER
+// A, B, C: files of float32 with the matrices before the launch. AFTER: gets C after it.
+// ladder_code.h includes the kernels' files; ladder_rows.h lists the kernels with TILE and PAD.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "ladder_code.h"
+
+using LaunchFunction = void (*)(const float*, const float*, float*, int, int, int);
+
+static LaunchFunction find_launch(const char* name, int tile, int pad) {
+#define PLAIN_KERNEL(stem, tile_of_row, pad_of_row, kernel, launch) \
+    if (std::strcmp(name, stem) == 0 && tile == (tile_of_row) && pad == (pad_of_row)) return launch;
+#include "ladder_rows.h"
+#undef PLAIN_KERNEL
+    return nullptr;
+}
+
+static float* device_matrix(const char* path, std::size_t elements) {
+    std::vector<float> values(elements);
+    std::FILE* file = std::fopen(path, "rb");
+    if (file == nullptr) std::exit(3);
+    if (std::fread(values.data(), sizeof(float), elements, file) != elements) std::exit(3);
+    std::fclose(file);
+    float* matrix = nullptr;
+    cudaMalloc(&matrix, elements * sizeof(float));
+    cudaMemcpy(matrix, values.data(), elements * sizeof(float), cudaMemcpyHostToDevice);
+    return matrix;
+}
+
+int main(int count, char** argument) {
+    if (count != 11) return 2;
+    const LaunchFunction launch =
+        find_launch(argument[1], std::atoi(argument[2]), std::atoi(argument[3]));
+    if (launch == nullptr) return 2;
+    const int M = std::atoi(argument[4]), N = std::atoi(argument[5]), K = std::atoi(argument[6]);
+    const std::size_t elements = std::size_t(M) * N;
+    float* A = device_matrix(argument[7], std::size_t(M) * K);
+    float* B = device_matrix(argument[8], std::size_t(K) * N);
+    float* C = device_matrix(argument[9], elements);
+    launch(A, B, C, M, N, K);
+    if (cudaDeviceSynchronize() != cudaSuccess) return 4;
+    std::vector<float> values(elements);
+    cudaMemcpy(values.data(), C, elements * sizeof(float), cudaMemcpyDeviceToHost);
+    std::FILE* file = std::fopen(argument[10], "wb");
+    if (file == nullptr) return 3;
+    const bool whole = std::fwrite(values.data(), sizeof(float), elements, file) == elements;
+    cudaFree(A), cudaFree(B), cudaFree(C);
+    return std::fclose(file) == 0 && whole ? 0 : 3;
+}

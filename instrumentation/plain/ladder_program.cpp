@@ -1,0 +1,152 @@
+#include "instrumentation/plain/ladder_program.h"
+
+#include <algorithm>
+#include <deque>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <string_view>
+
+#include "instrumentation/base/program_folder.h"
+#include "instrumentation/plain/toolchain.h"
+#include "kernels/variants.h"
+
+namespace tilereel::plain {
+namespace {
+
+// The program that is built in: as it is installed beside this program, or else where it was built.
+// Empty: Tilereel was built without g++'s headers for plugins.
+std::filesystem::path built_in_program() {
+    const std::filesystem::path built = TILEREEL_LADDER_PROGRAM;
+    const std::filesystem::path installed =
+        (program_folder() / TILEREEL_INSTALLED_LIBRARIES / built.filename()).lexically_normal();
+    for (const std::filesystem::path& path : {installed, built}) {
+        std::error_code error;
+        const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+        if (!error && bytes > 0) return path;
+    }
+    return {};
+}
+
+std::string launch_name(const KernelInfo& kernel) {  // "09_tiled" -> "launch_tiled"
+    std::string name(kernel.id);
+    return "launch_" + (name.front() >= '0' && name.front() <= '9' ? name.substr(3) : name);
+}
+
+// The arguments of the file's launch_...(): those of TILE and PAD that it is a template of.
+std::string launch_instance(const KernelInfo& kernel, const KernelParameters& p) {
+    const std::string launch = launch_name(kernel);
+    const std::string_view source = kernel.plain_source;
+    const std::size_t at = source.find("void " + launch + "(");
+    check(at != std::string_view::npos);
+    std::string_view head = source.substr(0, at);
+    head = head.substr(head.rfind("\n\n"));
+    std::string arguments;
+    for (const auto& [name, value] : {std::pair{"int TILE", p.tile}, {"int PAD", p.pad}})
+        if (head.find(name) != std::string_view::npos)
+            arguments += (arguments.empty() ? "" : ", ") + std::to_string(value);
+    return arguments.empty() ? launch : launch + "<" + arguments + ">";
+}
+
+// ladder_rows.h of one kernel.
+std::string row_of(const KernelInfo& kernel, const KernelParameters& p) {
+    return "PLAIN_KERNEL(\"" + std::string(kernel.id) + "\", " + std::to_string(p.tile) + ", " +
+           std::to_string(p.pad) + ", , (" + launch_instance(kernel, p) + "))\n";
+}
+
+std::string_view main_text() {
+    for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
+        if (std::string_view(kEmbeddedFiles[i].path) == "ladder_main.cu")
+            return kEmbeddedFiles[i].text;
+    check(false);
+    return {};
+}
+
+// Compiled kernels, the newest last.
+class Kept {
+  public:
+    std::optional<LadderProgram> find(const std::string& name) {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::ranges::find(programs_, name, &Named::first);
+        return found == programs_.end() ? std::nullopt : std::optional(found->second);
+    }
+    void add(const std::string& name, const LadderProgram& program) {
+        const std::lock_guard lock(mutex_);
+        if (programs_.size() >= kMost) programs_.pop_front();
+        programs_.emplace_back(name, program);
+    }
+
+  private:
+    using Named = std::pair<std::string, LadderProgram>;
+    static constexpr std::size_t kMost = 32;  // some MB each, in the folder for temporary files
+    std::mutex mutex_;
+    std::deque<Named> programs_;
+};
+
+Kept& kept() {
+    static Kept programs;
+    return programs;
+}
+
+Status write_text(const std::filesystem::path& path, std::string_view text) {
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) return failed("cannot write " + path.string() + "; make room on its disk");
+    return Done{};
+}
+
+Error first_compile_error(const BuiltProgram& built, const std::string& words) {
+    return failed(words + " does not compile: " +
+                  (built.errors.empty() ? built.words : built.errors.front().words));
+}
+
+Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& p,
+                              ProgramProgress& progress) {
+    const Result<std::shared_ptr<const std::filesystem::path>> folder = temporary_folder();
+    if (!folder) return folder.error();
+    ProgramRequest program;
+    program.file = **folder / "ladder_main.cu";
+    const std::string include = "#include \"" + std::string(kernel.plain_file_name) + "\"\n";
+    for (const Status& written :
+         {write_text(**folder / kernel.plain_file_name, kernel.plain_source),
+          write_text(**folder / "ladder_code.h", include),
+          write_text(**folder / "ladder_rows.h", row_of(kernel, p)),
+          write_text(program.file, main_text())})
+        if (!written) return written.error();
+    const Result<BuiltProgram> built = build_program(program, &progress);
+    if (!built) return built.error();
+    if (*progress.stop) return cancelled();
+    if (built->program.empty()) return first_compile_error(*built, variant_words(kernel, p));
+    return LadderProgram{.program = *built, .source = *folder};
+}
+
+}  // namespace
+
+bool is_in_built_program(const KernelInfo& kernel, const KernelParameters& p) {
+    return is_built_in(kernel, p.tile, p.pad) && !built_in_program().empty();
+}
+
+std::string variant_words(const KernelInfo& kernel, const KernelParameters& p) {
+    return std::string(kernel.id) + " with TILE " + std::to_string(p.tile) + " and PAD " +
+           std::to_string(p.pad);
+}
+
+Result<LadderProgram> ladder_program(const KernelInfo& kernel, const KernelParameters& p,
+                                     bool compile_anyway, ProgramProgress& progress,
+                                     std::atomic<bool>* compiling) {
+    if (!compile_anyway && is_in_built_program(kernel, p)) {
+        LadderProgram built;
+        built.program.program = built_in_program();
+        return built;
+    }
+    const std::string name = variant_words(kernel, p);
+    if (std::optional<LadderProgram> known = kept().find(name)) return *std::move(known);
+    if (compiling != nullptr) *compiling = true;
+    Result<LadderProgram> compiled = compile(kernel, p, progress);
+    if (compiling != nullptr) *compiling = false;
+    if (compiled) kept().add(name, *compiled);
+    return compiled;
+}
+
+}  // namespace tilereel::plain

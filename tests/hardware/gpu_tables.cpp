@@ -1,17 +1,15 @@
 // Runs on a machine with a GPU what measure.py makes tables of. One subcommand a table, CSV on
 // stdout; errors in one line on stderr.
 //   gpu_tables machine              the GPU, its driver, the toolkit
-//   gpu_tables cases                the launches of `launch`, in order, with what the analysis
-//                                   counts in them
-//   gpu_tables launch native|as-written
+//   gpu_tables cases                the launches of ladder_as_written and ladder_as_compiled, in
+//                                   order, with what the analysis counts in them
 //   gpu_tables recorder all|small   the GPU's trace of each case against the emulator's
 //   gpu_tables speed                how fast launches are recorded
 //   gpu_tables trace FILE [KERNEL]  records a small launch into a trace file
-//   gpu_tables run native|as-written|traced|champion     small launches, for compute-sanitizer;
-//                                   champion: 20 as it races, every path of its kernels
+//   gpu_tables run traced|champion  small launches, for compute-sanitizer; champion: 20 as it
+//                                   races, every path of its kernels
 //   gpu_tables faults               provokes errors of the GPU and prints their sentences
-// A kernel's id behind `cases`, `launch BUILD`, `recorder all|small` and `run BUILD` leaves the
-// other kernels out.
+// A kernel's id behind `cases`, `recorder all|small` and `run traced` leaves the other kernels out.
 // Exit codes: 0, 1 something failed or differs, 2 a wrong call, 77 there is no GPU.
 #include <algorithm>
 #include <chrono>
@@ -23,7 +21,7 @@
 #include "instrumentation/record/device/gpu_recorder.h"
 #include "instrumentation/trace/trace_file.h"
 #include "tests/hardware/cases.h"
-#include "tests/hardware/launch_case.h"
+#include "tests/hardware/launch_champion.h"
 #include "tests/record/device/converted.h"
 
 namespace tilereel::hardware {
@@ -76,13 +74,6 @@ int print_cases(const Chosen& chosen) {
                 row += "," + std::to_string(count);
         std::puts(row.c_str());
     }
-    return 0;
-}
-
-int launch_all(const std::vector<Case>& cases, Build build) {
-    for (const Case& each : cases)
-        if (const Status launched = launch_case(build, each); !launched)
-            return report(&each, launched.error());
     return 0;
 }
 
@@ -240,11 +231,6 @@ int run(const std::string& command, const std::string& what, const std::string& 
     if (command == "faults") return print_faults(**gpu);
     if (command == "run" && what == "traced") return record_small(**gpu, chosen);
     if (command == "run" && what == "champion") return launch_champions();
-    const bool native = what == "native";
-    if (!native && what != "as-written") return kWrongCall;
-    const Build build = native ? Build::kNative : Build::kAsWritten;
-    if (command == "launch") return launch_all(counted_cases(chosen), build);
-    if (command == "run") return launch_all(small_cases(chosen), build);
     return kWrongCall;
 }
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Measures on this machine's GPU what the tables in this folder say, in one call.
 
-  measure.py --tool BUILD/tests/hardware/gpu_tables --out FOLDER [--steps machine,recorder,...]
+  measure.py --tools BUILD/tests/hardware --out FOLDER [--steps machine,recorder,...]
              [--keep REPOSITORY] [--kernel 20_champion]
 
 Writes FOLDER/recorder.csv, as_written.csv, speed.csv, native.csv, sanitizer.csv, gpu_trace.npz,
-gpu_boxes.npz, log.txt and profiles.tar.gz, and prints a summary of each. Needs Nsight Compute (ncu)
-with permission to read counters for as_written and native, compute-sanitizer for sanitizer. Exits with 1 if anything
+gpu_boxes.npz, log.txt and profiles.tar.gz, and prints a summary of each. Runs gpu_tables,
+ladder_as_written and ladder_as_compiled. Needs Nsight Compute (ncu) with permission to read counters
+for as_written and native, compute-sanitizer for sanitizer. Exits with 1 if anything
 differs or fails; a step that cannot be done is said and does not stop the others.
 """
 import argparse
@@ -175,8 +176,9 @@ class Log:
 
 
 class Measurement:
-    def __init__(self, tool, out, ncu, sanitizer, kernel=None):
-        self.tool, self.out, self.ncu, self.sanitizer = tool, out, ncu, sanitizer
+    def __init__(self, tools, out, ncu, sanitizer, kernel=None):
+        self.tools, self.out, self.ncu, self.sanitizer = tools, out, ncu, sanitizer
+        self.tool = tools / "gpu_tables"
         self.kernel = [kernel] if kernel else []  # of the launches; none: all
         self.log = Log(out / "log.txt")
         self.profiles = {}
@@ -235,7 +237,7 @@ class Measurement:
         path = self.out / f"profile_{build}_{len(self.profiles)}.csv"
         self.call([self.ncu, "--csv", "--page", "raw", "--print-units", "base", "--cache-control",
                    "none", "--clock-control", "none", "--metrics", ",".join(metrics), "--log-file",
-                   path, self.tool, "launch", build, *self.kernel], seconds)
+                   path, self.tools / f"ladder_{build}", "launch", *self.kernel], seconds)
         text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
         self.profiles[path.name] = text
         path.unlink(missing_ok=True)
@@ -249,14 +251,14 @@ class Measurement:
         return [metric for metric in wanted if metric in listed or metric.rsplit(".", 1)[0] in listed]
 
     def as_written(self):
-        hardware = self.profile("as-written", [both[0] for both in COUNTERS.values()], 240)
+        hardware = self.profile("as_written", [both[0] for both in COUNTERS.values()], 240)
         exact = [dict() for _ in self.cases]
         results = [compare(*each) for each in zip(self.cases, hardware, exact)]
         if any(how == "differs" for result in results for _, _, how in result.values()):
             metrics = self.known_metrics(BY_INSTRUCTION)
             self.log("metrics by instruction: " + " ".join(metrics))
             if metrics:
-                exact = self.profile("as-written", metrics, 240)
+                exact = self.profile("as_written", metrics, 240)
                 results = [compare(*each) for each in zip(self.cases, hardware, exact)]
         rows, totals = [], {"hardware": 0, "instruction": 0, "differs": 0}
         for case, result in zip(self.cases, results):
@@ -291,9 +293,9 @@ class Measurement:
         """Requests and sectors by instruction: there is no analysis to tell where the hardware's
         carry noise. Wavefronts and conflicts by the hardware: of 16-byte loads by half a warp the
         sum over instructions misses some."""
-        counted = self.profile("native", [both[0] for both in COUNTERS.values()], 240)
+        counted = self.profile("as_compiled", [both[0] for both in COUNTERS.values()], 240)
         known = self.known_metrics(BY_INSTRUCTION)
-        exact = self.profile("native", known, 240) if known else [{} for _ in counted]
+        exact = self.profile("as_compiled", known, 240) if known else [{} for _ in counted]
         rows = []
         for case, hardware, by_instruction in zip(self.cases, counted, exact):
             row = {column: case[column] for column in CASE_COLUMNS}
@@ -322,10 +324,12 @@ class Measurement:
 
     def check_memory(self):
         rows = []
-        for build in ("native", "traced", "champion"):
+        runs = {build: [self.tools / f"ladder_{build}", "run"]
+                for build in ("as_written", "as_compiled")}
+        runs |= {build: [self.tool, "run", build] for build in ("traced", "champion")}
+        for build, command in runs.items():
             for tool in ("memcheck", "racecheck", "initcheck", "synccheck"):
-                done = self.call([self.sanitizer, "--tool", tool, self.tool, "run", build,
-                                  *self.kernel], 100)
+                done = self.call([self.sanitizer, "--tool", tool, *command, *self.kernel], 100)
                 if done.returncode == NO_GPU:
                     self.log(f"SANITIZER: {build} does not run on this GPU")
                     break
@@ -358,7 +362,8 @@ class Measurement:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tool", type=pathlib.Path, required=True)
+    parser.add_argument("--tools", type=pathlib.Path, required=True, metavar="FOLDER",
+                        help="the folder with gpu_tables, ladder_as_written, ladder_as_compiled")
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--ncu", default="ncu")
     parser.add_argument("--sanitizer", default="compute-sanitizer")
@@ -374,8 +379,7 @@ def main():
     if arguments.keep and arguments.kernel:
         parser.error("a table of one kernel does not take the place of the whole one")
     arguments.out.mkdir(parents=True, exist_ok=True)
-    tool = arguments.tool.resolve()
-    result = Measurement(tool, arguments.out, arguments.ncu, arguments.sanitizer,
+    result = Measurement(arguments.tools.resolve(), arguments.out, arguments.ncu, arguments.sanitizer,
                          arguments.kernel).run(steps)
     if arguments.keep and result == 0:
         print("kept " + ", ".join(KEPT[name] for name in keep(arguments.out, arguments.keep)))

@@ -14,13 +14,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import measure  # noqa: E402
 
 # As Nsight Compute 2025.3 writes `--csv --page raw`: log lines, header, a row of units, launches.
-RAW = '''==PROF== Connected to process 4711 (/x/gpu_tables)
+RAW = '''==PROF== Connected to process 4711 (/x/ladder_as_written)
 ==PROF== Profiling "naive" - 0: 0%....50%....100% - 2 passes
 ==PROF== Disconnected from process 4711
 "ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum","smsp__inst_executed_op_shared_ld.sum"
 "","","","","","","","","","","","sector","inst"
-"0","4711","gpu_tables","127.0.0.1","void naive<16>(Global<const float>, Global<const float>, Global<float>, Shape)","1","7","(16, 16, 1)","(4, 4, 1)","0","9.0","1,048,576","0"
-"1","4711","gpu_tables","127.0.0.1","void tiled<16, 0>(Global<const float>, Global<const float>, Global<float>, Shape)","1","7","(16, 16, 1)","(4, 4, 1)","0","9.0","2048","n/a"
+"0","4711","ladder_as_written","127.0.0.1","void plain_02_naive::naive<16>(const float *, const float *, float *, int, int, int)","1","7","(16, 16, 1)","(4, 4, 1)","0","9.0","1,048,576","0"
+"1","4711","ladder_as_written","127.0.0.1","void plain_09_tiled::tiled<16, 0>(const float *, const float *, float *, int, int, int)","1","7","(16, 16, 1)","(4, 4, 1)","0","9.0","2048","n/a"
 '''
 
 # `--csv --page details` has a row a metric.
@@ -30,7 +30,7 @@ DETAILS = '''"ID","Process ID","Kernel Name","Section Name","Metric Name","Metri
 "1","4711","tiled(int)","Command line profiler metrics","a__b.sum","inst","13"
 '''
 
-# Stands in for gpu_tables, ncu and compute-sanitizer. The launches do what the cases say, but for
+# Stands in for gpu_tables, the ladders, ncu and compute-sanitizer. The launches do what the cases say, but for
 # the second: the hardware counts 3 sectors, wavefronts and conflicts more, its instructions do not.
 STAND_IN = '''#!/usr/bin/env python3
 import os, sys
@@ -144,14 +144,15 @@ class WholeRun(unittest.TestCase):
     def test_over_programs_that_stand_in(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            for name in ("gpu_tables", "ncu", "compute-sanitizer"):
+            for name in ("gpu_tables", "ladder_as_written", "ladder_as_compiled", "ncu",
+                         "compute-sanitizer"):
                 path = folder / name
                 path.write_text(STAND_IN.format(counters=measure.COUNTERS))
                 path.chmod(path.stat().st_mode | stat.S_IXUSR)
             out = folder / "out"
             out.mkdir()
             with contextlib.redirect_stdout(io.StringIO()) as printed:
-                result = measure.Measurement(folder / "gpu_tables", out, folder / "ncu",
+                result = measure.Measurement(folder, out, folder / "ncu",
                                              folder / "compute-sanitizer").run(measure.STEPS)
             self.assertEqual(result, 0, printed.getvalue())
             self.assertLessEqual(len(list(out.iterdir())), 8)
@@ -172,7 +173,8 @@ class WholeRun(unittest.TestCase):
                 checks = [(row["build"], row["tool"]) for row in csv.DictReader(file)]
             tools = ("memcheck", "racecheck", "initcheck", "synccheck")
             # No 20 as it races: the stand-in says that its GPU is not the right one.
-            self.assertEqual(checks, [(b, t) for b in ("native", "traced") for t in tools])
+            self.assertEqual(checks, [(b, t) for b in ("as_written", "as_compiled", "traced")
+                                      for t in tools])
             self.assertIn("champion does not run on this GPU", printed.getvalue())
             repository = folder / "repository"
             for place in ("tests/hardware", "assets"):

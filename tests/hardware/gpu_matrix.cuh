@@ -1,0 +1,30 @@
+#pragma once
+// A matrix in GPU memory, for launches that a profiler counts.
+#include <cuda_runtime.h>
+
+#include <memory>
+#include <vector>
+
+#include "kernels/cuda/cuda_handles.cuh"
+
+namespace tilereel::hardware {
+
+struct FreeDevice {
+    void operator()(float* memory) const { static_cast<void>(cudaFree(memory)); }
+};
+using Matrix = std::unique_ptr<float, FreeDevice>;
+
+// The values begin `offset` floats behind a multiple of 16 bytes. Copied, because a memset may be a
+// kernel of its own.
+inline Result<Matrix> on_gpu(const std::vector<float>& values, std::size_t offset = 0) {
+    float* memory = nullptr;
+    cudaError_t error = cudaMalloc(&memory, (values.size() + offset) * sizeof(float));
+    Matrix matrix(error == cudaSuccess ? memory : nullptr);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(memory + offset, values.data(), values.size() * sizeof(float),
+                           cudaMemcpyHostToDevice);
+    if (const Status copied = cuda_status(error, "take a matrix"); !copied) return copied.error();
+    return Result<Matrix>(std::move(matrix));
+}
+
+}  // namespace tilereel::hardware

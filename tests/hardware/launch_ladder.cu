@@ -1,0 +1,78 @@
+// Launches the ladder's plain CUDA files, one case after another, for Nsight Compute and
+// compute-sanitizer (measure.py). Built twice: ladder_as_written and ladder_as_compiled.
+//   ladder_as_... launch [KERNEL]  the launches that `gpu_tables cases` lists, in its order
+//   ladder_as_... run [KERNEL]     small ones
+// Exit codes: 0, 1 a launch failed or its C is wrong, 2 a wrong call, 77 there is no GPU.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <string>
+
+#include "kernels/reference.h"
+#include "tests/hardware/cases.h"
+#include "tests/hardware/gpu_matrix.cuh"
+#include "tests/hardware/plain_ladder.h"
+
+namespace tilereel::hardware {
+namespace {
+
+LaunchFunction find(const Case& each) {
+    for (const auto& launches : {plain_ladder(), plain_champion()}) {
+        const auto found = std::ranges::find_if(launches, [&](const PlainLaunch& launch) {
+            return launch.kernel == each.kernel && launch.tile == each.parameters.tile &&
+                   launch.pad == each.parameters.pad;
+        });
+        if (found != launches.end()) return found->launch;
+    }
+    return nullptr;
+}
+
+// One kernel on the GPU, so that a profiler's n-th launch is the n-th case.
+Status launch_case(const Case& each) {
+    const LaunchFunction launch = find(each);
+    if (launch == nullptr) return failed("is not compiled with this TILE and PAD");
+    const KernelParameters& p = each.parameters;
+    const Inputs inputs = random_inputs(p.m, p.n, p.k, 1);
+    std::vector<float> product(std::size_t(p.m) * std::size_t(p.n),
+                               std::numeric_limits<float>::quiet_NaN());
+    const Result<Matrix> a = on_gpu(inputs.a), b = on_gpu(inputs.b), c = on_gpu(product);
+    for (const Result<Matrix>* matrix : {&a, &b, &c})
+        if (!*matrix) return matrix->error();
+    launch(a->get(), b->get(), c->get(), p.m, p.n, p.k);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess) error = cudaDeviceSynchronize();
+    if (error == cudaSuccess)
+        error = cudaMemcpy(product.data(), c->get(), product.size() * sizeof(float),
+                           cudaMemcpyDeviceToHost);
+    if (const Status ran = cuda_status(error, "run the kernel"); !ran) return ran;
+    return check_product(inputs.a, inputs.b, product, p.m, p.n, p.k);
+}
+
+int run(const std::string& command, const std::string& kernel) {
+    constexpr int kFailed = 1, kWrongCall = 2, kNoGpu = 77;
+    const Result<cudaDeviceProp> gpu = use_first_gpu();
+    if (!gpu) {
+        std::fprintf(stderr, "skipped: %s\n", gpu.error().message.c_str());
+        return kNoGpu;
+    }
+    if (command != "launch" && command != "run") return kWrongCall;
+    const Chosen chosen{kernel, gpu->major * 10 + gpu->minor};
+    for (const Case& each : command == "launch" ? counted_cases(chosen) : small_cases(chosen))
+        if (const Status launched = launch_case(each); !launched) {
+            std::fprintf(stderr, "%s, TILE %d, PAD %d: %s\n", std::string(each.kernel).c_str(),
+                         each.parameters.tile, each.parameters.pad,
+                         launched.error().message.c_str());
+            return kFailed;
+        }
+    return 0;
+}
+
+}  // namespace
+}  // namespace tilereel::hardware
+
+int main(int argc, char** argv) {
+    if (argc < 2 || argc > 3) return 2;
+    return tilereel::hardware::run(argv[1], argc > 2 ? argv[2] : "");
+}

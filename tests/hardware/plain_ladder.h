@@ -1,0 +1,22 @@
+#pragma once
+// The ladder's plain CUDA files as one compilation makes them: as written or as compiled
+// (plain_ladder.cmake). One program holds one compilation.
+#include <span>
+#include <string_view>
+
+#include "kernels/cuda/device_kernels.h"
+
+namespace tilereel::hardware {
+
+struct PlainLaunch {
+    std::string_view kernel;  // "09_tiled"
+    int tile = 0, pad = 0;
+    LaunchFunction launch = nullptr;
+};
+
+// 01 to 19, at each TILE and PAD that is built in.
+[[nodiscard]] std::span<const PlainLaunch> plain_ladder();
+// 20, which is compiled for compute capability 9.0 only.
+[[nodiscard]] std::span<const PlainLaunch> plain_champion();
+
+}  // namespace tilereel::hardware

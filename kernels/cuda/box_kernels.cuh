@@ -11,7 +11,7 @@
 
 namespace tilereel {
 
-// What the as-written and traced kernels take for A and B: byte for byte their BoxMap.
+// What the traced kernels take for A and B: byte for byte their BoxMap.
 struct DeviceBoxMap {
     CUtensorMap engine;
     DeviceArray matrix;
@@ -21,7 +21,6 @@ struct DeviceBoxMap {
 };
 
 [[nodiscard]] std::span<const DeviceKernel> native_box_kernels();
-[[nodiscard]] std::span<const DeviceKernel> as_written_box_kernels();
 [[nodiscard]] std::span<const DeviceKernel> traced_box_kernels();
 
 Status set_device_trace_of_boxes(const device::DeviceTrace& trace);

@@ -1,6 +1,6 @@
 #pragma once
-// The ladder compiled for the GPU: three builds of every kernel, at every TILE and PAD that is built
-// in. The native one is compiled from the plain CUDA files, the others from the dialect's.
+// The ladder compiled for the GPU: two builds of every kernel, at every TILE and PAD that is built
+// in. The native one is compiled from the plain CUDA files, the traced one from the dialect's.
 // Plain C++: whoever launches them needs the CUDA runtime, not nvcc. kernel_launch.cuh knows what
 // they take.
 #include <optional>
@@ -30,7 +30,7 @@ struct DeviceKernel {
     LaunchFunction launch = nullptr;  // of a native kernel without boxes
 };
 
-// What the as-written and traced kernels take for A, B and C: byte for byte their Global<T>.
+// What the traced kernels take for A, B and C: byte for byte their Global<T>.
 struct DeviceArray {
     const void* first;        // GPU memory
     std::uint32_t count;      // elements
@@ -39,12 +39,10 @@ struct DeviceArray {
 };
 
 [[nodiscard]] std::span<const DeviceKernel> native_kernels();
-[[nodiscard]] std::span<const DeviceKernel> as_written_kernels();
 [[nodiscard]] std::span<const DeviceKernel> traced_kernels();
 
 // TILE, for the kernels that learn it at launch (11_tiled_dynamic): block_edge of dialect.h in the
-// builds of the dialect, from the next launch on, on the current GPU.
-Status set_as_written_block_edge(int edge);
+// traced build, from the next launch on, on the current GPU.
 Status set_traced_block_edge(int edge);
 
 // Where the traced kernel writes from the next launch on, on the current GPU.

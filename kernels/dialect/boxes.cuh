@@ -1,6 +1,6 @@
 #pragma once
-// bulk_copy.cuh for the as-written and the traced build: the same names and the same instructions.
-// The traced build records every box and every arrival besides. For that, Hooks have besides what
+// bulk_copy.cuh for the traced build: the same names and the same instructions, and every box and
+// every arrival is recorded. For that, Hooks have besides what
 // dynamic_shared.cuh asks for
 //     static constexpr bool kRecords
 //     void of_phase(uint32_t line, DeviceOperation operation, uint32_t barrier, uint32_t phase)

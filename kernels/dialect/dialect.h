@@ -6,8 +6,6 @@
 #include "kernels/dialect/emulated.h"
 #elif defined(TILEREEL_BUILD_TRACED)
 #include "kernels/dialect/traced.cuh"
-#elif defined(TILEREEL_BUILD_AS_WRITTEN)
-#include "kernels/dialect/as_written.cuh"
 #else
 #ifndef TILEREEL_BUILD_NATIVE
 #define TILEREEL_BUILD_NATIVE

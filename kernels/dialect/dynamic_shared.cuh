@@ -1,6 +1,6 @@
 #pragma once
-// proxies.h, and shared memory as nvcc has it: the as-written and the traced build. Besides what
-// proxies.h asks for, such a build's Hooks have
+// proxies.h, and shared memory as nvcc has it: the traced build. Besides what proxies.h asks for, its
+// Hooks have
 //     uint32_t begin_shared_array(const void* first, uint32_t size_bytes)
 //         the number of the shared array that the calling thread declares next
 #include "kernels/dialect/proxies.h"

@@ -41,21 +41,17 @@ TEST(DeviceKernels, NativeBuildHasEveryKernelTheCatalogueOffers) {
     expect_the_catalogue(native_kernels());
 }
 
-TEST(DeviceKernels, AsWrittenBuildHasEveryKernelTheCatalogueOffers) {
-    expect_the_catalogue(as_written_kernels());
-}
-
 TEST(DeviceKernels, TracedBuildHasEveryKernelTheCatalogueOffers) {
     expect_the_catalogue(traced_kernels());
 }
 
 TEST(DeviceKernels, BuildsAreDifferentCode) {
     std::set<const void*> functions;
-    for (const auto kernels : {native_kernels(), as_written_kernels(), traced_kernels()})
+    for (const auto kernels : {native_kernels(), traced_kernels()})
         for (const DeviceKernel& kernel : kernels) functions.insert(kernel.function);
     std::set<const void*> native;
     for (const DeviceKernel& kernel : native_kernels()) native.insert(kernel.function);
-    EXPECT_EQ(functions.size(), 3 * native.size());
+    EXPECT_EQ(functions.size(), 2 * native.size());
 }
 
 TEST(DeviceTrace, SiteKeepsWhatWasPackedIntoIt) {

@@ -62,7 +62,7 @@ Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
     return player;
 }
 
-double Player::ticks() const { return static_cast<double>(workbench_->replay()->ticks()); }
+double Player::ticks() const { return static_cast<double>(workbench_->replay()->schedule().ticks); }
 
 double Player::position() const { return workbench_->position(); }
 

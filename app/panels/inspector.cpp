@@ -205,12 +205,12 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ReplayState& state = replay.state();
     const RequestState& request = state.request;
-    if (request.step == kNoStep || request.step >= replay.steps().size()) {
+    if (request.step == kNoStep || request.step >= replay.schedule().steps.size()) {
         draw_text_fit(list, {inner.x, inner.y + plan.request}, inner.w, "No request yet",
                       {Face::kRegular, plan.small_px, colors.ink3});
         return;
     }
-    const Step& step = replay.steps()[request.step];
+    const Step& step = replay.schedule().steps[request.step];
     const Site& site = replay.trace().sites[step.site];
     const std::string where =
         "warp " + std::to_string(step.warp) + "   line " + std::to_string(site.line);

@@ -56,7 +56,7 @@ const MadePhaseTable* table_of(PhaseTableMemory& memory, const Workbench& workbe
 }
 
 Tick begin_of_phase(const Replay& replay, std::uint32_t phase) {
-    for (const PhaseSpan& span : replay.spans())
+    for (const PhaseSpan& span : replay.schedule().spans)
         if (span.phase == phase) return span.begin;
     return 0;
 }
@@ -127,11 +127,13 @@ float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
             memory.y = 0;
         }
         const ReplayState& state = replay.state();
-        if (state.step < replay.steps().size() && replay.steps()[state.step].warp != memory.warp)
-            draw_text_fit(list, {chip.right() + look.px(12), middle},
-                          rect.right() - 2 * control - chip.right(),
-                          "warp " + std::to_string(replay.steps()[state.step].warp) + " is running",
-                          {Face::kRegular, px, colors.ink3});
+        if (state.step < replay.schedule().steps.size() &&
+            replay.schedule().steps[state.step].warp != memory.warp)
+            draw_text_fit(
+                list, {chip.right() + look.px(12), middle},
+                rect.right() - 2 * control - chip.right(),
+                "warp " + std::to_string(replay.schedule().steps[state.step].warp) + " is running",
+                {Face::kRegular, px, colors.ink3});
     }
     return middle + control / 2 + look.px(8);
 }

@@ -96,8 +96,8 @@ bool runs_now(const PhaseView& view, const PhaseCell& cell, const PhaseColumn& c
 // The lanes of the request in flight, where it is one of the rows shown; nullptr otherwise.
 const RequestState* request_shown(const PhaseView& view, const Step*& step) {
     const ReplayState& state = view.replay.state();
-    if (state.step == kNoStep || state.step >= view.replay.steps().size()) return nullptr;
-    step = &view.replay.steps()[state.step];
+    if (state.step == kNoStep || state.step >= view.replay.schedule().steps.size()) return nullptr;
+    step = &view.replay.schedule().steps[state.step];
     return step->warp == view.first / kPhaseRows ? &state.request : nullptr;
 }
 

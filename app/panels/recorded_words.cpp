@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/replay/schedule.h"
+#include "app/replay/schedule_by_clocks.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
@@ -32,7 +33,7 @@ std::string multiprocessor_of(const Trace& trace, std::uint32_t block) {
 }
 
 std::string time_words(const Replay& replay) {
-    if (replay.cycles_per_tick() == 0) return "modelled";
+    if (replay.schedule().cycles_per_tick == 0) return "modelled";
     const Trace& trace = replay.trace();
     std::string words = "measured";
     const std::string gpu = short_gpu_name(trace.recorded_by.device);
@@ -43,7 +44,7 @@ std::string time_words(const Replay& replay) {
 }
 
 std::string long_time_words(const Replay& replay) {
-    const std::uint64_t cycles = replay.cycles_per_tick();
+    const std::uint64_t cycles = replay.schedule().cycles_per_tick;
     if (cycles == 0) return "modelled: a request holds the pipe one tick per wavefront or line";
     return time_words(replay) + ": a tick is " + with_commas(cycles) +
            (cycles == 1 ? " cycle" : " cycles") + ", waits are cut at " +

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "app/replay/moment.h"
+#include "app/replay/navigation.h"
 #include "app/replay/stops.h"
 
 namespace tilereel {
@@ -54,7 +55,7 @@ Commands show_stored(const Workbench& workbench, std::uint32_t row, std::uint32_
     const Trace& trace = *recording->trace;
     const LogicalPlace place{.block_x = (column + 0.5) / std::max(trace.launch.n, 1u),
                              .block_y = (row + 0.5) / std::max(trace.launch.m, 1u)};
-    return go_to(workbench, Replay::block_at(trace, place),
+    return go_to(workbench, block_at(trace, place),
                  [&](const Replay& replay) { return stored_at(replay, row, column); });
 }
 

@@ -38,11 +38,11 @@ Measures measures_of(const Look& look, const Rect& rect) {
 
 // Line of the current or last request; 0 before there is one.
 std::uint32_t running_line(const Replay* replay) {
-    if (replay == nullptr || replay->steps().empty()) return 0;
+    if (replay == nullptr || replay->schedule().steps.empty()) return 0;
     const ReplayState& state = replay->state();
     const std::uint32_t step = state.step != kNoStep ? state.step : state.request.step;
     if (step == kNoStep) return 0;
-    return replay->trace().sites[replay->steps()[step].site].line;
+    return replay->trace().sites[replay->schedule().steps[step].site].line;
 }
 
 ImU32 color_of(const Palette& colors, CodeColor color, bool running) {
@@ -100,7 +100,7 @@ const SourceText& source_of(const Look& look, const Rect& rect, PanelMemory::Sta
                             Measures& m, const Replay* replay, std::string_view given) {
     SourceWidth width;
     if (replay != nullptr)
-        for (const Tick cost : replay->ticks_of_line())
+        for (const Tick cost : replay->schedule().ticks_of_line)
             width.cost_characters.push_back(
                 cost == 0 ? 0 : static_cast<std::uint32_t>(with_commas(cost).size()));
     const bool same_code =
@@ -233,8 +233,8 @@ void draw_code(const Look& look, const Measures& m, const PanelMemory::State& st
         const float top = std::round(
             m.code.y + (static_cast<float>(i) - std::max(0.0f, state.source_scroll)) * m.row);
         if (top > m.code.bottom()) break;
-        const Tick cost = replay != nullptr && row.line < replay->ticks_of_line().size()
-                              ? replay->ticks_of_line()[row.line]
+        const Tick cost = replay != nullptr && row.line < replay->schedule().ticks_of_line.size()
+                              ? replay->schedule().ticks_of_line[row.line]
                               : 0;
         const auto change = changes.find(row.line);
         draw_code_row(look, m, source, row, top, row.line == line,

@@ -163,7 +163,7 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
     ImDrawList* list = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < tracks.labels.size(); ++i) {
         const TrackLabel& label = tracks.labels[i];
-        const PhaseSpan& span = replay.spans()[label.span];
+        const PhaseSpan& span = replay.schedule().spans[label.span];
         const bool now =
             position >= static_cast<double>(span.begin) && position < static_cast<double>(span.end);
         const TextStyle style{now ? Face::kBold : Face::kRegular, p.caption_px,
@@ -196,9 +196,9 @@ std::string tip_at(const Replay& replay, double tick) {
     const std::uint32_t index = step_at(replay, tick);
     std::string text = "tick " + with_commas(static_cast<Tick>(tick) + 1);
     if (index == kNoStep) return text;
-    const Step& step = replay.steps()[index];
+    const Step& step = replay.schedule().steps[index];
     const Site& site = replay.trace().sites[step.site];
-    const RequestCost& cost = replay.cost(index);
+    const RequestCost& cost = replay.schedule().costs[index];
     text += ": warp " + std::to_string(step.warp) +
             (site.operation == Operation::kCopyLoad    ? " starts to copy "
              : site.operation == Operation::kCopyStore ? "'s copy arrives in "
@@ -215,7 +215,7 @@ void scrub(const Look& look, const Rect& panel, const Places& p, const Replay& r
            PanelMemory::State& state, Commands& commands) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const double share = std::clamp((mouse.x - p.track.x) / p.track.w, 0.0f, 1.0f);
-    const double tick = share * static_cast<double>(replay.ticks());
+    const double tick = share * static_cast<double>(replay.schedule().ticks);
     const Rect area{p.track.x, p.header.bottom() + look.px(2), p.track.w,
                     p.track.bottom() - p.header.bottom()};
     const Touch touch = touch_area(look, "timeline.track", area, "");
@@ -258,7 +258,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     const FormerEnd former = former_end(workbench, whole);
     p.track.w = former.track;
     TrackRows rows;
-    if (replay != nullptr && replay->ticks() > 0) {
+    if (replay != nullptr && replay->schedule().ticks > 0) {
         rows = rows_of(tracks_of(memory.state(), look, *replay, p));
         const float x = p.track.x, w = p.track.w;
         p = places_of(look, rect, rows);
@@ -276,12 +276,12 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         if (i < 2 || (i == 2 ? rows.conflicts : rows.buffers))
             draw_text(list, {p.header.x, p.rows[i] + p.bar / 2}, kRows[i],
                       {Face::kRegular, p.caption_px, colors.ink2});
-    if (replay == nullptr || replay->ticks() == 0) {
+    if (replay == nullptr || replay->schedule().ticks == 0) {
         register_widget("timeline.track", p.track);
         return commands;
     }
     const TimelineTracks& tracks = memory.state().tracks;
-    const double share = workbench.position() / static_cast<double>(replay->ticks());
+    const double share = workbench.position() / static_cast<double>(replay->schedule().ticks);
     const float head = p.track.x + p.track.w * static_cast<float>(std::clamp(share, 0.0, 1.0));
     draw_blocks(look, tracks.global, p.track.x, p.rows[0], p.bar, head, tracks.merged);
     draw_blocks(look, tracks.shared, p.track.x, p.rows[1], p.bar, head, tracks.merged);

@@ -53,9 +53,9 @@ FormerEnd former_end(const Workbench& workbench, float width) {
     const Replay* const replay = workbench.replay();
     const std::optional<Tick> former = workbench.former_ticks();
     FormerEnd end{.track = width};
-    if (replay == nullptr || replay->ticks() == 0 || !former || *former == 0) return end;
+    if (replay == nullptr || replay->schedule().ticks == 0 || !former || *former == 0) return end;
     end.ticks = *former;
-    end.now = replay->ticks();
+    end.now = replay->schedule().ticks;
     const double share = static_cast<double>(end.now) / static_cast<double>(end.ticks);
     if (share >= 1) {
         end.at = width * static_cast<float>(1 / share);

@@ -9,6 +9,7 @@
 #include "app/panels/memory.h"
 #include "app/panels/recorded_words.h"
 #include "app/panels/show_moment.h"
+#include "app/replay/navigation.h"
 #include "app/ui/menu.h"
 #include "app/ui/widgets.h"
 #include "app/workbench/playhead.h"
@@ -59,8 +60,8 @@ float draw_transport(const Look& look, const Rect& header, const Workbench& work
 float draw_units(const Look& look, const Rect& header, float x, const Workbench& workbench,
                  Commands& commands) {
     constexpr std::array<std::string_view, 3> kUnits = {"phase", "request", "wavefront"};
-    constexpr std::array<Replay::Unit, 3> kValues = {Replay::Unit::kPhase, Replay::Unit::kRequest,
-                                                     Replay::Unit::kWavefront};
+    constexpr std::array<StepUnit, 3> kValues = {StepUnit::kPhase, StepUnit::kRequest,
+                                                 StepUnit::kWavefront};
     const float px = look.font_px(15);
     float width = 0;
     for (const std::string_view unit : kUnits)
@@ -162,14 +163,14 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
                                                             only_left_out, ""};
     const std::string long_time = long_time_words(*replay), time = time_words(*replay);
     const std::array<std::string_view, 4> notes = {
-        long_time, time, replay->cycles_per_tick() == 0 ? "modelled" : "measured", ""};
+        long_time, time, replay->schedule().cycles_per_tick == 0 ? "modelled" : "measured", ""};
     const std::array<std::string_view, 4> cut_notes = {"incomplete: the recording was cut off",
                                                        "incomplete: cut off", "incomplete", ""};
     const float small = type_px(look, 14), big = type_px(look, 16);
     // Counted from 1, as people do: the tick that is running, or the last one at the end.
-    const Tick shown = std::min(replay->state().tick + 1, replay->ticks());
+    const Tick shown = std::min(replay->state().tick + 1, replay->schedule().ticks);
     const std::string now = "tick " + with_commas(shown);
-    const std::string of = " of " + with_commas(replay->ticks());
+    const std::string of = " of " + with_commas(replay->schedule().ticks);
     const float figures = text_width(now, Face::kMonoBold, big) + text_width(of, Face::kMono, big);
     const float middle = header.center().y, gap = look.px(28);
     float right = header.right();
@@ -177,10 +178,10 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
         const float width = note.empty() ? 0 : text_width(note, Face::kRegular, small) + gap;
         if (!note.empty() && right - width - figures < left + gap) continue;
         if (!note.empty())
-            register_widget(!complete                       ? "timeline.incomplete"
-                            : left_out                      ? "timeline.left_out"
-                            : replay->cycles_per_tick() > 0 ? "timeline.measured"
-                                                            : "timeline.modelled",
+            register_widget(!complete                                ? "timeline.incomplete"
+                            : left_out                               ? "timeline.left_out"
+                            : replay->schedule().cycles_per_tick > 0 ? "timeline.measured"
+                                                                     : "timeline.modelled",
                             {right - width + gap, header.y, width - gap, header.h});
         draw_text(list, {right, middle}, note,
                   {left_out ? Face::kSemiBold : Face::kRegular, small,

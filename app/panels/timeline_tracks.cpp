@@ -34,13 +34,13 @@ Role role_of_step(const Replay& replay, const Step& step) {
 
 void add_single_blocks(const Replay& replay, const Scale& scale, float gap_px,
                        TimelineTracks& out) {
-    for (std::uint32_t i = 0; i < replay.steps().size(); ++i) {
-        const Step& step = replay.steps()[i];
+    for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i) {
+        const Step& step = replay.schedule().steps[i];
         const Role role = role_of_step(replay, step);
         TrackBlock block{scale.at(step.begin), scale.at(step.end()) - gap_px, 1,
                          role == Role::kA ? 1.0f : 0.0f, role == Role::kB ? 1.0f : 0.0f};
         (is_global(replay, step) ? out.global : out.shared).push_back(block);
-        const std::uint32_t conflicts = replay.cost(i).bank_conflicts;
+        const std::uint32_t conflicts = replay.schedule().costs[i].bank_conflicts;
         if (conflicts == 0) continue;
         out.any_conflict = true;
         block.fill = std::min(1.0f, static_cast<float>(conflicts) / kMostConflicts);
@@ -51,7 +51,7 @@ void add_single_blocks(const Replay& replay, const Scale& scale, float gap_px,
 // Spreads a step's ticks over the pixel columns it covers.
 void add_to_columns(const Replay& replay, std::uint32_t index, const Scale& scale,
                     std::vector<TrackColumn>& columns) {
-    const Step& step = replay.steps()[index];
+    const Step& step = replay.schedule().steps[index];
     const bool global = is_global(replay, step);
     const Role role = role_of_step(replay, step);
     const double begin = static_cast<double>(step.begin) * scale.pixels_per_tick;
@@ -67,7 +67,8 @@ void add_to_columns(const Replay& replay, std::uint32_t index, const Scale& scal
         auto& by_role = global ? column.by_role_global : column.by_role_shared;
         if (role == Role::kA) by_role[0] += to - from;
         if (role == Role::kB) by_role[1] += to - from;
-        column.conflicts = std::max(column.conflicts, replay.cost(index).bank_conflicts);
+        column.conflicts =
+            std::max(column.conflicts, replay.schedule().costs[index].bank_conflicts);
     }
 }
 
@@ -81,7 +82,7 @@ void add_merged_blocks(const Replay& replay, const Scale& scale, float width_px,
                        TimelineTracks& out) {
     out.merged = true;
     std::vector<TrackColumn> columns(static_cast<std::size_t>(std::ceil(width_px)));
-    for (std::uint32_t i = 0; i < replay.steps().size(); ++i)
+    for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i)
         add_to_columns(replay, i, scale, columns);
     for (std::size_t x = 0; x < columns.size(); ++x) {
         const TrackColumn& column = columns[x];
@@ -98,8 +99,8 @@ void add_merged_blocks(const Replay& replay, const Scale& scale, float width_px,
 }
 
 void add_barriers(const Replay& replay, const Scale& scale, TimelineTracks& out) {
-    for (std::uint32_t i = 0; i < replay.barriers().size(); ++i) {
-        const float at = scale.at(replay.barriers()[i].at);
+    for (std::uint32_t i = 0; i < replay.schedule().barriers.size(); ++i) {
+        const float at = scale.at(replay.schedule().barriers[i].at);
         if (out.barriers.empty() || at - out.barriers.back().at >= 1)
             out.barriers.push_back({at, i});
     }
@@ -111,8 +112,8 @@ std::uint32_t phase_served(const Replay& replay, const PhaseSpan& span) {
     if (span.part != Part::kLoad) return span.phase;
     auto flight = std::ranges::lower_bound(flights, span.begin, {}, &Flight::depart);
     for (; flight != flights.end() && flight->depart < span.end; ++flight)
-        if (flight->first_read < replay.steps().size())
-            return replay.steps()[flight->first_read].phase;
+        if (flight->first_read < replay.schedule().steps.size())
+            return replay.schedule().steps[flight->first_read].phase;
     return span.phase;
 }
 
@@ -129,13 +130,13 @@ void for_each_fill(const Replay& replay, Visit&& visit) {
 }
 
 void add_uses(const Replay& replay, const Scale& scale, TimelineTracks& out) {
-    const std::vector<Step>& steps = replay.steps();
+    const std::vector<Step>& steps = replay.schedule().steps;
     float last = -1;
     for_each_fill(replay, [&](ArrayId id, std::uint32_t plane, const BufferFill& fill) {
         out.planes = std::max(out.planes, replay.trace().arrays[id].planes());
         const auto add = [&](std::uint32_t from, std::uint32_t to, bool read) {
             if (from == kNoStep) return;
-            const Tick end = to == kNoStep ? replay.ticks() : steps[to].end();
+            const Tick end = to == kNoStep ? replay.schedule().ticks : steps[to].end();
             const float begin = scale.at(steps[from].begin);
             const float until = std::max(scale.at(end), begin + 1);
             if (until < last + 1 && until >= last) return;  // nothing new to see
@@ -170,8 +171,8 @@ struct Copies {
 std::vector<std::string> copy_texts(const Replay& replay, const PhaseSpan& span) {
     Copies begun, arrived;
     const auto within = [&](std::uint32_t from, std::uint32_t to) {
-        return from != kNoStep && to != kNoStep && replay.steps()[from].begin < span.end &&
-               replay.steps()[to].end() > span.begin;
+        return from != kNoStep && to != kNoStep && replay.schedule().steps[from].begin < span.end &&
+               replay.schedule().steps[to].end() > span.begin;
     };
     for_each_fill(replay, [&](ArrayId id, std::uint32_t plane, const BufferFill& fill) {
         if (!fill.copied) return;
@@ -195,8 +196,8 @@ std::vector<std::string> copy_texts(const Replay& replay, const PhaseSpan& span)
 
 void add_labels(const Replay& replay, const Scale& scale, float label_px, TimelineTracks& out) {
     constexpr std::array<const char*, 3> kNames = {"load", "compute", "store"};
-    for (std::uint32_t i = 0; i < replay.spans().size(); ++i) {
-        const PhaseSpan& span = replay.spans()[i];
+    for (std::uint32_t i = 0; i < replay.schedule().spans.size(); ++i) {
+        const PhaseSpan& span = replay.schedule().spans[i];
         const float begin = scale.at(span.begin), end = scale.at(span.end);
         if (end - begin < label_px) continue;
         TrackLabel label{begin, end, i};
@@ -229,10 +230,11 @@ Role role_of_array(const Replay& replay, ArrayId array) {
 
 TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px, float label_px) {
     TimelineTracks out;
-    if (replay.ticks() == 0 || width_px < 1) return out;
-    const Scale scale{static_cast<double>(width_px) / static_cast<double>(replay.ticks())};
-    const double mean_px = static_cast<double>(width_px) /
-                           static_cast<double>(std::max<std::size_t>(1, replay.steps().size()));
+    if (replay.schedule().ticks == 0 || width_px < 1) return out;
+    const Scale scale{static_cast<double>(width_px) / static_cast<double>(replay.schedule().ticks)};
+    const double mean_px =
+        static_cast<double>(width_px) /
+        static_cast<double>(std::max<std::size_t>(1, replay.schedule().steps.size()));
     if (mean_px >= kLeastBlockPx)
         add_single_blocks(replay, scale, gap_px, out);
     else
@@ -244,7 +246,7 @@ TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px, f
 }
 
 std::uint32_t step_at(const Replay& replay, double tick) {
-    const std::vector<Step>& steps = replay.steps();
+    const std::vector<Step>& steps = replay.schedule().steps;
     if (steps.empty()) return kNoStep;
     const auto after = std::upper_bound(
         steps.begin(), steps.end(), tick,

@@ -20,11 +20,11 @@ struct TrackBlock {  // positions in pixels from the track's left edge
 };
 struct TrackMark {
     float at = 0;
-    std::uint32_t index = 0;  // of Replay::barriers()
+    std::uint32_t index = 0;  // of Schedule::barriers
 };
 struct TrackLabel {
     float begin = 0, end = 0;
-    std::uint32_t span = 0;  // first of Replay::spans() under it
+    std::uint32_t span = 0;  // first of Schedule::spans under it
     // "load 1"; of asynchronous copies what is copied where, and what arrives: the longest first.
     std::vector<std::string> texts{};
 };

@@ -12,7 +12,7 @@ namespace {
 template <class Visit>
 void for_each_cell(const Replay& replay, std::uint32_t step, Visit&& visit) {
     const Trace& trace = replay.trace();
-    const Step& here = replay.steps()[step];
+    const Step& here = replay.schedule().steps[step];
     const Site& site = trace.sites[here.site];
     const std::uint32_t size = cell_bytes(trace.arrays[site.array]);
     const LaneOffsets lanes = lane_offsets(trace, here.record);
@@ -33,7 +33,7 @@ void add_cell(PictureBox& box, const ArrayShape& shape, std::uint64_t cell) {
 
 ArrayUses::ArrayUses(const Replay& replay)
     : replay_(replay), steps_(replay.trace().arrays.size()), boxes_(replay.trace().arrays.size()) {
-    const std::vector<Step>& steps = replay.steps();
+    const std::vector<Step>& steps = replay.schedule().steps;
     for (std::uint32_t i = 0; i < steps.size(); ++i) {
         const Site& site = replay.trace().sites[steps[i].site];
         if (accesses(replay.trace(), site)) steps_[site.array].push_back(i);
@@ -44,7 +44,7 @@ std::uint32_t ArrayUses::nearest(ArrayId array, std::uint32_t step) const {
     const std::vector<std::uint32_t>& steps = steps_[array];
     if (steps.empty()) return kNoStep;
     constexpr std::ptrdiff_t kFurthest = 2048;  // accesses that are looked at
-    const std::vector<Step>& all = replay_.steps();
+    const std::vector<Step>& all = replay_.schedule().steps;
     const auto after = std::ranges::upper_bound(steps, step);
     const auto last = after - std::min(after - steps.begin(), kFurthest);
     if (step < all.size())
@@ -57,10 +57,10 @@ const ArrayUses::Boxes& ArrayUses::boxes(ArrayId array, const ArrayShape& shape)
     Boxes& boxes = boxes_[array];
     if (boxes.row_length == shape.row_length()) return boxes;
     boxes = {.row_length = shape.row_length(), .block = {}, .phases = {}};
-    boxes.phases.resize(std::max(replay_.phases(), 1u));
+    boxes.phases.resize(std::max(replay_.schedule().phases, 1u));
     for (const std::uint32_t step : steps_[array]) {
         const std::size_t phase =
-            std::min<std::size_t>(replay_.steps()[step].phase, boxes.phases.size() - 1);
+            std::min<std::size_t>(replay_.schedule().steps[step].phase, boxes.phases.size() - 1);
         for_each_cell(replay_, step, [&](std::uint32_t, std::uint64_t cell) {
             add_cell(boxes.phases[phase], shape, cell);
         });
@@ -83,8 +83,8 @@ const std::vector<PictureBox>& ArrayUses::of_phases(ArrayId array, const ArraySh
 
 PictureBox ArrayUses::of_step(ArrayId array, const ArrayShape& shape, std::uint32_t step) const {
     PictureBox box;
-    if (step >= replay_.steps().size()) return box;
-    if (replay_.trace().sites[replay_.steps()[step].site].array != array) return box;
+    if (step >= replay_.schedule().steps.size()) return box;
+    if (replay_.trace().sites[replay_.schedule().steps[step].site].array != array) return box;
     for_each_cell(replay_, step,
                   [&](std::uint32_t, std::uint64_t cell) { add_cell(box, shape, cell); });
     return box;
@@ -93,8 +93,8 @@ PictureBox ArrayUses::of_step(ArrayId array, const ArrayShape& shape, std::uint3
 PictureBox ArrayUses::of_lane(ArrayId array, const ArrayShape& shape, std::uint32_t step,
                               std::uint32_t lane) const {
     PictureBox first, own;
-    if (step >= replay_.steps().size()) return own;
-    if (replay_.trace().sites[replay_.steps()[step].site].array != array) return own;
+    if (step >= replay_.schedule().steps.size()) return own;
+    if (replay_.trace().sites[replay_.schedule().steps[step].site].array != array) return own;
     for_each_cell(replay_, step, [&](std::uint32_t its, std::uint64_t cell) {
         if (its == lane) add_cell(own, shape, cell);
         if (first.empty()) add_cell(first, shape, cell);

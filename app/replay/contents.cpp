@@ -57,7 +57,7 @@ ArrayContents::ArrayContents(const Replay& replay)
 }
 
 void ArrayContents::find_ranges(const Replay& replay) {
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = trace_.sites[step.site];
         if (!is_told(trace_, site)) continue;
         const Array& array = trace_.arrays[site.array];
@@ -73,8 +73,8 @@ void ArrayContents::find_ranges(const Replay& replay) {
 
 void ArrayContents::find_uses(const Replay& replay) {
     const BlockRecords records = records_of_block(trace_, replay.block());
-    for (std::uint32_t number = 0; number < replay.steps().size(); ++number) {
-        const Step& step = replay.steps()[number];
+    for (std::uint32_t number = 0; number < replay.schedule().steps.size(); ++number) {
+        const Step& step = replay.schedule().steps[number];
         const Site& site = trace_.sites[step.site];
         if (!is_told(trace_, site)) continue;
         const Array& array = trace_.arrays[site.array];

@@ -1,8 +1,8 @@
-// Elements from their bits, whatever their type.
+#include "app/replay/element_text.h"
+
 #include <algorithm>
 #include <limits>
-
-#include "app/replay/replay.h"
+#include <span>
 
 namespace tilereel {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/replay/replay.h"
+#include "instrumentation/trace/trace.h"
 
 namespace tilereel {
 
@@ -16,6 +16,13 @@ inline constexpr std::uint32_t kNoElement = 0xffffffff;
 inline constexpr std::uint32_t kUnknownWord = 0x7fc00000;  // bits that nobody knows: a NaN
 
 using Element = ElementPlace;
+
+// A rectangle of elements, half-open.
+struct CellRect {
+    std::uint32_t row0 = 0, column0 = 0, row1 = 0, column1 = 0;
+    [[nodiscard]] bool empty() const { return row0 >= row1 || column0 >= column1; }
+    bool operator==(const CellRect&) const = default;
+};
 
 // The element that holds byte `offset` (as Records::base).
 [[nodiscard]] inline Element element_at(const Array& array, std::uint32_t offset) {
@@ -120,11 +127,6 @@ void for_each_element(const LaneOffsets& lanes, const Array& array, std::uint32_
                    [&](std::uint32_t lane, std::uint32_t value, std::uint32_t offset) {
                        visit(lane, value, element_at(array, offset));
                    });
-}
-template <class Visit>
-void for_each_element(const RequestState& request, const Array& array, Visit&& visit) {
-    for_each_element(request.access.lanes, array, request.access.width_bytes,
-                     std::forward<Visit>(visit));
 }
 
 // How many active lanes come before this one.

@@ -156,10 +156,81 @@ void add_share(const Trace& trace, std::size_t segment, const SharedUses& uses, 
     }
 }
 
+// Of the store to shared memory in flight.
+UnloadedFacts unloaded(const ReplayModel& model) {
+    const Trace& trace = model.trace;
+    const RequestState& request = model.state.request;
+    UnloadedFacts result;
+    if (!model.origins.any_unloaded()) return result;
+    const Step& step = model.schedule.steps[model.at.step];
+    const Site& site = trace.sites[step.site];
+    std::uint32_t stored = model.at.words_stored;
+    bool known = true;
+    for_each_word(request.access.lanes, words_of(site),
+                  [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
+                      if (model.lifetimes.words[stored++].loaded) return;
+                      const float value = request.lanes[lane].value;
+                      const bool first = result.lanes.empty();
+                      if (first) result.value = value;
+                      result.same_value =
+                          (first || result.same_value) && word == 0 && value == result.value;
+                      const ArrayId beyond = model.origins.beyond_edge(
+                          trace, step, site.array, element_at(trace.arrays[site.array], offset));
+                      known = known && beyond != kNoArray && (first || beyond == result.beyond);
+                      result.beyond = beyond;
+                      if (first || result.lanes.back() != lane)
+                          result.lanes.push_back(static_cast<std::uint16_t>(lane));
+                  });
+    if (!known) result.beyond = kNoArray;
+    return result;
+}
+
+// Every element that the request in flight writes to C has been summed up.
+bool writes_sums(const ReplayModel& model) {
+    const Trace& trace = model.trace;
+    const RequestState& request = model.state.request;
+    const Site& site = trace.sites[model.schedule.steps[model.at.step].site];
+    bool summed = true;
+    for_each_element(request.access.lanes, trace.arrays[site.array], site.width_bytes,
+                     [&](std::uint32_t, std::uint32_t, Element at_element) {
+                         const std::uint32_t index = model.sums.index(at_element);
+                         summed = summed && index != kNoElement &&
+                                  model.at.sums[index].multiply_adds > 0;
+                     });
+    return summed;
+}
+
+// Who waits at the barrier, after doing what.
+WaitingFacts waiting(const ReplayModel& model) {
+    const Trace& trace = model.trace;
+    WaitingFacts result;
+    if (!model.state.at_barrier || model.at.epochs_begun == 0) return result;
+    const SegmentRange range = model.schedule.epochs[model.at.epochs_begun - 1].segments;
+    std::size_t last_waiting = range.first;
+    bool first = true;
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        const std::uint16_t warp = trace.segments.warp[segment];
+        if (model.at.warps[warp].activity != Activity::kWaits) continue;
+        const SegmentWork work = work_of(trace, segment);
+        result.warps.push_back(warp);
+        last_waiting = segment;
+        if (first) {
+            result.stored = work.stored;
+            result.multiplied = work.multiplied;
+        } else {
+            if (result.stored != work.stored) result.stored.clear();
+            result.multiplied = result.multiplied && work.multiplied;
+        }
+        first = false;
+    }
+    if (result.warps.size() == 1)
+        add_share(trace, last_waiting, model.shared_uses, model.state.phase, result);
+    return result;
+}
+
 }  // namespace
 
-StepFacts Replay::facts() const {
-    const Model& model = *model_;
+StepFacts facts_of(const ReplayModel& model) {
     const Trace& trace = model.trace;
     const ReplayState& state = model.state;
     StepFacts facts;
@@ -190,82 +261,17 @@ StepFacts Replay::facts() const {
     facts.units = model.generation.global.units;
     if (facts.verb == Verb::kLoads) {
         facts.copies = model.departs[state.step];
-        facts.whole_tile =
-            facts.cells ==
-            model.regions.touched[std::size_t{step.phase} * model.arrays() + site.array];
+        facts.whole_tile = facts.cells == model.regions.touched(site.array, step.phase);
     }
     if (facts.verb == Verb::kChanges) {
         facts.atomic = site.atomic();
         facts.collisions = state.request.cost.collisions;
     }
     if (facts.verb == Verb::kWrites && site.array == matrices_of(trace).c)
-        facts.sums = model.writes_sums();
-    if (facts.verb == Verb::kStores && trace.product) facts.unloaded = model.unloaded();
-    facts.waiting = model.waiting();
+        facts.sums = writes_sums(model);
+    if (facts.verb == Verb::kStores && trace.product) facts.unloaded = unloaded(model);
+    facts.waiting = waiting(model);
     return facts;
-}
-
-UnloadedFacts Replay::Model::unloaded() const {
-    UnloadedFacts result;
-    if (!origins.any_unloaded()) return result;
-    const Step& step = schedule.steps[at.step];
-    const Site& site = trace.sites[step.site];
-    std::uint32_t stored = at.words_stored;
-    bool known = true;
-    for_each_word(state.request.access.lanes, words_of(site),
-                  [&](std::uint32_t lane, std::uint32_t word, std::uint32_t offset) {
-                      if (lifetimes.words[stored++].loaded) return;
-                      const float value = state.request.lanes[lane].value;
-                      const bool first = result.lanes.empty();
-                      if (first) result.value = value;
-                      result.same_value =
-                          (first || result.same_value) && word == 0 && value == result.value;
-                      const ArrayId beyond = origins.beyond_edge(
-                          trace, step, site.array, element_at(trace.arrays[site.array], offset));
-                      known = known && beyond != kNoArray && (first || beyond == result.beyond);
-                      result.beyond = beyond;
-                      if (first || result.lanes.back() != lane)
-                          result.lanes.push_back(static_cast<std::uint16_t>(lane));
-                  });
-    if (!known) result.beyond = kNoArray;
-    return result;
-}
-
-// Every element that the request in flight writes to C has been summed up.
-bool Replay::Model::writes_sums() const {
-    const Site& site = trace.sites[schedule.steps[at.step].site];
-    bool summed = true;
-    for_each_element(state.request.access.lanes, trace.arrays[site.array], site.width_bytes,
-                     [&](std::uint32_t, std::uint32_t, Element at_element) {
-                         const std::uint32_t index = sums.index(at_element);
-                         summed = summed && index != kNoElement && at.sums[index].multiply_adds > 0;
-                     });
-    return summed;
-}
-
-WaitingFacts Replay::Model::waiting() const {
-    WaitingFacts result;
-    if (!state.at_barrier || at.epochs_begun == 0) return result;
-    const SegmentRange range = schedule.epochs[at.epochs_begun - 1].segments;
-    std::size_t last_waiting = range.first;
-    bool first = true;
-    for (std::size_t segment = range.first; segment < range.last; ++segment) {
-        const std::uint16_t warp = trace.segments.warp[segment];
-        if (at.warps[warp].activity != Activity::kWaits) continue;
-        const SegmentWork work = work_of(trace, segment);
-        result.warps.push_back(warp);
-        last_waiting = segment;
-        if (first) {
-            result.stored = work.stored;
-            result.multiplied = work.multiplied;
-        } else {
-            if (result.stored != work.stored) result.stored.clear();
-            result.multiplied = result.multiplied && work.multiplied;
-        }
-        first = false;
-    }
-    if (result.warps.size() == 1) add_share(trace, last_waiting, shared_uses, state.phase, result);
-    return result;
 }
 
 std::string_view request_word(Operation operation) {

@@ -1,10 +1,11 @@
 #pragma once
 // What the step sentence says, as data: every number and name in the text is one of these.
-#include <span>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "app/replay/replay.h"
+#include "app/replay/elements.h"
+#include "app/replay/step.h"
 
 namespace tilereel {
 
@@ -101,8 +102,9 @@ struct StepFacts {
     bool complete = true;  // false: the recording was cut off
 };
 
-[[nodiscard]] Sentence sentence_of(const StepFacts& facts, const Trace& trace,
-                                   std::span<const Tone> array_tones);
+struct ReplayModel;
+// Of the request in flight.
+[[nodiscard]] StepFacts facts_of(const ReplayModel& model);
 
 // What a request does with its array, before the array's name: "load", "store", "atomic on". An
 // asynchronous copy is no warp's store, because warps wait while it arrives: "copy of", "copy

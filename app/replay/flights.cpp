@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "app/replay/element_text.h"
 #include "instrumentation/analysis/copied_loads.h"
 
 namespace tilereel {

@@ -3,7 +3,8 @@
 // reads from shared memory, and which of them each multiply-add takes.
 #include <vector>
 
-#include "app/replay/replay.h"
+#include "app/replay/elements.h"
+#include "app/replay/step.h"
 
 namespace tilereel {
 
@@ -28,7 +29,7 @@ struct LaneWork {
     std::vector<CellRect> cells;               // of C: its sums
     std::vector<LaneOperand> operands;         // by step
     std::vector<LaneProducts> products;        // by step
-    // Of each multiply-add, in program order: row times the columns of Replay::c_rect(), plus the
+    // Of each multiply-add, in program order: row times the columns of Regions::c, plus the
     // column; kNoStep where its sum never reaches C.
     std::vector<std::uint32_t> order;
     // Columns of A, and rows of B, that one read brings: 4 where it goes along k.

@@ -24,10 +24,10 @@ std::span<const std::byte> bytes_of(const Local& local, const std::uint64_t& bit
 WarpLocals::WarpLocals(const Replay& replay, std::uint32_t warp) : replay_(replay), warp_(warp) {
     const Trace& trace = replay.trace();
     std::uint64_t latest = 0;
-    for (std::uint32_t i = 0; i < replay.steps().size(); ++i) {
-        if (replay.steps()[i].warp != warp) continue;
+    for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i) {
+        if (replay.schedule().steps[i].warp != warp) continue;
         // An asynchronous copy arrives later than its record stands.
-        latest = std::max(latest, replay.steps()[i].record);
+        latest = std::max(latest, replay.schedule().steps[i].record);
         steps_.push_back(i);
         step_records_.push_back(latest);
     }

@@ -1,6 +1,7 @@
 #pragma once
 // The block as a machine: its state after any number of requests, and the move to the next.
 #include "app/replay/lifetimes.h"
+#include "app/replay/state.h"
 #include "app/replay/sums.h"
 
 namespace tilereel {

@@ -4,6 +4,9 @@
 #include <bit>
 #include <limits>
 
+#include "app/replay/element_text.h"
+#include "app/replay/schedule_block.h"
+
 namespace tilereel {
 namespace {
 
@@ -18,8 +21,8 @@ std::uint64_t next_number() {
 
 }  // namespace
 
-Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
-                     const Generation& the_generation)
+ReplayModel::ReplayModel(const Trace& the_trace, std::uint32_t the_block,
+                         const Generation& the_generation)
     : number(next_number()),
       trace(the_trace),
       block(the_block),
@@ -27,15 +30,14 @@ Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
       records(records_of_block(trace, block)),
       schedule(schedule_block(trace, records, phases_of_block(trace, block), generation)),
       rounds(find_rounds(trace, schedule)),
-      phase_begins(rounds.empty() ? schedule.phase_begin : begins_of_rows(rounds)),
       sums(map_sums(trace, records)),
       lifetimes(find_lifetimes(trace, schedule)),
       loaded(trace, records, schedule),
       flights(find_flights(trace, records, schedule, loaded)),
-      regions(find_regions(trace, schedule, lifetimes, flights)),
+      regions(find_regions(trace, schedule, lifetimes, flights, sums.c_rect)),
       shared_uses(find_shared_uses(trace, schedule)),
       fills(find_buffer_fills(trace, schedule)),
-      operands(find_held_operands(trace, schedule)),
+      held_operands(find_held_operands(trace, schedule)),
       provenance(trace, schedule, sums, flights),
       departs(schedule.steps.size()),
       array_tones(trace.arrays.size(), Tone::kStrong),
@@ -49,7 +51,7 @@ Replay::Model::Model(const Trace& the_trace, std::uint32_t the_block,
 }
 
 // Until when each flight's value is needed.
-void Replay::Model::note_reads() {
+void ReplayModel::note_reads() {
     std::vector<std::uint32_t> last_phase(lifetimes.words.size(), 0);
     for (const Lifetimes::Reading& reading : lifetimes.readings)
         last_phase[reading.word] = std::max(last_phase[reading.word], reading.phase);
@@ -92,7 +94,7 @@ void add_tones_by_first_access(const Trace& trace, std::vector<Tone>& tones) {
 
 }  // namespace
 
-void Replay::Model::choose_tones() {
+void ReplayModel::choose_tones() {
     if (trace.product)
         add_tones_of_product(trace, array_tones);
     else
@@ -100,7 +102,7 @@ void Replay::Model::choose_tones() {
 }
 
 // A shared array has the colour of the array whose elements fly to it.
-void Replay::Model::note_flights() {
+void ReplayModel::note_flights() {
     choose_tones();
     for (const Flight& flight : flights) {
         departs[flight.load_step] = true;
@@ -109,7 +111,7 @@ void Replay::Model::note_flights() {
     }
 }
 
-void Replay::Model::make_keyframes() {
+void ReplayModel::make_keyframes() {
     const auto steps = static_cast<std::uint32_t>(schedule.steps.size());
     keyframe_interval = std::max(kRequestsBetweenKeyframes, steps / kMostKeyframes + 1);
     keyframes.reserve(steps / keyframe_interval + 1);
@@ -121,13 +123,13 @@ void Replay::Model::make_keyframes() {
     }
 }
 
-void Replay::Model::go_to_step(std::uint32_t step) {
+void ReplayModel::go_to_step(std::uint32_t step) {
     const std::uint32_t keyframe = step / keyframe_interval;
     if (step < at.step || keyframe > at.step / keyframe_interval) at = keyframes[keyframe];
     while (at.step < step) machine.advance(at);
 }
 
-void Replay::Model::show(Tick tick) {
+void ReplayModel::show(Tick tick) {
     const std::vector<Step>& steps = schedule.steps;
     const bool over = at.step >= steps.size();
     const std::uint32_t shown_step = over ? at.step - 1 : at.step;  // kNoStep if there is none
@@ -150,7 +152,7 @@ void Replay::Model::show(Tick tick) {
 }
 
 // Measured time gives a request other ticks than wavefronts (or lines): they share them evenly.
-std::uint32_t Replay::Model::wavefront_at(std::uint32_t index, Tick tick) const {
+std::uint32_t ReplayModel::wavefront_at(std::uint32_t index, Tick tick) const {
     const Step& step = schedule.steps[index];
     const RequestCost& cost = schedule.costs[index];
     const std::uint64_t units = std::max(cost.wavefronts + cost.lines, 1u);  // one of them is 0
@@ -158,7 +160,7 @@ std::uint32_t Replay::Model::wavefront_at(std::uint32_t index, Tick tick) const 
     return static_cast<std::uint32_t>((ticks_begun * units + step.ticks - 1) / step.ticks - 1);
 }
 
-void Replay::Model::show_shared() {
+void ReplayModel::show_shared() {
     std::size_t shown = 0;
     for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
         const Array& array = trace.arrays[id];
@@ -179,8 +181,8 @@ void Replay::Model::show_shared() {
 }
 
 // The cells [first, last) of an array; returns how many of them were written in this phase.
-std::uint32_t Replay::Model::show_cells(const Array& array, std::size_t first, std::size_t last,
-                                        std::vector<SharedCell>& cells) const {
+std::uint32_t ReplayModel::show_cells(const Array& array, std::size_t first, std::size_t last,
+                                      std::vector<SharedCell>& cells) const {
     std::uint32_t landed = 0;
     for (std::size_t cell = first; cell < last; ++cell) {
         const std::size_t byte = array.base_bytes + cell * array.element_bytes;
@@ -202,7 +204,7 @@ std::uint32_t Replay::Model::show_cells(const Array& array, std::size_t first, s
 }
 
 // The value of an element of shared memory.
-SharedCell Replay::Model::cell_at(const Array& array, std::size_t byte) const {
+SharedCell ReplayModel::cell_at(const Array& array, std::size_t byte) const {
     SharedCell cell;
     const std::uint32_t word = at.words[byte / 4].bits;
     if (array.type == ElementType::kFloat32) {
@@ -217,7 +219,7 @@ SharedCell Replay::Model::cell_at(const Array& array, std::size_t byte) const {
     return cell;
 }
 
-void Replay::Model::show_planes(SharedArrayState& view) const {
+void ReplayModel::show_planes(SharedArrayState& view) const {
     for (std::uint32_t i = 0; i < view.planes.size(); ++i) {
         SharedPlaneState& plane = view.planes[i];
         plane.expected = shared_uses.expected_of(state.phase, view.array, i);
@@ -230,7 +232,7 @@ void Replay::Model::show_planes(SharedArrayState& view) const {
     }
 }
 
-RequestState Replay::Model::request_of(std::uint32_t index) const {
+RequestState ReplayModel::request_of(std::uint32_t index) const {
     RequestState request;
     if (index >= schedule.steps.size()) return request;
     const Step& step = schedule.steps[index];
@@ -246,8 +248,8 @@ RequestState Replay::Model::request_of(std::uint32_t index) const {
     return request;
 }
 
-std::optional<std::uint32_t> Replay::Model::word_at(const Site& site, std::uint32_t offset,
-                                                    std::uint32_t step) const {
+std::optional<std::uint32_t> ReplayModel::word_at(const Site& site, std::uint32_t offset,
+                                                  std::uint32_t step) const {
     const Array& array = trace.arrays[site.array];
     if (array.space == Space::kShared) {
         if (offset / 4 >= at.words.size()) return std::nullopt;
@@ -262,7 +264,7 @@ std::optional<std::uint32_t> Replay::Model::word_at(const Site& site, std::uint3
     return loaded.at(site, offset, step);
 }
 
-void Replay::Model::add_values(const Step& step, const Site& site, RequestState& request) const {
+void ReplayModel::add_values(const Step& step, const Site& site, RequestState& request) const {
     const Array& array = trace.arrays[site.array];
     const bool shared = array.space == Space::kShared;
     const std::span<const std::uint32_t> values = words_of_record(trace, records, step.record);

@@ -1,7 +1,6 @@
 #pragma once
 // What a Replay is made of.
 #include "app/replay/buffer_fills.h"
-#include "app/replay/facts.h"
 #include "app/replay/flights.h"
 #include "app/replay/held_operands.h"
 #include "app/replay/machine.h"
@@ -9,14 +8,16 @@
 #include "app/replay/provenance.h"
 #include "app/replay/regions.h"
 #include "app/replay/rounds.h"
+#include "app/replay/sentence.h"
 #include "app/replay/shared_uses.h"
+#include "app/replay/state.h"
 
 namespace tilereel {
 
-struct Replay::Model {
-    Model(const Trace& trace, std::uint32_t block, const Generation& generation);
-    Model(const Model&) = delete;  // machine refers to its neighbours
-    Model& operator=(const Model&) = delete;
+struct ReplayModel {
+    ReplayModel(const Trace& trace, std::uint32_t block, const Generation& generation);
+    ReplayModel(const ReplayModel&) = delete;  // machine refers to its neighbours
+    ReplayModel& operator=(const ReplayModel&) = delete;
 
     const std::uint64_t number;  // no two replays of this run of the program have the same
     const Trace& trace;
@@ -25,7 +26,6 @@ struct Replay::Model {
     BlockRecords records;
     Schedule schedule;
     std::vector<Round> rounds;
-    std::vector<Tick> phase_begins;  // where stepping by phase stops
     SumMap sums;
     Lifetimes lifetimes;
     LoadedWords loaded;
@@ -33,7 +33,7 @@ struct Replay::Model {
     Regions regions;
     SharedUses shared_uses;
     BufferFills fills;
-    std::vector<HeldOperand> operands;  // per step; empty: see find_held_operands()
+    std::vector<HeldOperand> held_operands;  // per step, or empty: find_held_operands()
     Origins origins;
     Provenance provenance;
     std::vector<bool> departs;      // per step: some of what it loads flies to shared memory
@@ -50,15 +50,6 @@ struct Replay::Model {
     // Fills `state` for a tick from `at`.
     void show(Tick tick);
     [[nodiscard]] RequestState request_of(std::uint32_t step) const;
-    // For the sentence: does the request in flight write finished sums; who waits, after doing
-    // what.
-    [[nodiscard]] bool writes_sums() const;
-    [[nodiscard]] WaitingFacts waiting() const;
-    // Of the store to shared memory in flight.
-    [[nodiscard]] UnloadedFacts unloaded() const;
-    [[nodiscard]] std::uint32_t arrays() const {
-        return static_cast<std::uint32_t>(trace.arrays.size());
-    }
 
   private:
     void note_flights();

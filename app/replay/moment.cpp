@@ -19,7 +19,7 @@ std::uint32_t lanes_at(const Trace& trace, const Step& step, Element element) {
 // The first access of a party to the finding's cell in its epoch.
 std::optional<Tick> access_of(const Replay& replay, const Finding& finding,
                               const HazardParty& party) {
-    for (const Step& step : replay.steps())
+    for (const Step& step : replay.schedule().steps)
         if (step.epoch == finding.epoch && step.site == party.site &&
             step.warp == party.thread / kWarpSize &&
             (lanes_at(replay.trace(), step, {finding.row, finding.column}) >>
@@ -31,9 +31,9 @@ std::optional<Tick> access_of(const Replay& replay, const Finding& finding,
 
 // The last tick before the barrier that ends the epoch opens.
 std::optional<Tick> wait_in(const Replay& replay, std::uint32_t epoch) {
-    for (const Barrier& barrier : replay.barriers())
+    for (const Barrier& barrier : replay.schedule().barriers)
         if (barrier.epoch == epoch) return barrier.at > 0 ? barrier.at - 1 : 0;
-    for (const Step& step : replay.steps())
+    for (const Step& step : replay.schedule().steps)
         if (step.epoch >= epoch) return step.begin;
     return std::nullopt;
 }
@@ -53,7 +53,7 @@ std::optional<Tick> moment_of(const Replay& replay, const RecordedFinding& findi
     if (finding.block != replay.block() || finding.line == 0) return std::nullopt;
     const Trace& trace = replay.trace();
     std::optional<Tick> of_line;
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = trace.sites[step.site];
         const bool other_column =
             finding.column != 0 && site.column != 0 && site.column != finding.column;
@@ -67,8 +67,8 @@ std::optional<Tick> moment_of(const Replay& replay, const RecordedFinding& findi
 }
 
 std::optional<Tick> stored_at(const Replay& replay, std::uint32_t row, std::uint32_t column) {
-    if (!contains(replay.c_rect(), {row, column})) return std::nullopt;
-    for (const Step& step : replay.steps()) {
+    if (!contains(replay.regions().c, {row, column})) return std::nullopt;
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = replay.trace().sites[step.site];
         if (site.array == matrices_of(replay.trace()).c && site.operation == Operation::kStore &&
             lanes_at(replay.trace(), step, {row, column}) != 0)

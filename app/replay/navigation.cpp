@@ -1,8 +1,9 @@
-// Stepping by phase, request and wavefront; places that outlive a change of TILE, PAD or kernel.
+#include "app/replay/navigation.h"
+
 #include <cmath>
 #include <limits>
 
-#include "app/replay/model.h"
+#include "app/replay/replay.h"
 
 namespace tilereel {
 namespace {
@@ -112,30 +113,38 @@ std::uint32_t nearest_with_records(const Trace& trace, Point wanted) {
     return best;
 }
 
+// Where stepping by phase stops.
+std::vector<Tick> phase_begins(const Replay& replay) {
+    return replay.rounds().empty() ? replay.schedule().phase_begin
+                                   : begins_of_rows(replay.rounds());
+}
+
 }  // namespace
 
-Tick Replay::next(Unit unit, Tick from) const {
-    const Schedule& schedule = model_->schedule;
+Tick next_tick(const Replay& replay, StepUnit unit, Tick from) {
+    const Schedule& schedule = replay.schedule();
     if (from >= schedule.ticks) return schedule.ticks;
-    if (unit == Unit::kWavefront) return from + 1;
-    if (unit == Unit::kRequest) return schedule.steps[schedule.step_at(from)].end();
-    const auto after = std::ranges::upper_bound(model_->phase_begins, from);
-    return after == model_->phase_begins.end() ? schedule.ticks : *after;
+    if (unit == StepUnit::kWavefront) return from + 1;
+    if (unit == StepUnit::kRequest) return schedule.steps[schedule.step_at(from)].end();
+    const std::vector<Tick> begins = phase_begins(replay);
+    const auto after = std::ranges::upper_bound(begins, from);
+    return after == begins.end() ? schedule.ticks : *after;
 }
 
-Tick Replay::previous(Unit unit, Tick from) const {
-    const Schedule& schedule = model_->schedule;
+Tick previous_tick(const Replay& replay, StepUnit unit, Tick from) {
+    const Schedule& schedule = replay.schedule();
     from = std::min(from, schedule.ticks);
     if (from == 0) return 0;
-    if (unit == Unit::kWavefront) return from - 1;
-    if (unit == Unit::kRequest) return schedule.steps[schedule.step_at(from - 1)].begin;
-    const auto at = std::ranges::lower_bound(model_->phase_begins, from);
-    return at == model_->phase_begins.begin() ? 0 : *std::prev(at);
+    if (unit == StepUnit::kWavefront) return from - 1;
+    if (unit == StepUnit::kRequest) return schedule.steps[schedule.step_at(from - 1)].begin;
+    const std::vector<Tick> begins = phase_begins(replay);
+    const auto at = std::ranges::lower_bound(begins, from);
+    return at == begins.begin() ? 0 : *std::prev(at);
 }
 
-LogicalPlace Replay::place(Tick tick) const {
-    const Schedule& schedule = model_->schedule;
-    const Point corner = corner_of(model_->trace, model_->block, model_->sums.c_rect);
+LogicalPlace place_at(const Replay& replay, Tick tick) {
+    const Schedule& schedule = replay.schedule();
+    const Point corner = corner_of(replay.trace(), replay.block(), replay.regions().c);
     LogicalPlace place{corner.x, corner.y, 0, Part::kLoad, 0, 0};
     if (schedule.steps.empty()) return place;
     if (tick >= schedule.ticks) {
@@ -153,8 +162,8 @@ LogicalPlace Replay::place(Tick tick) const {
     return place;
 }
 
-Tick Replay::find(const LogicalPlace& place) const {
-    const Schedule& schedule = model_->schedule;
+Tick tick_of(const Replay& replay, const LogicalPlace& place) {
+    const Schedule& schedule = replay.schedule();
     if (place.phase >= 1.0 || schedule.steps.empty()) return schedule.ticks;
     const std::vector<std::uint32_t> candidates =
         steps_of_part(schedule.steps, index_at(place.phase, schedule.phases), place.part);
@@ -163,7 +172,7 @@ Tick Replay::find(const LogicalPlace& place) const {
     return step.begin + std::min(place.wavefront, step.ticks - 1);
 }
 
-std::uint32_t Replay::block_at(const Trace& trace, const LogicalPlace& place) {
+std::uint32_t block_at(const Trace& trace, const LogicalPlace& place) {
     const Launch& launch = trace.launch;
     const Point wanted{place.block_x + kSamePlace, place.block_y + kSamePlace};
     const auto corner = [&](std::uint32_t block) {

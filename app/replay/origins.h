@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "app/replay/elements.h"
+#include "app/replay/flights.h"
 #include "app/replay/lifetimes.h"
 
 namespace tilereel {

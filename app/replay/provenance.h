@@ -1,5 +1,6 @@
 #pragma once
 // Which copy brought what a shared cell holds at a time, and what lanes and warps make of it.
+#include "app/replay/flights.h"
 #include "app/replay/lane_work.h"
 #include "app/replay/schedule.h"
 #include "app/replay/sums.h"

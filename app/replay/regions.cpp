@@ -15,10 +15,10 @@ class RegionFinder {
                  std::span<const Flight> flights)
         : trace_(trace), schedule_(schedule), lifetimes_(lifetimes), flights_(flights) {
         const std::size_t arrays = trace.arrays.size();
-        regions_.band.resize(arrays);
-        regions_.touched.resize(arrays * schedule.phases);
-        regions_.tile.resize(arrays * schedule.phases);
-        regions_.prefetched.resize(arrays * schedule.phases);
+        regions_.bands.resize(arrays);
+        regions_.touched_in_phase.resize(arrays * schedule.phases);
+        regions_.tiles.resize(arrays * schedule.phases);
+        regions_.prefetches.resize(arrays * schedule.phases);
     }
 
     Regions run() {
@@ -48,7 +48,7 @@ class RegionFinder {
             const std::uint32_t index = flight_of[reading.word];
             if (index == kNever) continue;
             const Flight& flight = flights_[index];
-            include(at(regions_.tile, reading.phase, flight.from),
+            include(at(regions_.tiles, reading.phase, flight.from),
                     Element{flight.from_row, flight.from_column});
             if (schedule_.steps[flight.load_step].phase == reading.phase)
                 read_in_load_phase_[index] = true;
@@ -56,7 +56,7 @@ class RegionFinder {
     }
 
     // Loaded here but read in other phases only.
-    [[nodiscard]] bool is_ahead(const Flight& flight) const {
+    [[nodiscard]] bool is_prefetched(const Flight& flight) const {
         return !read_in_load_phase_[static_cast<std::size_t>(&flight - flights_.data())] &&
                flight.stored_word < lifetimes_.words.size() &&
                lifetimes_.words[flight.stored_word].first_read != kNever;
@@ -67,13 +67,13 @@ class RegionFinder {
         if (trace_.arrays[array].space == Space::kShared) return;
         const CellRect rect = touched(trace_, step.site, step.record);
         if (rect.empty()) return;
-        include(regions_.band[array], rect);
-        include(at(regions_.touched, step.phase, array), rect);
-        if (std::ranges::none_of(departing, [&](const Flight& f) { return is_ahead(f); }))
-            return include(at(regions_.tile, step.phase, array), rect);
+        include(regions_.bands[array], rect);
+        include(at(regions_.touched_in_phase, step.phase, array), rect);
+        if (std::ranges::none_of(departing, [&](const Flight& f) { return is_prefetched(f); }))
+            return include(at(regions_.tiles, step.phase, array), rect);
         for (const Flight& flight : departing)
-            if (is_ahead(flight))
-                include(at(regions_.prefetched, step.phase, array),
+            if (is_prefetched(flight))
+                include(at(regions_.prefetches, step.phase, array),
                         Element{flight.from_row, flight.from_column});
         // The rest of the request, element by element.
         for_each_element(lane_offsets(trace_, step.record), trace_.arrays[array],
@@ -82,9 +82,9 @@ class RegionFinder {
                              const bool later =
                                  std::ranges::any_of(departing, [&](const Flight& f) {
                                      return f.from_row == element.row &&
-                                            f.from_column == element.column && is_ahead(f);
+                                            f.from_column == element.column && is_prefetched(f);
                                  });
-                             if (!later) include(at(regions_.tile, step.phase, array), element);
+                             if (!later) include(at(regions_.tiles, step.phase, array), element);
                          });
     }
 
@@ -108,8 +108,28 @@ CellRect touched(const Trace& trace, SiteId site, std::uint64_t record) {
 }
 
 Regions find_regions(const Trace& trace, const Schedule& schedule, const Lifetimes& lifetimes,
-                     std::span<const Flight> flights) {
-    return RegionFinder(trace, schedule, lifetimes, flights).run();
+                     std::span<const Flight> flights, const CellRect& c) {
+    Regions regions = RegionFinder(trace, schedule, lifetimes, flights).run();
+    regions.c = c;
+    return regions;
+}
+
+CellRect Regions::in_phase(const std::vector<CellRect>& all, ArrayId array,
+                           std::uint32_t phase) const {
+    const std::size_t index = std::size_t{phase} * bands.size() + array;
+    return array < bands.size() && index < all.size() ? all[index] : CellRect{};
+}
+CellRect Regions::band(ArrayId array) const {
+    return array < bands.size() ? bands[array] : CellRect{};
+}
+CellRect Regions::touched(ArrayId array, std::uint32_t phase) const {
+    return in_phase(touched_in_phase, array, phase);
+}
+CellRect Regions::tile(ArrayId array, std::uint32_t phase) const {
+    return in_phase(tiles, array, phase);
+}
+CellRect Regions::prefetched(ArrayId array, std::uint32_t phase) const {
+    return in_phase(prefetches, array, phase);
 }
 
 }  // namespace tilereel

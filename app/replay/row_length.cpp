@@ -26,7 +26,7 @@ std::vector<Access> accesses_of(const Replay& replay, ArrayId array) {
     const Trace& trace = replay.trace();
     std::vector<Access> found;
     std::map<std::pair<SiteId, std::uint16_t>, std::uint32_t> repetitions;
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = trace.sites[step.site];
         if (!is_access(site.operation) || site.array != array) continue;
         const std::uint32_t repetition = repetitions[{step.site, step.warp}]++;

@@ -1,6 +1,12 @@
 #pragma once
 // When each request of a block runs. The rest of the replay sees time only through this.
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 #include "app/replay/elements.h"
+#include "app/replay/step.h"
+#include "instrumentation/analysis/request_cost.h"
 
 namespace tilereel {
 
@@ -33,27 +39,10 @@ struct Schedule {
     std::vector<std::uint32_t> steps_until_phase_done;
 
     // The step that runs at a tick; steps.size() at the end.
-    [[nodiscard]] std::uint32_t step_at(Tick tick) const;
+    [[nodiscard]] std::uint32_t step_at(Tick tick) const {
+        return static_cast<std::uint32_t>(std::ranges::upper_bound(steps, tick, {}, &Step::end) -
+                                          steps.begin());
+    }
 };
-
-// Measured time: no wait lasts longer on the screen, or a block would be watched standing still.
-inline constexpr std::uint32_t kLongestGapTicks = 16;
-
-// Measured time where the trace has a GPU's clocks: requests in the order in which they were
-// issued, each until the block's next one (schedule_by_clocks.h).
-//
-// Modelled time otherwise: within an epoch warps go in the order that the launch names
-// (Launch::order): in turn, one request each; or one warp after another, first to last or last to
-// first. Lanes that ran one by one have records of their own, warp after warp. A request lasts as
-// many ticks as it costs wavefronts or lines.
-//
-// An asynchronous copy is two steps: its read where it begins, its write where its warp waits for
-// it, in either time. One that nobody waits for never arrives.
-[[nodiscard]] Schedule schedule_block(const Trace& trace, const BlockRecords& records,
-                                      const BlockPhases& phases, const Generation& generation);
-
-// How long a block takes; nullopt: its time is measured.
-[[nodiscard]] std::optional<Tick> modelled_ticks(const Trace& trace, std::uint32_t block,
-                                                 const Generation& generation);
 
 }  // namespace tilereel

@@ -3,9 +3,14 @@
 #include <span>
 
 #include "app/replay/facts.h"
+#include "app/replay/sentence.h"
 #include "app/replay/wording.h"
 
 namespace tilereel {
+
+// `array_tones`: by ArrayId.
+[[nodiscard]] Sentence sentence_of(const StepFacts& facts, const Trace& trace,
+                                   std::span<const Tone> array_tones);
 
 class SentenceWriter {
   public:

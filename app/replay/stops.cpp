@@ -15,7 +15,7 @@ std::vector<double> first_of_parts(const Replay& replay, bool with_stores,
                                    const GroupOf& group_of) {
     std::vector<double> stops;
     std::set<std::pair<std::size_t, Part>> seen;
-    for (const PhaseSpan& span : replay.spans())
+    for (const PhaseSpan& span : replay.schedule().spans)
         if ((with_stores || span.part != Part::kStore) &&
             seen.insert({group_of(span), span.part}).second)
             stops.push_back(static_cast<double>(span.begin));
@@ -26,7 +26,7 @@ std::vector<double> first_of_parts(const Replay& replay, bool with_stores,
 
 std::vector<double> barrier_stops(const Replay& replay) {
     std::vector<double> stops;
-    for (const Barrier& barrier : replay.barriers())
+    for (const Barrier& barrier : replay.schedule().barriers)
         if (const double at = static_cast<double>(barrier.at) - kBeforeBarrier;
             at > 0 && (stops.empty() || at > stops.back() + kSame))
             stops.push_back(at);
@@ -42,11 +42,11 @@ std::vector<double> part_stops(const Replay& replay) {
         });
     std::vector<double> stops =
         first_of_parts(replay, true, [](const PhaseSpan& span) { return span.phase; });
-    if (replay.barriers().empty()) return stops;
+    if (replay.schedule().barriers.empty()) return stops;
     // What follows a barrier is a part of its own, whatever it is.
-    for (std::size_t i = 0; i + 1 < replay.spans().size(); ++i)
-        if (replay.spans()[i].barrier_after)
-            stops.push_back(static_cast<double>(replay.spans()[i + 1].begin));
+    for (std::size_t i = 0; i + 1 < replay.schedule().spans.size(); ++i)
+        if (replay.schedule().spans[i].barrier_after)
+            stops.push_back(static_cast<double>(replay.schedule().spans[i + 1].begin));
     const std::vector<double> barriers = barrier_stops(replay);
     stops.insert(stops.end(), barriers.begin(), barriers.end());
     std::ranges::sort(stops);
@@ -57,9 +57,9 @@ std::vector<double> part_stops(const Replay& replay) {
 
 std::vector<double> conflict_stops(const Replay& replay) {
     std::vector<double> stops;
-    for (std::uint32_t step = 0; step < replay.steps().size(); ++step)
-        if (replay.cost(step).bank_conflicts > 0)
-            stops.push_back(static_cast<double>(replay.steps()[step].begin));
+    for (std::uint32_t step = 0; step < replay.schedule().steps.size(); ++step)
+        if (replay.schedule().costs[step].bank_conflicts > 0)
+            stops.push_back(static_cast<double>(replay.schedule().steps[step].begin));
     return stops;
 }
 

@@ -50,7 +50,7 @@ BanksNow banks_now(const Scene& scene) {
 }
 
 bool last_shared(const Scene& scene, LastShared& last) {
-    const std::vector<Step>& steps = scene.replay.steps();
+    const std::vector<Step>& steps = scene.replay.schedule().steps;
     std::uint32_t from =
         scene.state.step == kNoStep ? static_cast<std::uint32_t>(steps.size()) : scene.state.step;
     for (std::uint32_t looked = 0; from > 0 && looked < kLookBack; ++looked) {
@@ -59,7 +59,7 @@ bool last_shared(const Scene& scene, LastShared& last) {
         if (site.array == kNoArray || scene.trace.arrays[site.array].space != Space::kShared)
             continue;
         last.site = &site;
-        last.wavefronts = scene.replay.cost(from).wavefronts;
+        last.wavefronts = scene.replay.schedule().costs[from].wavefronts;
         const WordService service =
             word_service(access_of(scene.trace, step.record), scene.replay.generation());
         for (const ServedWord& served : service.words) last.banks |= 1u << served.bank % kMostBanks;

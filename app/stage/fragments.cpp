@@ -101,7 +101,7 @@ void draw_operands(Scene& scene, const Rect& rect, const Places& places,
 }
 
 struct SumsIndex {
-    std::uint32_t row0, column0, columns;  // of Replay::c_rect()
+    std::uint32_t row0, column0, columns;  // of Regions::c
     [[nodiscard]] std::uint32_t of(std::uint32_t row, std::uint32_t column) const {
         return (row - row0) * columns + column - column0;
     }
@@ -132,7 +132,7 @@ void hover_sum(Scene& scene, const LaneNow& shown, std::size_t row, std::size_t 
 void draw_sums(Scene& scene, const Places& places, const LaneNow& shown, std::size_t lit_row,
                std::size_t lit_column) {
     const LaneWork& work = *shown.work;
-    const CellRect own = scene.replay.c_rect();
+    const CellRect own = scene.replay.regions().c;
     const SumsIndex index{own.row0, own.column0, own.column1 - own.column0};
     CellGrid grid = grid_at(scene, places.sums, places, work.rows.size(), work.columns.size());
     const float all = static_cast<float>(std::max(1u, scene.trace.launch.k));
@@ -226,7 +226,7 @@ void draw_fragments(Scene& scene) {
     const Places places = places_in(scene, {area.x, top, area.w, area.bottom() - top}, shown);
     if (places.pitch_y < scene.look.px(5)) return;
     std::size_t row = kNoIndex, column = kNoIndex;
-    const CellRect own = scene.replay.c_rect();
+    const CellRect own = scene.replay.regions().c;
     if (shown.lit != kNoIndex && work.order[shown.lit] != kNoStep) {
         const std::uint32_t columns = std::max(1u, own.column1 - own.column0);
         row = place_in(work.rows, own.row0 + work.order[shown.lit] / columns);

@@ -15,8 +15,9 @@ constexpr std::uint64_t kMostCells = 60000;  // of a grid; more are smaller than
 
 // The step whose request is shown; the number of all steps at the end.
 std::uint32_t present_step(const Scene& scene) {
-    return scene.state.step != kNoStep ? scene.state.step
-                                       : static_cast<std::uint32_t>(scene.replay.steps().size());
+    return scene.state.step != kNoStep
+               ? scene.state.step
+               : static_cast<std::uint32_t>(scene.replay.schedule().steps.size());
 }
 
 Cell cell_of_use(const ArrayContents::Use& use, std::uint32_t step, Role role) {
@@ -172,7 +173,7 @@ void say_change(Scene& scene, ArrayId array, std::uint64_t cell) {
         scene.hover.lines.push_back("before " + was + ", now " + is);
         return;
     }
-    const Step& step = scene.replay.steps()[*write];
+    const Step& step = scene.replay.schedule().steps[*write];
     scene.hover.lines.push_back("was " + was + " until warp " + std::to_string(step.warp) +
                                 " wrote it, tick " + with_commas(step.begin + 1));
 }
@@ -197,7 +198,7 @@ void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
         scene.hover.lines.push_back("not used by this block");
         return;
     }
-    const Step& first = scene.replay.steps()[use.first];
+    const Step& first = scene.replay.schedule().steps[use.first];
     scene.hover.lines.push_back("first used by warp " + std::to_string(first.warp) + ", tick " +
                                 with_commas(first.begin + 1));
     if (scene.clicked) scene.commands.push_back(SeekTo{static_cast<double>(first.begin), false});

@@ -50,7 +50,8 @@ void draw_general_head(Scene& scene, const Rect& rect) {
     const Launch& launch = scene.trace.launch;
     const float half = std::floor(rect.w * 0.54f), top = rect.y + scene.u(10) + scene.f(12);
     draw_figure(scene, {rect.x, top}, half - scene.u(10), "Phase",
-                with_commas(scene.state.phase + 1), "of " + with_commas(scene.replay.phases()));
+                with_commas(scene.state.phase + 1),
+                "of " + with_commas(scene.replay.schedule().phases));
     draw_figure(scene, {rect.x + half, top}, rect.w - half, "Block",
                 block_name(launch.grid, scene.replay.block()),
                 "of " + with_commas(launch.grid.count()));

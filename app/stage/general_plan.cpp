@@ -35,7 +35,7 @@ int characters_of(const Replay& replay, const ArrayContents& contents, ArrayId i
     if (array.type == ElementType::kBytes || used.empty()) return 1;
     std::size_t most = 1;
     const std::uint64_t apart = std::max<std::uint64_t>((used.last - used.first) / kSamples, 1);
-    const auto end = static_cast<std::uint32_t>(replay.steps().size());
+    const auto end = static_cast<std::uint32_t>(replay.schedule().steps.size());
     for (std::uint64_t cell = used.first; cell < used.last; cell += apart)
         for (const std::uint32_t step : {0u, end})
             if (const std::vector<std::byte> bytes = contents.bytes(id, cell, step); !bytes.empty())

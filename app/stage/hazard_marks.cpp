@@ -15,7 +15,8 @@ constexpr float kMarksFrom = 9, kFramesFrom = 20;
 
 std::uint32_t epoch_now(const Scene& scene) {
     const std::uint32_t step = scene.state.request.step;
-    return step < scene.replay.steps().size() ? scene.replay.steps()[step].epoch : 0;
+    return step < scene.replay.schedule().steps.size() ? scene.replay.schedule().steps[step].epoch
+                                                       : 0;
 }
 
 // A diamond on the cell's corner: larger where it is struck in this epoch, and an error framed.
@@ -72,9 +73,9 @@ void say_hazards(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t c
 // that nobody stores, once it is done: then the whole launch is.
 class StoredElements {
   public:
-    explicit StoredElements(const Scene& scene) : scene_(scene), own_(scene.replay.c_rect()) {
+    explicit StoredElements(const Scene& scene) : scene_(scene), own_(scene.replay.regions().c) {
         const std::vector<PartialSum>& sums = scene.state.sums;
-        all_ = scene.state.tick >= scene.replay.ticks() ||
+        all_ = scene.state.tick >= scene.replay.schedule().ticks ||
                (!sums.empty() && std::ranges::all_of(sums, &PartialSum::stored));
     }
     [[nodiscard]] bool has(std::uint32_t row, std::uint32_t column) const {

@@ -4,7 +4,9 @@
 #include <cstring>
 #include <optional>
 
+#include "app/replay/element_text.h"
 #include "app/replay/elements.h"
+#include "app/replay/provenance.h"
 #include "app/stage/bank_use.h"
 #include "app/stage/block_map.h"
 #include "app/ui/widgets.h"
@@ -32,7 +34,7 @@ std::string lanes_at(const Scene& scene, ArrayId array, std::uint32_t row, std::
                      });
     if (count == 0) return {};
     const std::string warp =
-        " of warp " + std::to_string(scene.replay.steps()[scene.state.request.step].warp);
+        " of warp " + std::to_string(scene.replay.schedule().steps[scene.state.request.step].warp);
     const bool load = reads(site->operation);
     if (count == 1)
         return "lane " + std::to_string(first) + warp + (load ? " reads it now" : " writes it now");
@@ -109,7 +111,7 @@ std::string place_in_memory(const Scene& scene, std::uint64_t byte) {
 }
 
 void say_product(Scene& scene, std::uint32_t row, std::uint32_t column) {
-    const CellRect own = scene.replay.c_rect();
+    const CellRect own = scene.replay.regions().c;
     const bool inside =
         row >= own.row0 && row < own.row1 && column >= own.column0 && column < own.column1;
     if (!inside) {
@@ -157,7 +159,7 @@ void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
         say_product(scene, row, column);
         say_wrong(scene, row, column);
     }
-    const CellRect band = scene.replay.band(id);
+    const CellRect band = scene.replay.regions().band(id);
     if (values != nullptr) {
         const std::string copy = copy_of(scene, id, row, column);
         if (!copy.empty())
@@ -219,7 +221,8 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
         if (cell.state != CellState::kNeverWritten && !cell.loaded)
             hover.lines.emplace_back("not loaded: the lane that stored it had loaded nothing");
     }
-    if (const std::uint32_t flight = scene.replay.flight_into(id, row, column, scene.state.tick);
+    if (const std::uint32_t flight =
+            scene.replay.provenance().flight_into(id, {row, column}, scene.state.tick);
         flight != kNoStep) {
         const Flight& f = scene.replay.flights()[flight];
         hover.lines.push_back("a copy of " +

@@ -19,7 +19,7 @@ std::uint32_t lit_product(const Scene& scene, const LaneWork& work, std::size_t 
     std::uint32_t count = 0;
     for (std::size_t i = first; i < work.products.size() && work.products[i].step == step; ++i)
         count += work.products[i].count;
-    const Step& of = scene.replay.steps()[step];
+    const Step& of = scene.replay.schedule().steps[step];
     const double done = (scene.workbench.position() - static_cast<double>(of.begin)) / of.ticks;
     const auto at = static_cast<std::uint32_t>(std::clamp(done, 0.0, 1.0) * count);
     return work.products[first].first + std::min(at, count - 1);

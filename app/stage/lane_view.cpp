@@ -1,6 +1,7 @@
 #include "app/stage/lane_view.h"
 
 #include "app/replay/elements.h"
+#include "app/replay/provenance.h"
 
 namespace tilereel::stage {
 namespace {
@@ -35,14 +36,14 @@ void LaneView::next_lane(int by) { lane_ = moved(lane_, by, kWarpSize); }
 std::uint32_t LaneView::warp(const ReplayState& state, const Replay& replay) const {
     if (warp_) return *warp_;
     const std::uint32_t step = state.request.step;
-    return step < replay.steps().size() ? replay.steps()[step].warp : 0;
+    return step < replay.schedule().steps.size() ? replay.schedule().steps[step].warp : 0;
 }
 
 const LaneWork& LaneView::work(const Replay& replay, std::uint32_t warp, std::uint32_t lane) {
     const auto found = work_.find({warp, lane});
     if (found != work_.end()) return found->second;
     if (work_.size() >= kMostKept) work_.clear();
-    return work_[{warp, lane}] = replay.lane_work(warp, lane);
+    return work_[{warp, lane}] = replay.provenance().of_lane(warp, lane);
 }
 
 const LaneView::Parts& LaneView::parts(const Replay& replay, std::uint32_t warp,
@@ -51,9 +52,9 @@ const LaneView::Parts& LaneView::parts(const Replay& replay, std::uint32_t warp,
     if (found != parts_.end()) return found->second;
     if (parts_.size() >= kMostKept) parts_.clear();
     const MatrixProduct matrices = matrices_of(replay.trace());
-    return parts_[{warp, phase}] = {replay.part_of_warp(matrices.a, warp, phase),
-                                    replay.part_of_warp(matrices.b, warp, phase),
-                                    replay.part_of_warp(matrices.c, warp, phase)};
+    return parts_[{warp, phase}] = {replay.provenance().cells_of_warp(matrices.a, warp, phase),
+                                    replay.provenance().cells_of_warp(matrices.b, warp, phase),
+                                    replay.provenance().cells_of_warp(matrices.c, warp, phase)};
 }
 
 const std::vector<bool>& LaneView::reads(const Replay& replay, std::uint32_t warp, ArrayId shared) {
@@ -63,7 +64,7 @@ const std::vector<bool>& LaneView::reads(const Replay& replay, std::uint32_t war
     const Trace& trace = replay.trace();
     const Array& array = trace.arrays[shared];
     cells.assign(std::size_t{array.rows_of_plane()} * array.leading_dimension, false);
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = trace.sites[step.site];
         if (step.warp != warp || site.array != shared || site.operation != Operation::kLoad)
             continue;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/replay/lane_work.h"
+#include "app/replay/replay.h"
 
 namespace tilereel::stage {
 

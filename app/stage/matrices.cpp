@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/replay/elements.h"
+#include "app/replay/provenance.h"
 #include "app/stage/matrix_parts.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/analysis/name_product.h"
@@ -46,9 +47,9 @@ void mark_sources(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& p
 // Elements that the warp of the request in flight holds in registers.
 void mark_held(Scene& scene, ArrayId array, Role role, bool is_flat, Patch& patch) {
     if (!scene.shared_request() || scene.site()->operation != Operation::kLoad) return;
-    const HeldOperand held = scene.replay.held_operand(scene.state.request.step);
+    const HeldOperand held = held_at(scene.replay.held_operands(), scene.state.request.step);
     if (held.load_step == kNoStep) return;
-    const Step& load = scene.replay.steps()[held.load_step];
+    const Step& load = scene.replay.schedule().steps[held.load_step];
     if (scene.trace.sites[load.site].array != array) return;
     const Array& matrix = scene.trace.arrays[array];
     const LaneOffsets lanes = lane_offsets(scene.trace, load.record);
@@ -142,9 +143,9 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     const Palette& colors = scene.colors();
     const Role role = scene.plan.role(array);
     const CellRect visible = m.visible();
-    const CellRect band = scene.replay.band(array);
-    const CellRect tile = scene.replay.tile(array, scene.state.phase);
-    const CellRect prefetched = scene.replay.prefetched(array, scene.state.phase);
+    const CellRect band = scene.replay.regions().band(array);
+    const CellRect tile = scene.replay.regions().tile(array, scene.state.phase);
+    const CellRect prefetched = scene.replay.regions().prefetched(array, scene.state.phase);
     scene.list->PushClipRect(m.window.min(), m.window.max(), true);
     const bool is_flat = flat(scene, m);
     if (is_flat) {
@@ -177,7 +178,7 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
 std::string words_of_input(const Scene& scene, const char* name, const MatrixView& m, float width) {
     const float room = width - scene.f(34);
     const bool prefetched =
-        !scene.replay.prefetched(scene.plan.find(name), scene.state.phase).empty();
+        !scene.replay.regions().prefetched(scene.plan.find(name), scene.state.phase).empty();
     std::vector<std::string> choices;
     if (prefetched) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
     const ArrayId array = scene.plan.find(name);
@@ -195,8 +196,8 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
     if (!scene.mouse_here || !m.at(scene.mouse, row, column)) return;
     hover_global(scene, scene.plan.find(name), row, column);
     if (std::string_view(name) != "C" || !scene.clicked) return;
-    if (contains(scene.replay.c_rect(), {row, column})) {
-        const std::uint32_t thread = scene.replay.owner_of(row, column);
+    if (contains(scene.replay.regions().c, {row, column})) {
+        const std::uint32_t thread = scene.replay.provenance().owner_of({row, column});
         if (thread == kNoStep) return;
         scene.view.lanes.choose_warp(thread / kWarpSize);
         scene.view.lanes.choose_lane(thread % kWarpSize);

@@ -97,9 +97,11 @@ void draw_matrix_map(Scene& scene, const Rect& rect) {
     const Map c = map_of({c_x, c_y, c_w, c_h}, layout.c);
     const std::uint32_t phase = scene.state.phase;
     const ArrayId of_a = scene.plan.find("A"), of_b = scene.plan.find("B");
-    draw_one(scene, a, layout.a, Role::kA, scene.replay.band(of_a), scene.replay.tile(of_a, phase));
-    draw_one(scene, b, layout.b, Role::kB, scene.replay.band(of_b), scene.replay.tile(of_b, phase));
-    draw_one(scene, c, layout.c, Role::kC, {}, scene.replay.c_rect());
+    draw_one(scene, a, layout.a, Role::kA, scene.replay.regions().band(of_a),
+             scene.replay.regions().tile(of_a, phase));
+    draw_one(scene, b, layout.b, Role::kB, scene.replay.regions().band(of_b),
+             scene.replay.regions().tile(of_b, phase));
+    draw_one(scene, c, layout.c, Role::kC, {}, scene.replay.regions().c);
     register_widget("stage.map", c.area);
     touch_blocks(scene, c);
 }

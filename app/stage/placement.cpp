@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/replay/provenance.h"
+
 namespace tilereel::stage {
 namespace {
 
@@ -18,9 +20,9 @@ std::vector<Source> sources_of(const Scene& scene, const SharedView& view, const
     for (std::uint32_t i = 0; i < sources.size(); ++i) {
         // What an earlier phase left has its place in another tile of the matrix.
         if (picture.cells[i].state != CellState::kValid) continue;
-        const std::uint32_t flight =
-            scene.replay.flight_into(view.array, view.first_row + i / view.leading_dimension,
-                                     i % view.leading_dimension, scene.state.tick);
+        const std::uint32_t flight = scene.replay.provenance().flight_into(
+            view.array, {view.first_row + i / view.leading_dimension, i % view.leading_dimension},
+            scene.state.tick);
         if (flight == kNoStep) continue;
         const Flight& f = scene.replay.flights()[flight];
         if (placement.matrix == kNoArray) placement.matrix = f.from;

@@ -7,6 +7,7 @@
 
 #include "app/replay/elements.h"
 #include "app/replay/lane_work.h"
+#include "app/replay/provenance.h"
 #include "app/stage/values.h"
 
 namespace tilereel::stage {
@@ -80,8 +81,8 @@ bool StagePlan::refresh(const Replay& replay) {
         names_.push_back(array.name);
     }
     product_ = trace.product;
-    spans_.assign(std::max(1u, replay.phases()), {});
-    for (const PhaseSpan& span : replay.spans())
+    spans_.assign(std::max(1u, replay.schedule().phases), {});
+    for (const PhaseSpan& span : replay.schedule().spans)
         if (span.phase < spans_.size()) spans_[span.phase].push_back(span);
     plan_flights(replay);
     choose_bars(replay);
@@ -90,10 +91,10 @@ bool StagePlan::refresh(const Replay& replay) {
     const ArrayId c = find("C");
     blocks_ = c == kNoArray ? BlockGrid{} : grid_of_blocks(trace, c);
     map_ = map_of_blocks(blocks_, trace.launch);
-    holds_operands_ = replay.holds_operands();
+    holds_operands_ = !replay.held_operands().empty();
     fragments_ = {};
-    if (replay.lanes_own_tiles()) {
-        const LaneWork work = replay.lane_work(0, 0);
+    if (replay.provenance().lanes_own_tiles()) {
+        const LaneWork work = replay.provenance().of_lane(0, 0);
         fragments_ = {static_cast<std::uint32_t>(work.rows.size()),
                       static_cast<std::uint32_t>(work.columns.size()), work.k_of_a, work.k_of_b};
     }
@@ -108,12 +109,14 @@ namespace {
 // kFlightTicks. But nothing is in the air behind the barrier that waits for it, and no cell when it
 // is read or overwritten.
 double landing(const Replay& replay, const Flight& flight) {
-    const std::vector<Step>& steps = replay.steps();
-    const auto barrier = std::ranges::lower_bound(replay.barriers(), flight.land, {}, &Barrier::at);
+    const std::vector<Step>& steps = replay.schedule().steps;
+    const auto barrier =
+        std::ranges::lower_bound(replay.schedule().barriers, flight.land, {}, &Barrier::at);
     auto land = static_cast<double>(flight.depart) + kFlightTicks;
     for (const std::uint32_t step : {flight.first_read, flight.replaced})
         if (step < steps.size()) land = std::min(land, static_cast<double>(steps[step].begin));
-    if (barrier != replay.barriers().end()) land = std::min(land, static_cast<double>(barrier->at));
+    if (barrier != replay.schedule().barriers.end())
+        land = std::min(land, static_cast<double>(barrier->at));
     return std::max(land, static_cast<double>(flight.land));
 }
 
@@ -122,9 +125,9 @@ double landing(const Replay& replay, const Flight& flight) {
 void StagePlan::plan_flights(const Replay& replay) {
     const std::vector<Flight>& flights = replay.flights();
     legs_.assign(flights.size(), {});
-    flies_.assign(replay.steps().size(), false);
-    flying_lanes_.assign(replay.steps().size(), 0);
-    by_phase_.assign(std::max(1u, replay.phases()), {});
+    flies_.assign(replay.schedule().steps.size(), false);
+    flying_lanes_.assign(replay.schedule().steps.size(), 0);
+    by_phase_.assign(std::max(1u, replay.schedule().phases), {});
     held_.assign(by_phase_.size(), {});
     longest_ticks_ = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> rows;
@@ -139,8 +142,8 @@ void StagePlan::plan_flights(const Replay& replay) {
             static_cast<std::uint32_t>(std::distance(together.begin(), together.find(f.from_row)));
         leg.leave = static_cast<double>(f.depart);
         leg.land = landing(replay, f);
-        leg.stored_from = static_cast<double>(replay.steps()[f.store_step].begin);
-        leg.phase = replay.steps()[f.load_step].phase;
+        leg.stored_from = static_cast<double>(replay.schedule().steps[f.store_step].begin);
+        leg.phase = replay.schedule().steps[f.load_step].phase;
         longest_ticks_ = std::max(longest_ticks_, leg.land - leg.leave);
         const std::uint64_t cell = std::uint64_t{f.to_row} << 32 | f.to_column;
         const auto [entry, fresh] = last.try_emplace({f.to, cell}, i);
@@ -194,7 +197,7 @@ bool StagePlan::holds(const Replay& replay, std::uint32_t flight, std::uint32_t 
 void StagePlan::plan_warps(const Replay& replay) {
     warps_ = std::max(1u, replay.trace().launch.warps());
     epochs_.clear();
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const std::size_t index = std::size_t{step.epoch} * warps_ + step.warp;
         if (index >= epochs_.size()) epochs_.resize(index + 1, {-1, -1});
         TickSpan& span = epochs_[index];
@@ -209,13 +212,13 @@ void StagePlan::plan_shared(const Replay& replay) {
     for (std::size_t i = 0; i < trace.arrays.size(); ++i)
         if (trace.arrays[i].space == Space::kShared)
             shared_.push_back({static_cast<ArrayId>(i), roles_[i]});
-    for (std::uint32_t i = 0; i < replay.steps().size(); ++i) {
-        const ArrayId array = trace.sites[replay.steps()[i].site].array;
+    for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i) {
+        const ArrayId array = trace.sites[replay.schedule().steps[i].site].array;
         for (SharedUse& use : shared_) {
             if (use.array != array) continue;
             ++use.records;
-            use.wavefronts += replay.cost(i).wavefronts;
-            use.conflicts += replay.cost(i).bank_conflicts;
+            use.wavefronts += replay.schedule().costs[i].wavefronts;
+            use.conflicts += replay.schedule().costs[i].bank_conflicts;
         }
     }
 }

@@ -62,7 +62,7 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
     if (!full && !brief) return;
     blocks.for_each(launch, [&](std::uint32_t x, std::uint32_t y) {
         const CellRect cells = blocks.at(x, y, launch);
-        if (cells == scene.replay.c_rect()) return;
+        if (cells == scene.replay.regions().c) return;
         const Rect box = cut(m.cells(cells), m.window);
         if (box.w < one.w * 0.6f || box.h < short_px * 1.4f) return;
         const std::string name = std::to_string(x) + "," + std::to_string(y);
@@ -85,7 +85,7 @@ void draw_block_names(Scene& scene, const MatrixView& m) {
 void draw_product(Scene& scene) {
     const MatrixView& m = scene.layout.c;
     const Palette& colors = scene.colors();
-    const CellRect own = scene.replay.c_rect();
+    const CellRect own = scene.replay.regions().c;
     const CellRect visible = m.visible();
     const float px = cell_type(scene.look, m.pitch_x, m.pitch_y, scene.plan.digits_of_sums());
     scene.list->PushClipRect(m.window.min(), m.window.max(), true);

@@ -28,11 +28,11 @@ std::string range_of(const Scene& scene, const Array& array, const LaneOffsets& 
 // What stands above the row, the longest of these that fits.
 std::string words_of(const Scene& scene, const HeldOperand& held, float width, float px) {
     const std::string warp =
-        "warp " + std::to_string(scene.replay.steps()[scene.state.request.step].warp);
+        "warp " + std::to_string(scene.replay.schedule().steps[scene.state.request.step].warp);
     const std::string none = warp + " has loaded none yet";
     if (held.load_step == kNoStep)
         return text_width(none, Face::kRegular, px) <= width ? none : "none yet";
-    const Step& load = scene.replay.steps()[held.load_step];
+    const Step& load = scene.replay.schedule().steps[held.load_step];
     const Array& array = scene.trace.arrays[scene.trace.sites[load.site].array];
     const std::string range = range_of(scene, array, lane_offsets(scene.trace, load.record));
     const std::string used = "used " + with_commas(held.used) + " of " + with_commas(held.of_all) +
@@ -83,7 +83,7 @@ void draw_lanes(Scene& scene, const Rect& area, const HeldOperand& held) {
     const Array* array = nullptr;
     ArrayId id = kNoArray;
     if (known) {
-        const Step& load = scene.replay.steps()[held.load_step];
+        const Step& load = scene.replay.schedule().steps[held.load_step];
         id = scene.trace.sites[load.site].array;
         array = &scene.trace.arrays[id];
         lanes = lane_offsets(scene.trace, load.record);
@@ -130,7 +130,7 @@ void draw_registers(Scene& scene) {
     const Rect& area = scene.layout.registers;
     const std::uint32_t step = scene.state.request.step;
     if (area.w <= 0 || area.h < scene.f(50) || step == kNoStep) return;
-    const HeldOperand held = scene.replay.held_operand(step);
+    const HeldOperand held = held_at(scene.replay.held_operands(), step);
     const float px = scene.f(14);
     const float y = area.y + scene.f(10);
     const float w =

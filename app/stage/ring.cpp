@@ -131,7 +131,7 @@ const SharedView* view_of_plane(const Scene& scene, ArrayId array, std::uint32_t
 std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& plan,
                                         const std::optional<std::uint32_t>& warp) {
     const auto step =
-        std::min(replay.state().step, static_cast<std::uint32_t>(replay.steps().size()));
+        std::min(replay.state().step, static_cast<std::uint32_t>(replay.schedule().steps.size()));
     std::vector<Planes> of_arrays;
     std::uint32_t phase = 0;  // of the latest tile
     for (const SharedUse& use : plan.shared()) {

@@ -14,9 +14,9 @@ constexpr double kAllButLanded = 2 * kBeforeBarrier;
 }  // namespace
 
 const Site* Scene::site() const {
-    if (state.request.step == kNoStep || state.request.step >= replay.steps().size())
+    if (state.request.step == kNoStep || state.request.step >= replay.schedule().steps.size())
         return nullptr;
-    return &trace.sites[replay.steps()[state.request.step].site];
+    return &trace.sites[replay.schedule().steps[state.request.step].site];
 }
 
 Role Scene::role_of_request() const {
@@ -36,7 +36,7 @@ Progress Scene::progress() const {
     Progress progress;
     progress.now = state.phase + 1;
     progress.done = state.phases_done;
-    progress.of = replay.phases();
+    progress.of = replay.schedule().phases;
     if (rounds.empty()) return progress;
     const bool elements = std::ranges::all_of(rounds, [](const Round& round) {
         return round.stores.row0 + 1 == round.stores.row1 &&

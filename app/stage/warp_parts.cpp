@@ -37,7 +37,7 @@ void draw_warp_parts(Scene& scene) {
     outline(scene, scene.layout.c, parts.c, faint, 1.5f);
     const LaneWork& work = scene.view.lanes.work(scene.replay, warp, scene.view.lanes.lane());
     outline(scene, scene.layout.c, work.cells, colors.accent, 2);
-    const CellRect own = scene.replay.c_rect();
+    const CellRect own = scene.replay.regions().c;
     const std::uint32_t columns = std::max(1u, own.column1 - own.column0);
     if (scene.lit_sum == kNoIndex) return;
     const std::uint32_t row = own.row0 + scene.lit_sum / columns;

@@ -36,9 +36,9 @@ Role role_of(const Scene& scene, const WarpState& warp) {
     if (warp.activity == Activity::kComputes || warp.activity == Activity::kStores ||
         warp.activity == Activity::kDone)
         return Role::kC;
-    if (warp.activity != Activity::kLoads || warp.step >= scene.replay.steps().size())
+    if (warp.activity != Activity::kLoads || warp.step >= scene.replay.schedule().steps.size())
         return Role::kNone;
-    const ArrayId array = scene.trace.sites[scene.replay.steps()[warp.step].site].array;
+    const ArrayId array = scene.trace.sites[scene.replay.schedule().steps[warp.step].site].array;
     return array == kNoArray ? Role::kNone : scene.plan.role(array);
 }
 

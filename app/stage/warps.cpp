@@ -14,8 +14,10 @@ constexpr double kReleaseSeconds = 0.24;
 // How far a warp is between two barriers, 0..1.
 double advance_of(const Scene& scene, const WarpState& warp, std::uint32_t index) {
     if (warp.activity == Activity::kDone) return 1;
-    if (warp.activity == Activity::kReady || warp.step >= scene.replay.steps().size()) return 0;
-    const TickSpan span = scene.plan.epoch_of_warp(scene.replay.steps()[warp.step].epoch, index);
+    if (warp.activity == Activity::kReady || warp.step >= scene.replay.schedule().steps.size())
+        return 0;
+    const TickSpan span =
+        scene.plan.epoch_of_warp(scene.replay.schedule().steps[warp.step].epoch, index);
     const double length = std::max(span.end - span.begin, 1e-6);
     return std::clamp((scene.workbench.position() - span.begin) / length, 0.0, 1.0);
 }
@@ -284,7 +286,7 @@ float draw_warps(Scene& scene, const Rect& area) {
     scene.view.warps.resize(n);
     for (std::size_t i = 0; i < n; ++i) note_change(scene, i, scene.state.warps[i].activity);
     register_widget("stage.warps", area);
-    const bool gate = !scene.replay.barriers().empty();
+    const bool gate = !scene.replay.schedule().barriers.empty();
     const float label_y = area.y + scene.f(8);
     const float top = label_y + scene.f(12) + scene.u(6);
     const float room = area.bottom() - top - scene.u(6);

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "app/replay/elements.h"
+#include "app/replay/provenance.h"
 
 namespace tilereel::stage {
 namespace {
@@ -17,12 +18,12 @@ struct Touched {  // an element of A, B or C
 Touched touched_by_request(const Replay& replay) {
     const RequestState& request = replay.state().request;
     if (request.step == kNoStep || request.access.lanes.mask == 0) return {};
-    const ArrayId array = replay.trace().sites[replay.steps()[request.step].site].array;
+    const ArrayId array = replay.trace().sites[replay.schedule().steps[request.step].site].array;
     if (array >= replay.trace().arrays.size()) return {};
     const LaneState& lane = request.lanes[std::countr_zero(request.access.lanes.mask)];
     if (request.access.space == Space::kGlobal) return {array, lane.row, lane.column};
     const std::uint32_t flight =
-        replay.flight_into(array, lane.row, lane.column, replay.state().tick);
+        replay.provenance().flight_into(array, {lane.row, lane.column}, replay.state().tick);
     if (flight == kNoStep) return {};
     const Flight& from = replay.flights()[flight];
     return {from.from, from.from_row, from.from_column};
@@ -35,8 +36,8 @@ Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lane
     const ArrayId a = plan.find("A"), b = plan.find("B"), c = plan.find("C");
     if (a == kNoArray || b == kNoArray || c == kNoArray) return watched;
     const std::uint32_t phase = replay.state().phase;
-    const CellRect of_a = replay.tile(a, phase), of_b = replay.tile(b, phase);
-    watched.c = replay.c_rect();
+    const CellRect of_a = replay.regions().tile(a, phase), of_b = replay.regions().tile(b, phase);
+    watched.c = replay.regions().c;
     watched.k0 = of_a.empty() ? of_b.row0 : of_a.column0;
     watched.k1 = of_a.empty() ? of_b.row1 : of_a.column1;
     if (watched.empty()) return {};

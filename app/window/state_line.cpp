@@ -22,7 +22,7 @@ std::string state_line(const Workbench& workbench) {
     if (const Replay* replay = workbench.replay()) {
         state["block"] = replay->block();
         state["tick"] = static_cast<std::uint64_t>(std::max(0.0, workbench.position()));
-        state["ticks"] = replay->ticks();
+        state["ticks"] = replay->schedule().ticks;
     }
     state["playing"] = workbench.playing();
     state["scrubbing"] = workbench.scrubbing();

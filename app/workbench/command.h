@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/replay/replay.h"
+#include "app/replay/navigation.h"
 #include "app/workbench/program_bench.h"
 #include "app/workbench/race_action.h"
 #include "instrumentation/plain/program.h"
@@ -30,7 +30,7 @@ struct SeekTo {
     bool scrubbing = false;
 };
 struct SetUnit {
-    Replay::Unit unit = Replay::Unit::kRequest;
+    StepUnit unit = StepUnit::kRequest;
 };
 struct SetSpeed {
     double factor = 1.0;

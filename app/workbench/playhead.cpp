@@ -25,12 +25,12 @@ void PlayHead::play(Replay& replay, double ticks) {
     double to = position_ + ticks;
     if (looping_) {
         const auto tick = static_cast<Tick>(position_);
-        const auto end = static_cast<double>(replay.next(Replay::Unit::kPhase, tick));
-        const auto begin = static_cast<double>(replay.previous(Replay::Unit::kPhase, tick + 1));
+        const auto end = static_cast<double>(next_tick(replay, StepUnit::kPhase, tick));
+        const auto begin = static_cast<double>(previous_tick(replay, StepUnit::kPhase, tick + 1));
         if (to >= end) return jump_to(replay, begin);
     }
     move_to(replay, to);
-    if (position_ >= static_cast<double>(replay.ticks())) playing_ = false;
+    if (position_ >= static_cast<double>(replay.schedule().ticks)) playing_ = false;
 }
 
 void PlayHead::seek(Replay& replay, double tick, bool scrubbing) {
@@ -43,16 +43,16 @@ void PlayHead::go_to(Replay& replay, double position) {
     jump_to(replay, position);
 }
 
-void PlayHead::step(Replay& replay, Replay::Unit unit, int direction) {
+void PlayHead::step(Replay& replay, StepUnit unit, int direction) {
     const double from = destination();
     stop();
     if (direction < 0) {
         const auto after = static_cast<Tick>(std::ceil(from));
-        return jump_to(replay, static_cast<double>(replay.previous(unit, after)));
+        return jump_to(replay, static_cast<double>(previous_tick(replay, unit, after)));
     }
     jump_to(replay, from);
-    play_to(static_cast<double>(replay.next(unit, static_cast<Tick>(from))),
-            unit == Replay::Unit::kPhase ? kLongestPartSeconds : kLongestStepSeconds);
+    play_to(static_cast<double>(next_tick(replay, unit, static_cast<Tick>(from))),
+            unit == StepUnit::kPhase ? kLongestPartSeconds : kLongestStepSeconds);
 }
 
 void PlayHead::step_part(Replay& replay, int direction) {
@@ -61,7 +61,7 @@ void PlayHead::step_part(Replay& replay, int direction) {
     const std::optional<double> stop = stop_beside(part_stops(replay), from, direction);
     if (direction < 0) return jump_to(replay, stop.value_or(0));
     jump_to(replay, from);
-    play_to(stop.value_or(static_cast<double>(replay.ticks())), kLongestPartSeconds);
+    play_to(stop.value_or(static_cast<double>(replay.schedule().ticks)), kLongestPartSeconds);
 }
 
 void PlayHead::toggle_playing(Replay* replay) {
@@ -69,7 +69,8 @@ void PlayHead::toggle_playing(Replay* replay) {
     playing_ = !playing_;
     if (!playing_) return;
     moved_from_ = position_;
-    if (replay != nullptr && position_ >= static_cast<double>(replay->ticks())) jump_to(*replay, 0);
+    if (replay != nullptr && position_ >= static_cast<double>(replay->schedule().ticks))
+        jump_to(*replay, 0);
 }
 
 void PlayHead::set_speed(double factor) {
@@ -86,7 +87,7 @@ void PlayHead::change_speed(int steps) {
 }
 
 void PlayHead::move_to(Replay& replay, double position) {
-    position_ = std::clamp(position, 0.0, static_cast<double>(replay.ticks()));
+    position_ = std::clamp(position, 0.0, static_cast<double>(replay.schedule().ticks));
     replay.seek(static_cast<Tick>(position_));
 }
 

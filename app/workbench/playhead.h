@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "app/replay/navigation.h"
 #include "app/replay/replay.h"
 
 namespace tilereel {
@@ -23,14 +24,14 @@ class PlayHead {
     void go_to(Replay& replay, double position);  // play goes on
     // Steps pause. A step on (direction > 0) plays up to its end, which further calls of advance()
     // reach; the next step first goes there at once. A step back goes there at once.
-    void step(Replay& replay, Replay::Unit unit, int direction);
+    void step(Replay& replay, StepUnit unit, int direction);
     void step_part(Replay& replay, int direction);  // see part_stops()
     // At the very end, playing starts over. Without a replay it only says whether to play at first.
     void toggle_playing(Replay* replay);
     void stop() { playing_ = scrubbing_ = stepping_ = false; }
     void toggle_looping() { looping_ = !looping_; }
 
-    void set_unit(Replay::Unit unit) { unit_ = unit; }
+    void set_unit(StepUnit unit) { unit_ = unit; }
     void set_speed(double factor);  // becomes the nearest offered
     void change_speed(int steps);
 
@@ -42,7 +43,7 @@ class PlayHead {
     // Playing starts over where the phase ends in which it began.
     [[nodiscard]] bool looping() const { return looping_; }
     [[nodiscard]] bool scrubbing() const { return scrubbing_; }
-    [[nodiscard]] Replay::Unit unit() const { return unit_; }
+    [[nodiscard]] StepUnit unit() const { return unit_; }
     [[nodiscard]] double speed() const { return offered_speeds()[speed_]; }
 
   private:
@@ -59,7 +60,7 @@ class PlayHead {
     bool looping_ = false;
     bool stepping_ = false;  // on the way to step_end_
     double step_end_ = 0, step_ticks_a_second_ = 0;
-    Replay::Unit unit_ = Replay::Unit::kRequest;
+    StepUnit unit_ = StepUnit::kRequest;
     std::size_t speed_ = 3;  // x1
 };
 

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/replay/navigation.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/plain/ladder.h"
 
@@ -67,8 +68,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     job.request.order = trace->launch.order;  // the harmful one, if that was asked for
     job.request.find_harm = false;
     if (!without_gpu_.empty()) job.request.recorder = Recorder::kEmulator;
-    Result<Replay> replay =
-        Replay::of_block(*trace, Replay::block_at(*trace, job.place), generation);
+    Result<Replay> replay = Replay::of_block(*trace, block_at(*trace, job.place), generation);
     if (!replay) return replay.error();
     CountsColumn before = before_column(record);
     return FinishedRecording{.recording = {.request = std::move(job.request),

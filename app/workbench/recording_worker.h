@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/replay/navigation.h"
 #include "app/workbench/before_column.h"
 #include "app/workbench/workbench.h"
 

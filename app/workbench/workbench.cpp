@@ -26,12 +26,12 @@ void Workbench::apply(const Command& command) {
                    [&](const StepBack&) { s.step(head.unit(), -1); },
                    [&](const PartForward&) { s.step_part(+1); },
                    [&](const PartBack&) { s.step_part(-1); },
-                   [&](const PhaseForward&) { s.step(Replay::Unit::kPhase, +1); },
-                   [&](const PhaseBack&) { s.step(Replay::Unit::kPhase, -1); },
+                   [&](const PhaseForward&) { s.step(StepUnit::kPhase, +1); },
+                   [&](const PhaseBack&) { s.step(StepUnit::kPhase, -1); },
                    [&](const GoToStart&) { s.go_to(0); },
                    [&](const GoToEnd&) {
                        head.stop();
-                       s.go_to(s.replay ? s.replay->ticks() : 0);
+                       s.go_to(s.replay ? s.replay->schedule().ticks : 0);
                    },
                    [&](const BackToOpening&) { s.go_back_to_opening(); },
                    [&](const ToggleLoop&) { head.toggle_looping(); },
@@ -130,7 +130,7 @@ double Workbench::moved_from() const { return state_->head.moved_from(); }
 bool Workbench::looping() const { return state_->head.looping(); }
 bool Workbench::scrubbing() const { return state_->head.scrubbing(); }
 double Workbench::speed() const { return state_->head.speed(); }
-Replay::Unit Workbench::unit() const { return state_->head.unit(); }
+StepUnit Workbench::unit() const { return state_->head.unit(); }
 const CountsColumn& Workbench::before() const { return state_->before; }
 bool Workbench::is_of_program() const {
     return state_->shows_program ||

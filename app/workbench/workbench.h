@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "app/replay/navigation.h"
 #include "app/replay/replay.h"
 #include "app/workbench/as_compiled.h"
 #include "app/workbench/command.h"
@@ -76,7 +77,7 @@ class Workbench {
     [[nodiscard]] bool looping() const;       // of one phase
     [[nodiscard]] bool scrubbing() const;
     [[nodiscard]] double speed() const;  // x1 is 160 ms a tick
-    [[nodiscard]] Replay::Unit unit() const;
+    [[nodiscard]] StepUnit unit() const;
     [[nodiscard]] const CountsColumn& before() const;
     // Of a program whose file was edited: the same launch as it was before; nullptr: there is none.
     [[nodiscard]] const Recording* former() const;

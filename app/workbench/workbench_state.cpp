@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/replay/schedule.h"
+#include "app/replay/schedule_block.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
 #include "app/workbench/variant_limits.h"
@@ -82,7 +82,7 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     only_counting = trace != nullptr;
     const Recording* former = recording ? &*recording : nullptr;
     const LogicalPlace place =
-        replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
+        replay ? place_at(*replay, static_cast<Tick>(head.position())) : LogicalPlace{};
     request.lanes_may_part = generation->independent_lanes;
     if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_part)
         request.order = ThreadOrder::kTurns;  // as it was recorded for another generation
@@ -146,14 +146,14 @@ void Workbench::State::take_over_program() {
 
 void Workbench::State::show(FinishedRecording finished) {
     const LogicalPlace place =
-        replay ? replay->place(static_cast<Tick>(head.position())) : LogicalPlace{};
+        replay ? place_at(*replay, static_cast<Tick>(head.position())) : LogicalPlace{};
     const Trace& trace = *finished.recording.trace;
     Replay fresh = std::move(finished.replay);
     // The same block of the same grid, where it was recorded: a place has no third dimension.
     const bool stays = !trace.product && recording && replay && is_chosen(trace, replay->block()) &&
                        recording->trace->launch.grid == trace.launch.grid &&
                        recording->trace->launch.kernel == trace.launch.kernel;
-    std::uint32_t block = stays ? replay->block() : Replay::block_at(trace, place);
+    std::uint32_t block = stays ? replay->block() : block_at(trace, place);
     shows_program = finished.recording.trace == program_trace;
     if (shows_program) block = std::exchange(wanted_block, std::nullopt).value_or(block);
     if (block != fresh.block()) {
@@ -185,7 +185,7 @@ void Workbench::State::keep_former(const FinishedRecording& finished) {
 // The block of the same blockIdx, where the former grid has one.
 void Workbench::State::note_former_ticks() {
     former_ticks.reset();
-    if (!before_edit || !replay || replay->cycles_per_tick() != 0) return;
+    if (!before_edit || !replay || replay->schedule().cycles_per_tick != 0) return;
     const Trace& trace = *before_edit->trace;
     const Dim3 index = index_of(recording->trace->launch.grid, replay->block());
     const Dim3& grid = trace.launch.grid;
@@ -198,7 +198,7 @@ void Workbench::State::note_former_ticks() {
 void Workbench::State::stay_at(const LogicalPlace& place) {
     // The very start stays the start: a place names the middle of a step.
     const bool at_start = head.position() < 1.0;
-    const Tick tick = at_start ? 0 : replay->find(place);
+    const Tick tick = at_start ? 0 : tick_of(*replay, place);
     head.seek(*replay, static_cast<double>(tick), head.scrubbing());
 }
 
@@ -361,7 +361,7 @@ void Workbench::State::watch(std::uint32_t block) {
         fail(chosen.error().message);
         return;
     }
-    const LogicalPlace place = replay->place(static_cast<Tick>(head.position()));
+    const LogicalPlace place = place_at(*replay, static_cast<Tick>(head.position()));
     replay = std::move(chosen).value();
     note_former_ticks();
     stay_at(place);

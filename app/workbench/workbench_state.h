@@ -82,7 +82,7 @@ struct Workbench::State {
     void toggle_pad();
     void remove_barrier(int line);
     void run_in_order(ThreadOrder order, bool find_harm);
-    void step(Replay::Unit unit, int direction) {
+    void step(StepUnit unit, int direction) {
         if (replay) head.step(*replay, unit, direction);
     }
     void step_part(int direction) {

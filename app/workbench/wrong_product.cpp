@@ -54,7 +54,7 @@ bool same_value(float a, float b) { return a == b || (std::isnan(a) && std::isna
 std::vector<WrongElement> stored_now(const Replay& replay, const std::vector<WrongElement>& wrong) {
     std::vector<WrongElement> stored;
     const RequestState& request = replay.state().request;
-    const Site& site = replay.trace().sites[replay.steps()[request.step].site];
+    const Site& site = replay.trace().sites[replay.schedule().steps[request.step].site];
     if (site.array != matrices_of(replay.trace()).c || site.operation != Operation::kStore)
         return stored;
     for_each_element(request, replay.trace().arrays[site.array],
@@ -137,10 +137,10 @@ std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong
 
 Sentence with_wrong_elements(Sentence sentence, const Replay& replay,
                              const std::vector<WrongElement>& wrong) {
-    if (wrong.empty() || sentence.empty() || replay.steps().empty()) return sentence;
+    if (wrong.empty() || sentence.empty() || replay.schedule().steps.empty()) return sentence;
     const bool done = replay.state().step == kNoStep;
     const std::vector<WrongElement> here =
-        done ? within(replay.c_rect(), wrong) : stored_now(replay, wrong);
+        done ? within(replay.regions().c, wrong) : stored_now(replay, wrong);
     if (here.empty() && !done) return sentence;
     const WrongElement& first = here.empty() ? wrong.front() : here.front();
     const std::size_t count = here.empty() ? wrong.size() : here.size();

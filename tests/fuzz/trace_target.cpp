@@ -32,7 +32,8 @@ void draw(Trace trace) {
         Workbench bench(std::move(options));
         FrameState state;
         if (bench.replay() != nullptr)
-            bench.apply(Command{SeekTo{static_cast<double>(bench.replay()->ticks()) / 2, false}});
+            bench.apply(
+                Command{SeekTo{static_cast<double>(bench.replay()->schedule().ticks) / 2, false}});
         for (int frame = 0; frame < 2; ++frame) {
             begin_ui_frame();
             ImGui::NewFrame();

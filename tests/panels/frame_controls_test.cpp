@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "app/panels/memory.h"
+#include "app/replay/navigation.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {
@@ -14,27 +15,27 @@ TEST(Transport, StepsByTheChosenUnit) {
     FrameWindow window;
     Workbench& bench = window.bench;
     window.driver.click("unit.wavefront");
-    EXPECT_EQ(bench.unit(), Replay::Unit::kWavefront);
+    EXPECT_EQ(bench.unit(), StepUnit::kWavefront);
     window.driver.click("transport.forward");
     window.finish_step();
     EXPECT_EQ(window.tick(), 1u);
     window.driver.click("unit.request");
     window.driver.click("transport.forward");
     window.finish_step();
-    EXPECT_EQ(window.tick(), bench.replay()->steps()[1].begin);
+    EXPECT_EQ(window.tick(), bench.replay()->schedule().steps[1].begin);
     window.driver.click("transport.back");
     EXPECT_EQ(window.tick(), 0u);
     window.driver.click("unit.phase");
     window.driver.click("transport.forward");
     window.finish_step();
-    EXPECT_EQ(window.tick(), bench.replay()->next(Replay::Unit::kPhase, 0));
+    EXPECT_EQ(window.tick(), next_tick(*bench.replay(), StepUnit::kPhase, 0));
     EXPECT_GT(window.tick(), 0u);
 }
 
 TEST(Transport, StartAndEnd) {
     FrameWindow window;
     window.driver.click("transport.end");
-    EXPECT_EQ(window.tick(), window.bench.replay()->ticks());
+    EXPECT_EQ(window.tick(), window.bench.replay()->schedule().ticks);
     window.driver.click("transport.start");
     EXPECT_EQ(window.tick(), 0u);
 }
@@ -57,7 +58,7 @@ TEST(Transport, PlaysAtTheChosenSpeedAndPauses) {
 
 TEST(Timeline, ClickAndDragScrub) {
     FrameWindow window;
-    const auto ticks = static_cast<double>(window.bench.replay()->ticks());
+    const auto ticks = static_cast<double>(window.bench.replay()->schedule().ticks);
     window.driver.click("timeline.track", 0.25f);
     EXPECT_NEAR(window.bench.position(), 0.25 * ticks, 0.2);
     EXPECT_FALSE(window.bench.scrubbing());
@@ -77,7 +78,7 @@ TEST(Timeline, DraggingBeyondItsEndsStaysInside) {
     window.driver.drag(track.center(), {-500, track.center().y});
     EXPECT_EQ(window.tick(), 0u);
     window.driver.drag(track.center(), {5000, track.center().y});
-    EXPECT_EQ(window.tick(), window.bench.replay()->ticks());
+    EXPECT_EQ(window.tick(), window.bench.replay()->schedule().ticks);
 }
 
 TEST(TopBar, ChoosesAKernelFromItsMenu) {

@@ -85,7 +85,7 @@ struct EditedProgram {
     std::size_t at = 0;
 };
 
-Tick ticks_of(const Trace& trace) { return Replay::of_block(trace, 0)->ticks(); }
+Tick ticks_of(const Trace& trace) { return Replay::of_block(trace, 0)->schedule().ticks; }
 
 // As many ticks as pixels between the begin of the track and the mark, on one scale.
 TEST(FrameFormer, TheTimelineMarksTheEndOfTheFormerReplay) {
@@ -233,7 +233,7 @@ TEST(FrameFormer, EveryWordCanBeRead) {
             program.open(window.bench);
             program.save(window.bench);
             for (const double share : {0.4, 1.0}) {
-                const double end = static_cast<double>(window.bench.replay()->ticks());
+                const double end = static_cast<double>(window.bench.replay()->schedule().ticks);
                 window.bench.apply(SeekTo{share * end, false});
                 window.driver.frames(2);
                 const auto texts = texts_of([&] { window.driver.frames(1); });

@@ -174,7 +174,7 @@ TEST(HazardInspector, AClickOnAFindingGoesToItsBlockAndTickAndPauses) {
     ASSERT_TRUE(moment);
     EXPECT_EQ(window.tick(), *moment);
     // What is in flight there is one of the two accesses that the sentence names.
-    const Step& step = replay.steps()[replay.state().step];
+    const Step& step = replay.schedule().steps[replay.state().step];
     EXPECT_EQ(step.epoch, finding.epoch);
     EXPECT_TRUE((step.site == finding.first.site && step.warp == finding.first.thread / 32) ||
                 (step.site == finding.second.site && step.warp == finding.second.thread / 32));
@@ -282,7 +282,7 @@ TEST(HazardInspector, AWrongElementLeadsToWhereItIsStored) {
     window.driver.click("hazards.wrong.0");
     const WrongElement& element = recording.wrong.front();
     const Replay& replay = *window.bench.replay();
-    const CellRect own = replay.c_rect();
+    const CellRect own = replay.regions().c;
     ASSERT_TRUE(element.row >= own.row0 && element.row < own.row1 &&
                 element.column >= own.column0 && element.column < own.column1);
     const std::size_t index = std::size_t{element.row - own.row0} * (own.column1 - own.column0) +

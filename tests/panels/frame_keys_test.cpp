@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/replay/navigation.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {
@@ -21,12 +22,12 @@ TEST(Keys, ArrowsStepAndShiftedArrowsGoByPhase) {
     const Replay& replay = *window.bench.replay();
     window.driver.press(Key::kRight);
     window.finish_step();
-    EXPECT_EQ(window.tick(), replay.next(Replay::Unit::kRequest, 0));
+    EXPECT_EQ(window.tick(), next_tick(replay, StepUnit::kRequest, 0));
     window.driver.press(Key::kLeft);
     EXPECT_EQ(window.tick(), 0u);
     window.driver.press(Key::kRight, true);
     window.finish_step();
-    EXPECT_EQ(window.tick(), replay.next(Replay::Unit::kPhase, 0));
+    EXPECT_EQ(window.tick(), next_tick(replay, StepUnit::kPhase, 0));
     window.driver.press(Key::kLeft, true);
     EXPECT_EQ(window.tick(), 0u);
 }
@@ -35,13 +36,13 @@ TEST(Keys, ArrowsStepAndShiftedArrowsGoByPhase) {
 TEST(Keys, PageDownAndUpGoByPartsAndWithShiftByPhases) {
     FrameWindow window;
     const Replay& replay = *window.bench.replay();
-    const auto barrier = static_cast<double>(replay.barriers()[0].at);
+    const auto barrier = static_cast<double>(replay.schedule().barriers[0].at);
     window.driver.press(Key::kPageDown);
     EXPECT_TRUE(window.bench.moving());
     EXPECT_LT(window.bench.position(), barrier - 1);  // it plays up to there
     window.finish_step();
     EXPECT_LT(window.bench.position(), barrier);
-    EXPECT_EQ(window.tick(), replay.barriers()[0].at - 1);
+    EXPECT_EQ(window.tick(), replay.schedule().barriers[0].at - 1);
     EXPECT_EQ(replay.state().part, Part::kLoad);
     window.driver.press(Key::kPageDown);
     window.finish_step();
@@ -50,7 +51,7 @@ TEST(Keys, PageDownAndUpGoByPartsAndWithShiftByPhases) {
     window.driver.press(Key::kPageUp);
     window.driver.press(Key::kPageUp);
     EXPECT_EQ(window.tick(), 0u);
-    const Tick phase = replay.next(Replay::Unit::kPhase, 0);
+    const Tick phase = next_tick(replay, StepUnit::kPhase, 0);
     window.driver.press(Key::kPageDown, true);
     window.finish_step();
     EXPECT_EQ(window.tick(), phase);
@@ -80,9 +81,9 @@ TEST(Keys, NGoesFromConflictToConflict) {
     FrameWindow window(small_request("08_tiled_b_transposed", 32, 32));
     const Replay& replay = *window.bench.replay();
     std::vector<Tick> conflicts;
-    for (std::uint32_t i = 0; i < replay.steps().size(); ++i)
-        if (replay.cost(i).wavefronts > replay.cost(i).ideal_wavefronts)
-            conflicts.push_back(replay.steps()[i].begin);
+    for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i)
+        if (replay.schedule().costs[i].wavefronts > replay.schedule().costs[i].ideal_wavefronts)
+            conflicts.push_back(replay.schedule().steps[i].begin);
     ASSERT_GT(conflicts.size(), 3u);
     for (int i = 0; i < 3; ++i) {
         window.driver.press('n');
@@ -93,12 +94,12 @@ TEST(Keys, NGoesFromConflictToConflict) {
     window.driver.press(Key::kEnd);
     window.driver.press('n');
     EXPECT_TRUE(window.driver.has("message.dismiss"));  // there is none
-    EXPECT_EQ(window.tick(), replay.ticks());
+    EXPECT_EQ(window.tick(), replay.schedule().ticks);
 }
 
 TEST(Keys, GGoesFromBarrierToBarrier) {
     FrameWindow window;
-    const std::vector<Barrier>& barriers = window.bench.replay()->barriers();
+    const std::vector<Barrier>& barriers = window.bench.replay()->schedule().barriers;
     for (int i = 0; i < 3; ++i) {
         window.driver.press('g');
         EXPECT_EQ(window.tick(), barriers[i].at - 1);
@@ -132,7 +133,7 @@ TEST(Keys, APlaysOnePhaseAgainAndAgain) {
     window.driver.press('a');
     EXPECT_TRUE(window.bench.looping());
     window.driver.press(' ');
-    const Tick phase = window.bench.replay()->next(Replay::Unit::kPhase, 0);
+    const Tick phase = next_tick(*window.bench.replay(), StepUnit::kPhase, 0);
     for (int i = 0; i < 100; ++i) {
         window.driver.frame(0.2);
         ASSERT_LT(window.tick(), phase);
@@ -153,7 +154,7 @@ TEST(Keys, ShiftHomeGoesBackToTheOpening) {
 TEST(Keys, HomeAndEnd) {
     FrameWindow window;
     window.driver.press(Key::kEnd);
-    EXPECT_EQ(window.tick(), window.bench.replay()->ticks());
+    EXPECT_EQ(window.tick(), window.bench.replay()->schedule().ticks);
     window.driver.press(Key::kHome);
     EXPECT_EQ(window.tick(), 0u);
 }
@@ -253,7 +254,7 @@ TEST(Keys, AHeldKeyRepeatsStepsButNotSwitches) {
     push_key({Key::kRight, 0, false, true});
     window.driver.frame();
     window.finish_step();
-    EXPECT_EQ(window.tick(), window.bench.replay()->steps()[3].begin);
+    EXPECT_EQ(window.tick(), window.bench.replay()->schedule().steps[3].begin);
     push_key({Key::kCharacter, U't', false, false});
     push_key({Key::kCharacter, U't', false, true});
     window.driver.frame();

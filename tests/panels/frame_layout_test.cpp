@@ -106,7 +106,8 @@ TEST(FrameLayout, RegisterTilesAreTidy) {
                 window.driver.press('w');
                 for (const double share : {0.1, 0.6}) {
                     window.bench.apply(
-                        SeekTo{share * static_cast<double>(window.bench.replay()->ticks()), false});
+                        SeekTo{share * static_cast<double>(window.bench.replay()->schedule().ticks),
+                               false});
                     window.driver.frames(3);
                     const std::string where = std::string(" of ") + c.kernel + " at " +
                                               std::to_string(size.width) + " text " +

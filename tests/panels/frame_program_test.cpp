@@ -66,7 +66,7 @@ TEST(FrameProgram, ArraysLaunchesAndTheSentenceAreShownThroughout) {
             request.file = "homework.cu";
             window.bench.apply(OpenProgram{request});
             ASSERT_TRUE(window.bench.shows_program());
-            for (Tick tick = 0; tick <= window.bench.replay()->ticks(); ++tick) {
+            for (Tick tick = 0; tick <= window.bench.replay()->schedule().ticks; ++tick) {
                 window.bench.apply(SeekTo{static_cast<double>(tick), false});
                 window.driver.frames(1);
                 ASSERT_FALSE(plain_text(window.bench.replay()->sentence()).empty()) << tick;
@@ -104,7 +104,7 @@ TEST(FrameProgram, EveryWordCanBeRead) {
             FrameWindow window(options_for(program), width, height);
             window.bench.view().text_px = text;
             window.bench.apply(OpenProgram{});
-            const double end = static_cast<double>(window.bench.replay()->ticks());
+            const double end = static_cast<double>(window.bench.replay()->schedule().ticks);
             for (const int tab : {0, 1, 2, 3})
                 for (const double tick : {0.0, std::floor(0.6 * end), end}) {
                     window.bench.apply(SelectTab{tab});
@@ -378,14 +378,15 @@ TEST(FrameProgram, WhatIsAccessedStandsLarge) {
             const Trace& trace = window.bench.replay()->trace();
             std::map<std::string, Rect> before;
             std::size_t moved = 0;
-            for (Tick tick = 0; tick < window.bench.replay()->ticks(); ++tick) {
+            for (Tick tick = 0; tick < window.bench.replay()->schedule().ticks; ++tick) {
                 window.bench.apply(SeekTo{static_cast<double>(tick), true});
                 const std::string where = std::to_string(width) + ", text " + std::to_string(text) +
                                           ", tick " + std::to_string(tick);
                 const auto texts = texts_of([&] { window.driver.frames(1); });
                 Page{texts, window.look, {0, 0, width, height}, where}.find(faults);
-                const Step& step =
-                    window.bench.replay()->steps()[window.bench.replay()->state().request.step];
+                const Step& step = window.bench.replay()
+                                       ->schedule()
+                                       .steps[window.bench.replay()->state().request.step];
                 const Array& now = trace.arrays[trace.sites[step.site].array];
                 const bool strip = window.driver.has("stage.global." + now.name + ".raise");
                 EXPECT_FALSE(now.space == Space::kGlobal && strip) << where;
@@ -425,7 +426,7 @@ TEST(FrameProgram, AStripIsRaisedByAClickAndKey0LetsItGo) {
         if (strip.empty()) continue;
         ++tried;
         window.driver.click(strip);
-        for (Tick tick = 0; tick < window.bench.replay()->ticks(); ++tick) {
+        for (Tick tick = 0; tick < window.bench.replay()->schedule().ticks; ++tick) {
             window.bench.apply(SeekTo{static_cast<double>(tick), true});
             window.driver.frames(2);
             EXPECT_FALSE(window.driver.has(strip)) << tick << ", " << width;
@@ -643,7 +644,7 @@ TEST(FrameProgram, ACellSaysWhatItWasBeforeAWrite) {
     ASSERT_EQ(trace.arrays[1].name, "out");
     std::string shared;
     Tick sums = 0, stored = 0;  // the first step that adds to shared memory; the store of the sum
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = trace.sites[step.site];
         if (site.operation != Operation::kStore) continue;
         const Array& array = trace.arrays[site.array];
@@ -682,8 +683,8 @@ TEST(FrameProgram, AHalf2LiesOnTwoCells) {
         const Site& site = replay.trace().sites[step.site];
         return site.array == 2 && site.operation == Operation::kLoad;
     };
-    const auto step = std::ranges::find_if(replay.steps(), reads_partial);
-    ASSERT_NE(step, replay.steps().end());  // of warp 0, the even lanes: partial[tid]
+    const auto step = std::ranges::find_if(replay.schedule().steps, reads_partial);
+    ASSERT_NE(step, replay.schedule().steps.end());  // of warp 0, the even lanes: partial[tid]
     window.bench.apply(SeekTo{static_cast<double>(step->begin), false});
     window.driver.frames(2);
     const Rect cells = window.driver.rect_of("stage.shared.partial");

@@ -29,14 +29,14 @@ struct Moment {
     double tick;
 };
 std::vector<Moment> moments_of(const Replay& replay) {
-    const auto ticks = static_cast<double>(replay.ticks());
+    const auto ticks = static_cast<double>(replay.schedule().ticks);
     std::vector<Moment> moments = {{"opening", 0}, {"middle", 0.4 * ticks}, {"end", ticks}};
-    const auto conflict = std::ranges::find_if(replay.steps(), [&](const Step& step) {
+    const auto conflict = std::ranges::find_if(replay.schedule().steps, [&](const Step& step) {
         return replay.trace().arrays[replay.trace().sites[step.site].array].space ==
                    Space::kShared &&
                step.ticks > 1;
     });
-    if (conflict != replay.steps().end())
+    if (conflict != replay.schedule().steps.end())
         moments.push_back({"conflict", static_cast<double>(conflict->begin) + 1});
     return moments;
 }
@@ -99,11 +99,13 @@ TEST_P(WordsAt, EveryKernelCanBeRead) {
                 const Replay& replay = *bench->replay();
                 const std::uint32_t phase = replay.state().phase;
                 page.find_values("stage.a.tile",
-                                 cells_in(replay.tile(state.stage.plan.find("A"), phase)), faults);
+                                 cells_in(replay.regions().tile(state.stage.plan.find("A"), phase)),
+                                 faults);
                 page.find_values("stage.b.tile",
-                                 cells_in(replay.tile(state.stage.plan.find("B"), phase)), faults);
+                                 cells_in(replay.regions().tile(state.stage.plan.find("B"), phase)),
+                                 faults);
                 if (moment.name == std::string("end"))
-                    page.find_values("stage.c.tile", cells_in(replay.c_rect()), faults);
+                    page.find_values("stage.c.tile", cells_in(replay.regions().c), faults);
             }
         }
     }

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "app/panels/memory.h"
+#include "app/replay/navigation.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {
@@ -41,7 +42,7 @@ TEST(PhaseTablePanel, AClickOnAPhaseGoesToItsBeginning) {
     window.driver.press('h');
     wait_for_table(window);
     window.driver.click("phases.phase.1");
-    EXPECT_EQ(window.tick(), window.bench.replay()->next(Replay::Unit::kPhase, 0));
+    EXPECT_EQ(window.tick(), next_tick(*window.bench.replay(), StepUnit::kPhase, 0));
     EXPECT_EQ(window.bench.replay()->state().phase, 1u);
     window.driver.click("phases.phase.0");
     EXPECT_EQ(window.tick(), 0u);
@@ -57,7 +58,8 @@ TEST(PhaseTablePanel, TheRunningPhaseStaysInSight) {
     EXPECT_TRUE(window.driver.has("phases.phase.0"));
     EXPECT_FALSE(window.driver.has("phases.phase.9"));
     const float whole_width = window.driver.rect_of("phases.phase.0").w;
-    window.bench.apply(SeekTo{.tick = static_cast<double>(window.bench.replay()->ticks()) * 0.6});
+    window.bench.apply(
+        SeekTo{.tick = static_cast<double>(window.bench.replay()->schedule().ticks) * 0.6});
     const std::uint32_t running = window.bench.replay()->state().phase;
     window.driver.frames(60);
     const Rect whole = window.driver.rect_of("phases");

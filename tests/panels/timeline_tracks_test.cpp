@@ -131,7 +131,7 @@ TEST(TimelineTracks, MergesIntoPixelsAndKeepsTheBusyTime) {
     EXPECT_LE(tracks.global.size(), 500u);
     EXPECT_LE(tracks.shared.size(), 500u);
     Tick global = 0, shared = 0;
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = recorded.trace.sites[step.site];
         const bool in_shared = recorded.trace.arrays[site.array].space == Space::kShared;
         (in_shared ? shared : global) += step.ticks;
@@ -141,7 +141,7 @@ TEST(TimelineTracks, MergesIntoPixelsAndKeepsTheBusyTime) {
         for (const TrackBlock& block : blocks) sum += block.fill;
         return sum;
     };
-    const double pixels = width / static_cast<double>(replay.ticks());
+    const double pixels = width / static_cast<double>(replay.schedule().ticks);
     EXPECT_NEAR(filled(tracks.global), static_cast<double>(global) * pixels, 0.01 * width);
     EXPECT_NEAR(filled(tracks.shared), static_cast<double>(shared) * pixels, 0.01 * width);
     EXPECT_TRUE(tracks.any_conflict);
@@ -159,7 +159,7 @@ TEST(TimelineTracks, NeverMoreThanOneBarrierOrBlockAPixel) {
     Recorded recorded = record("09_tiled", 256, 2, 0);
     replay_block(recorded, 5);
     const TimelineTracks tracks = make_tracks(*recorded.replay, 100, 2, 40);
-    EXPECT_GT(recorded.replay->barriers().size(), 200u);
+    EXPECT_GT(recorded.replay->schedule().barriers.size(), 200u);
     EXPECT_LE(tracks.barriers.size(), 101u);
     EXPECT_LE(tracks.shared.size(), 100u);
     EXPECT_TRUE(tracks.labels.empty());  // none has room
@@ -169,12 +169,13 @@ TEST(TimelineTracks, FindsTheStepAtAnyTick) {
     Recorded recorded = record("09_tiled", 16, 8, 0);
     replay_block(recorded, 1);
     const Replay& replay = *recorded.replay;
-    for (std::uint32_t i = 0; i < replay.steps().size(); ++i) {
-        const Step& step = replay.steps()[i];
+    for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i) {
+        const Step& step = replay.schedule().steps[i];
         EXPECT_EQ(step_at(replay, static_cast<double>(step.begin)), i);
         EXPECT_EQ(step_at(replay, static_cast<double>(step.end()) - 0.001), i);
     }
-    EXPECT_EQ(step_at(replay, static_cast<double>(replay.ticks())), replay.steps().size() - 1);
+    EXPECT_EQ(step_at(replay, static_cast<double>(replay.schedule().ticks)),
+              replay.schedule().steps.size() - 1);
 }
 
 }  // namespace

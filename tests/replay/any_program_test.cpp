@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/replay/element_text.h"
 #include "app/replay/facts.h"
 #include "app/replay/replay.h"
 #include "tests/trace/program_traces.h"
@@ -21,7 +22,7 @@ Replay replay_of(const Trace& trace, std::uint32_t block) {
 // The first tick of the n-th request whose site is on `line` and does `operation`.
 std::optional<Tick> moment(const Replay& replay, std::uint32_t line, Operation operation,
                            std::size_t n = 0) {
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = replay.trace().sites[step.site];
         if (site.line == line && site.operation == operation && n-- == 0) return step.begin;
     }
@@ -38,20 +39,20 @@ const SharedArrayState& shared_named(const Replay& replay, std::string_view name
 void expect_every_tick_is_shown(const Trace& trace) {
     for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
         Replay replay = replay_of(trace, block);
-        EXPECT_TRUE(replay.c_rect().empty());
+        EXPECT_TRUE(replay.regions().c.empty());
         for (ArrayId array = 0; array < trace.arrays.size(); ++array) {
-            EXPECT_TRUE(replay.band(array).empty());
-            EXPECT_TRUE(replay.tile(array, 0).empty());
+            EXPECT_TRUE(replay.regions().band(array).empty());
+            EXPECT_TRUE(replay.regions().tile(array, 0).empty());
         }
         std::vector<ReplayState> states;
-        for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+        for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {
             states.push_back(replay.seek(tick));
             EXPECT_TRUE(states.back().sums.empty());
             const std::string text = plain_text(replay.sentence());
             EXPECT_THAT(text, HasSubstr("."));
             EXPECT_THAT(text, Not(HasSubstr("matri"))) << trace.launch.kernel;
         }
-        for (Tick tick = replay.ticks() + 1; tick-- > 0;)
+        for (Tick tick = replay.schedule().ticks + 1; tick-- > 0;)
             EXPECT_TRUE(replay.seek(tick) == states[tick]) << trace.launch.kernel << " " << tick;
     }
 }
@@ -67,8 +68,8 @@ TEST(AnyProgram, EveryTickIsShownInEitherDirection) {
 TEST(AnyProgram, ReductionHasAPhaseBetweenEveryTwoBarriers) {
     const Trace trace = testing::reduction_trace();
     Replay replay = replay_of(trace, 1);
-    EXPECT_EQ(replay.phases(), 8u);  // the load, six halvings, the store of the result
-    EXPECT_EQ(replay.barriers().size(), 7u);
+    EXPECT_EQ(replay.schedule().phases, 8u);  // the load, six halvings, the store of the result
+    EXPECT_EQ(replay.schedule().barriers.size(), 7u);
     // All 64 values fly from `in` to `partial`; nothing else was loaded and stored.
     EXPECT_EQ(replay.flights().size(), 64u);
     for (const Flight& flight : replay.flights()) {
@@ -77,7 +78,7 @@ TEST(AnyProgram, ReductionHasAPhaseBetweenEveryTwoBarriers) {
         EXPECT_EQ(flight.from_column, 64 + flight.to_column);
         EXPECT_EQ(flight.value, static_cast<float>(flight.from_column % 7));
     }
-    replay.seek(replay.ticks());
+    replay.seek(replay.schedule().ticks);
     float sum = 0;
     for (int i = 64; i < 128; ++i) sum += static_cast<float>(i % 7);
     EXPECT_EQ(shared_named(replay, "partial").cells[0].value, sum);
@@ -179,7 +180,7 @@ TEST(AnyProgram, AReadSeesWhatItsOwnBlockStored) {
     trace.arrays[0].first_bytes.assign(160, std::byte{3});
     Replay replay = replay_of(trace, 1);
     EXPECT_EQ(replay.seek(0).request.lanes[5].value, 3 + 256 * 3);
-    EXPECT_EQ(replay.seek(replay.steps()[2].begin).request.lanes[5].value, 8);
+    EXPECT_EQ(replay.seek(replay.schedule().steps[2].begin).request.lanes[5].value, 8);
     EXPECT_EQ(replay.seek(0).request.lanes[5].value, 3 + 256 * 3);
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/replay/facts.h"
+#include "app/replay/replay.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/record/record.h"
 #include "kernels/catalog.h"
@@ -36,7 +37,7 @@ TEST(AsyncCopyReplay, ACopyArrivesWhereItsWarpWaits) {
     const Trace trace = pipeline(32);
     const Replay replay = Replay::of_block(trace, 0).value();
     std::size_t begun = 0, arrived = 0;
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         begun += operation(trace, step) == Operation::kCopyLoad;
         arrived += operation(trace, step) == Operation::kCopyStore;
         EXPECT_LE(arrived, begun);
@@ -44,12 +45,12 @@ TEST(AsyncCopyReplay, ACopyArrivesWhereItsWarpWaits) {
     // 16 threads copy 32 pieces of 16 bytes of A and of B a tile: 4 requests, each of 4 tiles.
     EXPECT_EQ(begun, 4u * 4);
     EXPECT_EQ(arrived, begun);
-    EXPECT_EQ(replay.phases(), 32u / kDepth);
+    EXPECT_EQ(replay.schedule().phases, 32u / kDepth);
     // Each value flies from its copy's read to its write, and no other: all of A and B.
     EXPECT_EQ(replay.flights().size(), 2u * kTile * 32);
     for (const Flight& flight : replay.flights()) {
-        const Step& load = replay.steps()[flight.load_step];
-        const Step& store = replay.steps()[flight.store_step];
+        const Step& load = replay.schedule().steps[flight.load_step];
+        const Step& store = replay.schedule().steps[flight.store_step];
         EXPECT_EQ(load.record + 1, store.record);
         EXPECT_EQ(flight.depart, load.begin);
         EXPECT_EQ(flight.land, store.end());
@@ -64,13 +65,13 @@ TEST(AsyncCopyReplay, CellsAreUnderWayFromTheFirstRequestToTheWait) {
     Replay replay = Replay::of_block(trace, 0).value();
     constexpr std::size_t kCellsOfATile = 2 * kTile * kDepth;
     std::size_t most = 0, words = 0;
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const std::size_t before = under_way(replay.seek(step.begin));
         const std::size_t after = under_way(replay.seek(step.end()));
         if (operation(trace, step) == Operation::kCopyStore) {
             EXPECT_GE(before, kTile * 4u);
-            EXPECT_TRUE(after < before || after == 0 || step.end() == replay.ticks() ||
-                        operation(trace, replay.steps()[replay.state().step]) ==
+            EXPECT_TRUE(after < before || after == 0 || step.end() == replay.schedule().ticks ||
+                        operation(trace, replay.schedule().steps[replay.state().step]) ==
                             Operation::kCopyLoad);
             words += kTile * 4;
         }
@@ -82,13 +83,13 @@ TEST(AsyncCopyReplay, CellsAreUnderWayFromTheFirstRequestToTheWait) {
     }
     EXPECT_EQ(most, (kStages - 1) * kCellsOfATile);
     EXPECT_EQ(words, 64u / kDepth * kCellsOfATile);
-    EXPECT_EQ(under_way(replay.seek(replay.ticks())), 0u);
+    EXPECT_EQ(under_way(replay.seek(replay.schedule().ticks)), 0u);
 }
 
 TEST(AsyncCopyReplay, AWarpWaitsForItsCopies) {
     const Trace trace = pipeline(32);
     Replay replay = Replay::of_block(trace, 0).value();
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const ReplayState& state = replay.seek(step.begin);
         const bool arrives = operation(trace, step) == Operation::kCopyStore;
         EXPECT_EQ(state.warps[step.warp].activity == Activity::kAwaits, arrives);
@@ -109,9 +110,9 @@ TEST(AsyncCopyReplay, WithoutTheWaitNothingEverArrives) {
     ASSERT_NE(wait, 0u);
     const Trace trace = pipeline(32, wait);
     Replay replay = Replay::of_block(trace, 0).value();
-    for (const Step& step : replay.steps())
+    for (const Step& step : replay.schedule().steps)
         EXPECT_NE(operation(trace, step), Operation::kCopyStore);
-    EXPECT_GT(under_way(replay.seek(replay.ticks())), 0u);
+    EXPECT_GT(under_way(replay.seek(replay.schedule().ticks)), 0u);
 }
 
 TEST(AsyncCopyReplay, ByTheClockACopyArrivesWhenItsWarpHasWaited) {
@@ -120,9 +121,9 @@ TEST(AsyncCopyReplay, ByTheClockACopyArrivesWhenItsWarpHasWaited) {
     for (std::size_t record = 0; record < trace.records.size(); ++record)
         trace.records.clock[record] = 100 * record;
     const Replay replay = Replay::of_block(trace, 0).value();
-    EXPECT_GT(replay.cycles_per_tick(), 0u);
+    EXPECT_GT(replay.schedule().cycles_per_tick, 0u);
     Tick before = 0;
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         EXPECT_GE(step.begin, before);
         before = step.end();
     }

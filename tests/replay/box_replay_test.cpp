@@ -5,6 +5,9 @@
 #include <set>
 
 #include "app/replay/lane_work.h"
+#include "app/replay/navigation.h"
+#include "app/replay/provenance.h"
+#include "app/replay/replay.h"
 #include "instrumentation/record/record.h"
 #include "instrumentation/trace/trace_file.h"
 
@@ -45,7 +48,7 @@ TEST(BoxReplay, EveryBoxBeginsOnceAndLandsOnce) {
     const Trace trace = champion(32, 32, 40, 32);
     const Replay replay = Replay::of_block(trace, 0).value();
     std::set<std::uint64_t> begun, landed;
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         if (operation(trace, step) == Operation::kCopyLoad) {
             EXPECT_TRUE(begun.insert(step.record + 1).second);
         }
@@ -57,7 +60,7 @@ TEST(BoxReplay, EveryBoxBeginsOnceAndLandsOnce) {
     // 5 stages of 32 x 8 of A and 8 x 32 of B: 64 pieces each, 32 a record.
     EXPECT_EQ(begun.size(), 5u * 2 * 2);
     EXPECT_EQ(landed, begun);
-    EXPECT_EQ(replay.phases(), 40u / kDepth);
+    EXPECT_EQ(replay.schedule().phases, 40u / kDepth);
     EXPECT_EQ(replay.flights().size(), 2u * 32 * 40);  // all of A and B, and no zeros
 }
 
@@ -66,7 +69,7 @@ TEST(BoxReplay, NobodyReadsACellThatIsUnderWay) {
          {champion(20, 37, 43, 16), champion(20, 37, 43, 32), from_an_h100()}) {
         for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
             Replay replay = Replay::of_block(trace, block).value();
-            for (const Step& step : replay.steps()) {
+            for (const Step& step : replay.schedule().steps) {
                 if (operation(trace, step) != Operation::kLoad) continue;
                 replay.seek(step.begin);
                 const ReplayState& state = replay.state();
@@ -79,7 +82,7 @@ TEST(BoxReplay, NobodyReadsACellThatIsUnderWay) {
                                   CellState::kValid);
                 }
             }
-            replay.seek(replay.ticks());
+            replay.seek(replay.schedule().ticks);
             EXPECT_EQ(under_way(replay.state()), 0u);
         }
     }
@@ -89,24 +92,25 @@ TEST(BoxReplay, NobodyReadsACellThatIsUnderWay) {
 TEST(BoxReplay, TheLargeTileHasItsWarpsAndSums) {
     const Trace trace = champion(256, 128, 64, 256);
     Replay replay = Replay::of_block(trace, 0).value();
-    EXPECT_EQ(replay.phases(), 2u);
-    EXPECT_EQ(replay.c_rect(), (CellRect{0, 0, 256, 128}));
+    EXPECT_EQ(replay.schedule().phases, 2u);
+    EXPECT_EQ(replay.regions().c, (CellRect{0, 0, 256, 128}));
     for (std::uint32_t warp = 0; warp < 8; ++warp) {
         const std::uint32_t row = warp / 2 * 64, column = warp % 2 * 64;
-        EXPECT_EQ(replay.part_of_warp(2, warp, 0),
+        EXPECT_EQ(replay.provenance().cells_of_warp(2, warp, 0),
                   (std::vector<CellRect>{{row, column, row + 64, column + 64}}));
-        EXPECT_EQ(replay.part_of_warp(0, warp, 1),
+        EXPECT_EQ(replay.provenance().cells_of_warp(0, warp, 1),
                   (std::vector<CellRect>{{row, 32, row + 64, 64}}));
-        EXPECT_EQ(replay.part_of_warp(1, warp, 1),
+        EXPECT_EQ(replay.provenance().cells_of_warp(1, warp, 1),
                   (std::vector<CellRect>{{32, column, 64, column + 64}}));
     }
-    const LaneWork work = replay.lane_work(3, 5);  // lane / 2 % 8 = 2, lane % 2 + lane / 16 * 2 = 1
+    const LaneWork work =
+        replay.provenance().of_lane(3, 5);  // lane / 2 % 8 = 2, lane % 2 + lane / 16 * 2 = 1
     std::vector<std::uint32_t> rows, columns;
     for (std::uint32_t r = 0; r < 8; ++r) rows.push_back(64 + 2 + 8 * r);
     for (std::uint32_t c = 0; c < 16; ++c) columns.push_back(64 + 4 + c / 4 * 16 + c % 4);
     EXPECT_EQ(work.rows, rows);
     EXPECT_EQ(work.columns, columns);
-    replay.seek(replay.ticks());
+    replay.seek(replay.schedule().ticks);
     for (std::size_t i = 0; i < replay.state().sums.size(); ++i)
         ASSERT_EQ(replay.state().sums[i].value, trace.c[i]);
 }
@@ -117,7 +121,7 @@ TEST(BoxReplay, APlaceInCFindsItsBlock) {
         const Trace trace = champion(m, n, 8, tile);
         for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
             const Replay replay = Replay::of_block(trace, block).value();
-            EXPECT_EQ(Replay::block_at(trace, replay.place(0)), block) << m << ' ' << tile;
+            EXPECT_EQ(block_at(trace, place_at(replay, 0)), block) << m << ' ' << tile;
         }
     }
 }
@@ -133,12 +137,12 @@ bool expect_the_same_in_both_directions(const Trace& trace) {
         some_wait = some_wait || std::ranges::count(warps, Activity::kAwaits) > 1;
         return std::pair(under_way(replay.state()), warps);
     };
-    for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+    for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {
         replay.seek(tick);
         forward.push_back(look());
     }
     for (const Activity activity : forward.back().second) EXPECT_EQ(activity, Activity::kDone);
-    for (Tick tick = replay.ticks() + 1; tick-- > 0;) {
+    for (Tick tick = replay.schedule().ticks + 1; tick-- > 0;) {
         replay.seek(tick);
         EXPECT_EQ(look(), forward[tick]);
     }
@@ -154,8 +158,8 @@ TEST(BoxReplay, TheSumsAreThoseOfC) {
     const Trace trace = champion(33, 17, 29, 32);
     for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
         Replay replay = Replay::of_block(trace, block).value();
-        replay.seek(replay.ticks());
-        const CellRect rect = replay.c_rect();
+        replay.seek(replay.schedule().ticks);
+        const CellRect rect = replay.regions().c;
         std::size_t i = 0;
         for (std::uint32_t row = rect.row0; row < rect.row1; ++row)
             for (std::uint32_t column = rect.column0; column < rect.column1; ++column, ++i) {

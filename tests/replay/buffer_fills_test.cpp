@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/replay/elements.h"
+#include "app/replay/replay.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel {
@@ -45,8 +46,8 @@ std::vector<Tile> tiles_of(const Trace& trace, const Replay& replay, const Case&
         const Element at = element(record, input);
         return tiles[(input == kArrayA ? at.column : at.row) / c.depth];
     };
-    for (std::uint32_t i = 0; i < replay.steps().size(); ++i) {
-        const Step& step = replay.steps()[i];
+    for (std::uint32_t i = 0; i < replay.schedule().steps.size(); ++i) {
+        const Step& step = replay.schedule().steps[i];
         const Site& site = trace.sites[step.site];
         if (site.operation == Operation::kCopyLoad && site.array == input) {
             Tile& tile = copied(step.record);
@@ -96,10 +97,10 @@ TEST_P(Pipelines, HoldATileAfterTheOther) {
         }
         // The state at every step, in both directions.
         for (const bool forward : {true, false})
-            for (std::uint32_t i = 0; i < replay.steps().size(); i += 3) {
-                const auto steps = static_cast<std::uint32_t>(replay.steps().size());
+            for (std::uint32_t i = 0; i < replay.schedule().steps.size(); i += 3) {
+                const auto steps = static_cast<std::uint32_t>(replay.schedule().steps.size());
                 const std::uint32_t step = forward ? i : steps - 1 - i;
-                const ReplayState& state = replay.seek(replay.steps()[step].begin);
+                const ReplayState& state = replay.seek(replay.schedule().steps[step].begin);
                 const SharedArrayState& array = state.shared[shared - ArrayId{3}];
                 for (std::uint32_t plane = 0; plane < c.planes; ++plane) {
                     BufferState expected = BufferState::kEmpty;

@@ -40,8 +40,10 @@ void expect_cells(Replay& replay, std::size_t array, const Theory& theory) {
                     << "tick " << tick << " row " << row << " column " << column;
             }
     };
-    for (Tick tick = 0; tick <= replay.ticks(); ++tick) ASSERT_NO_FATAL_FAILURE(compare(tick));
-    for (Tick tick = replay.ticks() + 1; tick-- > 0;) ASSERT_NO_FATAL_FAILURE(compare(tick));
+    for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick)
+        ASSERT_NO_FATAL_FAILURE(compare(tick));
+    for (Tick tick = replay.schedule().ticks + 1; tick-- > 0;)
+        ASSERT_NO_FATAL_FAILURE(compare(tick));
 }
 
 // The step that stored an element of a shared array in each phase, by (row, column): when it ends.
@@ -50,7 +52,7 @@ class Landings {
     Landings(const Replay& replay, ArrayId array) {
         const Trace& trace = replay.trace();
         const Array& shape = trace.arrays[array];
-        for (const Step& step : replay.steps()) {
+        for (const Step& step : replay.schedule().steps) {
             const Site& site = trace.sites[step.site];
             if (site.array != array || site.operation != Operation::kStore) continue;
             const LaneOffsets lanes = lane_offsets(trace, step.record);
@@ -102,7 +104,7 @@ TEST(Cells, OfATileThatIsOverwrittenEveryPhase) {
 TEST(Cells, Of04AreValidUntilTheirColumnHasBeenRead) {
     const Trace trace = record("04_guide_a_shared", {32, 32, 16, 16, 0});
     Replay replay = Replay::of_block(trace, 1).value();
-    ASSERT_EQ(replay.phases(), 16u);
+    ASSERT_EQ(replay.schedule().phases, 16u);
     const Landings landings(replay, 3);
     expect_cells(replay, 0, [&](const ReplayState& state, auto row, auto column) {
         if (landings.count(row, column, state.tick) == 0) return CellState::kNeverWritten;
@@ -117,7 +119,7 @@ TEST(Cells, Of14AreValidInTheBufferThatIsRead) {
     for (const int pad : {0, 1}) {
         const Trace trace = record("14_outer_product_prefetch", {16, 64, kTile * kPhases, 16, pad});
         Replay replay = Replay::of_block(trace, 0).value();
-        ASSERT_EQ(replay.phases(), kPhases);
+        ASSERT_EQ(replay.schedule().phases, kPhases);
         const Landings landings(replay, 3);
         std::size_t stale = 0;
         expect_cells(replay, 0, [&](const ReplayState& state, auto row, auto column) {
@@ -131,12 +133,12 @@ TEST(Cells, Of14AreValidInTheBufferThatIsRead) {
         });
         EXPECT_GT(stale, 0u);
         std::set<BufferState> stages;
-        for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+        for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {
             const ReplayState& state = replay.seek(tick);
             if (state.step == kNoStep || state.part == Part::kStore) continue;
             const SharedArrayState& shared = state.shared[0];
             ASSERT_EQ(shared.planes.size(), 2u);
-            const std::uint32_t epoch = replay.steps()[state.step].epoch;
+            const std::uint32_t epoch = replay.schedule().steps[state.step].epoch;
             for (std::uint32_t buffer = 0; buffer < 2; ++buffer) {
                 const SharedPlaneState& plane = shared.planes[buffer];
                 using enum BufferState;
@@ -171,12 +173,12 @@ TEST(Regions, Of14AreTheTileInUseAndTheOneAhead) {
     const Replay replay = Replay::of_block(trace, 1).value();
     for (std::uint32_t phase = 0; phase < kPhases; ++phase) {
         const std::uint32_t k = phase * kTile;
-        EXPECT_EQ(replay.tile(0, phase), (CellRect{16, k, 32, k + kTile}));
-        EXPECT_EQ(replay.tile(1, phase), (CellRect{k, 0, k + kTile, 64}));
+        EXPECT_EQ(replay.regions().tile(0, phase), (CellRect{16, k, 32, k + kTile}));
+        EXPECT_EQ(replay.regions().tile(1, phase), (CellRect{k, 0, k + kTile, 64}));
         const bool last = phase + 1 == kPhases;
-        EXPECT_EQ(replay.prefetched(0, phase),
+        EXPECT_EQ(replay.regions().prefetched(0, phase),
                   last ? CellRect{} : (CellRect{16, k + kTile, 32, k + 2 * kTile}));
-        EXPECT_TRUE(replay.prefetched(1, phase).empty());
+        EXPECT_TRUE(replay.regions().prefetched(1, phase).empty());
     }
 }
 
@@ -184,9 +186,9 @@ TEST(Regions, Of09AreTheTileThatIsLoaded) {
     const Trace trace = record("09_tiled", {16, 16, 16, 4, 0});
     const Replay replay = Replay::of_block(trace, 6).value();  // block (2, 1)
     for (std::uint32_t phase = 0; phase < 4; ++phase) {
-        EXPECT_EQ(replay.tile(0, phase), (CellRect{4, 4 * phase, 8, 4 * phase + 4}));
-        EXPECT_EQ(replay.tile(1, phase), (CellRect{4 * phase, 8, 4 * phase + 4, 12}));
-        EXPECT_TRUE(replay.prefetched(0, phase).empty());
+        EXPECT_EQ(replay.regions().tile(0, phase), (CellRect{4, 4 * phase, 8, 4 * phase + 4}));
+        EXPECT_EQ(replay.regions().tile(1, phase), (CellRect{4 * phase, 8, 4 * phase + 4, 12}));
+        EXPECT_TRUE(replay.regions().prefetched(0, phase).empty());
     }
 }
 
@@ -195,18 +197,18 @@ TEST(Regions, Of04SlideAlongTheTile) {
     const Trace trace = record("04_guide_a_shared", {16, 16, 8, 8, 0});
     const Replay replay = Replay::of_block(trace, 2).value();  // block (0, 1)
     for (std::uint32_t k = 0; k < 8; ++k) {
-        EXPECT_EQ(replay.tile(0, k), (CellRect{8, k, 16, k + 1}));
-        EXPECT_EQ(replay.tile(1, k), (CellRect{k, 0, k + 1, 8}));
+        EXPECT_EQ(replay.regions().tile(0, k), (CellRect{8, k, 16, k + 1}));
+        EXPECT_EQ(replay.regions().tile(1, k), (CellRect{k, 0, k + 1, 8}));
     }
-    EXPECT_EQ(replay.prefetched(0, 0), (CellRect{8, 1, 16, 8}));
-    EXPECT_TRUE(replay.prefetched(0, 1).empty());
+    EXPECT_EQ(replay.regions().prefetched(0, 0), (CellRect{8, 1, 16, 8}));
+    EXPECT_TRUE(replay.regions().prefetched(0, 1).empty());
 }
 
 // By the definition, step by step: when was the cell's value last stored, when is it last used
 // before the next store, and has a later phase begun by then.
 CellState by_definition(const Replay& replay, std::uint32_t byte, std::uint32_t now) {
     const Trace& trace = replay.trace();
-    const std::vector<Step>& steps = replay.steps();
+    const std::vector<Step>& steps = replay.schedule().steps;
     const auto touches = [&](std::uint32_t index, Operation operation) {
         const Site& site = trace.sites[steps[index].site];
         if (trace.arrays[site.array].space != Space::kShared || site.operation != operation)
@@ -264,9 +266,10 @@ TEST(Cells, OfRandomTracesFollowTheDefinition) {
         const Trace trace = hand.finish();
         Replay replay = Replay::of_block(trace, 0).value();
         std::vector<ReplayState> states;
-        for (std::uint32_t step = 0; step <= replay.steps().size(); ++step) {
-            const Tick tick =
-                step < replay.steps().size() ? replay.steps()[step].begin : replay.ticks();
+        for (std::uint32_t step = 0; step <= replay.schedule().steps.size(); ++step) {
+            const Tick tick = step < replay.schedule().steps.size()
+                                  ? replay.schedule().steps[step].begin
+                                  : replay.schedule().ticks;
             states.push_back(replay.seek(tick));
             for (std::uint32_t cell = 0; cell < 32; ++cell)
                 ASSERT_EQ(states.back().shared[0].cells[cell].state,

@@ -3,7 +3,9 @@
 
 #include <vector>
 
+#include "app/replay/replay.h"
 #include "app/replay/schedule.h"
+#include "app/replay/schedule_by_clocks.h"
 #include "instrumentation/trace/trace_file.h"
 #include "tests/replay/hand_trace.h"
 
@@ -32,11 +34,11 @@ struct Expected {
     std::uint32_t ticks;
 };
 void expect_steps(const Replay& replay, const std::vector<Expected>& expected) {
-    ASSERT_EQ(replay.steps().size(), expected.size());
+    ASSERT_EQ(replay.schedule().steps.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
-        EXPECT_EQ(replay.steps()[i].warp, expected[i].warp) << "step " << i;
-        EXPECT_EQ(replay.steps()[i].begin, expected[i].begin) << "step " << i;
-        EXPECT_EQ(replay.steps()[i].ticks, expected[i].ticks) << "step " << i;
+        EXPECT_EQ(replay.schedule().steps[i].warp, expected[i].warp) << "step " << i;
+        EXPECT_EQ(replay.schedule().steps[i].begin, expected[i].begin) << "step " << i;
+        EXPECT_EQ(replay.schedule().steps[i].ticks, expected[i].ticks) << "step " << i;
     }
 }
 
@@ -45,14 +47,14 @@ void expect_steps(const Replay& replay, const std::vector<Expected>& expected) {
 TEST(Clocks, RequestsRunInTheOrderOfTheirClocksUntilTheNext) {
     const Trace trace = two_warps({1000, 1040, 1100, 1110, 1010, 1300, 1310, 1320, 1340});
     const Result<Replay> replay = Replay::of_block(trace, 0);
-    EXPECT_EQ(replay->cycles_per_tick(), 24u);
+    EXPECT_EQ(replay->schedule().cycles_per_tick, 24u);
     expect_steps(*replay,
                  {{0, 0, 1}, {1, 1, 1}, {0, 2, 3}, {0, 5, 8}, {1, 13, 1}, {0, 14, 1}, {1, 15, 1}});
-    EXPECT_EQ(replay->ticks(), 16u);
-    ASSERT_EQ(replay->barriers().size(), 1u);
-    EXPECT_EQ(replay->barriers()[0].at, 14u);
-    EXPECT_EQ(replay->ticks_of_line()[1], 14u);
-    EXPECT_EQ(replay->ticks_of_line()[3], 2u);
+    EXPECT_EQ(replay->schedule().ticks, 16u);
+    ASSERT_EQ(replay->schedule().barriers.size(), 1u);
+    EXPECT_EQ(replay->schedule().barriers[0].at, 14u);
+    EXPECT_EQ(replay->schedule().ticks_of_line[1], 14u);
+    EXPECT_EQ(replay->schedule().ticks_of_line[3], 2u);
 }
 
 // The wait is no part of the mean: 140 / 6 / 2 = 11 cycles.
@@ -60,9 +62,9 @@ TEST(Clocks, LongWaitsAreCut) {
     const Trace trace =
         two_warps({1000, 1040, 1100, 1110, 1010, 5'000'000, 5'000'010, 5'000'020, 5'000'040});
     const Result<Replay> replay = Replay::of_block(trace, 0);
-    EXPECT_EQ(replay->steps()[3].ticks, kLongestGapTicks);
-    EXPECT_EQ(replay->cycles_per_tick(), 11u);
-    EXPECT_EQ(replay->barriers()[0].at, 1u + 3 + 5 + kLongestGapTicks + 2);
+    EXPECT_EQ(replay->schedule().steps[3].ticks, kLongestGapTicks);
+    EXPECT_EQ(replay->schedule().cycles_per_tick, 11u);
+    EXPECT_EQ(replay->schedule().barriers[0].at, 1u + 3 + 5 + kLongestGapTicks + 2);
 }
 
 // A clock is that of the first lane there, so lanes that part can make it run back.
@@ -70,25 +72,25 @@ TEST(Clocks, AWarpKeepsItsOwnOrder) {
     const Trace trace = two_warps({1000, 900, 1100, 1110, 950, 1300, 1310, 1320, 1340});
     const Result<Replay> replay = Replay::of_block(trace, 0);
     std::vector<std::uint64_t> warp0;
-    for (const Step& step : replay->steps())
+    for (const Step& step : replay->schedule().steps)
         if (step.warp == 0) warp0.push_back(step.record);
     EXPECT_EQ(warp0, (std::vector<std::uint64_t>{0, 1, 2, 7}));
-    EXPECT_EQ(replay->steps().front().warp, 1u);
+    EXPECT_EQ(replay->schedule().steps.front().warp, 1u);
 }
 
 TEST(Clocks, AnyClockAtAllIsPlayed) {
     for (const std::uint64_t far : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}}) {
         const Trace trace = two_warps({far, 0, far, 3, far / 2, far, 0, ~far, far});
         const Result<Replay> replay = Replay::of_block(trace, 0);
-        ASSERT_EQ(replay->steps().size(), 7u);
+        ASSERT_EQ(replay->schedule().steps.size(), 7u);
         Tick at = 0;
-        for (const Step& step : replay->steps()) {
+        for (const Step& step : replay->schedule().steps) {
             EXPECT_EQ(step.begin, at);
             EXPECT_GE(step.ticks, 1u);
             EXPECT_LE(step.ticks, kLongestGapTicks);
             at = step.end();
         }
-        EXPECT_EQ(replay->ticks(), at);
+        EXPECT_EQ(replay->schedule().ticks, at);
     }
 }
 
@@ -96,8 +98,9 @@ TEST(Clocks, BothDirectionsShowTheSame) {
     const Trace trace = two_warps({1000, 1040, 1100, 1110, 1010, 1300, 1310, 1320, 1340});
     Result<Replay> replay = Replay::of_block(trace, 0);
     std::vector<ReplayState> forward;
-    for (Tick tick = 0; tick <= replay->ticks(); ++tick) forward.push_back(replay->seek(tick));
-    for (Tick tick = replay->ticks() + 1; tick-- > 0;)
+    for (Tick tick = 0; tick <= replay->schedule().ticks; ++tick)
+        forward.push_back(replay->seek(tick));
+    for (Tick tick = replay->schedule().ticks + 1; tick-- > 0;)
         EXPECT_TRUE(replay->seek(tick) == forward[tick]) << tick;
 }
 
@@ -109,14 +112,14 @@ TEST(Clocks, WavefrontsShareTheTicksOfTheirRequest) {
     Trace trace = hand.finish();
     trace.records.clock = {100, 110, 120, 130, 140, 150, 160, 100'000};
     Result<Replay> replay = Replay::of_block(trace, 0);
-    ASSERT_EQ(replay->cost(0).wavefronts, 32u);
+    ASSERT_EQ(replay->schedule().costs[0].wavefronts, 32u);
     EXPECT_EQ(replay->seek(0).request.wavefront, 10u);  // a third of them has been
     EXPECT_EQ(replay->seek(1).request.wavefront, 21u);
     EXPECT_EQ(replay->seek(2).request.wavefront, 31u);
     for (std::uint32_t tick = 0; tick < kLongestGapTicks; ++tick)
         EXPECT_EQ(replay->seek(18 + tick).request.wavefront, 2 * tick + 1);
     EXPECT_EQ(replay->seek(34).request.wavefront, 31u);  // in one tick only the last is seen
-    EXPECT_EQ(replay->seek(replay->ticks()).request.wavefront, 31u);
+    EXPECT_EQ(replay->seek(replay->schedule().ticks).request.wavefront, 31u);
 }
 
 // What an H100 recorded: 09_tiled, TILE 8, 16 cubed; see tests/hardware/README.md.
@@ -129,19 +132,20 @@ TEST(Clocks, ATraceFromAnH100) {
         EXPECT_NE(trace->multiprocessors[block], Trace::kNotRecorded);
         Result<Replay> replay = Replay::of_block(*trace, block);
         // 2 warps, 2 phases of 2 loads, 2 stores and 2 x 8 reads, and C.
-        ASSERT_EQ(replay->steps().size(), 2u * (2 * (4 + 16) + 1));
-        EXPECT_EQ(replay->barriers().size(), 4u);
-        EXPECT_GT(replay->cycles_per_tick(), 1u);
-        EXPECT_LT(replay->ticks(), 4 * replay->steps().size()) << "watchable";
+        ASSERT_EQ(replay->schedule().steps.size(), 2u * (2 * (4 + 16) + 1));
+        EXPECT_EQ(replay->schedule().barriers.size(), 4u);
+        EXPECT_GT(replay->schedule().cycles_per_tick, 1u);
+        EXPECT_LT(replay->schedule().ticks, 4 * replay->schedule().steps.size()) << "watchable";
         std::uint64_t issued = 0;
-        for (const Step& step : replay->steps()) {
+        for (const Step& step : replay->schedule().steps) {
             EXPECT_GE(trace->records.clock[step.record], issued);
             issued = trace->records.clock[step.record];
         }
         std::vector<ReplayState> forward;
-        for (Tick tick = 0; tick <= replay->ticks(); ++tick) forward.push_back(replay->seek(tick));
+        for (Tick tick = 0; tick <= replay->schedule().ticks; ++tick)
+            forward.push_back(replay->seek(tick));
         EXPECT_EQ(forward.back().phases_done, 2u);
-        for (Tick tick = replay->ticks() + 1; tick-- > 0;)
+        for (Tick tick = replay->schedule().ticks + 1; tick-- > 0;)
             ASSERT_TRUE(replay->seek(tick) == forward[tick]) << tick;
     }
 }

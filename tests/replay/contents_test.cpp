@@ -27,7 +27,7 @@ T value_of(const std::vector<std::byte>& bytes) {
 }
 
 std::uint32_t end_of(const Replay& replay) {
-    return static_cast<std::uint32_t>(replay.steps().size());
+    return static_cast<std::uint32_t>(replay.schedule().steps.size());
 }
 
 TEST(ArrayContents, AnInputKeepsItsValuesAndAnOutputGetsThem) {
@@ -84,7 +84,7 @@ TEST(ArrayContents, TheLastWriteOfACellIsKnown) {
     EXPECT_FALSE(contents.last_write(in, 5, end_of(*replay)));
     const std::optional<std::uint32_t> write = contents.last_write(out, 9, end_of(*replay));
     ASSERT_TRUE(write);
-    EXPECT_EQ(trace.sites[replay->steps()[*write].site].array, out);
+    EXPECT_EQ(trace.sites[replay->schedule().steps[*write].site].array, out);
     EXPECT_EQ(contents.bytes(out, 9, *write), contents.bytes(out, 9, 0));
     EXPECT_EQ(value_of<int>(contents.bytes(out, 9, *write + 1)), 3 * (1 * 16 + 1) - 50);
     EXPECT_FALSE(contents.last_write(out, 9, *write));  // it is the only one

@@ -23,8 +23,8 @@ void check_ladder_kernel(const std::string& kernel, const ScriptSize& size, cons
         ASSERT_EQ(replay->flights().size(), std::size_t{2} * tile * k);
         Tick last = 0;
         for (const Flight& flight : replay->flights()) {
-            const Step& load = replay->steps()[flight.load_step];
-            const Step& store = replay->steps()[flight.store_step];
+            const Step& load = replay->schedule().steps[flight.load_step];
+            const Step& store = replay->schedule().steps[flight.store_step];
             ASSERT_LE(last, flight.depart);
             last = flight.depart;
             ASSERT_EQ(flight.depart, load.begin);
@@ -177,7 +177,7 @@ TEST(Flights, AHalf2FliesAsTwoCells) {
         const Trace trace = hand.finish();
         Result<Replay> replay = Replay::of_block(trace, 0);
         ASSERT_EQ(replay->flights().size(), 64u) << element;
-        const SharedArrayState& stored = replay->seek(replay->ticks()).shared.at(0);
+        const SharedArrayState& stored = replay->seek(replay->schedule().ticks).shared.at(0);
         EXPECT_EQ(stored.expected, 128 / element);  // elements
         EXPECT_EQ(stored.landed, 128 / element);
         std::set<std::uint32_t> from;
@@ -210,7 +210,7 @@ TEST(Flights, TheShareOfAWarpThatStoresHalf2IsOfElements) {
     for (const std::uint16_t warp : {std::uint16_t{0}, std::uint16_t{1}}) hand.barrier(0, warp, 3);
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
-    replay->seek(replay->steps().back().begin);  // warp 1 stores; warp 0 waits
+    replay->seek(replay->schedule().steps.back().begin);  // warp 1 stores; warp 0 waits
     EXPECT_NE(plain_text(replay->sentence()).find("Warp 0 has stored its half of tile"),
               std::string::npos)
         << plain_text(replay->sentence());

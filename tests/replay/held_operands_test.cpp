@@ -20,12 +20,12 @@ TEST(HeldOperands, OfTheOuterProductAreUsed16Times) {
          {"12_outer_product", "13_outer_product_unrolled", "14_outer_product_prefetch"}) {
         const Trace trace = recorded(kernel, {.m = 16, .n = 128, .k = 32, .tile = 16, .pad = 0});
         const Replay replay = Replay::of_block(trace, 1).value();
-        ASSERT_TRUE(replay.holds_operands()) << kernel;
+        ASSERT_TRUE(!replay.held_operands().empty()) << kernel;
         std::uint32_t reads = 0;
-        for (std::uint32_t index = 0; index < replay.steps().size(); ++index) {
-            const Step& step = replay.steps()[index];
+        for (std::uint32_t index = 0; index < replay.schedule().steps.size(); ++index) {
+            const Step& step = replay.schedule().steps[index];
             const Array& array = trace.arrays[trace.sites[step.site].array];
-            const HeldOperand held = replay.held_operand(index);
+            const HeldOperand held = held_at(replay.held_operands(), index);
             if (array.name == "B") {
                 EXPECT_EQ(held.load_step, index);
                 EXPECT_EQ(held.used, 0u);
@@ -39,7 +39,7 @@ TEST(HeldOperands, OfTheOuterProductAreUsed16Times) {
             EXPECT_EQ(held.used, word / 16) << "read of row " << word / 16;
             EXPECT_EQ(held.of_all, 16u);
             ASSERT_NE(held.load_step, kNoStep);
-            const Step& load = replay.steps()[held.load_step];
+            const Step& load = replay.schedule().steps[held.load_step];
             EXPECT_EQ(load.warp, step.warp);
             const LaneOffsets b = lane_offsets(trace, load.record);
             EXPECT_EQ(b.bytes[0] / 4 / 128 % 16, word % 16) << "the row of B is As's column";
@@ -52,8 +52,8 @@ TEST(HeldOperands, AreNoneWhereEachIsUsedOnce) {
     for (const char* kernel : {"02_naive", "04_guide_a_shared", "09_tiled"}) {
         const Trace trace = recorded(kernel, {.m = 16, .n = 16, .k = 8, .tile = 8, .pad = 0});
         const Replay replay = Replay::of_block(trace, 0).value();
-        EXPECT_FALSE(replay.holds_operands()) << kernel;
-        EXPECT_EQ(replay.held_operand(0).load_step, kNoStep);
+        EXPECT_FALSE(!replay.held_operands().empty()) << kernel;
+        EXPECT_EQ(held_at(replay.held_operands(), 0).load_step, kNoStep);
     }
 }
 

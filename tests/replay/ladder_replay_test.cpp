@@ -35,8 +35,8 @@ class LadderReplay : public ::testing::TestWithParam<std::string_view> {
 // Of what the block has done by the end, nothing is missing.
 void expect_finished(const Replay& replay, const ReplayState& state) {
     const Trace& trace = replay.trace();
-    const CellRect rect = replay.c_rect();
-    EXPECT_EQ(state.phases_done, replay.phases());
+    const CellRect rect = replay.regions().c;
+    EXPECT_EQ(state.phases_done, replay.schedule().phases);
     EXPECT_FALSE(state.at_barrier);
     for (const WarpState& warp : state.warps) EXPECT_EQ(warp.activity, Activity::kDone);
     std::size_t at = 0;
@@ -56,16 +56,16 @@ TEST_P(LadderReplay, RunsForwardAndBackward) {
         constexpr Tick kApart = 7;  // ticks between the states that are kept
         std::vector<ReplayState> states;
         std::uint32_t phase = 0;
-        for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+        for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {
             const ReplayState& state = replay.seek(tick);
             ASSERT_GE(state.phase, phase) << "phases come in order";
             phase = state.phase;
             ASSERT_FALSE(plain_text(replay.sentence()).empty()) << tick;
             if (tick % kApart == 0) states.push_back(state);
         }
-        EXPECT_EQ(phase + 1, replay.phases());
-        expect_finished(replay, replay.seek(replay.ticks()));
-        for (Tick tick = replay.ticks() + 1; tick-- > 0;) {
+        EXPECT_EQ(phase + 1, replay.schedule().phases);
+        expect_finished(replay, replay.seek(replay.schedule().ticks));
+        for (Tick tick = replay.schedule().ticks + 1; tick-- > 0;) {
             const ReplayState& state = replay.seek(tick);
             if (tick % kApart == 0) {
                 ASSERT_EQ(state, states[tick / kApart]) << "block " << block << " tick " << tick;
@@ -80,7 +80,7 @@ TEST_P(LadderReplay, EveryTileIsFlownIn) {
     for (std::uint32_t block = 0; block < trace_.launch.blocks(); ++block) {
         const Replay replay = Replay::of_block(trace_, block).value();
         std::size_t stored = 0;
-        for (const Step& step : replay.steps()) {
+        for (const Step& step : replay.schedule().steps) {
             const Site& site = trace_.sites[step.site];
             if (writes(site.operation) && trace_.arrays[site.array].space == Space::kShared)
                 stored += site.width_bytes / sizeof(float) *
@@ -105,7 +105,7 @@ std::uint32_t phases(const std::string& kernel, const KernelParameters& p) {
     request.parameters = p;
     const Result<Trace> trace = record_with_emulator(request);
     EXPECT_TRUE(trace) << trace.error().message;
-    return trace ? Replay::of_block(*trace, 0).value().phases() : 0;
+    return trace ? Replay::of_block(*trace, 0).value().schedule().phases : 0;
 }
 
 // A trip of the loop over tiles, or, where no block barrier is, of the loop over k.

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/replay/provenance.h"
+#include "app/replay/replay.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel {
@@ -36,13 +37,14 @@ TEST(LaneWork, OperandsAndProductsMakeC) {
         SCOPED_TRACE(testing::Message() << c.kernel << " TILE " << c.parameters.tile);
         const Trace trace = recorded(c);
         const Replay replay = Replay::of_block(trace, 0).value();
-        ASSERT_TRUE(replay.lanes_own_tiles());
+        ASSERT_TRUE(replay.provenance().lanes_own_tiles());
         const std::uint32_t k = trace.launch.k, n = trace.launch.n;
-        const CellRect own = replay.c_rect();
+        const CellRect own = replay.regions().c;
         const std::uint32_t columns = own.column1 - own.column0;
         const std::uint32_t last = trace.launch.threads() - 1;
         for (const std::uint32_t thread : {0u, 3u, last}) {
-            const LaneWork work = replay.lane_work(thread / kWarpSize, thread % kWarpSize);
+            const LaneWork work =
+                replay.provenance().of_lane(thread / kWarpSize, thread % kWarpSize);
             ASSERT_EQ(work.rows.size(), c.sums);
             ASSERT_EQ(work.columns.size(), c.sums);
             ASSERT_EQ(work.products.size(), k);
@@ -72,24 +74,25 @@ TEST(LaneWork, OperandsAndProductsMakeC) {
 
 TEST(LaneWork, OneReadBrings4OfKWhereItGoesAlongIt) {
     const Trace along = recorded({"19_async_pipeline", {32, 32, 32, 16, 0}, 4});
-    const LaneWork of_19 = Replay::of_block(along, 0).value().lane_work(0, 0);
+    const LaneWork of_19 = Replay::of_block(along, 0).value().provenance().of_lane(0, 0);
     EXPECT_EQ(of_19.k_of_a, 4u);
     EXPECT_EQ(of_19.k_of_b, 1u);
     const Trace turned = recorded({"16_vectorized", {16, 16, 16, 16, 0}, 4});
-    EXPECT_EQ(Replay::of_block(turned, 0).value().lane_work(0, 0).k_of_a, 1u);
+    EXPECT_EQ(Replay::of_block(turned, 0).value().provenance().of_lane(0, 0).k_of_a, 1u);
 }
 
 // 15: lanes lie EDGE = 2 apart; 16: pieces of 4 x 4.
 TEST(LaneWork, SumsLieWhereTheKernelSays) {
     const Trace apart = recorded({"15_register_tile", {8, 8, 8, 8, 0}, 4});
-    const LaneWork one = Replay::of_block(apart, 0).value().lane_work(0, 1);  // thread (1, 0)
+    const LaneWork one =
+        Replay::of_block(apart, 0).value().provenance().of_lane(0, 1);  // thread (1, 0)
     EXPECT_EQ(one.rows, (std::vector<std::uint32_t>{0, 2, 4, 6}));
     EXPECT_EQ(one.columns, (std::vector<std::uint32_t>{1, 3, 5, 7}));
     const Trace pieces = recorded({"16_vectorized", {16, 16, 8, 16, 0}, 4});
     const Replay replay = Replay::of_block(pieces, 0).value();
-    EXPECT_EQ(replay.lane_work(0, 2).cells, (std::vector<CellRect>{{0, 8, 4, 12}}));
-    EXPECT_EQ(replay.owner_of(3, 8), 2u);
-    EXPECT_EQ(replay.owner_of(4, 0), 4u);
+    EXPECT_EQ(replay.provenance().of_lane(0, 2).cells, (std::vector<CellRect>{{0, 8, 4, 12}}));
+    EXPECT_EQ(replay.provenance().owner_of({3, 8}), 2u);
+    EXPECT_EQ(replay.provenance().owner_of({4, 0}), 4u);
 }
 
 // 18 at TILE 128: 8 warps of 32 x 64, two across; each reads its rows of A and columns of B only.
@@ -98,10 +101,11 @@ TEST(PartOfWarp, IsTheWarpTileOf18) {
     const Replay replay = Replay::of_block(trace, 0).value();
     for (std::uint32_t warp = 0; warp < 8; ++warp) {
         const std::uint32_t row = warp / 2 * 32, column = warp % 2 * 64;
-        EXPECT_EQ(replay.part_of_warp(2, warp, 0),
+        EXPECT_EQ(replay.provenance().cells_of_warp(2, warp, 0),
                   (std::vector<CellRect>{{row, column, row + 32, column + 64}}));
-        EXPECT_EQ(replay.part_of_warp(0, warp, 0), (std::vector<CellRect>{{row, 0, row + 32, 16}}));
-        EXPECT_EQ(replay.part_of_warp(1, warp, 0),
+        EXPECT_EQ(replay.provenance().cells_of_warp(0, warp, 0),
+                  (std::vector<CellRect>{{row, 0, row + 32, 16}}));
+        EXPECT_EQ(replay.provenance().cells_of_warp(1, warp, 0),
                   (std::vector<CellRect>{{0, column, 16, column + 64}}));
     }
 }
@@ -113,7 +117,7 @@ TEST(PartOfWarp, PartsOfAllWarpsAreTheBlocksPartOfC) {
         std::set<std::pair<std::uint32_t, std::uint32_t>> cells;
         std::size_t count = 0;
         for (std::uint32_t warp = 0; warp < trace.launch.warps(); ++warp)
-            for (const CellRect& rect : replay.part_of_warp(2, warp, 0))
+            for (const CellRect& rect : replay.provenance().cells_of_warp(2, warp, 0))
                 for (std::uint32_t row = rect.row0; row < rect.row1; ++row)
                     for (std::uint32_t column = rect.column0; column < rect.column1; ++column)
                         cells.insert({row, column}), ++count;
@@ -126,9 +130,10 @@ TEST(PartOfWarp, PartsOfAllWarpsAreTheBlocksPartOfC) {
 TEST(Provenance, NamesTheCopyInEachCell) {
     const Trace trace = recorded({"09_tiled", {8, 8, 8, 4, 0}, 1});
     const Replay replay = Replay::of_block(trace, 0).value();
-    EXPECT_FALSE(replay.lanes_own_tiles());
-    EXPECT_EQ(replay.flight_into(3, 0, 0, 0), kNoStep) << "nothing has landed";
-    const Flight& last = replay.flights()[replay.flight_into(3, 2, 1, replay.ticks())];
+    EXPECT_FALSE(replay.provenance().lanes_own_tiles());
+    EXPECT_EQ(replay.provenance().flight_into(3, {0, 0}, 0), kNoStep) << "nothing has landed";
+    const Flight& last =
+        replay.flights()[replay.provenance().flight_into(3, {2, 1}, replay.schedule().ticks)];
     EXPECT_EQ(last.from_row, 2u);
     EXPECT_EQ(last.from_column, 4u + 1) << "of the second phase";
 }
@@ -142,7 +147,7 @@ TEST(RectanglesOf, JoinsRunsAndAlikeRows) {
 }
 
 std::string sentence_at(Replay& replay, ArrayId array, Operation operation) {
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = replay.trace().sites[step.site];
         if (site.array != array || site.operation != operation) continue;
         replay.seek(step.begin);

@@ -22,7 +22,7 @@ TEST(Locals, AVariableHasItsValueOfTheMoment) {
     const auto check_at = [&](Tick tick) {
         const ReplayState& state = replay->seek(tick);
         if (state.step == kNoStep) return;
-        const Step& step = replay->steps()[state.step];
+        const Step& step = replay->schedule().steps[state.step];
         if (step.warp != 0 || step.epoch > 6) return;
         const LaneValues values = locals.values(0);
         for (const LocalValue& value : values) {
@@ -31,8 +31,8 @@ TEST(Locals, AVariableHasItsValueOfTheMoment) {
             EXPECT_EQ(value.bits, 1u << (step.epoch - 1)) << tick;
         }
     };
-    for (Tick tick = 0; tick <= replay->ticks(); ++tick) check_at(tick);
-    for (Tick tick = replay->ticks() + 1; tick-- > 0;) check_at(tick);
+    for (Tick tick = 0; tick <= replay->schedule().ticks; ++tick) check_at(tick);
+    for (Tick tick = replay->schedule().ticks + 1; tick-- > 0;) check_at(tick);
 }
 
 TEST(Locals, AVariableIsMarkedInTheStepThatFollowsItsAssignment) {
@@ -41,7 +41,7 @@ TEST(Locals, AVariableIsMarkedInTheStepThatFollowsItsAssignment) {
     ASSERT_TRUE(replay);
     const WarpLocals locals(*replay, 0);
     std::uint32_t last_epoch = 0;
-    for (const Step& step : replay->steps()) {
+    for (const Step& step : replay->schedule().steps) {
         if (step.warp != 0 || step.epoch == 0 || step.epoch > 5) continue;
         replay->seek(step.begin);
         // Each epoch's first request follows an assignment; its others do not.
@@ -55,7 +55,7 @@ TEST(Locals, TheLatestValuesComeLast) {
     Result<Replay> replay = Replay::of_block(trace, 0);
     ASSERT_TRUE(replay);
     const WarpLocals locals(*replay, 1);
-    replay->seek(replay->ticks());
+    replay->seek(replay->schedule().ticks);
     const std::vector<LocalValue> past = locals.history(0, 3, 4);
     ASSERT_EQ(past.size(), 4u);
     for (std::size_t i = 0; i < past.size(); ++i) EXPECT_EQ(past[i].bits, 4u << i);  // up to 32
@@ -70,7 +70,7 @@ TEST(Locals, TheIterationsOfALoopAreThoseThatWereRecorded) {
     ASSERT_EQ(locals.variables().size(), 2u);
     const std::size_t k = 0, sum = 1;
     std::size_t latest = 0;
-    for (const Step& step : replay->steps()) {
+    for (const Step& step : replay->schedule().steps) {
         replay->seek(step.begin);
         const auto loop = locals.iterations(sum, 3, 16);
         ASSERT_TRUE(loop.has_value()) << step.begin;
@@ -102,7 +102,7 @@ TEST(Locals, OfManyIterationsThePageWithThePresentIsShown) {
     ASSERT_TRUE(first.has_value());
     EXPECT_EQ(first->all.size(), 3u);
     EXPECT_TRUE(!first->more_before && first->more_after);
-    replay->seek(replay->ticks());
+    replay->seek(replay->schedule().ticks);
     const auto last = locals.iterations(1, 0, 3);
     ASSERT_TRUE(last.has_value());
     EXPECT_TRUE(last->more_before && !last->more_after);

@@ -49,7 +49,7 @@ TEST(Moment, IsTheLaterOfTheTwoAccesses) {
         ASSERT_TRUE(tick);
         // By turns: line 10, line 12, line 11, line 13. The read comes last.
         const ReplayState& state = replay->seek(*tick);
-        const Step& step = replay->steps()[state.step];
+        const Step& step = replay->schedule().steps[state.step];
         EXPECT_EQ(step.epoch, epoch);
         EXPECT_EQ(trace.sites[step.site].line, 13u);
         EXPECT_EQ(*tick, step.begin);
@@ -84,7 +84,7 @@ TEST(Moment, LooksForTheCellAndNotOnlyForTheLine) {
         if (finding.hazard != Hazard::kRace) continue;
         const std::optional<Tick> tick = moment_of(*replay, finding);
         ASSERT_TRUE(tick);
-        EXPECT_EQ(*tick, replay->steps().back().begin);
+        EXPECT_EQ(*tick, replay->schedule().steps.back().begin);
     }
     ASSERT_FALSE(findings.empty());
 }
@@ -123,13 +123,13 @@ TEST(Moment, OfARefusedAccessIsTheRequestThatLacksTheLane) {
     const std::optional<Tick> tick = moment_of(*replay, finding);
     ASSERT_TRUE(tick);
     replay->seek(*tick);
-    const Step& step = replay->steps()[replay->state().step];
+    const Step& step = replay->schedule().steps[replay->state().step];
     EXPECT_EQ(step.warp, 1u);
     EXPECT_EQ(lane_offsets(trace, step.record).mask, 0x7fffffffu);
     finding.line = 11;  // all lanes of the line's requests took part: the first of them
     ASSERT_TRUE(moment_of(*replay, finding));
     replay->seek(*moment_of(*replay, finding));
-    EXPECT_EQ(trace.sites[replay->steps()[replay->state().step].site].line, 11u);
+    EXPECT_EQ(trace.sites[replay->schedule().steps[replay->state().step].site].line, 11u);
     finding.line = 12;
     EXPECT_FALSE(moment_of(*replay, finding));
     finding = {.line = 10, .block = 1, .thread = 63, .what = {}, .advice = {}};

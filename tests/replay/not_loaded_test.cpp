@@ -40,8 +40,8 @@ void expect_cells(const Trace& trace, std::uint32_t block) {
     const Launch& launch = trace.launch;
     Replay replay = Replay::of_block(trace, block).value();
     bool any_outside = false;
-    for (std::uint32_t index = 0; index < replay.steps().size(); ++index) {
-        const Step& step = replay.steps()[index];
+    for (std::uint32_t index = 0; index < replay.schedule().steps.size(); ++index) {
+        const Step& step = replay.schedule().steps[index];
         const Site& site = trace.sites[step.site];
         if (trace.arrays[site.array].space != Space::kShared) continue;
         const ReplayState& state = replay.seek(step.begin);
@@ -69,7 +69,7 @@ void expect_cells(const Trace& trace, std::uint32_t block) {
             }
             continue;
         }
-        if (index > 0 && replay.steps()[index - 1].epoch == step.epoch) continue;
+        if (index > 0 && replay.schedule().steps[index - 1].epoch == step.epoch) continue;
         for (const SharedArrayState& shared : state.shared) {  // the first read of a phase
             const bool is_a = trace.arrays[shared.array].name == "As";
             for (std::uint32_t cell = 0; cell < shared.cells.size(); ++cell) {
@@ -125,7 +125,7 @@ TEST(NotLoaded, ThreeByThreeIsToldLaneByLane) {
     const Trace trace = recorded({.m = 3, .n = 3, .k = 3, .tile = 2, .pad = 0}, 1);
     Replay replay = Replay::of_block(trace, 3).value();  // (1,1): only C[2][2]
     std::vector<std::string> stores;
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = trace.sites[step.site];
         if (site.operation != Operation::kStore || site.array < 3) continue;
         replay.seek(step.begin);

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "app/replay/facts.h"
+#include "app/replay/navigation.h"
+#include "app/replay/replay.h"
 #include "tests/replay/hand_trace.h"
 
 namespace tilereel {
@@ -22,17 +24,16 @@ TEST(OddTraces, ABlockWithoutRecords) {
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 1);
     ASSERT_TRUE(replay.has_value());
-    EXPECT_EQ(replay->ticks(), 0u);
+    EXPECT_EQ(replay->schedule().ticks, 0u);
     EXPECT_EQ(replay->seek(5).step, kNoStep);
     EXPECT_EQ(replay->state().warps.front().activity, Activity::kDone);
     EXPECT_EQ(text_at(*replay, 0), "Block 1,0 made no access to memory.");
-    for (const auto unit :
-         {Replay::Unit::kPhase, Replay::Unit::kRequest, Replay::Unit::kWavefront}) {
-        EXPECT_EQ(replay->next(unit, 0), 0u);
-        EXPECT_EQ(replay->previous(unit, 0), 0u);
+    for (const auto unit : {StepUnit::kPhase, StepUnit::kRequest, StepUnit::kWavefront}) {
+        EXPECT_EQ(next_tick(*replay, unit, 0), 0u);
+        EXPECT_EQ(previous_tick(*replay, unit, 0), 0u);
     }
-    EXPECT_EQ(replay->find(replay->place(0)), 0u);
-    EXPECT_EQ(Replay::block_at(trace, replay->place(0)), 1u);
+    EXPECT_EQ(tick_of(*replay, place_at(*replay, 0)), 0u);
+    EXPECT_EQ(block_at(trace, place_at(*replay, 0)), 1u);
 }
 
 TEST(OddTraces, ARecordingCutOffSaysSo) {
@@ -57,7 +58,7 @@ TEST(OddTraces, AWarpThatExitsEarly) {
     hand.access(0, 2, 3, 0, Operation::kLoad, strided(0, 4));
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
-    ASSERT_EQ(replay->ticks(), 6u);
+    ASSERT_EQ(replay->schedule().ticks, 6u);
     const std::vector<std::vector<Activity>> expected = {
         {Activity::kLoads, Activity::kReady, Activity::kReady},
         {Activity::kWaits, Activity::kLoads, Activity::kReady},
@@ -72,9 +73,9 @@ TEST(OddTraces, AWarpThatExitsEarly) {
             EXPECT_EQ(replay->state().warps[warp].activity, expected[tick][warp])
                 << "tick " << tick << " warp " << warp;
     }
-    ASSERT_EQ(replay->barriers().size(), 1u);
-    EXPECT_EQ(replay->barriers()[0].at, 4u);
-    EXPECT_EQ(replay->barriers()[0].line, 2u);
+    ASSERT_EQ(replay->schedule().barriers.size(), 1u);
+    EXPECT_EQ(replay->schedule().barriers[0].at, 4u);
+    EXPECT_EQ(replay->schedule().barriers[0].line, 2u);
     EXPECT_EQ(text_at(*replay, 2),
               "Warp 0 waits at the barrier; warp 2 still loads row 2, columns 0 to 31 of A, 128 "
               "bytes in 4 sectors.");
@@ -109,8 +110,8 @@ TEST(OddTraces, EmptyEpochsAndLeadingMultiplyAdds) {
     hand.access(0, 0, 4, 2, Operation::kStore, strided(0, 4), threes);
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
-    ASSERT_EQ(replay->ticks(), 1u);
-    EXPECT_EQ(replay->barriers().size(), 2u);
+    ASSERT_EQ(replay->schedule().ticks, 1u);
+    EXPECT_EQ(replay->schedule().barriers.size(), 2u);
     EXPECT_EQ(replay->seek(0).sums[7].value, 3.0f);
     EXPECT_EQ(replay->state().sums[7].multiply_adds, 1u);
     EXPECT_FALSE(replay->state().sums[7].stored);
@@ -124,7 +125,7 @@ TEST(OddTraces, AKernelThatNeverStores) {
     hand.multiply_add(0, 0, 1, kAllLanes, 0, std::vector<float>(32, 1.0f));
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
-    EXPECT_TRUE(replay->c_rect().empty());
+    EXPECT_TRUE(replay->regions().c.empty());
     EXPECT_TRUE(replay->seek(1).sums.empty());
     EXPECT_EQ(text_at(*replay, 1),
               "Block 0,0 is done after 1 phase and 1 tick; it stored nothing in C.");
@@ -139,7 +140,7 @@ TEST(OddTraces, AKernelThatStoresCTwice) {
     hand.access(0, 0, 2, 2, Operation::kStore, strided(0, 4), second);
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
-    ASSERT_EQ(replay->ticks(), 2u);
+    ASSERT_EQ(replay->schedule().ticks, 2u);
     EXPECT_EQ(replay->seek(0).sums[0].value, 2.0f);
     EXPECT_FALSE(replay->state().sums[0].stored);
     EXPECT_EQ(replay->seek(1).sums[0].value, 5.0f);
@@ -188,7 +189,7 @@ TEST(OddTraces, WideSharedAccesses) {
     hand.access(0, 0, 2, tile, Operation::kLoad, strided(8, 8, 16), {}, 8);
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
-    ASSERT_EQ(replay->ticks(), 5u);  // 16 bytes x 32 lanes: 4 wavefronts; 8 x 16: 1
+    ASSERT_EQ(replay->schedule().ticks, 5u);  // 16 bytes x 32 lanes: 4 wavefronts; 8 x 16: 1
     EXPECT_EQ(replay->seek(3).shared[0].landed, 0u);
     EXPECT_EQ(text_at(*replay, 0),
               "Warp 0 stores all of As: 32 lanes write 16 bytes each, four quarter-warps, one "
@@ -216,7 +217,7 @@ TEST(OddTraces, ScatteredAndPartialMasks) {
     hand.access(0, 0, 1, 0, Operation::kLoad, lanes);
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
-    EXPECT_EQ(replay->ticks(), 3u);
+    EXPECT_EQ(replay->schedule().ticks, 3u);
     const RequestState& request = replay->seek(0).request;
     EXPECT_FALSE(request.lanes[0].active);
     EXPECT_EQ(request.lanes[17].value, 94.0f);
@@ -225,7 +226,7 @@ TEST(OddTraces, ScatteredAndPartialMasks) {
               "Warp 0 loads 3 elements in rows 2 to 9, columns 1 to 30 of A: 3 lanes ask for 12 "
               "bytes in 3 rows of the matrix, so 3 sectors move 96 bytes and seven eighths of them "
               "go unused.");
-    EXPECT_EQ(replay->tile(0, 0), (CellRect{2, 1, 10, 31}));
+    EXPECT_EQ(replay->regions().tile(0, 0), (CellRect{2, 1, 10, 31}));
 }
 
 TEST(OddTraces, OneLane) {
@@ -282,7 +283,7 @@ TEST(OddTraces, CellsReadInALaterPhase) {
     }
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
-    ASSERT_EQ(replay->phases(), 3u);
+    ASSERT_EQ(replay->schedule().phases, 3u);
     const std::vector<Tick> begins = {2, 3, 4, 5, 6};  // load, store, load, store, load
     const auto cell = [&](Tick tick, std::size_t at) {
         return replay->seek(tick).shared[0].cells[at].state;
@@ -304,7 +305,7 @@ TEST(OddTraces, AccessesOutOfBounds) {
     hand.access(0, 0, 1, 2, Operation::kStore, strided(0, 4), std::vector<float>(32, 1.0f));
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
-    for (Tick tick = 0; tick <= replay->ticks(); ++tick)
+    for (Tick tick = 0; tick <= replay->schedule().ticks; ++tick)
         EXPECT_FALSE(text_at(*replay, tick).empty());
     EXPECT_EQ(replay->seek(2).shared[0].landed, 16u);
 }

@@ -43,7 +43,7 @@ class Interpreter {
 
     void run(std::vector<float>& c) {
         std::set<std::uint64_t> done;
-        for (const Step& step : replay_.steps()) {
+        for (const Step& step : replay_.schedule().steps) {
             // In its warp's program order, and every request once.
             ASSERT_TRUE(done.insert(step.record).second);
             ASSERT_GT(step.record + 1, next_[step.warp]);
@@ -191,7 +191,7 @@ TEST(RaceReplay, WarpsGoInTheOrderOfTheLaunch) {
         const Result<Replay> replay = Replay::of_block(trace, 0);
         std::map<std::pair<std::uint32_t, std::uint16_t>, int> taken;  // by epoch and warp
         std::tuple<std::uint32_t, int, int> former{0, -1000, -1000};
-        for (const Step& step : replay->steps()) {
+        for (const Step& step : replay->schedule().steps) {
             const int round = ++taken[{step.epoch, step.warp}];
             std::tuple<std::uint32_t, int, int> place{step.epoch, step.warp, round};
             if (request.order == ThreadOrder::kTurns) place = {step.epoch, round, step.warp};
@@ -210,8 +210,8 @@ TEST(RaceReplay, EndsWithTheCThatTheKernelLeft) {
     for_each_recording([&](const RecordRequest& request, const Trace& trace) {
         for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
             Result<Replay> replay = Replay::of_block(trace, block);
-            const ReplayState& state = replay.value().seek(replay->ticks());
-            const CellRect rect = replay->c_rect();
+            const ReplayState& state = replay.value().seek(replay->schedule().ticks);
+            const CellRect rect = replay->regions().c;
             std::size_t at = 0;
             for (std::uint32_t row = rect.row0; row < rect.row1; ++row)
                 for (std::uint32_t column = rect.column0; column < rect.column1; ++column, ++at)
@@ -229,8 +229,8 @@ TEST(RaceReplay, SumsThatAreNotNumbersBelongToTheirElements) {
         request_without("12_outer_product", 0, {16, 64, 16, 16, 0}, ThreadOrder::kWarpsForward));
     Result<Replay> replay = Replay::of_block(trace, 0);
     // The last tick of computing: all multiply-adds are in, nothing is stored.
-    Tick stores = replay->ticks();
-    for (const Step& step : replay->steps())
+    Tick stores = replay->schedule().ticks;
+    for (const Step& step : replay->schedule().steps)
         if (step.part == Part::kStore) stores = std::min(stores, step.begin);
     const ReplayState& state = replay.value().seek(stores);
     std::size_t in = 0, not_numbers = 0;
@@ -248,7 +248,7 @@ TEST(RaceReplay, PhasesOfLanesOneByOne) {
         const Trace trace =
             recorded(request_without("04_guide_a_shared", 0, {8, 8, 8, 8, 0}, order));
         const Result<Replay> replay = Replay::of_block(trace, 0);
-        EXPECT_EQ(replay->phases(), 8u) << static_cast<int>(order);
+        EXPECT_EQ(replay->schedule().phases, 8u) << static_cast<int>(order);
     }
 }
 

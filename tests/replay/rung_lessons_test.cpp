@@ -95,13 +95,13 @@ TEST(RungReplay, ThreeByThreeInTilesOfTwoStepByStep) {
         SCOPED_TRACE(::testing::Message() << "block " << block);
         Replay replay = Replay::of_block(trace, block).value();
         const std::vector<Expected> expected = three_by_three(trace, block % 2, block / 2);
-        ASSERT_EQ(replay.steps().size(), expected.size());
+        ASSERT_EQ(replay.schedule().steps.size(), expected.size());
         for (std::size_t i = 0; i < expected.size(); ++i) {
             SCOPED_TRACE(::testing::Message() << "step " << i);
-            const Site& site = trace.sites[replay.steps()[i].site];
+            const Site& site = trace.sites[replay.schedule().steps[i].site];
             ASSERT_EQ(trace.arrays[site.array].name, expected[i].array);
             ASSERT_EQ(site.operation, expected[i].operation);
-            const ReplayState& state = replay.seek(replay.steps()[i].begin);
+            const ReplayState& state = replay.seek(replay.schedule().steps[i].begin);
             for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
                 const LaneState& shown = state.request.lanes[lane];
                 const auto is = expected[i].lanes.find(lane);
@@ -120,8 +120,9 @@ TEST(RungReplay, ThreeByThreeInTilesOfTwoStepByStep) {
 TEST(RungReplay, ThreeByThreeFillsTheEdgeWithZeros) {
     const Trace trace = recorded("10_tiled_any_size", {.m = 3, .n = 3, .k = 3, .tile = 2});
     Replay replay = Replay::of_block(trace, 3).value();
-    ASSERT_EQ(replay.barriers().size(), 4u);
-    const ReplayState& state = replay.seek(replay.barriers()[2].at);  // the last tiles are written
+    ASSERT_EQ(replay.schedule().barriers.size(), 4u);
+    const ReplayState& state =
+        replay.seek(replay.schedule().barriers[2].at);  // the last tiles are written
     for (const SharedArrayState& array : state.shared) {
         const float corner = array.array == 3 ? trace.a[8] : trace.b[8];
         ASSERT_EQ(array.cells.size(), 4u);
@@ -132,11 +133,11 @@ TEST(RungReplay, ThreeByThreeFillsTheEdgeWithZeros) {
     }
     std::size_t of_last_tiles = 0;  // flights: only what was loaded flies
     for (const Flight& flight : replay.flights())
-        of_last_tiles += flight.depart >= replay.barriers()[1].at;
+        of_last_tiles += flight.depart >= replay.schedule().barriers[1].at;
     EXPECT_EQ(of_last_tiles, 2u);
     const CellRect inside{2, 2, 3, 3};
-    EXPECT_EQ(replay.c_rect(), inside);
-    EXPECT_EQ(replay.seek(replay.ticks()).sums.front().value, sum_of(trace, 2, 2, 3));
+    EXPECT_EQ(replay.regions().c, inside);
+    EXPECT_EQ(replay.seek(replay.schedule().ticks).sums.front().value, sum_of(trace, 2, 2, 3));
 }
 
 // When a block first asks for the tile of A that it multiplies in a phase, and when it last reads
@@ -145,14 +146,14 @@ struct PhaseTimes {
     Tick first_load = ~Tick{0}, last_landed = 0, last_read = 0;
 };
 std::vector<PhaseTimes> times_of(const Trace& trace, const Replay& replay) {
-    std::vector<PhaseTimes> times(replay.phases());
+    std::vector<PhaseTimes> times(replay.schedule().phases);
     for (const Flight& flight : replay.flights()) {
         EXPECT_EQ(trace.arrays[flight.from].name, "A");
         PhaseTimes& tile = times[flight.from_column / 16];
         tile.first_load = std::min(tile.first_load, flight.depart);
         tile.last_landed = std::max(tile.last_landed, flight.land);
     }
-    for (const Step& step : replay.steps()) {
+    for (const Step& step : replay.schedule().steps) {
         const Site& site = trace.sites[step.site];
         if (site.operation == Operation::kLoad && trace.arrays[site.array].space == Space::kShared)
             times[step.phase].last_read = std::max(times[step.phase].last_read, step.begin);
@@ -166,18 +167,18 @@ TEST(RungReplay, PrefetchLoadsTheNextTileDuringThisOnesCompute) {
     Replay replay = Replay::of_block(ahead, 0).value();
     const std::vector<PhaseTimes> times = times_of(ahead, replay);
     ASSERT_EQ(times.size(), 5u);
-    ASSERT_EQ(replay.barriers().size(), 5u + 1);  // one a phase, and one before the first
+    ASSERT_EQ(replay.schedule().barriers.size(), 5u + 1);  // one a phase, and one before the first
     for (std::size_t phase = 0; phase + 1 < times.size(); ++phase) {
         EXPECT_LT(times[phase + 1].first_load, times[phase].last_read);
-        EXPECT_LE(times[phase + 1].last_landed, replay.barriers()[phase + 1].at);
-        EXPECT_GE(times[phase + 1].first_load, replay.barriers()[phase].at);
+        EXPECT_LE(times[phase + 1].last_landed, replay.schedule().barriers[phase + 1].at);
+        EXPECT_GE(times[phase + 1].first_load, replay.schedule().barriers[phase].at);
         // The tile that is multiplied was there at the barrier before.
-        EXPECT_LE(times[phase].last_landed, replay.barriers()[phase].at);
+        EXPECT_LE(times[phase].last_landed, replay.schedule().barriers[phase].at);
     }
     const Trace plain = recorded("12_outer_product", p);
     Replay waits = Replay::of_block(plain, 0).value();
     const std::vector<PhaseTimes> in_turn = times_of(plain, waits);
-    ASSERT_EQ(waits.barriers().size(), 2u * 5);
+    ASSERT_EQ(waits.schedule().barriers.size(), 2u * 5);
     for (std::size_t phase = 0; phase + 1 < in_turn.size(); ++phase)
         EXPECT_GT(in_turn[phase + 1].first_load, in_turn[phase].last_read);
 }
@@ -187,7 +188,7 @@ TEST(RungReplay, PrefetchLoadsTheNextTileDuringThisOnesCompute) {
 TEST(RungReplay, CpuNaiveFinishesElementByElement) {
     const Trace trace = recorded("cpu_naive", {.m = 3, .n = 5, .k = 4});
     Replay replay = Replay::of_block(trace, 0).value();
-    for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+    for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {
         const ReplayState& state = replay.seek(tick);
         ASSERT_EQ(state.sums.size(), 15u);
         bool begun = true;  // of the element before
@@ -206,9 +207,9 @@ TEST(RungReplay, CpuTiledGrowsCByATileAtATime) {
     const Trace trace = recorded("cpu_tiled", {.m = 7, .n = 9, .k = kK, .tile = kTile});
     for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
         Replay replay = Replay::of_block(trace, block).value();
-        const CellRect c = replay.c_rect();
+        const CellRect c = replay.regions().c;
         const std::uint32_t columns = c.column1 - c.column0;
-        for (const Step& step : replay.steps()) {
+        for (const Step& step : replay.schedule().steps) {
             const Site& site = trace.sites[step.site];
             const bool stores_c = site.array == 2 && site.operation == Operation::kStore;
             const LaneState lane = replay.seek(step.begin).request.lanes[0];

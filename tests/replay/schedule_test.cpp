@@ -28,9 +28,10 @@ TEST(Schedule, EqualsTurnsTakenOneByOne) {
             const std::vector<Turn> turns = turns_of(script);
             Result<Replay> replay = Replay::of_block(trace, block);
             ASSERT_TRUE(replay.has_value());
-            ASSERT_EQ(replay->steps().size(), turns.size()) << kernel << " block " << block;
+            ASSERT_EQ(replay->schedule().steps.size(), turns.size())
+                << kernel << " block " << block;
             for (std::size_t i = 0; i < turns.size(); ++i) {
-                const Step& step = replay->steps()[i];
+                const Step& step = replay->schedule().steps[i];
                 ASSERT_EQ(step.begin, turns[i].begin) << kernel << " step " << i;
                 ASSERT_EQ(step.ticks, turns[i].ticks) << kernel << " step " << i;
                 ASSERT_EQ(step.warp, turns[i].warp) << kernel << " step " << i;
@@ -39,14 +40,15 @@ TEST(Schedule, EqualsTurnsTakenOneByOne) {
                 ASSERT_EQ(trace.arrays[trace.sites[step.site].array].name,
                           turns[i].operation->array);
             }
-            EXPECT_EQ(replay->ticks(), turns.empty() ? 0 : turns.back().begin + turns.back().ticks);
+            EXPECT_EQ(replay->schedule().ticks,
+                      turns.empty() ? 0 : turns.back().begin + turns.back().ticks);
         }
     }
 }
 
 Tick ticks_of(const std::string& kernel, const ScriptSize& size) {
     const Trace trace = trace_of(kernel, size);
-    return Replay::of_block(trace, 0)->ticks();
+    return Replay::of_block(trace, 0)->schedule().ticks;
 }
 
 // By hand. 09, TILE 4: a phase loads 2 lines for each matrix, stores twice, reads 2 x 4 times; then
@@ -62,41 +64,41 @@ TEST(Schedule, LengthsByHand) {
 TEST(Schedule, CostOfEachLine) {
     const Trace trace = trace_of("09", {16, 16, 16, 4, 0});
     const Result<Replay> replay = Replay::of_block(trace, 6);
-    EXPECT_EQ(replay->ticks_of_line()[3], 12u);  // A loaded, As stored
-    EXPECT_EQ(replay->ticks_of_line()[4], 12u);  // B loaded, Bs stored
-    EXPECT_EQ(replay->ticks_of_line()[7], 32u);  // As and Bs read
-    EXPECT_EQ(replay->ticks_of_line()[9], 2u);   // C stored
+    EXPECT_EQ(replay->schedule().ticks_of_line[3], 12u);  // A loaded, As stored
+    EXPECT_EQ(replay->schedule().ticks_of_line[4], 12u);  // B loaded, Bs stored
+    EXPECT_EQ(replay->schedule().ticks_of_line[7], 32u);  // As and Bs read
+    EXPECT_EQ(replay->schedule().ticks_of_line[9], 2u);   // C stored
 }
 
 TEST(Schedule, SpansCoverTheBlockAndBarriersEndThem) {
     const Trace trace = trace_of("09", {16, 16, 16, 8, 0});
     const Result<Replay> replay = Replay::of_block(trace, 1);
-    ASSERT_EQ(replay->spans().size(), 5u);
+    ASSERT_EQ(replay->schedule().spans.size(), 5u);
     const std::vector<Tick> ends = {12, 44, 56, 88, 92};
     Tick begin = 0;
     for (std::size_t i = 0; i < ends.size(); ++i) {
-        EXPECT_EQ(replay->spans()[i].begin, begin);
-        EXPECT_EQ(replay->spans()[i].end, ends[i]);
-        EXPECT_EQ(replay->spans()[i].barrier_after, i < 4);
-        EXPECT_EQ(replay->spans()[i].phase, i / 2 - i / 4);
+        EXPECT_EQ(replay->schedule().spans[i].begin, begin);
+        EXPECT_EQ(replay->schedule().spans[i].end, ends[i]);
+        EXPECT_EQ(replay->schedule().spans[i].barrier_after, i < 4);
+        EXPECT_EQ(replay->schedule().spans[i].phase, i / 2 - i / 4);
         begin = ends[i];
     }
-    ASSERT_EQ(replay->barriers().size(), 4u);
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(replay->barriers()[i].at, ends[i]);
+    ASSERT_EQ(replay->schedule().barriers.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(replay->schedule().barriers[i].at, ends[i]);
 }
 
 TEST(Schedule, BandsAndTilesAreWhatTheBlockTouches) {
     const Trace trace = trace_of("09", {16, 16, 16, 4, 0});
     const Result<Replay> replay = Replay::of_block(trace, 6);  // block (2,1)
-    EXPECT_EQ(replay->c_rect(), (CellRect{4, 8, 8, 12}));
-    EXPECT_EQ(replay->band(0), (CellRect{4, 0, 8, 16}));
-    EXPECT_EQ(replay->band(1), (CellRect{0, 8, 16, 12}));
-    EXPECT_EQ(replay->tile(0, 1), (CellRect{4, 4, 8, 8}));
-    EXPECT_EQ(replay->tile(1, 3), (CellRect{12, 8, 16, 12}));
-    EXPECT_TRUE(replay->tile(2, 0).empty());
-    EXPECT_EQ(replay->tile(2, 3), (CellRect{4, 8, 8, 12}));
-    EXPECT_TRUE(replay->tile(0, 4).empty());
-    EXPECT_TRUE(replay->band(99).empty());
+    EXPECT_EQ(replay->regions().c, (CellRect{4, 8, 8, 12}));
+    EXPECT_EQ(replay->regions().band(0), (CellRect{4, 0, 8, 16}));
+    EXPECT_EQ(replay->regions().band(1), (CellRect{0, 8, 16, 12}));
+    EXPECT_EQ(replay->regions().tile(0, 1), (CellRect{4, 4, 8, 8}));
+    EXPECT_EQ(replay->regions().tile(1, 3), (CellRect{12, 8, 16, 12}));
+    EXPECT_TRUE(replay->regions().tile(2, 0).empty());
+    EXPECT_EQ(replay->regions().tile(2, 3), (CellRect{4, 8, 8, 12}));
+    EXPECT_TRUE(replay->regions().tile(0, 4).empty());
+    EXPECT_TRUE(replay->regions().band(99).empty());
 }
 
 TEST(Schedule, AnUnknownBlockIsAWrongCall) {

@@ -44,7 +44,7 @@ void seek_anywhere(benchmark::State& state) {
     Result<Replay> replay = Replay::of_block(trace, 0);
     std::mt19937 random(1);
     for (auto _ : state) {
-        const ReplayState* reached = &replay->seek(random() % replay->ticks());
+        const ReplayState* reached = &replay->seek(random() % replay->schedule().ticks);
         benchmark::DoNotOptimize(reached);
     }
     label(state, what);
@@ -59,7 +59,7 @@ void play_and_tell(benchmark::State& state) {
     for (auto _ : state) {
         replay->seek(tick);
         benchmark::DoNotOptimize(replay->sentence());
-        tick = (tick + 1) % replay->ticks();
+        tick = (tick + 1) % replay->schedule().ticks;
     }
     label(state, what);
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/replay/facts.h"
+#include "app/replay/replay.h"
 #include "instrumentation/record/record.h"
 #include "tests/replay/kernel_script.h"
 #include "tests/replay/sentence_parser.h"
@@ -295,7 +296,7 @@ TEST(Sentence, NamesTheBufferOfSeveral) {
     const Trace trace = record_with_emulator(request).value();
     Replay replay = Replay::of_block(trace, 0).value();
     std::set<std::string> said;
-    for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+    for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {
         replay.seek(tick);
         said.insert(plain_text(replay.sentence()));
     }
@@ -322,7 +323,7 @@ TEST(Sentence, OneWordIsNoDifferentWord) {
         request.parameters.tile = kernel == "cpu_tiled" ? 16 : 2;
         const Trace trace = record_with_emulator(request).value();
         Replay replay = Replay::of_block(trace, 0).value();
-        for (Tick tick = 0; tick <= replay.ticks(); ++tick) {
+        for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {
             replay.seek(tick);
             const std::string text = plain_text(replay.sentence());
             EXPECT_EQ(text.find("1 different"), std::string::npos) << text;

@@ -43,7 +43,7 @@ class Expected {
     }
 
     void compare(const Replay& replay, const ReplayState& state, int phase) const {
-        const CellRect rect = replay.c_rect();
+        const CellRect rect = replay.regions().c;
         for (std::uint32_t row = rect.row0; row < rect.row1; ++row)
             for (std::uint32_t column = rect.column0; column < rect.column1; ++column) {
                 const PartialSum& sum =
@@ -119,7 +119,7 @@ TEST(State, CellsAndSumsAtEveryTick) {
             }
             expected.end_turn(turn);
         }
-        const ReplayState& end = replay->seek(replay->ticks());
+        const ReplayState& end = replay->seek(replay->schedule().ticks);
         EXPECT_EQ(end.step, kNoStep);
         ASSERT_NO_FATAL_FAILURE(expected.compare(*replay, end, turns.back().operation->phase));
         for (const WarpState& warp : end.warps) EXPECT_EQ(warp.activity, Activity::kDone);
@@ -234,8 +234,8 @@ TEST(State, OfARecordedTraceIsThatOfTheScript) {
         ASSERT_TRUE(recorded.has_value()) << recorded.error().message;
         Result<Replay> left = Replay::of_block(written, test.block);
         Result<Replay> right = Replay::of_block(*recorded, test.block);
-        ASSERT_EQ(left->ticks(), right->ticks());
-        for (Tick tick = 0; tick <= left->ticks(); ++tick) {
+        ASSERT_EQ(left->schedule().ticks, right->schedule().ticks);
+        for (Tick tick = 0; tick <= left->schedule().ticks; ++tick) {
             ReplayState expected = left->seek(tick), got = right->seek(tick);
             for (ReplayState* state : {&expected, &got})
                 for (WarpState& warp : state->warps) warp.line = 0;  // the script has no source
@@ -251,15 +251,15 @@ TEST(State, IsTheSameHoweverItIsReached) {
         Result<Replay> forward = Replay::of_block(trace, test.block);
         std::mt19937 random(7);
         std::map<Tick, std::pair<ReplayState, std::string>> known;
-        const Tick stride = std::max<Tick>(forward->ticks() / 150, 1);
-        for (Tick tick = 0; tick <= forward->ticks(); ++tick) {
+        const Tick stride = std::max<Tick>(forward->schedule().ticks / 150, 1);
+        for (Tick tick = 0; tick <= forward->schedule().ticks; ++tick) {
             forward->seek(tick);  // every tick in turn, so that the path differs from a jump
             if (tick % stride == 0)
                 known[tick] = {forward->state(), plain_text(forward->sentence())};
         }
         Result<Replay> walker = Replay::of_block(trace, test.block);
         for (int move = 0; move < 400; ++move) {
-            if (move % 3 == 0) walker->seek(random() % (walker->ticks() + 1));
+            if (move % 3 == 0) walker->seek(random() % (walker->schedule().ticks + 1));
             const auto at = std::next(known.begin(), static_cast<long>(random() % known.size()));
             ASSERT_TRUE(walker->seek(at->first) == at->second.first) << "tick " << at->first;
             ASSERT_EQ(plain_text(walker->sentence()), at->second.second);
@@ -270,7 +270,7 @@ TEST(State, IsTheSameHoweverItIsReached) {
 TEST(State, ASeekBeyondTheEndIsTheEnd) {
     const Trace trace = trace_of("09", {16, 16, 16, 8, 0});
     Result<Replay> replay = Replay::of_block(trace, 0);
-    EXPECT_EQ(replay->seek(1'000'000).tick, replay->ticks());
+    EXPECT_EQ(replay->seek(1'000'000).tick, replay->schedule().ticks);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "app/replay/navigation.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel {
@@ -25,7 +26,7 @@ Trace recorded_launch(const char* kernel, const KernelParameters& parameters) {
 TEST(Stops, APhaseHasFourParts) {
     const Trace trace = recorded_launch("09_tiled", {16, 16, 8, 4, 0});
     const Replay replay = Replay::of_block(trace, 0).value();
-    ASSERT_EQ(replay.ticks(), 28u);
+    ASSERT_EQ(replay.schedule().ticks, 28u);
     const double before = 1.0 / 32;
     EXPECT_THAT(part_stops(replay),
                 ElementsAre(0, 5 - before, 5, 13 - before, 13, 18 - before, 18, 26 - before, 26));
@@ -47,8 +48,8 @@ TEST(Stops, WithoutBarriersEveryTripIsAPart) {
     const std::vector<double> stops = part_stops(replay);
     ASSERT_EQ(stops.size(), 4u);  // three trips, and the store
     for (std::size_t k = 0; k < 3; ++k)
-        EXPECT_EQ(stops[k], static_cast<double>(replay.steps()[2 * k].begin));
-    EXPECT_EQ(stops[3], static_cast<double>(replay.steps()[6].begin));
+        EXPECT_EQ(stops[k], static_cast<double>(replay.schedule().steps[2 * k].begin));
+    EXPECT_EQ(stops[3], static_cast<double>(replay.schedule().steps[6].begin));
     EXPECT_TRUE(barrier_stops(replay).empty());
 }
 
@@ -66,9 +67,9 @@ TEST(Stops, OfPipelinesAreInOrder) {
         EXPECT_GT(stops.size(), 3u) << kernel;
         for (std::size_t i = 0; i < stops.size(); ++i) {
             EXPECT_GE(stops[i], i == 0 ? 0 : stops[i - 1] + 1.0 / 64) << kernel;
-            EXPECT_LT(stops[i], static_cast<double>(replay.ticks())) << kernel;
+            EXPECT_LT(stops[i], static_cast<double>(replay.schedule().ticks)) << kernel;
         }
-        for (const Barrier& barrier : replay.barriers())
+        for (const Barrier& barrier : replay.schedule().barriers)
             EXPECT_TRUE(std::ranges::count(stops, static_cast<double>(barrier.at) - 1.0 / 32) == 1)
                 << kernel;
     }
@@ -100,9 +101,9 @@ TEST(Rounds, OfOneThreadAreTheElementsOfC) {
     ASSERT_EQ(stops.size(), 12u);
     for (std::size_t i = 0; i < stops.size(); ++i)
         EXPECT_EQ(stops[i], static_cast<double>(i * each));
-    EXPECT_EQ(replay.next(Replay::Unit::kPhase, 0), 4 * each);
-    EXPECT_EQ(replay.next(Replay::Unit::kPhase, 4 * each), 8 * each);
-    EXPECT_EQ(replay.previous(Replay::Unit::kPhase, 5 * each), 4 * each);
+    EXPECT_EQ(next_tick(replay, StepUnit::kPhase, 0), 4 * each);
+    EXPECT_EQ(next_tick(replay, StepUnit::kPhase, 4 * each), 8 * each);
+    EXPECT_EQ(previous_tick(replay, StepUnit::kPhase, 5 * each), 4 * each);
 }
 
 // 4 rows of sums are a strip: 8 rows of C are two.

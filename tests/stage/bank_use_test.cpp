@@ -86,7 +86,7 @@ TEST(BanksNow, ServeEveryLaneOnceOnEveryGeneration) {
             SCOPED_TRACE(testing::Message() << kernel << " TILE " << parameters.tile << " " << id);
             Staged staged(kernel, parameters, id);
             std::set<SiteId> seen;
-            const std::vector<Step> steps = staged.replay().steps();
+            const std::vector<Step> steps = staged.replay().schedule().steps;
             for (const Step& step : steps) {
                 const Site& site = staged.replay().trace().sites[step.site];
                 const bool shared =
@@ -109,9 +109,9 @@ TEST(BanksNow, ShowAConflictOnlyWhereTheCountersHaveOne) {
     std::size_t longer_without = 0;  // requests of several wavefronts without a conflict
     for (const auto& [kernel, parameters] : cases) {
         Staged staged(kernel, parameters, "9.0");
-        for (std::uint32_t i = 0; i < staged.replay().steps().size(); ++i) {
-            const RequestCost cost = staged.replay().cost(i);
-            const Scene scene = staged.scene_at(staged.replay().steps()[i].begin);
+        for (std::uint32_t i = 0; i < staged.replay().schedule().steps.size(); ++i) {
+            const RequestCost cost = staged.replay().schedule().costs[i];
+            const Scene scene = staged.scene_at(staged.replay().schedule().steps[i].begin);
             if (!scene.shared_request()) continue;
             const BanksNow now = banks_now(scene);
             const bool conflict = cost.bank_conflicts > 0;
@@ -140,7 +140,7 @@ TEST(BanksNow, ShowAConflictOnlyWhereTheCountersHaveOne) {
 TEST(BanksNow, AWordThatMustWaitForItsBroadcastIsAConflict) {
     for (const char* id : {"1.0", "9.0"}) {
         Staged staged("09_tiled", {8, 8, 8, 8, 0}, id);
-        for (const Step& step : staged.replay().steps()) {
+        for (const Step& step : staged.replay().schedule().steps) {
             const Site& site = staged.replay().trace().sites[step.site];
             if (site.array != 3 || site.operation != Operation::kLoad) continue;
             const Scene scene = staged.scene_at(step.begin);
@@ -170,7 +170,7 @@ TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
     for (const Expected& expected : {Expected{"1.0", 32, 30, 1}, Expected{"1.3", 32, 30, 1},
                                      Expected{"2.0", 8, 7, 2}, Expected{"9.0", 8, 7, 2}}) {
         Staged staged("08_tiled_b_transposed", {16, 16, 16, 16, 0}, expected.id);
-        for (const Step& step : staged.replay().steps()) {
+        for (const Step& step : staged.replay().schedule().steps) {
             const Site& site = staged.replay().trace().sites[step.site];
             if (site.array != 4 || site.operation != Operation::kLoad) continue;
             const Scene scene = staged.scene_at(step.begin);
@@ -188,7 +188,7 @@ TEST(BanksNow, HalfWarpsThatTakeTurnsAreNoConflict) {
     for (const char* id : {"1.0", "9.0"}) {
         Staged staged("12_outer_product", {16, 64, 16, 16, 0}, id);
         const bool old = id[0] == '1';
-        for (const Step& step : staged.replay().steps()) {
+        for (const Step& step : staged.replay().schedule().steps) {
             const Site& site = staged.replay().trace().sites[step.site];
             if (site.array != 3 || site.operation != Operation::kLoad) continue;
             const Scene scene = staged.scene_at(step.begin);

@@ -106,7 +106,7 @@ class Watched {
         const Replay& replay = *bench.replay();
         const ReplayState& state = replay.state();
         if (state.step == kNoStep) return;
-        const Site& site = replay.trace().sites[replay.steps()[state.step].site];
+        const Site& site = replay.trace().sites[replay.schedule().steps[state.step].site];
         const Array& array = replay.trace().arrays[site.array];
         if (array.space != Space::kShared || site.operation != Operation::kLoad) return;
         const Scene shown = scene();
@@ -152,17 +152,17 @@ TEST(Motion, EveryFlightLandsBeforeItsFirstReadInEveryKernel) {
             for (const bool upward : {true, false}) {
                 ASSERT_LT(leg.leaves(upward), leg.lands(upward)) << name_of(kernel, parameters);
                 ASSERT_GE(leg.lands(upward),
-                          static_cast<double>(replay->steps()[flight.store_step].begin))
+                          static_cast<double>(replay->schedule().steps[flight.store_step].begin))
                     << "lands before it is stored";
-                for (const Barrier& barrier : replay->barriers()) {
+                for (const Barrier& barrier : replay->schedule().barriers) {
                     if (barrier.at < flight.land) continue;
                     ASSERT_EQ(leg.progress(static_cast<double>(barrier.at), upward), 1)
                         << name_of(kernel, parameters) << ": in the air behind the barrier";
                     break;
                 }
                 for (const std::uint32_t step : {flight.first_read, flight.replaced}) {
-                    if (step >= replay->steps().size()) continue;
-                    const auto until = static_cast<double>(replay->steps()[step].begin);
+                    if (step >= replay->schedule().steps.size()) continue;
+                    const auto until = static_cast<double>(replay->schedule().steps[step].begin);
                     ASSERT_EQ(leg.progress(until, upward), 1) << name_of(kernel, parameters);
                 }
             }
@@ -207,7 +207,7 @@ TEST(Motion, WhatIsReadHasLandedAfterStepsPausesAndParts) {
 TEST(Motion, AStepOntoAReadPlaysUntilTheFlightsHaveLanded) {
     Watched watched("09_tiled", {16, 16, 16, 4, 0});
     const Replay& replay = *watched.bench.replay();
-    const double read = static_cast<double>(replay.barriers()[0].at);
+    const double read = static_cast<double>(replay.schedule().barriers[0].at);
     watched.bench.apply(SeekTo{read - 1, false});
     watched.frame();
     watched.bench.apply(StepForward{});
@@ -273,7 +273,7 @@ TEST(Progress, CountsPhasesFromOneAndOfOneThreadTheElementsOfC) {
     const auto at = [](const char* kernel, const KernelParameters& parameters, double share) {
         Watched watched(kernel, parameters);
         watched.bench.apply(
-            SeekTo{share * static_cast<double>(watched.bench.replay()->ticks()), false});
+            SeekTo{share * static_cast<double>(watched.bench.replay()->schedule().ticks), false});
         return watched.progress();
     };
     const Progress tiled = at("09_tiled", {16, 16, 16, 4, 0}, 0);

@@ -11,7 +11,8 @@ class Placed {
     Placed(const char* kernel, const KernelParameters& parameters)
         : bench_(options(kernel, parameters)) {
         view_.plan.refresh(*bench_.replay());
-        bench_.apply(Command{SeekTo{static_cast<double>(bench_.replay()->ticks()), false}});
+        bench_.apply(
+            Command{SeekTo{static_cast<double>(bench_.replay()->schedule().ticks), false}});
         layout_ =
             layout_stage(look_, {464, 64, 1048, 800}, bench_.replay()->trace(), view_.plan, zoom_);
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/replay/navigation.h"
 #include "app/stage/values.h"
 #include "instrumentation/record/record.h"
 
@@ -62,7 +63,8 @@ TEST(StagePlan, RowsFlyAsBarsWhereMoreThanEightAreInTheAirAtOnce) {
         plan.refresh(*replay);
         for (const char* matrix : {"A", "B"}) {
             std::size_t most = 0;
-            for (double tick = 0.25; tick < static_cast<double>(replay->ticks()); tick += 0.5) {
+            for (double tick = 0.25; tick < static_cast<double>(replay->schedule().ticks);
+                 tick += 0.5) {
                 std::set<std::pair<std::uint32_t, std::uint32_t>> rows;
                 for (std::uint32_t i = 0; i < replay->flights().size(); ++i) {
                     const Flight& flight = replay->flights()[i];
@@ -93,10 +95,10 @@ TEST(StagePlan, FlightsTakeFiveTicksUnlessTheBarrierOpensAndKnowTheValueTheyRepl
     for (std::uint32_t i = 0; i < 128; ++i) {
         const Leg& leg = plan.leg(i);
         const Flight& flight = replay->flights()[i];
-        const Step& store = replay->steps()[flight.store_step];
+        const Step& store = replay->schedule().steps[flight.store_step];
         const auto barrier = std::ranges::find_if(
-            replay->barriers(), [&](const Barrier& b) { return b.epoch == store.epoch; });
-        ASSERT_NE(barrier, replay->barriers().end());
+            replay->schedule().barriers, [&](const Barrier& b) { return b.epoch == store.epoch; });
+        ASSERT_NE(barrier, replay->schedule().barriers.end());
         EXPECT_EQ(leg.land, std::min(leg.leave + kFlightTicks, static_cast<double>(barrier->at)));
         EXPECT_EQ(leg.rows, 4u);
         EXPECT_EQ(leg.previous == kNoIndex, leg.phase == 0);
@@ -138,7 +140,7 @@ void expect_blocks_where_they_store(const Trace& trace) {
         ASSERT_TRUE(replay.has_value());
         plan.refresh(*replay);
         const std::uint32_t x = block % trace.launch.grid.x, y = block / trace.launch.grid.x;
-        EXPECT_EQ(plan.blocks().at(x, y, trace.launch), replay->c_rect()) << x << "," << y;
+        EXPECT_EQ(plan.blocks().at(x, y, trace.launch), replay->regions().c) << x << "," << y;
     }
 }
 
@@ -154,7 +156,7 @@ TEST(BlockGrid, OfAHugeGridTheBlocksWithRecordsAreListed) {
     Trace trace = record("09_tiled", {16, 16, 8, 8, 0});
     trace.launch.grid = {0x7fffffff, 1, 1};
     trace.complete = false;
-    const Result<Replay> replay = Replay::of_block(trace, Replay::block_at(trace, {}));
+    const Result<Replay> replay = Replay::of_block(trace, block_at(trace, {}));
     ASSERT_TRUE(replay);
     StagePlan plan;
     plan.refresh(*replay);

@@ -38,7 +38,7 @@ TEST(Ring, TheLargeBufferFillsOnceATile) {
         Staged staged(kernel, {32, 32, 64, tile, 0});
         constexpr std::uint32_t kTiles = 64 / 8, kStages = 3;
         std::uint32_t turns = 0, before = 0;
-        for (const Step& step : staged.replay->steps()) {
+        for (const Step& step : staged.replay->schedule().steps) {
             staged.replay->seek(step.begin);
             const auto planes = large_planes(*staged.replay, staged.plan, {});
             ASSERT_EQ(planes.size(), 2u);
@@ -56,7 +56,7 @@ TEST(Ring, OfAChosenWarpItIsThePlaneThatItReads) {
     Staged staged("20_champion", {32, 32, 64, 32, 0});
     for (std::uint32_t warp = 0; warp < 4; ++warp) {
         std::size_t looked = 0;
-        for (const Step& step : staged.replay->steps()) {
+        for (const Step& step : staged.replay->schedule().steps) {
             const std::uint32_t read = staged.plane_read(step);
             if (step.warp != warp || read == kNoIndex) continue;
             staged.replay->seek(step.begin);

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "app/replay/navigation.h"
 #include "app/stage/stage.h"
 #include "app/ui/drawn_text.h"
 #include "app/ui/ui_frame.h"
@@ -200,7 +201,7 @@ TEST_F(StageFrame, AClickOnTheMapOrOnCWatchesThatBlock) {
 TEST_F(StageFrame, ARingShowsOneBufferLargeAndAllSmall) {
     Workbench bench = workbench("19_async_pipeline", {16, 16, 64, 16, 0});
     // Tile 4, of phase 3 from 0, lies in buffer 0.
-    for (const Step& step : bench.replay()->steps())
+    for (const Step& step : bench.replay()->schedule().steps)
         if (step.phase == 3 && step.part == Part::kCompute) {
             bench.apply(Command{SeekTo{static_cast<double>(step.begin), false}});
             break;
@@ -284,7 +285,7 @@ TEST_F(StageFrame, WhatFliesFollowsABufferThatChangesItsPlace) {
     for (const char* kernel : {"19_async_pipeline", "20_champion"}) {
         Workbench bench = workbench(kernel, opening_of(*find_kernel(kernel)));
         frame(bench, 0, rect, 2);
-        const Tick begin = bench.replay()->next(Replay::Unit::kPhase, 0);
+        const Tick begin = next_tick(*bench.replay(), StepUnit::kPhase, 0);
         bench.apply(Command{SeekTo{static_cast<double>(begin) - 4, false}});
         frame(bench, 0.5, rect, 2);
         bench.apply(Command{PlayPause{}});
@@ -398,7 +399,8 @@ TEST_F(StageFrame, WhereNotAllValuesFitTheWatchedPartIsShown) {
     EXPECT_EQ(watch->x, 3u);
     EXPECT_EQ(watch->y, 0u);
     // The last phase: k from 48 on.
-    bench.apply(Command{SeekTo{0.9 * static_cast<double>(bench.replay()->ticks()), false}});
+    bench.apply(
+        Command{SeekTo{0.9 * static_cast<double>(bench.replay()->schedule().ticks), false}});
     for (int i = 0; i < 60; ++i) frame(bench);
     EXPECT_GT(view_.pan_k, 16);
     ASSERT_TRUE(find_widget("stage.whole", chip));
@@ -477,7 +479,8 @@ TEST_F(StageFrame, TokensNeverOverlapAndCanBeRead) {
         for (const Window& window : {Window{1048, 800}, Window{1440, 710}, Window{754, 377}}) {
             for (const float text : {1.0f, 1.7f, 2.0f, 32.0f / 14}) {
                 view_ = StageView{};
-                for (Tick tick = 0; tick <= bench.replay()->ticks(); tick += 1 + tick % 7) {
+                for (Tick tick = 0; tick <= bench.replay()->schedule().ticks;
+                     tick += 1 + tick % 7) {
                     bench.apply(Command{SeekTo{static_cast<double>(tick), false}});
                     frame(bench, 0.05, {0, 0, window.w, window.h}, text);
                     Rect area;
@@ -513,7 +516,7 @@ TEST_F(StageFrame, EveryTickOfEveryKernelDraws) {
             Workbench bench = workbench(kernel, parameters);
             bench.apply(Command{SetGeneration{generation}});
             view_ = StageView{};
-            const Tick ticks = bench.replay()->ticks();
+            const Tick ticks = bench.replay()->schedule().ticks;
             for (Tick tick = 0; tick <= ticks; tick += 1 + ticks / 200) {
                 bench.apply(Command{SeekTo{static_cast<double>(tick), false}});
                 frame(bench);

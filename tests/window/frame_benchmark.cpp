@@ -239,7 +239,8 @@ int run_alone(OffscreenRenderer& renderer, bool check) {
     Workbench largest(champion());
     std::printf("recording and opening %37.2f ms\n", ms_since(opening));
     // While the first tile is read and the second one is under way.
-    largest.apply(Command{SeekTo{0.3 * static_cast<double>(largest.replay()->ticks()), false}});
+    largest.apply(
+        Command{SeekTo{0.3 * static_cast<double>(largest.replay()->schedule().ticks), false}});
     within &= measure("20 champion, 256 x 128 x 64, TILE 256, playing", renderer, largest,
                       2 * kBuildLimitMs, 33.3);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/replay/navigation.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel {
@@ -18,7 +19,7 @@ class PlayHeadTest : public testing::Test {
             .value();
     Replay replay_ = Replay::of_block(trace_, 0).value();
     PlayHead head_{false};
-    [[nodiscard]] double ticks() const { return static_cast<double>(replay_.ticks()); }
+    [[nodiscard]] double ticks() const { return static_cast<double>(replay_.schedule().ticks); }
 };
 
 TEST_F(PlayHeadTest, OneTickTakes160MillisecondsAtSpeedOne) {
@@ -56,13 +57,12 @@ TEST_F(PlayHeadTest, PausedOrScrubbingItStands) {
 }
 
 TEST_F(PlayHeadTest, StepsPauseAndFollowTheReplay) {
-    for (const Replay::Unit unit :
-         {Replay::Unit::kWavefront, Replay::Unit::kRequest, Replay::Unit::kPhase}) {
+    for (const StepUnit unit : {StepUnit::kWavefront, StepUnit::kRequest, StepUnit::kPhase}) {
         head_.go_to(replay_, 0);
         head_.toggle_playing(&replay_);
         Tick expected = 0;
-        while (expected < replay_.ticks()) {
-            expected = replay_.next(unit, expected);
+        while (expected < replay_.schedule().ticks) {
+            expected = next_tick(replay_, unit, expected);
             head_.step(replay_, unit, +1);
             head_.advance(replay_, 2);
             ASSERT_EQ(head_.position(), static_cast<double>(expected));
@@ -70,7 +70,7 @@ TEST_F(PlayHeadTest, StepsPauseAndFollowTheReplay) {
             ASSERT_FALSE(head_.playing());
         }
         while (expected > 0) {
-            expected = replay_.previous(unit, expected);
+            expected = previous_tick(replay_, unit, expected);
             head_.step(replay_, unit, -1);
             ASSERT_EQ(head_.position(), static_cast<double>(expected));
         }
@@ -79,15 +79,14 @@ TEST_F(PlayHeadTest, StepsPauseAndFollowTheReplay) {
 
 // A request is played in at most 300 ms and a phase in at most 1.5 s, at any speed.
 TEST_F(PlayHeadTest, AStepOnIsPlayedInAShortTimeWhateverTheSpeed) {
-    const std::vector<std::pair<Replay::Unit, double>> units = {{Replay::Unit::kWavefront, 0.160},
-                                                                {Replay::Unit::kRequest, 0.3},
-                                                                {Replay::Unit::kPhase, 1.5}};
+    const std::vector<std::pair<StepUnit, double>> units = {
+        {StepUnit::kWavefront, 0.160}, {StepUnit::kRequest, 0.3}, {StepUnit::kPhase, 1.5}};
     for (const double speed : {0.125, 1.0, 64.0})
         for (const auto& [unit, longest] : units) {
             head_.set_speed(speed);
             head_.go_to(replay_, 0);
             head_.step(replay_, unit, +1);
-            const auto end = static_cast<double>(replay_.next(unit, 0));
+            const auto end = static_cast<double>(next_tick(replay_, unit, 0));
             const double seconds = std::min(end * kSecondsATick, longest);
             EXPECT_EQ(head_.position(), 0);
             EXPECT_TRUE(head_.moving());
@@ -104,14 +103,14 @@ TEST_F(PlayHeadTest, AStepOnIsPlayedInAShortTimeWhateverTheSpeed) {
 }
 
 TEST_F(PlayHeadTest, ASecondStepFirstGoesToTheEndOfTheOneUnderWay) {
-    const Tick first = replay_.next(Replay::Unit::kPhase, 0);
-    head_.step(replay_, Replay::Unit::kPhase, +1);
+    const Tick first = next_tick(replay_, StepUnit::kPhase, 0);
+    head_.step(replay_, StepUnit::kPhase, +1);
     head_.advance(replay_, 0.01);
-    head_.step(replay_, Replay::Unit::kPhase, +1);
+    head_.step(replay_, StepUnit::kPhase, +1);
     EXPECT_EQ(head_.position(), static_cast<double>(first));
     EXPECT_EQ(head_.moved_from(), static_cast<double>(first));
     head_.advance(replay_, 0.01);
-    head_.step(replay_, Replay::Unit::kPhase, -1);  // back from where it led
+    head_.step(replay_, StepUnit::kPhase, -1);  // back from where it led
     EXPECT_EQ(head_.position(), static_cast<double>(first));
     EXPECT_FALSE(head_.moving());
 }
@@ -119,8 +118,8 @@ TEST_F(PlayHeadTest, ASecondStepFirstGoesToTheEndOfTheOneUnderWay) {
 // 09 at 8x8x8, TILE 4: two phases. A row of a tile is 16 bytes, so a load of a tile's four rows
 // takes one line, and each other request one wavefront.
 TEST_F(PlayHeadTest, PartsAreLoadBarrierComputeBarrier) {
-    ASSERT_EQ(replay_.barriers().size(), 4u);
-    const std::vector<Barrier>& barriers = replay_.barriers();
+    ASSERT_EQ(replay_.schedule().barriers.size(), 4u);
+    const std::vector<Barrier>& barriers = replay_.schedule().barriers;
     std::vector<double> expected;
     for (const Barrier& barrier : barriers) {
         expected.push_back(static_cast<double>(barrier.at) - 1.0 / 32);
@@ -156,11 +155,12 @@ TEST_F(PlayHeadTest, PartsPressedQuicklyGoOnePartEach) {
         head_.advance(replay_, 0.001);
     }
     head_.advance(replay_, 2);
-    EXPECT_NEAR(head_.position(), static_cast<double>(replay_.barriers()[1].at) - 1.0 / 32, 1e-9);
+    EXPECT_NEAR(head_.position(), static_cast<double>(replay_.schedule().barriers[1].at) - 1.0 / 32,
+                1e-9);
 }
 
 TEST_F(PlayHeadTest, ALoopPlaysOnePhaseAgainAndAgain) {
-    const auto second = static_cast<double>(replay_.next(Replay::Unit::kPhase, 0));
+    const auto second = static_cast<double>(next_tick(replay_, StepUnit::kPhase, 0));
     head_.toggle_looping();
     head_.go_to(replay_, second + 1);
     head_.toggle_playing(&replay_);

@@ -364,7 +364,7 @@ TEST(ProgramBench, AnEditedProgramTellsHowLongItTookBefore) {
     for (const std::uint32_t block : {0u, 1u}) {
         bench.apply(WatchBlock{block, 0});
         ASSERT_TRUE(bench.former_ticks().has_value()) << block;
-        EXPECT_EQ(*bench.former_ticks(), Replay::of_block(first, block)->ticks()) << block;
+        EXPECT_EQ(*bench.former_ticks(), Replay::of_block(first, block)->schedule().ticks) << block;
     }
     bench.apply(RunProgramAgain{});  // of the same text: what it is compared with stays
     ASSERT_NE(bench.former(), nullptr);

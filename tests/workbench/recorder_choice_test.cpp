@@ -31,15 +31,15 @@ Result<std::unique_ptr<Gpu>> gpu_that_is_taken_away() {
 TEST(RecorderChoice, AGpusTraceIsPlayedByItsClocks) {
     Workbench bench(with_gpu(working_gpu));
     EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "emulator");
-    EXPECT_EQ(bench.replay()->cycles_per_tick(), 0u);
+    EXPECT_EQ(bench.replay()->schedule().cycles_per_tick, 0u);
     const KernelCounts emulated = bench.recording()->counts;
     bench.apply(Command{SetRecorder{Recorder::kGpu}});
     EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "gpu");
-    EXPECT_GT(bench.replay()->cycles_per_tick(), 0u);
+    EXPECT_GT(bench.replay()->schedule().cycles_per_tick, 0u);
     EXPECT_EQ(bench.recording()->counts, emulated);
     EXPECT_EQ(bench.message(), "");
     bench.apply(Command{SetRecorder{Recorder::kEmulator}});
-    EXPECT_EQ(bench.replay()->cycles_per_tick(), 0u);
+    EXPECT_EQ(bench.replay()->schedule().cycles_per_tick, 0u);
 }
 
 TEST(RecorderChoice, AFailingGpuSaysSoAndTheEmulatorGoesOn) {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "app/replay/navigation.h"
 #include "instrumentation/base/sanitizers.h"
 #include "tests/workbench/bench.h"
 
@@ -43,10 +44,11 @@ TEST(WorkbenchRecording, TheUserMayMoveOnWhileItRuns) {
     ASSERT_TRUE(wait_until_recorded(workbench));
     workbench.apply(SetParameters{parameters(64, 8)});
     workbench.apply(WatchBlock{3, 2});  // of the former recording: rows 32..47, columns 48..63
-    workbench.apply(SeekTo{.tick = static_cast<double>(workbench.replay()->ticks()) / 2});
-    const LogicalPlace place = workbench.replay()->place(static_cast<Tick>(workbench.position()));
+    workbench.apply(SeekTo{.tick = static_cast<double>(workbench.replay()->schedule().ticks) / 2});
+    const LogicalPlace place =
+        place_at(*workbench.replay(), static_cast<Tick>(workbench.position()));
     ASSERT_TRUE(wait_until_recorded(workbench));
-    const CellRect c = workbench.replay()->c_rect();
+    const CellRect c = workbench.replay()->regions().c;
     EXPECT_TRUE(c.row0 >= 32 && c.row1 <= 48 && c.column0 >= 48) << c.row0 << ' ' << c.column0;
     EXPECT_EQ(workbench.replay()->state().part, place.part);
 }

@@ -5,6 +5,7 @@
 
 #include <climits>
 
+#include "app/replay/navigation.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel {
@@ -41,25 +42,25 @@ TEST(Workbench, StepsByTheChosenUnitAndPauses) {
     Workbench workbench(
         {.request = request("09_tiled", 16, 4), .trace = {}, .record_on_worker = false});
     const Replay& replay = *workbench.replay();
-    EXPECT_EQ(workbench.unit(), Replay::Unit::kRequest);
+    EXPECT_EQ(workbench.unit(), StepUnit::kRequest);
     workbench.apply(StepForward{});
     EXPECT_FALSE(workbench.playing());
     workbench.advance(2);
-    EXPECT_EQ(workbench.position(), static_cast<double>(replay.next(Replay::Unit::kRequest, 0)));
-    workbench.apply(Commands{SetUnit{Replay::Unit::kPhase}, GoToStart{}, StepForward{}});
+    EXPECT_EQ(workbench.position(), static_cast<double>(next_tick(replay, StepUnit::kRequest, 0)));
+    workbench.apply(Commands{SetUnit{StepUnit::kPhase}, GoToStart{}, StepForward{}});
     workbench.advance(2);
-    const auto second_phase = static_cast<double>(replay.next(Replay::Unit::kPhase, 0));
+    const auto second_phase = static_cast<double>(next_tick(replay, StepUnit::kPhase, 0));
     EXPECT_EQ(workbench.position(), second_phase);
     workbench.apply(StepBack{});
     EXPECT_EQ(workbench.position(), 0);
-    workbench.apply(Commands{SetUnit{Replay::Unit::kWavefront}, PhaseForward{}});
+    workbench.apply(Commands{SetUnit{StepUnit::kWavefront}, PhaseForward{}});
     workbench.advance(2);
     EXPECT_EQ(workbench.position(), second_phase);
     workbench.apply(Commands{PlayPause{}, PhaseBack{}});
     EXPECT_EQ(workbench.position(), 0);
     EXPECT_FALSE(workbench.playing());
     workbench.apply(GoToEnd{});
-    EXPECT_EQ(workbench.position(), static_cast<double>(replay.ticks()));
+    EXPECT_EQ(workbench.position(), static_cast<double>(replay.schedule().ticks));
     workbench.apply(SeekTo{.tick = 7.25, .scrubbing = true});
     EXPECT_EQ(workbench.position(), 7.25);
     EXPECT_EQ(replay.state().tick, 7u);
@@ -170,7 +171,7 @@ TEST(Workbench, TheViewIsChangedByCommands) {
 
 TEST(Workbench, AnotherBlockIsWatchedAtTheSamePlace) {
     Workbench workbench(paused(request("09_tiled", 16, 4)));
-    workbench.apply(SeekTo{.tick = static_cast<double>(workbench.replay()->ticks() / 2)});
+    workbench.apply(SeekTo{.tick = static_cast<double>(workbench.replay()->schedule().ticks / 2)});
     const ReplayState before = workbench.replay()->state();
     workbench.apply(WatchBlock{2, 1});
     EXPECT_EQ(workbench.replay()->block(), 6u);
@@ -184,22 +185,25 @@ TEST(Workbench, ANewRecordingStandsAtTheSameLogicalPlace) {
     workbench.apply(TogglePad{});  // nothing has moved yet: still at the start
     EXPECT_EQ(workbench.position(), 0);
     workbench.apply(WatchBlock{3, 1});
-    workbench.apply(SeekTo{.tick = static_cast<double>(workbench.replay()->ticks()) * 0.6});
-    const LogicalPlace before = workbench.replay()->place(static_cast<Tick>(workbench.position()));
+    workbench.apply(
+        SeekTo{.tick = static_cast<double>(workbench.replay()->schedule().ticks) * 0.6});
+    const LogicalPlace before =
+        place_at(*workbench.replay(), static_cast<Tick>(workbench.position()));
     const std::uint32_t phase = workbench.replay()->state().phase;
     workbench.apply(TogglePad{});
     EXPECT_EQ(workbench.replay()->block(), 1u * 4 + 3);
     EXPECT_EQ(workbench.replay()->state().phase, phase);
     EXPECT_EQ(workbench.replay()->state().part, before.part);
     workbench.apply(SetParameters{parameters(64, 64, 64, 8)});
-    const LogicalPlace after = workbench.replay()->place(static_cast<Tick>(workbench.position()));
+    const LogicalPlace after =
+        place_at(*workbench.replay(), static_cast<Tick>(workbench.position()));
     EXPECT_NEAR(after.block_x, before.block_x, 1.0 / 8);
     EXPECT_NEAR(after.block_y, before.block_y, 1.0 / 8);
     EXPECT_NEAR(after.phase, before.phase, 1.0 / 4);
     EXPECT_EQ(after.part, before.part);
     workbench.apply(GoToEnd{});
     workbench.apply(TogglePad{});
-    EXPECT_EQ(workbench.position(), static_cast<double>(workbench.replay()->ticks()));
+    EXPECT_EQ(workbench.position(), static_cast<double>(workbench.replay()->schedule().ticks));
 }
 
 TEST(Workbench, AnOpenedTraceIsShownAndCanBeRecordedAnew) {
@@ -290,7 +294,7 @@ TEST(Workbench, AnotherGenerationCountsTheSameTraceAtTheSamePlace) {
     const Trace* const trace = workbench.recording()->trace.get();
     const KernelCounts modern = workbench.recording()->counts;
     workbench.apply(SeekTo{.tick = 25});
-    const LogicalPlace place = workbench.replay()->place(25);
+    const LogicalPlace place = place_at(*workbench.replay(), 25);
     workbench.apply(SetGeneration{"1.3"});
     EXPECT_EQ(workbench.generation().id, "1.3");
     EXPECT_EQ(workbench.recording()->generation->id, "1.3");
@@ -304,7 +308,7 @@ TEST(Workbench, AnotherGenerationCountsTheSameTraceAtTheSamePlace) {
     EXPECT_EQ(workbench.before().label, "H100 (9.0)");
     EXPECT_EQ(workbench.before().counts, modern);
     EXPECT_EQ(workbench.changed_seconds_ago(), 0);
-    const LogicalPlace now = workbench.replay()->place(static_cast<Tick>(workbench.position()));
+    const LogicalPlace now = place_at(*workbench.replay(), static_cast<Tick>(workbench.position()));
     EXPECT_EQ(now.part, place.part);
     EXPECT_NEAR(now.phase, place.phase, 0.5);
     EXPECT_NEAR(now.within, place.within, 0.1);

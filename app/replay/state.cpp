@@ -1,8 +1,7 @@
-// States compared to the bit, so that a NaN equals itself.
+#include "app/replay/state.h"
+
 #include <algorithm>
 #include <bit>
-
-#include "app/replay/replay.h"
 
 namespace tilereel {
 namespace {

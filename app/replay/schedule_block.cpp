@@ -1,4 +1,4 @@
-#include "app/replay/schedule.h"
+#include "app/replay/schedule_block.h"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -368,12 +368,6 @@ std::vector<std::uint32_t> find_phase_ends(const Trace& trace, const BlockRecord
 }
 
 }  // namespace
-
-std::uint32_t Schedule::step_at(Tick tick) const {
-    const auto after = std::upper_bound(steps.begin(), steps.end(), tick,
-                                        [](Tick at, const Step& step) { return at < step.end(); });
-    return static_cast<std::uint32_t>(after - steps.begin());
-}
 
 Schedule schedule_block(const Trace& trace, const BlockRecords& records, const BlockPhases& phases,
                         const Generation& generation) {

@@ -1,6 +1,8 @@
 #include "app/replay/facts.h"
 
+#include <bit>
 #include <numeric>
+#include <optional>
 
 #include "app/replay/model.h"
 
@@ -10,6 +12,19 @@ namespace {
 std::uint32_t distinct(std::vector<std::uint32_t>& values) {
     std::ranges::sort(values);
     return static_cast<std::uint32_t>(std::ranges::unique(values).begin() - values.begin());
+}
+
+// The one member that all lanes touch of their elements; empty: there is none such.
+std::string member_of(const Array& array, const LaneOffsets& lanes, std::uint32_t width_bytes) {
+    if (width_bytes > value_bytes(array) || width_bytes >= array.element_bytes) return {};
+    std::optional<std::uint32_t> inside;
+    for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
+        const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+        const std::uint32_t at = (lanes.bytes[lane] - array.base_bytes) % array.element_bytes;
+        if (inside.value_or(at) != at) return {};
+        inside = at;
+    }
+    return inside ? array.member_at(*inside) : std::string();
 }
 
 // Where the request goes: elements, rows and words.
@@ -26,6 +41,7 @@ void add_place(const Trace& trace, const RequestState& request, const Site& site
                        words.push_back(offset / 4);
                    });
     facts.elements = distinct(elements);
+    facts.member = member_of(array, request.access.lanes, site.width_bytes);
     facts.rows_touched = distinct(rows);
     facts.words = distinct(words);
     facts.bytes_touched = facts.words * 4;

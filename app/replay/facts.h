@@ -1,6 +1,7 @@
 #pragma once
 // What the step sentence says, as data: every number and name in the text is one of these.
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -56,6 +57,7 @@ struct StepFacts {
     bool in_one_plane = false;  // of an array of several: `plane`
     std::uint32_t plane = 0;
     std::uint32_t elements = 0;      // distinct elements touched
+    std::string member;              // of these elements, where that is all that is touched; or ""
     std::uint32_t rows_touched = 0;  // distinct rows
     // Shared, of the array or of its one plane: all but the padding; rows (columns) at full length.
     bool whole_array = false, whole_rows = false, whole_columns = false;

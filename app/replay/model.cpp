@@ -289,7 +289,7 @@ void ReplayModel::add_values(const Step& step, const Site& site, RequestState& r
                   });
     for (LaneState& view : request.lanes) {
         if (!view.active) continue;
-        const ElementType type = array.type_at(view.offset_bytes);
+        const ElementType type = array.type_at(view.offset_bytes - array.base_bytes);
         const std::size_t size = type_bytes(type);
         const auto bytes = std::as_bytes(std::span(view.words)).first(site.width_bytes);
         for (std::size_t i = 0; i < view.values.size() && (i + 1) * size <= bytes.size(); ++i)

@@ -30,11 +30,12 @@ void SentenceWriter::write_place() {
         if (facts_.verb == Verb::kReads && facts_.lanes > 1) return touched_array();
         return write_element();
     }
+    if (!facts_.member.empty()) plain("member ", facts_.member, " of ");
     if (trace_.arrays[facts_.array].one_extent) return write_place_in_one_extent();
     const std::uint64_t area =
         std::uint64_t{cells.row1 - cells.row0} * (cells.column1 - cells.column0);
     if (facts_.whole_array)
-        plain("all of ");
+        plain(facts_.member.empty() ? "all of " : "all elements of ");
     else if (facts_.copies && facts_.whole_tile)
         plain("its tile of ");
     else if (facts_.elements < area)
@@ -52,7 +53,8 @@ void SentenceWriter::write_place() {
 
 void SentenceWriter::write_element() {
     add(tones_[facts_.array],
-        element_name(trace_.arrays[facts_.array], facts_.cells.row0, facts_.cells.column0));
+        element_name(trace_.arrays[facts_.array], facts_.cells.row0, facts_.cells.column0) +
+            (facts_.member.empty() ? "" : "." + facts_.member));
 }
 
 void SentenceWriter::write_global() {

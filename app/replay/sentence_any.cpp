@@ -6,7 +6,7 @@ namespace tilereel {
 void SentenceWriter::write_place_in_one_extent() {
     const CellRect& cells = facts_.cells;
     const std::string elements = range_of("element", cells.column0, cells.column1);
-    if (facts_.elements == trace_.arrays[facts_.array].columns)
+    if (facts_.member.empty() && facts_.elements == trace_.arrays[facts_.array].columns)
         plain("all of ");
     else if (facts_.elements < cells.column1 - cells.column0)
         plain(with_commas(facts_.elements), " of ", elements, " of ");

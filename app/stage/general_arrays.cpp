@@ -188,8 +188,8 @@ void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
     scene.hover.role = view.role;
     scene.hover.title = element_name(array, array.place_of(static_cast<std::uint32_t>(element)));
     if (array.type != ElementType::kBytes)
-        if (const Component* const component = array.component_at(cell * size))
-            scene.hover.title += "." + component->name;
+        if (const std::string member = array.member_at(cell * size); !member.empty())
+            scene.hover.title += "." + member;
     if (!bytes.empty()) scene.hover.title += " = " + cell_text(array, cell, bytes);
     scene.hover.lines.push_back("byte " + with_commas(cell * size) + " of " + array.name);
     say_change(scene, view.array, cell);

@@ -56,6 +56,15 @@ ElementType Array::type_at(std::uint64_t offset_bytes) const {
     return component == nullptr ? ElementType::kBytes : component->type;
 }
 
+std::string Array::member_at(std::uint64_t offset_bytes) const {
+    if (const Component* const component = component_at(offset_bytes)) return component->name;
+    const std::uint32_t value = type_bytes(type);
+    if (!components.empty() || type == ElementType::kBytes || element_bytes > 4 * value ||
+        element_bytes < 2 * value)
+        return {};
+    return std::string(1, "xyzw"[offset_bytes % element_bytes / value]);
+}
+
 bool Array::is_of_one_type() const {
     return std::ranges::all_of(components,
                                [&](const Component& each) { return each.type == type; });

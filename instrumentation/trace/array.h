@@ -70,6 +70,9 @@ struct Array {
 
     // The component at a byte of the array; null: there is none.
     [[nodiscard]] const Component* component_at(std::uint64_t offset_bytes) const;
+    // Of what lies at a byte of the array: "kind", "at.y"; "w" in a float4; "" where an element is
+    // one value, or the byte is no member's.
+    [[nodiscard]] std::string member_at(std::uint64_t offset_bytes) const;
     // The type of the value at a byte of the array.
     [[nodiscard]] ElementType type_at(std::uint64_t offset_bytes) const;
     // All of an element's values are of `type`.

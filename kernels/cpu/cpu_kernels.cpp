@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "instrumentation/base/check.h"
+#include "kernels/cpu/cancelled_block.h"
 
 namespace tilereel {
 namespace {
@@ -61,8 +62,9 @@ const AllBuilds& all_builds() {
 // How the launches of a thread are run: set by CpuKernel::run() for the launch function that it calls.
 struct Running {
     unsigned threads = 1;
+    bool is_long = false;
     const std::atomic<bool>* cancel = nullptr;
-    bool finished = true;  // every task was begun
+    bool finished = true;  // every task ran to its end
 };
 thread_local Running* running = nullptr;
 
@@ -70,30 +72,36 @@ thread_local Running* running = nullptr;
 class Tasks {
   public:
     Tasks(unsigned across, unsigned down, CpuBlock* block, const void* arguments,
-          const std::atomic<bool>* cancel)
+          const Running& launch)
         : across_(across),
           count_(std::uint64_t{across} * down),
           block_(block),
           arguments_(arguments),
-          cancel_(cancel) {}
+          cancel_(launch.cancel),
+          is_long_(launch.is_long) {}
 
     [[nodiscard]] std::uint64_t count() const { return count_; }
     void work() {
+        CancelTimer timer(is_long_ ? cancel_ : nullptr);
         for (;;) {
             if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed)) return;
             const std::uint64_t task = next_.fetch_add(1, std::memory_order_relaxed);
             if (task >= count_) return;
-            block_(arguments_, static_cast<int>(task % across_), static_cast<int>(task / across_));
+            if (!timer.run(block_, arguments_, static_cast<int>(task % across_),
+                           static_cast<int>(task / across_)))
+                cut_off_ = true;
         }
     }
-    [[nodiscard]] bool finished() const { return next_.load() >= count_; }
+    [[nodiscard]] bool finished() const { return next_.load() >= count_ && !cut_off_; }
 
   private:
     std::uint64_t across_, count_;
     CpuBlock* block_;
     const void* arguments_;
     const std::atomic<bool>* cancel_;
+    bool is_long_;
     std::atomic<std::uint64_t> next_{0};
+    std::atomic<bool> cut_off_{false};
 };
 
 }  // namespace
@@ -105,7 +113,7 @@ std::string_view name_of(CpuSet set) {
 
 void run_cpu_blocks(unsigned across, unsigned down, CpuBlock* block, const void* arguments) {
     check(running != nullptr);
-    Tasks tasks(across, down, block, arguments, running->cancel);
+    Tasks tasks(across, down, block, arguments, *running);
     {
         std::vector<std::jthread> helpers;
         for (std::uint64_t i = 1; i < std::min<std::uint64_t>(running->threads, tasks.count());
@@ -123,7 +131,13 @@ void run_cpu_blocks(unsigned across, unsigned down, CpuBlock* block, const void*
 
 bool CpuKernel::run(const CpuProduct& product, unsigned threads,
                     const std::atomic<bool>* cancel) const {
-    Running run{.threads = threads, .cancel = cancel};
+    // Multiply-adds. A launch of fewer takes less than a tenth of a second: it is not worth the
+    // system calls of a timer, which a race of small products would measure, too.
+    constexpr std::uint64_t kLong = std::uint64_t{1} << 26;
+    const std::uint64_t work = static_cast<std::uint64_t>(product.m) *
+                               static_cast<std::uint64_t>(product.n) *
+                               static_cast<std::uint64_t>(product.k);
+    Running run{.threads = threads, .is_long = work >= kLong, .cancel = cancel};
     running = &run;
     launch(product.a, product.b, product.c, product.m, product.n, product.k);
     running = nullptr;

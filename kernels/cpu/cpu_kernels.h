@@ -24,8 +24,8 @@ struct CpuKernel {
     CpuLaunch launch = nullptr;
 
     // C = A B; the launch's blocks are tasks, dealt to `threads` CPU threads, this one among them.
-    // False if `cancel`, which may be null, was set before the last task began: C is then
-    // unfinished. What the catalogue's validate() accepts is accepted.
+    // False if `cancel`, which may be null, was set before the last task ended: C is then
+    // unfinished. A block that takes long is left in its midst, within 50 ms. What the catalogue's validate() accepts is accepted.
     bool run(const CpuProduct& product, unsigned threads,
              const std::atomic<bool>* cancel = nullptr) const;
 };

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <limits>
 #include <random>
 #include <set>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -124,6 +127,30 @@ TEST(CpuKernels, StopBeforeTheNextTaskWhenCancelled) {
         const std::atomic<bool> going{false};
         EXPECT_TRUE(kernel.run({in.a.data(), in.b.data(), c.data(), 64, 64, 64}, 2, &going));
     }
+}
+
+// cpu_naive is one block, and 3000^3 takes it 10 s or more.
+TEST(CpuKernels, ABlockIsLeftInItsMidstWhenCancelled) {
+    constexpr int n = 3000;
+    const std::vector<float> a(std::size_t{n} * n, 1), b(std::size_t{n} * n, 1);
+    std::vector<float> c(std::size_t{n} * n, kPoison);
+    std::atomic<bool> cancel{false};
+    const auto begin = std::chrono::steady_clock::now();
+    const std::jthread canceller([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        cancel = true;
+    });
+    const std::span<const CpuKernel> kernels = cpu_kernels();
+    const auto naive = std::ranges::find(kernels, "cpu_naive", &CpuKernel::id);
+    ASSERT_NE(naive, kernels.end());
+    EXPECT_FALSE(naive->run({a.data(), b.data(), c.data(), n, n, n}, 1, &cancel));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+    EXPECT_EQ(c.back(), kPoison);
+    // The next launch of the thread is a whole one.
+    cancel = false;
+    constexpr int small = 416;  // 2^26 multiply-adds and more
+    EXPECT_TRUE(naive->run({a.data(), b.data(), c.data(), small, small, small}, 1, &cancel));
+    EXPECT_EQ(c[std::size_t{small} * small - 1], static_cast<float>(small));
 }
 
 #ifdef TILEREEL_SPEED_TEST

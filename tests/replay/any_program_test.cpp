@@ -2,9 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "app/replay/element_text.h"
 #include "app/replay/facts.h"
 #include "app/replay/replay.h"
+#include "tests/replay/hand_trace.h"
 #include "tests/trace/program_traces.h"
 
 namespace tilereel {
@@ -109,6 +112,29 @@ TEST(AnyProgram, IntegersAreShownAsIntegers) {
         EXPECT_EQ(static_cast<std::int32_t>(state.request.lanes[lane].words[0]),
                   3 * static_cast<int>(at) - 50);
     }
+}
+
+// struct { float x; int kind; } table[32], behind another array in shared memory.
+TEST(AnyProgram, AMemberOfAStructureIsShownByItsNameAndType) {
+    HandTrace hand(1, 1, 1, {1, 1, 1}, {32, 1, 1});
+    hand.shared_array("before", 1, 4, 4);
+    const ArrayId table = hand.shared_array("table", 1, 32, 32, 8);
+    Array& array = hand.trace.arrays[table];
+    array.one_extent = true;
+    array.components = {{0, 4, ElementType::kFloat32, "x"}, {4, 4, ElementType::kInt32, "kind"}};
+    std::vector<float> stored;
+    for (int lane = 0; lane < 32; ++lane) stored.push_back(std::bit_cast<float>(-lane));
+    hand.access(0, 0, 1, table, Operation::kStore, strided(16 + 4, 8), stored);
+    hand.access(0, 0, 2, table, Operation::kLoad, strided(16 + 4, 8));
+    const Trace trace = hand.finish();
+    Replay replay = replay_of(trace, 0);
+    const auto read = moment(replay, 2, Operation::kLoad);
+    ASSERT_TRUE(read);
+    const ReplayState& state = replay.seek(*read);
+    EXPECT_THAT(plain_text(replay.sentence()),
+                HasSubstr("reads member kind of elements 0 to 31 of table"));
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(state.request.lanes[lane].value, -static_cast<float>(lane));
 }
 
 TEST(AnyProgram, AtomicsAreStepsThatChangeTheirPlaces) {

@@ -105,8 +105,13 @@ void put_others(Json& json, const KernelCounts& counts) {
     }
 }
 
+// Whether the recorder saw sums of products, or might have.
+bool has_sums(const Trace& trace, const KernelCounts& counts) {
+    return !trace.recorded_by.accesses_only || counts.multiply_adds > 0;
+}
+
 // What was not recorded is null.
-Json totals_json(const KernelCounts& counts, bool accesses_only) {
+Json totals_json(const KernelCounts& counts, bool has_sums) {
     const auto ratio = [](const std::optional<double>& value) {
         return value ? Json(*value) : Json(nullptr);
     };
@@ -121,7 +126,7 @@ Json totals_json(const KernelCounts& counts, bool accesses_only) {
     json["flop"] = counts.flop();
     json["flop_per_byte_requested"] = ratio(counts.flop_per_byte_requested());
     json["flop_per_byte_moved"] = ratio(counts.flop_per_byte_moved());
-    if (accesses_only)
+    if (!has_sums)
         for (const char* const sum :
              {"multiply_adds", "flop", "flop_per_byte_requested", "flop_per_byte_moved"})
             json[sum] = nullptr;
@@ -183,13 +188,13 @@ std::string totals_text(const KernelCounts& counts) {
     return text;
 }
 
-std::string arithmetic_text(const KernelCounts& counts, bool accesses_only) {
+std::string arithmetic_text(const KernelCounts& counts, bool has_sums) {
     const auto ratio = [](const std::optional<double>& value) {
         return value ? with_decimals(*value) : std::string("-");
     };
     Table table("lr");
     table.add({"Barriers a block", with_commas(counts.barriers)});
-    if (accesses_only) {
+    if (!has_sums) {
         table.add({"Multiply-adds", "not recorded"});
         return table.text();
     }
@@ -336,7 +341,8 @@ Json report_object(const Trace& trace, const Generation& generation) {
     if (trace.product) json["product"] = product_json(trace);
     if (trace.recorded_by.accesses_only) json["not_recorded"] = missing_facts(trace.recorded_by);
     put_removed_barrier(json, trace);
-    json["totals"] = totals_json(sum_of(trace, sites), trace.recorded_by.accesses_only);
+    const KernelCounts counts = sum_of(trace, sites);
+    json["totals"] = totals_json(counts, has_sums(trace, counts));
     json["sites"] = Json::array();
     for (const SiteCounts& counted : sites) json["sites"].push_back(site_json(trace, counted));
     put_as_compiled(json, as_compiled(trace, sites));
@@ -354,9 +360,9 @@ std::string report_text(const Trace& trace, const Generation& generation, bool h
     const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const KernelCounts counts = sum_of(trace, sites);
     return launch_text(trace, generation) + "\n" + totals_text(counts) + "\n" +
-           arithmetic_text(counts, trace.recorded_by.accesses_only) + "\n" +
-           sites_text(trace, sites) + "\n" + compiled_text(as_compiled(trace, sites)) +
-           findings_text(trace, generation) + wrong_elements_text(trace, harm_searched);
+           arithmetic_text(counts, has_sums(trace, counts)) + "\n" + sites_text(trace, sites) +
+           "\n" + compiled_text(as_compiled(trace, sites)) + findings_text(trace, generation) +
+           wrong_elements_text(trace, harm_searched);
 }
 
 void ReportCommand::add_to(CLI::App& app) {

@@ -7,6 +7,9 @@ namespace tilereel_gpu {
 
 constexpr std::uint32_t kNotRecorded = 0xffffffff;
 constexpr std::uint32_t kInSharedMemory = 0xffffffff;
+// In `high` of a sum that is in a register: its number is in the other bits. Without it `high` is
+// where the sum lies in the thread's own memory.
+constexpr std::uint32_t kSumInRegister = 0x80000000;
 constexpr std::uint32_t kMostVariables = 1024;  // shared and constant arrays of a program
 // Before a symbol in the table of kernels: that kernel calls malloc() or free().
 constexpr char kUsesHeap[] = "!heap";
@@ -17,7 +20,7 @@ constexpr char kDumpMagic[9] = "TLRLGPU1";
 struct DeviceRecord {
     std::uint32_t site, caller;  // as ptx_patch.h numbers them; caller: a call's number + 1, or 0
     std::uint32_t mask;          // the lanes that took part
-    std::uint32_t high;          // upper half of the addresses, or kInSharedMemory
+    std::uint32_t high;          // upper half of the addresses, or kInSharedMemory; of a sum: which
     std::uint64_t clock;         // cycles of the warp's multiprocessor
 };
 

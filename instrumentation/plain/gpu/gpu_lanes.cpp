@@ -67,6 +67,7 @@ const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events
             Row row;
             row.site = site_of(event);
             row.array = array_of(event.array);
+            row.base = event.sum;
             row.words = count;
             rows_.add(row, words.data());
         }
@@ -81,6 +82,7 @@ const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events
         const bool has_array = event.row->array != nullptr;
         made.array =
             has_array ? static_cast<std::uint32_t>(event.row->array->number) : GpuEvent::kNoArray;
+        made.sum = static_cast<std::uint32_t>(event.row->base);
         made.mask = event.mask;
         made.offsets = has_array ? event.words : nullptr;
         made.values = event.words + (has_array ? kLanes : 0);

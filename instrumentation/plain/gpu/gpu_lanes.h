@@ -19,6 +19,7 @@ namespace tilereel::plain {
 struct GpuEvent {
     std::uint32_t site = 0, caller = 0;  // as the records number them
     std::uint32_t array = 0;
+    std::uint32_t sum = 0;  // of a multiply-add: which, as the record says
     std::uint32_t mask = 0;
     const std::uint32_t* offsets = nullptr;  // 32; null without an array
     const std::uint32_t* values = nullptr;   // rows of 32

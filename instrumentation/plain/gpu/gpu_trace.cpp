@@ -42,6 +42,7 @@ class Converter {
     }
 
     Trace run() {
+        number_sums();
         for (std::size_t slot = 0; slot < dump_.blocks.size(); ++slot) add_block(slot);
         merger_.add(batch_);
         merger_.finish();
@@ -56,15 +57,17 @@ class Converter {
         std::size_t next = 0, end = 0;
     };
 
+    [[nodiscard]] Stream stream_of(std::size_t warp) const {
+        const std::uint64_t begin = dump_.segment_begin[warp];
+        const std::uint64_t room = dump_.segment_begin[warp + 1] - begin;
+        return {begin, begin + std::min(dump_.counts[warp] & 0xffffffff, room)};
+    }
+
     void add_block(std::size_t slot) {
         const std::uint32_t block = dump_.blocks[slot], warps = dump_.warps();
         std::vector<Stream> streams(warps);
-        for (std::uint32_t warp = 0; warp < warps; ++warp) {
-            const std::size_t at = slot * warps + warp;
-            const std::uint64_t begin = dump_.segment_begin[at];
-            const std::uint64_t room = dump_.segment_begin[at + 1] - begin;
-            streams[warp] = {begin, begin + std::min(dump_.counts[at] & 0xffffffff, room)};
-        }
+        for (std::uint32_t warp = 0; warp < warps; ++warp)
+            streams[warp] = stream_of(slot * warps + warp);
         bool more = true;
         for (std::uint32_t epoch = 0; more; ++epoch) {
             more = false;
@@ -89,7 +92,7 @@ class Converter {
         std::uint32_t waiting = 0, mask = 0;
         bool apart = false;
         const DeviceRecord* barrier = nullptr;
-        for (; stream.next < stream.end; stream.next += 1 + site_at(stream.next).value_words) {
+        for (; stream.next < stream.end; stream.next += 1 + site_at(stream.next).rows_behind()) {
             const DeviceRecord& record = dump_.records[stream.next];
             if (record.site >= facts_.sites.size()) {  // damaged
                 stream.end = stream.next;
@@ -141,18 +144,19 @@ class Converter {
     // several arrays: an event for each.
     template <class Work>
     void each_event(std::size_t begin, std::size_t end, Work&& work) {
-        for (std::size_t i = begin; i < end; i += 1 + site_at(i).value_words) {
+        for (std::size_t i = begin; i < end; i += 1 + site_at(i).rows_behind()) {
             const DeviceRecord& record = dump_.records[i];
             const PtxSite& site = site_at(i);
             if (site.operation == Operation::kBarrier) continue;
-            if (i + site.value_words >= end) return;  // cut off within a store
+            if (i + site.rows_behind() >= end) return;  // cut off within a store
             GpuEvent event;
             event.site = record.site;
             event.caller = record.caller;
             event.array = GpuEvent::kNoArray;
             event.mask = record.mask;
             event.clock = record.clock;
-            event.values = dump_.words.data() + (i + 1) * kWarpSize;
+            event.sum = site.operation == Operation::kMultiplyAdd ? record.high : 0;
+            event.values = dump_.words.data() + (i + 1 - site.own_words()) * kWarpSize;
             if (is_access(site.operation))
                 each_array(record, site, dump_.words.data() + i * kWarpSize, event, work);
             else
@@ -222,7 +226,9 @@ class Converter {
     void write_as(const GpuEvent& event, Operation operation) {
         const PtxSite& site = facts_.sites[event.site];
         const SiteId id = site_of(event, operation);
-        if (event.offsets == nullptr)
+        if (operation == Operation::kMultiplyAdd)
+            batch_.add_plain(id, number_of_sum(event.sum), event.mask);
+        else if (event.offsets == nullptr)
             batch_.add_plain(id, site.groups, event.mask);
         else
             batch_.add_access(id, event.offsets, event.mask);
@@ -236,6 +242,31 @@ class Converter {
         for (unsigned lane = 0; lane < kWarpSize; ++lane)
             narrow[lane] = event.values[lane] & ((1u << 8 * site.width_bytes) - 1);
         batch_.add_values(narrow, event.mask, 1);
+    }
+
+    // Elements of a thread's own arrays are numbered by their place, as the source numbers them.
+    void number_sums() {
+        for (std::size_t warp = 0; warp < dump_.counts.size(); ++warp) {
+            const Stream stream = stream_of(warp);
+            for (std::size_t i = stream.next; i < stream.end; i += 1 + site_at(i).rows_behind()) {
+                const DeviceRecord& record = dump_.records[i];
+                if (record.site >= facts_.sites.size()) break;  // damaged
+                const bool in_array = (record.high & tilereel_gpu::kSumInRegister) == 0;
+                if (site_at(i).operation == Operation::kMultiplyAdd && in_array)
+                    sums_.try_emplace(record.high, 0);
+            }
+        }
+        std::uint32_t number = 0;
+        for (auto& [sum, its_number] : sums_) its_number = number++;
+        batch_.accumulators = number;
+    }
+    // Sums in registers are numbered as they come, behind those.
+    std::uint32_t number_of_sum(std::uint32_t sum) {
+        if (sum == last_sum_.first) return last_sum_.second;
+        const auto next = static_cast<std::uint32_t>(sums_.size());
+        last_sum_ = *sums_.try_emplace(sum, next).first;
+        batch_.accumulators = std::max(batch_.accumulators, last_sum_.second + 1);
+        return last_sum_.second;
     }
 
     // Memory that the program got in a way that the recorder does not see, such as from malloc() in
@@ -394,6 +425,8 @@ class Converter {
     std::vector<std::string> files_;
     std::map<Key, SiteId> known_;
     std::array<Cached, 256> cache_{};
+    std::map<std::uint32_t, std::uint32_t> sums_;  // numbers
+    std::pair<std::uint32_t, std::uint32_t> last_sum_{0xffffffff, 0};
 };
 
 }  // namespace

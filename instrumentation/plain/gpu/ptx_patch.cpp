@@ -7,6 +7,7 @@
 
 #include "instrumentation/plain/gpu/ptx_hooks.h"
 #include "instrumentation/plain/gpu/ptx_places.h"
+#include "instrumentation/plain/gpu/ptx_sums.h"
 #include "instrumentation/plain/gpu/ptx_text.h"
 
 namespace tilereel::plain {
@@ -143,6 +144,7 @@ class Patcher {
             case PtxKind::kLabel:
                 begin_code(statement.begin);
                 labels_[statement.tokens[0]] = next_site();
+                sums_.begin_basic_block();
                 break;
             case PtxKind::kInstruction:
                 begin_code(statement.begin);
@@ -159,6 +161,7 @@ class Patcher {
         registers_.clear();
         used_.clear();
         labels_.clear();
+        sums_.begin_function();
         code_ = 0;
         places_.begin_function();
         depth_ = 0;
@@ -284,6 +287,7 @@ class Patcher {
             leave_out({std::string(instruction.parts[0]), place}, functions_[name_].left_out);
             return;
         }
+        if (work.sites.empty()) pass_sum(place);
         for (PtxSite& site : work.sites) {
             site.place = place;
             result_.sites.push_back(site);
@@ -291,6 +295,20 @@ class Patcher {
         if (!work.hook.before.empty()) edit(statement.begin, 0, work.hook.before);
         if (!work.hook.instead.empty())
             edit(statement.begin, statement.end - statement.begin, work.hook.instead);
+    }
+    // In functions of CUDA's headers no sum is the user's.
+    void pass_sum(const PtxPlace& place) {
+        if (place.in_library) return;
+        const auto sum = sums_.pass(statements_, at_, registers_, next_site(), caller());
+        if (!sum) return;
+        PtxSite site;
+        site.operation = Operation::kMultiplyAdd;
+        const bool is_double = statements_[at_].tokens[0].ends_with(".f64");
+        site.width_bytes = is_double ? 8 : 4;
+        site.value_words = is_double ? 2 : 1;
+        site.place = place;
+        result_.sites.push_back(site);
+        edit(statements_[sum->behind].end, 0, "\n" + sum->hook);
     }
     // A branch to a label that has been seen closes a loop.
     void add_loop(const PtxStatement& statement) {
@@ -417,6 +435,7 @@ class Patcher {
     int depth_ = 0;
     std::size_t code_ = 0;  // where its first instruction stands; 0: not seen yet
     PtxRegisters registers_;
+    PtxSums sums_;
     std::set<std::uint32_t> used_;                      // variables
     std::map<std::string_view, std::uint32_t> labels_;  // the next site behind them
     std::vector<PtxLoop> loops_;

@@ -1,6 +1,6 @@
 #pragma once
 // Puts a call of the recorder (recorder.cu) before every access of memory, barrier and
-// asynchronous copy of a program's PTX, and behind every atomic.
+// asynchronous copy of a program's PTX, and behind every atomic and every sum of a product.
 //
 // A place in the source is that of the PTX's .loc (nvcc -lineinfo). Where code of a header of
 // CUDA's has been inlined, it is the line of the user's that it has been inlined into. Where a
@@ -26,10 +26,15 @@ struct PtxSite {
     Operation operation = Operation::kLoad;
     bool is_call = false;  // no record: where a function of a header is called
     std::uint8_t width_bytes = 0;
-    std::uint8_t value_words = 0;  // 32-bit words of the value, which follow the record
+    std::uint8_t value_words = 0;  // 32-bit words of the value
     std::uint8_t variety = 0;      // AtomicKind
     std::uint8_t groups = 0;       // a wait for copies: groups that need not arrive
     PtxPlace place;
+    // The first word of a sum is in its record's own row.
+    [[nodiscard]] unsigned own_words() const {
+        return operation == Operation::kMultiplyAdd ? 1 : 0;
+    }
+    [[nodiscard]] unsigned rows_behind() const { return value_words - own_words(); }
 };
 
 // A shared or constant array. Numbered from PtxNumbers::variable on.

@@ -122,6 +122,13 @@ TILEREEL_GPU_HOOK void tilereel_gpu_event(unsigned site, unsigned caller) {
     tilereel_gpu_append(site, caller, 0, 0, 0, nullptr, false);
 }
 
+// A sum of products, behind the addition. The record's own row is the first word of its value.
+TILEREEL_GPU_HOOK void tilereel_gpu_sum(unsigned site, unsigned caller, unsigned sum,
+                                        unsigned words, unsigned w0, unsigned w1) {
+    const unsigned values[4] = {w1};
+    tilereel_gpu_append(site, caller, sum, w0, words - 1, values, false);
+}
+
 // Two records: what is read in global memory, what is written in shared memory.
 TILEREEL_GPU_HOOK void tilereel_gpu_copy(unsigned long long to, unsigned long long from,
                                          unsigned site, unsigned caller, unsigned bytes,

@@ -19,7 +19,14 @@ using tilereel_gpu::kInSharedMemory;
 
 constexpr std::uint64_t kArray = 0x7f00'0000'0000;  // 64 floats
 constexpr std::uint32_t kAll = 0xffffffff;
-enum SiteNumber : std::uint32_t { kLoadA, kStoreShared, kBarrierSite, kHeaderLoad, kCallSite };
+enum SiteNumber : std::uint32_t {
+    kLoadA,
+    kStoreShared,
+    kBarrierSite,
+    kHeaderLoad,
+    kCallSite,
+    kSum
+};
 
 // One block of two warps, as a GPU would have written it.
 struct Written {
@@ -39,6 +46,9 @@ struct Written {
     void store_shared(unsigned warp, std::uint32_t mask, std::uint32_t value) {
         add(warp, kStoreShared, mask, kInSharedMemory, 64, 4);
         add(warp, 0, 0, 0, value, 1);
+    }
+    void sum(unsigned warp, std::uint32_t mask, std::uint32_t which, std::uint32_t value) {
+        add(warp, kSum, mask, which, value, 1);
     }
     void barrier(unsigned warp, std::uint32_t mask) { add(warp, kBarrierSite, mask, 0, 0, 0); }
 };
@@ -62,6 +72,7 @@ GpuFacts facts_of_test() {
     facts.sites.back().place = {.file = 2, .line = 90, .column = 1, .in_library = true};
     site(Operation::kLoad, 33, 0);
     facts.sites.back().is_call = true;
+    site(Operation::kMultiplyAdd, 13, 1);
     facts.loops = {{0, 1}};
     facts.variables = {{.symbol = "tile_symbol", .is_shared = true, .bytes = 256}};
     DebugType tile{.name = "float",
@@ -72,7 +83,8 @@ GpuFacts facts_of_test() {
                    .scalar_bytes = 4,
                    .extents = {8, 8},
                    .extent_count = 2,
-                   .is_structure = false};
+                   .is_structure = false,
+                   .members = {}};
     facts.names["tile_symbol"] = {"tile", tile};
     DebugType element{.name = "float",
                       .bytes = 4,
@@ -82,7 +94,8 @@ GpuFacts facts_of_test() {
                       .scalar_bytes = 4,
                       .extents = {},
                       .extent_count = 0,
-                      .is_structure = false};
+                      .is_structure = false,
+                      .members = {}};
     facts.kernels["k_symbol"] = {
         .name = "k",
         .file = {},
@@ -186,6 +199,40 @@ TEST(GpuTrace, RecordsBecomeAccessesOfNamedArrays) {
     EXPECT_EQ(trace.recorded_by.device, "H100");
     EXPECT_EQ(trace.chosen_blocks, std::vector<std::uint32_t>{2});
     EXPECT_EQ(trace.multiprocessors, (std::vector<std::uint16_t>{0xffff, 0xffff, 5, 0xffff}));
+}
+
+TEST(GpuTrace, SumsInAnArrayAreNumberedByTheirPlaceAndOthersBehindThem) {
+    Written written;
+    written.sum(0, kAll, 0x80000005, 100);
+    written.sum(0, kAll, 52, 200);
+    written.sum(1, kAll, 48, 300);
+    written.sum(1, kAll, 0x80000005, 400);
+    written.load(1, kAll);
+    const Trace trace = converted(written);
+    ASSERT_EQ(trace.records.size(), 5u);
+    EXPECT_EQ(site_at(trace, 0).operation, Operation::kMultiplyAdd);
+    EXPECT_EQ(trace.records.base[0], 2u);
+    EXPECT_EQ(trace.records.base[1], 1u);
+    EXPECT_EQ(trace.records.base[2], 0u);
+    EXPECT_EQ(trace.records.base[3], 2u);
+    EXPECT_EQ(trace.accumulators, 3u);
+    ASSERT_EQ(trace.words.size(), 4u * 32);
+    EXPECT_EQ(trace.words[0], 100u);
+    EXPECT_EQ(trace.words[32 + 31], 231u);
+    EXPECT_EQ(site_at(trace, 4).operation, Operation::kLoad);
+}
+
+// Lanes that ran apart add to the same sum together, and not to different ones.
+TEST(GpuTrace, LanesThatRanApartAddToTheSameSumTogether) {
+    Written written;
+    written.sum(0, 0x0000ffff, 16, 100);
+    written.sum(0, 0xffff0000, 16, 100);
+    written.sum(0, 0x0000ffff, 20, 200);
+    const Trace trace = converted(written);
+    ASSERT_EQ(trace.records.size(), 2u);
+    EXPECT_EQ(mask_of(trace, 0), kAll);
+    EXPECT_EQ(trace.words[31], 131u);
+    EXPECT_EQ(mask_of(trace, 1), 0x0000ffffu);
 }
 
 TEST(GpuTrace, ABarrierEndsTheEpochOfEachWarp) {

@@ -101,6 +101,52 @@ TEST(PtxPatch, ABackwardBranchClosesALoop) {
     EXPECT_EQ(ptx.loops[1].end, 13u);
 }
 
+TEST(PtxPatch, ASumInARegisterIsRecordedBehindItself) {
+    const PatchedPtx ptx = patched("fma.rn.f32 %f3, %f1, %f2, %f3;");
+    ASSERT_THAT(ptx.sites, SizeIs(1));
+    EXPECT_EQ(ptx.sites[0].operation, Operation::kMultiplyAdd);
+    EXPECT_EQ(ptx.sites[0].width_bytes, 4);
+    EXPECT_EQ(ptx.sites[0].value_words, 1);
+    EXPECT_EQ(ptx.sites[0].rows_behind(), 0u);
+    EXPECT_EQ(ptx.sites[0].place.line, 7u);
+    EXPECT_LT(ptx.text.find("fma.rn.f32"), ptx.text.find("call tilereel_gpu_sum"));
+    EXPECT_THAT(ptx.text, HasSubstr("mov.b32 %tilereel_w0, %f3;"));
+}
+
+// A trip of an unrolled loop goes on with the sum of the one before; the other sum is another.
+TEST(PtxPatch, ASumIsOneInAllRegistersThatItGoesThrough) {
+    const PatchedPtx ptx = patched(
+        "fma.rn.f32 %f4, %f1, %f2, %f3;\nfma.rn.f32 %f5, %f1, %f2, %f4;\n"
+        "fma.rn.f32 %f6, %f1, %f2, %f7;");
+    ASSERT_THAT(ptx.sites, SizeIs(3));
+    const std::string first = "[tilereel_p2], 2147483648;", second = "[tilereel_p2], 2147483649;";
+    const std::size_t at = ptx.text.find(first), again = ptx.text.find(first, at + 1);
+    EXPECT_NE(again, std::string::npos);
+    EXPECT_GT(ptx.text.find(second), again);
+}
+
+// The element that it is stored to says which sum it is.
+TEST(PtxPatch, ASumInAnArrayOfTheThreadIsRecordedBehindItsStore) {
+    const PatchedPtx ptx = patched(
+        "mul.rn.f32 %f3, %f1, %f2;\nld.local.f32 %f4, [%rd1+8];\nadd.rn.f32 %f5, %f4, %f3;\n"
+        "st.local.f32 [%rd1+8], %f5;");
+    ASSERT_THAT(ptx.sites, SizeIs(1));
+    EXPECT_LT(ptx.text.find("st.local.f32"), ptx.text.find("call tilereel_gpu_sum"));
+    EXPECT_THAT(ptx.text, HasSubstr("add.s64 %tilereel_a, %rd1, 8;"));
+}
+
+TEST(PtxPatch, OnlyASumOfAProductIsRecorded) {
+    EXPECT_THAT(patched("add.rn.f32 %f3, %f1, %f2;").sites, IsEmpty());
+    EXPECT_THAT(patched("mul.rn.f32 %f3, %f1, %f2;\nmov.f32 %f4, %f3;").sites, IsEmpty());
+    // %f3 is no product any more, and behind the label nobody knows.
+    EXPECT_THAT(patched("mul.rn.f32 %f3, %f1, %f2;\nadd.rn.f32 %f3, %f1, %f2;\n"
+                        "add.rn.f32 %f4, %f1, %f3;")
+                    .sites,
+                IsEmpty());
+    EXPECT_THAT(patched("mul.rn.f32 %f3, %f1, %f2;\n$L1:\nadd.rn.f32 %f4, %f1, %f3;").sites,
+                IsEmpty());
+}
+
 TEST(PtxPatch, SharedArraysAreToldWhereTheyLie) {
     const PatchedPtx ptx =
         patched(".shared .align 4 .b8 As[256];\nmov.u32 %r1, As;\nld.shared.f32 %f1, [%r1];");

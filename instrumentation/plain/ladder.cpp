@@ -107,7 +107,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     return result;
 }
 
-Result<Trace> record_plain(const RecordRequest& request, bool compile_anyway,
+Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
                            RecordProgress* progress) {
     const Result<RequestedLaunch> launch = launch_of(request);
     if (!launch) return launch.error();
@@ -122,7 +122,7 @@ Result<Trace> record_plain(const RecordRequest& request, bool compile_anyway,
         running.on_change = [progress](const ProgramStage& stage) { pass_on(stage, *progress); };
     }
     const Result<LadderProgram> program =
-        ladder_program(*launch->kernel, request.parameters, compile_anyway, running,
+        ladder_program(*launch->kernel, request.parameters, build, running,
                        progress != nullptr ? &progress->compiling : nullptr);
     if (!program) return program.error();
     return run_once(*launch, request, *program, running);
@@ -131,11 +131,15 @@ Result<Trace> record_plain(const RecordRequest& request, bool compile_anyway,
 }  // namespace
 
 Result<Trace> record_compiled(const RecordRequest& request, RecordProgress* progress) {
-    return record_plain(request, true, progress);
+    return record_plain(request, LadderBuild::kCompiled, progress);
 }
 
 Result<Trace> record_built_in(const RecordRequest& request, RecordProgress* progress) {
-    return record_plain(request, false, progress);
+    return record_plain(request, LadderBuild::kBuiltIn, progress);
+}
+
+Result<Trace> record_compiled_on_gpu(const RecordRequest& request, RecordProgress* progress) {
+    return record_plain(request, LadderBuild::kForGpu, progress);
 }
 
 Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progress,
@@ -144,11 +148,12 @@ Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progre
     const KernelParameters& p = request.parameters;
     if (kernel == nullptr || recorders_have(*kernel, p.tile, p.pad))
         return record(request, progress, without_gpu);
-    const std::string why =
-        words_of(request) + " is not built in: it is compiled for the CPU and recorded there";
-    if (request.recorder == Recorder::kGpu) return wrong_call(why + "; leave out --device gpu");
-    Result<Trace> trace = record_plain(request, false, progress);
-    if (trace && request.recorder == Recorder::kAuto && without_gpu != nullptr) *without_gpu = why;
+    if (request.recorder == Recorder::kGpu) return record_compiled_on_gpu(request, progress);
+    Result<Trace> trace = record_built_in(request, progress);
+    if (trace && request.recorder == Recorder::kAuto && without_gpu != nullptr)
+        *without_gpu = words_of(request) +
+                       " is not built in: it is compiled for the CPU and recorded there, unless "
+                       "the GPU is asked for";
     return trace;
 }
 

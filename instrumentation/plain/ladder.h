@@ -8,16 +8,19 @@
 
 namespace tilereel::plain {
 
-// As tilereel::record(). A kernel that is compiled runs on the CPU: kGpu is kWrongCall, kAuto says
-// why in `without_gpu` (may be null). So is a barrier to be left out. kFailed, with what to
-// install, where there is no compiler. What was compiled is kept as long as the process lives.
-// progress->compiling says when a compiler is at work.
+// As tilereel::record(). A kernel that is compiled is compiled by nvcc for kGpu, and for the CPU
+// otherwise: kAuto says why in `without_gpu` (may be null). That a barrier is to be left out of it
+// is kWrongCall. kFailed, with what to install, where there is no compiler. What was compiled is
+// kept as long as the process lives. progress->compiling says when a compiler is at work.
 Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progress = nullptr,
                             std::string* without_gpu = nullptr);
 
 // Recorded by the program that is built in; else compiled.
 Result<Trace> record_built_in(const RecordRequest& request, RecordProgress* progress = nullptr);
 
+// Compiled by nvcc and recorded on this computer's GPU, though built in too: what tests compare.
+Result<Trace> record_compiled_on_gpu(const RecordRequest& request,
+                                     RecordProgress* progress = nullptr);
 // Compiled anyway, though built in too: what tests compare.
 Result<Trace> record_compiled(const RecordRequest& request, RecordProgress* progress = nullptr);
 

@@ -101,12 +101,13 @@ Error first_compile_error(const BuiltProgram& built, const std::string& words) {
                   (built.errors.empty() ? built.words : built.errors.front().words));
 }
 
-Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& p,
+Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& p, bool for_gpu,
                               ProgramProgress& progress) {
     const Result<std::shared_ptr<const std::filesystem::path>> folder = temporary_folder();
     if (!folder) return folder.error();
     ProgramRequest program;
     program.file = **folder / "ladder_main.cu";
+    program.on_gpu = for_gpu;
     const std::string include = "#include \"" + std::string(kernel.plain_file_name) + "\"\n";
     for (const Status& written :
          {write_text(**folder / kernel.plain_file_name, kernel.plain_source),
@@ -133,17 +134,18 @@ std::string variant_words(const KernelInfo& kernel, const KernelParameters& p) {
 }
 
 Result<LadderProgram> ladder_program(const KernelInfo& kernel, const KernelParameters& p,
-                                     bool compile_anyway, ProgramProgress& progress,
+                                     LadderBuild build, ProgramProgress& progress,
                                      std::atomic<bool>* compiling) {
-    if (!compile_anyway && is_in_built_program(kernel, p)) {
+    if (build == LadderBuild::kBuiltIn && is_in_built_program(kernel, p)) {
         LadderProgram built;
         built.program.program = built_in_program();
         return built;
     }
-    const std::string name = variant_words(kernel, p);
+    const bool for_gpu = build == LadderBuild::kForGpu;
+    const std::string name = variant_words(kernel, p) + (for_gpu ? " for the GPU" : "");
     if (std::optional<LadderProgram> known = kept().find(name)) return *std::move(known);
     if (compiling != nullptr) *compiling = true;
-    Result<LadderProgram> compiled = compile(kernel, p, progress);
+    Result<LadderProgram> compiled = compile(kernel, p, for_gpu, progress);
     if (compiling != nullptr) *compiling = false;
     if (compiled) kept().add(name, *compiled);
     return compiled;

@@ -19,11 +19,17 @@ struct LadderProgram {
 // Whether the program that is built in has the kernel.
 [[nodiscard]] bool is_in_built_program(const KernelInfo& kernel, const KernelParameters& p);
 
-// The built-in program if it has the kernel and `compile_anyway` is false. Else compiles the
-// kernel, or returns what was compiled before. `compiling` (may be null) is true while a compiler
-// works. kFailed, with what to do, where the kernel does not compile; kCancelled.
+enum class LadderBuild : std::uint8_t {
+    kBuiltIn,   // the built-in program if it has the kernel, else as kCompiled
+    kCompiled,  // by g++ and the plugin, for the CPU
+    kForGpu,    // by nvcc, for this computer's GPU
+};
+
+// Compiles the kernel where it is not built in, or returns what was compiled before. `compiling`
+// (may be null) is true while a compiler works. kFailed, with what to do, where the kernel does not
+// compile, or where there is no GPU or nvcc for kForGpu; kCancelled.
 [[nodiscard]] Result<LadderProgram> ladder_program(const KernelInfo& kernel,
-                                                   const KernelParameters& p, bool compile_anyway,
+                                                   const KernelParameters& p, LadderBuild build,
                                                    ProgramProgress& progress,
                                                    std::atomic<bool>* compiling);
 

@@ -56,10 +56,29 @@ Array matrix(const char* name, std::uint32_t rows, std::uint32_t columns) {
     return {.name = name, .rows = rows, .columns = columns, .leading_dimension = columns};
 }
 
+// Of a statement that goes on behind its "=", the GPU's recording names the line where the access
+// is written, the CPU's the one where the statement begins: both get that one.
+std::uint32_t first_line_of_statement(std::string_view source, std::uint32_t line) {
+    std::vector<std::string_view> lines;
+    for (std::size_t at = 0; at < source.size() && lines.size() < line;) {
+        const std::size_t end = std::min(source.find('\n', at), source.size());
+        std::string_view text = source.substr(at, end - at);
+        text = text.substr(0, text.find("//"));
+        text = text.substr(0, text.find_last_not_of(' ') + 1);
+        lines.push_back(text);
+        at = end + 1;
+    }
+    while (line > 1 && lines.size() >= line && lines[line - 2].ends_with('=')) --line;
+    return line;
+}
+
 // Rewrites the columns of a trace record by record: some records go, others get another site.
 class Converter {
   public:
     Converter(Trace& trace, const RequestedLaunch& requested) : trace_(trace) {
+        if (trace.recorded_by.recorder == "gpu")
+            for (Site& site : trace_.sites)
+                site.line = first_line_of_statement(requested.kernel->plain_source, site.line);
         const Launch& launch = trace.launch;
         arrays_ = {matrix("A", launch.m, launch.k), matrix("B", launch.k, launch.n),
                    matrix("C", launch.m, launch.n)};
@@ -146,6 +165,8 @@ class Converter {
                 static_cast<std::uint16_t>(*site | (count != 0 ? Records::kHasValues : 0)));
             records_.pattern.push_back(trace_.records.pattern[record]);
             records_.base.push_back(base);
+            if (!trace_.records.clock.empty())
+                records_.clock.push_back(trace_.records.clock[record]);
             words_.insert(words_.end(), values, values + static_cast<std::ptrdiff_t>(count));
         }
         return Done{};

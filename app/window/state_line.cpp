@@ -30,8 +30,7 @@ std::string state_line(const Workbench& workbench) {
     state["speed"] = workbench.speed();
     const RaceBench& races = workbench.races();
     state["racing"] = races.racing();
-    state["measuring"] =
-        races.looked_for_device() && races.machine() == nullptr && races.device_fault().empty();
+    state["measuring"] = races.looking_for_device();
     if (const ShownRace* shown = races.shown())
         state["race"] = {{"device", shown->race.machine.device},
                          {"recorded", shown->race.recorded},

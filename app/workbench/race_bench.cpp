@@ -154,6 +154,7 @@ bool RaceBench::busy() const {
 }
 bool RaceBench::cancelling() const { return state_->cancelling; }
 bool RaceBench::has_own() const { return state_->own.has_value(); }
+bool RaceBench::looking_for_device() const { return state_->looking; }
 bool RaceBench::looked_for_device() const { return state_->looked; }
 const RaceMachine* RaceBench::machine() const {
     return state_->machine ? &*state_->machine : nullptr;

@@ -70,6 +70,8 @@ class RaceBench {
     [[nodiscard]] bool cancelling() const;
     [[nodiscard]] bool busy() const;     // something is under way on a worker
     [[nodiscard]] bool has_own() const;  // something was raced here
+    // A device is looked for; a CPU is measured then, which takes up to 1 GiB.
+    [[nodiscard]] bool looking_for_device() const;
     [[nodiscard]] bool looked_for_device() const;
     // What races here; nullptr before it is known and where there is nothing: see device_fault().
     [[nodiscard]] const RaceMachine* machine() const;

@@ -102,6 +102,16 @@ TEST(RaceBench, FindsTheDeviceAndChoosesAFirstRace) {
     EXPECT_EQ(bench.next().contenders, first_request(true).contenders);
 }
 
+TEST(RaceBench, SaysThatItLooksForADeviceUntilItHasLooked) {
+    RaceBench bench({.runner = fake_gpu(), .recorded = {}, .save_folder = ".", .on_worker = true});
+    EXPECT_FALSE(bench.looking_for_device());
+    bench.apply(FindDevice{});
+    EXPECT_TRUE(bench.looking_for_device());
+    EXPECT_FALSE(bench.looked_for_device());
+    ASSERT_TRUE(frames_until(bench, [&] { return bench.looked_for_device(); }));
+    EXPECT_FALSE(bench.looking_for_device());
+}
+
 TEST(RaceBench, RacesWhatIsChosen) {
     RaceBench bench = bench_at_once();
     choose_two(bench);

@@ -1,3 +1,7 @@
+#include <array>
+#include <functional>
+#include <optional>
+
 #include "app/cli/checked_option.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/numbers.h"
@@ -5,32 +9,37 @@
 #include "app/cli/program_report.h"
 #include "app/cli/subcommands.h"
 #include "app/export/export.h"
+#include "app/export/html/export_html.h"
+#include "app/export/perfetto.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
 namespace {
 
+// The program's launch, the kernel or the file that the call names.
+Result<Trace> recorded(const ExportCommand& command) {
+    const Subject& subject = command.subject;
+    if (is_program(subject.name))
+        return trace_of_launch(subject.name, on_device(command.program, subject.options.device),
+                               *command.generation);
+    if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
+        return sound.error();
+    return obtain_trace(subject);
+}
+
 Status take_subject(const ExportCommand& command, PictureRequest& picture) {
     const Subject& subject = command.subject;
-    if (is_program(subject.name)) {
-        auto trace = trace_of_launch(
-            subject.name, on_device(command.program, subject.options.device), *command.generation);
-        if (!trace) return trace.error();
-        picture.trace = *std::move(trace);
-        return Done{};
-    }
-    if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
-        return sound;
-    if (const Status checked = check_subject(subject); !checked) return checked;
     // A GPU records here, so that its failure is this command's; the emulator within the picture.
     const bool on_gpu = subject.options.device.value_or(Recorder::kEmulator) != Recorder::kEmulator;
-    if (find_kernel(subject.name) && !on_gpu) {
+    if (!is_program(subject.name) && find_kernel(subject.name) && !on_gpu) {
+        if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
+            return sound.error();
         auto request = request_of(subject.name, subject.options);
         if (!request) return request.error();
         picture.request = *std::move(request);
         return Done{};
     }
-    auto trace = obtain_trace(subject);
+    auto trace = recorded(command);
     if (!trace) return trace.error();
     picture.trace = *std::move(trace);
     return Done{};
@@ -47,7 +56,59 @@ Result<PictureRequest> picture_of(const ExportCommand& command) {
     picture.tick = options.tick;
     picture.block_x = options.block_x;
     picture.block_y = options.block_y;
+    picture.generation = command.generation;
     return picture;
+}
+
+// Ctrl+C as a question that work in progress asks. A signal ends the recording at once, but the
+// work behind it only here and there: then nothing is left behind.
+class Interruption {
+  public:
+    [[nodiscard]] std::function<bool()> question() {
+        return [this] {
+            if (!flag_) flag_.emplace();
+            return flag_->flag().load();
+        };
+    }
+
+  private:
+    std::optional<InterruptFlag> flag_;
+};
+
+Status write_html(const ExportCommand& command) {
+    auto trace = recorded(command);
+    if (!trace) return trace.error();
+    Interruption interruption;
+    return export_html(*trace,
+                       {.block_x = command.picture.block_x,
+                        .block_y = command.picture.block_y,
+                        .generation = command.generation,
+                        .light = command.picture.light,
+                        .tick = command.picture.tick,
+                        .interrupted = interruption.question()},
+                       command.html);
+}
+
+Status write_perfetto(const ExportCommand& command) {
+    const auto trace = recorded(command);
+    if (!trace) return trace.error();
+    return export_perfetto(*trace, command.picture.block_x, command.picture.block_y,
+                           *command.generation, command.perfetto);
+}
+
+Status write_png(const ExportCommand& command) {
+    auto request = picture_of(command);
+    if (!request) return request.error();
+    return export_png(*std::move(request), command.png);
+}
+
+Status write_gif(const ExportCommand& command) {
+    auto request = picture_of(command);
+    if (!request) return request.error();
+    Interruption interruption;
+    FilmOptions film;
+    film.interrupted = interruption.question();
+    return export_gif(*std::move(request), command.gif, film);
 }
 
 }  // namespace
@@ -56,35 +117,30 @@ void ExportCommand::add_to(CLI::App& app) {
     add_subject(app, subject);
     add_file_option(app, "--png", png, "Picture to write");
     add_file_option(app, "--gif", gif, "Film to write, from the start or --tick to the end");
+    add_file_option(app, "--html", html, "Page to write: replays the block in any browser");
+    add_file_option(app, "--perfetto", perfetto,
+                    "Trace of the block to write, for ui.perfetto.dev and chrome://tracing");
     add_picture_options(app, picture);
     add_program_options(app, program);
     add_generation_option(app, generation);
 }
 
 Result<std::string> ExportCommand::run() const {
-    if (png.empty() && gif.empty())
-        return wrong_call("there is nothing to export; give --png FILE or --gif FILE");
-    if (!png.empty()) {
-        auto request = picture_of(*this);
-        if (!request) return request.error();
-        request->generation = generation;
-        if (const Status done = export_png(*std::move(request), png); !done) return done.error();
+    struct Kind {
+        const std::string& path;
+        Status (*write)(const ExportCommand& command);
+    };
+    const std::array<Kind, 4> kinds = {
+        {{png, write_png}, {gif, write_gif}, {html, write_html}, {perfetto, write_perfetto}}};
+    bool any = false;
+    for (const auto& [path, write] : kinds) {
+        if (path.empty()) continue;
+        any = true;
+        if (const Status done = write(*this); !done) return done.error();
     }
-    if (!gif.empty()) {
-        auto request = picture_of(*this);
-        if (!request) return request.error();
-        request->generation = generation;
-        // A signal ends the recording at once, but the film only between two frames: then
-        // nothing is left behind.
-        std::optional<InterruptFlag> interrupt;
-        FilmOptions film;
-        film.interrupted = [&interrupt] {
-            if (!interrupt) interrupt.emplace();
-            return interrupt->flag().load();
-        };
-        if (const Status done = export_gif(*std::move(request), gif, film); !done)
-            return done.error();
-    }
+    if (!any)
+        return wrong_call(
+            "there is nothing to export; give --png, --gif, --html or --perfetto with a FILE");
     return std::string();
 }
 

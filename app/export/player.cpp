@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/export/watched_block.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -25,16 +26,6 @@ Status check_request(const PictureRequest& request) {
     return Done{};
 }
 
-Status watch_block(Workbench& workbench, std::uint32_t x, std::uint32_t y) {
-    const Dim3 grid = workbench.recording()->trace->launch.grid;
-    if (x >= grid.x || y >= grid.y)
-        return wrong_call("the grid has " + std::to_string(grid.x) + " x " +
-                          std::to_string(grid.y) + " blocks; choose a --block from 0,0 to " +
-                          std::to_string(grid.x - 1) + "," + std::to_string(grid.y - 1));
-    workbench.apply(Command{WatchBlock{x, y}});
-    return Done{};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
@@ -52,8 +43,10 @@ Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
     workbench.advance(0);  // takes the recording over
     if (workbench.replay() == nullptr) return failed(workbench.message());
     workbench.apply(Command{SetGeneration{std::string(request.generation->id)}});
-    if (Status watched = watch_block(workbench, request.block_x, request.block_y); !watched)
-        return watched.error();
+    if (auto block = watched_block(*workbench.recording()->trace, request.block_x, request.block_y);
+        !block)
+        return block.error();
+    workbench.apply(Command{WatchBlock{request.block_x, request.block_y}});
     workbench.view().light = request.light;
     workbench.view().text_px = request.text_px;
     auto renderer = OffscreenRenderer::create(request.width, request.height);

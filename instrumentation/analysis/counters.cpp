@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/analysis/request_counts.h"
 
 namespace tilereel {
 namespace {
@@ -59,6 +59,11 @@ std::uint64_t barriers_of_a_block(const Trace& trace, const SegmentRange& range)
 }
 
 }  // namespace
+
+void count_request(KernelCounts& counts, Space space, Operation operation,
+                   const RequestCost& cost) {
+    add(counts_of_kind(counts, space, operation), cost, 1);
+}
 
 AccessCounts& AccessCounts::operator+=(const AccessCounts& more) {
     accesses += more.accesses;

@@ -1,0 +1,19 @@
+#pragma once
+// The counters that an export lists, with their names.
+#include <string>
+#include <vector>
+
+#include "instrumentation/analysis/counters.h"
+
+namespace tilereel {
+
+struct CounterRow {
+    std::string label;  // "global load sectors"
+    std::uint64_t value = 0;
+    bool conflict = false;  // what it counts is a fault
+};
+// Always the same rows in the same order for a generation, which names the unit of global memory.
+[[nodiscard]] std::vector<CounterRow> counter_rows(const KernelCounts& counts,
+                                                   const Generation& generation);
+
+}  // namespace tilereel

@@ -1,0 +1,60 @@
+#pragma once
+// Which cells of an array the page shows, and in which rows and columns.
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "app/replay/contents.h"
+#include "app/replay/replay.h"
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+struct PictureRange {  // of rows or columns, half-open
+    std::uint64_t first = 0, last = 0;
+};
+
+struct ArrayPicture {
+    ArrayId array = kNoArray;
+    std::uint32_t cell_bytes = 4;
+    std::uint64_t cells = 0;         // of the whole array, padding counted
+    std::uint64_t row_length = 1;    // cells from one row to the next; by columns: of a column
+    std::uint64_t used_columns = 1;  // what lies beyond in a row is padding
+    bool by_columns = false;
+    std::uint64_t rows_of_plane = 0;  // 0: one plane only
+    std::vector<PictureRange> rows;   // that are shown, ascending
+    PictureRange columns;             // likewise
+
+    [[nodiscard]] std::uint64_t row_of(std::uint64_t cell) const {
+        return by_columns ? cell % row_length : cell / row_length;
+    }
+    [[nodiscard]] std::uint64_t column_of(std::uint64_t cell) const {
+        return by_columns ? cell / row_length : cell % row_length;
+    }
+    [[nodiscard]] bool shows(std::uint64_t cell) const;
+    // Calls visit(cell) for each cell that is shown.
+    template <class Visit>
+    void for_each_cell(Visit&& visit) const {
+        for (const PictureRange& range : rows)
+            for (std::uint64_t row = range.first; row < range.last; ++row)
+                for (std::uint64_t column = columns.first; column < columns.last; ++column) {
+                    const std::uint64_t cell =
+                        by_columns ? column * row_length + row : row * row_length + column;
+                    if (cell < cells) visit(cell);
+                }
+    }
+    [[nodiscard]] std::uint64_t shown_cells() const;
+};
+
+// A small array whole; of a large one the rows and columns that the block accesses. Arrays that the
+// block does not access are left out unless they are a product's matrices or shared.
+[[nodiscard]] std::vector<ArrayPicture> pictures_of_arrays(const Replay& replay);
+
+// kFailed if a browser could not draw them all.
+[[nodiscard]] Status check_drawable(const std::vector<ArrayPicture>& pictures, const Trace& trace);
+
+// Name, type, place and role; what FORMAT.md says of an array, and its picture.
+[[nodiscard]] nlohmann::ordered_json picture_json(const ArrayPicture& picture,
+                                                  const Replay& replay);
+
+}  // namespace tilereel

@@ -1,0 +1,87 @@
+#include "app/export/html/export_html.h"
+
+#include <algorithm>
+#include <string>
+
+#include "app/export/html/page_data.h"
+#include "app/export/watched_block.h"
+#include "instrumentation/base/replacing_file.h"
+#include "page_parts.h"
+
+namespace tilereel {
+namespace {
+
+// Text between tags: "<" begins none.
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (c == '&') {
+            out += "&amp;";
+        } else if (c == '<') {
+            out += "&lt;";
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+// JSON within <script>: no "</script>" and no "<!--" in it, whatever the source says.
+std::string embeddable(const nlohmann::ordered_json& data) {
+    const std::string text = data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::string out;
+    out.reserve(text.size());
+    for (const char c : text) {
+        if (c == '<')
+            out += "\\u003c";
+        else
+            out += c;
+    }
+    return out;
+}
+
+std::string page_of(const nlohmann::ordered_json& data, const std::string& title) {
+    std::string page =
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>";
+    page += escaped(title);
+    page += "</title>\n<style>\n";
+    page += html_page::kStyle;
+    page += "</style>\n";
+    page += html_page::kBody;
+    page += "<script type=\"application/json\" id=\"data\">";
+    page += embeddable(data);
+    page += "</script>\n<script>\n'use strict';\n(() => {\n";
+    page += html_page::kScript;
+    page += "})();\n</script>\n</html>\n";
+    return page;
+}
+
+}  // namespace
+
+Status export_html(const Trace& trace, const HtmlRequest& request,
+                   const std::filesystem::path& path) {
+    auto replay =
+        replay_of_watched_block(trace, request.block_x, request.block_y, *request.generation);
+    if (!replay) return replay.error();
+    Result<ReplacingFile> file = ReplacingFile::open(path);  // before the work, not after it
+    if (!file) return file.error();
+    auto data = page_data(*replay, [&]() -> Status {
+        if (!request.interrupted || !request.interrupted()) return Done{};
+        return Error{ErrorKind::kCancelled, "interrupted; '" + path.string() + "' was not written"};
+    });
+    if (!data) return data.error();
+    (*data)["opening"] = {{"light", request.light},
+                          {"tick", std::clamp(request.tick.value_or(0.0), 0.0,
+                                              static_cast<double>(replay->schedule().ticks))}};
+    const std::string title = (*data)["launch"]["title"].get<std::string>() + ", block " +
+                              (*data)["launch"]["blockName"].get<std::string>() + " - Tilereel";
+    const std::string page = page_of(*data, title);
+    if (page.size() > kMostPageBytes)
+        return failed("the page would have " + std::to_string(page.size() >> 20) + " MiB, and " +
+                      std::to_string(kMostPageBytes >> 20) +
+                      " is the most that opens well; choose smaller sizes, such as a smaller --k");
+    if (Status written = file->write(std::as_bytes(std::span(page))); !written) return written;
+    return file->commit();
+}
+
+}  // namespace tilereel

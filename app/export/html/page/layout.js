@@ -1,0 +1,140 @@
+// How large the cells are: as large as the window has room for.
+const kCaption = 26, kMostPitch = 44, kLeastPitch = 3;
+const kTooSmall = 8, kReadable = 14;  // below the one, a part is shown with cells of the other
+const kCornerWidth = 250, kCornerHeight = 150;  // of a product: what stands left of B
+const isPhone = () => window.matchMedia('(max-width: 760px)').matches;
+const global = figures.filter((figure) => !figure.shared), shared = figures.filter((figure) => figure.shared);
+const figureOfRole = (role) => global.find((figure) => figure.array.role === role);
+const isProduct = data.launch.product && ['A', 'B', 'C'].every(figureOfRole);
+
+function placeFigures() {
+  const all = byId('figures'), column = element('div');
+  all.className = isProduct ? 'product' : 'flow';
+  column.id = 'shared';
+  const others = isProduct ? global.filter((figure) => figure.array.role === ' ') : [];
+  for (const figure of global) if (!others.includes(figure)) all.append(figure.element);
+  for (const figure of [...shared, ...others]) column.append(figure.element);
+  all.append(column);
+  // A tile of 32 columns and more is easier to follow by bank; so is any array of a program.
+  for (const figure of shared) figure.byBank = !isProduct || figure.size().width >= data.launch.banks;
+}
+
+const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
+// The largest whole pitch with which the figures, one under the other, have room.
+function columnPitch(list, width, height) {
+  let pitch = kMostPitch;
+  for (const figure of list) pitch = Math.min(pitch, Math.floor((width - 4) / figure.size().width));
+  const rows = list.reduce((sum, figure) => sum + figure.size().height, 0);
+  const room = height - list.length * (kCaption + 14);
+  if (rows > 0) pitch = Math.min(pitch, Math.floor(room / rows));
+  return clamp(pitch, kLeastPitch, kMostPitch);
+}
+
+// Height that figures need in rows of a given width.
+function flowHeight(list, pitch, width) {
+  let x = 0, rowHeight = 0, height = 0;
+  for (const figure of list) {
+    const { width: columns, height: rows } = figure.size(), w = Math.max(columns * pitch + 4, 160), h = rows * pitch + kCaption + 14;
+    if (x > 0 && x + w > width) { height += rowHeight; x = 0; rowHeight = 0; }
+    x += w + 24;
+    rowHeight = Math.max(rowHeight, h);
+  }
+  return height + rowHeight;
+}
+
+function flowPitch(list, width, height, most) {
+  for (let pitch = most; pitch > kLeastPitch; --pitch)
+    if (list.every((figure) => figure.size().width * pitch + 4 <= width) && flowHeight(list, pitch, width) <= height) return pitch;
+  return kLeastPitch;
+}
+
+function layOutProduct(width, height) {
+  const a = figureOfRole('A').size(), b = figureOfRole('B').size(), c = figureOfRole('C').size();
+  const column = [...byId('shared').querySelectorAll('canvas')].map((canvas) => canvas.figure);
+  const phone = isPhone();
+  let sharedWidth = 0;
+  if (column.length > 0 && !phone) {
+    const pitch = columnPitch(column, width * 0.42, height);
+    for (const figure of column) figure.resize(pitch);
+    sharedWidth = Math.max(...column.map((figure) => figure.size().width * pitch + 4), 150) + 20;
+  }
+  const columns = Math.max(b.width, c.width), rows = Math.max(a.height, c.height);
+  const wide = (cells, pitch) => Math.max(cells * pitch + 4, kCaptionWidth);
+  const leftOf = (pitch) => phone ? wide(a.width, pitch) : Math.max(a.width * pitch + 4, kCornerWidth);
+  const fits = (pitch) => {
+    if (phone) return (a.width + columns) * pitch + 24 <= width;
+    const high = Math.max(b.height * pitch + 4 + kCaption, kCornerHeight) + rows * pitch + 4 + kCaption + 12;
+    return leftOf(pitch) + wide(columns, pitch) + 40 + sharedWidth <= width && high <= height;
+  };
+  let pitch = kMostPitch;
+  while (pitch > kLeastPitch && !fits(pitch)) --pitch;
+  const part = pitch < kTooSmall && !phone;
+  if (part) pitch = kReadable;
+  // Of a part: C has up to the half, A and B the rest.
+  const allWidth = width - sharedWidth - 40, allHeight = height - 2 * kCaption - 20;
+  const right = part ? Math.min(wide(columns, pitch), allWidth / 2) : Infinity, low = part ? Math.min(rows * pitch + 4, allHeight / 2) : Infinity;
+  const left = part ? allWidth - right : Infinity, high = part ? allHeight - low : Infinity;
+  figureOfRole('A').resize(pitch, left, low);
+  figureOfRole('B').resize(pitch, right, high);
+  figureOfRole('C').resize(pitch, right, low);
+  byId('corner').style.width = phone ? '' : (part ? Math.max(Math.min(leftOf(pitch), left), kCornerWidth) : leftOf(pitch)) + 'px';
+  if (phone) {
+    const small = flowPitch(column, width, Infinity, 24);
+    for (const figure of column) figure.resize(Math.max(small, 5));
+  }
+}
+
+function layOutFlow(width, height) {
+  const phone = isPhone(), pitch = flowPitch(figures, width, height, phone ? 26 : kMostPitch);
+  if (pitch >= kTooSmall) {
+    for (const figure of figures) figure.resize(pitch);
+    return;
+  }
+  // A part of each: as many beside each other as are readable, all of one height.
+  const across = clamp(Math.floor(width / 330), 1, Math.min(figures.length, 3)), down = Math.ceil(figures.length / across);
+  const roomWidth = Math.floor((width - 24 * (across - 1)) / across) - 2;
+  const roomHeight = phone ? 320 : Math.max(Math.floor(height / down) - kCaption - 12, 90);
+  for (const figure of figures) figure.resize(kReadable, roomWidth, roomHeight);
+}
+
+function layOut() {
+  // Of a product, phase and warps stand in the free corner; on a phone above the matrices.
+  if (isProduct && !isPhone()) byId('figures').prepend(byId('corner')); else byId('stage').prepend(byId('corner'));
+  const all = byId('figures'), width = all.clientWidth, height = isPhone() ? Infinity : all.clientHeight;
+  if (isProduct) {
+    layOutProduct(width, height);
+  } else {
+    layOutFlow(width, height);
+  }
+  const flights = byId('flights'), stage = byId('stage'), ratio = window.devicePixelRatio || 1;
+  flights.style.width = stage.scrollWidth + 'px';
+  flights.style.height = stage.scrollHeight + 'px';
+  flights.width = stage.scrollWidth * ratio;
+  flights.height = stage.scrollHeight * ratio;
+}
+
+// Elements on their way from global to shared memory, at a place between two ticks.
+function paintFlights(position) {
+  const canvas = byId('flights'), g = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1;
+  g.setTransform(ratio, 0, 0, ratio, 0, 0);
+  g.clearRect(0, 0, canvas.width, canvas.height);
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const origin = byId('stage').getBoundingClientRect(), scroll = byId('stage');
+  const corner = (figure) => {
+    const at = figure.canvas.getBoundingClientRect();
+    return { x: at.left - origin.left + scroll.scrollLeft + 1, y: at.top - origin.top + scroll.scrollTop + 1 };
+  };
+  const corners = new Map(figures.map((figure) => [figure.index, corner(figure)]));
+  for (const [depart, land, from, fromCell, to, toCell] of data.flights) {
+    if (position <= depart || position >= land) continue;
+    const start = figures[from].rect(fromCell), end = figures[to].rect(toCell);
+    if (!start || !end) continue;
+    const share = (position - depart) / (land - depart), along = 0.5 - 0.5 * Math.cos(Math.PI * share);
+    const between = (key, size) => (corners.get(from)[key] + start[size] * figures[from].pitch) * (1 - along) + (corners.get(to)[key] + end[size] * figures[to].pitch) * along;
+    const pitch = figures[from].pitch * (1 - along) + figures[to].pitch * along;
+    g.globalAlpha = 0.9;
+    paintCell(g, between('x', 'x'), between('y', 'y'), pitch, pitch, Look.valid, figures[to].array.tone, 'now', cells.at(from, fromCell).value, figures[from].characters);
+    g.globalAlpha = 1;
+  }
+}

@@ -1,0 +1,81 @@
+// The recording, as export/html/page_data.cpp writes it. Nothing here is computed by a rule of a GPU:
+// costs, banks, states and sentences are what Tilereel's analysis of the trace gave.
+const data = JSON.parse(document.getElementById('data').textContent);
+const steps = data.steps, tables = data.tables, arrays = data.arrays;
+const stepCount = steps.begin.length - 1;  // the last entry of a column is the end
+const lastTick = data.timeline.ticks;
+
+const Operation = { load: 0, store: 1, copyLoad: 5, copyStore: 6, atomic: 13 };
+const operationWords = { 0: 'load', 1: 'store', 5: 'copy of', 6: 'copy into', 13: 'atomic on' };
+const partWords = ['load', 'compute', 'store'];
+const toneColour = ['--ink2', '--ink', '--a', '--b', '--c', '--conflict', '--wait', '--accent'];
+
+const byId = (id) => document.getElementById(id);
+const withCommas = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+const counted = (count, one, many) => withCommas(count) + ' ' + (count === 1 ? one : many);
+
+function element(tag, text, className) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+// The step that runs at a tick; stepCount at the end.
+function stepAt(tick) {
+  if (tick >= lastTick) return stepCount;
+  let low = 0, high = stepCount;
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if (steps.begin[middle] <= tick) low = middle; else high = middle;
+  }
+  return low;
+}
+
+// The request that is shown: at the end, the last one.
+const requestOf = (step) => Math.min(step, stepCount - 1);
+
+// What the request of a step costs, and what it adds to the rows of the counters.
+function costOf(step) {
+  const row = tables.costs[steps.cost[step]];
+  const [lanes, wavefronts, conflicts, transactions, lines, asked, used, moved] = row;
+  return { lanes, wavefronts, conflicts, transactions, lines, asked, used, moved, adds: row.slice(8) };
+}
+
+// Its lanes: [{lane, byte}], byte as in the trace.
+function lanesOf(step) {
+  const pattern = tables.patterns[steps.pattern[step]], lanes = [];
+  for (let lane = 0, next = 1; lane < 32; ++lane)
+    if ((pattern[0] >>> lane) & 1) lanes.push({ lane, byte: steps.base[step] + pattern[next++] });
+  return lanes;
+}
+
+// How banks serve it; null: it is not of shared memory.
+function serviceOf(step) {
+  const row = tables.services[steps.service[step]];
+  if (row.length === 0) return null;
+  const banks = [], words = [];
+  let at = 1;
+  for (let i = 0; i < row[0]; ++i, at += 3) banks.push({ bank: row[at], words: row[at + 1], wavefronts: row[at + 2] });
+  for (; at < row.length; at += 4) words.push({ lane: row[at], bank: row[at + 1], wavefront: row[at + 2], word: row[at + 3] });
+  return { banks, words };
+}
+
+// Which of a request's wavefronts (of global memory: lines) runs at a tick, from 0. Only measured
+// time gives a request other ticks than these, and then it is recorded for each tick.
+function wavefrontAt(step, tick) {
+  const within = tick - steps.begin[step];
+  return steps.turns[step] === null ? within : steps.turns[step][within];
+}
+
+// Thread of a lane: "(3,1)", or "(3,1,0)" in a block of three dimensions.
+function threadName(warp, lane) {
+  const [x, y, z] = data.launch.threads, number = warp * 32 + lane;
+  const name = [number % x];
+  if (y > 1 || z > 1) name.push(Math.floor(number / x) % y);
+  if (z > 1) name.push(Math.floor(number / (x * y)));
+  return '(' + name.join(',') + ')';
+}
+
+const isWrite = (operation) => operation === Operation.store || operation === Operation.copyStore || operation === Operation.atomic;
+const isRead = (operation) => operation === Operation.load || operation === Operation.copyLoad || operation === Operation.atomic;

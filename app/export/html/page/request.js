@@ -1,0 +1,90 @@
+// The request at hand: its sentence, what it costs, and how the banks serve it.
+function showSentence(step) {
+  const spans = tables.sentences[steps.sentence[step]], line = byId('sentence'), parts = [];
+  for (let i = 0; i < spans.length; i += 2)
+    parts.push(spans[i] === 0 ? spans[i + 1] : element(spans[i] === 1 ? 'b' : 'span', spans[i + 1], 'tone' + spans[i]));
+  line.replaceChildren(...parts);
+}
+
+// Room for the longest sentence, so that nothing moves when the sentence changes.
+function reserveSentence() {
+  const line = byId('sentence'), style = getComputedStyle(line), g = document.createElement('canvas').getContext('2d');
+  g.font = '700 ' + style.fontSize + ' ' + style.fontFamily;
+  const width = line.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const words = (spans) => spans.filter((_, i) => i % 2 === 1).join('');
+  const longest = Math.max(...tables.sentences.map((spans) => g.measureText(words(spans)).width));
+  const lines = Math.max(1, Math.ceil(longest * 1.03 / Math.max(width, 1)));
+  line.style.minHeight = isPhone() ? '' : lines * parseFloat(style.lineHeight) + 2 * parseFloat(style.paddingTop) + 'px';
+}
+
+function amount(value, words, conflict) {
+  const box = element('div', undefined, conflict ? 'conflict' : '');
+  box.append(element('b', value), words);
+  return box;
+}
+
+function showRequest(step) {
+  if (stepCount === 0) return;
+  const at = requestOf(step), array = arrays[steps.array[at]], cost = costOf(at), service = serviceOf(at);
+  const word = element('b', array.name, 'tone' + array.tone);
+  byId('request').replaceChildren(operationWords[steps.operation[at]] + ' ', word);
+  byId('where').textContent = array.space + ' memory, warp ' + steps.warp[at] + ', line ' + steps.line[at];
+  const amounts = [];
+  if (service) {
+    amounts.push(amount(withCommas(cost.wavefronts), cost.wavefronts === 1 ? 'wavefront' : 'wavefronts', cost.conflicts > 0),
+      amount(service.banks.length, service.banks.length === 1 ? 'bank' : 'banks'),
+      amount(withCommas(cost.conflicts), cost.conflicts === 1 ? 'conflict' : 'conflicts', cost.conflicts > 0));
+  } else if (array.space === 'global') {
+    amounts.push(amount(withCommas(cost.transactions), cost.transactions === 1 ? data.launch.unit : data.launch.units),
+      amount(withCommas(cost.lines), cost.lines === 1 ? 'line' : 'lines'),
+      amount(withCommas(cost.used) + ' of ' + withCommas(cost.moved), 'bytes used'));
+  } else {
+    amounts.push(amount(withCommas(cost.wavefronts), cost.wavefronts === 1 ? 'address' : 'addresses'));
+  }
+  amounts.push(amount(cost.lanes, cost.lanes === 1 ? 'lane' : 'lanes'));
+  byId('amounts').replaceChildren(...amounts);
+}
+
+// A column for each bank, a block for each word that it gives, in the order of wavefronts.
+function makeBanks() {
+  const banks = byId('banks'), count = data.launch.banks;
+  banks.style.gridTemplateColumns = 'repeat(' + count + ', 1fr)';
+  for (let bank = 0; bank < count; ++bank) {
+    const column = banks.appendChild(element('div'));
+    column.dataset.bank = bank;
+    column.dataset.words = 0;
+  }
+  for (let bank = 0; bank < count; ++bank) banks.appendChild(element('u', bank % 4 === 0 ? bank : ''));
+}
+
+function showBanks(step, wavefront) {
+  const service = step < stepCount ? serviceOf(step) : null, columns = byId('banks').children, count = data.launch.banks;
+  byId('banks-title').textContent = count + ' banks';
+  const cost = step < stepCount ? costOf(step) : null;
+  byId('wavefront').textContent = service ? 'wavefront ' + (wavefront + 1) + ' of ' + cost.wavefronts : 'idle';
+  for (let bank = 0; bank < count; ++bank) {
+    columns[bank].replaceChildren();
+    columns[bank].dataset.words = 0;
+    columns[bank].title = '';
+  }
+  if (!service) return;
+  byId('banks').className = cost.conflicts > 0 ? '' : 'free';
+  byId('banks').style.setProperty('--tone', solidOf(arrays[steps.array[step]].tone));
+  const tallest = Math.max(...service.banks.map((bank) => bank.words)), room = columns[0].clientHeight || 84;
+  const height = clamp(Math.floor(room / tallest) - 1, 1, 12);
+  for (const { bank, words } of service.banks) {
+    const column = columns[bank], seen = new Map();
+    column.dataset.words = words;
+    for (const served of service.words) {
+      if (served.bank !== bank) continue;
+      if (!seen.has(served.word + ':' + served.wavefront)) seen.set(served.word + ':' + served.wavefront, { wavefront: served.wavefront, lanes: [] });
+      seen.get(served.word + ':' + served.wavefront).lanes.push(served.lane);
+    }
+    const queue = [...seen.values()].sort((a, b) => a.wavefront - b.wavefront);
+    column.title = 'bank ' + bank + ': ' + queue.map((word) => 'wavefront ' + (word.wavefront + 1) + ' for lane ' + [...new Set(word.lanes)].join(', ')).join('; ');
+    for (const word of queue) {
+      const block = column.appendChild(element('i', undefined, word.wavefront > wavefront ? 'waiting' : word.wavefront === wavefront ? 'now' : ''));
+      block.style.height = height + 'px';
+    }
+  }
+}

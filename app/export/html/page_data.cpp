@@ -1,0 +1,166 @@
+#include "app/export/html/page_data.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/export/counter_rows.h"
+#include "app/export/html/array_picture.h"
+#include "app/export/html/page_steps.h"
+#include "app/panels/recorded_words.h"
+#include "app/replay/block_name.h"
+#include "app/replay/moment.h"
+#include "app/replay/stops.h"
+#include "app/workbench/wrong_product.h"
+#include "instrumentation/analysis/hazards.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostFindings = 50;
+
+Json extents_of(const Dim3& extents) { return {extents.x, extents.y, extents.z}; }
+
+// What stands in the head of the page: [label, value] each.
+Json facts_of_launch(const Replay& replay) {
+    const Trace& trace = replay.trace();
+    const Launch& launch = trace.launch;
+    Json facts = Json::array();
+    const auto add = [&facts](const char* label, const std::string& value) {
+        facts.push_back({label, value});
+    };
+    const auto extents = [](const Dim3& d) {
+        return std::to_string(d.x) + (d.y * d.z > 1 ? " \u00d7 " + std::to_string(d.y) : "") +
+               (d.z > 1 ? " \u00d7 " + std::to_string(d.z) : "");
+    };
+    if (trace.product)
+        add("M N K", std::to_string(launch.m) + " " + std::to_string(launch.n) + " " +
+                         std::to_string(launch.k));
+    if (launch.tile != 0) add("TILE", std::to_string(launch.tile));
+    if (launch.tile != 0) add("PAD", std::to_string(launch.pad));
+    add("grid", extents(launch.grid));
+    add("block",
+        block_name(launch.grid, replay.block()) + ", " + extents(launch.block) + " threads");
+    add("GPU", std::string(replay.generation().title));
+    return facts;
+}
+
+std::string title_of(const Trace& trace) {
+    const KernelInfo* const kernel = find_kernel(trace.launch.kernel);
+    return kernel != nullptr ? std::string(kernel->title) : trace.launch.kernel;
+}
+
+// Only the files in which requests stand.
+Json sources_of(const Replay& replay) {
+    const Trace& trace = replay.trace();
+    std::vector<bool> used(trace.more_sources.size() + 1, false);
+    used[0] = true;
+    for (const Step& step : replay.schedule().steps) used[trace.sites[step.site].file] = true;
+    Json sources = Json::array();
+    for (std::uint16_t file = 0; file < used.size(); ++file)
+        sources.push_back({{"name", source_name(trace, file)},
+                           {"text", used[file] ? source_text(trace, file) : ""}});
+    return sources;
+}
+
+Json timeline_of(const Replay& replay) {
+    Json spans = Json::array(), barriers = Json::array(), stops = Json::array();
+    for (const PhaseSpan& span : replay.schedule().spans)
+        spans.push_back({span.phase, static_cast<int>(span.part), span.begin, span.end});
+    for (const Barrier& barrier : replay.schedule().barriers)
+        barriers.push_back({barrier.at, barrier.line});
+    for (const double stop : part_stops(replay))  // one just before a barrier is in the tick before
+        stops.push_back(static_cast<Tick>(std::floor(stop)));
+    return {{"ticks", replay.schedule().ticks},   {"words", long_time_words(replay)},
+            {"phases", replay.schedule().phases}, {"spans", std::move(spans)},
+            {"barriers", std::move(barriers)},    {"stops", std::move(stops)}};
+}
+
+// A flight ends where its store begins: from then on the request shows the cell. [depart, land,
+// from picture, its cell, to picture, its cell] each.
+Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures) {
+    const Trace& trace = replay.trace();
+    Json flights = Json::array();
+    for (const Flight& flight : replay.flights()) {
+        const auto from = std::ranges::find(pictures, flight.from, &ArrayPicture::array);
+        const auto to = std::ranges::find(pictures, flight.to, &ArrayPicture::array);
+        if (from == pictures.end() || to == pictures.end()) continue;
+        flights.push_back({flight.depart, replay.schedule().steps[flight.store_step].begin,
+                           from - pictures.begin(), flight.from_bytes / from->cell_bytes,
+                           to - pictures.begin(),
+                           trace.arrays[flight.to].index_of({flight.to_row, flight.to_column})});
+    }
+    return flights;
+}
+
+// Rows that count something in the launch or the block; the others say nothing.
+Json counters_of(const Replay& replay) {
+    const Trace& trace = replay.trace();
+    const Generation& generation = replay.generation();
+    const KernelCounts launch = count_kernel(trace, {}, generation);
+    const auto all = counter_rows(launch, generation);
+    const auto block =
+        counter_rows(count_kernel(trace, {.block = replay.block()}, generation), generation);
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        rows.push_back({{"label", all[i].label},
+                        {"launch", all[i].value},
+                        {"block", block[i].value},
+                        {"conflict", all[i].conflict}});
+    Json counters = {{"rows", std::move(rows)}, {"barriers", launch.barriers}};
+    if (!trace.recorded_by.accesses_only) counters["multiplyAdds"] = launch.multiply_adds;
+    return counters;
+}
+
+Json findings_of(const Replay& replay) {
+    const Trace& trace = replay.trace();
+    Json findings = Json::array();
+    const auto add = [&findings](const std::string& sentence, const std::optional<Tick>& tick) {
+        if (findings.size() >= kMostFindings) return;
+        findings.push_back({{"sentence", sentence}, {"tick", tick ? Json(*tick) : Json(nullptr)}});
+    };
+    for (const RecordedFinding& finding : trace.findings)
+        add(sentence_of(finding), moment_of(replay, finding));
+    for (const Finding& finding : find_hazards(trace, replay.generation()))
+        add(sentence_of(trace, finding), moment_of(replay, finding));
+    if (const auto wrong = wrong_elements_of(trace); !wrong.empty())
+        add(wrong_product_sentence(trace, wrong), std::nullopt);
+    return findings;
+}
+
+Json head_of(const Replay& replay) {
+    const Trace& trace = replay.trace();
+    return {{"title", title_of(trace)},
+            {"facts", facts_of_launch(replay)},
+            {"product", trace.product.has_value()},
+            {"complete", trace.complete},
+            {"grid", extents_of(trace.launch.grid)},
+            {"block", replay.block()},
+            {"blockName", block_name(trace.launch.grid, replay.block())},
+            {"threads", extents_of(trace.launch.block)},
+            {"banks", replay.generation().shared.banks},
+            {"unit", replay.generation().global.unit},
+            {"units", replay.generation().global.units}};
+}
+
+}  // namespace
+
+Result<nlohmann::ordered_json> page_data(Replay& replay, const std::function<Status()>& going_on) {
+    const std::vector<ArrayPicture> pictures = pictures_of_arrays(replay);
+    if (Status drawable = check_drawable(pictures, replay.trace()); !drawable)
+        return drawable.error();
+    auto steps = page_steps(replay, pictures, kMostPageBytes, going_on);
+    if (!steps) return steps.error();
+    Json arrays = Json::array();
+    for (const ArrayPicture& picture : pictures) arrays.push_back(picture_json(picture, replay));
+    return Json{
+        {"launch", head_of(replay)},          {"arrays", std::move(arrays)},
+        {"steps", std::move(steps->columns)}, {"tables", std::move(steps->tables)},
+        {"timeline", timeline_of(replay)},    {"flights", flights_of(replay, pictures)},
+        {"counters", counters_of(replay)},    {"ticksOfLine", replay.schedule().ticks_of_line},
+        {"findings", findings_of(replay)},    {"sources", sources_of(replay)}};
+}
+
+}  // namespace tilereel

@@ -1,0 +1,173 @@
+#include "app/export/html/page_steps.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "app/export/counter_rows.h"
+#include "app/export/html/numbering.h"
+#include "app/export/html/page_cells.h"
+#include "app/replay/facts.h"
+#include "app/replay/wording.h"
+#include "instrumentation/analysis/request_counts.h"
+
+namespace tilereel {
+namespace {
+
+using Numbers = std::vector<std::uint32_t>;
+
+// Lanes and where their addresses lie: [mask, then bytes from the first active lane, one a lane].
+nlohmann::json pattern_of(const LaneOffsets& lanes) {
+    nlohmann::json pattern = nlohmann::json::array({lanes.mask});
+    const std::uint32_t first = lanes.bytes[static_cast<std::size_t>(std::countr_zero(lanes.mask))];
+    for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1)
+        pattern.push_back(
+            std::int64_t{lanes.bytes[static_cast<std::size_t>(std::countr_zero(mask))]} - first);
+    return pattern;
+}
+
+// How banks serve a request: [banks used, then (bank, its distinct words, its wavefronts) of each;
+// then (lane, bank, wavefront, word from the lowest one) of each word]. Empty: no shared memory.
+Numbers service_of(const RequestState& request) {
+    Numbers service;
+    if (request.words.words.empty()) return service;
+    service.push_back(request.service.banks_used);
+    for (std::uint32_t bank = 0; bank < request.service.words_in_bank.size(); ++bank)
+        if (request.service.words_in_bank[bank] > 0)
+            service.insert(service.end(), {bank, request.service.words_in_bank[bank],
+                                           request.service.worst_group_wavefronts[bank]});
+    std::uint32_t lowest = ~0u;
+    for (const ServedWord& word : request.words.words) lowest = std::min(lowest, word.word);
+    for (const ServedWord& word : request.words.words)
+        service.insert(service.end(), {word.lane, word.bank, word.wavefront, word.word - lowest});
+    return service;
+}
+
+// A letter a warp, in the order of Activity.
+std::string letters_of(const std::vector<WarpState>& warps) {
+    constexpr std::string_view kLetters = "lswcrda";
+    std::string letters;
+    for (const WarpState& warp : warps)
+        letters += kLetters[static_cast<std::size_t>(warp.activity)];
+    return letters;
+}
+
+nlohmann::json spans_of(const Sentence& sentence) {
+    nlohmann::json spans = nlohmann::json::array();
+    for (const Span& span : sentence) {
+        spans.push_back(static_cast<int>(span.tone));
+        spans.push_back(span.text);
+    }
+    return spans;
+}
+
+class StepsWriter {
+  public:
+    StepsWriter(Replay& replay, const std::vector<ArrayPicture>& pictures)
+        : replay_(replay), pictures_(pictures), cells_(replay, pictures) {}
+
+    // The state when `step` begins; the end's, if it is steps().size().
+    void add(std::uint32_t step) {
+        const std::vector<Step>& steps = replay_.schedule().steps;
+        const bool over = step == steps.size();
+        const ReplayState& state =
+            replay_.seek(over ? replay_.schedule().ticks : steps[step].begin);
+        put("begin", over ? replay_.schedule().ticks : steps[step].begin);
+        put("ticks", over ? 0 : steps[step].ticks);
+        put("sentence", sentences_.number_of(spans_of(replay_.sentence())));
+        put("warps", warps_.number_of(letters_of(state.warps)));
+        put("phase", state.phase);
+        put("part", static_cast<int>(state.part));
+        nlohmann::json changes = cells_.changes(state, step);
+        bytes_ += 4 * changes.size() + 60;
+        put("changes", std::move(changes));
+        if (over) return;
+        add_request(steps[step], step, state.request);
+        put("turns", turns_of(steps[step]));
+    }
+
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // about
+
+    [[nodiscard]] PageSteps take() {
+        nlohmann::json tables = {{"sentences", sentences_.json()}, {"warps", warps_.json()},
+                                 {"patterns", patterns_.json()},   {"services", services_.json()},
+                                 {"costs", costs_.json()},         {"values", cells_.values()}};
+        return {std::move(columns_), std::move(tables)};
+    }
+
+  private:
+    template <class T>
+    void put(const char* column, T value) {
+        columns_[column].push_back(std::move(value));
+    }
+
+    // Measured time gives a request other ticks than wavefronts: which of them runs at each tick.
+    // Null in modelled time, where a tick is a wavefront or a line.
+    [[nodiscard]] nlohmann::json turns_of(const Step& step) {
+        if (replay_.schedule().cycles_per_tick == 0) return nullptr;
+        nlohmann::json turns = nlohmann::json::array();
+        for (Tick tick = step.begin; tick < step.end(); ++tick)
+            turns.push_back(replay_.seek(tick).request.wavefront);
+        return turns;
+    }
+
+    void add_request(const Step& step, std::uint32_t number, const RequestState& request) {
+        const Trace& trace = replay_.trace();
+        const Site& site = trace.sites[step.site];
+        const auto picture =
+            std::ranges::find(pictures_, site.array, &ArrayPicture::array) - pictures_.begin();
+        put("warp", step.warp);
+        put("line", site.line);
+        put("file", site.file);
+        put("array", picture);
+        put("operation", static_cast<int>(site.operation));
+        put("width", site.width_bytes);
+        const LaneOffsets& lanes = request.access.lanes;
+        put("pattern", patterns_.number_of(pattern_of(lanes)));
+        put("base", lanes.bytes[static_cast<std::size_t>(std::countr_zero(lanes.mask))]);
+        put("service", services_.number_of(service_of(request)));
+        put("cost", costs_.number_of(cost_of_step(site, replay_.schedule().costs[number])));
+    }
+
+    // [lanes, wavefronts, conflicts, transactions, lines, bytes asked, bytes used, bytes moved,
+    // then what the request adds to each of counter_rows()].
+    [[nodiscard]] std::vector<std::uint64_t> cost_of_step(const Site& site,
+                                                          const RequestCost& cost) const {
+        std::vector<std::uint64_t> numbers = {
+            cost.lanes, cost.wavefronts,      cost.bank_conflicts, cost.transactions,
+            cost.lines, cost.bytes_requested, cost.bytes_used,     cost.bytes_moved};
+        KernelCounts one;
+        count_request(one, replay_.trace().arrays[site.array].space, site.operation, cost);
+        for (const CounterRow& row : counter_rows(one, replay_.generation()))
+            numbers.push_back(row.value);
+        return numbers;
+    }
+
+    Replay& replay_;
+    const std::vector<ArrayPicture>& pictures_;
+    PageCells cells_;
+    Numbering<nlohmann::json> sentences_, patterns_;
+    Numbering<std::string> warps_;
+    Numbering<Numbers> services_;
+    Numbering<std::vector<std::uint64_t>> costs_;
+    nlohmann::json columns_;
+    std::uint64_t bytes_ = 0;
+};
+
+}  // namespace
+
+Result<PageSteps> page_steps(Replay& replay, const std::vector<ArrayPicture>& pictures,
+                             std::uint64_t most_bytes, const std::function<Status()>& going_on) {
+    StepsWriter writer(replay, pictures);
+    const auto steps = static_cast<std::uint32_t>(replay.schedule().steps.size());
+    for (std::uint32_t step = 0; step <= steps; ++step) {
+        if (Status on = going_on(); !on) return on.error();
+        writer.add(step);
+        if (writer.bytes() > most_bytes)
+            return failed("the block makes " + counted(steps, "request", "requests") +
+                          ", too many for one page; choose smaller sizes, such as a smaller --k");
+    }
+    return writer.take();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,162 @@
+#include "app/export/perfetto.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/export/counter_rows.h"
+#include "app/export/watched_block.h"
+#include "app/panels/recorded_words.h"
+#include "app/replay/block_name.h"
+#include "app/replay/facts.h"
+#include "instrumentation/analysis/request_counts.h"
+#include "instrumentation/base/replacing_file.h"
+
+namespace tilereel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kProcess = 1;
+constexpr int kPhases = 0;  // the track of phases; that of warp w is w + 1
+
+int track_of(std::size_t warp) { return static_cast<int>(warp) + 1; }
+
+Json event(const char* kind, const std::string& name, int track, Tick begin) {
+    return {{"ph", kind}, {"name", name}, {"pid", kProcess}, {"tid", track}, {"ts", begin}};
+}
+
+Json span(const std::string& name, const char* category, int track, Tick begin, Tick ticks) {
+    Json made = event("X", name, track, begin);
+    made["dur"] = ticks;
+    made["cat"] = category;
+    return made;
+}
+
+void add_names(const Replay& replay, Json& events) {
+    const auto name = [&events](const char* what, int track, const std::string& text) {
+        events.push_back({{"ph", "M"},
+                          {"name", what},
+                          {"pid", kProcess},
+                          {"tid", track},
+                          {"args", {{"name", text}}}});
+    };
+    const Launch& launch = replay.trace().launch;
+    name("process_name", kPhases,
+         launch.kernel + ", block " + block_name(launch.grid, replay.block()));
+    name("thread_name", kPhases, "phases");
+    for (std::uint32_t warp = 0; warp < launch.warps(); ++warp)
+        name("thread_name", track_of(warp), "warp " + std::to_string(warp));
+    for (int track = 0; track <= static_cast<int>(launch.warps()); ++track)
+        events.push_back({{"ph", "M"},
+                          {"name", "thread_sort_index"},
+                          {"pid", kProcess},
+                          {"tid", track},
+                          {"args", {{"sort_index", track}}}});
+}
+
+void add_phases(const Replay& replay, Json& events) {
+    constexpr std::array<const char*, 3> kParts = {"load", "compute", "store"};
+    for (const PhaseSpan& part : replay.schedule().spans)
+        events.push_back(span(kParts[static_cast<std::size_t>(part.part)] + std::string(" ") +
+                                  std::to_string(part.phase + 1),
+                              "phase", kPhases, part.begin, part.end - part.begin));
+    for (const Barrier& barrier : replay.schedule().barriers) {
+        Json instant = event("i", "barrier", kPhases, barrier.at);
+        instant["s"] = "p";  // across all tracks of the process
+        instant["args"] = {{"line", barrier.line}};
+        events.push_back(std::move(instant));
+    }
+}
+
+Json request_event(const Replay& replay, const Step& step, const RequestCost& cost) {
+    const Trace& trace = replay.trace();
+    const Site& site = trace.sites[step.site];
+    const Array& array = trace.arrays[site.array];
+    Json made = span(std::string(request_word(site.operation)) + " " + array.name,
+                     space_name(array.space).data(), track_of(step.warp), step.begin, step.ticks);
+    made["args"] = {{"line", site.line},
+                    {"phase", step.phase + 1},
+                    {"lanes", cost.lanes},
+                    {"sentence", plain_text(replay.sentence())}};
+    Json& args = made["args"];
+    if (array.space == Space::kGlobal) {
+        args[std::string(replay.generation().global.units)] = cost.transactions;
+        args["lines"] = cost.lines;
+        args["bytes_requested"] = cost.bytes_requested;
+        args["bytes_moved"] = cost.bytes_moved;
+    } else {
+        args["wavefronts"] = cost.wavefronts;
+        args["bank_conflicts"] = cost.bank_conflicts;
+    }
+    return made;
+}
+
+// When warps begin and cease to wait at a barrier.
+class Waits {
+  public:
+    explicit Waits(std::size_t warps) : since_(warps) {}
+    void look(const std::vector<WarpState>& warps, Tick now, Json& events) {
+        for (std::size_t warp = 0; warp < warps.size(); ++warp) {
+            const bool waits = warps[warp].activity == Activity::kWaits;
+            if (waits && !since_[warp]) since_[warp] = now;
+            if (waits || !since_[warp]) continue;
+            if (now > *since_[warp])
+                events.push_back(span("waits at the barrier", "wait", track_of(warp), *since_[warp],
+                                      now - *since_[warp]));
+            since_[warp].reset();
+        }
+    }
+
+  private:
+    std::vector<std::optional<Tick>> since_;
+};
+
+void add_counters(const KernelCounts& counts, const Replay& replay, Tick now, Json& events) {
+    for (const CounterRow& row : counter_rows(counts, replay.generation())) {
+        if (row.value == 0) continue;
+        Json counter = event("C", row.label, kPhases, now);
+        counter["args"] = {{"so far", row.value}};
+        events.push_back(std::move(counter));
+    }
+}
+
+}  // namespace
+
+nlohmann::ordered_json perfetto_events(Replay& replay) {
+    const Trace& trace = replay.trace();
+    Json events = Json::array();
+    add_names(replay, events);
+    add_phases(replay, events);
+    Waits waits(trace.launch.warps());
+    KernelCounts counts;
+    for (std::uint32_t number = 0; number < replay.schedule().steps.size(); ++number) {
+        const Step& step = replay.schedule().steps[number];
+        waits.look(replay.seek(step.begin).warps, step.begin, events);
+        events.push_back(request_event(replay, step, replay.schedule().costs[number]));
+        const Site& site = trace.sites[step.site];
+        count_request(counts, trace.arrays[site.array].space, site.operation,
+                      replay.schedule().costs[number]);
+        add_counters(counts, replay, step.end(), events);
+    }
+    waits.look(replay.seek(replay.schedule().ticks).warps, replay.schedule().ticks, events);
+    return {{"traceEvents", std::move(events)},
+            {"otherData",
+             {{"time", "a tick is shown as 1 us; " + long_time_words(replay)},
+              {"generation", replay.generation().title}}}};
+}
+
+Status export_perfetto(const Trace& trace, std::uint32_t block_x, std::uint32_t block_y,
+                       const Generation& generation, const std::filesystem::path& path) {
+    auto replay = replay_of_watched_block(trace, block_x, block_y, generation);
+    if (!replay) return replay.error();
+    Result<ReplacingFile> file = ReplacingFile::open(path);  // before the work, not after it
+    if (!file) return file.error();
+    const std::string text =
+        perfetto_events(*replay).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+        "\n";
+    if (Status written = file->write(std::as_bytes(std::span(text))); !written) return written;
+    return file->commit();
+}
+
+}  // namespace tilereel

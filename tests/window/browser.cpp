@@ -1,0 +1,63 @@
+#include "tests/window/browser.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/window/process.h"
+
+namespace tilereel {
+namespace {
+
+// Collects errors from the first line of the page on. A browser without a window draws no frames of
+// its own accord, so frames come by the clock.
+constexpr const char* kBefore = R"(<script>
+const errors = [];
+addEventListener('error', (event) => errors.push(event.message));
+window.requestAnimationFrame = (frame) => setTimeout(() => frame(performance.now()), 16);
+const report = (value) => {
+  const text = JSON.stringify({ value, errors }).replace(/[<>&]/g, (c) => '\\u00' + c.charCodeAt(0).toString(16));
+  const made = document.createElement('pre');
+  made.id = 'report';
+  made.textContent = '[report[' + text + ']report]';
+  document.body.append(made);
+};
+</script>
+)";
+
+std::string text_of(const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+}  // namespace
+
+std::string installed_browser() {
+    for (const char* const name :
+         {"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"})
+        if (is_installed(name)) return name;
+    return {};
+}
+
+std::optional<nlohmann::json> run_in_page(const std::filesystem::path& page,
+                                          const std::string& script, const std::string& window) {
+    std::string text = text_of(page);
+    text.insert(text.find("<head>") + 6, kBefore);
+    text.insert(text.rfind("</html>"), "<script>" + script + "</script>");
+    const std::filesystem::path with_script = page.parent_path() / "with_script.html";
+    std::ofstream(with_script) << text;
+    const auto printed = output_of(  // It complains of buses and GPUs that are not there.
+        {"sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null", installed_browser(), "--headless",
+         "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=3000",
+         "--window-size=" + window, "--user-data-dir=" + (page.parent_path() / "profile").string(),
+         "file://" + with_script.string()});
+    if (!printed) return std::nullopt;
+    const std::string begin = "[report[", end = "]report]";
+    const std::size_t from = printed->rfind(begin), to = printed->rfind(end);
+    if (from == std::string::npos || to == std::string::npos) return std::nullopt;
+    const auto report = nlohmann::json::parse(
+        printed->substr(from + begin.size(), to - from - begin.size()), nullptr, false);
+    return report.is_discarded() ? std::nullopt : std::optional(report);
+}
+
+}  // namespace tilereel

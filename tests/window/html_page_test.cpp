@@ -1,0 +1,344 @@
+// The page of `export --html`, walked through in a real browser: what it shows at each step is what
+// the replay says. The expected values come from the replay and the analysis, not from the page's
+// data.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/export/html/export_html.h"
+#include "app/replay/element_text.h"
+#include "app/replay/replay.h"
+#include "app/replay/stops.h"
+#include "instrumentation/analysis/counters.h"
+#include "instrumentation/base/with_commas.h"
+#include "instrumentation/record/record.h"
+#include "tests/trace/program_traces.h"
+#include "tests/window/browser.h"
+
+namespace tilereel {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// Steps through the page by its keys, and notes what it shows. At each step the pointer is put over
+// the cell of `hovered` ([number of the picture, cell]).
+constexpr const char* kWalk = R"(
+const text = (id) => document.getElementById(id).textContent;
+const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
+const canvases = [...document.querySelectorAll('figure canvas')];
+function cardOver([picture, cell]) {
+  const canvas = canvases.find((each) => each.figure.index === picture), at = canvas.figure.rect(cell);
+  const box = canvas.getBoundingClientRect(), pitch = canvas.figure.pitch;
+  canvas.dispatchEvent(new PointerEvent('pointermove', { bubbles: true,
+    clientX: box.left + 1 + (at.x + at.w / 2) * pitch, clientY: box.top + 1 + (at.y + at.h / 2) * pitch }));
+  return document.querySelector('#card b').textContent;
+}
+const look = (step) => ({
+  tick: text('tick'), sentence: text('sentence'), wavefront: text('wavefront'),
+  line: document.querySelector('#lines .now i').textContent,
+  banks: [...document.querySelectorAll('#banks div')].map((bank) => Number(bank.dataset.words)),
+  amounts: [...document.querySelectorAll('#amounts b')].map((amount) => amount.textContent),
+  soFar: Object.fromEntries([...document.querySelectorAll('#counters tbody tr')].map((row) => [row.cells[0].textContent, row.cells[1].textContent])),
+  card: step < hovered.length ? cardOver(hovered[step]) : '',
+});
+)";
+
+Trace recorded(const std::string& kernel, const KernelParameters& parameters) {
+    RecordRequest request;
+    request.kernel = kernel;
+    request.parameters = parameters;
+    auto trace = record_with_emulator(request);
+    EXPECT_TRUE(trace) << trace.error().message;
+    return std::move(trace).value();
+}
+
+class HtmlPage : public ::testing::Test {
+  protected:
+    HtmlPage()
+        : folder_(std::filesystem::temp_directory_path() /
+                  ("tilereel_html_" + std::to_string(::getpid()))),
+          page_(folder_ / "page.html") {
+        std::filesystem::create_directories(folder_);
+    }
+    ~HtmlPage() override { std::filesystem::remove_all(folder_); }
+
+    std::filesystem::path folder_, page_;
+};
+
+// What the page should show of one request's cost: the figures in their order.
+std::vector<std::string> amounts_of(const Trace& trace, const Step& step, const RequestState& at) {
+    const RequestCost& cost = at.cost;
+    const std::string lanes = with_commas(cost.lanes);
+    switch (trace.arrays[trace.sites[step.site].array].space) {
+        case Space::kShared:
+            return {with_commas(cost.wavefronts), with_commas(at.service.banks_used),
+                    with_commas(cost.bank_conflicts), lanes};
+        case Space::kGlobal:
+            return {with_commas(cost.transactions), with_commas(cost.lines),
+                    with_commas(cost.bytes_used) + " of " + with_commas(cost.bytes_moved), lanes};
+        case Space::kConstant:
+            return {with_commas(cost.wavefronts), lanes};
+    }
+    return {};
+}
+
+// The name of the first cell that a request accesses, and for shared memory what it holds.
+std::string heading_of(const Replay& replay, const Step& step) {
+    const Trace& trace = replay.trace();
+    const Array& array = trace.arrays[trace.sites[step.site].array];
+    for (const LaneState& lane : replay.state().request.lanes) {
+        if (!lane.active) continue;
+        const std::string name = element_name(array, lane.row, lane.column);
+        for (const SharedArrayState& shared : replay.state().shared) {
+            if (shared.array != trace.sites[step.site].array) continue;
+            const SharedCell& cell = shared.cells[array.index_of({lane.row, lane.column})];
+            const bool empty = cell.state == CellState::kNeverWritten ||
+                               (cell.state == CellState::kUnderWay && cell.bits == 0);
+            if (empty) return name;
+            return name + " = " + text_of_bits(array, cell.bits);
+        }
+        return name;
+    }
+    return {};
+}
+
+// Pictures are the arrays, where the block accesses all of them.
+Json hovered_cells(Replay& replay) {
+    Json cells = Json::array();
+    for (const Step& step : replay.schedule().steps) {
+        const ReplayState& state = replay.seek(step.begin);
+        const Array& array = replay.trace().arrays[replay.trace().sites[step.site].array];
+        for (const LaneState& lane : state.request.lanes)
+            if (lane.active) {
+                cells.push_back({replay.trace().sites[step.site].array,
+                                 array.index_of({lane.row, lane.column})});
+                break;
+            }
+    }
+    return cells;
+}
+
+void expect_step(Replay& replay, std::uint32_t number, const Json& shown) {
+    const Step& step = replay.schedule().steps[number];
+    const ReplayState& state = replay.seek(step.begin);
+    const Trace& trace = replay.trace();
+    const std::string where = trace.launch.kernel + ", step " + std::to_string(number);
+    EXPECT_EQ(shown["sentence"], plain_text(replay.sentence())) << where;
+    EXPECT_EQ(shown["tick"],
+              "tick " + with_commas(step.begin + 1) + " of " + with_commas(replay.schedule().ticks))
+        << where;
+    EXPECT_EQ(shown["line"], std::to_string(trace.sites[step.site].line)) << where;
+    EXPECT_EQ(shown["amounts"], Json(amounts_of(trace, step, state.request))) << where;
+    std::vector<int> words(static_cast<std::size_t>(replay.generation().shared.banks), 0);
+    const bool shared = trace.arrays[trace.sites[step.site].array].space == Space::kShared;
+    for (std::size_t bank = 0; shared && bank < words.size(); ++bank)
+        words[bank] = state.request.service.words_in_bank[bank];
+    EXPECT_EQ(shown["banks"], Json(words)) << where;
+    if (shared) {
+        EXPECT_EQ(shown["wavefront"],
+                  "wavefront 1 of " + with_commas(state.request.cost.wavefronts))
+            << where;
+    }
+    const std::string heading = heading_of(replay, step);
+    if (shared)
+        EXPECT_EQ(shown["card"], heading) << where;
+    else
+        EXPECT_THAT(shown["card"].get<std::string>(), HasSubstr(heading)) << where;
+}
+
+// Counters of the end: all that the block did.
+void expect_totals(const Replay& replay, const Json& so_far) {
+    const KernelCounts counts =
+        count_kernel(replay.trace(), {.block = replay.block()}, replay.generation());
+    const auto expect = [&](const std::string& label, std::uint64_t value) {
+        if (so_far.contains(label)) {
+            EXPECT_EQ(so_far[label], with_commas(value)) << label;
+        } else {
+            EXPECT_EQ(value, 0u) << label << " is not shown";
+        }
+    };
+    expect("global load requests", counts.global_load.requests);
+    const std::string units(replay.generation().global.units);
+    expect("global load " + units, counts.global_load.transactions);
+    expect("global store " + units, counts.global_store.transactions);
+    expect("bytes moved", counts.global_load.bytes_moved + counts.global_store.bytes_moved +
+                              counts.global_atomic.bytes_moved);
+    expect("shared load wavefronts", counts.shared_load.wavefronts);
+    expect("shared store wavefronts", counts.shared_store.wavefronts);
+    expect("shared copy wavefronts", counts.shared_copy.wavefronts);
+    expect("shared atomic wavefronts", counts.shared_atomic.wavefronts);
+    expect("bank conflicts",
+           counts.shared_load.bank_conflicts + counts.shared_store.bank_conflicts +
+               counts.shared_copy.bank_conflicts + counts.shared_atomic.bank_conflicts);
+}
+
+// Walks through all steps of a block, then back to the first one.
+void walk(const std::filesystem::path& page, const Trace& trace, const HtmlRequest& request) {
+    if (installed_browser().empty())
+        GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
+    const Status made = export_html(trace, request, page);
+    ASSERT_TRUE(made) << made.error().message;
+    const auto block = static_cast<std::uint32_t>(
+        number_of(trace.launch.grid, {request.block_x, request.block_y, 0}));
+    auto replay = Replay::of_block(trace, block, *request.generation);
+    ASSERT_TRUE(replay);
+    const auto steps = static_cast<std::uint32_t>(replay->schedule().steps.size());
+    const auto report =
+        run_in_page(page, "const hovered = " + hovered_cells(*replay).dump() + ";" + kWalk + R"(
+press('Home');
+const shown = [];
+for (let step = 0; step <= hovered.length; ++step, press('ArrowRight')) shown.push(look(step));
+for (let step = 0; step <= hovered.length; ++step) press('ArrowLeft');
+report({ shown, again: look(0) });
+)");
+    ASSERT_TRUE(report) << "the browser gave no page";
+    EXPECT_EQ((*report)["errors"], Json::array());
+    const Json& shown = (*report)["value"]["shown"];
+    ASSERT_EQ(shown.size(), steps + 1u);
+    for (std::uint32_t step = 0; step < steps; ++step) expect_step(*replay, step, shown[step]);
+    (void)replay->seek(replay->schedule().ticks);
+    EXPECT_EQ(shown[steps]["sentence"], plain_text(replay->sentence()));
+    expect_totals(*replay, shown[steps]["soFar"]);
+    EXPECT_EQ((*report)["value"]["again"], shown[0]) << "after the way back";
+}
+
+TEST_F(HtmlPage, ShowsEachStepOf09) {
+    walk(page_, recorded("09_tiled", {.m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0}),
+         {.block_x = 2, .block_y = 1});
+    const auto bytes = std::filesystem::file_size(page_);
+    EXPECT_LT(bytes, 1'000'000u);
+}
+
+TEST_F(HtmlPage, ShowsConflictsOnAnyGeneration) {
+    const Trace trace =
+        recorded("08_tiled_b_transposed", {.m = 8, .n = 8, .k = 8, .tile = 8, .pad = 0});
+    ASSERT_GT(count_kernel(trace).shared_load.bank_conflicts, 0u);
+    walk(page_, trace, {});
+    walk(page_, trace, {.generation = find_generation("1.1")});
+}
+
+TEST_F(HtmlPage, ShowsABlockAtTheEdge) {
+    walk(page_, recorded("10_tiled_any_size", {.m = 10, .n = 7, .k = 9, .tile = 4, .pad = 0}),
+         {.block_x = 1, .block_y = 2});
+}
+
+TEST_F(HtmlPage, ShowsAsynchronousCopies) {
+    walk(page_, recorded("19_async_pipeline", {.m = 16, .n = 16, .k = 16, .tile = 16, .pad = 0}),
+         {});
+}
+
+// Clicks, keys, dragging and time; the expected ticks come from the replay.
+TEST_F(HtmlPage, MovesByKeysDraggingAndTime) {
+    if (installed_browser().empty())
+        GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
+    const Trace trace = recorded("09_tiled", {.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0});
+    ASSERT_TRUE(export_html(trace, {.light = true, .tick = 5.0}, page_));
+    auto replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    const auto report = run_in_page(page_, R"(
+const tick = () => Number(document.getElementById('tick').textContent.match(/tick ([\d,]+)/)[1].replace(',', ''));
+const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
+const seen = { light: document.documentElement.classList.contains('light'), opening: tick() };
+press('t');
+seen.dark = !document.documentElement.classList.contains('light');
+press('Home');
+seen.parts = [];
+for (let i = 0; i < 6; ++i) { press('PageDown'); seen.parts.push(tick()); }
+press('PageUp');
+seen.back = tick();
+press('End');
+seen.end = tick();
+const line = document.getElementById('timeline'), box = line.getBoundingClientRect();
+const point = (kind, x) => line.dispatchEvent(new PointerEvent(kind, { clientX: x, clientY: box.top + 20, pointerId: 1 }));
+point('pointerdown', box.left + 76);
+seen.first = tick();
+point('pointermove', box.right - 8);
+seen.last = tick();
+point('pointerup', box.right - 8);
+seen.banksOff = document.querySelector('#by-bank').getAttribute('aria-pressed');
+press('b');
+seen.banksOn = document.querySelector('#by-bank').getAttribute('aria-pressed');
+press('Home');
+press(' ');
+setTimeout(() => { seen.played = tick(); press(' '); const stopped = tick(); setTimeout(() => { seen.stays = tick() === stopped; report(seen); }, 400); }, 1000);
+)");
+    ASSERT_TRUE(report);
+    EXPECT_EQ((*report)["errors"], Json::array());
+    const Json& seen = (*report)["value"];
+    EXPECT_EQ(seen["light"], true);
+    EXPECT_EQ(seen["opening"], 6) << "ticks are shown from 1";
+    EXPECT_EQ(seen["dark"], true);
+    std::vector<Tick> parts;
+    for (const double stop : part_stops(*replay))
+        if (stop >= 1 && parts.size() < 6) parts.push_back(static_cast<Tick>(stop) + 1);
+    EXPECT_EQ(seen["parts"], Json(parts));
+    EXPECT_EQ(seen["back"], parts[4]);
+    EXPECT_EQ(seen["end"], replay->schedule().ticks);
+    EXPECT_EQ(seen["first"], 1);
+    EXPECT_EQ(seen["last"], replay->schedule().ticks);
+    EXPECT_NE(seen["banksOff"], seen["banksOn"]);
+    EXPECT_GE(seen["played"], 3) << "a second at x1 is 6 ticks";
+    EXPECT_LE(seen["played"], 9);
+    EXPECT_EQ(seen["stays"], true);
+}
+
+TEST_F(HtmlPage, NeedsNothingFromOutside) {
+    const Trace trace = recorded("09_tiled", {.m = 16, .n = 16, .k = 16, .tile = 16, .pad = 0});
+    ASSERT_TRUE(export_html(trace, {}, page_));
+    std::ostringstream read;
+    read << std::ifstream(page_).rdbuf();
+    std::string text = read.str();
+    EXPECT_LT(text.size(), 1'000'000u);
+    const std::size_t data = text.find("<script type=\"application/json\"");
+    text.erase(data, text.find("</script>", data) - data);
+    for (const char* const outside : {"http:", "https:", "src=", "href=", "url(", "@import",
+                                      "import(", "fetch(", "XMLHttpRequest", "eval("})
+        EXPECT_THAT(text, Not(HasSubstr(outside)));
+}
+
+// "</script>" in a source ends no script, and markup in a name is text.
+TEST_F(HtmlPage, TheSourceIsText) {
+    Trace trace = testing::reduction_trace();
+    trace.source += "\n// </script><b>&amp;<!-- \xff\n";
+    trace.launch.kernel = "less<int> & more";
+    walk(page_, trace, {});
+}
+
+TEST_F(HtmlPage, FailuresLeaveTheOldFile) {
+    const Trace trace = recorded("09_tiled", {.m = 4, .n = 4, .k = 4, .tile = 2, .pad = 0});
+    std::ofstream(page_) << "old";
+    const auto expect_error = [&](const Status& status, ErrorKind kind, const char* words) {
+        ASSERT_FALSE(status);
+        EXPECT_EQ(status.error().kind, kind);
+        EXPECT_THAT(status.error().message, HasSubstr(words));
+        EXPECT_EQ(std::filesystem::file_size(page_), 3u);
+        EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
+    };
+    expect_error(export_html(trace, {.block_x = 2}, page_), ErrorKind::kWrongCall, "--block");
+    int asked = 0;
+    HtmlRequest request;
+    request.interrupted = [&asked] { return ++asked > 3; };
+    expect_error(export_html(trace, request, page_), ErrorKind::kCancelled, "not written");
+    expect_error(export_html(trace, {}, folder_ / "no folder" / "page.html"), ErrorKind::kFailed,
+                 "no folder");
+    expect_error(export_html(testing::chosen_trace(), {}, page_), ErrorKind::kWrongCall,
+                 "--blocks 0");
+    ASSERT_TRUE(export_html(trace, {}, page_));
+    EXPECT_GT(std::filesystem::file_size(page_), 1000u);
+}
+
+TEST_F(HtmlPage, ShowsPrograms) {
+    walk(page_, testing::reduction_trace(), {.block_x = 1});
+    walk(page_, testing::transpose_trace(), {});
+    walk(page_, testing::histogram_trace(), {});
+    walk(page_, testing::stencil_trace(), {});
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -105,8 +105,9 @@ struct Entry {
     std::vector<KernelBarrier> barriers;
 };
 
-// The barriers and waits that a kernel's text calls; what stands in a comment is not called, and what
-// only the native build has is not recorded.
+}  // namespace
+
+// What stands in a comment is not called, and what only the native build has is not recorded.
 std::vector<KernelBarrier> barriers_in(std::string_view text) {
     std::vector<KernelBarrier> barriers;
     bool native_only = false;
@@ -125,13 +126,16 @@ std::vector<KernelBarrier> barriers_in(std::string_view text) {
                                          std::pair("__syncwarp(", Kind::kWarp),
                                          std::pair("wait_copies<", Kind::kCopies),
                                          std::pair("__pipeline_wait_prior(", Kind::kCopies),
-                                         std::pair(".wait(", Kind::kPhase)})
+                                         std::pair(".wait(", Kind::kPhase),
+                                         std::pair("mbarrier_try_wait_parity(", Kind::kPhase)})
             if (code.find(call) != std::string_view::npos)
                 barriers.push_back({.line = line, .kind = kind});
         text.remove_prefix(length == std::string_view::npos ? text.size() : length + 1);
     }
     return barriers;
 }
+
+namespace {
 
 // The text that the catalogue shows: the dialect's file, or plain CUDA where there is no such file.
 std::string_view shown_text(std::string_view stem) {

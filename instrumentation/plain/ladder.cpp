@@ -1,11 +1,13 @@
 #include "instrumentation/plain/ladder.h"
 
 #include <fstream>
+#include <optional>
 
 #include "instrumentation/plain/ladder_program.h"
 #include "instrumentation/plain/ladder_trace.h"
 #include "instrumentation/record/device/recorder.h"
 #include "instrumentation/trace/trace_file.h"
+#include "kernels/kernel_text.h"
 #include "kernels/variants.h"
 
 namespace tilereel::plain {
@@ -38,7 +40,9 @@ ProgramRequest request_to_run(const RecordRequest& request, const std::filesyste
     ProgramRequest run;
     run.file = folder / "ladder_main.cu";
     run.arguments = {request.kernel};
-    for (const int number : {p.tile, p.pad, p.m, p.n, p.k})
+    for (const int number :
+         {p.tile, p.pad, p.m, p.n, p.k, static_cast<int>(request.removed_barrier),
+          static_cast<int>(request.order)})
         run.arguments.push_back(std::to_string(number));
     for (const char* const file : {"a", "b", "c", "after"})
         run.arguments.push_back((folder / file).string());
@@ -46,6 +50,12 @@ ProgramRequest request_to_run(const RecordRequest& request, const std::filesyste
     run.limits.seconds = 600;
     run.limits.accesses = run.limits.accesses_a_launch =
         request.memory_limit_bytes / kBytesAnAccess;
+    run.keeps_assignments = false;  // the ladder's traces have sums, and no other locals
+    run.limits.seconds = 600;
+    // What is built in has been found to fit in.
+    const bool fits = recorders_have(*find_kernel(request.kernel), p.tile, p.pad);
+    run.limits.accesses = run.limits.accesses_a_launch =
+        fits ? ~std::uint64_t{0} : request.memory_limit_bytes / kBytesAnAccess;
     run.limits.memory_bytes += request.memory_limit_bytes;
     return run;
 }
@@ -73,6 +83,27 @@ std::string words_of(const RecordRequest& request) {
     return variant_words(*find_kernel(request.kernel), request.parameters);
 }
 
+// What the request launches. Its barrier is one of the plain CUDA file's.
+Result<RequestedLaunch> checked_launch(const RecordRequest& request) {
+    RecordRequest whole = request;  // the emulator counts the dialect's lines
+    whole.removed_barrier = 0;
+    whole.order = ThreadOrder::kTurns;
+    whole.find_harm = false;
+    Result<RequestedLaunch> launch = launch_of(whole);
+    if (!launch || request.removed_barrier == 0) return launch;
+    std::string known;
+    for (const KernelBarrier& barrier : barriers_in(launch->kernel->plain_source)) {
+        if (static_cast<std::uint32_t>(barrier.line) == request.removed_barrier) return launch;
+        known += (known.empty() ? "" : ", ") + std::to_string(barrier.line);
+    }
+    return wrong_call(request.kernel + " has no barrier on line " +
+                      std::to_string(request.removed_barrier) +
+                      (known.empty() ? "" : "; its barriers are on line " + known));
+}
+
+// The program's exit code where it lacks the kernel: a kernel was added since it was compiled.
+constexpr int kNoSuchKernel = 5;
+
 Status check_ended(const ProgramRun& run, const RecordRequest& request) {
     if (run.end == ProgramEnd::kCancelled) return cancelled();
     const bool launched = run.launches.size() == 1;
@@ -82,7 +113,7 @@ Status check_ended(const ProgramRun& run, const RecordRequest& request) {
 }
 
 Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& request,
-                       const LadderProgram& kernel, ProgramProgress& progress) {
+                       LadderProgram& kernel, ProgramProgress& progress) {
     const Result<Folder> folder = temporary_folder();  // of this run alone
     if (!folder) return folder.error();
     const KernelParameters& p = request.parameters;
@@ -94,6 +125,13 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     program.folder = *folder;
     const Result<ProgramRun> run = run_built(program, request_to_run(request, **folder), &progress);
     if (!run) return run.error();
+    if (run->end == ProgramEnd::kExit && run->exit_code == kNoSuchKernel && !kernel.source) {
+        Result<LadderProgram> compiled =
+            ladder_program(*launch.kernel, p, LadderBuild::kCompiled, progress, nullptr);
+        if (!compiled) return compiled.error();
+        kernel = std::move(compiled).value();
+        return run_once(launch, request, kernel, progress);
+    }
     if (const Status ended = check_ended(*run, request); !ended) return ended.error();
     Result<std::vector<float>> c = read_floats(**folder / "after", elements);
     if (!c) return c.error();
@@ -107,13 +145,36 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     return result;
 }
 
+// The orders in which threads may run: the request's own first, lanes one by one last.
+std::vector<ThreadOrder> orders_of(const RecordRequest& request) {
+    std::vector<ThreadOrder> orders{request.order};
+    for (const ThreadOrder order : {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+                                    ThreadOrder::kWarpsBackward, ThreadOrder::kLanes})
+        if (order != request.order && (order != ThreadOrder::kLanes || request.lanes_may_part))
+            orders.push_back(order);
+    return orders;
+}
+
+// The recording in the first order that makes C wrong; in the request's own order if none does.
+Result<Trace> find_harm(const RequestedLaunch& launch, const RecordRequest& request,
+                        LadderProgram& program, ProgramProgress& progress) {
+    std::optional<Trace> first;
+    for (const ThreadOrder order : orders_of(request)) {
+        RecordRequest in_order = request;
+        in_order.order = order;
+        Result<Trace> trace = run_once(launch, in_order, program, progress);
+        if (!trace || trace->wrong_elements != 0) return trace;
+        if (!first) first = std::move(trace).value();
+    }
+    return *std::move(first);
+}
+
 Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
                            RecordProgress* progress) {
-    const Result<RequestedLaunch> launch = launch_of(request);
+    const Result<RequestedLaunch> launch = checked_launch(request);
     if (!launch) return launch.error();
-    if (request.removed_barrier != 0)
-        return wrong_call(words_of(request) +
-                          " is not built in: only of what is built in can a barrier be left out");
+    if (build == LadderBuild::kForGpu && request.removed_barrier != 0)
+        return wrong_call("a barrier can be left out on the CPU only; leave out --device gpu");
     ProgramProgress running;
     if (progress != nullptr) {
         running.stop = &progress->cancel;
@@ -121,11 +182,14 @@ Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
         progress->blocks = launch->shape.grid_x * launch->shape.grid_y;
         running.on_change = [progress](const ProgramStage& stage) { pass_on(stage, *progress); };
     }
-    const Result<LadderProgram> program =
+    Result<LadderProgram> program =
         ladder_program(*launch->kernel, request.parameters, build, running,
                        progress != nullptr ? &progress->compiling : nullptr);
     if (!program) return program.error();
-    return run_once(*launch, request, *program, running);
+    Result<Trace> trace = request.find_harm ? find_harm(*launch, request, program.value(), running)
+                                            : run_once(*launch, request, program.value(), running);
+    if (trace && progress != nullptr) progress->blocks_done = progress->blocks.load();
+    return trace;
 }
 
 }  // namespace
@@ -148,6 +212,9 @@ Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progre
     const KernelParameters& p = request.parameters;
     if (kernel == nullptr || recorders_have(*kernel, p.tile, p.pad))
         return record(request, progress, without_gpu);
+    if (request.removed_barrier != 0)
+        return wrong_call(words_of(request) +
+                          " is not built in: only of what is built in can a barrier be left out");
     if (request.recorder == Recorder::kGpu) return record_compiled_on_gpu(request, progress);
     Result<Trace> trace = record_built_in(request, progress);
     if (trace && request.recorder == Recorder::kAuto && without_gpu != nullptr)

@@ -15,7 +15,8 @@ namespace tilereel::plain {
 Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progress = nullptr,
                             std::string* without_gpu = nullptr);
 
-// Recorded by the program that is built in; else compiled.
+// From the plain CUDA file, on the CPU: by the program that is built in, or else compiled.
+// request.removed_barrier is a line of that file, whatever TILE and PAD are.
 Result<Trace> record_built_in(const RecordRequest& request, RecordProgress* progress = nullptr);
 
 // Compiled by nvcc and recorded on this computer's GPU, though built in too: what tests compare.

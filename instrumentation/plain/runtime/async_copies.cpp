@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "instrumentation/plain/include/tilereel/runtime_calls.h"
+#include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/worker.h"
 
 namespace tilereel::plain {
@@ -88,7 +89,7 @@ void commit_copies() noexcept {
 
 void wait_copies(unsigned newest) noexcept {
     RunningBlock* const block = RunningBlock::current();
-    if (block == nullptr) return;
+    if (block == nullptr || is_left_out(block->here())) return;
     block->meet(0, 0, MeetingKind::kWaitCopies, newest);
     block->copies().wait(newest, put);
 }

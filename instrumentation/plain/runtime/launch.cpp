@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <csetjmp>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 #include "instrumentation/analysis/occupancy.h"
 #include "instrumentation/plain/include/tilereel/launch_types.h"
+#include "instrumentation/plain/include/tilereel/left_out_barrier.h"
 #include "instrumentation/plain/runtime/api.h"
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/cooperative_run.h"
@@ -24,6 +26,8 @@ bool probing = false;
 std::uint32_t static_shared = 0;  // of the kernel that is probed
 std::uint32_t launches = 0;
 std::uint64_t accesses_so_far = 0;
+std::uint32_t left_out_line = 0;  // of a barrier
+ThreadOrder left_out_order = ThreadOrder::kTurns;
 
 // Runs up to the call of the kernel, to learn which one it is.
 const Kernel* find_kernel(void (*body)(void*), void* data) {
@@ -138,6 +142,19 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
 }  // namespace
 
 bool is_probing() { return probing; }
+
+void leave_out_barrier(unsigned line, unsigned order) noexcept {
+    left_out_line = line;
+    left_out_order = static_cast<ThreadOrder>(order);
+}
+
+bool leaves_out_a_barrier() { return left_out_line != 0; }
+ThreadOrder thread_order() { return left_out_order; }
+
+bool is_left_out(const Site* site) {
+    return leaves_out_a_barrier() && site != nullptr && site->line == left_out_line &&
+           kernel_now != nullptr && std::strcmp(site->file, kernel_now->file) == 0;
+}
 
 const Kernel* running_kernel() { return kernel_now; }
 

@@ -51,6 +51,12 @@ void note_static_shared(const Variable& variable);
 // Accesses that the running launch may still record.
 [[nodiscard]] std::uint64_t budget_of_launch();
 
+// Whether a barrier of the kernel is left out (left_out_barrier.h), whether it is the one that is
+// called at `site` (may be null), and the order in which the threads then run.
+[[nodiscard]] bool leaves_out_a_barrier();
+[[nodiscard]] bool is_left_out(const Site* site);
+[[nodiscard]] ThreadOrder thread_order();
+
 // Whether a launch is being prepared: the host calls the kernel, which must not begin.
 [[nodiscard]] bool is_probing();
 

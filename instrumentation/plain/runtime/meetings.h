@@ -60,6 +60,17 @@ class Meetings {
         }
         return before & ~waiting_;
     }
+    // Whether the lane waits only so that the lanes beside it can be recorded together with it: a
+    // group of copies is each thread's own.
+    [[nodiscard]] bool waits_for_nobody(std::uint32_t lane) const {
+        return (waiting_ >> lane & 1) != 0 && (kind_[lane] == MeetingKind::kCommitCopies ||
+                                               kind_[lane] == MeetingKind::kWaitCopies);
+    }
+    // The lane goes on by itself.
+    template <class Met>
+    void complete_alone(std::uint32_t lane, Met&& met) {
+        finish(lane, 1u << lane, met);
+    }
     // That the lane took part in last.
     [[nodiscard]] Meeting of(std::uint32_t lane) const { return {mask_[lane], &taken_}; }
 

@@ -168,6 +168,7 @@ void drop_from(const void* address) noexcept {
 bool wait_for_phase(const void* address, unsigned long long awaited, bool polls) noexcept {
     if (runs_no_block()) return true;
     RunningBlock& block = *RunningBlock::current();
+    if (is_left_out(block.here())) return true;
     SharedBarriers& barriers = block.shared_barriers();
     const auto phase = static_cast<std::uint32_t>(awaited);
     const Site* const here = block.here();

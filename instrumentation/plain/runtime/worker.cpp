@@ -7,6 +7,7 @@
 
 #include "instrumentation/plain/runtime/built_in.h"
 #include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/program_image.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
@@ -41,11 +42,11 @@ Worker::Worker(const Job& job)
       index_of_(threads_),
       lanes_(threads_),
       warps_((threads_ + kLanes - 1) / kLanes),
-      lockstep_(job.lockstep),
+      lockstep_(job.lockstep || leaves_out_a_barrier()),
       scratch_(256) {
     main_ = suspended_main();
     for (std::uint32_t i = 0; i < threads_; ++i) index_of_[i] = index_in(job.block, i);
-    if (!uses_shared_barriers()) return;
+    if (!uses_shared_barriers() && !leaves_out_a_barrier()) return;
     for (std::size_t i = 0; i < warps_.size(); ++i) logs_.push_back(std::make_unique<KeptEvents>());
 }
 
@@ -72,7 +73,9 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
     set_current(this);
     if (recorded) job_.sink->begin_block(block);
     start_block(block);
-    if (!run_once()) {
+    if (leaves_out_a_barrier()) {
+        run_in_order();
+    } else if (!run_once()) {
         // Lanes of a warp look at what others of it do: in lockstep, from the start.
         undo();
         lockstep_ = true;
@@ -180,28 +183,8 @@ void Worker::run_turn(std::uint32_t number) {
 }
 
 void Worker::run_turn_in_lockstep(std::uint32_t number) {
-    Warp& warp = warps_[number];
     run_turn(number);  // to the first access
-    const std::uint32_t base = number * kLanes;
-    for (;;) {
-        const Lane* first = nullptr;
-        for (std::uint32_t i = 0; i < kLanes && base + i < threads_; ++i) {
-            const Lane& lane = lanes_[base + i];
-            if (lane.wait == Wait::kAccess && (first == nullptr || lane.standing < first->standing))
-                first = &lane;
-        }
-        if (first == nullptr) return;
-        const Standing standing = first->standing;
-        std::uint32_t together = 0;
-        for (std::uint32_t i = 0; i < kLanes && base + i < threads_; ++i)
-            if (lanes_[base + i].wait == Wait::kAccess && lanes_[base + i].standing == standing)
-                together |= 1u << i;
-        for (; together != 0; together &= together - 1) {
-            const auto lane = static_cast<std::uint32_t>(std::countr_zero(together));
-            warp.ready |= 1u << lane;
-            resume(base + lane);
-        }
-    }
+    while (const std::uint32_t lanes = lanes_at_next_access(number)) resume_lanes(number, lanes);
 }
 
 void Worker::resume(std::uint32_t thread) {
@@ -401,6 +384,7 @@ void Worker::release_block() {
 
 Meeting Worker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
                      std::uint32_t of_kind) {
+    if (kind == MeetingKind::kExchange && is_left_out(here_)) return {};
     Meetings& meetings = warps_[thread_ / kLanes].meetings;
     meetings.arrive(lane(), mask, here_, value, kind, of_kind);
     stop(Wait::kWarp);
@@ -408,6 +392,7 @@ Meeting Worker::meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
 }
 
 void Worker::block_barrier() {
+    if (is_left_out(here_)) return;
     next_barrier_sum_ += barrier_value;
     barrier_value = 0;
     stop(Wait::kBlock);

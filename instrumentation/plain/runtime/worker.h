@@ -131,6 +131,19 @@ class Worker final : public RunningBlock {
     bool go_on_from_phases();
     bool go_on(std::uint32_t warp, std::uint32_t lanes);
     bool part_lanes(std::uint32_t warp);
+    // worker_order.cpp: with a barrier left out, in exactly the order that was asked for.
+    void run_in_order();
+    void run_epoch_in_order();
+    void run_to_access(std::uint32_t warp);
+    void settle(std::uint32_t warp);
+    bool do_next_access(std::uint32_t warp);
+    void do_access(std::uint32_t warp, std::uint32_t lanes);
+    bool run_lanes_one_by_one(std::uint32_t warp);
+    void run_lane(std::uint32_t warp, std::uint32_t lane);
+    [[nodiscard]] bool goes_on_alone(std::uint32_t warp, std::uint32_t lane) const;
+    bool go_on_where_all_wait();
+    [[nodiscard]] std::uint32_t lanes_at_next_access(std::uint32_t warp) const;
+    void resume_lanes(std::uint32_t warp, std::uint32_t lanes);
     void begin_turn(Warp& warp);
     void keep_turn_open(Warp& warp);
     bool stop_turn(std::uint32_t warp);

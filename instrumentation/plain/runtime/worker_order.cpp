@@ -1,0 +1,215 @@
+// The part of Worker that runs a block in an exact order (left_out_barrier.h), for a kernel without
+// one of its barriers: every lane stops before each access, and the order says which warp goes on.
+// Warps interleave, so what each does is kept until the epoch is over.
+#include <bit>
+
+#include "instrumentation/plain/runtime/kept_events.h"
+#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/program.h"
+#include "instrumentation/plain/runtime/worker.h"
+
+namespace tilereel::plain {
+
+// The lanes that stand before the warp's next access: those that are furthest behind.
+std::uint32_t Worker::lanes_at_next_access(std::uint32_t number) const {
+    const std::uint32_t base = number * kLanes;
+    const Lane* first = nullptr;
+    for (std::uint32_t i = 0; i < kLanes && base + i < threads_; ++i) {
+        const Lane& lane = lanes_[base + i];
+        if (lane.wait == Wait::kAccess && (first == nullptr || lane.standing < first->standing))
+            first = &lane;
+    }
+    std::uint32_t together = 0;
+    for (std::uint32_t i = 0; first != nullptr && i < kLanes && base + i < threads_; ++i)
+        if (lanes_[base + i].wait == Wait::kAccess && lanes_[base + i].standing == first->standing)
+            together |= 1u << i;
+    return together;
+}
+
+// The lanes do the access that they stand before, and run to their next stop.
+void Worker::resume_lanes(std::uint32_t number, std::uint32_t lanes) {
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+        warps_[number].ready |= 1u << lane;
+        resume(number * kLanes + lane);
+    }
+}
+
+void Worker::run_in_order() {
+    for (;; ++epoch_) {
+        bool any = false;
+        for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
+            if (warps_[warp].ready == 0) continue;
+            any = true;
+            if (recorded_) sink_of(warp).begin_segment(epoch_, warp);
+            warps_[warp].began_epoch = true;
+            run_to_access(warp);
+        }
+        if (!any) return;
+        do {
+            run_epoch_in_order();
+        } while (go_on_where_all_wait());
+        for (std::uint32_t warp = 0; warp < warps_.size(); ++warp)
+            if (warps_[warp].began_epoch) end_warp(warp);
+        put_epoch();
+        release_block();
+    }
+}
+
+void Worker::run_epoch_in_order() {
+    const auto warps = static_cast<std::uint32_t>(warps_.size());
+    switch (thread_order()) {
+        case ThreadOrder::kTurns:
+            for (bool any = true; any;) {
+                any = false;
+                for (std::uint32_t warp = 0; warp < warps; ++warp)
+                    any = do_next_access(warp) || any;
+            }
+            return;
+        case ThreadOrder::kWarpsForward:
+            for (std::uint32_t warp = 0; warp < warps; ++warp)
+                while (do_next_access(warp)) {
+                }
+            return;
+        case ThreadOrder::kWarpsBackward:
+            for (std::uint32_t warp = warps; warp > 0; --warp)
+                while (do_next_access(warp - 1)) {
+                }
+            return;
+        case ThreadOrder::kLanes:
+            for (std::uint32_t warp = 0; warp < warps; ++warp)
+                while (run_lanes_one_by_one(warp)) {
+                }
+            return;
+    }
+}
+
+// The lanes of the warp that are ready run to their next access.
+void Worker::run_to_access(std::uint32_t number) {
+    if (recorded_) begin_turn(warps_[number]);
+    run_turn(number);
+    settle(number);
+}
+
+// Some lanes of the warp have run. Where none can go on by itself its turn is over, and lanes that
+// have met at a barrier of the warp go on.
+void Worker::settle(std::uint32_t number) {
+    Warp& warp = warps_[number];
+    for (;;) {
+        bool stands = barriers_.waiting(number) != 0;
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+            stands = stands || goes_on_alone(number, lane);
+        if (stands) {
+            if (recorded_) keep_turn_open(warp);
+            return;
+        }
+        if (recorded_) write_turn(number);
+        complete_meetings(number, 0);
+        if (warp.ready == 0) return;
+        if (recorded_) begin_turn(warp);
+        run_turn(number);
+    }
+}
+
+// One request of the warp, and what it does before its next one. False: it cannot go on.
+bool Worker::do_next_access(std::uint32_t number) {
+    if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
+    if (barriers_.waiting(number) != 0) {  // the warp's other lanes wait for those at a phase
+        warps_[number].ready |= barriers_.take_ready(number);
+        if (warps_[number].ready == 0) return false;
+        run_to_access(number);
+        return true;
+    }
+    const std::uint32_t lanes = lanes_at_next_access(number);
+    if (lanes == 0) return false;
+    do_access(number, lanes);
+    return true;
+}
+
+void Worker::do_access(std::uint32_t number, std::uint32_t lanes) {
+    if (recorded_) begin_turn(warps_[number]);
+    resume_lanes(number, lanes);
+    settle(number);
+}
+
+// Whether the lane needs no other lane to go on.
+bool Worker::goes_on_alone(std::uint32_t number, std::uint32_t lane) const {
+    const std::uint32_t thread = number * kLanes + lane;
+    return thread < threads_ && (lanes_[thread].wait == Wait::kAccess ||
+                                 (thread_order() == ThreadOrder::kLanes &&
+                                  warps_[number].meetings.waits_for_nobody(lane)));
+}
+
+// One lane, to its next stop that is no access.
+void Worker::run_lane(std::uint32_t number, std::uint32_t lane) {
+    Warp& warp = warps_[number];
+    if (recorded_) begin_turn(warp);
+    if (warp.meetings.waits_for_nobody(lane)) {
+        if (recorded_) write_turn(number);
+        warp.meetings.complete_alone(lane, [&](const Site* site, std::uint32_t together,
+                                               MeetingKind kind, const std::uint32_t* of_kind) {
+            if (recorded_) sink_of(number).add_call(site, together, kind, of_kind);
+        });
+        if (recorded_) begin_turn(warp);
+    }
+    do {
+        resume_lanes(number, 1u << lane);
+    } while (lanes_[number * kLanes + lane].wait == Wait::kAccess);
+    if (recorded_) write_turn(number);
+}
+
+// Each lane of the warp as far as it gets, lane 0 first; no two of them make one request. False:
+// none can go on.
+bool Worker::run_lanes_one_by_one(std::uint32_t number) {
+    if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
+    const std::uint32_t ready = barriers_.take_ready(number);
+    bool any = false;
+    for (std::uint32_t lane = 0; lane < kLanes && number * kLanes + lane < threads_; ++lane) {
+        if ((ready >> lane & 1) == 0 && !goes_on_alone(number, lane)) continue;
+        any = true;
+        do {
+            run_lane(number, lane);
+        } while (goes_on_alone(number, lane));
+    }
+    if (!any) return false;
+    if (recorded_) begin_turn(warps_[number]);
+    settle(number);
+    return true;
+}
+
+// No warp can go on by itself. Where some lanes wait for a phase, lanes beside them that stand
+// before an access go on, then those that can meet without them, then those that only ask whether
+// the phase is over. False: no lane waits for a phase.
+bool Worker::go_on_where_all_wait() {
+    const auto warps = static_cast<std::uint32_t>(warps_.size());
+    std::uint32_t first = warps;  // that waits
+    bool any = false;
+    for (std::uint32_t warp = 0; warp < warps; ++warp) {
+        if (barriers_.waiting(warp) == 0) continue;
+        if (first == warps) first = warp;
+        const std::uint32_t lanes = lanes_at_next_access(warp);
+        if (lanes == 0) continue;
+        do_access(warp, lanes);
+        any = true;
+    }
+    if (first == warps) return false;
+    if (any) return true;
+    for (std::uint32_t warp = 0; warp < warps; ++warp) {
+        part_lanes(warp);
+        if (warps_[warp].ready == 0) continue;
+        run_to_access(warp);
+        any = true;
+    }
+    if (any) return true;
+    for (std::uint32_t warp = 0; warp < warps; ++warp) {
+        warps_[warp].ready |= barriers_.take_polling(warp);
+        if (warps_[warp].ready == 0) continue;
+        run_to_access(warp);
+        any = true;
+    }
+    if (any) return true;
+    const auto lane = std::countr_zero(barriers_.waiting(first));
+    tell_who_waits_for_ever(first * kLanes + static_cast<std::uint32_t>(lane));
+}
+
+}  // namespace tilereel::plain

@@ -137,11 +137,9 @@ Json json_of(const Row& row, const Generation& generation) {
     }
     json["registers_given"] = found.registers_per_block;
     json["shared_bytes_given"] = found.shared_bytes_per_block;
-    const DeviceLimits* limits_of_sm = find_limits(generation);  // known: the row has an occupancy
     json["asks_for_shared_memory"] =
-        limits_of_sm != nullptr &&
         row.block.shared_bytes >
-            static_cast<std::uint32_t>(limits_of_sm->shared_bytes_without_asking);
+        static_cast<std::uint32_t>(generation.limits.shared_bytes_without_asking);
     return json;
 }
 

@@ -58,51 +58,26 @@ const char* name_of(Operation operation) {
 
 bool is_access(const Site& site) { return tilereel::is_access(site.operation); }
 
-void put_global(Json& json, const AccessCounts& counts) {
-    json["accesses"] = counts.accesses;
-    json["requests"] = counts.requests;
-    json["sectors"] = counts.sectors;
-    json["lines"] = counts.lines;
-    json["bytes_requested"] = counts.bytes_requested;
-    json["bytes_moved"] = counts.bytes_moved;
+// `places`: of CounterPlace.
+void put_counts(Json& json, const AccessCounts& counts, unsigned places) {
+    for (const Counter& counter : kCounters)
+        if (is_shown(counter, places)) json[counter.key] = counts.*counter.sum;
 }
 
-void put_shared(Json& json, const AccessCounts& counts) {
-    json["accesses"] = counts.accesses;
-    json["requests"] = counts.requests;
-    json["wavefronts"] = counts.wavefronts;
-    json["bank_conflicts"] = counts.bank_conflicts;
-    json["worst_wavefronts"] = counts.worst_wavefronts;
-}
-
-Json global_json(const AccessCounts& counts) {
+Json counts_json(const AccessCounts& counts, unsigned places) {
     Json json;
-    put_global(json, counts);
-    return json;
-}
-
-Json shared_json(const AccessCounts& counts) {
-    Json json;
-    put_shared(json, counts);
+    put_counts(json, counts, places);
     return json;
 }
 
 // Only what a program has: atomics and constant memory.
 void put_others(Json& json, const KernelCounts& counts) {
-    if (counts.global_atomic.requests > 0) {
-        json["global_atomic"] = global_json(counts.global_atomic);
-        json["global_atomic"]["collisions"] = counts.global_atomic.collisions;
-    }
-    if (counts.shared_atomic.requests > 0) {
-        json["shared_atomic"] = shared_json(counts.shared_atomic);
-        json["shared_atomic"]["collisions"] = counts.shared_atomic.collisions;
-    }
-    if (counts.constant_load.requests > 0) {
-        const AccessCounts& constant = counts.constant_load;
-        json["constant_load"] = {{"accesses", constant.accesses},
-                                 {"requests", constant.requests},
-                                 {"wavefronts", constant.wavefronts}};
-    }
+    if (counts.global_atomic.requests > 0)
+        json["global_atomic"] = counts_json(counts.global_atomic, kOfGlobal | kOfAtomics);
+    if (counts.shared_atomic.requests > 0)
+        json["shared_atomic"] = counts_json(counts.shared_atomic, kOfShared | kOfAtomics);
+    if (counts.constant_load.requests > 0)
+        json["constant_load"] = counts_json(counts.constant_load, kOfConstant);
 }
 
 // Whether the recorder saw sums of products, or might have.
@@ -115,11 +90,11 @@ Json totals_json(const KernelCounts& counts, bool has_sums) {
     const auto ratio = [](const std::optional<double>& value) {
         return value ? Json(*value) : Json(nullptr);
     };
-    Json json = {{"global_load", global_json(counts.global_load)},
-                 {"global_store", global_json(counts.global_store)},
-                 {"shared_load", shared_json(counts.shared_load)},
-                 {"shared_store", shared_json(counts.shared_store)},
-                 {"shared_copy", shared_json(counts.shared_copy)}};
+    Json json = {{"global_load", counts_json(counts.global_load, kOfGlobal)},
+                 {"global_store", counts_json(counts.global_store, kOfGlobal)},
+                 {"shared_load", counts_json(counts.shared_load, kOfShared)},
+                 {"shared_store", counts_json(counts.shared_store, kOfShared)},
+                 {"shared_copy", counts_json(counts.shared_copy, kOfShared)}};
     put_others(json, counts);
     json["barriers"] = counts.barriers;
     json["multiply_adds"] = counts.multiply_adds;
@@ -133,6 +108,11 @@ Json totals_json(const KernelCounts& counts, bool has_sums) {
     return json;
 }
 
+CounterPlace place_of(const Trace& trace, const Site& site) {
+    if (!is_access(site)) return kOfOthers;
+    return trace.arrays[site.array].space == Space::kGlobal ? kOfGlobal : kOfShared;
+}
+
 Json site_json(const Trace& trace, const SiteCounts& counted) {
     const Site& site = trace.sites[counted.site];
     Json json;
@@ -142,39 +122,42 @@ Json site_json(const Trace& trace, const SiteCounts& counted) {
     json["width"] = site.width_bytes;
     json["array"] = site.array == kNoArray ? Json(nullptr) : Json(trace.arrays[site.array].name);
     json["operation"] = name_of(site.operation);
-    if (!is_access(site)) {
-        json["accesses"] = counted.counts.accesses;
-        json["requests"] = counted.counts.requests;
-    } else if (trace.arrays[site.array].space == Space::kGlobal) {
-        put_global(json, counted.counts);
-    } else {
-        put_shared(json, counted.counts);
-    }
+    put_counts(json, counted.counts, place_of(trace, site));
     return json;
 }
 
+// A row for each kind of access, a column for each counter of a place.
+class CountsTable {
+  public:
+    CountsTable(std::string title, CounterPlace place) : place_(place) {
+        std::vector<std::string> head{std::move(title)};
+        for (const Counter& counter : kCounters)
+            if (is_shown(counter, place)) head.emplace_back(counter.title);
+        table_ = Table("l" + std::string(head.size() - 1, 'r'));
+        table_.add(std::move(head));
+    }
+    void add(const char* name, const AccessCounts& counts) {
+        std::vector<std::string> row{name};
+        for (const Counter& counter : kCounters)
+            if (is_shown(counter, place_)) row.push_back(with_commas(counts.*counter.sum));
+        table_.add(std::move(row));
+    }
+    [[nodiscard]] std::string text() const { return table_.text(); }
+
+  private:
+    CounterPlace place_;
+    Table table_{""};
+};
+
 std::string totals_text(const KernelCounts& counts) {
-    Table global("lrrrrrr"), shared("lrrrrr");
-    const auto add_global = [&](const char* name, const AccessCounts& c) {
-        global.add({name, with_commas(c.accesses), with_commas(c.requests), with_commas(c.sectors),
-                    with_commas(c.lines), with_commas(c.bytes_requested),
-                    with_commas(c.bytes_moved)});
-    };
-    const auto add_shared = [&](const char* name, const AccessCounts& c) {
-        shared.add({name, with_commas(c.accesses), with_commas(c.requests),
-                    with_commas(c.wavefronts), with_commas(c.bank_conflicts),
-                    with_commas(c.worst_wavefronts)});
-    };
-    global.add(
-        {"GLOBAL", "ACCESSES", "REQUESTS", "SECTORS", "LINES", "BYTES ASKED", "BYTES MOVED"});
-    add_global("loads", counts.global_load);
-    add_global("stores", counts.global_store);
-    if (counts.global_atomic.requests > 0) add_global("atomics", counts.global_atomic);
-    shared.add({"SHARED", "ACCESSES", "REQUESTS", "WAVEFRONTS", "BANK CONFLICTS", "WORST"});
-    add_shared("loads", counts.shared_load);
-    add_shared("stores", counts.shared_store);
-    if (counts.shared_copy.requests > 0) add_shared("copies", counts.shared_copy);
-    if (counts.shared_atomic.requests > 0) add_shared("atomics", counts.shared_atomic);
+    CountsTable global("GLOBAL", kOfGlobal), shared("SHARED", kOfShared);
+    global.add("loads", counts.global_load);
+    global.add("stores", counts.global_store);
+    if (counts.global_atomic.requests > 0) global.add("atomics", counts.global_atomic);
+    shared.add("loads", counts.shared_load);
+    shared.add("stores", counts.shared_store);
+    if (counts.shared_copy.requests > 0) shared.add("copies", counts.shared_copy);
+    if (counts.shared_atomic.requests > 0) shared.add("atomics", counts.shared_atomic);
     std::string text = global.text() + "\n" + shared.text();
     const std::uint64_t collisions =
         counts.global_atomic.collisions + counts.shared_atomic.collisions;
@@ -206,24 +189,21 @@ std::string arithmetic_text(const KernelCounts& counts, bool has_sums) {
 }
 
 std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites) {
-    Table table("rllrrrrrrr");
-    table.add({"LINE", "ARRAY", "OPERATION", "ACCESSES", "REQUESTS", "SECTORS", "LINES",
-               "WAVEFRONTS", "BANK CONFLICTS", "WORST"});
+    std::vector<std::string> head{"LINE", "ARRAY", "OPERATION"};
+    for (const Counter& counter : kCounters)
+        if (is_shown(counter, kOfEachLine)) head.emplace_back(counter.title);
+    Table table("rll" + std::string(head.size() - 3, 'r'));
+    table.add(std::move(head));
     for (const SiteCounts& counted : sites) {
         const Site& site = trace.sites[counted.site];
-        const AccessCounts& c = counted.counts;
-        std::vector<std::string> row{
-            std::to_string(site.line), site.array == kNoArray ? "" : trace.arrays[site.array].name,
-            name_of(site.operation), with_commas(c.accesses), with_commas(c.requests)};
-        if (is_access(site)) {
-            const bool global = trace.arrays[site.array].space == Space::kGlobal;
-            for (const auto& [value, applies] : {std::pair{c.sectors, global},
-                                                 {c.lines, global},
-                                                 {c.wavefronts, !global},
-                                                 {c.bank_conflicts, !global},
-                                                 {std::uint64_t{c.worst_wavefronts}, !global}})
-                row.push_back(applies ? with_commas(value) : "");
-        }
+        std::vector<std::string> row{std::to_string(site.line),
+                                     site.array == kNoArray ? "" : trace.arrays[site.array].name,
+                                     name_of(site.operation)};
+        for (const Counter& counter : kCounters)
+            if (is_shown(counter, kOfEachLine))
+                row.push_back(is_shown(counter, place_of(trace, site))
+                                  ? with_commas(counted.counts.*counter.sum)
+                                  : "");
         table.add(std::move(row));
     }
     return table.text();

@@ -33,64 +33,29 @@ double flop_per_byte_read(const KernelCounts& counts) {
     return bytes == 0 ? 0 : static_cast<double>(counts.flop()) / static_cast<double>(bytes);
 }
 
-using Getter = std::uint64_t (*)(const KernelCounts&);
-struct Counter {
-    const char* label;
-    Getter get;      // nullptr: FLOP per byte read
-    int importance;  // 0 is kept longest
-    bool conflicts = false;
-};
-
-constexpr std::array<Counter, 9> kCounters = {{
-    {"global load requests", [](const KernelCounts& c) { return c.global_load.requests; }, 5},
-    {"global load sectors", [](const KernelCounts& c) { return c.global_load.sectors; }, 1},
-    {"bytes asked for", [](const KernelCounts& c) { return c.global_load.bytes_requested; }, 4},
-    {"bytes moved", [](const KernelCounts& c) { return c.global_load.bytes_moved; }, 8},
-    {"shared wavefronts",
-     [](const KernelCounts& c) {
-         return c.shared_load.wavefronts + c.shared_store.wavefronts + c.shared_copy.wavefronts;
-     },
-     3},
-    {"load wavefronts", [](const KernelCounts& c) { return c.shared_load.wavefronts; }, 6},
-    {"store wavefronts", [](const KernelCounts& c) { return c.shared_store.wavefronts; }, 7},
-    {"bank conflicts",
-     [](const KernelCounts& c) {
-         return c.shared_load.bank_conflicts + c.shared_store.bank_conflicts +
-                c.shared_copy.bank_conflicts;
-     },
-     0, true},
-    {"FLOP per byte read", nullptr, 2},
-}};
-
 bool is_pad_pair(const std::string& before_label) { return before_label.starts_with("PAD"); }
 
-// Where PAD changed, the wavefronts say it; where the kernel changed, the global traffic does.
-int importance_of(const Counter& counter, bool pad_pair) {
-    if (!pad_pair) return counter.importance;
-    const std::string_view label = counter.label;
-    if (label == "load wavefronts") return 1;
-    if (label == "store wavefronts") return 2;
-    if (label == "global load sectors") return 4;
-    if (label == "FLOP per byte read") return 5;
-    return counter.importance == 0 ? 0 : counter.importance + 3;
+int importance_of(const KernelFigure& figure, bool pad_pair) {
+    return pad_pair ? figure.importance_of_pad : figure.importance;
 }
 
-CountsRow row_of(const Counter& counter, const CountsColumn& before, const KernelCounts& after) {
+CountsRow row_of(const KernelFigure& figure, const CountsColumn& before,
+                 const KernelCounts& after) {
     CountsRow row;
-    row.label = counter.label;
+    row.label = figure.label;
     const bool has_before = !before.label.empty();
-    if (counter.get == nullptr) {
+    if (figure.get == nullptr) {
         const double was = flop_per_byte_read(before.counts), is = flop_per_byte_read(after);
         row.before = with_two_places(was);
         row.after = with_two_places(is);
         row.difference = difference_of(was, is, false);
     } else {
-        const std::uint64_t was = counter.get(before.counts), is = counter.get(after);
+        const std::uint64_t was = figure.get(before.counts), is = figure.get(after);
         row.before = with_commas(was);
         row.after = with_commas(is);
         row.difference = difference_of(static_cast<double>(was), static_cast<double>(is), true);
-        row.conflict_before = counter.conflicts && was > 0;
-        row.conflict_after = counter.conflicts && is > 0;
+        row.conflict_before = figure.conflicts && was > 0;
+        row.conflict_after = figure.conflicts && is > 0;
     }
     if (!has_before) {
         row.before.clear();
@@ -205,15 +170,16 @@ std::vector<CountsRow> rows_of_counts(const CountsColumn& before, const KernelCo
     // Without a multiply-add there is no ratio to show, or none was recorded.
     const bool any_flop = before.counts.multiply_adds + after.multiply_adds != 0;
     std::vector<std::size_t> chosen;
-    for (std::size_t i = 0; i < kCounters.size(); ++i)
-        if (kCounters[i].get != nullptr || any_flop) chosen.push_back(i);
+    for (std::size_t i = 0; i < kKernelFigures.size(); ++i)
+        if (kKernelFigures[i].get != nullptr || any_flop) chosen.push_back(i);
     std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
-        return importance_of(kCounters[a], pad_pair) < importance_of(kCounters[b], pad_pair);
+        return importance_of(kKernelFigures[a], pad_pair) <
+               importance_of(kKernelFigures[b], pad_pair);
     });
     chosen.resize(std::min(most, chosen.size()));
     std::sort(chosen.begin(), chosen.end());
     std::vector<CountsRow> rows;
-    for (const std::size_t i : chosen) rows.push_back(row_of(kCounters[i], before, after));
+    for (const std::size_t i : chosen) rows.push_back(row_of(kKernelFigures[i], before, after));
     return rows;
 }
 

@@ -62,9 +62,7 @@ struct ResourceRow {
 
 std::vector<ResourceRow> resource_rows(const Needs& needs, const Occupancy& occupancy,
                                        const Generation& generation) {
-    const DeviceLimits* known = find_limits(generation);
-    if (known == nullptr) return {};
-    const DeviceLimits& limits = *known;
+    const DeviceLimits& limits = generation.limits;
     const auto row = [&](OccupancyLimit limit, std::string what, std::string need) {
         return ResourceRow{std::move(what), std::move(need),
                            occupancy.blocks_by[static_cast<std::size_t>(limit)],

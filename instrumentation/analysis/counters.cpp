@@ -7,6 +7,9 @@
 namespace tilereel {
 namespace {
 
+static_assert(sizeof(AccessCounts) == kCounters.size() * sizeof(std::uint64_t),
+              "each field of AccessCounts has a row in kCounters");
+
 SegmentRange segments_of(const Trace& trace, const CountRange& range) {
     if (range.block) return segments_of_block(trace, *range.block);
     return {.first = 0, .last = trace.segments.size()};
@@ -14,18 +17,11 @@ SegmentRange segments_of(const Trace& trace, const CountRange& range) {
 
 // `times` requests of the same cost.
 void add(AccessCounts& counts, const RequestCost& cost, std::uint64_t times) {
-    counts.accesses += times * cost.lanes;
-    counts.requests += times;
-    counts.transactions += times * cost.transactions;
-    counts.sectors += times * cost.sectors;
-    counts.lines += times * cost.lines;
-    counts.bytes_requested += times * cost.bytes_requested;
-    counts.bytes_used += times * cost.bytes_used;
-    counts.bytes_moved += times * cost.bytes_moved;
-    counts.wavefronts += times * cost.wavefronts;
-    counts.bank_conflicts += times * cost.bank_conflicts;
-    counts.worst_wavefronts = std::max(counts.worst_wavefronts, cost.wavefronts);
-    counts.collisions += times * cost.collisions;
+    for (const Counter& counter : kCounters) {
+        const std::uint64_t one = counter.of_request == nullptr ? 1 : cost.*counter.of_request;
+        std::uint64_t& sum = counts.*counter.sum;
+        sum = counter.largest ? std::max(sum, one) : sum + times * one;
+    }
 }
 
 AccessCounts& counts_of_kind(KernelCounts& counts, Space space, Operation operation) {
@@ -66,18 +62,11 @@ void count_request(KernelCounts& counts, Space space, Operation operation,
 }
 
 AccessCounts& AccessCounts::operator+=(const AccessCounts& more) {
-    accesses += more.accesses;
-    requests += more.requests;
-    transactions += more.transactions;
-    sectors += more.sectors;
-    lines += more.lines;
-    bytes_requested += more.bytes_requested;
-    bytes_used += more.bytes_used;
-    bytes_moved += more.bytes_moved;
-    wavefronts += more.wavefronts;
-    bank_conflicts += more.bank_conflicts;
-    worst_wavefronts = std::max(worst_wavefronts, more.worst_wavefronts);
-    collisions += more.collisions;
+    for (const Counter& counter : kCounters) {
+        std::uint64_t& sum = this->*counter.sum;
+        const std::uint64_t other = more.*counter.sum;
+        sum = counter.largest ? std::max(sum, other) : sum + other;
+    }
     return *this;
 }
 

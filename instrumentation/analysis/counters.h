@@ -1,11 +1,16 @@
 #pragma once
 // Sums over a trace, per kernel and per site. The meaning of each is that of `report --json`:
 // accesses are per thread, requests per warp, barriers per block.
+//
+// Counters are listed here and nowhere else. A new one is a field of RequestCost, computed by
+// cost_of(), a field of AccessCounts and a row of kCounters: sums, `report` and its JSON follow.
+// What the window compares before and after a change is a row of kKernelFigures.
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "instrumentation/analysis/generation.h"
+#include "instrumentation/analysis/request_cost.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -16,11 +21,54 @@ struct AccessCounts {
     std::uint64_t transactions = 0;  // global: sectors from 5.0 on
     std::uint64_t bytes_used = 0;    // global: of those moved by each request, the ones asked for
     std::uint64_t wavefronts = 0, bank_conflicts = 0;  // shared
-    std::uint32_t worst_wavefronts = 0;                // shared: of any one request
+    std::uint64_t worst_wavefronts = 0;                // shared: of any one request
     std::uint64_t collisions = 0;  // atomics: lanes beyond the first at each address of a request
     AccessCounts& operator+=(const AccessCounts& more);
     bool operator==(const AccessCounts&) const = default;
 };
+
+// Where a counter is shown.
+enum CounterPlace : std::uint8_t {
+    kOfGlobal = 1,     // loads, stores and atomics on global memory
+    kOfShared = 2,     // likewise on shared memory
+    kOfConstant = 4,   // loads of constant memory
+    kOfAtomics = 8,    // atomics on either memory
+    kOfOthers = 16,    // multiply-adds, barriers and the like
+    kOfEachLine = 32,  // the table of source lines
+};
+struct Counter {
+    std::uint64_t AccessCounts::*sum;
+    std::uint32_t RequestCost::*of_request;  // what a request adds; nullptr: 1
+    const char* key;                         // in JSON
+    const char* title;                       // of a column
+    unsigned places = 0;                     // of CounterPlace; 0: used by other figures only
+    bool largest = false;                    // the largest of any request, not the sum
+};
+// In the order of the columns.
+inline constexpr std::array<Counter, 12> kCounters = {{
+    {&AccessCounts::accesses, &RequestCost::lanes, "accesses", "ACCESSES",
+     kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine},
+    {&AccessCounts::requests, nullptr, "requests", "REQUESTS",
+     kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine},
+    {&AccessCounts::sectors, &RequestCost::sectors, "sectors", "SECTORS", kOfGlobal | kOfEachLine},
+    {&AccessCounts::lines, &RequestCost::lines, "lines", "LINES", kOfGlobal | kOfEachLine},
+    {&AccessCounts::bytes_requested, &RequestCost::bytes_requested, "bytes_requested",
+     "BYTES ASKED", kOfGlobal},
+    {&AccessCounts::bytes_moved, &RequestCost::bytes_moved, "bytes_moved", "BYTES MOVED",
+     kOfGlobal},
+    {&AccessCounts::wavefronts, &RequestCost::wavefronts, "wavefronts", "WAVEFRONTS",
+     kOfShared | kOfConstant | kOfEachLine},
+    {&AccessCounts::bank_conflicts, &RequestCost::bank_conflicts, "bank_conflicts",
+     "BANK CONFLICTS", kOfShared | kOfEachLine},
+    {&AccessCounts::worst_wavefronts, &RequestCost::wavefronts, "worst_wavefronts", "WORST",
+     kOfShared | kOfEachLine, true},
+    {&AccessCounts::collisions, &RequestCost::collisions, "collisions", "COLLISIONS", kOfAtomics},
+    {&AccessCounts::transactions, &RequestCost::transactions, "transactions", "TRANSACTIONS"},
+    {&AccessCounts::bytes_used, &RequestCost::bytes_used, "bytes_used", "BYTES USED"},
+}};
+[[nodiscard]] constexpr bool is_shown(const Counter& counter, unsigned places) {
+    return (counter.places & places) != 0;
+}
 
 struct KernelCounts {
     AccessCounts global_load{}, global_store{}, shared_load{}, shared_store{};
@@ -38,6 +86,36 @@ struct KernelCounts {
     [[nodiscard]] std::optional<double> flop_per_byte_moved() const;
     bool operator==(const KernelCounts&) const = default;
 };
+
+// A figure of a whole kernel that the window compares before and after a change.
+struct KernelFigure {
+    const char* label;
+    std::uint64_t (*get)(const KernelCounts&);  // nullptr: FLOP per byte read
+    // Where there is no room for all, those with the lowest numbers stay. Where only PAD changed,
+    // the second number counts: wavefronts say more then than global accesses.
+    int importance, importance_of_pad;
+    bool conflicts = false;
+};
+inline constexpr std::array<KernelFigure, 9> kKernelFigures = {{
+    {"global load requests", [](const KernelCounts& c) { return c.global_load.requests; }, 5, 8},
+    {"global load sectors", [](const KernelCounts& c) { return c.global_load.sectors; }, 1, 4},
+    {"bytes asked for", [](const KernelCounts& c) { return c.global_load.bytes_requested; }, 4, 7},
+    {"bytes moved", [](const KernelCounts& c) { return c.global_load.bytes_moved; }, 8, 11},
+    {"shared wavefronts",
+     [](const KernelCounts& c) {
+         return c.shared_load.wavefronts + c.shared_store.wavefronts + c.shared_copy.wavefronts;
+     },
+     3, 6},
+    {"load wavefronts", [](const KernelCounts& c) { return c.shared_load.wavefronts; }, 6, 1},
+    {"store wavefronts", [](const KernelCounts& c) { return c.shared_store.wavefronts; }, 7, 2},
+    {"bank conflicts",
+     [](const KernelCounts& c) {
+         return c.shared_load.bank_conflicts + c.shared_store.bank_conflicts +
+                c.shared_copy.bank_conflicts;
+     },
+     0, 0, true},
+    {"FLOP per byte read", nullptr, 2, 5},
+}};
 
 struct SiteCounts {
     SiteId site = 0;

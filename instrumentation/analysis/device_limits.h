@@ -1,13 +1,11 @@
 #pragma once
-// What one SM of each GPU generation holds, as data: the limits that occupancy_of() works with.
-#include "instrumentation/analysis/generation.h"
+// What one SM of a GPU generation holds: the limits that occupancy_of() works with.
 
 namespace tilereel {
 
 struct DeviceLimits {
-    std::string_view generation;  // Generation::id
-    int warps = 64;               // resident on an SM
-    int blocks = 32;              // resident on an SM
+    int warps = 64;   // resident on an SM
+    int blocks = 32;  // resident on an SM
     int threads_per_block = 1024;
 
     int registers = 65536;  // of 32 bits, of an SM
@@ -27,8 +25,5 @@ struct DeviceLimits {
 
     [[nodiscard]] int threads() const { return 32 * warps; }
 };
-
-// nullptr for a generation whose limits are not known.
-[[nodiscard]] const DeviceLimits* find_limits(const Generation& generation);
 
 }  // namespace tilereel

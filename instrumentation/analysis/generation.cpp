@@ -50,18 +50,95 @@ constexpr SharedRules kShared2{.lanes = kByWidth, .alike_wide_loads_merge = fals
 constexpr GlobalRules kGlobal2{
     .lanes = kByWidth, .sector_bytes = 128, .unit = "line", .units = "lines"};
 
-constexpr Generation compute_1(std::string_view id, std::string_view title,
-                               const GlobalRules& global) {
-    return {
-        .id = id, .title = title, .shared = kShared1, .global = global, .independent_lanes = false};
+constexpr int kKiB = 1024;
+
+// CUDA C Programming Guide 4.2, "Features and Technical Specifications" (table F-2): threads,
+// warps, blocks, registers and shared memory of 1.x and 2.x. CUDA Occupancy Calculator 5.1, "GPU
+// Data": units in which registers and shared memory are given out, registers a thread.
+constexpr DeviceLimits limits_1(bool later) {
+    return {.warps = later ? 32 : 24,
+            .blocks = 8,
+            .threads_per_block = 512,
+            .registers = later ? 16384 : 8192,
+            .registers_per_block = later ? 16384 : 8192,
+            .registers_per_thread = 124,
+            .register_unit = later ? 512 : 256,
+            .registers_to_block = true,
+            .partitions = 2,
+            .shared_bytes = 16 * kKiB,
+            .shared_bytes_per_block = 16 * kKiB,
+            .shared_bytes_without_asking = 16 * kKiB,
+            .shared_unit_bytes = 512};
 }
 
-constexpr Generation cached_lines(std::string_view id, std::string_view title) {
+// The same two; shared memory where an SM prefers it to cache.
+constexpr DeviceLimits limits_2() {
+    return {.warps = 48,
+            .blocks = 8,
+            .registers = 32768,
+            .registers_per_block = 32768,
+            .registers_per_thread = 63,
+            .register_unit = 64,
+            .partitions = 2,
+            .shared_unit_bytes = 128};
+}
+
+// CUDA C++ Programming Guide 11.8, "Compute Capabilities", "Features and Technical Specifications"
+// (table 15, "Technical Specifications per Compute Capability"), for 3.5 to 9.0; 3.0: the same
+// table of guide 10.2. CUDA Occupancy Calculator 11.1, "GPU Data": units.
+constexpr DeviceLimits limits_3(int registers_per_thread, int registers, int shared_kib) {
+    return {.blocks = 16,
+            .registers = registers,
+            .registers_per_thread = registers_per_thread,
+            .shared_bytes = shared_kib * kKiB};
+}
+
+constexpr DeviceLimits limits_5_or_6(int shared_kib) { return {.shared_bytes = shared_kib * kKiB}; }
+// Two partitions instead of four; what 6.1 could not run is not run here, either: CUDA
+// Toolkit 13.0, cuda_occupancy.h, cudaOccMaxActiveBlocksPerMultiprocessor().
+constexpr DeviceLimits limits_6_0(int shared_kib) {
+    return {.partitions = 2, .family_partitions = 4, .shared_bytes = shared_kib * kKiB};
+}
+
+// From 7.0 a launch may ask for more than 48 KiB: the same table, "Maximum amount of shared memory
+// per thread block", and "Compute Capability 7.x", "Shared Memory".
+constexpr DeviceLimits limits_7(int warps, int blocks, int shared_kib) {
+    return {.warps = warps,
+            .blocks = blocks,
+            .shared_bytes = shared_kib * kKiB,
+            .shared_bytes_per_block = shared_kib * kKiB};
+}
+
+// From 8.0 the system keeps 1 KiB of each block: "Compute Capability 8.x", "Shared Memory".
+constexpr DeviceLimits limits_8_or_9(int warps, int blocks, int shared_kib) {
+    return {.warps = warps,
+            .blocks = blocks,
+            .shared_bytes = shared_kib * kKiB,
+            .shared_bytes_per_block = (shared_kib - 1) * kKiB,
+            .shared_unit_bytes = 128,
+            .shared_reserved_bytes = kKiB};
+}
+
+constexpr Generation compute_1(std::string_view id, std::string_view title, int multiprocessors,
+                               const GlobalRules& global, const DeviceLimits& limits) {
+    return {.id = id,
+            .title = title,
+            .shared = kShared1,
+            .global = global,
+            .independent_lanes = false,
+            .limits = limits,
+            .multiprocessors = multiprocessors};
+}
+
+constexpr Generation cached_lines(std::string_view id, std::string_view title, int multiprocessors,
+                                  const DeviceLimits& limits) {
     return {.id = id,
             .title = title,
             .shared = kShared2,
             .global = kGlobal2,
-            .independent_lanes = false};
+            .independent_lanes = false,
+            .limits = limits,
+            .multiprocessors = multiprocessors};
 }
 
 // 5.0 to 9.0 share one rule: 32 banks of 4 bytes, 32-byte sectors, 128-byte lines. CUDA C++
@@ -74,33 +151,37 @@ constexpr Generation cached_lines(std::string_view id, std::string_view title) {
 // Thread Scheduling"; Volta Tuning Guide, the section of that name.
 //
 // The cost of asynchronous copies is as measured on 9.0.
-constexpr Generation sectors(std::string_view id, std::string_view title, bool independent) {
+constexpr Generation sectors(std::string_view id, std::string_view title, int multiprocessors,
+                             const DeviceLimits& limits) {
     return {.id = id,
             .title = title,
-            .independent_lanes = independent,
-            .asynchronous_copies = has_asynchronous_copies(id)};
+            .independent_lanes = major_version(id) >= 7,
+            .asynchronous_copies = has_asynchronous_copies(id),
+            .limits = limits,
+            .multiprocessors = multiprocessors};
 }
 
+// The number of SMs is that of the data sheet of the GPU that is named; of a K80, one of its two.
 constexpr std::array kGenerations = {
-    sectors("9.0", "H100 (9.0)", true),
-    sectors("8.9", "RTX 4090 (8.9)", true),
-    sectors("8.6", "RTX 3090 (8.6)", true),
-    sectors("8.0", "A100 (8.0)", true),
-    sectors("7.5", "RTX 2080 (7.5)", true),
-    sectors("7.0", "V100 (7.0)", true),
-    sectors("6.1", "GTX 1080 (6.1)", false),
-    sectors("6.0", "P100 (6.0)", false),
-    sectors("5.2", "GTX 980 (5.2)", false),
-    sectors("5.0", "GTX 750 Ti (5.0)", false),
-    cached_lines("3.7", "K80 (3.7)"),
-    cached_lines("3.5", "K40 (3.5)"),
-    cached_lines("3.0", "GTX 680 (3.0)"),
-    cached_lines("2.1", "GTX 560 (2.1)"),
-    cached_lines("2.0", "GTX 480 (2.0)"),
-    compute_1("1.3", "GTX 280 (1.3)", kGlobal12),
-    compute_1("1.2", "GT 240 (1.2)", kGlobal12),
-    compute_1("1.1", "9800 GTX (1.1)", kGlobal10),
-    compute_1("1.0", "8800 GTX (1.0)", kGlobal10),
+    sectors("9.0", "H100 (9.0)", 132, limits_8_or_9(64, 32, 228)),
+    sectors("8.9", "RTX 4090 (8.9)", 128, limits_8_or_9(48, 24, 100)),
+    sectors("8.6", "RTX 3090 (8.6)", 82, limits_8_or_9(48, 16, 100)),
+    sectors("8.0", "A100 (8.0)", 108, limits_8_or_9(64, 32, 164)),
+    sectors("7.5", "RTX 2080 (7.5)", 46, limits_7(32, 16, 64)),
+    sectors("7.0", "V100 (7.0)", 80, limits_7(64, 32, 96)),
+    sectors("6.1", "GTX 1080 (6.1)", 20, limits_5_or_6(96)),
+    sectors("6.0", "P100 (6.0)", 56, limits_6_0(64)),
+    sectors("5.2", "GTX 980 (5.2)", 16, limits_5_or_6(96)),
+    sectors("5.0", "GTX 750 Ti (5.0)", 5, limits_5_or_6(64)),
+    cached_lines("3.7", "K80 (3.7)", 13, limits_3(255, 131072, 112)),
+    cached_lines("3.5", "K40 (3.5)", 15, limits_3(255, 65536, 48)),
+    cached_lines("3.0", "GTX 680 (3.0)", 8, limits_3(63, 65536, 48)),
+    cached_lines("2.1", "GTX 560 (2.1)", 7, limits_2()),
+    cached_lines("2.0", "GTX 480 (2.0)", 15, limits_2()),
+    compute_1("1.3", "GTX 280 (1.3)", 30, kGlobal12, limits_1(true)),
+    compute_1("1.2", "GT 240 (1.2)", 12, kGlobal12, limits_1(true)),
+    compute_1("1.1", "9800 GTX (1.1)", 16, kGlobal10, limits_1(false)),
+    compute_1("1.0", "8800 GTX (1.0)", 16, kGlobal10, limits_1(false)),
 };
 
 }  // namespace

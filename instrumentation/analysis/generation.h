@@ -1,9 +1,12 @@
 #pragma once
 // GPU generations as data: the parameters of the rules by which cost_of() and bank_service() count
-// a request. The rules of 5.0 to 9.0 reproduce every row of tests/hardware/h100_warp_accesses.csv.
+// a request, and what an SM holds. A new generation is one row of the table in generation.cpp. The
+// rules of 5.0 to 9.0 reproduce every row of tests/hardware/h100_warp_accesses.csv.
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "instrumentation/analysis/device_limits.h"
 
 namespace tilereel {
 
@@ -55,6 +58,8 @@ struct Generation {
     bool independent_lanes = true;
     // Before 8.0 an asynchronous copy is a load and a store.
     bool asynchronous_copies = false;
+    DeviceLimits limits{};    // of an SM
+    int multiprocessors = 0;  // of the GPU that the title names
 };
 
 // The number before the point of a compute capability: 10 of "10.0".

@@ -81,11 +81,7 @@ std::string_view name_of(OccupancyLimit limit) {
 }
 
 Result<Occupancy> occupancy_of(const BlockResources& block, const Generation& generation) {
-    const DeviceLimits* known = find_limits(generation);
-    if (known == nullptr)
-        return wrong_call("the limits of " + std::string(generation.title) +
-                          " are not known here; choose another GPU generation");
-    const DeviceLimits& limits = *known;
+    const DeviceLimits& limits = generation.limits;
     if (const Status checked = check_block(block, limits, generation); !checked)
         return checked.error();
     const int warps = (block.threads + kWarpSize - 1) / kWarpSize;
@@ -119,9 +115,7 @@ int best_block_threads(int registers_per_thread,
                        const std::function<std::uint32_t(int threads)>& shared_bytes,
                        const Generation& generation) {
     int best = 0, most = 0;
-    const DeviceLimits* limits = find_limits(generation);
-    const int most_threads = limits == nullptr ? 0 : limits->threads_per_block;
-    for (int threads = most_threads; threads > 0; threads -= kWarpSize) {
+    for (int threads = generation.limits.threads_per_block; threads > 0; threads -= kWarpSize) {
         const Result<Occupancy> occupancy =
             occupancy_of({threads, registers_per_thread, shared_bytes(threads)}, generation);
         if (!occupancy || occupancy->threads <= most) continue;

@@ -4,7 +4,7 @@
 #include <array>
 #include <functional>
 
-#include "instrumentation/analysis/device_limits.h"
+#include "instrumentation/analysis/generation.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel {
@@ -37,8 +37,7 @@ struct Occupancy {
     }
 };
 
-// kWrongCall where no such block can run, with what to lower, or where nobody knows what an SM of
-// the generation holds.
+// kWrongCall where no such block can run, with what to lower.
 [[nodiscard]] Result<Occupancy> occupancy_of(const BlockResources& block,
                                              const Generation& generation);
 
@@ -49,8 +48,7 @@ struct Occupancy {
 
 // Which block size holds the most threads on an SM, where shared memory depends on the block's
 // size: of equals the largest. As cudaOccupancyMaxPotentialBlockSizeVariableSMem() (CUDA Runtime
-// API, "Occupancy") searches: from the largest down, by whole warps. 0 if none runs,
-// or if the limits of the generation are not known.
+// API, "Occupancy") searches: from the largest down, by whole warps. 0 if none runs.
 [[nodiscard]] int best_block_threads(int registers_per_thread,
                                      const std::function<std::uint32_t(int threads)>& shared_bytes,
                                      const Generation& generation);

@@ -165,7 +165,7 @@ TEST(Counters, RandomTracesSumTheCostOfEveryRecord) {
         sum.bytes_used += cost.bytes_used;
         sum.wavefronts += cost.wavefronts;
         sum.bank_conflicts += cost.bank_conflicts;
-        sum.worst_wavefronts = std::max(sum.worst_wavefronts, cost.wavefronts);
+        sum.worst_wavefronts = std::max<std::uint64_t>(sum.worst_wavefronts, cost.wavefronts);
     }
     const KernelCounts counts = count_kernel(trace);
     EXPECT_EQ(counts.global_load, sums[0][0]);

@@ -51,6 +51,25 @@ TEST(Generation, TheDefaultIsTheOneMeasured) {
     EXPECT_EQ(default_generation().global.line_bytes, 128);
 }
 
+// CUDA cores by the data sheet of the GPU that the title names, over the cores of an SM (CUDA C++
+// Programming Guide, "Arithmetic Instructions", 32-bit additions a cycle). Of a K80: one GPU.
+TEST(Generation, HasTheMultiprocessorsOfTheGpuItNames) {
+    struct Cores {
+        const char* id;
+        int of_gpu, of_sm;
+    };
+    constexpr Cores kCores[] = {
+        {"9.0", 16896, 128}, {"8.9", 16384, 128}, {"8.6", 10496, 128}, {"8.0", 6912, 64},
+        {"7.5", 2944, 64},   {"7.0", 5120, 64},   {"6.1", 2560, 128},  {"6.0", 3584, 64},
+        {"5.2", 2048, 128},  {"5.0", 640, 128},   {"3.7", 2496, 192},  {"3.5", 2880, 192},
+        {"3.0", 1536, 192},  {"2.1", 336, 48},    {"2.0", 480, 32},    {"1.3", 240, 8},
+        {"1.2", 96, 8},      {"1.1", 128, 8},     {"1.0", 128, 8}};
+    for (const auto& [id, of_gpu, of_sm] : kCores)
+        EXPECT_EQ(find_generation(id)->multiprocessors, of_gpu / of_sm) << id;
+    for (const Generation& generation : generations())
+        EXPECT_GT(generation.multiprocessors, 0) << generation.id;
+}
+
 TEST(Generation, EveryGenerationIsFoundByItsId) {
     std::set<std::string_view> ids;
     for (const Generation& generation : generations()) {

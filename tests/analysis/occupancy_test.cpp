@@ -20,16 +20,6 @@ Occupancy occupancy(std::string_view id, int threads, int registers, std::uint32
     return result ? *result : Occupancy{};
 }
 
-TEST(Occupancy, AGenerationWithoutKnownLimitsIsRefusedInASentence) {
-    const Generation unknown{.id = "99.0", .title = "a GPU to come (99.0)"};
-    const Result<Occupancy> occupancy = occupancy_of({.threads = 128}, unknown);
-    ASSERT_FALSE(occupancy);
-    EXPECT_NE(occupancy.error().message.find("choose another GPU generation"), std::string::npos);
-    EXPECT_EQ(best_block_threads(
-                  32, [](int) { return 0u; }, unknown),
-              0);
-}
-
 // CUDA C++ Best Practices Guide 12, "Calculating Occupancy" (11.1.1): on 7.0 with 37 registers a
 // thread, blocks of 128 threads reach 75 % (12 of them), blocks of 320 threads 63 % (four).
 TEST(Occupancy, BestPracticesGuideOnCompute7) {

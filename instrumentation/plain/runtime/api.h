@@ -2,7 +2,7 @@
 // What the parts of the runtime API share.
 #include <cstdint>
 
-#include "instrumentation/analysis/device_limits.h"
+#include "instrumentation/analysis/generation.h"
 
 namespace tilereel::plain {
 

@@ -16,10 +16,9 @@ const Generation& generation_chosen() {
     return found != nullptr ? *found : default_generation();
 }
 
-const DeviceLimits& limits_chosen() {
-    const DeviceLimits* const found = find_limits(generation_chosen());
-    return found != nullptr ? *found : *find_limits(default_generation());
-}
+const DeviceLimits& limits_chosen() { return generation_chosen().limits; }
+
+int multiprocessors_chosen() { return generation_chosen().multiprocessors; }
 
 std::uint64_t memory_capacity_bytes() { return std::uint64_t{16} << 30; }
 
@@ -32,21 +31,6 @@ Version version() {
     Version found{9, 0};
     std::sscanf(options().generation.c_str(), "%d.%d", &found.major, &found.minor);
     return found;
-}
-
-int multiprocessors() {
-    switch (version().major) {
-        case 9:
-            return 132;
-        case 8:
-            return version().minor == 0 ? 108 : version().minor == 6 ? 84 : 128;
-        case 7:
-            return version().minor == 0 ? 80 : 40;
-        case 6:
-            return version().minor == 0 ? 56 : 20;
-        default:
-            return 16;
-    }
 }
 
 int attribute(cudaDeviceAttr wanted) {
@@ -96,7 +80,7 @@ int attribute(cudaDeviceAttr wanted) {
         case cudaDevAttrTextureAlignment:
             return 512;
         case cudaDevAttrMultiProcessorCount:
-            return multiprocessors();
+            return multiprocessors_chosen();
         case cudaDevAttrMaxThreadsPerMultiProcessor:
             return limits.threads();
         case cudaDevAttrMaxBlocksPerMultiprocessor:
@@ -160,7 +144,7 @@ void fill(cudaDeviceProp& p) {
     p.accessPolicyMaxWindowSize = attribute(cudaDevAttrMaxAccessPolicyWindowSize);
     p.major = version().major;
     p.minor = version().minor;
-    p.multiProcessorCount = multiprocessors();
+    p.multiProcessorCount = multiprocessors_chosen();
     p.deviceOverlap = p.canMapHostMemory = p.concurrentKernels = p.unifiedAddressing = 1;
     p.asyncEngineCount = 2;
     p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = 1;
@@ -181,8 +165,6 @@ KernelState& known_state(const void* kernel) {
 }
 
 }  // namespace
-
-int multiprocessors_chosen() { return multiprocessors(); }
 
 }  // namespace tilereel::plain
 

@@ -47,8 +47,7 @@ Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
         !block)
         return block.error();
     workbench.apply(Command{WatchBlock{request.block_x, request.block_y}});
-    workbench.view().light = request.light;
-    workbench.view().text_px = request.text_px;
+    workbench.apply(Commands{SetTheme{request.light}, SetTextSize{request.text_px}});
     auto renderer = OffscreenRenderer::create(request.width, request.height);
     if (!renderer) return renderer.error();
     player->renderer_ = std::move(renderer).value();

@@ -30,9 +30,8 @@ Status export_race_png(RacePictureRequest request, const std::filesystem::path& 
     options.races = std::make_unique<RaceBench>(RaceBenchOptions{
         .runner = {}, .recorded = {}, .shown = std::move(request.race), .on_worker = false});
     Workbench workbench(std::move(options));
-    workbench.view().mode = 1;
-    workbench.view().light = request.light;
-    workbench.view().text_px = request.text_px;
+    workbench.apply(Commands{SetMode{WindowMode::kRace}, SetTheme{request.light},
+                             SetTextSize{request.text_px}});
     if (request.only) workbench.apply(Command{RaceAction{ShowRaceTab{*request.only}}});
     for (RaceAction& command : request.then) workbench.apply(Command{std::move(command)});
     auto renderer = OffscreenRenderer::create(request.width, request.height);

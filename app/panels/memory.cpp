@@ -2,101 +2,91 @@
 
 namespace tilereel {
 
-const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const Replay& replay) {
-    if (replay.id() == state.counted_replay) return state.by_line;
+const std::vector<AccessCounts>& counts_by_line(SourceMemory& memory, const Replay& replay) {
+    if (replay.id() == memory.counted_replay) return memory.by_line;
     const Trace& trace = replay.trace();
-    state.by_line.clear();
+    memory.by_line.clear();
     for (const SiteCounts& site : count_sites(trace, {replay.block()}, replay.generation())) {
         const Site& where = trace.sites[site.site];
         const bool access = is_access(where.operation);
         if (!access) continue;
-        if (state.by_line.size() <= where.line) state.by_line.resize(where.line + 1);
-        state.by_line[where.line] += site.counts;
+        if (memory.by_line.size() <= where.line) memory.by_line.resize(where.line + 1);
+        memory.by_line[where.line] += site.counts;
     }
-    state.counted_replay = replay.id();
-    return state.by_line;
+    memory.counted_replay = replay.id();
+    return memory.by_line;
 }
 
-PanelMemory::PanelMemory() : state_(std::make_unique<State>()) {}
+PanelMemory::PanelMemory() : parts_(std::make_unique<Parts>()) {}
 PanelMemory::~PanelMemory() = default;
 
 void PanelMemory::show_notice(std::string_view text, std::string_view kernel) {
-    if (state_->dismissed.contains({std::string(kernel), std::string(text)})) return;
-    state_->notice = text;
-    state_->notice_kernel = kernel;
-    state_->notice_since = -1;
+    if (parts_->message.dismissed.contains({std::string(kernel), std::string(text)})) return;
+    parts_->message.notice = text;
+    parts_->message.notice_kernel = kernel;
+    parts_->message.notice_since = -1;
 }
 
 void PanelMemory::dismiss_notice() {
-    State& s = *state_;
+    MessageMemory& s = parts_->message;
     if (!s.notice_kernel.empty()) s.dismissed.emplace(s.notice_kernel, s.notice);
     s.notice.clear();
 }
 
 std::size_t PanelMemory::chosen_suggestion(const SizeSuggestions& suggestions) {
-    if (state_->suggested_for != suggestions.problem ||
-        state_->choice >= suggestions.choices.size())
-        state_->choice = 0;
-    state_->suggested_for = suggestions.problem;
-    return state_->choice;
+    if (parts_->message.suggested_for != suggestions.problem ||
+        parts_->message.choice >= suggestions.choices.size())
+        parts_->message.choice = 0;
+    parts_->message.suggested_for = suggestions.problem;
+    return parts_->message.choice;
 }
 
 void PanelMemory::choose_next_suggestion(const SizeSuggestions& suggestions) {
-    state_->choice = (chosen_suggestion(suggestions) + 1) % suggestions.choices.size();
+    parts_->message.choice = (chosen_suggestion(suggestions) + 1) % suggestions.choices.size();
 }
 
 void PanelMemory::watch(std::uint32_t warp, std::uint32_t lane) {
-    state_->watched_warp = warp;
-    state_->watched_lane = lane;
+    parts_->locals.watched_warp = warp;
+    parts_->locals.watched_lane = lane;
 }
 std::optional<std::uint32_t> PanelMemory::take_lane() {
-    return std::exchange(state_->lane_asked, std::nullopt);
+    return std::exchange(parts_->locals.lane_asked, std::nullopt);
 }
 
 void PanelMemory::show_files(bool shown) {
-    state_->files.reset();
-    if (shown) state_->files.emplace(state_->recent_files);
+    parts_->files.list.reset();
+    if (shown) parts_->files.list.emplace(parts_->files.recent);
 }
-bool PanelMemory::shows_files() const { return state_->files.has_value(); }
+bool PanelMemory::shows_files() const { return parts_->files.list.has_value(); }
 std::optional<std::filesystem::path> PanelMemory::take_file() {
-    return std::exchange(state_->file_asked, std::nullopt);
+    return std::exchange(parts_->files.chosen, std::nullopt);
 }
 void PanelMemory::set_recent_files(std::vector<std::filesystem::path> files) {
-    state_->recent_files = std::move(files);
+    parts_->files.recent = std::move(files);
 }
 
-void PanelMemory::toggle_introduction() { state_->introduction = !state_->introduction; }
-void PanelMemory::toggle_phase_table() { state_->phases.open = !state_->phases.open; }
-bool PanelMemory::shows_phase_table() const { return state_->phases.open; }
-bool PanelMemory::working() const {
-    const PhaseTableMemory& phases = state_->phases;
-    return state_->former_fades || (phases.open && (phases.coming.valid() || phases.moving));
+bool PanelMemory::working(const ViewState& view) const {
+    const PhaseTableMemory& phases = parts_->phases;
+    return parts_->former.fades || (view.phase_table && (phases.coming.valid() || phases.moving));
 }
 
-bool PanelMemory::scroll_introduction(float pages) {
-    if (!state_->introduction) return false;
-    state_->introduction_scroll += 0.9f * pages * state_->introduction_page;
+void PanelMemory::scroll_introduction(float pages) {
+    IntroductionMemory& introduction = parts_->introduction;
+    introduction.scroll += 0.9f * pages * introduction.page;
+}
+
+bool PanelMemory::close_notice() {
+    if (parts_->message.notice.empty()) return false;
+    dismiss_notice();
     return true;
 }
 
-bool PanelMemory::close_topmost() {
-    if (state_->introduction) {
-        state_->introduction = false;
-        return true;
-    }
-    if (!state_->notice.empty()) {
-        dismiss_notice();
-        return true;
-    }
-    return false;
-}
-
-void note_program_text(PanelMemory::State& state, std::string_view file, std::string_view text) {
-    if (text == state.program_text && file == state.program_file) return;
-    state.program_changes.clear();
-    if (file == state.program_file) state.program_changes = changed_lines(state.program_text, text);
-    state.program_file = file;
-    state.program_text = text;
+void note_program_text(SourceMemory& memory, std::string_view file, std::string_view text) {
+    if (text == memory.program_text && file == memory.program_file) return;
+    memory.changes.clear();
+    if (file == memory.program_file) memory.changes = changed_lines(memory.program_text, text);
+    memory.program_file = file;
+    memory.program_text = text;
 }
 
 }  // namespace tilereel

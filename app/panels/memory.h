@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "app/panels/changed_lines.h"
-#include "app/panels/file_list.h"
-#include "app/panels/listed_findings.h"
-#include "app/panels/locals_panel.h"
+#include "app/panels/inspector/listed_findings.h"
+#include "app/panels/inspector/locals_panel.h"
+#include "app/panels/overlay/file_list.h"
 #include "app/panels/panels.h"
-#include "app/panels/phase_table.h"
-#include "app/panels/source_text.h"
-#include "app/panels/timeline_tracks.h"
+#include "app/panels/phases/phase_table.h"
+#include "app/panels/source/changed_lines.h"
+#include "app/panels/source/source_text.h"
+#include "app/panels/timeline/timeline_tracks.h"
 #include "app/ui/text_edit.h"
 #include "app/workbench/recorded_facts.h"
 #include "instrumentation/analysis/counters.h"
@@ -41,26 +41,52 @@ struct HazardWords {
     std::string why_wrong{};                          // C is; empty: it is right
 };
 
-struct PanelMemory::State {
+struct SourceMemory {
     std::uint64_t counted_replay = 0;   // Replay::id(); 0: none
     std::vector<AccessCounts> by_line;  // watched block; index = line
-
-    SourceText source;
-    std::string source_given;  // what `source` was prepared from
+    SourceText text;
+    std::string given;  // what `text` was prepared from
+    SourceWidth width;
+    CodeNames names;
+    std::uint32_t needs = 0;  // columns_needed()
     // Of the program that is shown: its file and text, and what was edited since the text before.
     std::string program_file, program_text;
-    std::map<std::uint32_t, ChangedLine> program_changes;
-    SourceWidth source_width;
-    CodeNames source_names;
-    std::uint32_t source_needs = 0;  // columns_needed()
-    float source_scroll = 0;         // rows
-    double source_free_until = -1;   // seconds: scrolled by hand, so do not follow yet
+    std::map<std::uint32_t, ChangedLine> changes;
+    float scroll = 0;        // rows
+    double free_until = -1;  // seconds: scrolled by hand, so do not follow yet
+};
 
-    std::uint64_t tracks_replay = 0;  // Replay::id(); 0: none
-    float tracks_width = 0, tracks_scale = 0;
+struct ProgramMemory {
+    // Launches, what the program printed, why it does not compile.
+    enum class Tab : std::uint8_t { kLaunches, kOutput, kErrors };
+    Tab tab = Tab::kLaunches;
+    float scroll = 0;       // pixels
+    std::string started{};  // OpenedProgram::started of the run whose errors were shown
+};
+
+struct InspectorMemory {
+    HazardWords hazards;
+    bool hazards_unfolded = false;
+    float scroll = 0, lanes_scroll = 0;  // pixels
+};
+
+struct TimelineMemory {
+    std::uint64_t replay = 0;  // Replay::id() of `tracks`; 0: none
+    float width = 0, scale = 0;
     TimelineTracks tracks;
     bool scrubbing = false;
+};
 
+// The run whose replay is shown: its folder, when it began, and since when it is a former one.
+struct FormerReplayMemory {
+    const void* run = nullptr;
+    std::string started{};
+    double since = -1;  // seconds; negative: it is not
+    bool fades = false;
+};
+
+struct RaceMemory {
+    float table_scroll = 0, setup_scroll = 0;  // pixels
     // Where something of the race shown is to be saved, while that is asked.
     struct SaveDialog {
         RaceExport what = RaceExport::kFile;
@@ -68,35 +94,21 @@ struct PanelMemory::State {
         std::filesystem::path asked_about{};  // a file that is there: whether to replace it
     };
     std::optional<SaveDialog> save;
+};
 
-    std::uint32_t watched_warp = 0, watched_lane = 0;
-    std::optional<std::uint32_t> lane_asked;
-    LocalsMemory locals;
-    std::optional<FileList> files;
-    std::optional<std::filesystem::path> file_asked;
-    std::vector<std::filesystem::path> recent_files;  // the latest first
-
-    float program_scroll = 0;  // pixels
-    // Launches, what the program printed, why it does not compile.
-    enum class ProgramTab : std::uint8_t { kLaunches, kOutput, kErrors };
-    ProgramTab program_tab = ProgramTab::kLaunches;
-    std::string program_started{};  // OpenedProgram::started of the run whose errors were shown
-    // The run whose replay is shown: its folder, when it began, and since when it is a former one.
-    const void* replay_run = nullptr;
-    std::string replay_started{};
-    double former_since = -1;  // seconds; negative: it is not
-    bool former_fades = false;
-
-    float race_table_scroll = 0, race_setup_scroll = 0;  // pixels
-    HazardWords hazards;
-    bool hazards_unfolded = false;
-
-    float inspector_scroll = 0, lanes_scroll = 0;  // pixels
-    bool introduction = false;
-    float introduction_scroll = 0, introduction_page = 0;  // pixels
+struct IntroductionMemory {
+    float scroll = 0, page = 0;  // pixels
     FactsKey facts_key;
     std::vector<RecordedFact> facts;
-    PhaseTableMemory phases;
+};
+
+struct FilesMemory {
+    std::optional<FileList> list;
+    std::optional<std::filesystem::path> chosen;
+    std::vector<std::filesystem::path> recent;  // the latest first
+};
+
+struct MessageMemory {
     std::string notice, notice_kernel;                        // the kernel it is about; empty: none
     std::set<std::pair<std::string, std::string>> dismissed;  // kernel and notice
     double notice_since = -1;                                 // seconds; negative: not shown yet
@@ -105,10 +117,25 @@ struct PanelMemory::State {
     std::size_t choice = 0;
 };
 
+// Each panel has a part of its own and sees no other.
+struct PanelMemory::Parts {
+    SourceMemory source;
+    ProgramMemory program;
+    InspectorMemory inspector;
+    LocalsMemory locals;
+    TimelineMemory timeline;
+    FormerReplayMemory former;
+    PhaseTableMemory phases;
+    RaceMemory race;
+    IntroductionMemory introduction;
+    FilesMemory files;
+    MessageMemory message;
+};
+
 // The text of the program that is shown: tells what was edited since the one before.
-void note_program_text(PanelMemory::State& state, std::string_view file, std::string_view text);
+void note_program_text(SourceMemory& memory, std::string_view file, std::string_view text);
 
 // Counts of the watched block by source line; computed anew when the replay changed.
-const std::vector<AccessCounts>& counts_by_line(PanelMemory::State& state, const Replay& replay);
+const std::vector<AccessCounts>& counts_by_line(SourceMemory& memory, const Replay& replay);
 
 }  // namespace tilereel

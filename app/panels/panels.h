@@ -30,27 +30,24 @@
 
 namespace tilereel {
 
-// What the panels remember between frames: what was computed once a recording, open menus, scroll.
+// What the panels remember between frames, such as what was computed once for a recording, and how
+// far something is scrolled. What is open is in ViewState.
 class PanelMemory {
   public:
-    struct State;
+    struct Parts;  // app/panels/memory.h
     PanelMemory();
     ~PanelMemory();
     // A sentence shown until it is dismissed or some seconds have passed. With a kernel: once it
     // was dismissed, it is not shown for that kernel again.
     void show_notice(std::string_view text, std::string_view kernel = {});
     void dismiss_notice();
-    // Closes what lies on top (an introduction, a notice); false if nothing did.
-    bool close_topmost();
+    bool close_notice();  // false: none is shown
     // Which of the suggested sizes Enter takes: the first, until Tab chooses the next.
     [[nodiscard]] std::size_t chosen_suggestion(const SizeSuggestions& suggestions);
     void choose_next_suggestion(const SizeSuggestions& suggestions);
-    void toggle_phase_table();
-    void toggle_introduction();
-    [[nodiscard]] bool shows_phase_table() const;  // in place of the stage
     // The next frames will show something else: it moves, or is being computed off the window's
     // thread.
-    [[nodiscard]] bool working() const;
+    [[nodiscard]] bool working(const ViewState& view) const;
     // The thread that is looked at; and the lane that a panel wants to look at since the last call.
     void watch(std::uint32_t warp, std::uint32_t lane);
     [[nodiscard]] std::optional<std::uint32_t> take_lane();
@@ -59,12 +56,11 @@ class PanelMemory {
     [[nodiscard]] bool shows_files() const;
     [[nodiscard]] std::optional<std::filesystem::path> take_file();
     void set_recent_files(std::vector<std::filesystem::path> files);  // the latest first
-    // By so many pages, where an introduction lies on top; false: none does.
-    bool scroll_introduction(float pages);
-    [[nodiscard]] State& state() { return *state_; }
+    void scroll_introduction(float pages);
+    [[nodiscard]] Parts& parts() { return *parts_; }
 
   private:
-    std::unique_ptr<State> state_;
+    std::unique_ptr<Parts> parts_;
 };
 
 inline constexpr std::string_view kNoBarrier =
@@ -101,7 +97,8 @@ Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& w
 // about it; drawn when asked for.
 Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);
-// Races: views in `room`, what they mean in `sentence`. Control names: app/panels/race_views.h.
+// Races: views in `room`, what they mean in `sentence`. Control names:
+// app/panels/race/race_views.h.
 Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
                         const Workbench& workbench, PanelMemory& memory);
 // The dialog that asks where to save something of a race, while it is open.

@@ -10,8 +10,8 @@ namespace tilereel {
 
 float tab_row_height(const Look& look) { return std::round(row_px(look, 36)) + look.px(1); }
 
-Rect draw_tab_row(const Look& look, const Rect& rect, std::span<const PanelTab> tabs, int chosen,
-                  Commands& commands) {
+Rect draw_tab_row(const Look& look, const Rect& rect, std::span<const PanelTab> tabs,
+                  SideTab chosen, Commands& commands) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float head = std::round(row_px(look, 36));

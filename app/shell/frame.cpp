@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "app/panels/former_replay.h"
-#include "app/panels/program_panel.h"
+#include "app/panels/source/program_panel.h"
+#include "app/panels/timeline/former_replay.h"
 #include "app/shell/shortcuts.h"
 #include "app/ui/controls.h"
 
@@ -49,13 +49,13 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
         if (const auto lane = state.panels.take_lane()) lanes.choose_lane(*lane);
         state.panels.watch(lanes.warp(replay->state(), *replay), lanes.lane());
     }
-    append(commands, state.panels.shows_phase_table()
+    append(commands, workbench.view().phase_table
                          ? draw_phase_table(look, layout.stage, workbench, state.panels)
                          : draw_stage(look, layout.stage, workbench, state.stage));
     std::vector<Rect> of_replay{layout.stage, layout.timeline};
     if (look.narrow) {
         const Rect side = below_program(look, layout.side, workbench, state.panels, commands);
-        if (workbench.view().tab != 0) of_replay.push_back(side);
+        if (workbench.view().tab != SideTab::kSource) of_replay.push_back(side);
         append(commands, draw_side_tabs(look, side, workbench, state.panels));
     } else {
         const Rect source = below_program(look, layout.source, workbench, state.panels, commands);
@@ -96,7 +96,7 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
         return;
     }
     append(commands, draw_top_bar(look, layout.bar, workbench, state.panels));
-    if (workbench.view().mode == 0) {
+    if (workbench.view().mode == WindowMode::kReplay) {
         append(commands, draw_replay_mode(workbench, state, look, layout));
     } else {
         const float gap = look.px(8), top = layout.bar.bottom() + gap;

@@ -45,7 +45,7 @@ WindowLimits least_window(int text_px) {
 Look look_of(const Workbench& workbench, float width, float height, double now_seconds,
              double frame_seconds) {
     Look look;
-    const Workbench::View& view = workbench.view();
+    const ViewState& view = workbench.view();
     look.theme = view.light ? Theme::kLight : Theme::kDark;
     const float fit = std::min(width / 1920, height / 1080);
     look.scale = std::max(1.0f, std::round(fit * 4) / 4);

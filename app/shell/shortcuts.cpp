@@ -1,7 +1,7 @@
 #include "app/shell/shortcuts.h"
 
-#include "app/panels/show_moment.h"
-#include "app/panels/source_barriers.h"
+#include "app/panels/source/source_barriers.h"
+#include "app/panels/timeline/show_moment.h"
 #include "app/ui/controls.h"
 
 namespace tilereel {
@@ -81,7 +81,8 @@ void show_as_at_first(StageView& stage) {
 // The thread's own variables, and back.
 Commands variables_command(const Workbench& workbench) {
     if (!has_locals(workbench)) return {};
-    return {SelectTab{workbench.view().tab == 3 ? 1 : 3}};
+    const bool shown = workbench.view().tab == SideTab::kVariables;
+    return {SelectTab{shown ? SideTab::kRequest : SideTab::kVariables}};
 }
 
 // To the program's next launch that was recorded, or the one before.
@@ -127,8 +128,9 @@ Commands window_command(const KeyPress& press) {
         case U'?':
             return {ToggleHelp{}};
         case U'1':
+            return {SetMode{WindowMode::kReplay}};
         case U'2':
-            return {SetMode{static_cast<int>(press.character - U'1')}};
+            return {SetMode{WindowMode::kRace}};
         default:
             return {};
     }
@@ -155,16 +157,15 @@ float scroll_of(const KeyPress& press) {
 Commands commands_of_key(const KeyPress& press, const Workbench& workbench, StageView& stage,
                          PanelMemory& panels) {
     if (press.key == Key::kEscape) {
-        if (panels.close_topmost()) return {};
+        if (workbench.view().introduction) return {ToggleIntroduction{}};
+        if (panels.close_notice()) return {};
         if (workbench.view().help) return {ToggleHelp{}};
         if (!workbench.message().empty()) return {DismissMessage{}};
         if (workbench.program() != nullptr && workbench.program()->running)
             return {CancelRecording{}};
         if (workbench.races().pair() != nullptr) return {RaceAction{ClosePair{}}};
-        if (panels.shows_phase_table())
-            panels.toggle_phase_table();
-        else
-            stage.lanes.choose_warp(std::nullopt);
+        if (workbench.view().phase_table) return {TogglePhaseTable{}};
+        stage.lanes.choose_warp(std::nullopt);
         return {};
     }
     if (const SizeSuggestions* suggestions = workbench.size_suggestions();
@@ -172,8 +173,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (press.key == Key::kEnter)
             return {TakeSuggestion{panels.chosen_suggestion(*suggestions)}};
         if (press.key == Key::kTab) panels.choose_next_suggestion(*suggestions);
-    } else if (press.key == Key::kTab && workbench.view().mode == 0 && !workbench.view().help &&
-               !panels.scroll_introduction(0)) {
+    } else if (press.key == Key::kTab && workbench.view().mode == WindowMode::kReplay &&
+               !workbench.view().help && !workbench.view().introduction) {
         focus_control(workbench.shows_program() ? "chip.launch" : "chip.extents.m");
         return {};
     }
@@ -181,14 +182,16 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         panels.show_files(true);
         return {};
     }
-    if (scroll_of(press) != 0 && panels.scroll_introduction(scroll_of(press))) return {};
+    if (workbench.view().introduction && scroll_of(press) != 0) {
+        panels.scroll_introduction(scroll_of(press));
+        return {};
+    }
     if (Commands commands = window_command(press); !commands.empty()) return commands;
     if (workbench.view().help) return {};
-    if (workbench.view().mode == 1) return race_command(press);
-    if (workbench.view().mode != 0) return {};
+    if (workbench.view().mode == WindowMode::kRace) return race_command(press);
     if (press.character == U'r' && !press.repeat)
         return {RaceAction{RacePair{workbench.request().kernel, workbench.request().parameters}}};
-    if (press.character == U'h' && !press.repeat) panels.toggle_phase_table();
+    if (press.character == U'h' && !press.repeat) return {TogglePhaseTable{}};
     if (press.character == U'v' && !press.repeat) return variables_command(workbench);
     if (press.character == U',' || press.character == U'.')
         return launch_command(workbench, press.character == U'.' ? 1 : -1);
@@ -196,7 +199,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         focus_control("chip.block");
         return {};
     }
-    if (press.character == U'i' && !press.repeat) panels.toggle_introduction();
+    if (press.character == U'i' && !press.repeat) return {ToggleIntroduction{}};
     // A presenter's remote sends a plain B to darken the screen: that must change nothing.
     if (press.character == U'b' && press.shift && !press.repeat) {
         Commands commands = next_barrier_left_out(workbench);

@@ -40,8 +40,7 @@ class Session {
         if (options_.program) open_program(*options_.program);
         if (options_.file && !is_race_file(*options_.file)) note_opened(*options_.file);
         frame_state_->panels.set_recent_files(kept_.recent_files);
-        workbench_->view().light = options_.light;
-        workbench_->view().text_px = options_.text_px;
+        workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{options_.text_px}});
     }
 
     Status run() {
@@ -72,7 +71,7 @@ class Session {
     [[nodiscard]] bool moving() const {
         return workbench_->moving() || workbench_->scrubbing() ||
                workbench_->recording_progress() != nullptr || workbench_->program_busy() ||
-               frame_state_->panels.working() || workbench_->races().busy();
+               frame_state_->panels.working(workbench_->view()) || workbench_->races().busy();
     }
 
     // A CPU race shares the CPU with drawing, so fewer frames are drawn while it runs.
@@ -83,7 +82,7 @@ class Session {
 
     void open_race(const std::filesystem::path& file) {
         workbench_->apply(Command{RaceAction{OpenRace{file}}});
-        workbench_->view().mode = 1;
+        workbench_->apply(SetMode{WindowMode::kRace});
     }
 
     // The view of the race, without bars and neighbours.
@@ -219,15 +218,15 @@ class Session {
             frame_state_->panels.show_notice(trace.error().message);
             return;
         }
-        const Workbench::View view = workbench_->view();
         WorkbenchOptions start;
+        start.view = workbench_->view();
+        start.view.mode = WindowMode::kReplay;
+        start.view.introduction = start.view.phase_table = false;
         start.request = workbench_->request();
         start.trace = std::move(trace).value();
         start.races = workbench_->release_races();
         start.programs = workbench_->release_programs();
         workbench_ = std::make_unique<Workbench>(std::move(start));
-        workbench_->view() = view;
-        workbench_->view().mode = 0;
         frame_state_ = std::make_unique<FrameState>();
         placed_ = true;
         note_opened(file);

@@ -37,12 +37,12 @@ std::string state_line(const Workbench& workbench) {
                          {"complete", shown->race.complete},
                          {"samples", shown->figures.samples}};
     state["pair"] = races.pair() != nullptr;
-    const Workbench::View& view = workbench.view();
+    const ViewState& view = workbench.view();
     state["light"] = view.light;
     state["text_px"] = view.text_px;
     state["full_screen"] = view.full_screen;
     state["help"] = view.help;
-    state["mode"] = view.mode;
+    state["mode"] = static_cast<int>(view.mode);
     state["message"] = workbench.message();
     auto& widgets = state["widgets"] = nlohmann::ordered_json::object();
     for_each_widget([&widgets](std::string_view name, const Rect& rect) {

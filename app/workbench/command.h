@@ -8,6 +8,7 @@
 #include "app/replay/navigation.h"
 #include "app/workbench/program_bench.h"
 #include "app/workbench/race_action.h"
+#include "app/workbench/view_state.h"
 #include "instrumentation/plain/program.h"
 #include "instrumentation/record/record.h"
 #include "kernels/catalog.h"
@@ -70,18 +71,26 @@ struct SetThreadOrder {
 };                    // with a barrier removed
 struct FindHarm {};   // with a barrier removed: an order that makes C wrong
 struct TogglePad {};  // 0 <-> the kernel's next pad
+struct SetTheme {
+    bool light = false;
+};
 struct ToggleTheme {};
+struct SetTextSize {
+    int px = 14;
+};
 struct ChangeTextSize {
     int steps = 0;
 };
 struct ToggleFullScreen {};
 struct ToggleHelp {};
+struct ToggleIntroduction {};
+struct TogglePhaseTable {};
 struct SelectTab {
-    int tab = 0;
-};  // 0 source, 1 inspector (lanes), 2 counters, where they share a panel; 3 the thread's variables
+    SideTab tab = SideTab::kSource;
+};
 struct SetMode {
-    int mode = 0;
-};  // 0 Replay, 1 Race
+    WindowMode mode = WindowMode::kReplay;
+};
 struct DismissMessage {};
 struct CancelRecording {};  // and what a program is doing
 struct OpenProgram {
@@ -103,8 +112,9 @@ using Command =
                  GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
                  FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy,
                  TakeSuggestion, SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder,
-                 FindHarm, TogglePad, ToggleTheme, ChangeTextSize, ToggleFullScreen, ToggleHelp,
-                 SelectTab, SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
+                 FindHarm, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
+                 ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
+                 SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
                  ChooseLaunch, NameProduct, WatchKernel, RaceAction>;
 using Commands = std::vector<Command>;
 

@@ -19,7 +19,7 @@ Workbench::~Workbench() = default;
 void Workbench::apply(const Command& command) {
     State& s = *state_;
     PlayHead& head = s.head;
-    View& view = s.view;
+    ViewState& view = s.view;
     std::visit(Overloaded{
                    [&](const PlayPause&) { head.toggle_playing(s.replay ? &*s.replay : nullptr); },
                    [&](const StepForward&) { s.step(head.unit(), +1); },
@@ -58,7 +58,11 @@ void Workbench::apply(const Command& command) {
                    [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
                    [&](const FindHarm&) { s.run_in_order(s.request.order, true); },
                    [&](const TogglePad&) { s.toggle_pad(); },
+                   [&](const SetTheme& to) { view.light = to.light; },
                    [&](const ToggleTheme&) { view.light = !view.light; },
+                   [&](const SetTextSize& to) {
+                       view.text_px = std::clamp(to.px, kSmallestText, kLargestText);
+                   },
                    [&](const ChangeTextSize& by) {
                        const std::int64_t px = view.text_px + std::int64_t{by.steps} * kTextStep;
                        view.text_px = static_cast<int>(
@@ -66,19 +70,21 @@ void Workbench::apply(const Command& command) {
                    },
                    [&](const ToggleFullScreen&) { view.full_screen = !view.full_screen; },
                    [&](const ToggleHelp&) { view.help = !view.help; },
-                   [&](const SelectTab& to) { view.tab = std::clamp(to.tab, 0, 3); },
-                   [&](const SetMode& to) { view.mode = std::clamp(to.mode, 0, 1); },
+                   [&](const ToggleIntroduction&) { view.introduction = !view.introduction; },
+                   [&](const TogglePhaseTable&) { view.phase_table = !view.phase_table; },
+                   [&](const SelectTab& to) { view.tab = to.tab; },
+                   [&](const SetMode& to) { view.mode = to.mode; },
                    [&](const DismissMessage&) {
                        s.dismiss_message();
                        s.races->apply(DismissRaceMessage{});
                    },
                    [&](const WatchKernel& to) {
-                       view.mode = 0;
+                       view.mode = WindowMode::kReplay;
                        s.ask_for(to.id, to.parameters);
                    },
                    [&](const RaceAction& asked) { s.races->apply(asked); },
                    [&](const OpenProgram& to) {
-                       view.mode = 0;
+                       view.mode = WindowMode::kReplay;
                        s.clear_message();
                        s.programs->open(to.request, to.products);
                        s.take_over_program();
@@ -161,7 +167,6 @@ const RaceBench& Workbench::races() const { return *state_->races; }
 RaceBench& Workbench::races() { return *state_->races; }
 std::unique_ptr<RaceBench> Workbench::release_races() { return std::move(state_->races); }
 const SizeSuggestions* Workbench::size_suggestions() const { return state_->size_suggestions(); }
-const Workbench::View& Workbench::view() const { return state_->view; }
-Workbench::View& Workbench::view() { return state_->view; }
+const ViewState& Workbench::view() const { return state_->view; }
 
 }  // namespace tilereel

@@ -13,6 +13,7 @@
 #include "app/workbench/program_bench.h"
 #include "app/workbench/race_bench.h"
 #include "app/workbench/size_suggestions.h"
+#include "app/workbench/view_state.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/record/record.h"
@@ -51,6 +52,7 @@ struct WorkbenchOptions {
     // Someone chose M, N and K. Such sizes change only when a suggestion is taken;
     // those that nobody chose follow the kernel (kernels/openings.h) and TILE.
     bool sizes_chosen = true;
+    ViewState view{};
     bool playing = true;
     bool record_on_worker = true;        // false: apply() records before it returns (tests, export)
     RecordFunction record{};             // empty: record(); tests bring a GPU of their own
@@ -109,17 +111,7 @@ class Workbench {
     [[nodiscard]] std::unique_ptr<RaceBench> release_races();
     [[nodiscard]] std::unique_ptr<ProgramBench> release_programs();
 
-    // What the window shows, not what is recorded.
-    struct View {
-        bool light = false;
-        int text_px = 14;  // 14..32
-        bool full_screen = false;
-        bool help = false;
-        int tab = 1;
-        int mode = 0;
-    };
-    [[nodiscard]] const View& view() const;
-    [[nodiscard]] View& view();
+    [[nodiscard]] const ViewState& view() const;
 
   private:
     struct State;

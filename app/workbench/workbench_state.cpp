@@ -59,6 +59,7 @@ void set_sizes(KernelParameters& of, const KernelParameters& from) {
 Workbench::State::State(WorkbenchOptions options)
     : request(std::move(options.request)),
       head(options.playing),
+      view(options.view),
       worker(options.record_on_worker, std::move(options.record)),
       races(options.races ? std::move(options.races)
                           : std::make_unique<RaceBench>(RaceBenchOptions{})),

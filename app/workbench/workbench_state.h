@@ -117,7 +117,7 @@ struct Workbench::State {
     Opening opening;
 
     PlayHead head;
-    View view;
+    ViewState view;
     std::string message;
     std::optional<Notice> told;  // what the message is about; nullopt: an error
     std::set<std::pair<std::string, Notice>> dismissed;  // by kernel

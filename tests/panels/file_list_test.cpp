@@ -1,12 +1,12 @@
 // The list of files to open: by keys, without a window.
-#include "app/panels/file_list.h"
+#include "app/panels/overlay/file_list.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "app/panels/plain_words.h"
+#include "app/panels/source/plain_words.h"
 #include "tests/trace/scratch_folder.h"
 
 namespace tilereel::testing {

@@ -113,7 +113,7 @@ TEST(TopBar, TheKernelMenuOpensAtTheCurrentOneAndIsUsedByKeys) {
     window.driver.press(Key::kPageUp);
     window.driver.press(Key::kEscape);
     EXPECT_EQ(window.bench.request().kernel, "10_tiled_any_size");
-    EXPECT_EQ(window.bench.view().mode, 0) << "digits are the menu's";
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay) << "digits are the menu's";
     window.driver.click("chip.kernel");
     for (const char key : {'0', '2'}) window.driver.press(key);
     window.driver.press(Key::kEnter);
@@ -224,7 +224,7 @@ TEST(TopBar, KeysDoNotFireWhileANumberIsTyped) {
     window.driver.press('2');
     window.driver.press(' ');
     EXPECT_FALSE(window.bench.view().light);
-    EXPECT_EQ(window.bench.view().mode, 0);
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
     EXPECT_FALSE(window.bench.playing());
     window.driver.enter();
     window.driver.press('t');
@@ -233,7 +233,7 @@ TEST(TopBar, KeysDoNotFireWhileANumberIsTyped) {
 
 TEST(TopBar, WindowControls) {
     FrameWindow window;
-    const Workbench::View& view = window.bench.view();
+    const ViewState& view = window.bench.view();
     window.driver.click("bar.theme");
     EXPECT_TRUE(view.light);
     window.driver.click("bar.full_screen");
@@ -249,7 +249,7 @@ TEST(TopBar, WindowControls) {
 
 TEST(TopBar, TextGoesToItsLargestAndBackToTheSmallest) {
     FrameWindow window;
-    window.bench.view().text_px = 32;
+    window.bench.apply(SetTextSize{32});
     window.driver.frames(3);
     if (!window.driver.has("bar.text_larger")) window.driver.click("bar.more");
     window.driver.click("bar.text_larger");
@@ -266,13 +266,12 @@ TEST(TopBar, OffersTheGenerationsThereAre) {
 
 TEST(TopBar, EveryModeHasAPage) {
     FrameWindow window;
-    constexpr const char* kTabs[] = {"tab.replay", "tab.race"};
-    for (const int mode : {1, 0}) {
-        window.driver.click(kTabs[mode]);
+    for (const WindowMode mode : {WindowMode::kRace, WindowMode::kReplay}) {
+        window.driver.click(mode == WindowMode::kRace ? "tab.race" : "tab.replay");
         EXPECT_EQ(window.bench.view().mode, mode);
         window.driver.frames(2);
-        EXPECT_EQ(window.driver.has("race.views"), mode == 1);
-        EXPECT_EQ(window.driver.has("timeline.track"), mode == 0);
+        EXPECT_EQ(window.driver.has("race.views"), mode == WindowMode::kRace);
+        EXPECT_EQ(window.driver.has("timeline.track"), mode == WindowMode::kReplay);
     }
     for_each_widget([](std::string_view name, const Rect&) {
         if (name.starts_with("tab.")) {
@@ -284,7 +283,7 @@ TEST(TopBar, EveryModeHasAPage) {
 
 TEST(TopBar, WhatDoesNotFitIsInTheMenu) {
     FrameWindow window(small_request(), 1024, 640);
-    window.bench.view().text_px = 32;
+    window.bench.apply(SetTextSize{32});
     window.driver.frames(3);
     ASSERT_TRUE(window.driver.has("bar.more"));
     EXPECT_FALSE(window.driver.has("bar.theme"));
@@ -311,28 +310,28 @@ TEST(Source, IntroductionOpensAndCloses) {
 
 TEST(Source, FollowsTheRunningLineAndTheWheel) {
     FrameWindow window(small_request(), 1280, 720);
-    window.bench.view().tab = 0;
+    window.bench.apply(SelectTab{SideTab::kSource});
     window.bench.apply(GoToEnd{});  // C's store, the last line but one
     window.driver.frames(30);
-    const float followed = window.state.panels.state().source_scroll;
+    const float followed = window.state.panels.parts().source.scroll;
     EXPECT_GT(followed, 0);
     const Rect code = window.driver.rect_of("source.code");
     window.driver.scroll(code.center(), 2);
     window.driver.frames(10);
-    EXPECT_LT(window.state.panels.state().source_scroll, followed);
+    EXPECT_LT(window.state.panels.parts().source.scroll, followed);
     window.driver.frames(60, 0.1);  // after some seconds it follows again
-    EXPECT_FLOAT_EQ(window.state.panels.state().source_scroll, followed);
+    EXPECT_FLOAT_EQ(window.state.panels.parts().source.scroll, followed);
 }
 
 TEST(Inspector, TheWheelReachesWhatDoesNotFit) {
     FrameWindow window(small_request(), 1280, 720);
-    window.bench.view().text_px = 28;
-    window.bench.view().tab = 1;
+    window.bench.apply(SetTextSize{28});
+    window.bench.apply(SelectTab{SideTab::kRequest});
     window.driver.frames(3);
     const Rect panel = window.driver.rect_of("inspector");
     window.driver.scroll({panel.center().x, panel.bottom() - 20}, -2);
-    const PanelMemory::State& state = window.state.panels.state();
-    EXPECT_GT(state.inspector_scroll + state.lanes_scroll, 0);
+    const InspectorMemory& inspector = window.state.panels.parts().inspector;
+    EXPECT_GT(inspector.scroll + inspector.lanes_scroll, 0);
 }
 
 TEST(SideTabs, ShareOnePanelInANarrowWindow) {
@@ -340,18 +339,18 @@ TEST(SideTabs, ShareOnePanelInANarrowWindow) {
     EXPECT_TRUE(window.driver.has("inspector"));
     EXPECT_FALSE(window.driver.has("source.code"));
     window.driver.click("side.source");
-    EXPECT_EQ(window.bench.view().tab, 0);
+    EXPECT_EQ(window.bench.view().tab, SideTab::kSource);
     window.driver.frames(2);
     EXPECT_TRUE(window.driver.has("source.code"));
     window.driver.click("side.inspector");
-    EXPECT_EQ(window.bench.view().tab, 1);
+    EXPECT_EQ(window.bench.view().tab, SideTab::kRequest);
 }
 
 // At large text the request and the counters do not fit together: each has a tab.
 TEST(SideTabs, TheCountersHaveATabWhereTheInspectorHasNoRoomForThem) {
     FrameWindow window(small_request(), 1920, 1080);
     EXPECT_FALSE(window.driver.has("side.counts"));
-    window.bench.view().text_px = 28;
+    window.bench.apply(SetTextSize{28});
     window.driver.frames(3);
     EXPECT_TRUE(window.driver.has("inspector.lanes.0.element"));
     EXPECT_FALSE(window.driver.has("inspector.compiled"));
@@ -359,7 +358,7 @@ TEST(SideTabs, TheCountersHaveATabWhereTheInspectorHasNoRoomForThem) {
     EXPECT_FALSE(window.driver.has("inspector.lanes.0.element"));
     EXPECT_TRUE(window.driver.has("inspector.compiled"));
     EXPECT_TRUE(window.driver.has("inspector.phases"));
-    window.bench.view().text_px = 14;  // the inspector shows both again
+    window.bench.apply(SetTextSize{14});  // the inspector shows both again
     window.driver.frames(3);
     EXPECT_TRUE(window.driver.has("inspector.lanes.0.element"));
 }

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/panels/listed_findings.h"
+#include "app/panels/inspector/listed_findings.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 #include "tests/trace/program_traces.h"
@@ -229,7 +229,7 @@ TEST(FrameFormer, EveryWordCanBeRead) {
             second.trace.findings = {finding_on(2, "Thread (5,0,0) reads data[66]")};
             EditedProgram program({first, second});
             FrameWindow window(program.options(), width, height);
-            window.bench.view().text_px = text;
+            window.bench.apply(SetTextSize{text});
             program.open(window.bench);
             program.save(window.bench);
             for (const double share : {0.4, 1.0}) {

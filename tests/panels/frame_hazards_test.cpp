@@ -57,7 +57,7 @@ TEST(HazardSource, AnotherLineHasNone) {
 
 TEST(HazardSource, TheControlIsThereInANarrowWindowToo) {
     FrameWindow window(small_request("09_tiled"), 1280, 720);
-    window.bench.view().text_px = 28;
+    window.bench.apply(SetTextSize{28});
     window.driver.frames(3);
     window.driver.click("side.source");
     window.driver.frames(60);
@@ -322,7 +322,7 @@ TEST(HazardInspector, EverythingIsReachedAtAnySizeAndNothingLeavesThePanel) {
     for (const int text : {14, 28, 32}) {
         for (const auto& [width, height] : {std::pair{1280.0f, 720.0f}, {1920.0f, 1080.0f}}) {
             FrameWindow window = window_of_05(width, height);
-            window.bench.view().text_px = text;
+            window.bench.apply(SetTextSize{text});
             make_c_wrong(window);
             const Rect inspector = window.driver.rect_of("inspector");
             std::set<std::string> reached;

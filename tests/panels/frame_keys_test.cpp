@@ -195,7 +195,7 @@ TEST(Keys, ANoticeGoesByItself) {
 
 TEST(Keys, ThemeTextSizeAndFullScreen) {
     FrameWindow window;
-    const Workbench::View& view = window.bench.view();
+    const ViewState& view = window.bench.view();
     window.driver.press('t');
     EXPECT_TRUE(view.light);
     window.driver.press('+');
@@ -212,7 +212,7 @@ TEST(Keys, DigitsChooseTheMode) {
     FrameWindow window;
     for (const char digit : {'2', '1'}) {
         window.driver.press(digit);
-        EXPECT_EQ(window.bench.view().mode, digit - '1');
+        EXPECT_EQ(window.bench.view().mode, digit == '1' ? WindowMode::kReplay : WindowMode::kRace);
     }
 }
 
@@ -220,7 +220,7 @@ TEST(Keys, KeysWithoutAFeatureDoNothing) {
     FrameWindow window;
     for (const char key : {'3', '4', 'c'}) {
         window.driver.press(key);
-        EXPECT_EQ(window.bench.view().mode, 0);
+        EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
         EXPECT_FALSE(window.driver.has("message.dismiss"));
     }
 }

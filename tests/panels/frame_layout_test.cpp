@@ -70,7 +70,7 @@ TEST(FrameLayout, TheLeastWindowHoldsEverything) {
         const auto width = static_cast<float>(least.width);
         const auto height = static_cast<float>(least.height);
         FrameWindow window(small_request(), width, height);
-        window.bench.view().text_px = text;
+        window.bench.apply(SetTextSize{text});
         window.driver.frames(3);
         const std::string where = " in the least window, text " + std::to_string(text);
         expect_tidy(where, width, height);
@@ -102,7 +102,7 @@ TEST(FrameLayout, RegisterTilesAreTidy) {
                 FrameWindow window(
                     RecordRequest{.kernel = c.kernel, .parameters = c.parameters, .inputs = {}},
                     size.width, size.height);
-                window.bench.view().text_px = text;
+                window.bench.apply(SetTextSize{text});
                 window.driver.press('w');
                 for (const double share : {0.1, 0.6}) {
                     window.bench.apply(
@@ -154,20 +154,20 @@ TEST_P(FrameSizes, NothingOverlapsOrLeavesTheWindow) {
     FrameWindow window(small_request("08_tiled_b_transposed", 32, 32), width, height);
     window.bench.apply(SeekTo{300, false});
     for (const int text : kTexts)
-        for (const int tab : {0, 1}) {
-            window.bench.view().text_px = text;
-            window.bench.view().tab = tab;
+        for (const SideTab tab : {SideTab::kSource, SideTab::kRequest}) {
+            window.bench.apply(SetTextSize{text});
+            window.bench.apply(SelectTab{tab});
             window.driver.frames(3);
             expect_tidy(" at " + std::to_string(static_cast<int>(width)) + "x" +
                             std::to_string(static_cast<int>(height)) + ", text " +
-                            std::to_string(text) + ", tab " + std::to_string(tab),
+                            std::to_string(text) + ", tab " + std::to_string(static_cast<int>(tab)),
                         width, height);
         }
 }
 INSTANTIATE_TEST_SUITE_P(All, FrameSizes, testing::ValuesIn(kSizes));
 
 Workbench& bench_of_text(Workbench& bench, int text_px) {
-    bench.view().text_px = text_px;
+    bench.apply(SetTextSize{text_px});
     return bench;
 }
 
@@ -218,7 +218,7 @@ TEST(Layout, BeyondSixteenToNineTheStageTakesTheRest) {
 
 TEST(Layout, TheStageKeepsRoomAtTheLargestText) {
     Workbench bench({.request = small_request(), .trace = {}, .record_on_worker = false});
-    bench.view().text_px = 32;
+    bench.apply(SetTextSize{32});
     const FrameLayout layout = layout_of(look_of(bench, 1280, 720, 0, 0), 1280, 720);
     EXPECT_GE(layout.stage.h, 0.4f * 720);
     EXPECT_GE(layout.stage.w, 0.5f * 1280);

@@ -61,7 +61,7 @@ TEST(FrameProgram, ArraysLaunchesAndTheSentenceAreShownThroughout) {
         for (const auto& [width, height, text] :
              {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
             FrameWindow window(options_for(program), width, height);
-            window.bench.view().text_px = text;
+            window.bench.apply(SetTextSize{text});
             plain::ProgramRequest request;
             request.file = "homework.cu";
             window.bench.apply(OpenProgram{request});
@@ -102,10 +102,11 @@ TEST(FrameProgram, EveryWordCanBeRead) {
         for (const auto& [width, height, text] :
              {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
             FrameWindow window(options_for(program), width, height);
-            window.bench.view().text_px = text;
+            window.bench.apply(SetTextSize{text});
             window.bench.apply(OpenProgram{});
             const double end = static_cast<double>(window.bench.replay()->schedule().ticks);
-            for (const int tab : {0, 1, 2, 3})
+            for (const SideTab tab :
+                 {SideTab::kSource, SideTab::kRequest, SideTab::kCounts, SideTab::kVariables})
                 for (const double tick : {0.0, std::floor(0.6 * end), end}) {
                     window.bench.apply(SelectTab{tab});
                     window.bench.apply(SeekTo{tick, true});
@@ -114,7 +115,8 @@ TEST(FrameProgram, EveryWordCanBeRead) {
                     Page{texts,
                          window.look,
                          {0, 0, width, height},
-                         std::string(program.array) + ", tab " + std::to_string(tab) + ", tick " +
+                         std::string(program.array) + ", tab " +
+                             std::to_string(static_cast<int>(tab)) + ", tick " +
                              std::to_string(tick) + ", text " + std::to_string(text)}
                         .find(faults);
                 }
@@ -127,7 +129,7 @@ TEST(FrameProgram, AWindowOntoALargeArrayShowsValues) {
     for (const auto& [width, height, text] :
          {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
         FrameWindow window(options_for(kPrograms[0]), width, height);
-        window.bench.view().text_px = text;
+        window.bench.apply(SetTextSize{text});
         window.bench.apply(OpenProgram{});
         window.driver.frames(2);
         const auto texts = texts_of([&] { window.driver.frames(1); });
@@ -186,7 +188,7 @@ TEST(FrameProgram, TheRowLengthIsTyped) {
     for (const auto& [width, height, text] :
          {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
         FrameWindow window(options_for(kPrograms[0]), width, height);
-        window.bench.view().text_px = text;
+        window.bench.apply(SetTextSize{text});
         window.bench.apply(OpenProgram{});
         window.driver.frames(2);
         stage::GeneralView& view = window.state.stage.general;
@@ -243,7 +245,7 @@ TEST(FrameProgram, TheUserSaysWhichArraysAreAProduct) {
     for (const auto& [width, height, text] :
          {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
         FrameWindow window(options_for({"x", unrecognised}), width, height);
-        window.bench.view().text_px = text;
+        window.bench.apply(SetTextSize{text});
         window.bench.apply(OpenProgram{});
         window.driver.frames(2);
         ASSERT_FALSE(window.bench.replay()->trace().product);
@@ -372,7 +374,7 @@ TEST(FrameProgram, WhatIsAccessedStandsLarge) {
          {std::pair(1280.0f, 720.0f), {1366.0f, 768.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}})
         for (const int text : {14, 28}) {
             FrameWindow window(options_for(kSixArrays), width, height);
-            window.bench.view().text_px = text;
+            window.bench.apply(SetTextSize{text});
             window.bench.apply(OpenProgram{});
             window.driver.frames(2);
             const Trace& trace = window.bench.replay()->trace();
@@ -416,7 +418,7 @@ TEST(FrameProgram, AStripIsRaisedByAClickAndKey0LetsItGo) {
          {std::tuple(1366.0f, 768.0f, 20), std::tuple(1440.0f, 810.0f, 24),
           std::tuple(1600.0f, 900.0f, 28), std::tuple(1920.0f, 1080.0f, 32)}) {
         FrameWindow window(options_for(kSixArrays), width, height);
-        window.bench.view().text_px = text;
+        window.bench.apply(SetTextSize{text});
         window.bench.apply(OpenProgram{});
         window.driver.frames(2);
         std::string strip;  // of an array that this size of window has no room for
@@ -522,7 +524,7 @@ TEST(FrameProgram, RecordingABlockCanBeReadAndCancelled) {
         for (const int text : {14, 28}) {
             InPart program;
             FrameWindow window(program.workbench(true), width, height);
-            window.bench.view().text_px = text;
+            window.bench.apply(SetTextSize{text});
             window.bench.apply(OpenProgram{});
             while (!window.bench.shows_program()) window.driver.frames(1);
             window.driver.frames(2);
@@ -558,7 +560,7 @@ TEST(FrameProgram, AVariableIsShownByTheIterationsOfItsLoop) {
     for (const auto& [width, height, text] :
          {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
         FrameWindow window(options_for(kSixArrays), width, height);
-        window.bench.view().text_px = text;
+        window.bench.apply(SetTextSize{text});
         window.bench.apply(OpenProgram{});
         window.driver.press('v');
         window.driver.frames(2);
@@ -591,17 +593,17 @@ TEST(FrameProgram, EditedLinesSayWhatTheyWere) {
                                     return trace;
                                 }});
         FrameWindow window(std::move(options), width, height);
-        window.bench.view().text_px = text;
+        window.bench.apply(SetTextSize{text});
         window.bench.apply(OpenProgram{});
         window.driver.frames(2);
         const auto words_of_frame = [&] {
-            window.bench.apply(SelectTab{0});
+            window.bench.apply(SelectTab{SideTab::kSource});
             window.driver.frames(2);
             return texts_of([&] { window.driver.frames(1); });
         };
         const auto is_sign = [](const DrawnText& t) { return t.text == "~"; };
         EXPECT_EQ(std::ranges::count_if(words_of_frame(), is_sign), 0);
-        window.bench.apply(SelectTab{1});
+        window.bench.apply(SelectTab{SideTab::kRequest});
         edited = true;
         window.bench.apply(RunProgramAgain{true});
         window.driver.frames(2);
@@ -782,7 +784,7 @@ TEST(FrameProgram, ErrorsStandAtTheirLines) {
     for (const auto& [width, height] :
          {std::pair(1280.0f, 720.0f), {1366.0f, 768.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}})
         for (const int text : {14, 28}) {
-            window.bench.view().text_px = text;
+            window.bench.apply(SetTextSize{text});
             window.driver.resize(width, height);
             window.driver.frames(14);  // it has faded
             const auto of_frame = texts_of([&] { window.driver.frames(1); });

@@ -80,7 +80,7 @@ TEST_P(WordsAt, EveryKernelCanBeRead) {
         for (const KernelInfo& kernel : catalog()) {
             const auto bench = opened(kernel);
             ASSERT_NE(bench->replay(), nullptr) << kernel.id << ": " << bench->message();
-            bench->view().text_px = text;
+            bench->apply(SetTextSize{text});
             FrameState state;
             bench_ = bench.get();
             state_ = &state;

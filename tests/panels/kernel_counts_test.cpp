@@ -1,5 +1,5 @@
 // "Whole kernel": how two counts are said to differ, and which of them are shown.
-#include "app/panels/kernel_counts.h"
+#include "app/panels/inspector/kernel_counts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The phase table's cells as lines, against what document 003's tables say of each thread.
-#include "app/panels/phase_rows.h"
+#include "app/panels/phases/phase_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@ namespace {
 
 // Until the table is made on its thread.
 void wait_for_table(FrameWindow& window) {
-    for (int i = 0; i < 2000 && window.state.panels.working(); ++i) {
+    for (int i = 0; i < 2000 && window.state.panels.working(window.bench.view()); ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
         window.driver.frame();
     }
@@ -74,7 +74,7 @@ TEST(PhaseTablePanel, AnotherBlockAndAnotherRecordingAreReadAnew) {
     FrameWindow window(small_request("09_tiled", 8, 4));
     window.driver.press('h');
     wait_for_table(window);
-    const auto shown = [&] { return window.state.panels.state().phases.made->table.value(); };
+    const auto shown = [&] { return window.state.panels.parts().phases.made->table.value(); };
     EXPECT_EQ(shown().block_x, 0u);
     window.bench.apply(WatchBlock{1, 1});
     window.driver.frames(2);
@@ -96,7 +96,7 @@ TEST(PhaseTablePanel, ABlockOf1024ThreadsShowsAWarpAtATime) {
     window.driver.click("phases.warp");
     ASSERT_TRUE(window.driver.has("phases.warp.warp 3"));
     window.driver.click("phases.warp.warp 3");
-    EXPECT_EQ(window.state.panels.state().phases.warp, 3u);
+    EXPECT_EQ(window.state.panels.parts().phases.warp, 3u);
     window.bench.apply(SetParameters{{.m = 32, .n = 32, .k = 32, .tile = 4}});
     window.driver.frames(2);
     wait_for_table(window);
@@ -111,7 +111,7 @@ TEST(PhaseTablePanel, ATableTooLargeToReadSaysSo) {
     window.driver.press('h');
     wait_for_table(window);
     EXPECT_FALSE(window.driver.has("phases.phase.0"));
-    EXPECT_FALSE(window.state.panels.state().phases.made->table);
+    EXPECT_FALSE(window.state.panels.parts().phases.made->table);
     window.driver.press('h');
     EXPECT_FALSE(window.driver.has("phases"));
 }
@@ -121,7 +121,7 @@ TEST(PhaseTablePanel, ScrollsBothWays) {
     FrameWindow window(small_request("09_tiled", 32, 16), 1280, 720);
     window.driver.press('h');
     wait_for_table(window);
-    PhaseTableMemory& memory = window.state.panels.state().phases;
+    PhaseTableMemory& memory = window.state.panels.parts().phases;
     const ImVec2 inside = window.driver.rect_of("phases.phase.0").center();
     window.driver.scroll(inside, -2);
     EXPECT_GT(memory.y, 0);
@@ -142,7 +142,7 @@ TEST_P(PhaseTableSizes, StaysInItsPlace) {
     const auto [width, height, text] = GetParam();
     for (const char* kernel : {"09_tiled", "12_outer_product", "10_tiled_any_size"}) {
         FrameWindow window(small_request(kernel, 64, 16), width, height);
-        window.bench.view().text_px = text;
+        window.bench.apply(SetTextSize{text});
         window.driver.press('h');
         wait_for_table(window);
         const Rect whole = window.driver.rect_of("phases");

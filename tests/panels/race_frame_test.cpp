@@ -35,7 +35,7 @@ struct RaceWindow {
     explicit RaceWindow(Given given = {})
         : bench(options_of(given)),
           driver(given.width, given.height, [this](double seconds) { draw(seconds); }) {
-        bench.view().text_px = given.text_px;
+        bench.apply(SetTextSize{given.text_px});
         driver.press('2');
         driver.frames(3);
     }
@@ -153,7 +153,7 @@ TEST(RaceMode, LinesAreChosenByKeysAlone) {
     EXPECT_EQ(lines.only(), 2u);
     window.driver.press('t');
     EXPECT_GE(lines.count(LineShown::kStrong), 5u);
-    EXPECT_EQ(window.bench.view().mode, 1) << "its keys are the list's";
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kRace) << "its keys are the list's";
     window.driver.press(Key::kEscape);
     EXPECT_FALSE(window.driver.has("race.lines.row.0"));
 }
@@ -234,7 +234,7 @@ TEST(RaceMode, APointShowsItsValuesAndOpensItsReplay) {
     window.driver.frames(2);
     EXPECT_TRUE(window.driver.has("race.point.5.1"));
     window.driver.click_at(at(1024, 1608));
-    EXPECT_EQ(window.bench.view().mode, 0);
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
     EXPECT_EQ(window.bench.request().kernel, "08_tiled_b_transposed");
     EXPECT_EQ(window.bench.request().parameters.tile, 32);
     EXPECT_EQ(window.bench.request().parameters.pad, 0);
@@ -245,7 +245,7 @@ TEST(RaceMode, NoPointIsFarFromTheMouse) {
     RaceWindow window;
     const Rect plot = window.driver.rect_of("race.plot");
     window.driver.click_at({plot.x + 0.5f * plot.w, plot.bottom() - 3});
-    EXPECT_EQ(window.bench.view().mode, 1);
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kRace);
 }
 
 TEST(RaceMode, ARowIsLookedAtAndASizeChosen) {
@@ -283,7 +283,7 @@ TEST(RaceMode, IntensityIsAsCountedOrAsRecorded) {
 TEST(RaceMode, APointOfTheRooflineOpensItsReplay) {
     RaceWindow window;
     window.driver.click("race.roof.6");
-    EXPECT_EQ(window.bench.view().mode, 0);
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
     EXPECT_EQ(window.bench.request().kernel, "01_naive_by_column");
 }
 
@@ -334,7 +334,7 @@ TEST(RaceMode, ASweepIsOneClickAway) {
     EXPECT_EQ(window.races().shown()->race.request.contenders, sweep_of("08_tiled_b_transposed"));
     window.driver.frames(2);
     window.driver.click("race.sweep.cell.16.1");
-    EXPECT_EQ(window.bench.view().mode, 0);
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
     EXPECT_EQ(window.bench.request().parameters.tile, 16);
     EXPECT_EQ(window.bench.request().parameters.pad, 1);
 }
@@ -422,7 +422,7 @@ TEST(RaceMode, ARecordedPointOpensItsReplayWithoutADevice) {
     ASSERT_TRUE(write_race(hardware_race(), file).has_value());
     RaceWindow window({.race = std::nullopt, .gpu = false, .files = {file}});
     window.driver.click("race.roof.5");
-    EXPECT_EQ(window.bench.view().mode, 0);
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
     EXPECT_EQ(window.bench.request().kernel, "08_tiled_b_transposed");
     EXPECT_EQ(window.bench.request().parameters.pad, 0);
     ASSERT_NE(window.bench.replay(), nullptr);
@@ -474,7 +474,7 @@ TEST(RaceMode, WordsOfTheRooflineStandApart) {
         RaceWindow window({.race = *race});
         for (const Size& size :
              {Size{1280, 720, 14}, {1280, 720, 28}, {1920, 1080, 14}, {1920, 1080, 28}}) {
-            window.bench.view().text_px = size.text_px;
+            window.bench.apply(SetTextSize{size.text_px});
             window.driver.resize(size.width, size.height);
             const std::string where =
                 file.stem().string() + " " + std::to_string(size.text_px) + ": ";
@@ -499,7 +499,7 @@ TEST(RaceMode, HeadingsOfTheTableStandApart) {
     RaceWindow window({.race = *race});
     for (const float width : {1024.0f, 1280.0f, 1920.0f, 3840.0f})
         for (const int text_px : {14, 20, 28}) {
-            window.bench.view().text_px = text_px;
+            window.bench.apply(SetTextSize{text_px});
             window.driver.resize(width, width * 9 / 16);
             if (window.driver.has("race.tabs.Table")) window.driver.click("race.tabs.Table");
             window.driver.frames(2);
@@ -579,7 +579,7 @@ TEST(RaceMode, TheStageRacesWhatItShowsAndItsCounterpart) {
     EXPECT_EQ(window.races().pair(), nullptr);
     window.driver.press('r');
     window.driver.click("race.pair.open");
-    EXPECT_EQ(window.bench.view().mode, 1);
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kRace);
 }
 
 TEST(RaceMode, WithoutADeviceTheWindowSaysSo) {

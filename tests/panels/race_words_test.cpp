@@ -120,10 +120,10 @@ class RaceWords : public testing::Test {
         FrameState state;
         bench_ = &bench;
         state_ = &state;
-        bench.view().mode = 1;
+        bench.apply(SetMode{WindowMode::kRace});
         for (const Size& size : kSizes)
             for (const int text : {14, 28}) {
-                bench.view().text_px = text;
+                bench.apply(SetTextSize{text});
                 ImGui::GetIO().DisplaySize = {static_cast<float>(size.width),
                                               static_cast<float>(size.height)};
                 begin_ui_frame();

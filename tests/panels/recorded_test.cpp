@@ -1,7 +1,7 @@
 // What the window says of who recorded, when time is measured, and what is missing.
 #include <gtest/gtest.h>
 
-#include "app/panels/recorded_words.h"
+#include "app/panels/inspector/recorded_words.h"
 #include "instrumentation/record/record.h"
 #include "tests/panels/frame_window.h"
 

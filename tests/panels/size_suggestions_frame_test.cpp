@@ -81,7 +81,7 @@ TEST(Message, CoversNothingOfThePicture) {
     for (const auto& [width, height, text] :
          {Screen{1366, 768, 14}, Screen{1920, 1080, 28}, Screen{1280, 720, 32}}) {
         FrameWindow window(small_request("02_naive", 20, 4), width, height);
-        window.bench.view().text_px = text;
+        window.bench.apply(SetTextSize{text});
         for (const char* asked : {"pad", "barrier", "size", "kernel"}) {
             if (std::string_view(asked) == "pad") window.driver.press('p');
             if (std::string_view(asked) == "barrier") window.driver.press('b', true);
@@ -106,7 +106,7 @@ TEST(Message, WhatIsNoSizeIsSaidAsItWasTyped) {
         window.driver.click("chip.extents.m");
         window.driver.type(typed);
         window.driver.enter();
-        const std::string& notice = window.state.panels.state().notice;
+        const std::string& notice = window.state.panels.parts().message.notice;
         std::string text = window.bench.message().empty() ? notice : window.bench.message();
         window.driver.press(Key::kEscape);
         return text;
@@ -141,7 +141,7 @@ TEST(Message, ADismissedNoticeStaysAwayForThatKernel) {
 TEST(SizeSuggestions, FitsTheSmallestWindowWithTheLargestText) {
     for (const int text : {14, 20, 28, 32}) {
         FrameWindow window(small_request("12_outer_product", 64, 16), 1280, 720);
-        window.bench.view().text_px = text;
+        window.bench.apply(SetTextSize{text});
         window.bench.apply(SetParameters{{.m = 20, .n = 70, .k = 33, .tile = 16}});
         window.driver.frames(3);
         for (const char* name : {"message.fix", "message.fix.2", "message.dismiss"}) {
@@ -178,20 +178,20 @@ TEST(Introduction, ShowsTheFactsWithWhatIsRecorded) {
     window.driver.click("side.source");
     window.driver.click("source.introduction");
     ASSERT_TRUE(window.driver.has("introduction.text"));
-    const std::vector<RecordedFact>& facts = window.state.panels.state().facts;
+    const std::vector<RecordedFact>& facts = window.state.panels.parts().introduction.facts;
     ASSERT_GE(facts.size(), 8u);
     EXPECT_EQ(facts[0].fact.id, "flop_per_byte_tiled");
     EXPECT_EQ(facts[0].recorded, "1 FLOP a byte read");  // TILE / 4
     // Longer than the window: keys and the wheel scroll it, and the replay stays.
-    PanelMemory::State& state = window.state.panels.state();
+    const IntroductionMemory& introduction = window.state.panels.parts().introduction;
     window.driver.press(Key::kPageDown);
-    EXPECT_GT(state.introduction_scroll, 0);
+    EXPECT_GT(introduction.scroll, 0);
     EXPECT_EQ(window.tick(), 0u);
     window.driver.press(Key::kPageUp);
     window.driver.press(Key::kUp);
-    EXPECT_EQ(state.introduction_scroll, 0);
+    EXPECT_EQ(introduction.scroll, 0);
     window.driver.scroll(window.driver.rect_of("introduction.text").center(), -3);
-    EXPECT_GT(state.introduction_scroll, 0);
+    EXPECT_GT(introduction.scroll, 0);
     window.driver.press(Key::kEscape);
     EXPECT_FALSE(window.driver.has("introduction.text"));
     window.driver.press(Key::kPageDown);
@@ -203,8 +203,8 @@ TEST(Introduction, ShowsTheFactsWithWhatIsRecorded) {
 TEST(Introduction, CanAlwaysBeOpened) {
     for (const int text : {14, 20, 28, 32}) {
         FrameWindow window(small_request("14_outer_product_prefetch", 64, 16), 1280, 720);
-        window.bench.view().text_px = text;
-        window.bench.view().tab = 0;
+        window.bench.apply(SetTextSize{text});
+        window.bench.apply(SelectTab{SideTab::kSource});
         window.driver.frames(3);
         window.driver.click("source.introduction");
         EXPECT_TRUE(window.driver.has("introduction.text")) << text;

@@ -1,5 +1,5 @@
 // The source made ready for the panel: nothing lost, rows no wider than asked, colours by meaning.
-#include "app/panels/source_text.h"
+#include "app/panels/source/source_text.h"
 
 #include <gtest/gtest.h>
 

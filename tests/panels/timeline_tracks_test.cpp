@@ -1,5 +1,5 @@
 // The timeline's blocks: one a request while there is room, one a pixel when there is not.
-#include "app/panels/timeline_tracks.h"
+#include "app/panels/timeline/timeline_tracks.h"
 
 #include <gtest/gtest.h>
 

@@ -157,7 +157,7 @@ class BesideRace {
 
     // Draws until it is known what races; false: nothing does.
     bool find_device() {
-        workbench_->view().mode = 1;
+        workbench_->apply(SetMode{WindowMode::kRace});
         while (!workbench_->races().looked_for_device()) draw_one();
         const RaceMachine* machine = workbench_->races().machine();
         if (machine == nullptr) {
@@ -172,8 +172,8 @@ class BesideRace {
     }
 
     // Frames of one page for so long; whether they were within the limits.
-    bool measure(const char* page, int mode, double seconds) {
-        workbench_->view().mode = mode;
+    bool measure(const char* page, WindowMode mode, double seconds) {
+        workbench_->apply(SetMode{mode});
         for (int i = 0; i < kWarmUpFrames; ++i) draw_one();
         FrameTimes times;
         std::size_t samples = 0;
@@ -221,8 +221,8 @@ class BesideRace {
 int run_beside_race(OffscreenRenderer& renderer, bool gpu, double seconds, bool check) {
     BesideRace frames(renderer, gpu);
     if (!frames.find_device()) return 1;
-    const bool race = frames.measure("Race page", 1, seconds);
-    const bool replay = frames.measure("Replay, playing", 0, seconds);
+    const bool race = frames.measure("Race page", WindowMode::kRace, seconds);
+    const bool replay = frames.measure("Replay, playing", WindowMode::kReplay, seconds);
     return check && !(race && replay) ? 1 : 0;
 }
 
@@ -249,7 +249,7 @@ int run_alone(OffscreenRenderer& renderer, bool check) {
     options.races =
         std::make_unique<RaceBench>(RaceBenchOptions{.shown = large_race(), .on_worker = false});
     Workbench race(std::move(options));
-    race.view().mode = 1;
+    race.apply(SetMode{WindowMode::kRace});
     within &= measure("a race of 14 contenders at 7 sizes, 7 samples each", renderer, race);
     // What a sample that comes in every frame costs besides drawing.
     const Race growing = large_race();

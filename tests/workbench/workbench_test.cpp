@@ -145,26 +145,34 @@ TEST(Workbench, CommandsOutOfRangeDoNoHarm) {
     Workbench workbench(paused(request("09_tiled", 16, 4)));
     workbench.apply(Commands{WatchBlock{4, 0}, WatchBlock{0, 4}, WatchBlock{UINT_MAX, UINT_MAX}});
     EXPECT_EQ(workbench.replay()->block(), 0u);
-    workbench.apply(
-        Commands{FasterSlower{INT_MAX}, ChangeTextSize{INT_MAX}, SelectTab{99}, SetMode{-5}});
+    workbench.apply(Commands{FasterSlower{INT_MAX}, ChangeTextSize{INT_MAX}});
     EXPECT_EQ(workbench.view().text_px, 32);
-    EXPECT_EQ(workbench.view().tab, 3);
-    EXPECT_EQ(workbench.view().mode, 0);
     workbench.apply(ChangeTextSize{INT_MIN});
+    EXPECT_EQ(workbench.view().text_px, 14);
+    workbench.apply(SetTextSize{1000});
+    EXPECT_EQ(workbench.view().text_px, 32);
+    workbench.apply(SetTextSize{-1});
     EXPECT_EQ(workbench.view().text_px, 14);
 }
 
 TEST(Workbench, TheViewIsChangedByCommands) {
     Workbench workbench(paused(request("09_tiled", 16, 4)));
-    workbench.apply(Commands{ToggleTheme{}, ToggleFullScreen{}, ToggleHelp{}, SelectTab{0},
-                             SetMode{1}, ChangeTextSize{2}});
+    workbench.apply(Commands{ToggleTheme{}, ToggleFullScreen{}, ToggleHelp{},
+                             SelectTab{SideTab::kSource}, SetMode{WindowMode::kRace},
+                             ChangeTextSize{2}});
     EXPECT_TRUE(workbench.view().light);
     EXPECT_TRUE(workbench.view().full_screen);
     EXPECT_TRUE(workbench.view().help);
-    EXPECT_EQ(workbench.view().tab, 0);
-    EXPECT_EQ(workbench.view().mode, 1);
+    EXPECT_EQ(workbench.view().tab, SideTab::kSource);
+    EXPECT_EQ(workbench.view().mode, WindowMode::kRace);
     EXPECT_EQ(workbench.view().text_px, 18);
-    workbench.apply(Commands{ToggleTheme{}, ToggleHelp{}});
+    EXPECT_FALSE(workbench.view().introduction);
+    EXPECT_FALSE(workbench.view().phase_table);
+    workbench.apply(Commands{ToggleTheme{}, ToggleHelp{}, ToggleIntroduction{}, TogglePhaseTable{},
+                             SetTextSize{20}});
+    EXPECT_TRUE(workbench.view().introduction);
+    EXPECT_TRUE(workbench.view().phase_table);
+    EXPECT_EQ(workbench.view().text_px, 20);
     EXPECT_FALSE(workbench.view().light);
     EXPECT_FALSE(workbench.view().help);
 }

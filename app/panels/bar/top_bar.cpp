@@ -1,0 +1,186 @@
+// Logo, modes and the controls of what is recorded. What does not fit moves into a menu.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/bar/top_bar_items.h"
+#include "app/ui/controls.h"
+
+namespace tilereel {
+namespace {
+
+// By mode; what moves into the menu first is listed from the front.
+struct BarPlan {
+    std::vector<BarItem> items, leaving;
+};
+const BarPlan& plan_of(const Workbench& workbench) {
+    using enum BarItem;
+    // A program has no TILE or PAD to choose.
+    static const BarPlan kOfProgram = {
+        {kProgram, kLaunch, kBlock, kGpu, kOpen, kTheme, kText, kFull, kHelp},
+        {kFull, kTheme, kText, kOpen, kHelp, kGpu, kBlock, kLaunch}};
+    static const BarPlan kReplay = {
+        {kKernel, kExtents, kTile, kPad, kGpu, kOpen, kTheme, kText, kFull, kHelp},
+        {kOpen, kFull, kGpu, kTheme, kText, kHelp, kExtents, kPad, kTile}};
+    static const BarPlan kRaces = {{kRace, kRaceScale, kTheme, kText, kFull, kHelp},
+                                   {kFull, kTheme, kText, kHelp, kRaceScale}};
+    if (workbench.view().mode == WindowMode::kRace) return kRaces;
+    return workbench.is_of_program() ? kOfProgram : kReplay;
+}
+
+float name_px(const Look& look) { return look.font_px(look.narrow ? 18 : 20); }
+
+// The menu with what did not fit.
+void draw_more(Bar& bar, const Rect& button, const std::vector<BarItem>& items) {
+    const Look& look = bar.look;
+    if (text_button(look, "bar.more", button, "\xe2\x80\xa6", ImGui::IsPopupOpen("bar.more.list"),
+                    "More controls"))
+        ImGui::OpenPopup("bar.more.list");
+    const float gap = look.px(8);
+    float width = 0;
+    for (const BarItem item : items) {
+        const float words = text_width(words_of(item), Face::kRegular, look.font_px(14));
+        width = std::max(width, width_of(bar, item) + (words > 0 ? words + look.px(12) : 0));
+    }
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    Rect rect{0, button.bottom() + look.px(4), width + 2 * gap,
+              static_cast<float>(items.size()) * (bar.control + gap) + gap};
+    rect.h = std::min(rect.h, screen.y - rect.y - gap);
+    rect.x = std::max(gap, std::min(button.right(), screen.x - gap) - rect.w);
+    if (!begin_menu(look, "bar.more.list", rect)) return;
+    float y = ImGui::GetCursorScreenPos().y + gap;
+    for (const BarItem item : items) {
+        const bool chip = words_of(item)[0] == '\0';
+        const Rect place{rect.x + gap, y, chip ? width : width_of(bar, item), bar.control};
+        draw_item(bar, item, place);
+        if (!chip)
+            draw_text(ImGui::GetWindowDrawList(), {place.right() + look.px(12), place.center().y},
+                      words_of(item), {Face::kRegular, look.font_px(14), look.colors().ink2});
+        y += bar.control + gap;
+    }
+    end_menu();
+}
+
+// Four squares in the role colours, and the name. Returns the right edge.
+float draw_logo(const Look& look, const Rect& bar, bool word) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float size = look.px(7), pitch = look.px(9);
+    const float x = bar.x + look.px(20), y = bar.center().y - look.px(8);
+    fill_rect(list, {x + pitch, y, size, size}, colors.b, look.px(1.5f));
+    fill_rect(list, {x, y + pitch, size, size}, colors.a, look.px(1.5f));
+    fill_rect(list, {x + pitch, y + pitch, size, size}, colors.c, look.px(1.5f));
+    const float right = x + pitch + size;
+    if (!word) return right;
+    return right + look.px(10) +
+           draw_text(list, {right + look.px(10), bar.center().y}, "Tilereel",
+                     {Face::kBold, name_px(look), colors.ink});
+}
+
+struct Mode {
+    WindowMode mode;
+    const char *name, *widget, *tip;
+};
+constexpr std::array<Mode, 2> kModes = {{
+    {WindowMode::kReplay, "Replay", "tab.replay", "Replay a recorded kernel (1)"},
+    {WindowMode::kRace, "Race", "tab.race", "Race kernels at full speed (2)"},
+}};
+
+float mode_px(const Look& look) { return look.font_px(look.narrow ? 14 : 16); }
+float mode_gap(const Look& look) { return look.px(look.narrow ? 16 : 28); }
+
+float modes_width(const Look& look) {
+    float width = -mode_gap(look);
+    for (const Mode& mode : kModes)
+        width += text_width(mode.name, Face::kSemiBold, mode_px(look)) + mode_gap(look);
+    return width;
+}
+
+void draw_modes(Bar& bar, const Rect& rect, float x) {
+    const Look& look = bar.look;
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < kModes.size(); ++i) {
+        const bool current = bar.workbench.view().mode == kModes[i].mode;
+        const Face face = current ? Face::kSemiBold : Face::kRegular;
+        const float px = mode_px(look), gap = mode_gap(look);
+        const float width = text_width(kModes[i].name, Face::kSemiBold, px);
+        const Rect area{x - gap / 2 + 1, rect.y, width + gap - 2, rect.h};
+        const Touch touch = touch_area(look, kModes[i].widget, area, kModes[i].tip);
+        draw_text(list, {x, rect.center().y}, kModes[i].name,
+                  {face, px, current || touch.hovered ? colors.ink : colors.ink2});
+        if (current)
+            fill_rect(list,
+                      {x - look.px(2), rect.bottom() - look.px(4), width + look.px(4), look.px(4)},
+                      colors.accent, look.px(2));
+        if (touch.clicked) bar.commands.push_back(SetMode{kModes[i].mode});
+        x += width + gap;
+    }
+}
+
+// Which items stay in the bar of `room` pixels; the rest goes into the menu.
+std::vector<BarItem> items_that_fit(const Bar& bar, float room) {
+    const BarPlan& plan = plan_of(bar.workbench);
+    std::vector<BarItem> staying = plan.items;
+    const float gap = bar.look.px(8);
+    const auto needed = [&] {
+        float width = staying.size() < plan.items.size() ? bar.control : -gap;
+        for (const BarItem item : staying) width += width_of(bar, item) + gap;
+        return width;
+    };
+    for (const BarItem item : plan.leaving) {
+        if (needed() <= room) break;
+        staying.erase(std::find(staying.begin(), staying.end(), item));
+    }
+    return staying;
+}
+
+}  // namespace
+
+Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
+                      PanelMemory& memory) {
+    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel);
+    using Names = std::vector<std::string>;
+    set_tab_order(workbench.view().mode != WindowMode::kReplay ? Names{}
+                  : workbench.is_of_program() ? Names{"chip.launch", "chip.block", "chip.program"}
+                                              : Names{"chip.extents.m", "chip.extents.n",
+                                                      "chip.extents.k", "chip.tile", "chip.pad"});
+    Bar bar{look, workbench, memory, 0, look.narrow, {}};
+    bar.control =
+        std::round(std::min(rect.h - look.px(16), look.px(36) + look.font_px(15) - look.px(15)));
+    const float gap = look.px(8);
+    const float word = look.px(10) + text_width("Tilereel", Face::kBold, name_px(look));
+    const float modes = modes_width(look);
+    const float logo = look.px(20 + 16);
+    // The name makes room before the controls do.
+    float left = logo + word + look.px(look.narrow ? 18 : 32) + modes + look.px(16);
+    std::vector<BarItem> items = items_that_fit(bar, rect.w - gap - left);
+    const std::vector<BarItem>& all = plan_of(workbench).items;
+    const bool named = items.size() >= std::min<std::size_t>(6, all.size());
+    if (!named) {
+        left -= word;
+        items = items_that_fit(bar, rect.w - gap - left);
+    }
+    const float logo_right = draw_logo(look, rect, named);
+    draw_modes(bar, rect, logo_right + look.px(look.narrow ? 18 : 32));
+
+    std::vector<BarItem> moved;
+    for (const BarItem item : all)
+        if (std::find(items.begin(), items.end(), item) == items.end()) moved.push_back(item);
+    float width = moved.empty() ? -gap : bar.control;
+    for (const BarItem item : items) width += width_of(bar, item) + gap;
+    const float y = std::round(rect.center().y - bar.control / 2);
+    float x = std::max(rect.right() - gap - width, left);
+    for (const BarItem item : items) {
+        float wide = width_of(bar, item);
+        if (item == BarItem::kKernel || item == BarItem::kProgram ||
+            item == BarItem::kRace)  // the last to give way: its title is cut
+            wide = std::min(wide, std::max(bar.control, rect.right() - gap - x - (width - wide)));
+        draw_item(bar, item, {std::round(x), y, std::round(wide), bar.control});
+        x += wide + gap;
+    }
+    if (!moved.empty()) draw_more(bar, {std::round(x), y, bar.control, bar.control}, moved);
+    return std::move(bar.commands);
+}
+
+}  // namespace tilereel

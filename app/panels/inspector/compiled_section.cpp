@@ -1,0 +1,133 @@
+#include "app/panels/inspector/compiled_section.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/panels/inspector/recorded_words.h"
+#include "app/panels/measure.h"
+#include "app/panels/paragraph.h"
+#include "instrumentation/base/with_commas.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::size_t kMostBlocksNamed = 64;
+
+struct CompiledRow {
+    std::string label, written, compiled;
+};
+
+// Those that differ.
+std::vector<CompiledRow> rows_of(const AsCompiled& compiled) {
+    std::vector<CompiledRow> rows;
+    if (compiled.row == nullptr) return rows;
+    for (std::size_t i = 0; i < kCompiledCounters; ++i)
+        if (compiled.row->written[i] != compiled.row->compiled[i])
+            rows.push_back({words_of(static_cast<CompiledCounter>(i)),
+                            with_commas(compiled.row->written[i]),
+                            with_commas(compiled.row->compiled[i])});
+    return rows;
+}
+
+struct CompiledText {
+    std::vector<CompiledRow> rows;
+    std::vector<std::string> paragraphs;
+    float px = 0, row = 0, gap = 0;
+    bool stacked = false;  // the figures stand below their words
+    [[nodiscard]] float rows_height() const {
+        return row * (1 + static_cast<float>(rows.size()) * (stacked ? 2.0f : 1.0f));
+    }
+};
+
+std::string compiled_words() { return "compiled, " + short_gpu_name(as_compiled_table().gpu); }
+
+// Of the column that stands at the right.
+float compiled_width(const CompiledText& section) {
+    float widest = text_width(compiled_words(), Face::kSemiBold, section.px);
+    for (const CompiledRow& row : section.rows)
+        widest = std::max(widest, text_width(row.compiled, Face::kMonoBold, section.px));
+    return widest;
+}
+
+CompiledText section_of(const Look& look, float width, const Workbench& workbench) {
+    CompiledText section;
+    section.px = type_px(look, 13);
+    section.row = std::round(1.6f * section.px);
+    section.gap = look.px(8);
+    const Recording& recording = *workbench.recording();
+    section.rows = rows_of(recording.compiled);
+    const float room = width - compiled_width(section) - 1.2f * section.px - section.gap;
+    for (const CompiledRow& row : section.rows)
+        section.stacked =
+            section.stacked || text_width(row.label, Face::kRegular, section.px) +
+                                       text_width(row.written, Face::kMono, section.px) >
+                                   room;
+    std::string why;
+    for (const std::string& sentence : recording.compiled.sentences)
+        why += (why.empty() ? "" : " ") + sentence;
+    if (!why.empty()) section.paragraphs.push_back(why);
+    if (workbench.replay() != nullptr) {
+        const std::string where = multiprocessors_words(*workbench.replay(), kMostBlocksNamed);
+        if (!where.empty()) section.paragraphs.push_back(where);
+    }
+    return section;
+}
+
+float paragraphs_height(const CompiledText& section, float width) {
+    float height = 0;
+    for (const std::string& text : section.paragraphs)
+        height +=
+            section.gap +
+            paragraph_height(wrap_text(text, width, Face::kRegular, section.px).size(), section.px);
+    return height;
+}
+
+}  // namespace
+
+float compiled_height(const Look& look, float width, const Workbench& workbench) {
+    if (workbench.recording() == nullptr) return 0;
+    const CompiledText section = section_of(look, width, workbench);
+    return section.rows_height() + paragraphs_height(section, width) + 2 * section.gap;
+}
+
+void draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench) {
+    if (workbench.recording() == nullptr) return;
+    const CompiledText section = section_of(look, rect.w, workbench);
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled({rect.x, rect.y}, {rect.right(), rect.y + look.px(1)}, colors.line);
+    const std::string compiled = compiled_words();
+    const float right = rect.right();
+    const float written_right = right - compiled_width(section) - 1.2f * section.px;
+    float middle = rect.y + section.gap + section.row / 2;
+    const float title = text_width("As compiled", Face::kRegular, section.px) + section.gap +
+                        text_width("written", Face::kRegular, section.px);
+    // Where it does not fit, the column's own words say what it is.
+    if (section.rows.empty() || rect.x + title <= written_right)
+        draw_text(list, {rect.x, middle}, "As compiled", {Face::kRegular, section.px, colors.ink3});
+    if (!section.rows.empty()) {
+        draw_text(list, {written_right, middle}, "written",
+                  {Face::kRegular, section.px, colors.ink2, Align::kRight});
+        draw_text(list, {right, middle}, compiled,
+                  {Face::kSemiBold, section.px, colors.ink, Align::kRight});
+    }
+    for (const CompiledRow& row : section.rows) {
+        middle += section.row;
+        draw_text(list, {rect.x, middle}, row.label, {Face::kRegular, section.px, colors.ink2});
+        if (section.stacked) middle += section.row;
+        draw_text(list, {written_right, middle}, row.written,
+                  {Face::kMono, section.px, colors.ink2, Align::kRight});
+        draw_text(list, {right, middle}, row.compiled,
+                  {Face::kMonoBold, section.px, colors.ink, Align::kRight});
+    }
+    float y = middle + section.row / 2;
+    for (const std::string& text : section.paragraphs) {
+        y += section.gap;
+        y += draw_paragraph(list, {rect.x, y}, rect.w, text,
+                            {Face::kRegular, section.px, colors.ink2});
+    }
+}
+
+}  // namespace tilereel

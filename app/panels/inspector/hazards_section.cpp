@@ -1,0 +1,400 @@
+#include "app/panels/inspector/hazards_section.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/inspector/hazard_words.h"
+#include "app/panels/measure.h"
+#include "app/panels/paragraph.h"
+#include "app/panels/timeline/show_moment.h"
+#include "app/replay/wording.h"
+#include "app/ui/marks.h"
+#include "app/ui/widgets.h"
+#include "app/workbench/wrong_product.h"
+#include "instrumentation/base/value_words.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::size_t kWrongShown = 3;
+constexpr std::string_view kLanesTogether =
+    "Not on this GPU generation: before compute capability 7.0 the lanes of a warp run together";
+
+// Goes down the section, either only measuring or drawing too, so that both always agree.
+class Section {
+  public:
+    Section(const Look& look, const Rect& rect, const Rect& seen, const Workbench& workbench,
+            InspectorMemory& memory, bool draw)
+        : look_(look),
+          rect_(rect),
+          seen_(seen),
+          workbench_(workbench),
+          recording_(*workbench.recording()),
+          memory_(memory),
+          words_(hazard_words(memory, workbench)),
+          list_(draw ? ImGui::GetWindowDrawList() : nullptr),
+          y_(rect.y) {}
+
+    void lay_out(std::size_t findings) {
+        const bool left_out = launch().removed_barrier != 0;
+        y_ += look_.px(8);
+        title();
+        if (left_out) {
+            removed();
+            outcome();
+            orders();
+        } else if (!recording_.wrong.empty()) {
+            wrong_elements();
+            paragraph(words_.why_wrong, Face::kRegular, look_.colors().ink);
+            y_ += look_.px(4);
+        }
+        list(findings);
+        y_ += look_.px(6);
+        if (list_ != nullptr)
+            fill_rect(list_, {rect_.x, std::round(y_), rect_.w, std::max(1.0f, look_.px(1))},
+                      look_.colors().line);
+    }
+    [[nodiscard]] float height() const { return std::ceil(y_ - rect_.y); }
+    [[nodiscard]] Commands take_commands() { return std::move(commands_); }
+
+  private:
+    [[nodiscard]] const Launch& launch() const { return recording_.trace->launch; }
+    [[nodiscard]] float px() const { return type_px(look_, 14); }
+
+    // Of what can be seen of `rect`; nothing happens where that is nothing.
+    Touch touch(std::string_view name, const Rect& rect, std::string_view tip) const {
+        const float top = std::max(rect.y, seen_.y);
+        const float bottom = std::min(rect.bottom(), seen_.bottom());
+        if (bottom - top < 1) return {};
+        return touch_area(look_, name, {rect.x, top, rect.w, bottom - top}, tip);
+    }
+    void ask(const Commands& commands) {
+        commands_.insert(commands_.end(), commands.begin(), commands.end());
+    }
+    void paragraph(std::string_view text, Face face, ImU32 color, float left = 0) {
+        const float width = rect_.w - left;
+        const auto lines = wrap_text(text, width, face, px());
+        if (list_ != nullptr)
+            draw_paragraph(list_, {rect_.x + left, y_}, width, text, {face, px(), color});
+        y_ += paragraph_height(lines.size(), px());
+    }
+
+    // "Hazards", of a program "Findings", and how many errors and warnings; or how many are new.
+    void title() {
+        const bool of_program = workbench_.is_of_program();
+        const std::string_view name = of_program ? "Findings" : "Hazards";
+        const float row = 1.6f * px(), mark = 0.8f * px(), gap = look_.px(14);
+        struct Count {
+            std::string text;
+            bool error;
+        };
+        std::vector<Count> counts;
+        if (words_.fresh > 0)
+            counts.push_back(
+                {counted(words_.fresh, "new finding", "new findings"), any_new_error()});
+        else if (words_.errors > 0)
+            counts.push_back({counted(words_.errors, "error", "errors"), true});
+        if (words_.fresh == 0 && words_.warnings > 0)
+            counts.push_back({counted(words_.warnings, "warning", "warnings"), false});
+        float wanted = text_width(name, Face::kRegular, px());
+        for (const Count& count : counts)
+            wanted += gap + 1.5f * mark + text_width(count.text, Face::kSemiBold, px());
+        const Palette& colors = look_.colors();
+        if (list_ != nullptr)
+            draw_text(list_, {rect_.x, y_ + row / 2}, name, {Face::kRegular, px(), colors.ink3});
+        float x = rect_.right();
+        if (wanted > rect_.w) y_ += row;
+        if (list_ != nullptr) {
+            for (auto count = counts.rbegin(); count != counts.rend(); ++count) {
+                x -= draw_text(list_, {x, y_ + row / 2}, count->text,
+                               {Face::kSemiBold, px(), colors.ink, Align::kRight});
+                draw_hazard_mark(list_, colors, {x - 0.9f * mark, y_ + row / 2}, mark,
+                                 count->error);
+                x -= 1.5f * mark + gap;
+            }
+            if (counts.empty())
+                draw_text(list_, {x, y_ + row / 2}, "none found",
+                          {Face::kSemiBold, px(), colors.ink, Align::kRight});
+        }
+        y_ += row;
+    }
+
+    [[nodiscard]] bool any_new_error() const {
+        return std::ranges::any_of(
+            words_.findings, [](const ListedFinding& one) { return one.is_new && one.error; });
+    }
+
+    // What is not available is touched all the same: its tip says why.
+    bool button(const char* name, std::string_view label, float x, float width, bool pressed,
+                std::string_view tip, bool available = true) {
+        const Palette& colors = look_.colors();
+        const Rect rect{std::round(x), std::round(y_), std::round(width),
+                        std::round(button_height())};
+        const Touch touched = touch(name, rect, tip);
+        const ImU32 base = pressed ? colors.accent_tint : colors.raised;
+        if (available)
+            fill_rect(list_, rect, touched.hovered ? mix(base, colors.ink, 0.1f) : base,
+                      look_.px(6));
+        else
+            dashed_rect(list_, rect, colors.line, std::max(1.0f, look_.px(1)), look_.px(4));
+        if (pressed)
+            stroke_rect(list_, rect, colors.accent, std::max(1.0f, look_.px(1.5f)), look_.px(6));
+        const float wide = text_width(label, Face::kSemiBold, px());
+        const float fit = std::min(1.0f, (rect.w - look_.px(8)) / std::max(wide, 1.0f));
+        draw_text(list_, rect.center(), label,
+                  {available ? Face::kSemiBold : Face::kRegular, px() * fit,
+                   pressed     ? colors.ink
+                   : available ? colors.ink2
+                               : colors.ink3,
+                   Align::kCenter});
+        return touched.clicked && available;
+    }
+    [[nodiscard]] float button_height() const { return 1.75f * px(); }
+    [[nodiscard]] float button_width(std::string_view label) const {
+        return std::min(rect_.w, text_width(label, Face::kSemiBold, px()) + look_.px(24));
+    }
+
+    // "Line 25's barrier is left out" and a button that puts it back.
+    void removed() {
+        constexpr std::string_view kLabel = "put back";
+        const std::string text = left_out_words(launch());
+        const float width = button_width(kLabel);
+        const bool beside = text_width(text, Face::kBold, px()) + width + look_.px(8) <= rect_.w;
+        if (beside && list_ != nullptr)
+            draw_text(list_, {rect_.x, y_ + button_height() / 2}, text,
+                      {Face::kBold, px(), look_.colors().ink});
+        if (!beside) paragraph(text, Face::kBold, look_.colors().ink);
+        if (list_ != nullptr &&
+            button("hazards.put_back", kLabel, beside ? rect_.right() - width : rect_.x, width,
+                   false, "Put the barrier back (B: after the last one, all are in)"))
+            ask({RemoveBarrier{0}});
+        y_ += button_height() + look_.px(6);
+    }
+
+    // In which order the threads ran, and the other orders that a GPU may choose.
+    void orders() {
+        paragraph("The threads run", Face::kRegular, look_.colors().ink3);
+        y_ += look_.px(2);
+        const auto choices = order_choices();
+        const float gap = look_.px(6);
+        float widest = 0;
+        for (const OrderChoice& choice : choices)
+            widest = std::max(widest, text_width(choice.label, Face::kSemiBold, px()));
+        const std::size_t across = 4 * (widest + look_.px(12)) + 3 * gap <= rect_.w ? 4 : 2;
+        const float width =
+            (rect_.w - gap * static_cast<float>(across - 1)) / static_cast<float>(across);
+        for (std::size_t i = 0; i < choices.size(); ++i) {
+            const auto column = static_cast<float>(i % across);
+            const OrderChoice& choice = choices[i];
+            const bool available =
+                choice.order != ThreadOrder::kLanes || recording_.generation->independent_lanes;
+            if (list_ != nullptr &&
+                button(choice.widget.data(), choice.label, rect_.x + column * (width + gap), width,
+                       choice.order == launch().order, available ? choice.tip : kLanesTogether,
+                       available))
+                ask({SetThreadOrder{choice.order}});
+            if (i % across + 1 == across) y_ += button_height() + gap;
+        }
+        if (launch().order == ThreadOrder::kLanes && !recording_.generation->independent_lanes)
+            paragraph(
+                "This GPU generation runs the lanes of a warp together: only one of compute "
+                "capability 7.0 or later may run them so.",
+                Face::kRegular, look_.colors().ink2);
+    }
+
+    // What became of C.
+    void outcome() {
+        const Palette& colors = look_.colors();
+        if (!recording_.wrong.empty()) {
+            wrong_elements();
+        } else if (recording_.findings.empty()) {
+            paragraph(
+                "By the rules of this GPU generation no two accesses need this barrier here, "
+                "and C is right.",
+                Face::kRegular, colors.ink);
+        } else {
+            paragraph("C is right: this order happens to hide the race.", Face::kSemiBold,
+                      colors.ink);
+            constexpr std::string_view kLabel = "show an order that does harm";
+            if (list_ != nullptr &&
+                button("hazards.find_harm", kLabel, rect_.x, button_width(kLabel), false,
+                       "Try the other orders until one makes C wrong"))
+                ask({FindHarm{}});
+            y_ += button_height();
+        }
+        y_ += look_.px(4);
+    }
+
+    void wrong_elements() {
+        const Palette& colors = look_.colors();
+        const std::size_t wrong = recording_.wrong.size();
+        const std::uint64_t all = std::uint64_t{launch().m} * launch().n;
+        const float mark = 0.62f * px(), left = mark + look_.px(8);
+        if (list_ != nullptr)
+            draw_wrong_mark(list_, colors,
+                            {rect_.x + look_.px(1), y_ + 0.72f * px() - mark / 2, mark, mark},
+                            std::max(2.0f, px() / 7));
+        paragraph(with_commas(wrong) + " of " + counted(all, "element", "elements") + " of C " +
+                      (wrong == 1 ? "is" : "are") + " wrong",
+                  Face::kBold, colors.ink, left);
+        for (std::size_t i = 0; i < std::min(kWrongShown, wrong); ++i) {
+            const WrongElement& element = recording_.wrong[i];
+            const std::string text = "C[" + std::to_string(element.row) + "][" +
+                                     std::to_string(element.column) + "] is " +
+                                     value_words(element.found) + ", should be " +
+                                     value_words(element.expected);
+            const auto lines = wrap_text(text, rect_.w - left, Face::kRegular, px());
+            const Rect row{rect_.x, y_, rect_.w, paragraph_height(lines.size(), px())};
+            if (list_ != nullptr) {
+                const Touch touched = touch("hazards.wrong." + std::to_string(i), row,
+                                            "Go to where this element of C is stored");
+                if (touched.hovered) fill_rect(list_, row, colors.raised, look_.px(4));
+                if (touched.clicked) ask(show_stored(workbench_, element.row, element.column));
+            }
+            paragraph(text, Face::kRegular, colors.ink2, left);
+        }
+        if (wrong > kWrongShown)
+            paragraph("and " + with_commas(wrong - kWrongShown) + " more, crossed out on C",
+                      Face::kRegular, colors.ink2, left);
+    }
+
+    void list(std::size_t findings) {
+        const std::size_t all = words_.findings.size();
+        const std::size_t shown = memory_.hazards_unfolded ? all : std::min(findings, all);
+        for (std::size_t i = 0; i < shown; ++i) finding(i);
+        if (all <= findings) return;
+        const std::string label =
+            memory_.hazards_unfolded ? "show fewer" : "and " + with_commas(all - shown) + " more";
+        if (list_ != nullptr &&
+            button("hazards.more", label, rect_.x, button_width(label), false,
+                   memory_.hazards_unfolded ? "Fold the list" : "Show all findings"))
+            memory_.hazards_unfolded = !memory_.hazards_unfolded;
+        y_ += button_height() + look_.px(4);
+    }
+
+    // "◆ error   64 cells" and the sentence; framed where it is new.
+    void finding(std::size_t index) {
+        const Palette& colors = look_.colors();
+        const ListedFinding& found = words_.findings[index];
+        const float mark = 0.8f * px(), left = mark + look_.px(8), head = 1.6f * px();
+        const auto lines = wrap_text(found.sentence, rect_.w - left, Face::kRegular, px());
+        const std::string kind =
+            std::string(found.is_new ? "new " : "") + (found.error ? "error" : "warning");
+        const float kind_width = text_width(kind, Face::kSemiBold, px());
+        const float where_width = text_width(found.where, Face::kRegular, px());
+        const bool beside = left + kind_width + look_.px(12) + where_width <= rect_.w;
+        const float heads = head * (beside || found.where.empty() ? 1 : 2);
+        if (found.is_new) y_ += look_.px(4);
+        const Rect row{rect_.x - look_.px(6), y_, rect_.w + look_.px(12),
+                       heads + paragraph_height(lines.size(), px()) + look_.px(4)};
+        if (list_ != nullptr) {
+            touch_finding(index, row);
+            draw_hazard_mark(list_, colors, {rect_.x + mark / 2, y_ + head / 2}, mark, found.error);
+            draw_text(list_, {rect_.x + left, y_ + head / 2}, kind,
+                      {Face::kSemiBold, px(), colors.ink});
+            const TextStyle style{Face::kRegular, px(), colors.ink2,
+                                  beside ? Align::kRight : Align::kLeft};
+            draw_text_fit(list_, {beside ? rect_.right() : rect_.x + left, y_ + heads - head / 2},
+                          rect_.w - left, found.where, style);
+        }
+        y_ += heads;
+        paragraph(found.sentence, Face::kRegular, found.is_new ? colors.ink : colors.ink2, left);
+        y_ += look_.px(found.is_new ? 10 : 4);
+    }
+
+    void touch_finding(std::size_t index, const Rect& row) {
+        const Palette& colors = look_.colors();
+        const ListedFinding& found = words_.findings[index];
+        const bool leads = found.hazard || found.recorded || found.launch;
+        const Touch touched =
+            touch("hazards.finding." + std::to_string(index), row,
+                  !leads         ? ""
+                  : found.launch ? "Watch this launch"
+                                 : "Go to the block and the tick where this happens");
+        const bool lit = touched.hovered && leads;
+        if (found.is_new || lit)
+            fill_rect(list_, row, found.is_new ? colors.accent_tint : colors.raised, look_.px(6));
+        if (found.is_new)
+            stroke_rect(list_, row, colors.accent, std::max(1.0f, look_.px(lit ? 2 : 1)),
+                        look_.px(6));
+        if (touched.clicked) ask(way_to(found));
+    }
+    [[nodiscard]] Commands way_to(const ListedFinding& found) const {
+        if (found.hazard) return show_finding(workbench_, recording_.findings[*found.hazard]);
+        if (found.recorded)
+            return show_finding(workbench_, recording_.trace->findings[*found.recorded]);
+        if (found.launch) return {ChooseLaunch{*found.launch}};
+        return {};
+    }
+
+    const Look& look_;
+    const Rect rect_, seen_;
+    const Workbench& workbench_;
+    const Recording& recording_;
+    InspectorMemory& memory_;
+    const HazardWords& words_;
+    ImDrawList* list_;  // nullptr: only measuring
+    float y_;
+    Commands commands_;
+};
+
+bool anything_to_say(const Workbench& workbench, InspectorMemory& memory) {
+    const Recording* recording = workbench.recording();
+    return recording != nullptr &&
+           (!hazard_words(memory, workbench).findings.empty() || !recording->wrong.empty() ||
+            recording->trace->launch.removed_barrier != 0);
+}
+
+}  // namespace
+
+const HazardWords& hazard_words(InspectorMemory& memory, const Workbench& workbench) {
+    const Recording& recording = *workbench.recording();
+    const Trace& trace = *recording.trace;
+    const OpenedProgram* const program = workbench.program();
+    const void* const run =
+        program != nullptr && program->run ? program->run->folder.get() : nullptr;
+    HazardWords& words = memory.hazards;
+    if (words.recording == recording.id && words.run == run) return words;
+    words = {.recording = recording.id, .run = run, .findings = list_findings(workbench)};
+    for (const ListedFinding& finding : words.findings) {
+        ++(finding.error ? words.errors : words.warnings);
+        words.fresh += finding.is_new;
+    }
+    if (!recording.wrong.empty())
+        words.why_wrong = as_sentence(why_wrong(trace, recording.wrong, recording.findings));
+    memory.hazards_unfolded = false;
+    memory.scroll = 0;  // what is new is at the top
+    return words;
+}
+
+float hazards_height(const Look& look, float width, const Workbench& workbench,
+                     InspectorMemory& memory, std::size_t findings) {
+    if (!anything_to_say(workbench, memory)) return 0;
+    Section section(look, {0, 0, width, 0}, {}, workbench, memory, false);
+    section.lay_out(findings);
+    return section.height();
+}
+
+std::size_t findings_that_fit(const Look& look, float width, float height,
+                              const Workbench& workbench, InspectorMemory& memory) {
+    if (!anything_to_say(workbench, memory)) return 1;
+    std::size_t fits = 1, most = std::max<std::size_t>(1, memory.hazards.findings.size());
+    while (fits < most) {
+        const std::size_t middle = (fits + most + 1) / 2;
+        if (hazards_height(look, width, workbench, memory, middle) <= height)
+            fits = middle;
+        else
+            most = middle - 1;
+    }
+    return fits;
+}
+
+Commands draw_hazards(const Look& look, const Rect& rect, const Rect& seen,
+                      const Workbench& workbench, InspectorMemory& memory, std::size_t findings) {
+    if (!anything_to_say(workbench, memory)) return {};
+    Section section(look, rect, seen, workbench, memory, true);
+    section.lay_out(findings);
+    return section.take_commands();
+}
+
+}  // namespace tilereel

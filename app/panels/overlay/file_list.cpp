@@ -1,0 +1,182 @@
+#include "app/panels/overlay/file_list.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+namespace tilereel {
+namespace {
+
+constexpr std::size_t kMostRecent = 8;
+constexpr std::size_t kMostFiles = 2000;  // of a folder
+constexpr int kPage = 8;                  // rows
+
+std::string lower(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+bool can_be_opened(const std::filesystem::path& path) {
+    const std::string ending = lower(path.extension().string());
+    return ending == ".cu" || ending == ".npz";
+}
+
+// "~" is the home folder.
+std::filesystem::path path_typed(const std::string& text) {
+    const char* const home = std::getenv("HOME");
+    if (home != nullptr && text == "~") return home;
+    if (home != nullptr && text.starts_with("~/"))
+        return std::filesystem::path(home) / text.substr(2);
+    return text;
+}
+
+bool is_path(const std::string& text) {
+    return text.find('/') != std::string::npos || text == "~" || text == "..";
+}
+
+}  // namespace
+
+FileList::FileList(const std::vector<std::filesystem::path>& recent) {
+    std::error_code unknown;
+    for (const std::filesystem::path& file : recent)
+        if (recent_.size() < kMostRecent && std::filesystem::is_regular_file(file, unknown))
+            recent_.push_back(file);
+    const std::filesystem::path here = std::filesystem::current_path(unknown);
+    go_to(recent_.empty() ? here : recent_.front().parent_path());
+}
+
+void FileList::go_to(const std::filesystem::path& folder) {
+    std::error_code unknown;
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(folder, unknown);
+    folder_ = unknown || whole.empty() ? folder : whole;
+    field_.begin({});
+    list();
+}
+
+void FileList::list() {
+    rows_.clear();
+    chosen_ = 0;
+    scroll = 0;
+    show_chosen = true;
+    problem_.clear();
+    const std::string typed = is_path(field_.text()) ? std::string() : lower(field_.text());
+    const auto wanted = [&](const std::string& name) {
+        return typed.empty() || lower(name).find(typed) != std::string::npos;
+    };
+    for (const std::filesystem::path& file : recent_) {
+        const std::string name = file.filename().string();
+        if (!wanted(name)) continue;
+        if (rows_.empty()) rows_.push_back({FileRow::Kind::kHeading, "Recent files", "", {}});
+        rows_.push_back({FileRow::Kind::kRecent, name, file.parent_path().string(), file});
+    }
+    rows_.push_back({FileRow::Kind::kHeading, folder_.string(), "", {}});
+    const std::size_t first = rows_.size();
+    if (folder_.has_relative_path() && typed.empty())
+        rows_.push_back({FileRow::Kind::kFolder, "..", "the folder above", folder_.parent_path()});
+    std::error_code problem;
+    std::vector<FileRow> folders, files;
+    for (std::filesystem::directory_iterator at(folder_, problem), end; !problem && at != end;
+         at.increment(problem)) {
+        const std::string name = at->path().filename().string();
+        if (name.starts_with(".") || !wanted(name)) continue;
+        std::error_code unknown;
+        if (at->is_directory(unknown))
+            folders.push_back({FileRow::Kind::kFolder, name + "/", "", at->path()});
+        else if (can_be_opened(at->path()) && files.size() < kMostFiles)
+            files.push_back({FileRow::Kind::kFile, name, "", at->path()});
+    }
+    if (problem) problem_ = "The folder " + folder_.string() + " cannot be read";
+    for (std::vector<FileRow>* const part : {&folders, &files}) {
+        std::ranges::sort(*part, {}, &FileRow::title);
+        rows_.insert(rows_.end(), part->begin(), part->end());
+    }
+    if (rows_.size() == first && !problem)
+        problem_ = "There is no .cu or .npz file here" +
+                   (typed.empty() ? std::string() : " with \"" + field_.text() + "\" in its name");
+    move(1);
+    // A program of this folder comes before its subfolders.
+    if (recent_.empty() || !typed.empty())
+        for (std::size_t i = 0; i < rows_.size(); ++i)
+            if (rows_[i].kind == FileRow::Kind::kFile || rows_[i].kind == FileRow::Kind::kRecent) {
+                chosen_ = i;
+                break;
+            }
+}
+
+void FileList::move(int by) {
+    const int step = by < 0 ? -1 : 1;
+    auto at = static_cast<int>(chosen_);
+    const auto last = static_cast<int>(rows_.size()) - 1;
+    int left = std::abs(by);
+    for (int next = at + step; next >= 0 && next <= last && left > 0; next += step)
+        if (rows_[static_cast<std::size_t>(next)].kind != FileRow::Kind::kHeading) {
+            at = next;
+            --left;
+        }
+    chosen_ = static_cast<std::size_t>(at);
+    show_chosen = true;
+}
+
+void FileList::enter(std::size_t row, std::optional<std::filesystem::path>& taken) {
+    if (row >= rows_.size()) return;
+    const FileRow& chosen = rows_[row];
+    if (chosen.kind == FileRow::Kind::kHeading) return;
+    if (chosen.kind == FileRow::Kind::kFolder)
+        go_to(std::filesystem::path(chosen.path));
+    else
+        taken = chosen.path;
+}
+
+void FileList::enter_typed(std::optional<std::filesystem::path>& taken) {
+    std::filesystem::path path = path_typed(field_.text());
+    if (path.is_relative()) path = folder_ / path;
+    std::error_code unknown;
+    if (std::filesystem::is_directory(path, unknown))
+        go_to(path);
+    else if (std::filesystem::is_regular_file(path, unknown))
+        taken = path;
+    else
+        problem_ = "There is no file " + path.string();
+}
+
+bool FileList::take(const KeyPress& press, std::optional<std::filesystem::path>& taken) {
+    switch (press.key) {
+        case Key::kUp:
+            move(-1);
+            return false;
+        case Key::kDown:
+            move(1);
+            return false;
+        case Key::kPageUp:
+            move(-kPage);
+            return false;
+        case Key::kPageDown:
+            move(kPage);
+            return false;
+        case Key::kEscape:
+            return true;
+        case Key::kEnter:
+            if (is_path(field_.text()))
+                enter_typed(taken);
+            else
+                enter(chosen_, taken);
+            return taken.has_value();
+        case Key::kBackspace:
+            if (field_.text().empty()) {
+                go_to(folder_.parent_path());
+                return false;
+            }
+            break;
+        case Key::kTab:
+        case Key::kOpen:
+            return false;
+        default:
+            break;
+    }
+    const std::string before = field_.text();
+    static_cast<void>(field_.take(press));
+    if (field_.text() != before) list();
+    return false;
+}
+
+}  // namespace tilereel

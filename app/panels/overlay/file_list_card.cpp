@@ -1,0 +1,162 @@
+// The list of files to open, as a card over the window.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/panels/overlay/overlay.h"
+
+namespace tilereel {
+namespace {
+
+constexpr const char* kField = "files.field";
+
+class FilesCard {
+  public:
+    FilesCard(const Look& look, const Rect& screen, FileList& files)
+        : look_(look), screen_(screen), files_(files) {
+        px_ = type_px(look, 15);
+        pad_ = look.px(20);
+        row_ = std::round(2.0f * px_);
+        const float width = std::min(look.px(860) * std::sqrt(look.text), screen.w - look.px(32));
+        const float height = std::min(look.px(720) * std::sqrt(look.text), screen.h - look.px(32));
+        card_ = centered_card(screen, width, height);
+    }
+
+    // True: it is done; `taken` has the file to open, if one was chosen.
+    bool draw(std::optional<std::filesystem::path>& taken) {
+        bool done = take_keys(taken);
+        begin_card(look_, "files", screen_, card_, true);
+        register_widget("files", card_);
+        const float top = draw_head();
+        const float foot = std::round(2.2f * px_) + pad_;
+        draw_rows({card_.x, top, card_.w, card_.bottom() - foot - top}, taken);
+        done |= draw_foot({card_.x + pad_, card_.bottom() - foot, card_.w - 2 * pad_, foot}, taken);
+        done |= card_closed(look_, "files.close", card_);
+        end_card();
+        return done || taken.has_value();
+    }
+
+  private:
+    bool take_keys(std::optional<std::filesystem::path>& taken) {
+        claim_keys(kField);
+        for (const KeyPress& press : claimed_keys(kField))
+            if (files_.take(press, taken)) return true;
+        return false;
+    }
+
+    // Title and field; returns where the rows begin.
+    float draw_head() {
+        const Palette& colors = look_.colors();
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        float y = card_.y + pad_ + 0.7f * px_;
+        draw_text(list, {card_.x + pad_, y}, "Open a CUDA program or a trace",
+                  {Face::kBold, 1.3f * px_, colors.ink});
+        y += 1.2f * px_ + 0.4f * pad_;
+        const Rect field{card_.x + pad_, std::round(y), card_.w - 2 * pad_, row_ + look_.px(4)};
+        register_widget(kField, field);
+        fill_rect(list, field, colors.raised, look_.px(6));
+        stroke_rect(list, field, colors.accent, look_.px(1.5f), look_.px(6));
+        const Rect inner = field.inset(look_.px(9));
+        if (files_.field().text().empty())
+            draw_text_fit(list, {inner.x + look_.px(6), field.center().y}, inner.w - look_.px(6),
+                          "Type a part of a name, or a path", {Face::kRegular, px_, colors.ink3});
+        draw_text_edit(look_, list, inner, files_.field(), {Face::kMono, px_, colors.ink}, {});
+        return field.bottom() + 0.4f * pad_;
+    }
+
+    void draw_rows(const Rect& area, std::optional<std::filesystem::path>& taken) {
+        const float length = row_ * static_cast<float>(files_.rows().size());
+        if (files_.show_chosen) {
+            const float top = row_ * static_cast<float>(files_.chosen());
+            files_.scroll =
+                std::clamp(files_.scroll, top + row_ - area.h, std::max(top - row_, 0.0f));
+            files_.show_chosen = false;
+        }
+        const float offset = scroll_by_wheel(look_, area, length, files_.scroll);
+        ImGui::PushClipRect(area.min(), area.max(), true);
+        for (std::size_t i = 0; i < files_.rows().size(); ++i) {
+            const Rect row{area.x + look_.px(8), area.y + row_ * static_cast<float>(i) - offset,
+                           area.w - look_.px(16), row_};
+            if (row.bottom() < area.y || row.y > area.bottom()) continue;
+            if (draw_row(row, i)) {
+                files_.enter(i, taken);
+                break;  // the rows may be others now
+            }
+        }
+        ImGui::PopClipRect();
+    }
+
+    // True when it was clicked.
+    bool draw_row(const Rect& rect, std::size_t index) {
+        const Palette& colors = look_.colors();
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const FileRow& row = files_.rows()[index];
+        const float left = rect.x + look_.px(12), y = rect.center().y, small = 0.87f * px_;
+        const float room = rect.w - look_.px(24);
+        if (row.kind == FileRow::Kind::kHeading) {
+            draw_text(list, {left, y + 0.2f * px_}, start_cut(row.title, room, small),
+                      {Face::kRegular, small, colors.ink3});
+            return false;
+        }
+        const Touch touch = touch_area(look_, "files." + std::to_string(index), rect, "");
+        const bool chosen = index == files_.chosen();
+        if (chosen || touch.hovered)
+            fill_rect(list, rect, chosen ? colors.accent_tint : colors.raised, look_.px(6));
+        if (chosen) stroke_rect(list, rect, colors.accent, look_.px(1.5f), look_.px(6));
+        const bool folder = row.kind == FileRow::Kind::kFolder;
+        const float w = draw_text_fit(
+            list, {left, y}, room, row.title,
+            {folder ? Face::kMono : Face::kMonoBold, px_, folder ? colors.ink2 : colors.ink});
+        if (!row.detail.empty())
+            draw_text(list, {left + w + look_.px(16), y},
+                      start_cut(row.detail, room - w - look_.px(16), small),
+                      {Face::kRegular, small, colors.ink3});
+        return touch.clicked;
+    }
+
+    // The end of a path says more than its beginning.
+    [[nodiscard]] std::string start_cut(const std::string& text, float room, float px) const {
+        if (text_width(text, Face::kRegular, px) <= room) return text;
+        for (std::size_t at = text.find('/', 1); at != std::string::npos;
+             at = text.find('/', at + 1)) {
+            std::string end = "\xe2\x80\xa6" + text.substr(at);
+            if (text_width(end, Face::kRegular, px) <= room) return end;
+        }
+        return {};
+    }
+
+    bool draw_foot(const Rect& rect, std::optional<std::filesystem::path>& taken) {
+        const Palette& colors = look_.colors();
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const float h = row_, y = std::round(rect.y + (rect.h - h) / 2), px = look_.font_px(15);
+        const float open = text_width("Open (Enter)", Face::kSemiBold, px) + look_.px(32);
+        const float cancel = text_width("Cancel (Esc)", Face::kSemiBold, px) + look_.px(32);
+        const float left = rect.right() - open - look_.px(8) - cancel;
+        const bool problem = !files_.problem().empty();
+        draw_text_fit(list, {rect.x, y + h / 2}, left - rect.x - look_.px(12),
+                      problem ? files_.problem() : std::string("Backspace: the folder above"),
+                      {Face::kRegular, 0.93f * px_, problem ? colors.ink : colors.ink3});
+        const bool cancelled =
+            text_button(look_, "files.cancel", {left, y, cancel, h}, "Cancel (Esc)", false, "");
+        if (text_button(look_, "files.open", {rect.right() - open, y, open, h}, "Open (Enter)",
+                        true, ""))
+            files_.enter(files_.chosen(), taken);
+        return cancelled;
+    }
+
+    const Look& look_;
+    Rect screen_, card_;
+    FileList& files_;
+    float px_ = 15, pad_ = 20, row_ = 30;
+};
+
+}  // namespace
+
+void draw_files(const Look& look, const Rect& screen, PanelMemory& memory) {
+    FilesMemory& files = memory.parts().files;
+    if (!files.list) return;
+    if (FilesCard(look, screen, *files.list).draw(files.chosen)) files.list.reset();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,154 @@
+// A kernel's introduction: its idea, what to watch, what comes next, and the facts that its sources
+// state, each beside what the launch on the screen shows of it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/panels/overlay/overlay.h"
+#include "app/panels/overlay/register_banks.h"
+#include "app/panels/paragraph.h"
+
+namespace tilereel {
+namespace {
+
+// The facts about the kernel asked for; with figures once it is what is recorded.
+const std::vector<RecordedFact>& facts_of(IntroductionMemory& memory, const Workbench& workbench) {
+    const Recording* recording = workbench.recording();
+    const RecordRequest& request = workbench.request();
+    FactsKey key;
+    key.kernel = request.kernel;
+    key.tile = request.parameters.tile;
+    const bool recorded = recording != nullptr && workbench.replay() != nullptr &&
+                          recording->request.kernel == request.kernel;
+    if (recorded) {
+        key.recording = recording->id;
+        key.tile = recording->request.parameters.tile;
+    }
+    if (key == memory.facts_key) return memory.facts;
+    if (key.kernel != memory.facts_key.kernel) memory.scroll = 0;
+    memory.facts.clear();
+    if (recorded)
+        memory.facts = recorded_facts(*recording->trace, recording->sites, *recording->generation);
+    else
+        for (Fact& fact : facts_about(key.kernel, key.tile))
+            memory.facts.push_back({.fact = std::move(fact), .recorded = {}, .figures = {}});
+    memory.facts_key = std::move(key);
+    return memory.facts;
+}
+
+// Writes paragraphs one below the other; without a list it only measures.
+class TextColumn {
+  public:
+    TextColumn(const Look& look, ImDrawList* list, ImVec2 at, float width, float px)
+        : look_(look), list_(list), x_(at.x), y_(at.y), width_(width), px_(px) {}
+
+    void section(const char* title, const std::string& text) {
+        heading(title);
+        write(text, {Face::kRegular, px_, look_.colors().ink});
+        y_ += 1.2f * px_;
+    }
+    void heading(const char* title) {
+        if (list_ != nullptr)
+            draw_text(list_, {x_, y_ + px_}, title, {Face::kSemiBold, px_, look_.colors().ink3});
+        y_ += 2.0f * px_;
+    }
+    void fact(const RecordedFact& of) {
+        const Palette& colors = look_.colors();
+        const float rule = look_.px(3), indent = look_.px(14);
+        const float top = y_;
+        x_ += indent;
+        width_ -= indent;
+        write(of.fact.text, {Face::kRegular, px_, colors.ink});
+        if (!of.recorded.empty()) {
+            y_ += 0.2f * px_;
+            write("This launch: " + of.recorded, {Face::kSemiBold, px_, colors.accent});
+        }
+        y_ += 0.2f * px_;
+        std::string source = "\"";
+        source.append(of.fact.document).append("\", ").append(of.fact.section);
+        write(source, {Face::kRegular, 0.8f * px_, colors.ink3});
+        x_ -= indent;
+        width_ += indent;
+        if (list_ != nullptr)
+            fill_rect(list_, {x_, top + 0.2f * px_, rule, y_ - top - 0.3f * px_},
+                      of.recorded.empty() ? colors.line : colors.accent, rule / 2);
+        y_ += 0.9f * px_;
+    }
+    void register_banks() {
+        if (list_ != nullptr) draw_register_banks(look_, list_, {x_, y_}, width_, 0.85f * px_);
+        y_ += register_banks_height(0.85f * px_) + 0.6f * px_;
+    }
+    [[nodiscard]] float bottom() const { return y_; }
+
+  private:
+    void write(const std::string& text, const TextStyle& style) {
+        y_ +=
+            list_ != nullptr
+                ? draw_paragraph(list_, {x_, y_}, width_, text, style)
+                : paragraph_height(wrap_text(text, width_, style.face, style.px).size(), style.px);
+    }
+    const Look& look_;
+    ImDrawList* list_;
+    float x_, y_, width_, px_;
+};
+
+void write_introduction(TextColumn& column, const KernelInfo& kernel,
+                        std::span<const RecordedFact> facts) {
+    column.section("Idea", as_sentence(kernel.idea));
+    column.section("Watch", as_sentence(kernel.watch));
+    column.section("Next", as_sentence(kernel.next));
+    column.section("Needs", as_sentence(kernel.needs));
+    column.section("Source", as_sentence(kernel.from));
+    if (facts.empty()) return;
+    const auto of_registers = [](const RecordedFact& fact) {
+        return std::ranges::find(kRegisterFacts, fact.fact.id) != kRegisterFacts.end();
+    };
+    if (std::ranges::any_of(facts, of_registers)) {
+        column.heading("Registers: why the order of multiply-adds matters");
+        column.register_banks();
+        for (const RecordedFact& fact : facts)
+            if (of_registers(fact)) column.fact(fact);
+    }
+    column.heading("Facts");
+    for (const RecordedFact& fact : facts)
+        if (!of_registers(fact)) column.fact(fact);
+}
+
+}  // namespace
+
+Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
+                           PanelMemory& memory) {
+    if (!workbench.view().introduction) return {};
+    IntroductionMemory& own = memory.parts().introduction;
+    const KernelInfo* kernel = find_kernel(workbench.request().kernel);
+    if (kernel == nullptr) return {};
+    const std::vector<RecordedFact>& facts = facts_of(own, workbench);
+    const float px = type_px(look, 17), margin = look.px(32);
+    const float width = std::min(look.px(820) * std::sqrt(look.text), screen.w - look.px(32));
+    const float inner = width - 2 * margin, head = std::round(2.2f * px + 0.7f * margin);
+    TextColumn measure(look, nullptr, {0, 0}, inner, px);
+    write_introduction(measure, *kernel, facts);
+    const float length = measure.bottom() + 0.5f * margin;
+    const Rect card = centered_card(screen, width, std::min(screen.h - look.px(24), head + length));
+    begin_card(look, "introduction", screen, card, true);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    draw_text_fit(list, {card.x + margin, card.y + 0.6f * head}, inner - look.px(40), kernel->title,
+                  {Face::kBold, 1.5f * px, look.colors().ink});
+    const Rect body{card.x, card.y + head, card.w - look.px(4), card.h - head - look.px(8)};
+    register_widget("introduction.text", body);
+    own.page = body.h;
+    const float offset = scroll_by_wheel(look, body, length, own.scroll);
+    list->PushClipRect(body.min(), body.max(), true);
+    TextColumn column(look, list, {card.x + margin, body.y - offset}, inner, px);
+    write_introduction(column, *kernel, facts);
+    list->PopClipRect();
+    const bool closed = card_closed(look, "introduction.close", card);
+    end_card();
+    return closed ? Commands{ToggleIntroduction{}} : Commands{};
+}
+
+}  // namespace tilereel

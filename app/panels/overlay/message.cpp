@@ -1,0 +1,223 @@
+// What the window has to say: errors, notices, and a recording that takes a while.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/panels/overlay/overlay.h"
+#include "app/panels/paragraph.h"
+
+namespace tilereel {
+namespace {
+
+constexpr double kShowProgressAfterSeconds = 0.15;
+constexpr double kNoticeSeconds = 8;
+
+// Over the sentence, and as much higher as is needed: it covers nothing of the picture.
+Rect card_of(const Rect& foot, float height) {
+    const float tall = std::round(std::max(height, foot.h));
+    return {foot.x, std::max(0.0f, foot.bottom() - tall), foot.w, tall};
+}
+
+// True when it was dismissed.
+bool draw_text_card(const Look& look, const Rect& foot, std::string_view text) {
+    const float px = type_px(look, 16), pad = look.px(20), button = look.px(32) + extra_px(look);
+    const float text_room = foot.w - 3 * pad - button;
+    const auto lines = wrap_text(text, text_room, Face::kRegular, px);
+    const float height = std::max(paragraph_height(lines.size(), px), button) + 0.4f * pad;
+    const Rect card = card_of(foot, height);
+    begin_card(look, "message", foot, card, false);
+    register_widget("message", card);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, {card.x, card.y, look.px(6), card.h}, look.colors().accent, look.px(3));
+    draw_paragraph(list, {card.x + pad, card.center().y - paragraph_height(lines.size(), px) / 2},
+                   text_room, text, {Face::kRegular, px, look.colors().ink});
+    const bool closed = icon_button(
+        look, "message.dismiss",
+        {card.right() - pad / 2 - button, std::round(card.center().y - button / 2), button, button},
+        Icon::kClose, false, "Close (Esc)");
+    end_card();
+    return closed;
+}
+
+constexpr std::string_view kTakesIt = "  (Enter)";  // after the suggestion that Enter takes
+
+// The suggestions, side by side, or one below the other where that is too wide.
+struct SuggestionButtons {
+    float px = 0, height = 0, gap = 0;
+    bool stacked = false;
+    std::vector<float> widths;
+    float width = 0, total_height = 0;
+};
+SuggestionButtons plan_suggestions(const Look& look, const SizeSuggestions& suggestions,
+                                   float room) {
+    SuggestionButtons plan;
+    plan.gap = look.px(8);
+    for (plan.px = look.font_px(15); plan.px > look.px(10); plan.px -= 1) {
+        plan.widths.clear();
+        float all = -plan.gap, widest = 0;
+        for (const SizeSuggestion& suggestion : suggestions.choices) {
+            const float width =
+                text_width(suggestion.label + std::string(kTakesIt), Face::kSemiBold, plan.px) +
+                look.px(28);
+            plan.widths.push_back(width);
+            all += width + plan.gap;
+            widest = std::max(widest, width);
+        }
+        plan.stacked = all > room;
+        plan.width = plan.stacked ? widest : all;
+        if (plan.width <= room) break;
+    }
+    plan.height = std::round(2.1f * plan.px);
+    const auto rows = static_cast<float>(plan.stacked ? suggestions.choices.size() : 1);
+    plan.total_height = rows * plan.height + (rows - 1) * plan.gap;
+    return plan;
+}
+
+std::optional<std::size_t> draw_suggestions(const Look& look, ImVec2 at,
+                                            const SuggestionButtons& plan,
+                                            const SizeSuggestions& suggestions,
+                                            std::size_t chosen) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    std::optional<std::size_t> clicked;
+    for (std::size_t i = 0; i < suggestions.choices.size(); ++i) {
+        const Rect rect{std::round(at.x), std::round(at.y),
+                        std::round(plan.stacked ? plan.width : plan.widths[i]), plan.height};
+        const std::string name = i == 0 ? "message.fix" : "message.fix." + std::to_string(i + 1);
+        const Touch touch = touch_area(
+            look, name, rect,
+            i == chosen ? "Enter takes it, Tab chooses another" : "Tab chooses it, Enter takes it");
+        const ImU32 fill = i == chosen ? colors.accent : colors.panel;
+        fill_rect(list, rect, touch.hovered ? mix(fill, colors.ink, 0.12f) : fill, look.px(6));
+        if (i != chosen) stroke_rect(list, rect, colors.line, look.px(1.5f), look.px(6));
+        const std::string label =
+            suggestions.choices[i].label + std::string(i == chosen ? kTakesIt : std::string_view());
+        draw_text(list, rect.center(), label,
+                  {Face::kSemiBold, plan.px, i == chosen ? colors.on : colors.ink, Align::kCenter});
+        if (touch.clicked) clicked = i;
+        (plan.stacked ? at.y : at.x) += (plan.stacked ? plan.height : plan.widths[i]) + plan.gap;
+    }
+    return clicked;
+}
+
+Commands draw_suggestions_card(const Look& look, const Rect& foot,
+                               const SizeSuggestions& suggestions, PanelMemory& memory) {
+    const float px = type_px(look, 16), pad = look.px(20), close = look.px(32) + extra_px(look);
+    const float room = foot.w - 3 * pad - close;
+    const float words = text_width(suggestions.problem, Face::kRegular, px);
+    // Problem and suggestions in one row where they fit.
+    SuggestionButtons buttons = plan_suggestions(look, suggestions, room - words - pad);
+    const bool one_row = !buttons.stacked && words + pad + buttons.width <= room;
+    if (!one_row) buttons = plan_suggestions(look, suggestions, room);
+    const auto lines = wrap_text(suggestions.problem, room, Face::kRegular, px);
+    const float text_height = paragraph_height(lines.size(), px);
+    const float below = text_height + 0.4f * pad + buttons.total_height;
+    const float inner = one_row ? std::max(text_height, buttons.height) : below;
+    const Rect card = card_of(foot, inner + 0.6f * pad);
+    begin_card(look, "message", foot, card, false);
+    register_widget("message", card);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, {card.x, card.y, look.px(6), card.h}, look.colors().accent, look.px(3));
+    const float top = card.center().y - inner / 2, middle = card.center().y;
+    draw_paragraph(list, {card.x + pad, one_row ? middle - text_height / 2 : top}, room,
+                   suggestions.problem, {Face::kRegular, px, look.colors().ink});
+    const ImVec2 at = one_row ? ImVec2{card.x + 2 * pad + words, middle - buttons.height / 2}
+                              : ImVec2{card.x + pad, top + text_height + 0.4f * pad};
+    const auto taken =
+        draw_suggestions(look, at, buttons, suggestions, memory.chosen_suggestion(suggestions));
+    const bool closed =
+        icon_button(look, "message.dismiss",
+                    {card.right() - pad / 2 - close, std::round(middle - close / 2), close, close},
+                    Icon::kClose, false, "Keep what is shown (Esc)");
+    end_card();
+    if (taken) return {TakeSuggestion{*taken}};
+    if (closed) return {DismissMessage{}};
+    return {};
+}
+
+std::string progress_words(const RecordProgress& progress) {
+    if (progress.compiling.load()) return "Compiling the kernel: its TILE or PAD is not built in";
+    const std::uint32_t blocks = progress.blocks.load();
+    if (blocks == 0) return "Recording";
+    return "Recording: block " + with_commas(std::min(progress.blocks_done.load(), blocks)) +
+           " of " + with_commas(blocks);
+}
+
+bool draw_progress_card(const Look& look, const Rect& foot, const RecordProgress& progress) {
+    const Palette& colors = look.colors();
+    const float px = type_px(look, 16), pad = look.px(20);
+    const float button_height = std::round(px * 2.1f);
+    const float button = text_width("Cancel", Face::kSemiBold, look.font_px(15)) + look.px(32);
+    const std::uint32_t blocks = progress.blocks.load();
+    const std::string words = progress_words(progress);
+    const std::string widest = progress.compiling.load()
+                                   ? words
+                                   : "Recording: block " + with_commas(blocks) + " of " +
+                                         with_commas(std::max(blocks, 100u));
+    const float bar = text_width(widest, Face::kRegular, px);
+    const Rect card = card_of(foot, std::max(2.2f * px, button_height) + 0.4f * pad);
+    begin_card(look, "progress", foot, card, false);
+    register_widget("message", card);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    draw_text(list, {card.x + pad, card.center().y - 0.35f * px}, words,
+              {Face::kRegular, px, colors.ink});
+    const Rect track{card.x + pad, card.center().y + 0.6f * px, bar, look.px(4)};
+    fill_rect(list, track, colors.line, look.px(2));
+    const float share = blocks == 0
+                            ? 0
+                            : std::min(1.0f, static_cast<float>(progress.blocks_done.load()) /
+                                                 static_cast<float>(blocks));
+    if (progress.compiling
+            .load()) {  // nobody knows how much of it is done: a part moves to and fro
+        constexpr float kPart = 0.25f;
+        const auto moved = static_cast<float>(0.5 - 0.5 * std::cos(2.5 * look.now_seconds));
+        fill_rect(list,
+                  {track.x + (1 - kPart) * moved * track.w, track.y, kPart * track.w, track.h},
+                  colors.accent, look.px(2));
+    } else {
+        fill_rect(list, {track.x, track.y, track.w * share, track.h}, colors.accent, look.px(2));
+    }
+    const bool cancelled =
+        text_button(look, "message.cancel",
+                    {card.right() - pad - button, std::round(card.center().y - button_height / 2),
+                     button, button_height},
+                    "Cancel", false, "Stop recording and keep what is shown");
+    end_card();
+    return cancelled;
+}
+
+}  // namespace
+
+Commands draw_message(const Look& look, const Rect& foot, const Workbench& workbench,
+                      PanelMemory& memory) {
+    Commands commands;
+    MessageMemory& state = memory.parts().message;
+    if (workbench.size_suggestions() != nullptr)
+        return draw_suggestions_card(look, foot, *workbench.size_suggestions(), memory);
+    const RecordProgress* progress = workbench.recording_progress();
+    if (progress == nullptr)
+        state.recording_since = -1;
+    else if (state.recording_since < 0)
+        state.recording_since = look.now_seconds;
+    if (progress != nullptr &&
+        look.now_seconds - state.recording_since >= kShowProgressAfterSeconds) {
+        if (draw_progress_card(look, foot, *progress)) commands.push_back(CancelRecording{});
+        return commands;
+    }
+    if (!workbench.message().empty()) {
+        if (draw_text_card(look, foot, workbench.message())) commands.push_back(DismissMessage{});
+        return commands;
+    }
+    if (state.notice.empty()) return commands;
+    if (state.notice_since < 0) state.notice_since = look.now_seconds;
+    const bool over = look.now_seconds - state.notice_since > kNoticeSeconds;
+    if (draw_text_card(look, foot, state.notice))
+        memory.dismiss_notice();
+    else if (over)
+        state.notice.clear();
+    return commands;
+}
+
+}  // namespace tilereel

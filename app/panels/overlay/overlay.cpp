@@ -1,0 +1,98 @@
+#include "app/panels/overlay/overlay.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/measure.h"
+#include "app/ui/keys.h"
+
+namespace tilereel {
+namespace {
+
+constexpr ImGuiWindowFlags kStill = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                    ImGuiWindowFlags_NoSavedSettings |
+                                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoTitleBar;
+
+// The keys are the menu's while it is open.
+bool escape_pressed(std::string_view menu) {
+    claim_keys(menu);
+    return std::ranges::any_of(claimed_keys(menu),
+                               [](const KeyPress& press) { return press.key == Key::kEscape; });
+}
+
+}  // namespace
+
+bool begin_menu(const Look& look, const char* id, const Rect& rect) {
+    ImGui::SetNextWindowPos(rect.min());
+    ImGui::SetNextWindowSize({rect.w, rect.h});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, look.px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 1);
+    ImGui::PushStyleColor(ImGuiCol_PopupBg, look.colors().panel);
+    ImGui::PushStyleColor(ImGuiCol_Border, look.colors().line);
+    const bool open = ImGui::BeginPopup(id, kStill);
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(3);
+    if (open && escape_pressed(id)) ImGui::CloseCurrentPopup();
+    return open;
+}
+
+void end_menu() { ImGui::EndPopup(); }
+
+void begin_card(const Look& look, const char* id, const Rect& screen, const Rect& card, bool dim) {
+    const Rect window = dim ? screen : card;
+    ImGui::SetNextWindowPos(window.min());
+    ImGui::SetNextWindowSize({window.w, window.h});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    ImGui::Begin(id, nullptr, kStill | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar(3);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const Palette& colors = look.colors();
+    if (dim) fill_rect(list, screen, (colors.bg & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 210));
+    fill_rect(list, card, dim ? colors.panel : colors.raised, look.px(10));
+    stroke_rect(list, card, colors.line, look.px(1), look.px(10));
+}
+
+void end_card() { ImGui::End(); }
+
+Rect centered_card(const Rect& screen, float width, float height) {
+    return {std::round(screen.center().x - width / 2), std::round(screen.center().y - height / 2),
+            std::round(width), std::round(height)};
+}
+
+bool card_closed(const Look& look, std::string_view name, const Rect& card) {
+    const float size = look.px(32) + extra_px(look);
+    const bool closed = icon_button(
+        look, name, {card.right() - look.px(12) - size, card.y + look.px(12), size, size},
+        Icon::kClose, false, "Close (Esc)");
+    const bool beside = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered() &&
+                        !card.contains(ImGui::GetIO().MousePos);
+    return closed || beside;
+}
+
+float scroll_by_wheel(const Look& look, const Rect& place, float length, float& offset) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.MouseWheel != 0 && !io.KeyShift && ImGui::IsWindowHovered() &&
+        place.contains(io.MousePos))
+        offset -= io.MouseWheel * look.px(60);
+    offset = std::clamp(offset, 0.0f, std::max(0.0f, length - place.h));
+    draw_scroll_bar(look, place, length, offset, false);
+    return std::round(offset);
+}
+
+void draw_scroll_bar(const Look& look, const Rect& place, float length, float offset,
+                     bool sideways) {
+    const float room = sideways ? place.w : place.h;
+    if (length <= room) return;
+    register_widget(sideways ? "scrolls.sideways" : "scrolls", place);
+    const float bar = std::max(room * room / length, look.px(16));
+    const float at = (room - bar) * offset / (length - room);
+    const float width = look.px(4), gap = look.px(2);
+    const Rect rect = sideways ? Rect{place.x + at, place.bottom() - width - gap, bar, width}
+                               : Rect{place.right() - width - gap, place.y + at, width, bar};
+    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().line, width / 2);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,218 @@
+#include "app/panels/phases/phase_table.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <new>
+#include <system_error>
+
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/panels/overlay/overlay.h"
+#include "app/panels/paragraph.h"
+#include "app/panels/phases/phase_view.h"
+
+namespace tilereel {
+namespace {
+
+MadePhaseTable make_table(const Trace& trace, std::uint32_t block) {
+    try {
+        MadePhaseTable made{.table = phase_table(trace, block), .layout = {}};
+        if (made.table) made.layout = lay_out(trace, *made.table);
+        return made;
+    } catch (const std::bad_alloc&) {
+        return {.table = failed("There is not enough memory for this table; choose smaller sizes"),
+                .layout = {}};
+    }
+}
+
+// On a thread of its own; within the call where the system starts none.
+std::future<MadePhaseTable> ask_for_table(std::shared_ptr<const Trace> trace, std::uint32_t block) {
+    try {
+        return std::async(std::launch::async, [trace, block] { return make_table(*trace, block); });
+    } catch (const std::system_error&) {
+        std::promise<MadePhaseTable> made;
+        made.set_value(make_table(*trace, block));
+        return made.get_future();
+    }
+}
+
+// The table of the watched block, once it is made; asks for it when the block changed.
+const MadePhaseTable* table_of(PhaseTableMemory& memory, const Workbench& workbench) {
+    const Replay& replay = *workbench.replay();
+    if (memory.coming.valid() &&
+        memory.coming.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+        memory.made = memory.coming.get();
+        memory.replay = memory.coming_replay;
+        memory.x = memory.y = 0;
+        memory.free_until_seconds = -1;
+    }
+    if (memory.made && memory.replay == replay.id()) return &*memory.made;
+    if (!memory.coming.valid()) {
+        memory.coming_replay = replay.id();
+        memory.coming = ask_for_table(workbench.recording()->trace, replay.block());
+    }
+    return nullptr;
+}
+
+Tick begin_of_phase(const Replay& replay, std::uint32_t phase) {
+    for (const PhaseSpan& span : replay.schedule().spans)
+        if (span.phase == phase) return span.begin;
+    return 0;
+}
+
+// What the marked thread does in the phase under the mouse, or in the one that runs, in full.
+void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
+               std::optional<std::uint32_t> phase) {
+    const Palette& colors = view.look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float px = view.px, top = view.foot.y + view.look.px(6);
+    list->AddRectFilled({view.foot.x, view.foot.y}, {view.foot.right(), view.foot.y + 1},
+                        colors.line);
+    if (!row) {
+        draw_text_fit(list, {view.foot.x, top + 0.9f * view.line}, view.foot.w,
+                      "Point at a thread to read its phase in full; click a phase to go there",
+                      {Face::kRegular, px, colors.ink3});
+        return;
+    }
+    const PhaseThread& thread = view.table.threads[view.first + *row];
+    const std::string text =
+        whole_text(view.trace(), thread, phase.value_or(view.replay.state().phase));
+    const std::vector<std::string_view> lines = wrap_text(text, view.foot.w, Face::kMono, px);
+    const auto most =
+        static_cast<std::size_t>(std::max(1.0f, (view.foot.h - view.look.px(8)) / view.line));
+    float y = top + view.line / 2;
+    for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) {
+        const bool cut = i + 1 == most && lines.size() > most;
+        draw_text_fit(list, {view.foot.x, y}, view.foot.w,
+                      std::string(lines[i]) + (cut ? " \xe2\x80\xa6" : ""),
+                      {Face::kMono, px, colors.ink});
+        y += view.line;
+    }
+}
+
+// Title, the warps to choose from, and the way back. Returns where the table begins.
+float draw_title(const Look& look, const Rect& rect, const Workbench& workbench,
+                 PhaseTableMemory& memory, Commands& commands) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const Replay& replay = *workbench.replay();
+    const float px = type_px(look, 15), control = std::round(1.9f * px), pad = look.px(16);
+    const float middle = rect.y + look.px(8) + control / 2;
+    const Launch& launch = replay.trace().launch;
+    const std::string block = "block (" + std::to_string(replay.block() % launch.grid.x) + "," +
+                              std::to_string(replay.block() / launch.grid.x) + ")";
+    float x = rect.x + pad;
+    x += draw_text(list, {x, middle}, "Phase table", {Face::kSemiBold, px, colors.ink});
+    x += look.px(12);
+    x += draw_text(list, {x, middle}, block, {Face::kMono, px, colors.ink2}) + look.px(20);
+    if (icon_button(look, "phases.close",
+                    {rect.right() - look.px(8) - control, middle - control / 2, control, control},
+                    Icon::kClose, false, "Back to the picture (H)"))
+        commands.push_back(TogglePhaseTable{});
+    const std::uint32_t warps = launch.warps();
+    memory.warp = std::min(memory.warp, warps - 1);
+    if (warps > 1) {
+        std::vector<std::string> names;
+        for (std::uint32_t warp = 0; warp < warps; ++warp)
+            names.push_back("warp " + std::to_string(warp));
+        const float width = text_width("warp 00", Face::kSemiBold, look.font_px(15)) + look.px(36);
+        const Rect chip{std::min(x, rect.right() - look.px(16) - control - width),
+                        middle - control / 2, width, control};
+        const int chosen =
+            choice_chip(look, "phases.warp", chip, "", names, static_cast<int>(memory.warp),
+                        "The warp whose threads are shown");
+        if (chosen >= 0 && chosen != static_cast<int>(memory.warp)) {
+            memory.warp = static_cast<std::uint32_t>(chosen);
+            memory.y = 0;
+        }
+        const ReplayState& state = replay.state();
+        if (state.step < replay.schedule().steps.size() &&
+            replay.schedule().steps[state.step].warp != memory.warp)
+            draw_text_fit(
+                list, {chip.right() + look.px(12), middle},
+                rect.right() - 2 * control - chip.right(),
+                "warp " + std::to_string(replay.schedule().steps[state.step].warp) + " is running",
+                {Face::kRegular, px, colors.ink3});
+    }
+    return middle + control / 2 + look.px(8);
+}
+
+void draw_sentence_instead(const Look& look, const Rect& rect, std::string_view text) {
+    const float px = type_px(look, 16), width = std::min(rect.w - look.px(64), look.px(640));
+    draw_paragraph(ImGui::GetWindowDrawList(), {rect.center().x - width / 2, rect.center().y - px},
+                   width, text, {Face::kRegular, px, look.colors().ink2});
+}
+
+Commands draw_table(PhaseView& view, const Rect& rect, float top) {
+    Commands commands;
+    PhaseTableMemory& memory = view.memory;
+    place_phases(view, rect, top);
+    const float height = static_cast<float>(view.threads) * view.row;
+    follow_phase(view);
+    scroll_by_wheel(view.look, view.body, height, memory.y);
+    const std::optional<std::uint32_t> row = thread_under_mouse(view);
+    std::optional<std::uint32_t> hovered;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->PushClipRect(view.head.min(), view.body.max(), true);
+    for (std::uint32_t phase = 0; phase < view.table.phases; ++phase) {
+        const float left = std::max(view.left_of(phase), view.body.x);
+        const float right = std::min(view.left_of(phase) + view.phase, view.body.right());
+        if (right - left < 2) continue;
+        const Touch touch =
+            touch_area(view.look, "phases.phase." + std::to_string(phase),
+                       {left, view.head.y, right - left, view.head.h + view.body.h}, "");
+        if (touch.hovered) hovered = phase;
+        if (touch.clicked)
+            commands.push_back(
+                SeekTo{.tick = static_cast<double>(begin_of_phase(view.replay, phase))});
+        draw_phase_head(view, phase, touch.hovered);
+        list->PushClipRect({left, view.body.y}, view.body.max(), true);
+        draw_phase_cells(view, phase);
+        list->PopClipRect();
+    }
+    list->PopClipRect();
+    draw_thread_names(view, row);
+    draw_scroll_bar(view.look, view.body, height, memory.y, false);
+    draw_scroll_bar(view.look, view.body, view.body.w + view.most_x(), memory.x, true);
+    draw_foot(view, row, hovered);
+    return commands;
+}
+
+}  // namespace
+
+Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& workbench,
+                          PanelMemory& panels) {
+    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
+    register_widget("phases", rect);
+    PhaseTableMemory& memory = panels.parts().phases;
+    if (workbench.replay() == nullptr) {
+        draw_sentence_instead(look, rect, "Recording the first replay.");
+        return {};
+    }
+    Commands commands;
+    const float top = draw_title(look, rect, workbench, memory, commands);
+    const MadePhaseTable* made = table_of(memory, workbench);
+    if (made == nullptr) {
+        draw_sentence_instead(look, rect, "Reading the phases of this block.");
+        return commands;
+    }
+    if (!made->table) {
+        draw_sentence_instead(look, rect, made->table.error().message + ".");
+        return commands;
+    }
+    const auto all = static_cast<std::uint32_t>(made->table->threads.size());
+    const std::uint32_t first =
+        std::min(memory.warp * kPhaseRows, all - 1) / kPhaseRows * kPhaseRows;
+    PhaseView view{.look = look,
+                   .replay = *workbench.replay(),
+                   .table = *made->table,
+                   .layout = made->layout,
+                   .memory = memory,
+                   .first = first,
+                   .threads = std::min(kPhaseRows, all - first)};
+    for (Command& command : draw_table(view, rect, top)) commands.push_back(std::move(command));
+    return commands;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,199 @@
+// The Race mode of the window: which view lies where.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/paragraph.h"
+#include "app/panels/race/race_views.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::array<std::string_view, 4> kPlots = {"GFLOPS", "Speed-up", "Bandwidth", "Sweep"};
+constexpr std::array<std::string_view, 3> kSides = {"Roofline", "Occupancy", "Next race"};
+// Where one view at a time fits: as RaceTab.
+constexpr std::array<std::string_view, 9> kRaceTabs = {"GFLOPS",    "Table",     "Roofline",
+                                                       "Speed-up",  "Bandwidth", "Sweep",
+                                                       "Occupancy", "Next race", "Run"};
+// In sizes of body type: below these one view at a time is shown.
+constexpr float kLeastColumns = 82, kLeastRows = 38;
+
+void fill_card(const RaceContext& race, const Rect& card) {
+    fill_rect(ImGui::GetWindowDrawList(), card, race.colors().panel, race.look.px(10));
+}
+
+float tabs_height(const Look& look) { return std::round(look.px(34) + 1.2f * extra_px(look)); }
+
+// Words to press, the current one underlined: left to right from `at`.
+template <std::size_t Count>
+int tabs(const RaceContext& race, const char* name, const Rect& rect,
+         const std::array<std::string_view, Count>& words, int current) {
+    const Look& look = race.look;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    float px = race.type(14), total = 0;
+    for (const std::string_view word : words) total += text_width(word, Face::kSemiBold, px);
+    const float room = rect.w - look.px(16);
+    const float least = 0.9f * px * static_cast<float>(Count - 1);
+    if (total + least > room) {
+        px *= room / (total + least);
+        total = 0;
+        for (const std::string_view word : words) total += text_width(word, Face::kSemiBold, px);
+    }
+    const float gap = std::min(look.px(24), (room - total) / static_cast<float>(Count - 1));
+    float x = rect.x + look.px(8);
+    int clicked = -1;
+    for (std::size_t i = 0; i < Count; ++i) {
+        const float width = text_width(words[i], Face::kSemiBold, px);
+        const Rect area{x - gap / 2 + 1, rect.y, width + gap - 2, rect.h};
+        const Touch touch =
+            touch_area(look, std::string(name) + "." + std::string(words[i]), area, "");
+        const bool on = static_cast<int>(i) == current;
+        draw_text(list, {x, rect.center().y}, words[i],
+                  {on ? Face::kSemiBold : Face::kRegular, px,
+                   on || touch.hovered ? race.colors().ink : race.colors().ink2});
+        if (on)
+            fill_rect(list, {x, rect.bottom() - look.px(3), width, look.px(3)},
+                      race.colors().accent, look.px(1.5f));
+        if (touch.clicked) clicked = static_cast<int>(i);
+        x += width + gap;
+    }
+    return clicked;
+}
+
+void draw_nothing(const RaceContext& race, const Rect& card) {
+    const float top = draw_race_title(race, card, "Race", "");
+    const float pad = race.look.px(24);
+    const std::string words =
+        "Here kernels run at full speed and their GFLOPS are drawn as they come: the same kernels, "
+        "TILE and PAD that the replay shows. Press \"Race here\", or open a recorded race at the "
+        "top.";
+    draw_paragraph(ImGui::GetWindowDrawList(), {card.x + pad, top + race.look.px(8)},
+                   std::min(card.w - 2 * pad, race.look.px(760) + 20 * extra_px(race.look)), words,
+                   {Face::kRegular, race.type(16), race.colors().ink2});
+}
+
+void draw_plot_card(const RaceContext& race, const Rect& card) {
+    register_widget("race.picture", card);
+    if (race.bench.view().plot == RacePlot::kSweep)
+        draw_race_sweep(race, card);
+    else if (race.shown != nullptr)
+        draw_race_plot(race, card);
+    else
+        draw_nothing(race, card);
+}
+
+void draw_side(const RaceContext& race, const Rect& card, RaceSide side, RaceMemory& memory) {
+    if (side == RaceSide::kSetup)
+        draw_race_setup(race, card, memory.setup_scroll);
+    else if (race.shown == nullptr)
+        draw_nothing(race, card);
+    else if (side == RaceSide::kOccupancy)
+        draw_race_occupancy(race, card);
+    else
+        draw_race_roofline(race, card);
+}
+
+// The plot above the table; at the right the running card above the setup or the roofline.
+void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
+    const Look& look = race.look;
+    const float gap = look.px(8), bar = tabs_height(look);
+    const float right = std::round(std::clamp(0.338f * room.w, look.px(400), look.px(900)));
+    const float left = room.w - right - gap;
+    const bool sweep = race.bench.view().plot == RacePlot::kSweep;
+    const auto rows = race.shown == nullptr ? 0.0f : static_cast<float>(race.contenders().size());
+    const float row = std::max(row_px(look, 24), 1.7f * race.type(14));
+    // The table has its rows, but leaves the plot more than half.
+    const float wanted = look.px(16) + (rows + 1) * std::max(row, look.px(40));
+    const float table = race.shown == nullptr ? 0 : std::round(std::min(wanted, 0.42f * room.h));
+    const Rect plot{room.x, room.y, left, room.h - (table > 0 ? table + gap : 0)};
+    fill_card(race, plot);
+    const int chosen = tabs(race, "race.plots",
+                            {plot.x + look.px(16), plot.y + look.px(4), plot.w - look.px(32), bar},
+                            kPlots, static_cast<int>(race.bench.view().plot));
+    if (chosen >= 0) race.ask(ShowRacePlot{static_cast<RacePlot>(chosen)});
+    draw_plot_card(race, {plot.x, plot.y + bar - look.px(4), plot.w, plot.h - bar + look.px(4)});
+    if (sweep) register_widget("race.sweep.card", plot);
+    if (table > 0) {
+        const Rect card{room.x, plot.bottom() + gap, left, table};
+        fill_card(race, card);
+        draw_race_table(race, card, memory.table_scroll);
+    }
+    const Rect running{plot.right() + gap, room.y, right,
+                       std::round(std::clamp(0.30f * room.h, look.px(190), look.px(300)))};
+    fill_card(race, running);
+    draw_race_running(race, running);
+    const Rect side{running.x, running.bottom() + gap, right,
+                    room.bottom() - running.bottom() - gap};
+    fill_card(race, side);
+    const int beside = tabs(race, "race.sides",
+                            {side.x + look.px(16), side.y + look.px(4), side.w - look.px(32), bar},
+                            kSides, static_cast<int>(race.bench.view().side));
+    if (beside >= 0) race.ask(ShowRaceSide{static_cast<RaceSide>(beside)});
+    draw_side(race, {side.x, side.y + bar - look.px(4), side.w, side.h - bar + look.px(4)},
+              race.bench.view().side, memory);
+}
+
+void draw_tab(const RaceContext& race, const Rect& view, RaceMemory& memory) {
+    const RaceTab tab = race.bench.view().tab;
+    if (tab == RaceTab::kNextRace) return draw_side(race, view, RaceSide::kSetup, memory);
+    if (tab == RaceTab::kRun || race.shown == nullptr) return draw_race_running(race, view);
+    if (tab == RaceTab::kTable) return draw_race_table(race, view, memory.table_scroll);
+    if (tab == RaceTab::kRoofline) return draw_side(race, view, RaceSide::kRoofline, memory);
+    if (tab == RaceTab::kOccupancy) return draw_side(race, view, RaceSide::kOccupancy, memory);
+    draw_plot_card(race, view);
+}
+
+// One view at a time.
+void draw_narrow(const RaceContext& race, const Rect& room, RaceMemory& memory) {
+    const Look& look = race.look;
+    const float gap = look.px(8), bar = tabs_height(look);
+    const Rect card{room.x, room.y, room.w, room.h};
+    fill_card(race, card);
+    const int chosen =
+        tabs(race, "race.tabs", {card.x + look.px(8), card.y, card.w - look.px(16), bar}, kRaceTabs,
+             static_cast<int>(race.bench.view().tab));
+    if (chosen >= 0) race.ask(ShowRaceTab{static_cast<RaceTab>(chosen)});
+    draw_tab(race, {card.x, card.y + bar, card.w, card.h - bar - gap / 2}, memory);
+}
+
+Sentence sentence_of(const RaceContext& race) {
+    if (race.shown == nullptr)
+        return {{Tone::kPlain, "Nothing was raced here yet: race, or open a recorded race."}};
+    return race_sentence(
+        {.race = race.shown->race,
+         .figures = race.shown->figures,
+         .chosen = race.bench.view().contender,
+         .running = race.shown->running,
+         .counts = [&race](const Contender& contender) { return race.bench.counts(contender); }});
+}
+
+}  // namespace
+
+Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
+                        const Workbench& workbench, PanelMemory& memory) {
+    Commands commands;
+    RaceContext race = race_context(look, workbench, commands);
+    race.memory = &memory.parts().race;
+    if (!race.bench.looked_for_device()) race.ask(FindDevice{});
+    if (race.shown == nullptr) race.ask(ShowFirstRecorded{});
+    const float em = type_px(look, 14);
+    const bool narrow = room.w < kLeastColumns * em || room.h < kLeastRows * em;
+    register_widget("race.views", room);
+    if (narrow)
+        draw_narrow(race, room, memory.parts().race);
+    else
+        draw_wide(race, room, memory.parts().race);
+    draw_sentence_text(look, sentence, sentence_of(race));
+    return commands;
+}
+
+void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
+                    const Workbench& workbench, PanelMemory& memory) {
+    Commands none;  // a picture asks for nothing
+    const RaceContext race = race_context(look, workbench, none);
+    fill_card(race, room);
+    draw_tab(race, room, memory.parts().race);
+    draw_sentence_text(look, sentence, sentence_of(race));
+}
+
+}  // namespace tilereel

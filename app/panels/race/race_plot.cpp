@@ -1,0 +1,351 @@
+// GFLOPS, speed-up over naive or effective bandwidth over N.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "app/panels/race/race_plot_parts.h"
+#include "app/ui/plot_labels.h"
+
+namespace tilereel {
+namespace {
+
+class PlotOverN {
+  public:
+    PlotOverN(const RaceContext& race, const Rect& room)
+        : race_(race),
+          look_(race.look),
+          px_(race.type(14)),
+          labels_(race, room, px_),
+          levels_(levels_of(race)) {
+        collect();
+        lay_out(room);
+    }
+
+    void draw() {
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        register_widget("race.plot", area_.rect);
+        draw_running_column(list);
+        GridStyle grid = grid_;
+        grid.x_ticks = edges_;
+        draw_grid(look_, list, area_, grid);
+        draw_unit(list);
+        list->PushClipRect({area_.rect.x - px_, area_.rect.y - px_},
+                           {area_.rect.right() + px_, area_.rect.bottom() + px_}, true);
+        draw_levels(list);
+        draw_compared(list);
+        // Thin ones behind, those looked at in front.
+        for (const int layer : {0, 1, 2})
+            for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
+                if (layer_of(c) == layer) draw_line(list, c);
+        list->PopClipRect();
+        draw_level_words(list);
+        draw_running_pill(list);
+        labels_.draw(list, area_.rect, points_);
+        hover(list);
+    }
+
+  private:
+    void collect() {
+        const ShownRace& shown = *race_.shown;
+        double least = 1e300, most = 0;
+        std::set<double> edges;
+        const auto reach = [&](double value) {
+            if (!(value > 0)) return;
+            least = std::min(least, value);
+            most = std::max(most, value);
+        };
+        for (const std::uint32_t s : sizes_by_edge(shown.race.request)) {
+            edges.insert(edge_of(race_.sizes()[s]));
+            for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
+                if (const auto value = plotted_value(race_, shown, c, s)) {
+                    points_.push_back({c, s, *value, {}, is_square(race_.sizes()[s])});
+                    if (!race_.hidden(c)) reach(*value);
+                }
+        }
+        if (const ShownRace* other = race_.bench.compared())
+            for (std::uint32_t c = 0; c < other->race.request.contenders.size(); ++c)
+                for (std::uint32_t s = 0; s < other->race.request.sizes.size(); ++s)
+                    if (const auto value = plotted_value(race_, *other, c, s)) reach(*value);
+        if (most == 0) least = 1, most = 10;
+        for (const Level& level : levels_)  // one that would leave the lines no room is left out
+            if (race_.bench.view().log_figures ? level.value < 300 * most
+                                               : level.value < 1.5 * most)
+                reach(level.value);
+        edges_.assign(edges.begin(), edges.end());
+        area_.y = axis_over(race_.bench.view().log_figures ? AxisScale::kLog10 : AxisScale::kLinear,
+                            least, most);
+        const double first = edges_.empty() ? 1 : edges_.front();
+        const double last = edges_.empty() ? 2 : edges_.back();
+        if (race_.bench.view().log_sizes)
+            area_.x = {AxisScale::kLog2, first / 1.12, std::max(last * 1.12, first * 2)};
+        else
+            area_.x = {AxisScale::kLinear, 0, last * 1.05};
+    }
+
+    void lay_out(const Rect& room) {
+        grid_.px = px_;
+        grid_.most_y = std::max(2, static_cast<int>(room.h / (2.2f * px_)));
+        grid_.x_label = [](double n) { return std::to_string(std::llround(n)); };
+        const float left = std::max(y_labels_width(area_.y, grid_), 3 * px_);
+        const float right = labels_.width() + look_.px(40);
+        area_.rect = {std::round(room.x + left), std::round(room.y),
+                      std::max(40.0f, std::round(room.w - left - right)),
+                      std::max(40.0f, std::round(room.h - 2.1f * px_))};
+        for (PlottedPoint& point : points_)
+            point.at = area_.at(edge_of(race_.sizes()[point.size]), point.value);
+    }
+
+    // Behind the last size, if there is room before the labels of the lines.
+    void draw_unit(ImDrawList* list) {
+        const float last = edges_.empty()
+                               ? 0
+                               : area_.at(edges_.back(), area_.y.low).x +
+                                     text_width(grid_.x_label(edges_.back()), Face::kMono, px_) / 2;
+        const float x = std::max(area_.rect.right(), last) + 0.5f * px_;
+        if (x + px_ > area_.rect.right() + look_.px(34)) return;
+        draw_text(list, {x, area_.rect.bottom() + 1.25f * px_}, "N",
+                  {Face::kRegular, px_, race_.colors().ink3});
+    }
+
+    [[nodiscard]] bool shows(const Level& level) const {
+        const double share = area_.y.share(level.value);
+        return share >= 0 && share <= 1;
+    }
+
+    void draw_levels(ImDrawList* list) {
+        for (const Level& level : levels_) {
+            if (!shows(level)) continue;
+            const float y = std::round(area_.at(area_.x.low, level.value).y);
+            const ImVec2 way[2] = {{area_.rect.x, y}, {area_.rect.right(), y}};
+            draw_dashed(list, way, level.measured ? race_.colors().ink2 : race_.colors().ink3,
+                        look_.px(1.5f), level.measured ? Dash::kDotted : Dash::kSolid);
+        }
+    }
+
+    // What the levels are, above or below their lines where no other line passes.
+    void draw_level_words(ImDrawList* list) {
+        LabelPlacer placer(area_.rect.inset(-px_));
+        for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {
+            const std::vector<ImVec2> way = race_.hidden(c) ? std::vector<ImVec2>() : way_of(c);
+            for (std::size_t i = 1; i < way.size(); ++i) placer.avoid_line(way[i - 1], way[i]);
+        }
+        const float half = look_.px(8);
+        for (const PlottedPoint& point : points_)
+            if (!race_.hidden(point.contender))
+                placer.keep_free({point.at.x - half, point.at.y - half, 2 * half, 2 * half});
+        for (const Level& level : levels_)
+            if (shows(level)) {
+                const float y = area_.at(area_.x.low, level.value).y;
+                placer.avoid_line({area_.rect.x, y}, {area_.rect.right(), y});
+            }
+        for (const Level& level : levels_)
+            if (shows(level)) write_level(list, level, placer);
+    }
+
+    void write_level(ImDrawList* list, const Level& level, LabelPlacer& placer) {
+        const float small = 0.93f * px_, height = 1.2f * small;
+        const std::string figure =
+            race_.bench.view().plot == RacePlot::kSpeedUp ? "" : figure_text(level.value) + " ";
+        const float width = text_width(figure, Face::kMonoBold, small) +
+                            text_width(level.words, Face::kRegular, small);
+        const float y = area_.at(area_.x.low, level.value).y;
+        std::vector<Rect> places;
+        for (float x = area_.rect.x + look_.px(10); x + width < area_.rect.right(); x += 2 * px_)
+            for (const float side : {-1.0f, 1.0f})
+                places.push_back({x, y + side * 0.85f * px_ - height / 2, width, height});
+        // The highest stands above its line, the others below, at the left if that is free.
+        if (&level != &levels_.front())
+            for (std::size_t i = 1; i < places.size(); i += 2) std::swap(places[i - 1], places[i]);
+        const auto place = placer.place(places);
+        if (!place) return;
+        register_widget("race.plot.level." + std::to_string(&level - levels_.data()), *place);
+        const ImU32 ink = race_.colors().ink2;
+        const float after = place->x + draw_text(list, {place->x, place->center().y}, figure,
+                                                 {Face::kMonoBold, small, ink});
+        draw_text(list, {after, place->center().y}, level.words, {Face::kRegular, small, ink});
+    }
+
+    [[nodiscard]] std::vector<ImVec2> way_of(std::uint32_t c) const {
+        std::vector<ImVec2> way;
+        for (const PlottedPoint& point : points_)
+            if (point.contender == c && point.joined) way.push_back(point.at);
+        return way;
+    }
+
+    [[nodiscard]] int layer_of(std::uint32_t c) const {
+        if (!race_.strong(c)) return 0;
+        return c == race_.focus || c == race_.counterpart ? 2 : 1;
+    }
+
+    void draw_line(ImDrawList* list, std::uint32_t c) {
+        if (race_.hidden(c)) return;
+        const LineStyle& style = race_.styles[c];
+        const std::vector<ImVec2> way = way_of(c);
+        if (way.size() > 1) draw_dashed(list, way, style.color, style.width, style.dash);
+        if (!race_.strong(c)) {
+            for (const PlottedPoint& point : points_)
+                if (point.contender == c) list->AddCircleFilled(point.at, look_.px(2), style.color);
+            return;
+        }
+        for (const PlottedPoint& point : points_)
+            if (point.contender == c) draw_spread(list, point, style.color);
+        for (const PlottedPoint& point : points_)
+            if (point.contender == c)
+                draw_marker(list, style.marker, point.at, look_.px(13), style.color,
+                            race_.colors().panel);
+    }
+
+    // From the slowest sample to the fastest.
+    void draw_spread(ImDrawList* list, const PlottedPoint& point, ImU32 color) {
+        const auto& gflops = race_.shown->figures.entries[point.contender][point.size].gflops;
+        if (!gflops || !(gflops->median > 0)) return;
+        const double edge = edge_of(race_.sizes()[point.size]);
+        const double low = point.value * gflops->least / gflops->median;
+        const double high = point.value * gflops->most / gflops->median;
+        const float top = area_.at(edge, high).y;
+        const float bottom =
+            low > 0 ? std::min(area_.at(edge, low).y, area_.rect.bottom()) : area_.rect.bottom();
+        if (bottom - top < look_.px(13)) return;  // no more than its marker covers
+        const float x = point.at.x, half = look_.px(5);
+        register_widget(
+            "race.spread." + std::to_string(point.contender) + "." + std::to_string(point.size),
+            {x - half, top, 2 * half, bottom - top});
+        const bool large = spread_is_large(*gflops);
+        const ImU32 ink = mix(race_.colors().panel, color, large ? 1.0f : 0.7f);
+        const float width = look_.px(large ? 2.0f : 1.25f);
+        list->AddLine({x, top}, {x, bottom}, ink, width);
+        for (const float y : {top, bottom}) list->AddLine({x - half, y}, {x + half, y}, ink, width);
+    }
+
+    // Thin and dotted behind the lines of the same contenders.
+    void draw_compared(ImDrawList* list) {
+        const ShownRace* other = race_.bench.compared();
+        if (other == nullptr) return;
+        for (std::uint32_t c = 0; c < other->race.request.contenders.size(); ++c) {
+            const auto own =
+                find_contender(race_.shown->race.request, other->race.request.contenders[c]);
+            if (own && !race_.strong(*own)) continue;
+            const Marker marker = own ? race_.styles[*own].marker : Marker::kPlus;
+            std::vector<ImVec2> way;
+            for (const std::uint32_t s : sizes_by_edge(other->race.request)) {
+                const ProductSize& size = other->race.request.sizes[s];
+                const auto value = plotted_value(race_, *other, c, s);
+                if (value && is_square(size)) way.push_back(area_.at(edge_of(size), *value));
+            }
+            if (way.size() > 1)
+                draw_dashed(list, way, race_.colors().ink3, look_.px(1.25f), Dash::kDotted);
+            for (const ImVec2 at : way)
+                draw_marker(list, marker, at, look_.px(8), race_.colors().ink3,
+                            race_.colors().panel);
+        }
+    }
+
+    [[nodiscard]] std::optional<float> running_x() const {
+        const auto& size = race_.shown->figures.running_size;
+        if (!race_.shown->running || !size) return std::nullopt;
+        return std::round(area_.at(edge_of(race_.sizes()[*size]), area_.y.high).x);
+    }
+
+    void draw_running_column(ImDrawList* list) {
+        const auto x = running_x();
+        if (!x) return;
+        const float half = look_.px(24);
+        const float left = std::max(*x - half, area_.rect.x);
+        const float right = std::min(*x + half, area_.rect.right());
+        fill_rect(list, {left, area_.rect.y, right - left, area_.rect.h},
+                  race_.colors().accent_tint);
+        const ImVec2 way[2] = {{*x, area_.rect.y}, {*x, area_.rect.bottom()}};
+        draw_dashed(list, way, race_.colors().accent, look_.px(1.5f), Dash::kDashed);
+    }
+
+    void draw_running_pill(ImDrawList* list) {
+        const auto x = running_x();
+        if (!x) return;
+        const float width = text_width("running", Face::kSemiBold, px_) + 1.6f * px_;
+        const Rect pill{std::min(*x - width / 2, area_.rect.right() - width),
+                        area_.rect.bottom() - 2.4f * px_, width, 1.8f * px_};
+        fill_rect(list, pill, race_.colors().accent, look_.px(5));
+        draw_text(list, pill.center(), "running",
+                  {Face::kSemiBold, px_, race_.colors().on, Align::kCenter});
+    }
+
+    void hover(ImDrawList* list) {
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        if (!ImGui::IsWindowHovered() || !area_.rect.inset(-look_.px(10)).contains(mouse)) return;
+        std::vector<PlottedPoint> seen;
+        std::vector<ImVec2> at;
+        for (const PlottedPoint& point : points_)
+            if (!race_.hidden(point.contender)) {
+                seen.push_back(point);
+                at.push_back(point.at);
+            }
+        const auto nearest = nearest_point(at, mouse, look_.px(28));
+        if (!nearest) return;
+        const PlottedPoint& point = seen[*nearest];
+        const float size = look_.px(22);
+        const Rect box{point.at.x - size / 2, point.at.y - size / 2, size, size};
+        register_widget(
+            "race.point." + std::to_string(point.contender) + "." + std::to_string(point.size),
+            box);
+        list->AddCircle(point.at, 0.6f * size, race_.colors().ink, 0, look_.px(1.5f));
+        draw_point_card(race_, point, px_);
+        if (ImGui::IsMouseClicked(0)) race_.replay(race_.contenders()[point.contender]);
+    }
+
+    const RaceContext& race_;
+    const Look& look_;
+    float px_;
+    LineLabels labels_;
+    PlotArea area_;
+    GridStyle grid_;
+    std::vector<double> edges_;
+    std::vector<PlottedPoint> points_;
+    std::vector<Level> levels_;
+};
+
+const char* title_of_plot(RacePlot plot) {
+    switch (plot) {
+        case RacePlot::kSpeedUp:
+            return "Speed-up over naive";
+        case RacePlot::kBandwidth:
+            return "Effective bandwidth";
+        default:
+            return "GFLOPS over N";
+    }
+}
+
+std::string caption_of(const RaceContext& race) {
+    const Race& shown = race.shown->race;
+    std::string where = machine_text(shown.machine);
+    if (shown.recorded) where += ", recorded " + shown.date.substr(0, 10);
+    if (const ShownRace* other = race.bench.compared())
+        return where + "; dotted behind: " + machine_text(other->race.machine) + ", " +
+               other->race.date.substr(0, 10);
+    switch (race.bench.view().plot) {
+        case RacePlot::kSpeedUp:
+            return "medians over those of naive, at the same N and TILE; " + where;
+        case RacePlot::kBandwidth:
+            return "GB/s if each matrix moved once; " + where + "; 4 (MK + KN + MN) bytes / time";
+        default:
+            return where + "; float32, random data, medians";
+    }
+}
+
+}  // namespace
+
+void draw_race_plot(const RaceContext& race, const Rect& card) {
+    const Look& look = race.look;
+    const float pad = look.px(16), chooser = line_chooser_width(race);
+    const float top = draw_race_title(race, card, title_of_plot(race.bench.view().plot),
+                                      caption_of(race), chooser > 0 ? chooser + look.px(12) : 0);
+    const float height = std::min(look.px(36) + extra_px(look), top - card.y - look.px(4));
+    if (chooser > 0)
+        draw_line_chooser(race,
+                          {card.right() - pad - chooser,
+                           std::round((card.y + look.px(8) + top - height) / 2), chooser, height});
+    PlotOverN(race, {card.x + pad, top + look.px(12), card.w - pad - look.px(20),
+                     card.bottom() - top - look.px(12) - look.px(10)})
+        .draw();
+}
+
+}  // namespace tilereel

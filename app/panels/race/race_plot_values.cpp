@@ -1,0 +1,48 @@
+// What the plot over N shows: values in the unit chosen, and the lines of what the device can do.
+#include <algorithm>
+
+#include "app/panels/race/race_plot_parts.h"
+#include "app/workbench/datasheet.h"
+
+namespace tilereel {
+
+std::optional<double> plotted_value(const RaceContext& race, const ShownRace& shown,
+                                    std::uint32_t c, std::uint32_t s) {
+    switch (race.bench.view().plot) {
+        case RacePlot::kSpeedUp:
+            return speed_up(shown.race.request, shown.figures, c, s);
+        case RacePlot::kBandwidth:
+            if (const auto gflops = shown.figures.median(c, s))
+                return effective_bandwidth(shown.race.request.sizes[s], *gflops);
+            return std::nullopt;
+        default:
+            return shown.figures.median(c, s);
+    }
+}
+
+std::vector<Level> levels_of(const RaceContext& race) {
+    const RaceMachine& machine = race.shown->race.machine;
+    const Datasheet* sheet = machine.gpu ? datasheet_of(machine.device) : nullptr;
+    std::vector<Level> levels;
+    const RacePlot plot = race.bench.view().plot;
+    const bool bandwidth = plot == RacePlot::kBandwidth;
+    if (plot == RacePlot::kSpeedUp) {
+        levels.push_back({1, "naive", true});
+        return levels;
+    }
+    const double promised = sheet == nullptr ? 0
+                            : bandwidth      ? sheet->bandwidth_gbs
+                                             : sheet->peak_gflops;
+    const double measured =
+        bandwidth ? machine.measured_bandwidth_gbs : machine.measured_peak_gflops;
+    if (promised > 0)
+        levels.push_back(
+            {promised, bandwidth ? "GB/s by datasheet" : "FP32 peak by datasheet", false});
+    if (measured > 0)
+        levels.push_back(
+            {measured, bandwidth ? "GB/s measured: copy" : "measured: plain FMA loop", true});
+    std::ranges::sort(levels, std::ranges::greater{}, &Level::value);
+    return levels;
+}
+
+}  // namespace tilereel

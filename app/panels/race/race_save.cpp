@@ -1,0 +1,149 @@
+// The dialog that asks where a race, its table or its picture is saved.
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/panels/overlay/overlay.h"
+#include "app/panels/race/race_views.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::array<const char*, 3> kTitles = {"Save this race", "Save every sample as CSV",
+                                                "Save this view as PNG"};
+constexpr std::array<const char*, 3> kEndings = {".json", ".csv", ".png"};
+
+// The whole path that was typed: ~ is the home folder, a missing ending is added.
+std::filesystem::path path_typed(const std::string& text, RaceExport what) {
+    std::filesystem::path path = text;
+    const char* const home = std::getenv("HOME");
+    if (home != nullptr && text.starts_with("~/"))
+        path = std::filesystem::path(home) / text.substr(2);
+    if (!path.has_extension()) path += kEndings[static_cast<std::size_t>(what)];
+    std::error_code unknown;
+    const std::filesystem::path whole = std::filesystem::absolute(path, unknown);
+    return unknown ? path : whole.lexically_normal();
+}
+
+// Why nothing can be saved there; empty: it can.
+std::string refusal(const std::filesystem::path& path) {
+    std::error_code unknown;
+    if (!path.has_filename() || std::filesystem::is_directory(path, unknown))
+        return "This is a folder: add the name of a file";
+    if (!std::filesystem::is_directory(path.parent_path(), unknown))
+        return "There is no folder " + path.parent_path().string();
+    return {};
+}
+
+class SaveCard {
+  public:
+    SaveCard(const Look& look, const Rect& screen, RaceMemory::SaveDialog& dialog)
+        : look_(look), dialog_(dialog), end_(dialog.path.take_keys("save.path")) {
+        px_ = type_px(look, 16);
+        pad_ = look.px(24);
+        button_ = std::round(2.2f * px_);
+        const float width = std::min(look.px(900) * std::sqrt(look.text), screen.w - look.px(32));
+        card_ = centered_card(screen, width, 1.6f * px_ + 2 * button_ + 3.2f * px_ + 3.2f * pad_);
+        path_ = path_typed(dialog.path.text(), dialog.what);
+        asks_ = dialog.asked_about == path_;
+        refusal_ = dialog.path.text().empty() ? "Type the name of a file" : refusal(path_);
+    }
+
+    // True: it is done, and `commands` has what it asks for.
+    bool draw(const Rect& screen, Commands& commands) {
+        begin_card(look_, "save", screen, card_, true);
+        register_widget("save", card_);
+        draw_words();
+        const bool save = draw_buttons() || end_ == EditEnd::kEnter;
+        const bool closed =
+            card_closed(look_, "save.close", card_) || cancelled_ || end_ == EditEnd::kEscape;
+        end_card();
+        if (closed) return true;
+        if (!save || !refusal_.empty()) return false;
+        std::error_code unknown;
+        if (std::filesystem::exists(path_, unknown) && !asks_) {
+            dialog_.asked_about = path_;
+            return false;
+        }
+        commands.push_back(RaceAction{SaveRace{dialog_.what, path_}});
+        return true;
+    }
+
+  private:
+    void draw_words() {
+        const Palette& colors = look_.colors();
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const float inner = card_.w - 2 * pad_;
+        float y = card_.y + pad_ + 0.6f * px_;
+        draw_text(list, {card_.x + pad_, y}, kTitles[static_cast<std::size_t>(dialog_.what)],
+                  {Face::kBold, 1.3f * px_, colors.ink});
+        y += 1.2f * px_ + 0.4f * pad_;
+        const Rect field{card_.x + pad_, std::round(y), inner, button_};
+        const Touch touch = touch_area(look_, "save.path", field, "");
+        fill_rect(list, field, colors.raised, look_.px(6));
+        stroke_rect(list, field, refusal_.empty() ? colors.accent : colors.conflict, look_.px(1.5f),
+                    look_.px(6));
+        std::optional<ImVec2> clicked;
+        if (touch.held && ImGui::IsMouseClicked(0)) clicked = ImGui::GetIO().MousePos;
+        draw_text_edit(look_, list, field.inset(look_.px(10)), dialog_.path,
+                       {Face::kMono, px_, colors.ink}, clicked);
+        y = field.bottom() + 0.4f * pad_;
+        const bool as_typed = path_.string() == dialog_.path.text();
+        const std::string note =
+            !refusal_.empty() ? refusal_ + "."
+            : asks_           ? path_.filename().string() + " is there already. Replace it? (Enter)"
+            : as_typed        ? std::string()
+                              : "Will be saved as " + path_.string();
+        const bool strong = asks_ || !refusal_.empty();
+        draw_text_fit(
+            list, {card_.x + pad_, y + 0.7f * px_}, inner, note,
+            {strong ? Face::kSemiBold : Face::kRegular, px_, strong ? colors.ink : colors.ink2});
+    }
+
+    bool draw_buttons() {
+        const float y = card_.bottom() - pad_ - button_;
+        const char* const label = asks_ ? "Replace (Enter)" : "Save (Enter)";
+        const float px = look_.font_px(15);
+        const float save = text_width(label, Face::kSemiBold, px) + look_.px(36);
+        const float cancel = text_width("Cancel (Esc)", Face::kSemiBold, px) + look_.px(36);
+        const float right = card_.right() - pad_;
+        cancelled_ = text_button(look_, "save.cancel",
+                                 {right - save - look_.px(8) - cancel, y, cancel, button_},
+                                 "Cancel (Esc)", false, "");
+        return text_button(look_, "save.save", {right - save, y, save, button_}, label,
+                           refusal_.empty(), "");
+    }
+
+    const Look& look_;
+    RaceMemory::SaveDialog& dialog_;
+    std::optional<EditEnd> end_;
+    Rect card_;
+    float px_ = 16, pad_ = 24, button_ = 36;
+    bool asks_ = false;  // whether to replace what is there
+    bool cancelled_ = false;
+    std::filesystem::path path_;
+    std::string refusal_;
+};
+
+}  // namespace
+
+void open_save_dialog(RaceMemory& memory, const RaceBench& bench, RaceExport what) {
+    memory.save = RaceMemory::SaveDialog{};  // clang 16 cannot emplace() it
+    memory.save->what = what;
+    memory.save->path.begin(bench.save_path(what).string());
+    claim_keys("save.path");
+}
+
+Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench& workbench,
+                           PanelMemory& memory) {
+    std::optional<RaceMemory::SaveDialog>& save = memory.parts().race.save;
+    Commands commands;
+    if (!save) return commands;
+    const bool gone =
+        workbench.races().shown() == nullptr || workbench.view().mode != WindowMode::kRace;
+    if (gone || SaveCard(look, screen, *save).draw(screen, commands)) save.reset();
+    return commands;
+}
+
+}  // namespace tilereel

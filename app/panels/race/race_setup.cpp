@@ -1,0 +1,192 @@
+// What the next race is of: kernels with TILE and PAD, sizes, repeats, caches.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/overlay/overlay.h"
+#include "app/panels/paragraph.h"
+#include "app/panels/race/race_views.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kRepeatSteps[] = {1, 3, 5, 7, 10, 15, 25, 50};
+
+class Setup {
+  public:
+    Setup(const RaceContext& race, const Rect& room, float& scroll)
+        : race_(race), look_(race.look), room_(room), scroll_(scroll) {
+        px_ = race.type(14);
+        chip_ = std::round(2 * px_);
+        list_ = ImGui::GetWindowDrawList();
+    }
+
+    void draw() {
+        register_widget("race.setup", room_);
+        list_->PushClipRect(room_.min(), room_.max(), true);
+        y_ = room_.y - std::max(0.0f, scroll_);
+        draw_sizes();
+        draw_terms();
+        draw_kernels();
+        list_->PopClipRect();
+        scroll_by_wheel(look_, room_, y_ + scroll_ - room_.y, scroll_);
+    }
+
+  private:
+    [[nodiscard]] const RaceRequest& next() const { return race_.bench.next(); }
+    [[nodiscard]] bool gpu() const { return race_.bench.machine()->gpu; }
+
+    void caption(const char* text) {
+        draw_text(list_, {room_.x, y_ + 0.8f * px_}, text,
+                  {Face::kRegular, px_, race_.colors().ink3});
+        y_ += 1.7f * px_;
+    }
+
+    // A switch that wraps to the next line; true when clicked.
+    bool chip(float& x, const std::string& name, const std::string& label, bool on,
+              std::string_view tip, bool mono = true) {
+        const Palette& colors = race_.colors();
+        const Face face = mono ? Face::kMono : Face::kRegular;
+        const float width = text_width(label, face, px_) + 1.2f * px_;
+        if (x > room_.x + left_ && x + width > room_.right()) {
+            x = room_.x + left_;
+            y_ += chip_ + look_.px(4);
+        }
+        const Rect box{x, y_, width, chip_};
+        x += width + look_.px(6);
+        Rect seen = box;  // only what is not scrolled away can be clicked
+        seen.y = std::max(box.y, room_.y);
+        seen.h = std::min(box.bottom(), room_.bottom()) - seen.y;
+        if (seen.h <= 1) return false;
+        const Touch touch = touch_area(look_, name, seen, tip);
+        fill_rect(list_, box,
+                  on              ? colors.accent_tint
+                  : touch.hovered ? mix(colors.raised, colors.ink, 0.1f)
+                                  : colors.raised,
+                  look_.px(5));
+        if (on) stroke_rect(list_, box, colors.accent, look_.px(1.5f), look_.px(5));
+        draw_text(list_, box.center(), label,
+                  {face, px_, on ? colors.ink : colors.ink2, Align::kCenter});
+        return touch.clicked;
+    }
+    void next_row() { y_ += chip_ + look_.px(6); }
+
+    void draw_sizes() {
+        caption("sizes, M = N = K");
+        left_ = 0;
+        float x = room_.x;
+        std::vector<ProductSize> offered = sizes_offered(gpu());
+        for (const ProductSize& size : next().sizes)
+            if (std::ranges::find(offered, size) == offered.end()) offered.push_back(size);
+        for (const ProductSize& size : offered) {
+            const bool on = std::ranges::find(next().sizes, size) != next().sizes.end();
+            if (chip(x, "race.setup.size." + name_of(size), name_of(size), on,
+                     on ? "Leave this size out" : "Race at this size"))
+                race_.ask(ToggleSize{size});
+        }
+        // Sizes that no TILE divides: only kernels for any size, and the reference, take them.
+        for (const ProductSize& size :
+             {ProductSize{1000, 1000, 1000}, ProductSize{1000, 3000, 700}}) {
+            if (std::ranges::find(next().sizes, size) != next().sizes.end()) continue;
+            if (!gpu() && flops(size) > 2.1e9) continue;
+            if (chip(x, "race.setup.size." + name_of(size), name_of(size), false,
+                     "A size that no TILE divides"))
+                race_.ask(ToggleSize{size});
+        }
+        next_row();
+    }
+
+    void draw_terms() {
+        caption("repeats; between two launches the caches are");
+        left_ = 0;
+        float x = room_.x;
+        const auto step = [&](int direction) {
+            const int now = next().repeats;
+            const auto* above = std::ranges::upper_bound(kRepeatSteps, now);
+            if (direction > 0) return above == std::end(kRepeatSteps) ? now : *above;
+            const auto* at = std::ranges::lower_bound(kRepeatSteps, now);
+            return at == std::begin(kRepeatSteps) ? now : *(at - 1);
+        };
+        if (chip(x, "race.setup.fewer", "\xe2\x88\x92", false, "Fewer repeats"))
+            race_.ask(SetRepeats{step(-1)});
+        const std::string repeats = std::to_string(next().repeats);
+        draw_text(list_, {x + 1.2f * px_, y_ + chip_ / 2}, repeats,
+                  {Face::kMonoBold, px_, race_.colors().ink, Align::kCenter});
+        x += 2.4f * px_;
+        if (chip(x, "race.setup.more", "+", false, "More repeats")) race_.ask(SetRepeats{step(+1)});
+        x += px_;
+        const bool cold = next().caches == Caches::kCold;
+        if (chip(x, "race.setup.cold", "cold", cold,
+                 "Other matrices each time, so that nothing is left in the L2", false))
+            race_.ask(SetCaches{Caches::kCold});
+        if (chip(x, "race.setup.warm", "warm", !cold, "The same matrices each time", false))
+            race_.ask(SetCaches{Caches::kWarm});
+        next_row();
+    }
+
+    void draw_kernels() {
+        caption("kernels: TILE + PAD");
+        left_ = 0;
+        float x = room_.x;
+        if (chip(x, "race.setup.few", "a few", false, "The kernels that a race opens with", false))
+            race_.ask(ChooseContenders{first_request(gpu()).contenders});
+        if (chip(x, "race.setup.ladder", "the whole ladder", false,
+                 "Every kernel that takes these sizes, with TILE 32 or the nearest", false))
+            race_.ask(ChooseContenders{ladder_of(next(), gpu())});
+        next_row();
+        left_ = 0;
+        for (const Contender& contender : contenders_offered(gpu()))
+            left_ = std::max(left_, text_width(title_of(contender), Face::kRegular, px_));
+        left_ = std::min(left_ + px_, 0.5f * room_.w);
+        std::string kernel;
+        for (const Contender& contender : contenders_offered(gpu())) {
+            if (contender.kernel != kernel) {
+                if (!kernel.empty()) next_row();
+                kernel = contender.kernel;
+                draw_text_fit(list_, {room_.x, y_ + chip_ / 2}, left_ - look_.px(6),
+                              title_of(contender), {Face::kRegular, px_, race_.colors().ink2});
+                x = room_.x + left_;
+            }
+            std::string label = "on", name = "race.setup." + kernel;
+            if (!is_reference(contender)) {
+                label = std::to_string(contender.tile);
+                if (contender.pad > 0) label += "+" + std::to_string(contender.pad);
+                name += "." + std::to_string(contender.tile) + "." + std::to_string(contender.pad);
+            }
+            const bool on =
+                std::ranges::find(next().contenders, contender) != next().contenders.end();
+            if (chip(x, name, label, on, on ? "Leave it out" : "Race it"))
+                race_.ask(ToggleContender{contender});
+        }
+        next_row();
+    }
+
+    const RaceContext& race_;
+    const Look& look_;
+    Rect room_;
+    float& scroll_;
+    float px_ = 14, chip_ = 28, y_ = 0, left_ = 0;
+    ImDrawList* list_ = nullptr;
+};
+
+}  // namespace
+
+void draw_race_setup(const RaceContext& race, const Rect& card, float& scroll) {
+    const Look& look = race.look;
+    const RaceMachine* machine = race.bench.machine();
+    const float top =
+        draw_race_title(race, card, "Next race", machine == nullptr ? "" : machine_text(*machine));
+    const float pad = look.px(24);
+    const Rect room{card.x + pad, top, card.w - 2 * pad, card.bottom() - top - look.px(8)};
+    if (machine == nullptr) {
+        const std::string words = race.bench.looked_for_device()
+                                      ? as_sentence(race.bench.device_fault())
+                                      : "Looking for a device to race on.";
+        draw_paragraph(ImGui::GetWindowDrawList(), room.min(), room.w, words,
+                       {Face::kRegular, race.type(14), race.colors().ink2});
+        return;
+    }
+    Setup(race, room, scroll).draw();
+}
+
+}  // namespace tilereel

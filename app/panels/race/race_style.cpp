@@ -1,0 +1,150 @@
+// How contenders look and are called.
+#include <algorithm>
+#include <array>
+
+#include "app/panels/race/race_views.h"
+
+namespace tilereel {
+namespace {
+
+// The diamonds are the run's that is looked at and its counterpart's, the cross is the reference's.
+constexpr std::array kMarkers = {Marker::kSquare,      Marker::kCircle,     Marker::kTriangle,
+                                 Marker::kPlus,        Marker::kSquareOpen, Marker::kCircleOpen,
+                                 Marker::kTriangleOpen};
+constexpr std::array kDashes = {Dash::kSolid, Dash::kDashed, Dash::kDotted, Dash::kDashDot};
+// Apart from one another, and from accent and conflict; markers and names tell them apart, too.
+constexpr std::array kDarkHues = {IM_COL32(0x45, 0x90, 0xFC, 255), IM_COL32(0xE9, 0x93, 0x3F, 255),
+                                  IM_COL32(0x60, 0xE6, 0xBD, 255), IM_COL32(0xFF, 0xEC, 0x2E, 255),
+                                  IM_COL32(0x9D, 0xC3, 0x4F, 255), IM_COL32(0xC9, 0x9E, 0x7C, 255),
+                                  IM_COL32(0x7F, 0xD6, 0xF2, 255)};
+constexpr std::array kLightHues = {IM_COL32(0x00, 0x66, 0xCC, 255), IM_COL32(0xC0, 0x52, 0x00, 255),
+                                   IM_COL32(0x00, 0x80, 0x6F, 255), IM_COL32(0x7A, 0x5A, 0x00, 255),
+                                   IM_COL32(0x4A, 0x7A, 0x10, 255), IM_COL32(0x80, 0x4A, 0x2C, 255),
+                                   IM_COL32(0x00, 0x74, 0x94, 255)};
+
+LineStyle style_of_slot(const Look& look, std::size_t slot) {
+    const auto& hues = look.theme == Theme::kDark ? kDarkHues : kLightHues;
+    const std::size_t round = slot / hues.size();
+    return {hues[slot % hues.size()], kMarkers[(slot + round) % kMarkers.size()],
+            kDashes[round % kDashes.size()], look.px(2.5f)};
+}
+
+}  // namespace
+
+LineShown RaceContext::line(std::uint32_t contender) const {
+    const RaceLines& lines = bench.view().lines;
+    const LineShown shown_as = lines.shown(contender);
+    if (shown_as != LineShown::kThin || lines.only()) return shown_as;
+    const bool looked_at = contender == focus || contender == counterpart;
+    const bool asked_for = !lines.chosen() || bench.view().contender == focus;
+    return looked_at && asked_for ? LineShown::kStrong : shown_as;
+}
+
+void RaceContext::replay(const Contender& contender) const {
+    if (find_kernel(contender.kernel) == nullptr) return;
+    commands.push_back(WatchKernel{contender.kernel, parameters_to_watch(contender)});
+}
+
+RaceContext race_context(const Look& look, const Workbench& workbench, Commands& commands) {
+    const RaceBench& bench = workbench.races();
+    RaceContext race{look, workbench, bench, commands, bench.shown(), {}, {}, {}, {}, nullptr};
+    if (race.shown == nullptr) return race;
+    const RaceRequest& request = race.shown->race.request;
+    race.focus = bench.focus();
+    race.size = bench.size();
+    if (race.focus && request.contenders[*race.focus].pad > 0)
+        race.counterpart = counterpart_of(request, *race.focus);
+    race.styles = race_styles(race);
+    return race;
+}
+
+std::vector<LineStyle> race_styles(const RaceContext& race) {
+    const Look& look = race.look;
+    const Palette& colors = look.colors();
+    std::vector<LineStyle> styles;
+    for (std::uint32_t c = 0; c < race.contenders().size(); ++c) {
+        const bool reference = is_reference(race.contenders()[c]);
+        LineStyle style{mix(colors.panel, colors.ink3, 0.6f), Marker::kCircle, Dash::kSolid,
+                        look.px(1.25f)};
+        if (race.strong(c)) {
+            style = reference ? LineStyle{colors.ink, Marker::kCross, Dash::kDashed, look.px(2.5f)}
+                              : style_of_slot(look, race.bench.view().lines.slot(c).value_or(0));
+            if (c == race.focus) {
+                style.color = colors.accent;
+                style.width = look.px(4.5f);
+                if (!reference) {
+                    style.marker = Marker::kDiamond;
+                    style.dash = Dash::kSolid;
+                }
+            } else if (c == race.counterpart) {
+                style = {colors.conflict, Marker::kDiamondOpen, Dash::kSolid, look.px(2.5f)};
+            }
+        }
+        styles.push_back(style);
+    }
+    return styles;
+}
+
+std::string short_name(const Contender& contender) {
+    std::string name = title_of(contender);
+    if (!has_parameters(contender)) return name;
+    name += " " + std::to_string(contender.tile);
+    if (contender.pad != 0) name += " pad " + std::to_string(contender.pad);
+    return name;
+}
+
+std::string number_name(const Contender& contender) {
+    const std::string name = short_name(contender), title = title_of(contender);
+    const std::size_t space = title.find(' ');
+    if (!has_parameters(contender) || space == std::string::npos) return name;
+    return title.substr(0, space) + "," + name.substr(title.size());
+}
+
+std::string_view outcome_word(const RaceEntry& entry) {
+    if (!entry.outcome) return {};
+    switch (*entry.outcome) {
+        case Outcome::kWrong:
+            return "wrong";
+        case Outcome::kFailed:
+            return "failed";
+        case Outcome::kSkipped:
+            return "skipped";
+        case Outcome::kVerified:
+            break;
+    }
+    return {};
+}
+
+namespace {
+
+// As many of its clauses, which end at "; " or ", ", as `width` has room for.
+std::string_view clauses_that_fit(std::string_view caption, float width, const TextStyle& style) {
+    while (!caption.empty() && text_width(caption, style.face, style.px) > width) {
+        const std::size_t semicolon = caption.rfind("; "), comma = caption.rfind(", ");
+        const auto end = [](std::size_t at) { return at == std::string_view::npos ? 0 : at; };
+        caption = caption.substr(0, std::max(end(semicolon), end(comma)));
+    }
+    return caption;
+}
+
+}  // namespace
+
+float draw_race_title(const RaceContext& race, const Rect& card, std::string_view title,
+                      std::string_view caption, float right) {
+    const Look& look = race.look;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float px = race.type(20), pad = look.px(24);
+    const float row = row_px(look, 40);
+    const float middle = card.y + look.px(8) + row / 2;
+    const float end = card.right() - look.px(16) - right;
+    float x = card.x + pad;
+    x += draw_text_fit(list, {x, middle}, std::max(0.0f, end - x), title,
+                       {Face::kSemiBold, px, race.colors().ink});
+    x += look.px(14);
+    const TextStyle small{Face::kRegular, race.type(14), race.colors().ink3};
+    const std::string_view words = clauses_that_fit(caption, end - x, small);
+    if (!words.empty()) draw_text(list, {x, middle + 0.12f * px}, words, small);
+    return card.y + look.px(8) + row;
+}
+
+}  // namespace tilereel

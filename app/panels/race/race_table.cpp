@@ -1,0 +1,362 @@
+// The race as a table: medians by size, and the share of the reference.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/panels/overlay/overlay.h"
+#include "app/panels/race/race_views.h"
+
+namespace tilereel {
+namespace {
+
+class RaceTable {
+  public:
+    RaceTable(const RaceContext& race, const Rect& card, float& scroll)
+        : race_(race), look_(race.look), card_(card), scroll_(scroll) {
+        px_ = race.type(14);
+        row_ = std::max(row_px(look_, 24), 1.7f * px_);
+        sizes_ = sizes_by_edge(race_.shown->race.request);
+        const bool stacked = std::ranges::any_of(
+            sizes_, [&](std::uint32_t s) { return !heading_of(s).below.empty(); });
+        const float least_head = stacked ? std::max(row_, 2 * kLine * px_) : row_;
+        const auto rows = static_cast<float>(race.contenders().size());
+        const float room = card.h - look_.px(16);
+        const float even = stacked ? (room - least_head) / rows : room / (rows + 1);
+        row_ = std::clamp(even, row_, look_.px(45) + extra_px(look_));
+        head_ = std::max(row_, least_head);
+        order_rows();
+        lay_out();
+    }
+
+    void draw() {
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const float top = card_.y + look_.px(8);
+        draw_head(list, top + head_ / 2);
+        const Rect body{card_.x, top + head_, card_.w, card_.bottom() - look_.px(8) - top - head_};
+        const float needed = row_ * static_cast<float>(order_.size());
+        float y = body.y - scroll_by_wheel(look_, body, needed, scroll_);
+        list->PushClipRect(body.min(), body.max(), true);
+        for (const std::uint32_t c : order_) {
+            if (y + row_ > body.y - 1 && y < body.bottom()) draw_row(list, c, y, body);
+            y += row_;
+        }
+        list->PopClipRect();
+    }
+
+  private:
+    static constexpr float kLine = 1.25f;  // of a heading, in sizes of type
+
+    // Of a size's column. That of a rectangular size is too long for one line: 8192x64 above x8192.
+    struct Heading {
+        std::string above, below;
+    };
+    [[nodiscard]] Heading heading_of(std::uint32_t s) const {
+        const ProductSize& size = race_.sizes()[s];
+        const std::string name = name_of(size);
+        if (is_square(size)) return {s == sizes_.front() ? "N = " + name : name, ""};
+        const std::size_t depth = name.rfind('x');
+        return {name.substr(0, depth), name.substr(depth)};
+    }
+
+    // The fastest at the size looked at on top.
+    void order_rows() {
+        order_.resize(race_.contenders().size());
+        std::iota(order_.begin(), order_.end(), 0u);
+        if (!race_.size) return;
+        std::ranges::stable_sort(order_, std::ranges::greater{}, [&](std::uint32_t c) {
+            return race_.shown->figures.median(c, *race_.size).value_or(-1);
+        });
+    }
+
+    // Columns from the right; the smallest sizes give way where not all fit.
+    void lay_out() {
+        left_ = card_.x + look_.px(16);
+        const float gap = 1.2f * px_;
+        name_right_ = 0;
+        for (const Contender& contender : race_.contenders())
+            name_right_ =
+                std::max(name_right_, text_width(title_of(contender), Face::kSemiBold, px_));
+        name_right_ = left_ + look_.px(36) + std::min(name_right_, 0.32f * card_.w);
+        number_ = text_width("TILE", Face::kRegular, px_) + gap;
+        const float fixed = name_right_ + 2 * number_;
+        share_ = race_.shown->figures.reference
+                     ? text_width("share of cuBLAS at 16384", Face::kRegular, px_) + gap
+                     : 0;
+        float least_share = text_width("of ref. ", Face::kRegular, px_);
+        spread_ = race_.size ? text_width("slowest \xe2\x80\x93 fastest", Face::kRegular, px_) : 0;
+        for (const std::uint32_t c : order_) {
+            least_share = std::max(least_share, text_width(share_text(c), Face::kMono, px_));
+            spread_ = std::max(spread_, text_width(spread_text(c), Face::kMonoBold, px_));
+        }
+        if (share_ > 0) share_ = std::max(share_, least_share + gap);
+        if (spread_ > 0) spread_ += gap;
+        const float right = card_.right() - look_.px(16);
+        // The bar goes first, then the spread, then sizes.
+        const float room = right - fixed;
+        const auto need = [&] {
+            widths_.clear();
+            for (const std::uint32_t s : sizes_) {
+                const auto [above, below] = heading_of(s);
+                float width = text_width("00,000", Face::kMono, px_);
+                for (const std::string& line : {above, below})
+                    width = std::max(width, text_width(line, Face::kMono, px_));
+                widths_.push_back(width + 1.4f * gap);
+            }
+            return std::reduce(widths_.begin(), widths_.end(), share_ + spread_);
+        };
+        if (need() > room && share_ > 0) share_ = std::min(share_, least_share + gap);
+        if (need() > room) spread_ = 0;
+        while (need() > room && sizes_.size() > 1) {
+            const bool keep_first =
+                sizes_.front() == race_.size || sizes_.front() == race_.shown->figures.running_size;
+            sizes_.erase(sizes_.begin() + (keep_first ? 1 : 0));
+        }
+        const float spare = std::max(0.0f, room - need());
+        for (float& width : widths_) width += spare / static_cast<float>(widths_.size());
+        right_ = right;
+    }
+
+    [[nodiscard]] float size_right(std::size_t column) const {
+        return std::accumulate(widths_.begin() + static_cast<std::ptrdiff_t>(column) + 1,
+                               widths_.end(), right_ - share_ - spread_, std::minus{});
+    }
+
+    void draw_head(ImDrawList* list, float y) {
+        const Palette& colors = race_.colors();
+        const TextStyle style{Face::kRegular, px_, colors.ink3, Align::kRight};
+        draw_text(list, {left_ + look_.px(4), y}, "kernel", {Face::kRegular, px_, colors.ink3});
+        draw_text(list, {name_right_ + number_, y}, "TILE", style);
+        draw_text(list, {name_right_ + 2 * number_, y}, "PAD", style);
+        for (std::size_t i = 0; i < sizes_.size(); ++i) {
+            const auto [above, below] = heading_of(sizes_[i]);
+            const float right = size_right(i);
+            const Rect area = cell_area(i, y, head_);
+            const Touch touch = touch_area(look_, "race.size." + std::to_string(sizes_[i]), area,
+                                           "Shares, roofline and sweep at this size");
+            const bool chosen = sizes_[i] == race_.size;
+            TextStyle own = style;
+            if (chosen || touch.hovered) own.color = colors.ink;
+            own.face = Face::kMono;
+            float top = y - (below.empty() ? kLine / 2 : kLine) * px_;
+            for (const std::string& line : {above, below}) {
+                if (line.empty()) continue;
+                draw_text(list, {right, top + kLine / 2 * px_}, line, own);
+                const float width = text_width(line, Face::kMono, px_);
+                register_widget("race.heading." + std::to_string(i) + "." + line,
+                                {right - width, top, width, kLine * px_});
+                top += kLine * px_;
+            }
+            if (touch.clicked) race_.ask(SelectSize{sizes_[i]});
+        }
+        if (spread_ > 0) {
+            const Rect area{right_ - share_ - spread_, y - head_ / 2, spread_, head_};
+            register_widget("race.spread", area);
+            draw_text(list, {right_ - share_, y}, "slowest \xe2\x80\x93 fastest", style);
+        }
+        if (share_ <= 0 || !race_.size) return;
+        const auto& reference = race_.contenders()[*race_.shown->figures.reference];
+        const bool cublas = reference.kernel == kCublas;
+        std::string words = std::string("share of ") + (cublas ? "cuBLAS" : "OpenBLAS") + " at " +
+                            name_of(race_.sizes()[*race_.size]);
+        if (text_width(words, Face::kRegular, px_) > share_ - 0.6f * px_) words = "of ref.";
+        draw_text(list, {right_, y}, words, style);
+    }
+
+    void draw_row(ImDrawList* list, std::uint32_t c, float top, const Rect& body) {
+        const Palette& colors = race_.colors();
+        const Contender& contender = race_.contenders()[c];
+        const LineStyle& style = race_.styles[c];
+        const float y = top + row_ / 2;
+        const Rect row{card_.x + look_.px(8), top + 1, card_.w - look_.px(16), row_ - 2};
+        const float low = std::max(row.y, body.y), high = std::min(row.bottom(), body.bottom());
+        const Touch mark = touch_area(look_, "race.table.line." + std::to_string(c),
+                                      {row.x, low, left_ + look_.px(28) - row.x, high - low},
+                                      "Its line in a colour of its own, or thin");
+        if (mark.clicked) race_.ask(HighlightLine{c});
+        const Touch touch =
+            touch_area(look_, "race.row." + std::to_string(c),
+                       {left_ + look_.px(28), low, row.right() - left_ - look_.px(28), high - low},
+                       c == race_.bench.view().contender ? "No longer look at this kernel"
+                                                         : "Look at this kernel");
+        if (touch.clicked) race_.ask(SelectPoint{c, std::nullopt});
+        const bool focus = c == race_.focus;
+        if (focus) {
+            fill_rect(list, row, colors.accent_tint, look_.px(6));
+            stroke_rect(list, row, colors.accent, look_.px(1.5f), look_.px(6));
+        } else if (touch.hovered) {
+            fill_rect(list, row, colors.raised, look_.px(6));
+        } else {
+            fill_rect(list, {left_, top, card_.w - look_.px(32), std::max(1.0f, look_.px(1))},
+                      colors.cell);
+        }
+        const ImVec2 at{left_ + look_.px(12), y};
+        if (race_.strong(c))
+            draw_marker(list, style.marker, at, std::min(look_.px(12), 0.9f * px_), style.color,
+                        colors.panel);
+        else if (!race_.hidden(c))
+            list->AddCircleFilled(at, look_.px(3), mark.hovered ? colors.ink2 : style.color);
+        draw_text_fit(list, {left_ + look_.px(34), y}, name_right_ - left_ - look_.px(34),
+                      title_of(contender),
+                      {focus ? Face::kSemiBold : Face::kRegular, px_, colors.ink});
+        const TextStyle small{Face::kMono, px_, colors.ink3, Align::kRight};
+        if (has_parameters(contender)) {
+            draw_text(list, {name_right_ + number_, y}, std::to_string(contender.tile), small);
+            if (has_pad(contender))
+                draw_text(list, {name_right_ + 2 * number_, y}, std::to_string(contender.pad),
+                          small);
+        }
+        for (std::size_t i = 0; i < sizes_.size(); ++i) draw_cell(list, c, i, y);
+        if (spread_ > 0) draw_spread(list, c, y);
+        if (share_ > 0) draw_share(list, c, y);
+    }
+
+    // Slowest and fastest sample at the size looked at.
+    [[nodiscard]] std::string spread_text(std::uint32_t c) const {
+        if (!race_.size) return {};
+        const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
+        if (!gflops) return {};
+        return figure_text(gflops->least) + " \xe2\x80\x93 " + figure_text(gflops->most);
+    }
+
+    // Strong where they lie far apart.
+    void draw_spread(ImDrawList* list, std::uint32_t c, float y) const {
+        const auto& gflops = race_.shown->figures.entries[c][*race_.size].gflops;
+        const bool large = gflops && spread_is_large(*gflops);
+        draw_text(list, {right_ - share_, y}, spread_text(c),
+                  {large ? Face::kMonoBold : Face::kMono, px_,
+                   large ? race_.colors().conflict : race_.colors().ink3, Align::kRight});
+    }
+
+    [[nodiscard]] Rect cell_area(std::size_t column, float y, float height) const {
+        const float right = size_right(column), width = widths_[column];
+        return {right - width + 2, y - height / 2, width - 4, height};
+    }
+
+    void draw_cell(ImDrawList* list, std::uint32_t c, std::size_t column, float y) {
+        const std::uint32_t s = sizes_[column];
+        const float right = size_right(column);
+        const Palette& colors = race_.colors();
+        const RaceEntry& entry = race_.shown->figures.entries[c][s];
+        const bool running = race_.shown->running && s == race_.shown->figures.running_size &&
+                             (!entry.outcome || *entry.outcome == Outcome::kVerified);
+        const auto repeats = static_cast<std::uint32_t>(race_.shown->race.request.repeats);
+        if (running && entry.samples < repeats) {
+            draw_repeats(list, c, entry.samples, repeats,
+                         {right - std::min(widths_[column] - px_, 6 * px_), y}, right);
+            return;
+        }
+        if (const std::string_view word = outcome_word(entry); !word.empty()) {
+            const bool wrong = *entry.outcome == Outcome::kWrong;
+            draw_text(list, {right, y}, word,
+                      {Face::kRegular, px_, wrong ? colors.conflict : colors.ink3, Align::kRight});
+            const Rect area = cell_area(column, y, row_);
+            if (ImGui::IsMouseHoveringRect(area.min(), area.max()) && ImGui::IsWindowHovered())
+                draw_tip(area, entry.sentence);
+            return;
+        }
+        const std::string text = entry.gflops ? figure_text(entry.gflops->median) : "\xe2\x80\x93";
+        const bool strong = s == race_.size;
+        draw_text(list, {right, y}, text,
+                  {strong ? Face::kMonoBold : Face::kMono, px_,
+                   entry.gflops ? colors.ink : colors.ink3, Align::kRight});
+    }
+
+    void draw_tip(const Rect& area, std::string_view text) const {
+        if (text.empty()) return;
+        const float width = std::min(text_width(text, Face::kRegular, px_) + 1.6f * px_,
+                                     ImGui::GetIO().DisplaySize.x - look_.px(16));
+        Rect box{std::min(area.x, ImGui::GetIO().DisplaySize.x - width - look_.px(8)),
+                 area.bottom() + look_.px(4), width, 2 * px_};
+        ImDrawList* over = ImGui::GetForegroundDrawList();
+        fill_rect(over, box, race_.colors().raised, look_.px(6));
+        stroke_rect(over, box, race_.colors().line, look_.px(1), look_.px(6));
+        draw_text_fit(over, {box.x + 0.8f * px_, box.center().y}, width - 1.6f * px_, text,
+                      {Face::kRegular, px_, race_.colors().ink});
+    }
+
+    // A box a repeat, the done ones filled; a bar where there are too many for boxes.
+    void draw_repeats(ImDrawList* list, std::uint32_t c, std::uint32_t done, std::uint32_t all,
+                      ImVec2 at, float right) {
+        const Palette& colors = race_.colors();
+        const ImU32 color = c == race_.focus ? colors.accent : colors.ink2;
+        const auto [left, y] = at;
+        const float width = right - left, height = 0.75f * px_;
+        const float pitch = width / static_cast<float>(std::max(all, 1u));
+        if (pitch < look_.px(4)) {
+            fill_rect(list, {left, y - height / 2, width, height}, colors.cell, look_.px(2));
+            fill_rect(list, {left, y - height / 2, pitch * static_cast<float>(done), height}, color,
+                      look_.px(2));
+            return;
+        }
+        for (std::uint32_t i = 0; i < all; ++i) {
+            const Rect box{left + pitch * static_cast<float>(i), y - height / 2,
+                           pitch - look_.px(1.5f), height};
+            if (i < done)
+                fill_rect(list, box, color, look_.px(1.5f));
+            else
+                stroke_rect(list, box, mix(colors.panel, color, 0.5f), look_.px(1), look_.px(1.5f));
+        }
+    }
+
+    [[nodiscard]] bool uncertain(std::uint32_t c) const {
+        const RaceFigures& figures = race_.shown->figures;
+        return figures.unsteady(c, *race_.size) ||
+               figures.unsteady(*figures.reference, *race_.size);
+    }
+
+    // "95.3 %", "? 95.3 %" where it is uncertain; empty: there is none.
+    [[nodiscard]] std::string share_text(std::uint32_t c) const {
+        if (!race_.size) return {};
+        const auto share = share_of_reference(race_.shown->figures, c, *race_.size);
+        if (!share) return {};
+        char text[32];
+        std::snprintf(text, sizeof text, *share < 0.995 ? "%.1f %%" : "%.0f %%", 100 * *share);
+        return (uncertain(c) ? "? " : "") + std::string(text);
+    }
+
+    void draw_share(ImDrawList* list, std::uint32_t c, float y) {
+        const Palette& colors = race_.colors();
+        const std::string text = share_text(c);
+        if (text.empty()) return;
+        const auto share = share_of_reference(race_.shown->figures, c, *race_.size);
+        const float words =
+            std::max(text_width("100.0 %", Face::kMono, px_), text_width(text, Face::kMono, px_));
+        const bool doubt = uncertain(c);
+        draw_text(list, {right_, y}, text,
+                  {Face::kMono, px_, doubt ? colors.conflict : colors.ink, Align::kRight});
+        if (doubt) {
+            const Rect area{right_ - words, y - row_ / 2, words, row_};
+            register_widget("race.uncertain." + std::to_string(c), area);
+            if (ImGui::IsMouseHoveringRect(area.min(), area.max()) && ImGui::IsWindowHovered())
+                draw_tip(
+                    area,
+                    "Uncertain: the samples of one of the two lie far apart; the machine was busy");
+        }
+        const float room = share_ - words - 2.2f * px_;
+        if (room < 3 * px_) return;
+        const Rect bar{right_ - share_ + 1.4f * px_, y - 0.3f * px_, room, 0.6f * px_};
+        fill_rect(list, bar, colors.cell, look_.px(3));
+        const bool plain = !race_.strong(c);
+        fill_rect(list,
+                  {bar.x, bar.y,
+                   std::max(look_.px(3), bar.w * static_cast<float>(std::min(1.0, *share))), bar.h},
+                  plain ? colors.ink2 : race_.styles[c].color, look_.px(3));
+    }
+
+    const RaceContext& race_;
+    const Look& look_;
+    Rect card_;
+    float& scroll_;
+    float px_ = 14, row_ = 24, head_ = 24, left_ = 0, right_ = 0, name_right_ = 0, number_ = 0,
+          share_ = 0, spread_ = 0;
+    std::vector<std::uint32_t> order_, sizes_;
+    std::vector<float> widths_;  // of the sizes' columns
+};
+
+}  // namespace
+
+void draw_race_table(const RaceContext& race, const Rect& card, float& scroll) {
+    RaceTable(race, card, scroll).draw();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,130 @@
+#include "app/panels/source/changed_lines.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace tilereel {
+namespace {
+
+using Lines = std::vector<std::string_view>;
+
+constexpr std::size_t kMostCompared = std::size_t{1} << 21;  // pairs of lines
+
+Lines lines_of(std::string_view text) {
+    Lines lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(text.size(), end + 1));
+    }
+    return lines;
+}
+
+bool is_space(char c) { return c == ' ' || c == '\t'; }
+
+// The words of `before` that are different in `now`: "tile[16][16]", "in[i]".
+std::string changed_part(std::string_view before, std::string_view now) {
+    std::size_t first = 0, last = 0;
+    const std::size_t most = std::min(before.size(), now.size());
+    while (first < most && before[first] == now[first]) ++first;
+    while (last < most - first && before[before.size() - 1 - last] == now[now.size() - 1 - last])
+        ++last;
+    while (first > 0 && !is_space(before[first - 1])) --first;
+    while (last > 0 && !is_space(before[before.size() - last])) --last;
+    std::string_view part = before.substr(first, before.size() - last - first);
+    while (!part.empty() && is_space(part.front())) part.remove_prefix(1);
+    while (!part.empty() && (is_space(part.back()) || part.back() == ';')) part.remove_suffix(1);
+    return std::string(part);
+}
+
+// Lines that both texts have at their begin and at their end.
+struct CommonEnds {
+    std::size_t head = 0, tail = 0;
+};
+CommonEnds common_ends(const Lines& before, const Lines& now) {
+    CommonEnds ends;
+    const std::size_t most = std::min(before.size(), now.size());
+    while (ends.head < most && before[ends.head] == now[ends.head]) ++ends.head;
+    while (ends.tail < most - ends.head &&
+           before[before.size() - 1 - ends.tail] == now[now.size() - 1 - ends.tail])
+        ++ends.tail;
+    return ends;
+}
+
+// By index of `now`: the line of `before`, counted from 1, that stands there now; 0: the line was
+// not there. Between two lines that both texts have, old and new lines are paired from the top.
+// All are 0 where the texts have no line in common; nullopt: they are too long.
+std::optional<std::vector<std::uint32_t>> pair_lines(const Lines& before, const Lines& now) {
+    const auto [head, tail] = common_ends(before, now);
+    const std::size_t rows = before.size() - head - tail, columns = now.size() - head - tail;
+    if (rows * columns > kMostCompared) return std::nullopt;
+    // Longest common subsequence of what lies between: its length from each pair of lines on.
+    std::vector<std::uint32_t> length((rows + 1) * (columns + 1), 0);
+    const auto at = [&](std::size_t row, std::size_t column) -> std::uint32_t& {
+        return length[row * (columns + 1) + column];
+    };
+    for (std::size_t row = rows; row-- > 0;)
+        for (std::size_t column = columns; column-- > 0;)
+            at(row, column) = before[head + row] == now[head + column]
+                                  ? at(row + 1, column + 1) + 1
+                                  : std::max(at(row + 1, column), at(row, column + 1));
+    std::vector<std::uint32_t> former(now.size(), 0);
+    if (head + tail == 0 && at(0, 0) == 0) return former;
+    const auto pair = [&](std::size_t row, std::size_t column) {
+        former[head + column] = static_cast<std::uint32_t>(head + row + 1);
+    };
+    std::size_t row = 0, column = 0, gap_row = 0, gap_column = 0;
+    const auto end_gap = [&](std::size_t to_row, std::size_t to_column) {
+        for (; gap_row < to_row && gap_column < to_column; ++gap_row, ++gap_column)
+            pair(gap_row, gap_column);
+    };
+    while (row < rows && column < columns) {
+        if (before[head + row] == now[head + column]) {
+            end_gap(row, column);
+            pair(row, column);
+            gap_row = ++row;
+            gap_column = ++column;
+        } else if (at(row + 1, column) >= at(row, column + 1)) {
+            ++row;
+        } else {
+            ++column;
+        }
+    }
+    end_gap(rows, columns);
+    for (std::size_t i = 0; i < head; ++i) former[i] = static_cast<std::uint32_t>(i + 1);
+    for (std::size_t i = 0; i < tail; ++i)
+        former[now.size() - 1 - i] = static_cast<std::uint32_t>(before.size() - i);
+    return former;
+}
+
+}  // namespace
+
+std::map<std::uint32_t, ChangedLine> changed_lines(std::string_view before, std::string_view now) {
+    const Lines old_lines = lines_of(before), new_lines = lines_of(now);
+    const auto former = pair_lines(old_lines, new_lines);
+    if (!former || std::ranges::all_of(*former, [](std::uint32_t line) { return line == 0; }))
+        return {};
+    std::map<std::uint32_t, ChangedLine> changed;
+    for (std::size_t i = 0; i < new_lines.size(); ++i) {
+        const std::uint32_t was = (*former)[i];
+        const auto line = static_cast<std::uint32_t>(i + 1);
+        if (was == 0) {
+            if (new_lines[i].find_first_not_of(" \t") != std::string_view::npos)
+                changed[line] = {{}, true};
+        } else if (old_lines[was - 1] != new_lines[i]) {
+            changed[line] = {changed_part(old_lines[was - 1], new_lines[i]), false};
+        }
+    }
+    return changed;
+}
+
+std::vector<std::uint32_t> former_lines(std::string_view before, std::string_view now) {
+    const Lines new_lines = lines_of(now);
+    std::vector<std::uint32_t> lines(new_lines.size() + 1, 0);
+    const auto former = pair_lines(lines_of(before), new_lines);
+    for (std::size_t line = 1; line < lines.size(); ++line)
+        lines[line] = former ? (*former)[line - 1] : static_cast<std::uint32_t>(line);
+    return lines;
+}
+
+}  // namespace tilereel

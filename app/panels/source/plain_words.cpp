@@ -1,0 +1,48 @@
+#include "app/panels/source/plain_words.h"
+
+namespace tilereel {
+namespace {
+
+// The compiler's quotes depend on the language that is set: \u2018 and \u2019, or '.
+std::string with_plain_quotes(std::string_view words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view three = words.substr(i, 3);
+        if (three == "\xe2\x80\x98" || three == "\xe2\x80\x99") {
+            text += '\'';
+            i += 2;
+        } else {
+            text += words[i];
+        }
+    }
+    return text;
+}
+
+// The first name in quotes.
+std::string quoted(const std::string& text) {
+    const std::size_t begin = text.find('\'');
+    const std::size_t end = begin == std::string::npos ? begin : text.find('\'', begin + 1);
+    return end == std::string::npos ? std::string() : text.substr(begin + 1, end - begin - 1);
+}
+
+}  // namespace
+
+std::string plain_words(std::string_view compiler_words) {
+    const std::string text = with_plain_quotes(compiler_words);
+    const auto has = [&text](const char* part) { return text.find(part) != std::string::npos; };
+    if (has("expected ';'") || has("expected ',' or ';'")) return std::string(kMissingSemicolon);
+    if (has("expected initializer before")) return std::string(kMissingSemicolon);
+    if (has("expected '}'")) return "A } is missing";
+    if (has("expected ')'")) return "A ) is missing";
+    if (has("expected ']'")) return "A ] is missing";
+    if (has("expected '('")) return "A ( is missing";
+    if (has("was not declared in this scope") && !quoted(text).empty())
+        return quoted(text) + " is not declared here: is the name right?";
+    if (has("too few arguments to function")) return "The call has too few arguments";
+    if (has("too many arguments to function")) return "The call has too many arguments";
+    if (has("No such file or directory") && text.find(':') != std::string::npos)
+        return text.substr(0, text.find(':')) + " is not found: add its folder with -I";
+    return {};
+}
+
+}  // namespace tilereel

@@ -1,0 +1,90 @@
+#include "app/panels/source/source_barriers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::string_view kLeaveOut =
+    "Leave this barrier out and see what goes wrong (Shift+B: the first one, then the next)";
+constexpr std::string_view kPutBack =
+    "Put this barrier back (Shift+B after the last one puts all back)";
+constexpr std::string_view kLeftOut = "left out";
+
+// The gate of the stage in small: two yellow bars; taken away, an empty dashed place.
+void draw_gate(const Look& look, const Rect& box, bool left_out, bool hovered) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float edge = std::max(1.0f, look.px(1.5f));
+    if (hovered) fill_rect(list, box.inset(-look.px(2)), mix(colors.panel, colors.ink, 0.16f), 3);
+    if (left_out) {
+        dashed_rect(list, box, colors.accent, edge, look.px(2.5f));
+        return;
+    }
+    const float bar = std::round(box.w * 0.28f);
+    for (const float x : {box.x + std::round(box.w * 0.12f), box.right() - bar - box.w * 0.12f}) {
+        fill_rect(list, {x, box.y, bar, box.h}, colors.wait, look.px(1));
+        stroke_rect(list, {x, box.y, bar, box.h}, colors.wait_text, 1, look.px(1));
+    }
+}
+
+}  // namespace
+
+const KernelInfo* kernel_with_lines(const Workbench& workbench, std::string_view source) {
+    const KernelInfo* kernel = find_kernel(workbench.request().kernel);
+    return kernel != nullptr && kernel->source == source ? kernel : nullptr;
+}
+
+bool is_barrier(const KernelInfo* kernel, std::uint32_t line) {
+    return kernel != nullptr && std::ranges::any_of(kernel->barriers, [line](const auto& barrier) {
+               return barrier.line == static_cast<int>(line);
+           });
+}
+
+Commands draw_barrier_control(const Look& look, const Rect& gutter, float marks, std::uint32_t line,
+                              const Workbench& workbench) {
+    const bool left_out = workbench.request().removed_barrier == line;
+    const Touch touch = touch_area(look, "source.barrier." + std::to_string(line), gutter,
+                                   left_out ? kPutBack : kLeaveOut);
+    const float side = std::round(std::min(marks - look.px(8), gutter.h - look.px(4)));
+    if (side > 3)
+        draw_gate(look,
+                  {std::round(gutter.x + look.px(3)), std::round(gutter.center().y - side / 2),
+                   side, side},
+                  left_out, touch.hovered);
+    if (!touch.clicked) return {};
+    return {RemoveBarrier{left_out ? 0 : static_cast<int>(line)}};
+}
+
+void draw_left_out(const Look& look, ImVec2 code, float code_right, float right, float px) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float line = std::max(2.0f, std::round(px / 7));
+    fill_rect(list,
+              {code.x - look.px(2), std::round(code.y - line / 2), code_right - code.x + look.px(4),
+               line},
+              colors.ink);
+    const float width = text_width(kLeftOut, Face::kBold, px) + 0.9f * px;
+    // Where there is no room behind the code it covers the code's end.
+    const Rect pill{std::min(code_right + look.px(10), right - width),
+                    std::round(code.y - 0.72f * px), width, std::round(1.44f * px)};
+    fill_rect(list, pill.inset(-look.px(2)), colors.panel, look.px(5));
+    fill_rect(list, pill, colors.accent_tint, look.px(4));
+    stroke_rect(list, pill, colors.accent, std::max(1.0f, look.px(1.5f)), look.px(4));
+    draw_text(list, {pill.center().x, code.y}, kLeftOut,
+              {Face::kBold, px, colors.ink, Align::kCenter});
+}
+
+Commands next_barrier_left_out(const Workbench& workbench) {
+    const KernelInfo* kernel = find_kernel(workbench.request().kernel);
+    if (kernel == nullptr || kernel->barriers.empty()) return {};
+    const auto now = static_cast<int>(workbench.request().removed_barrier);
+    for (const KernelBarrier& barrier : kernel->barriers)
+        if (barrier.line > now) return {RemoveBarrier{barrier.line}};
+    return {RemoveBarrier{0}};
+}
+
+}  // namespace tilereel

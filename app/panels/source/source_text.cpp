@@ -1,0 +1,249 @@
+#include "app/panels/source/source_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace tilereel {
+namespace {
+
+constexpr std::array<std::string_view, 34> kKeywords = {
+    "alignas", "auto",       "bool",       "char",       "const",        "constexpr", "double",
+    "else",    "float",      "float2",     "float4",     "for",          "if",        "inline",
+    "int",     "long",       "namespace",  "return",     "short",        "signed",    "sizeof",
+    "static",  "struct",     "template",   "typename",   "unsigned",     "using",     "void",
+    "while",   "__global__", "__device__", "__shared__", "__restrict__", "size_t"};
+
+struct Piece {
+    std::string_view text;
+    CodeColor color;
+};
+
+bool is_name_character(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+CodeColor color_of_name(std::string_view name, const CodeNames& names) {
+    for (const auto& [own, color] : names)
+        if (own == name) return color;
+    if (name == "A" || name == "As") return CodeColor::kA;
+    if (name == "B" || name == "Bs") return CodeColor::kB;
+    if (name == "C" || name == "Cs") return CodeColor::kC;
+    if (name == "__syncthreads" || name == "__syncwarp" || name == "wait_copies")
+        return CodeColor::kBarrier;
+    if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end() ||
+        name.starts_with('#'))
+        return CodeColor::kKeyword;
+    return CodeColor::kPlain;
+}
+
+// Names declared as Accumulator<...> name.
+std::vector<std::string> accumulator_names(std::string_view text) {
+    std::vector<std::string> names;
+    constexpr std::string_view kType = "Accumulator<";
+    for (std::size_t at = text.find(kType); at != std::string_view::npos;
+         at = text.find(kType, at + 1)) {
+        std::size_t begin = text.find('>', at);
+        if (begin == std::string_view::npos) break;
+        ++begin;
+        while (begin < text.size() && text[begin] == ' ') ++begin;
+        std::size_t end = begin;
+        while (end < text.size() && is_name_character(text[end])) ++end;
+        if (end > begin) names.emplace_back(text.substr(begin, end - begin));
+    }
+    return names;
+}
+
+// Pieces between which a row may break, in order, covering the whole line.
+std::vector<Piece> pieces_of_line(std::string_view line, bool& in_comment, const CodeNames& names) {
+    std::vector<Piece> pieces;
+    std::size_t at = 0;
+    bool to_end = false;  // after "//"
+    while (at < line.size()) {
+        std::size_t end = at + 1;
+        CodeColor color = CodeColor::kPlain;
+        if (!in_comment && line.substr(at, 2) == "//") to_end = true;
+        if (!to_end && !in_comment && line.substr(at, 2) == "/*") in_comment = true;
+        if (to_end || in_comment) {  // word by word, so that comments wrap between words
+            while (end < line.size() && line[end] != ' ') ++end;
+            const std::size_t close = line.substr(at, end - at).find("*/");
+            color = CodeColor::kComment;
+            if (in_comment && close != std::string_view::npos) {
+                end = at + close + 2;
+                in_comment = false;
+            }
+        } else if (is_name_character(line[at]) || line[at] == '#') {
+            while (end < line.size() && is_name_character(line[end])) ++end;
+            color = color_of_name(line.substr(at, end - at), names);
+        } else if (line[at] == '"') {
+            while (end < line.size() && line[end] != '"') ++end;
+            end = std::min(end + 1, line.size());
+        }
+        pieces.push_back({line.substr(at, end - at), color});
+        at = end;
+    }
+    return pieces;
+}
+
+class RowWriter {
+  public:
+    RowWriter(SourceText& out, std::uint32_t line, std::uint32_t indent, std::uint32_t columns)
+        : out_(out), line_(line), indent_(std::min(indent, columns / 2)), columns_(columns) {
+        begin_row(true);
+    }
+    void write(const std::vector<Piece>& pieces) {
+        bool code = false;  // the line has code, so a comment in it is beside the point
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+            if (pieces[i].color == CodeColor::kComment) {
+                if (code && pieces[i].text.starts_with("//") && room() < kLeastComment &&
+                    rest_size(pieces, i) > room()) {
+                    out_.rows.back().cut = true;
+                    return;
+                }
+                if (!write_comment(pieces[i], code, i + 1 == pieces.size())) return;
+                continue;
+            }
+            const bool blank = pieces[i].text == " ";
+            code = code || !blank;
+            const bool starts_word = i == 0 || pieces[i - 1].text == " ";
+            if (starts_word && !blank && column_ > start_ && word_size(pieces, i) > room())
+                begin_row(false);
+            // A row never begins with the blank it broke at.
+            if (blank && (room() == 0 || (column_ == start_ && start_ > 0))) continue;
+            put(pieces[i]);
+        }
+    }
+
+  private:
+    static constexpr std::uint32_t kLeastComment = 10;  // characters of one that are worth showing
+    static std::size_t rest_size(const std::vector<Piece>& pieces, std::size_t first) {
+        std::size_t size = 0;
+        for (std::size_t i = first; i < pieces.size(); ++i) size += pieces[i].text.size();
+        return size;
+    }
+    [[nodiscard]] std::uint32_t room() const { return columns_ - column_; }
+    // Words of comments bring the blanks before them along. False: cut here.
+    bool write_comment(Piece piece, bool after_code, bool last) {
+        const std::size_t needed = piece.text.size() + (last ? 0 : 1);  // and room for an ellipsis
+        if (after_code && needed > room()) {
+            out_.rows.back().cut = true;
+            return false;
+        }
+        if (piece.text.size() > room() && column_ > start_) {
+            begin_row(false);
+            piece.text.remove_prefix(
+                std::min(piece.text.find_first_not_of(' '), piece.text.size()));
+        }
+        put(piece);
+        return true;
+    }
+    // Characters up to the next blank.
+    static std::size_t word_size(const std::vector<Piece>& pieces, std::size_t first) {
+        std::size_t size = 0;
+        for (std::size_t i = first; i < pieces.size() && pieces[i].text != " "; ++i)
+            size += pieces[i].text.size();
+        return size;
+    }
+    void put(Piece piece) {
+        while (!piece.text.empty()) {
+            if (room() == 0) begin_row(false);
+            const std::size_t taken = std::min<std::size_t>(piece.text.size(), room());
+            append({piece.text.substr(0, taken), piece.color});
+            piece.text.remove_prefix(taken);
+        }
+    }
+    void begin_row(bool first) {
+        out_.rows.push_back({line_, first, false, {}});
+        column_ = start_ = first ? 0 : indent_;
+    }
+    void append(Piece piece) {
+        std::vector<CodeRun>& runs = out_.rows.back().runs;
+        const auto begin = static_cast<std::uint32_t>(piece.text.data() - out_.text.data());
+        const auto size = static_cast<std::uint32_t>(piece.text.size());
+        if (!runs.empty() && runs.back().color == piece.color &&
+            runs.back().begin + runs.back().size == begin)
+            runs.back().size += size;
+        else
+            runs.push_back({column_, begin, size, piece.color});
+        column_ += size;
+    }
+
+    SourceText& out_;
+    std::uint32_t line_, indent_, columns_, column_ = 0, start_ = 0;
+};
+
+std::string expand_tabs(std::string_view source) {
+    std::string text;
+    text.reserve(source.size());
+    for (const char c : source) {
+        if (c == '\t')
+            text += "    ";
+        else if (c != '\r')
+            text += c;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string_view SourceText::line_text(std::uint32_t line) const {
+    const std::string_view all = text;
+    std::size_t at = 0;
+    for (std::uint32_t i = 1; i < line && at != std::string_view::npos; ++i) {
+        at = all.find('\n', at);
+        if (at != std::string_view::npos) ++at;
+    }
+    if (line == 0 || at >= all.size()) return {};
+    const std::string_view rest = all.substr(at, all.find('\n', at) - at);
+    return rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+}
+
+std::uint32_t columns_needed(std::string_view source,
+                             const std::vector<std::uint32_t>& cost_characters) {
+    const std::string text = expand_tabs(source);
+    std::uint32_t most = 0, line_number = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line = std::string_view(text).substr(at, end - at);
+        ++line_number;
+        const std::size_t code = line.substr(0, line.find("//")).find_last_not_of(' ');
+        std::uint32_t needed =
+            code == std::string_view::npos ? 0 : static_cast<std::uint32_t>(code + 1);
+        if (needed > 0 && line_number < cost_characters.size() && cost_characters[line_number] > 0)
+            needed += cost_characters[line_number] + 1;
+        most = std::max(most, needed);
+        at = end + 1;
+    }
+    return most;
+}
+
+SourceText prepare_source(std::string_view source, const SourceWidth& width,
+                          const CodeNames& names) {
+    constexpr std::uint32_t kLeastColumns = 8;
+    SourceText out;
+    out.text = expand_tabs(source);
+    out.first_row.push_back(0);
+    const std::string_view text = out.text;
+    CodeNames all = names;
+    for (std::string& sum : accumulator_names(text))
+        all.emplace_back(std::move(sum), CodeColor::kSum);
+    bool in_comment = false;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line = text.substr(at, end - at);
+        const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+        out.first_row.push_back(static_cast<std::uint32_t>(out.rows.size()));
+        ++out.lines;
+        const std::uint32_t cost =
+            out.lines < width.cost_characters.size() ? width.cost_characters[out.lines] : 0;
+        const std::uint32_t taken = cost == 0 ? 0 : cost + 1;
+        const bool comment = line.substr(indent, 2) == "//";
+        RowWriter row(out, out.lines, static_cast<std::uint32_t>(indent) + (comment ? 3 : 2),
+                      std::max(kLeastColumns, width.columns - std::min(width.columns, taken)));
+        row.write(pieces_of_line(line, in_comment, all));
+        at = end + 1;
+    }
+    return out;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,77 @@
+#include "app/panels/timeline/former_replay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/panels/memory.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+constexpr float kDim = 0.33f;          // what is dimmed keeps 67 % of its strength
+constexpr double kFadeSeconds = 0.16;  // in which it steps back
+
+// Whether the last run of the program failed, so that the replay is that of one before.
+bool is_former(const Workbench& workbench, FormerReplayMemory& former) {
+    const OpenedProgram* const program = workbench.program();
+    if (program == nullptr || !program->run || !workbench.shows_program()) return false;
+    if (!program->compile_errors.empty() || !program->error.empty()) return !program->running;
+    const void* const run = program->run->folder.get();
+    if (former.started.empty() || former.run != run) former.started = program->started;
+    former.run = run;
+    return false;
+}
+
+ImU32 with_alpha(ImU32 color, float alpha) {
+    const auto bits = static_cast<ImU32>(255 * std::clamp(alpha, 0.0f, 1.0f));
+    return (color & ~IM_COL32_A_MASK) | (bits << IM_COL32_A_SHIFT);
+}
+
+void draw_clock(const Look& look, ImVec2 center, float radius) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImU32 color = look.colors().ink;
+    const float width = std::max(1.0f, look.px(1.5f));
+    list->AddCircle(center, radius, color, 24, width);
+    list->AddLine(center, {center.x, center.y - 0.6f * radius}, color, width);
+    list->AddLine(center, {center.x + 0.5f * radius, center.y}, color, width);
+}
+
+// On the upper edge of the stage, where no words stand.
+void draw_badge(const Look& look, const Rect& stage, const std::string& started) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float above = look.px(8), below = look.px(look.text > 1.5f ? 12 : 10);
+    const float h = above + below, px = h / 1.3f, icon = 0.4f * px;
+    const std::string words = "former replay" + (started.empty() ? "" : ", of " + started);
+    const float w = text_width(words, Face::kSemiBold, px) + 2 * icon + 1.8f * px;
+    const Rect badge{std::round(stage.center().x - w / 2), stage.y - above, w, h};
+    fill_rect(list, badge, colors.panel, h / 2);
+    stroke_rect(list, badge, colors.ink2, std::max(1.0f, look.px(1.5f)), h / 2);
+    draw_clock(look, {badge.x + 0.7f * px + icon, badge.center().y}, icon);
+    draw_text(list, {badge.x + 1.1f * px + 2 * icon, badge.center().y}, words,
+              {Face::kSemiBold, px, colors.ink});
+    register_widget("stage.former", badge);
+}
+
+}  // namespace
+
+void draw_former_replay(const Look& look, std::span<const Rect> parts, const Workbench& workbench,
+                        PanelMemory& memory) {
+    FormerReplayMemory& former = memory.parts().former;
+    former.fades = false;
+    if (!is_former(workbench, former)) {
+        former.since = -1;
+        return;
+    }
+    if (former.since < 0) former.since = look.now_seconds;
+    const double share = (look.now_seconds - former.since) / kFadeSeconds;
+    former.fades = share < 1;
+    const ImU32 veil =
+        with_alpha(look.colors().panel, kDim * static_cast<float>(std::min(share, 1.0)));
+    for (const Rect& part : parts) fill_rect(ImGui::GetWindowDrawList(), part, veil, look.px(10));
+    if (!parts.empty()) draw_badge(look, parts.front(), former.started);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,129 @@
+#include "app/panels/timeline/show_moment.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "app/replay/moment.h"
+#include "app/replay/navigation.h"
+#include "app/replay/stops.h"
+
+namespace tilereel {
+namespace {
+
+// `tick_in(replay)`: where to go in the replay of `block`, if anywhere.
+template <class TickIn>
+Commands go_to(const Workbench& workbench, std::uint32_t block, const TickIn& tick_in) {
+    const Replay* watched = workbench.replay();
+    const Recording* recording = workbench.recording();
+    if (watched == nullptr || recording == nullptr) return {};
+    Commands commands;
+    std::optional<Tick> tick;
+    if (block == watched->block()) {
+        tick = tick_in(*watched);
+    } else if (is_chosen(*recording->trace, block)) {
+        // The workbench makes the same replay once the block is watched; the tick is needed now.
+        const Result<Replay> other =
+            Replay::of_block(*recording->trace, block, *recording->generation);
+        if (!other) return {};
+        tick = tick_in(*other);
+    }
+    if (block != watched->block()) {
+        const std::uint32_t across = std::max(recording->trace->launch.grid.x, 1u);
+        commands.push_back(WatchBlock{block % across, block / across});
+    }
+    if (workbench.playing()) commands.push_back(PlayPause{});
+    if (tick) commands.push_back(SeekTo{static_cast<double>(*tick), false});
+    return commands;
+}
+
+}  // namespace
+
+Commands show_finding(const Workbench& workbench, const Finding& finding) {
+    return go_to(workbench, finding.block,
+                 [&](const Replay& replay) { return moment_of(replay, finding); });
+}
+
+Commands show_finding(const Workbench& workbench, const RecordedFinding& finding) {
+    if (finding.block == RecordedFinding::kNobody) return {};
+    return go_to(workbench, finding.block,
+                 [&](const Replay& replay) { return moment_of(replay, finding); });
+}
+
+Commands show_stored(const Workbench& workbench, std::uint32_t row, std::uint32_t column) {
+    const Recording* recording = workbench.recording();
+    if (recording == nullptr) return {};
+    const Trace& trace = *recording->trace;
+    const LogicalPlace place{.block_x = (column + 0.5) / std::max(trace.launch.n, 1u),
+                             .block_y = (row + 0.5) / std::max(trace.launch.m, 1u)};
+    return go_to(workbench, block_at(trace, place),
+                 [&](const Replay& replay) { return stored_at(replay, row, column); });
+}
+
+namespace {
+
+Commands go_to_stop(const Workbench& workbench, const std::vector<double>& stops, int direction) {
+    const std::optional<double> stop = stop_beside(stops, workbench.position(), direction);
+    if (!stop) return {};
+    Commands commands;
+    if (workbench.playing()) commands.push_back(PlayPause{});
+    commands.push_back(SeekTo{*stop, false});
+    return commands;
+}
+
+// Whether the replay of its block shows it.
+bool is_recorded_at(const Trace& trace, const RecordedFinding& finding) {
+    return finding.block < trace.launch.blocks() && is_chosen(trace, finding.block);
+}
+
+// Findings are in order by block, then by time; those of another block as they are listed.
+Commands go_to_finding(const Workbench& workbench, int direction) {
+    const Recording* recording = workbench.recording();
+    const Replay* replay = workbench.replay();
+    if (recording == nullptr || replay == nullptr) return {};
+    using Place = std::tuple<std::uint32_t, double, std::size_t>;  // block, tick, finding
+    const std::vector<Finding>& hazards = recording->findings;
+    const std::vector<RecordedFinding>& recorded = recording->trace->findings;
+    const std::size_t count = hazards.size() + recorded.size();
+    const Place here{replay->block(), workbench.position(), direction > 0 ? count : 0};
+    std::optional<Place> best;
+    const auto offer = [&](const auto& finding, std::size_t index) {
+        const Tick tick = moment_of(*replay, finding).value_or(0);
+        const Place place{finding.block, static_cast<double>(tick), index};
+        const bool beyond = direction > 0 ? place > here : place < here;
+        if (beyond && (!best || (direction > 0 ? place < *best : place > *best))) best = place;
+    };
+    for (std::size_t i = 0; i < hazards.size(); ++i) offer(hazards[i], i);
+    for (std::size_t i = 0; i < recorded.size(); ++i)
+        if (is_recorded_at(*recording->trace, recorded[i])) offer(recorded[i], hazards.size() + i);
+    if (!best) return {};
+    const std::size_t index = std::get<2>(*best);
+    return index < hazards.size() ? show_finding(workbench, hazards[index])
+                                  : show_finding(workbench, recorded[index - hazards.size()]);
+}
+
+}  // namespace
+
+Commands go_to_landmark(const Workbench& workbench, Landmark landmark, int direction) {
+    if (landmark == Landmark::kFinding) return go_to_finding(workbench, direction);
+    const Replay* replay = workbench.replay();
+    if (replay == nullptr) return {};
+    return go_to_stop(
+        workbench,
+        landmark == Landmark::kConflict ? conflict_stops(*replay) : barrier_stops(*replay),
+        direction);
+}
+
+std::string no_landmark(Landmark landmark, int direction) {
+    const std::string where = direction > 0 ? " after this moment" : " before this moment";
+    switch (landmark) {
+        case Landmark::kConflict:
+            return "No bank conflict" + where + " in this block";
+        case Landmark::kBarrier:
+            return "No barrier" + where + " in this block";
+        case Landmark::kFinding:
+            break;
+    }
+    return "No finding" + where;
+}
+
+}  // namespace tilereel

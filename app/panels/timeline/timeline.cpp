@@ -1,0 +1,298 @@
+// What the memory pipe does over time, under the transport.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/panels/timeline/timeline_former.h"
+#include "app/panels/timeline/timeline_header.h"
+#include "app/ui/tip.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+// Where the parts of the panel lie.
+struct Places {
+    Rect header;
+    Rect track;    // the width of time; as high as labels, tracks and baseline together
+    float labels;  // middle of the phase labels
+    std::array<float, 4> rows;  // tops: global, shared, conflicts, buffers
+    float row, bar;             // heights: of a row, of its blocks
+    float bottom;               // of the last row
+    float caption_px;
+};
+
+constexpr float kBuffersRow = 2.5f;  // rows
+
+// Rows under each other; one that is not shown takes the place of the other.
+struct TrackRows {
+    bool conflicts = true, buffers = false;
+    // Heights of rows: planes need more.
+    [[nodiscard]] float heights() const {
+        return 2.0f + (conflicts ? 1.0f : 0.0f) + (buffers ? kBuffersRow : 0.0f);
+    }
+};
+
+// Where planes take turns, what is done with them takes the place of conflicts that do not happen.
+TrackRows rows_of(const TimelineTracks& tracks) {
+    return {tracks.any_conflict || tracks.planes == 0, tracks.planes > 0};
+}
+
+Places places_of(const Look& look, const Rect& rect, const TrackRows& rows) {
+    const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
+    Places p{};
+    const float pad = look.px(16), top = look.px(10);
+    const float control =
+        std::min(std::round(look.px(low ? 30 : 36) + 1.2f * extra_px(look)), rect.h * 0.36f);
+    p.header = {rect.x + pad, rect.y + top, rect.w - 2 * pad, control};
+    const float body_top = p.header.bottom() + look.px(low ? 2 : 6);
+    const float body = rect.bottom() - look.px(8) - body_top;
+    const float label_row = body * (rows.buffers ? 0.24f : 0.28f);
+    p.row = std::floor((body - label_row) / rows.heights());
+    p.bar = std::round(p.row * 0.72f);
+    p.labels = body_top + label_row * 0.45f;
+    for (std::size_t i = 0; i < p.rows.size(); ++i)
+        p.rows[i] = std::round(body_top + label_row + static_cast<float>(i) * p.row);
+    if (!rows.conflicts) p.rows[3] = p.rows[2];
+    p.bottom = rows.buffers ? p.rows[3] + kBuffersRow * p.row : p.rows[2] + p.row;
+    p.caption_px = std::min(type_px(look, 13),
+                            std::max({p.row * 0.86f, std::min(p.row, look.px(12)), look.px(11)}));
+    const float captions = text_width("conflicts", Face::kRegular, p.caption_px) + look.px(36);
+    p.track = {std::round(p.header.x + captions), body_top, 0, body};
+    p.track.w = p.header.right() - p.track.x;
+    return p;
+}
+
+ImU32 color_of_block(const Palette& colors, const TrackBlock& block) {
+    const float ab = block.share_a + block.share_b;
+    if (ab <= 0) return colors.c;
+    const ImU32 pair = mix(colors.a, colors.b, block.share_b / ab);
+    return mix(colors.c, pair, ab);
+}
+
+struct Strengths {
+    float past = 0.38f, future = 0.73f;  // how far a block is mixed into the panel
+};
+
+// Past blocks are strong, the running one solid, those to come dim.
+void draw_blocks(const Look& look, const std::vector<TrackBlock>& blocks, float left, float top,
+                 float height, float head, bool merged) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const Strengths strengths;
+    const float radius = merged ? 0 : look.px(2);
+    for (const TrackBlock& block : blocks) {
+        const float begin = left + block.begin;
+        const float end = std::max(left + block.end, begin + 1);
+        const ImU32 solid = color_of_block(colors, block);
+        const float toward = begin > head                ? strengths.future
+                             : !merged && head < end + 1 ? 0
+                                                         : strengths.past;
+        const float filled = std::max(1.0f, block.fill * height);
+        list->AddRectFilled({begin, top + height - filled}, {end, top + height},
+                            mix(solid, colors.panel, toward), radius);
+    }
+}
+
+void draw_conflicts(const Look& look, const TimelineTracks& tracks, const Places& p, float head) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float left = p.track.x, bottom = std::round(p.rows[2] + p.row);
+    list->AddRectFilled({left, bottom}, {p.track.right(), bottom + look.px(1)}, colors.line);
+    if (!tracks.any_conflict) {
+        // Right of the barriers that would strike it through.
+        const float width = text_width("none", Face::kRegular, p.caption_px) + look.px(6);
+        float x = look.px(8);
+        for (const TrackMark& mark : tracks.barriers)
+            if (mark.at > x - look.px(4) && mark.at < x + width) x = mark.at + look.px(8);
+        if (x + width < p.track.w)
+            draw_text(list, {left + x, p.rows[2] + p.bar / 2}, "none",
+                      {Face::kRegular, p.caption_px, colors.ink3});
+        return;
+    }
+    for (const TrackBlock& block : tracks.conflicts) {
+        const float begin = left + block.begin, end = std::max(left + block.end, begin + 1);
+        const float height = std::max(look.px(2), block.fill * (p.row - look.px(1)));
+        const ImU32 color =
+            begin > head ? mix(colors.conflict, colors.panel, 0.55f) : colors.conflict;
+        list->AddRectFilled({begin, bottom - height}, {end, bottom}, color);
+    }
+}
+
+// A thin line while a plane is filled, a thick one while it is read; planes under each other, and
+// of each As over Bs.
+void draw_uses(const Look& look, const TimelineTracks& tracks, const Places& p, float head) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float lane = (p.bottom - p.rows[3] - look.px(1)) / static_cast<float>(tracks.planes);
+    const float line = std::max(1.0f, std::floor((lane - 1) / 2));
+    for (const TrackUse& use : tracks.uses) {
+        const float begin = p.track.x + use.begin, end = p.track.x + use.end;
+        const float y = std::round(p.rows[3] + static_cast<float>(use.plane) * lane) +
+                        (use.role == Role::kB ? line : 0);
+        const bool now = head >= begin && head < end;
+        const ImU32 color = mix(colors.panel, colors.solid(use.role),
+                                now        ? 1.0f
+                                : use.read ? 0.6f
+                                           : 0.45f);
+        const float height = use.read ? line : std::max(1.0f, std::floor(line * 0.5f));
+        list->AddRectFilled({begin, y + (line - height) / 2},
+                            {end - (end - begin > 3 ? 1.0f : 0.0f), y + (line + height) / 2},
+                            color);
+    }
+}
+
+void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places& p) {
+    if (tracks.barriers.empty()) return;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float spacing = p.track.w / static_cast<float>(tracks.barriers.size());
+    const float width = std::clamp(spacing / 3, 1.0f, look.px(4));
+    for (const TrackMark& mark : tracks.barriers) {
+        const float x = std::round(p.track.x + mark.at - width / 2);
+        list->AddRectFilled({x, p.rows[0] - look.px(4)}, {x + width, p.bottom}, look.colors().wait,
+                            width > 2 ? look.px(1) : 0);
+    }
+}
+
+// `taken`: where other words stand.
+void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& replay,
+                 const Places& p, double position, const Rect& taken) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < tracks.labels.size(); ++i) {
+        const TrackLabel& label = tracks.labels[i];
+        const PhaseSpan& span = replay.schedule().spans[label.span];
+        const bool now =
+            position >= static_cast<double>(span.begin) && position < static_cast<double>(span.end);
+        const TextStyle style{now ? Face::kBold : Face::kRegular, p.caption_px,
+                              now ? colors.ink : colors.ink3};
+        // Words of a copy may go on until the next label.
+        const float own = label.end - label.begin;
+        const float until = i + 1 < tracks.labels.size() ? tracks.labels[i + 1].begin : p.track.w;
+        const float room = label.texts.size() > 1 ? until - label.begin : own;
+        for (const std::string& text : label.texts) {
+            const float width = text_width(text, style.face, style.px) + look.px(6);
+            if (width > room) continue;
+            const float x = p.track.x + label.begin + std::max(0.0f, (own - width) / 2);
+            if (x < taken.right() && x + width > taken.x) break;
+            draw_text(list, {x + look.px(3), p.labels}, text, style);
+            break;
+        }
+    }
+}
+
+void draw_head(const Look& look, const Rect& panel, const Places& p, float x) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImU32 accent = look.colors().accent;
+    const float half = look.px(7), top = p.header.bottom() + look.px(1);
+    list->AddRectFilled({x - look.px(1.5f), top}, {x + look.px(1.5f), panel.bottom() - look.px(4)},
+                        accent);
+    list->AddTriangleFilled({x - half, top}, {x + half, top}, {x, top + half * 1.25f}, accent);
+}
+
+std::string tip_at(const Replay& replay, double tick) {
+    const std::uint32_t index = step_at(replay, tick);
+    std::string text = "tick " + with_commas(static_cast<Tick>(tick) + 1);
+    if (index == kNoStep) return text;
+    const Step& step = replay.schedule().steps[index];
+    const Site& site = replay.trace().sites[step.site];
+    const RequestCost& cost = replay.schedule().costs[index];
+    text += ": warp " + std::to_string(step.warp) +
+            (site.operation == Operation::kCopyLoad    ? " starts to copy "
+             : site.operation == Operation::kCopyStore ? "'s copy arrives in "
+             : writes(site.operation)                  ? " stores "
+                                                       : " loads ") +
+            replay.trace().arrays[site.array].name + ", line " + std::to_string(site.line);
+    if (cost.bank_conflicts > 0)
+        text += ", " + with_commas(cost.bank_conflicts) +
+                (cost.bank_conflicts == 1 ? " bank conflict" : " bank conflicts");
+    return text;
+}
+
+void scrub(const Look& look, const Rect& panel, const Places& p, const Replay& replay,
+           TimelineMemory& memory, Commands& commands) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const double share = std::clamp((mouse.x - p.track.x) / p.track.w, 0.0f, 1.0f);
+    const double tick = share * static_cast<double>(replay.schedule().ticks);
+    const Rect area{p.track.x, p.header.bottom() + look.px(2), p.track.w,
+                    p.track.bottom() - p.header.bottom()};
+    const Touch touch = touch_area(look, "timeline.track", area, "");
+    if (touch.hovered && !touch.held) {
+        draw_tip(look, {mouse.x, panel.y, 1, panel.h}, tip_at(replay, tick));
+        ImGui::GetWindowDrawList()->AddRectFilled({mouse.x, p.rows[0] - look.px(4)},
+                                                  {mouse.x + look.px(1), p.bottom},
+                                                  look.colors().ink3);
+    }
+    if (touch.held)
+        commands.push_back(SeekTo{tick, true});
+    else if (memory.scrubbing)
+        commands.push_back(SeekTo{tick, false});
+    memory.scrubbing = touch.held;
+}
+
+const TimelineTracks& tracks_of(TimelineMemory& memory, const Look& look, const Replay& replay,
+                                const Places& p) {
+    if (replay.id() == memory.replay && memory.width == p.track.w && memory.scale == look.scale)
+        return memory.tracks;
+    memory.tracks = make_tracks(replay, p.track.w, look.px(2),
+                                text_width("load 1", Face::kRegular, p.caption_px));
+    memory.replay = replay.id();
+    memory.width = p.track.w;
+    memory.scale = look.scale;
+    return memory.tracks;
+}
+
+}  // namespace
+
+Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& workbench,
+                       PanelMemory& memory) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, rect, colors.panel, look.px(10));
+    const Replay* replay = workbench.replay();
+    Places p = places_of(look, rect, {});
+    const float whole = p.track.w;
+    const FormerEnd former = former_end(workbench, whole);
+    p.track.w = former.track;
+    TrackRows rows;
+    if (replay != nullptr && replay->schedule().ticks > 0) {
+        rows = rows_of(tracks_of(memory.parts().timeline, look, *replay, p));
+        const float x = p.track.x, w = p.track.w;
+        p = places_of(look, rect, rows);
+        if (rows.conflicts && p.row < look.px(10)) {  // too low for all of them
+            rows.buffers = false;
+            p = places_of(look, rect, rows);
+        }
+        p.track.x = x, p.track.w = w;  // as wide as the tracks were made
+    }
+
+    Commands commands = draw_timeline_header(look, p.header, workbench, memory);
+
+    constexpr std::array<const char*, 4> kRows = {"global", "shared", "conflicts", "buffers"};
+    for (std::size_t i = 0; i < kRows.size(); ++i)
+        if (i < 2 || (i == 2 ? rows.conflicts : rows.buffers))
+            draw_text(list, {p.header.x, p.rows[i] + p.bar / 2}, kRows[i],
+                      {Face::kRegular, p.caption_px, colors.ink2});
+    if (replay == nullptr || replay->schedule().ticks == 0) {
+        register_widget("timeline.track", p.track);
+        return commands;
+    }
+    const TimelineTracks& tracks = memory.parts().timeline.tracks;
+    const double share = workbench.position() / static_cast<double>(replay->schedule().ticks);
+    const float head = p.track.x + p.track.w * static_cast<float>(std::clamp(share, 0.0, 1.0));
+    draw_blocks(look, tracks.global, p.track.x, p.rows[0], p.bar, head, tracks.merged);
+    draw_blocks(look, tracks.shared, p.track.x, p.rows[1], p.bar, head, tracks.merged);
+    if (rows.conflicts) draw_conflicts(look, tracks, p, head);
+    if (rows.buffers) draw_uses(look, tracks, p, head);
+    draw_barriers(look, tracks, p);
+    const Rect taken = draw_former_end(
+        look, former, {p.track.x, p.track.x + whole, p.rows[0], p.bottom, p.labels, p.caption_px});
+    draw_labels(look, tracks, *replay, p, workbench.position(), taken);
+    scrub(look, rect, p, *replay, memory.parts().timeline, commands);
+    draw_head(look, rect, p, head);
+    return commands;
+}
+
+}  // namespace tilereel

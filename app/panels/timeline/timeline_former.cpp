@@ -1,0 +1,89 @@
+#include "app/panels/timeline/timeline_former.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+constexpr float kLeastShare = 0.25f;  // of the width, for the replay that is shown
+
+void dashed_line(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color, float width, float dash) {
+    const bool down = to.y > from.y;
+    const float length = down ? to.y - from.y : to.x - from.x;
+    for (float at = 0; at < length; at += 2 * dash) {
+        const float end = std::min(at + dash, length);
+        const ImVec2 low{from.x + (down ? 0 : at), from.y + (down ? at : 0)};
+        const ImVec2 high{from.x + (down ? width : end), from.y + (down ? end : width)};
+        list->AddRectFilled(low, high, color);
+    }
+}
+
+// Behind the end of the replay shown, between dashes; false: there is no room for words.
+bool draw_in_rest(const Look& look, const FormerEnd& end, const FormerPlace& place, float mark) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float dash = look.px(4), line = std::max(1.0f, look.px(1)), gap = look.px(14);
+    const float from = place.left + end.track + look.px(6), to = mark - look.px(6);
+    const float middle = std::round((place.top + place.bottom) / 2);
+    const std::string before = "before: " + with_commas(end.ticks) + " ticks";
+    const std::string now = "now " + with_commas(end.now);
+    const std::array<std::string, 3> choices = {
+        before + (end.to_scale ? ", " + now + " on the same scale" : ", " + now),
+        before + ", " + now, before};
+    for (const std::string& words : choices) {
+        const float width = text_width(words, Face::kRegular, place.px);
+        if (width + 2 * (gap + 4 * dash) > to - from) continue;
+        const float left = std::round((from + to - width) / 2);
+        draw_text(list, {left, middle}, words, {Face::kRegular, place.px, colors.ink2});
+        dashed_line(list, {from, middle}, {left - gap, middle}, colors.ink3, line, dash);
+        dashed_line(list, {left + width + gap, middle}, {to, middle}, colors.ink3, line, dash);
+        return true;
+    }
+    if (to > from) dashed_line(list, {from, middle}, {to, middle}, colors.ink3, line, dash);
+    return false;
+}
+
+}  // namespace
+
+FormerEnd former_end(const Workbench& workbench, float width) {
+    const Replay* const replay = workbench.replay();
+    const std::optional<Tick> former = workbench.former_ticks();
+    FormerEnd end{.track = width};
+    if (replay == nullptr || replay->schedule().ticks == 0 || !former || *former == 0) return end;
+    end.ticks = *former;
+    end.now = replay->schedule().ticks;
+    const double share = static_cast<double>(end.now) / static_cast<double>(end.ticks);
+    if (share >= 1) {
+        end.at = width * static_cast<float>(1 / share);
+        return end;
+    }
+    end.to_scale = share >= kLeastShare;
+    end.track = std::round(width * std::max(static_cast<float>(share), kLeastShare));
+    end.at = width;
+    return end;
+}
+
+Rect draw_former_end(const Look& look, const FormerEnd& end, const FormerPlace& place) {
+    if (!end.any()) return {};
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float width = std::max(1.0f, look.px(2));
+    const float mark = std::min(std::round(place.left + end.at), place.right - width);
+    const float top = place.top - look.px(4);
+    dashed_line(list, {mark, top}, {mark, place.bottom}, colors.ink2, width, look.px(4));
+    register_widget("timeline.former", {mark, top, width, place.bottom - top});
+    if (draw_in_rest(look, end, place, mark)) return {};
+    const std::string words = "before: " + with_commas(end.ticks) + " ticks";
+    const TextStyle style{Face::kSemiBold, place.px, colors.ink2};
+    const float wide = text_width(words, style.face, style.px);
+    const float centered = end.track < place.right - place.left ? mark - wide : mark - wide / 2;
+    const float left = std::clamp(centered, place.left, std::max(place.left, place.right - wide));
+    draw_text(list, {left, place.labels}, words, style);
+    return {left - look.px(6), place.labels - place.px / 2, wide + look.px(12), place.px};
+}
+
+}  // namespace tilereel

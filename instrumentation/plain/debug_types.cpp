@@ -90,6 +90,19 @@ void add_extent(Dwarf_Die* range, DebugType& result) {
 
 void describe(Dwarf_Die* type, DebugType& result);
 
+// Where a member lies in its structure. g++ writes a number, nvcc an expression (DWARF, "Member
+// Location"); libdw tells both as one.
+std::optional<std::uint64_t> member_offset(Dwarf_Die* member) {
+    Dwarf_Attribute attribute;
+    if (dwarf_attr(member, DW_AT_data_member_location, &attribute) == nullptr) return 0;
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1 ||
+        operations[0].atom != DW_OP_plus_uconst)
+        return std::nullopt;
+    return operations[0].number;
+}
+
 // Adds the innermost members of one at `offset_bytes`; false: they cannot be told.
 bool add_member(const DebugType& member, std::uint64_t offset_bytes, const std::string& name,
                 std::vector<DebugMember>& members) {
@@ -129,9 +142,10 @@ void describe_members(Dwarf_Die* type, DebugType& result) {
         if (Dwarf_Die inner; plain_type(child, &inner)) describe(&inner, member);
         if (first) result.scalar = member.scalar, result.scalar_bytes = member.scalar_bytes;
         first = false;
-        known = known && !number_of(child, DW_AT_data_bit_offset) &&
-                add_member(member, number_of(child, DW_AT_data_member_location).value_or(0),
-                           tag == DW_TAG_member ? name_of(child) : "", result.members);
+        const std::optional<std::uint64_t> offset = member_offset(child);
+        known =
+            known && offset && !number_of(child, DW_AT_data_bit_offset) &&
+            add_member(member, *offset, tag == DW_TAG_member ? name_of(child) : "", result.members);
         result.align_bytes = std::max(result.align_bytes, member.align_bytes);
         return true;
     });

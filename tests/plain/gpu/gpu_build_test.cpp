@@ -46,6 +46,21 @@ TEST(GpuBuild, APatchedProgramIsAssembledAndLinked) {
     }));
 }
 
+// struct Particle { float x, y, z; int kind; }
+TEST(GpuBuild, MembersOfAStructureAreWhereTheyLie) {
+    if (find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
+    const BuiltProgram built =
+        expect_built(TILEREEL_TESTS_FOLDER "/programs/particles.cu", "sm_90");
+    ASSERT_NE(built.gpu, nullptr);
+    const auto kernel = std::ranges::find_if(
+        built.gpu->kernels, [](const auto& entry) { return entry.second.name == "structs"; });
+    ASSERT_NE(kernel, built.gpu->kernels.end());
+    const DebugType& particle = kernel->second.parameters.at(0).target;
+    ASSERT_EQ(particle.members.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(particle.members[i].offset_bytes, 4 * i);
+    EXPECT_EQ(particle.members[3].name, "kind");
+}
+
 TEST(GpuBuild, AnErrorOfNvccsHasItsLine) {
     if (find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
     const auto folder = temporary_folder();

@@ -309,10 +309,9 @@ class Converter {
             made.column = static_cast<std::uint16_t>(std::min(place.column, 0xffffu));
             made.file = file_of(place);
             made.operation = operation;
-            if (event.array != GpuEvent::kNoArray) {
-                made.array = static_cast<ArrayId>(event.array);
+            if (event.array != GpuEvent::kNoArray) made.array = static_cast<ArrayId>(event.array);
+            if (event.array != GpuEvent::kNoArray || operation == Operation::kMultiplyAdd)
                 made.width_bytes = site.width_bytes;
-            }
             made.variety = site.variety;
             entry->second = batch_.add_site(made);
         }

@@ -25,7 +25,8 @@ enum SiteNumber : std::uint32_t {
     kBarrierSite,
     kHeaderLoad,
     kCallSite,
-    kSum
+    kSum,
+    kDoubleSum
 };
 
 // One block of two warps, as a GPU would have written it.
@@ -50,6 +51,10 @@ struct Written {
     void sum(unsigned warp, std::uint32_t mask, std::uint32_t which, std::uint32_t value) {
         add(warp, kSum, mask, which, value, 1);
     }
+    void double_sum(unsigned warp, std::uint32_t mask, std::uint32_t low, std::uint32_t high) {
+        add(warp, kDoubleSum, mask, 0, low, 1);
+        add(warp, 0, 0, 0, high, 0);
+    }
     void barrier(unsigned warp, std::uint32_t mask) { add(warp, kBarrierSite, mask, 0, 0, 0); }
 };
 
@@ -73,6 +78,8 @@ GpuFacts facts_of_test() {
     site(Operation::kLoad, 33, 0);
     facts.sites.back().is_call = true;
     site(Operation::kMultiplyAdd, 13, 1);
+    site(Operation::kMultiplyAdd, 14, 2);
+    facts.sites.back().width_bytes = 8;
     facts.loops = {{0, 1}};
     facts.variables = {{.symbol = "tile_symbol", .is_shared = true, .bytes = 256}};
     DebugType tile{.name = "float",
@@ -220,6 +227,18 @@ TEST(GpuTrace, SumsInAnArrayAreNumberedByTheirPlaceAndOthersBehindThem) {
     EXPECT_EQ(trace.words[0], 100u);
     EXPECT_EQ(trace.words[32 + 31], 231u);
     EXPECT_EQ(site_at(trace, 4).operation, Operation::kLoad);
+}
+
+TEST(GpuTrace, ASumOfDoublesHasTwoWords) {
+    Written written;
+    written.double_sum(0, kAll, 100, 7);
+    written.load(0, kAll);
+    const Trace trace = converted(written);
+    ASSERT_EQ(trace.records.size(), 2u);
+    EXPECT_EQ(site_at(trace, 0).width_bytes, 8);
+    ASSERT_EQ(trace.words.size(), 64u);
+    EXPECT_EQ(trace.words[0] + trace.words[1], 107u);
+    EXPECT_EQ(site_at(trace, 1).operation, Operation::kLoad);
 }
 
 // Lanes that ran apart add to the same sum together, and not to different ones.

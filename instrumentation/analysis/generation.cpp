@@ -188,7 +188,10 @@ constexpr std::array kGenerations = {
 
 std::span<const Generation> generations() { return kGenerations; }
 
-const Generation& default_generation() { return kGenerations.front(); }
+const Generation& default_generation() {
+    static const Generation& measured = *find_generation("9.0");
+    return measured;
+}
 
 const Generation* find_generation(std::string_view id) {
     const bool newest_of_major = id.size() > 2 && id.ends_with(".x");

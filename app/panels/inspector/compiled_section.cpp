@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/column.h"
 #include "app/panels/inspector/recorded_words.h"
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
@@ -36,9 +37,6 @@ struct CompiledText {
     std::vector<std::string> paragraphs;
     float px = 0, row = 0, gap = 0;
     bool stacked = false;  // the figures stand below their words
-    [[nodiscard]] float rows_height() const {
-        return row * (1 + static_cast<float>(rows.size()) * (stacked ? 2.0f : 1.0f));
-    }
 };
 
 std::string compiled_words() { return "compiled, " + short_gpu_name(as_compiled_table().gpu); }
@@ -75,59 +73,62 @@ CompiledText section_of(const Look& look, float width, const Workbench& workbenc
     return section;
 }
 
-float paragraphs_height(const CompiledText& section, float width) {
-    float height = 0;
-    for (const std::string& text : section.paragraphs)
-        height +=
-            section.gap +
-            paragraph_height(wrap_text(text, width, Face::kRegular, section.px).size(), section.px);
-    return height;
+void draw_compiled_head(const Look& look, const Rect& row, const CompiledText& section) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float written_right = row.right() - compiled_width(section) - 1.2f * section.px;
+    const float middle = row.center().y;
+    const float title = text_width("As compiled", Face::kRegular, section.px) + section.gap +
+                        text_width("written", Face::kRegular, section.px);
+    // Where it does not fit, the column's own words say what it is.
+    if (section.rows.empty() || row.x + title <= written_right)
+        draw_text(list, {row.x, middle}, "As compiled", {Face::kRegular, section.px, colors.ink3});
+    if (section.rows.empty()) return;
+    draw_text(list, {written_right, middle}, "written",
+              {Face::kRegular, section.px, colors.ink2, Align::kRight});
+    draw_text(list, {row.right(), middle}, compiled_words(),
+              {Face::kSemiBold, section.px, colors.ink, Align::kRight});
+}
+
+void draw_compiled_row(const Look& look, const Rect& row, const CompiledText& section,
+                       const CompiledRow& figures) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float below = row.bottom() - section.row / 2;
+    draw_text(list, {row.x, row.y + section.row / 2}, figures.label,
+              {Face::kRegular, section.px, colors.ink2});
+    draw_text(list, {row.right() - compiled_width(section) - 1.2f * section.px, below},
+              figures.written, {Face::kMono, section.px, colors.ink2, Align::kRight});
+    draw_text(list, {row.right(), below}, figures.compiled,
+              {Face::kMonoBold, section.px, colors.ink, Align::kRight});
+}
+
+float lay_out(const Look& look, ImDrawList* list, const Rect& rect, const Workbench& workbench) {
+    if (workbench.recording() == nullptr) return 0;
+    const CompiledText section = section_of(look, rect.w, workbench);
+    Column column(look, list, rect, rect);
+    column.rule();
+    column.space(section.gap);
+    column.row(section.row, [&](const Rect& row) { draw_compiled_head(look, row, section); });
+    for (const CompiledRow& figures : section.rows)
+        column.row(section.row * (section.stacked ? 2 : 1),
+                   [&](const Rect& row) { draw_compiled_row(look, row, section, figures); });
+    for (const std::string& text : section.paragraphs) {
+        column.space(section.gap);
+        column.paragraph(text, {Face::kRegular, section.px, look.colors().ink2});
+    }
+    column.space(section.gap);
+    return column.height();
 }
 
 }  // namespace
 
 float compiled_height(const Look& look, float width, const Workbench& workbench) {
-    if (workbench.recording() == nullptr) return 0;
-    const CompiledText section = section_of(look, width, workbench);
-    return section.rows_height() + paragraphs_height(section, width) + 2 * section.gap;
+    return lay_out(look, nullptr, {0, 0, width, 0}, workbench);
 }
 
 void draw_compiled(const Look& look, const Rect& rect, const Workbench& workbench) {
-    if (workbench.recording() == nullptr) return;
-    const CompiledText section = section_of(look, rect.w, workbench);
-    const Palette& colors = look.colors();
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddRectFilled({rect.x, rect.y}, {rect.right(), rect.y + look.px(1)}, colors.line);
-    const std::string compiled = compiled_words();
-    const float right = rect.right();
-    const float written_right = right - compiled_width(section) - 1.2f * section.px;
-    float middle = rect.y + section.gap + section.row / 2;
-    const float title = text_width("As compiled", Face::kRegular, section.px) + section.gap +
-                        text_width("written", Face::kRegular, section.px);
-    // Where it does not fit, the column's own words say what it is.
-    if (section.rows.empty() || rect.x + title <= written_right)
-        draw_text(list, {rect.x, middle}, "As compiled", {Face::kRegular, section.px, colors.ink3});
-    if (!section.rows.empty()) {
-        draw_text(list, {written_right, middle}, "written",
-                  {Face::kRegular, section.px, colors.ink2, Align::kRight});
-        draw_text(list, {right, middle}, compiled,
-                  {Face::kSemiBold, section.px, colors.ink, Align::kRight});
-    }
-    for (const CompiledRow& row : section.rows) {
-        middle += section.row;
-        draw_text(list, {rect.x, middle}, row.label, {Face::kRegular, section.px, colors.ink2});
-        if (section.stacked) middle += section.row;
-        draw_text(list, {written_right, middle}, row.written,
-                  {Face::kMono, section.px, colors.ink2, Align::kRight});
-        draw_text(list, {right, middle}, row.compiled,
-                  {Face::kMonoBold, section.px, colors.ink, Align::kRight});
-    }
-    float y = middle + section.row / 2;
-    for (const std::string& text : section.paragraphs) {
-        y += section.gap;
-        y += draw_paragraph(list, {rect.x, y}, rect.w, text,
-                            {Face::kRegular, section.px, colors.ink2});
-    }
+    lay_out(look, ImGui::GetWindowDrawList(), rect, workbench);
 }
 
 }  // namespace tilereel

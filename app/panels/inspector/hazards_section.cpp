@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/column.h"
 #include "app/panels/inspector/hazard_words.h"
 #include "app/panels/measure.h"
 #include "app/panels/paragraph.h"
@@ -20,20 +21,15 @@ constexpr std::size_t kWrongShown = 3;
 constexpr std::string_view kLanesTogether =
     "Not on this GPU generation: before compute capability 7.0 the lanes of a warp run together";
 
-// Goes down the section, either only measuring or drawing too, so that both always agree.
-class Section {
+class Section : public Column {
   public:
     Section(const Look& look, const Rect& rect, const Rect& seen, const Workbench& workbench,
             InspectorMemory& memory, bool draw)
-        : look_(look),
-          rect_(rect),
-          seen_(seen),
+        : Column(look, draw ? ImGui::GetWindowDrawList() : nullptr, rect, seen),
           workbench_(workbench),
           recording_(*workbench.recording()),
           memory_(memory),
-          words_(hazard_words(memory, workbench)),
-          list_(draw ? ImGui::GetWindowDrawList() : nullptr),
-          y_(rect.y) {}
+          words_(hazard_words(memory, workbench)) {}
 
     void lay_out(std::size_t findings) {
         const bool left_out = launch().removed_barrier != 0;
@@ -50,33 +46,19 @@ class Section {
         }
         list(findings);
         y_ += look_.px(6);
-        if (list_ != nullptr)
-            fill_rect(list_, {rect_.x, std::round(y_), rect_.w, std::max(1.0f, look_.px(1))},
-                      look_.colors().line);
+        rule();
     }
-    [[nodiscard]] float height() const { return std::ceil(y_ - rect_.y); }
     [[nodiscard]] Commands take_commands() { return std::move(commands_); }
 
   private:
     [[nodiscard]] const Launch& launch() const { return recording_.trace->launch; }
     [[nodiscard]] float px() const { return type_px(look_, 14); }
 
-    // Of what can be seen of `rect`; nothing happens where that is nothing.
-    Touch touch(std::string_view name, const Rect& rect, std::string_view tip) const {
-        const float top = std::max(rect.y, seen_.y);
-        const float bottom = std::min(rect.bottom(), seen_.bottom());
-        if (bottom - top < 1) return {};
-        return touch_area(look_, name, {rect.x, top, rect.w, bottom - top}, tip);
-    }
     void ask(const Commands& commands) {
         commands_.insert(commands_.end(), commands.begin(), commands.end());
     }
     void paragraph(std::string_view text, Face face, ImU32 color, float left = 0) {
-        const float width = rect_.w - left;
-        const auto lines = wrap_text(text, width, face, px());
-        if (list_ != nullptr)
-            draw_paragraph(list_, {rect_.x + left, y_}, width, text, {face, px(), color});
-        y_ += paragraph_height(lines.size(), px());
+        Column::paragraph(text, {face, px(), color}, left);
     }
 
     // "Hazards", of a program "Findings", and how many errors and warnings; or how many are new.
@@ -124,34 +106,13 @@ class Section {
             words_.findings, [](const ListedFinding& one) { return one.is_new && one.error; });
     }
 
-    // What is not available is touched all the same: its tip says why.
-    bool button(const char* name, std::string_view label, float x, float width, bool pressed,
+    bool button(std::string_view name, std::string_view label, float x, float width, bool pressed,
                 std::string_view tip, bool available = true) {
-        const Palette& colors = look_.colors();
-        const Rect rect{std::round(x), std::round(y_), std::round(width),
-                        std::round(button_height())};
-        const Touch touched = touch(name, rect, tip);
-        const ImU32 base = pressed ? colors.accent_tint : colors.raised;
-        if (available)
-            fill_rect(list_, rect, touched.hovered ? mix(base, colors.ink, 0.1f) : base,
-                      look_.px(6));
-        else
-            dashed_rect(list_, rect, colors.line, std::max(1.0f, look_.px(1)), look_.px(4));
-        if (pressed)
-            stroke_rect(list_, rect, colors.accent, std::max(1.0f, look_.px(1.5f)), look_.px(6));
-        const float wide = text_width(label, Face::kSemiBold, px());
-        const float fit = std::min(1.0f, (rect.w - look_.px(8)) / std::max(wide, 1.0f));
-        draw_text(list_, rect.center(), label,
-                  {available ? Face::kSemiBold : Face::kRegular, px() * fit,
-                   pressed     ? colors.ink
-                   : available ? colors.ink2
-                               : colors.ink3,
-                   Align::kCenter});
-        return touched.clicked && available;
+        return Column::button(name, label, px(), x, width, pressed, tip, available);
     }
-    [[nodiscard]] float button_height() const { return 1.75f * px(); }
+    [[nodiscard]] float button_height() const { return column_button_height(px()); }
     [[nodiscard]] float button_width(std::string_view label) const {
-        return std::min(rect_.w, text_width(label, Face::kSemiBold, px()) + look_.px(24));
+        return Column::button_width(label, px());
     }
 
     // "Line 25's barrier is left out" and a button that puts it back.
@@ -164,8 +125,7 @@ class Section {
             draw_text(list_, {rect_.x, y_ + button_height() / 2}, text,
                       {Face::kBold, px(), look_.colors().ink});
         if (!beside) paragraph(text, Face::kBold, look_.colors().ink);
-        if (list_ != nullptr &&
-            button("hazards.put_back", kLabel, beside ? rect_.right() - width : rect_.x, width,
+        if (button("hazards.put_back", kLabel, beside ? rect_.right() - width : rect_.x, width,
                    false, "Put the barrier back (B: after the last one, all are in)"))
             ask({RemoveBarrier{0}});
         y_ += button_height() + look_.px(6);
@@ -188,8 +148,7 @@ class Section {
             const OrderChoice& choice = choices[i];
             const bool available =
                 choice.order != ThreadOrder::kLanes || recording_.generation->independent_lanes;
-            if (list_ != nullptr &&
-                button(choice.widget.data(), choice.label, rect_.x + column * (width + gap), width,
+            if (button(choice.widget, choice.label, rect_.x + column * (width + gap), width,
                        choice.order == launch().order, available ? choice.tip : kLanesTogether,
                        available))
                 ask({SetThreadOrder{choice.order}});
@@ -216,8 +175,7 @@ class Section {
             paragraph("C is right: this order happens to hide the race.", Face::kSemiBold,
                       colors.ink);
             constexpr std::string_view kLabel = "show an order that does harm";
-            if (list_ != nullptr &&
-                button("hazards.find_harm", kLabel, rect_.x, button_width(kLabel), false,
+            if (button("hazards.find_harm", kLabel, rect_.x, button_width(kLabel), false,
                        "Try the other orders until one makes C wrong"))
                 ask({FindHarm{}});
             y_ += button_height();
@@ -265,8 +223,7 @@ class Section {
         if (all <= findings) return;
         const std::string label =
             memory_.hazards_unfolded ? "show fewer" : "and " + with_commas(all - shown) + " more";
-        if (list_ != nullptr &&
-            button("hazards.more", label, rect_.x, button_width(label), false,
+        if (button("hazards.more", label, rect_.x, button_width(label), false,
                    memory_.hazards_unfolded ? "Fold the list" : "Show all findings"))
             memory_.hazards_unfolded = !memory_.hazards_unfolded;
         y_ += button_height() + look_.px(4);
@@ -327,14 +284,10 @@ class Section {
         return {};
     }
 
-    const Look& look_;
-    const Rect rect_, seen_;
     const Workbench& workbench_;
     const Recording& recording_;
     InspectorMemory& memory_;
     const HazardWords& words_;
-    ImDrawList* list_;  // nullptr: only measuring
-    float y_;
     Commands commands_;
 };
 
@@ -372,7 +325,7 @@ float hazards_height(const Look& look, float width, const Workbench& workbench,
     if (!anything_to_say(workbench, memory)) return 0;
     Section section(look, {0, 0, width, 0}, {}, workbench, memory, false);
     section.lay_out(findings);
-    return section.height();
+    return std::ceil(section.height());
 }
 
 std::size_t findings_that_fit(const Look& look, float width, float height,

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
@@ -40,63 +41,51 @@ const std::vector<RecordedFact>& facts_of(IntroductionMemory& memory, const Work
     return memory.facts;
 }
 
-// Writes paragraphs one below the other; without a list it only measures.
-class TextColumn {
+class IntroductionColumn : public Column {
   public:
-    TextColumn(const Look& look, ImDrawList* list, ImVec2 at, float width, float px)
-        : look_(look), list_(list), x_(at.x), y_(at.y), width_(width), px_(px) {}
+    IntroductionColumn(const Look& look, ImDrawList* list, ImVec2 at, float width, float px)
+        : Column(look, list, {at.x, at.y, width, 0}, {}), px_(px) {}
 
     void section(const char* title, const std::string& text) {
         heading(title);
-        write(text, {Face::kRegular, px_, look_.colors().ink});
-        y_ += 1.2f * px_;
+        paragraph(text, {Face::kRegular, px_, look_.colors().ink});
+        space(1.2f * px_);
     }
     void heading(const char* title) {
-        if (list_ != nullptr)
-            draw_text(list_, {x_, y_ + px_}, title, {Face::kSemiBold, px_, look_.colors().ink3});
-        y_ += 2.0f * px_;
+        row(2.0f * px_, [&](const Rect& row) {
+            draw_text(list_, {row.x, row.y + px_}, title,
+                      {Face::kSemiBold, px_, look_.colors().ink3});
+        });
     }
     void fact(const RecordedFact& of) {
         const Palette& colors = look_.colors();
         const float rule = look_.px(3), indent = look_.px(14);
-        const float top = y_;
-        x_ += indent;
-        width_ -= indent;
-        write(of.fact.text, {Face::kRegular, px_, colors.ink});
+        const float top = y();
+        paragraph(of.fact.text, {Face::kRegular, px_, colors.ink}, indent);
         if (!of.recorded.empty()) {
-            y_ += 0.2f * px_;
-            write("This launch: " + of.recorded, {Face::kSemiBold, px_, colors.accent});
+            space(0.2f * px_);
+            paragraph("This launch: " + of.recorded, {Face::kSemiBold, px_, colors.accent}, indent);
         }
-        y_ += 0.2f * px_;
+        space(0.2f * px_);
         std::string source = "\"";
         source.append(of.fact.document).append("\", ").append(of.fact.section);
-        write(source, {Face::kRegular, 0.8f * px_, colors.ink3});
-        x_ -= indent;
-        width_ += indent;
-        if (list_ != nullptr)
-            fill_rect(list_, {x_, top + 0.2f * px_, rule, y_ - top - 0.3f * px_},
+        paragraph(source, {Face::kRegular, 0.8f * px_, colors.ink3}, indent);
+        if (draws())
+            fill_rect(list_, {rect_.x, top + 0.2f * px_, rule, y() - top - 0.3f * px_},
                       of.recorded.empty() ? colors.line : colors.accent, rule / 2);
-        y_ += 0.9f * px_;
+        space(0.9f * px_);
     }
     void register_banks() {
-        if (list_ != nullptr) draw_register_banks(look_, list_, {x_, y_}, width_, 0.85f * px_);
-        y_ += register_banks_height(0.85f * px_) + 0.6f * px_;
+        row(register_banks_height(0.85f * px_) + 0.6f * px_, [&](const Rect& row) {
+            draw_register_banks(look_, list_, row.min(), row.w, 0.85f * px_);
+        });
     }
-    [[nodiscard]] float bottom() const { return y_; }
 
   private:
-    void write(const std::string& text, const TextStyle& style) {
-        y_ +=
-            list_ != nullptr
-                ? draw_paragraph(list_, {x_, y_}, width_, text, style)
-                : paragraph_height(wrap_text(text, width_, style.face, style.px).size(), style.px);
-    }
-    const Look& look_;
-    ImDrawList* list_;
-    float x_, y_, width_, px_;
+    float px_;
 };
 
-void write_introduction(TextColumn& column, const KernelInfo& kernel,
+void write_introduction(IntroductionColumn& column, const KernelInfo& kernel,
                         std::span<const RecordedFact> facts) {
     column.section("Idea", as_sentence(kernel.idea));
     column.section("Watch", as_sentence(kernel.watch));
@@ -130,9 +119,9 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
     const float px = type_px(look, 17), margin = look.px(32);
     const float width = std::min(look.px(820) * std::sqrt(look.text), screen.w - look.px(32));
     const float inner = width - 2 * margin, head = std::round(2.2f * px + 0.7f * margin);
-    TextColumn measure(look, nullptr, {0, 0}, inner, px);
+    IntroductionColumn measure(look, nullptr, {0, 0}, inner, px);
     write_introduction(measure, *kernel, facts);
-    const float length = measure.bottom() + 0.5f * margin;
+    const float length = measure.height() + 0.5f * margin;
     const Rect card = centered_card(screen, width, std::min(screen.h - look.px(24), head + length));
     begin_card(look, "introduction", screen, card, true);
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -143,7 +132,7 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
     own.page = body.h;
     const float offset = scroll_by_wheel(look, body, length, own.scroll);
     list->PushClipRect(body.min(), body.max(), true);
-    TextColumn column(look, list, {card.x + margin, body.y - offset}, inner, px);
+    IntroductionColumn column(look, list, {card.x + margin, body.y - offset}, inner, px);
     write_introduction(column, *kernel, facts);
     list->PopClipRect();
     const bool closed = card_closed(look, "introduction.close", card);

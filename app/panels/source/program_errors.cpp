@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/panels/paragraph.h"
@@ -68,52 +69,54 @@ ErrorPlace place_of(const OpenedProgram& program, const plain::CompileError& err
     return place;
 }
 
-// The line itself below its words, its column marked.
-float draw_error(const Look& look, const OpenedProgram& program, const Rect& area, float y,
-                 const plain::CompileError& error) {
+// The line with its column marked.
+void draw_faulty_line(const Look& look, const Rect& row, const std::string& text,
+                      const ErrorPlace& place) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const float px = type_px(look, 14), mono = type_px(look, 13);
+    const float mono = type_px(look, 13), advance = text_width("0", Face::kMono, mono);
+    const std::string code = line_of(text, place.line);
+    fill_rect(list, row, colors.conflict_tint, look.px(3));
+    list->PushClipRect(row.min(), row.max(), true);
+    draw_text(list, {row.x + look.px(6), row.center().y}, code, {Face::kMono, mono, colors.ink});
+    const std::size_t indent = indent_of(text, place.line);
+    const std::size_t at = place.column > indent ? place.column - 1 - indent : code.size();
+    const float x = row.x + look.px(6) + advance * static_cast<float>(at);
+    fill_rect(list, {x, row.bottom() - look.px(3), advance, look.px(2)}, colors.conflict);
+    list->PopClipRect();
+}
+
+// What is wrong, the line, and what the compiler says.
+void write_error(const Look& look, Column& column, const OpenedProgram& program,
+                 const plain::CompileError& error) {
+    const Palette& colors = look.colors();
     const ErrorPlace place = place_of(program, error);
-    y += draw_paragraph(list, {area.x, y}, area.w, place.title, {Face::kSemiBold, px, colors.ink}) +
-         look.px(4);
-    const std::string code = line_of(program.text, place.line);
-    if (!code.empty()) {
-        const float h = std::round(1.6f * mono), advance = text_width("0", Face::kMono, mono);
-        const Rect row{area.x, y, area.w, h};
-        fill_rect(list, row, colors.conflict_tint, look.px(3));
-        list->PushClipRect(row.min(), row.max(), true);
-        draw_text(list, {row.x + look.px(6), row.center().y}, code,
-                  {Face::kMono, mono, colors.ink});
-        const std::size_t indent = indent_of(program.text, place.line);
-        const std::size_t at = place.column > indent ? place.column - 1 - indent : code.size();
-        const float x = row.x + look.px(6) + advance * static_cast<float>(at);
-        fill_rect(list, {x, row.bottom() - look.px(3), advance, look.px(2)}, colors.conflict);
-        list->PopClipRect();
-        y = row.bottom() + look.px(4);
+    column.paragraph(place.title, {Face::kSemiBold, type_px(look, 14), colors.ink});
+    column.space(look.px(4));
+    if (!line_of(program.text, place.line).empty()) {
+        column.row(std::round(1.6f * type_px(look, 13)),
+                   [&](const Rect& row) { draw_faulty_line(look, row, program.text, place); });
+        column.space(look.px(4));
     }
     if (!place.compiler.empty())
-        y += draw_paragraph(list, {area.x, y}, area.w, place.compiler,
-                            {Face::kRegular, type_px(look, 13), colors.ink2});
-    return y + look.px(8);
+        column.paragraph(place.compiler, {Face::kRegular, type_px(look, 13), colors.ink2});
+    column.space(look.px(8));
 }
 
 }  // namespace
 
 void draw_program_errors(const Look& look, const Rect& area, const OpenedProgram& program,
                          float& scroll) {
-    const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     list->PushClipRect(area.min(), area.max(), true);
-    float y = area.y - scroll;
+    Column column(look, list, {area.x, area.y - scroll, area.w, 0}, area);
     if (!program.error.empty())
-        y += draw_paragraph(list, {area.x, y}, area.w, program.error,
-                            {Face::kRegular, type_px(look, 14), colors.ink});
+        column.paragraph(program.error, {Face::kRegular, type_px(look, 14), look.colors().ink});
     else
         for (const plain::CompileError& error : program.compile_errors)
-            y = draw_error(look, program, area, y, error);
+            write_error(look, column, program, error);
     list->PopClipRect();
-    static_cast<void>(scroll_by_wheel(look, area, y + scroll - area.y, scroll));
+    static_cast<void>(scroll_by_wheel(look, area, column.height(), scroll));
 }
 
 }  // namespace tilereel

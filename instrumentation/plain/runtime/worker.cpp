@@ -46,8 +46,12 @@ Worker::Worker(const Job& job)
       scratch_(256) {
     main_ = suspended_main();
     for (std::uint32_t i = 0; i < threads_; ++i) index_of_[i] = index_in(job.block, i);
-    if (!uses_shared_barriers() && !leaves_out_a_barrier()) return;
-    for (std::size_t i = 0; i < warps_.size(); ++i) logs_.push_back(std::make_unique<KeptEvents>());
+    // In lockstep a block cannot be undone, so what it may need is there from the start.
+    if (leaves_out_a_barrier() || (lockstep_ && uses_shared_barriers())) keep_logs();
+}
+
+void Worker::keep_logs() {
+    while (logs_.size() < warps_.size()) logs_.push_back(std::make_unique<KeptEvents>());
 }
 
 Worker::~Worker() {
@@ -75,14 +79,20 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
     start_block(block);
     if (leaves_out_a_barrier()) {
         run_in_order();
-    } else if (!run_once()) {
-        // Lanes of a warp look at what others of it do: in lockstep, from the start.
-        undo();
-        lockstep_ = true;
-        job_.sink->undo_block();
-        job_.sink->begin_block(block);
-        start_block(block);
-        run_once();
+    } else {
+        const std::uint64_t before = accesses_;
+        while (!run_once()) {
+            // Warps wait for a phase and go on in turns, so what each does has to be kept. Or lanes
+            // of a warp look at what others of it do: in lockstep, from the start.
+            undo();
+            lockstep_ = lockstep_ || !lacks_logs_;
+            if (lacks_logs_ || uses_shared_barriers()) keep_logs();
+            lacks_logs_ = false;
+            accesses_ = before;
+            job_.sink->undo_block();
+            job_.sink->begin_block(block);
+            start_block(block);
+        }
     }
     this_worker = nullptr;
     set_current(nullptr);
@@ -114,7 +124,7 @@ void Worker::start_block(std::uint32_t block) {
     }
 }
 
-// False: the lanes of a warp communicate.
+// False: the block has to be run again, in another way.
 bool Worker::run_once() {
     for (;; ++epoch_) {
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
@@ -142,7 +152,10 @@ bool Worker::run_warp(std::uint32_t number) {
             run_turn_in_lockstep(number);
         else
             run_turn(number);
-        if (barriers_.waiting(number) != 0) return !recorded_ || stop_turn(number);
+        if (barriers_.waiting(number) != 0) {
+            lacks_logs_ = recorded_ && logs_.empty();
+            return !recorded_ || (!lacks_logs_ && stop_turn(number));
+        }
         if (recorded_ && !write_turn(number)) return false;
         complete_meetings(number, 0);
     }

@@ -125,6 +125,7 @@ class Worker final : public RunningBlock {
     };
     void start_block(std::uint32_t block);
     bool run_once();
+    void keep_logs();
     bool run_warp(std::uint32_t warp);
     void end_warp(std::uint32_t warp);
     // worker_phases.cpp: warps go on from phases of barriers in shared memory, in any order.
@@ -176,8 +177,9 @@ class Worker final : public RunningBlock {
     std::vector<MemoryArray> shared_;
     std::uint32_t static_shared_bytes_ = 0;
     WarpRows rows_;
-    // By warp, where warps may have to go on in turns: what each did in this epoch.
+    // By warp, where warps go on in turns: what each did in this epoch. Empty until one does.
     std::vector<std::unique_ptr<KeptEvents>> logs_;
+    bool lacks_logs_ = false;  // a warp waits for a phase, and there are none
     bool recorded_ = false, checked_ = false, lockstep_;
     std::uint32_t epoch_ = 0;
     const Site* last_site_ = nullptr;  // of an event that was not expected

@@ -8,6 +8,7 @@
 #include "app/cli/picture_options.h"
 #include "app/cli/program_report.h"
 #include "app/cli/subcommands.h"
+#include "app/export/counters_csv.h"
 #include "app/export/export.h"
 #include "app/export/html/export_html.h"
 #include "app/export/perfetto.h"
@@ -96,6 +97,12 @@ Status write_perfetto(const ExportCommand& command) {
                            *command.generation, command.perfetto);
 }
 
+Status write_csv(const ExportCommand& command) {
+    const auto trace = recorded(command);
+    if (!trace) return trace.error();
+    return export_csv(*trace, *command.generation, command.csv);
+}
+
 Status write_png(const ExportCommand& command) {
     auto request = picture_of(command);
     if (!request) return request.error();
@@ -120,6 +127,8 @@ void ExportCommand::add_to(CLI::App& app) {
     add_file_option(app, "--html", html, "Page to write: replays the block in any browser");
     add_file_option(app, "--perfetto", perfetto,
                     "Trace of the block to write, for ui.perfetto.dev and chrome://tracing");
+    add_file_option(app, "--csv", csv,
+                    "Counters of the launch to write, a row for each line and array");
     add_picture_options(app, picture);
     add_program_options(app, program);
     add_generation_option(app, generation);
@@ -130,8 +139,11 @@ Result<std::string> ExportCommand::run() const {
         const std::string& path;
         Status (*write)(const ExportCommand& command);
     };
-    const std::array<Kind, 4> kinds = {
-        {{png, write_png}, {gif, write_gif}, {html, write_html}, {perfetto, write_perfetto}}};
+    const std::array<Kind, 5> kinds = {{{png, write_png},
+                                        {gif, write_gif},
+                                        {html, write_html},
+                                        {perfetto, write_perfetto},
+                                        {csv, write_csv}}};
     bool any = false;
     for (const auto& [path, write] : kinds) {
         if (path.empty()) continue;
@@ -140,7 +152,8 @@ Result<std::string> ExportCommand::run() const {
     }
     if (!any)
         return wrong_call(
-            "there is nothing to export; give --png, --gif, --html or --perfetto with a FILE");
+            "there is nothing to export; give --png, --gif, --html, --perfetto or --csv with a "
+            "FILE");
     return std::string();
 }
 

@@ -112,7 +112,7 @@ struct RacePictureCommand {
 struct ExportCommand {
     Subject subject;
     ProgramOptions program;
-    std::string png, gif, html, perfetto;
+    std::string png, gif, html, perfetto, csv;
     PictureOptions picture;
     const Generation* generation = &default_generation();
     void add_to(CLI::App& app);

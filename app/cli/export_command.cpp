@@ -1,4 +1,7 @@
+#include <unistd.h>
+
 #include <array>
+#include <cstdio>
 #include <functional>
 #include <optional>
 
@@ -16,6 +19,9 @@
 
 namespace tilereel {
 namespace {
+
+constexpr int kVideoFrames = 30;       // a second
+constexpr double kLongestVideo = 120;  // seconds; longer replays are sped up to fit
 
 // The program's launch, the kernel or the file that the call names.
 Result<Trace> recorded(const ExportCommand& command) {
@@ -109,13 +115,49 @@ Status write_png(const ExportCommand& command) {
     return export_png(*std::move(request), command.png);
 }
 
+// On a terminal: one line that counts.
+void show_progress(int done, int all) {
+    if (::isatty(STDERR_FILENO) == 0) return;
+    std::fprintf(stderr, "\rframe %d of %d", done + 1, all);
+    if (done + 2 >= all) std::fputs("\r\x1b[K", stderr);
+}
+
+Result<FilmOptions> film_of(const ExportCommand& command, Interruption& interruption) {
+    if (command.until && *command.until <= command.picture.tick.value_or(0.0))
+        return wrong_call("a film ends behind its begin; choose an --until larger than --tick");
+    FilmOptions film;
+    film.until = command.until;
+    film.interrupted = interruption.question();
+    film.progress = show_progress;
+    return film;
+}
+
 Status write_gif(const ExportCommand& command) {
+    Interruption interruption;
+    const auto film = film_of(command, interruption);
+    if (!film) return film.error();
     auto request = picture_of(command);
     if (!request) return request.error();
+    return export_gif(*std::move(request), command.gif, *film);
+}
+
+Status write_film(const ExportCommand& command, VideoKind kind, const std::string& path) {
     Interruption interruption;
-    FilmOptions film;
-    film.interrupted = interruption.question();
-    return export_gif(*std::move(request), command.gif, film);
+    auto film = film_of(command, interruption);
+    if (!film) return film.error();
+    auto request = picture_of(command);
+    if (!request) return request.error();
+    film->frames_per_second = kVideoFrames;
+    film->longest_seconds = kLongestVideo;
+    return export_video(*std::move(request), kind, path, *film);
+}
+
+Status write_mp4(const ExportCommand& command) {
+    return write_film(command, VideoKind::kMp4, command.mp4);
+}
+
+Status write_webm(const ExportCommand& command) {
+    return write_film(command, VideoKind::kWebm, command.webm);
 }
 
 }  // namespace
@@ -123,7 +165,19 @@ Status write_gif(const ExportCommand& command) {
 void ExportCommand::add_to(CLI::App& app) {
     add_subject(app, subject);
     add_file_option(app, "--png", png, "Picture to write");
-    add_file_option(app, "--gif", gif, "Film to write, from the start or --tick to the end");
+    add_file_option(app, "--gif", gif, "Film to write, from the start or --tick to --until");
+    add_file_option(app, "--mp4", mp4, "The same as MP4 (H.264), 30 frames a second");
+    add_file_option(app, "--webm", webm, "The same as WebM (VP9), 30 frames a second");
+    add_checked_option(
+        app, "--until",
+        [this](const std::string& text) -> std::string {
+            const auto shown = parse_decimal(text);
+            if (!shown || *shown <= 0) return "a number of ticks, more than 0";
+            until = *shown;
+            return "";
+        },
+        "The tick with which a film ends, by the number that the timeline shows (default: the end)",
+        "TICK");
     add_file_option(app, "--html", html, "Page to write: replays the block in any browser");
     add_file_option(app, "--perfetto", perfetto,
                     "Trace of the block to write, for ui.perfetto.dev and chrome://tracing");
@@ -139,8 +193,10 @@ Result<std::string> ExportCommand::run() const {
         const std::string& path;
         Status (*write)(const ExportCommand& command);
     };
-    const std::array<Kind, 5> kinds = {{{png, write_png},
+    const std::array<Kind, 7> kinds = {{{png, write_png},
                                         {gif, write_gif},
+                                        {mp4, write_mp4},
+                                        {webm, write_webm},
                                         {html, write_html},
                                         {perfetto, write_perfetto},
                                         {csv, write_csv}}};

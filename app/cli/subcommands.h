@@ -112,7 +112,8 @@ struct RacePictureCommand {
 struct ExportCommand {
     Subject subject;
     ProgramOptions program;
-    std::string png, gif, html, perfetto, csv;
+    std::string png, gif, mp4, webm, html, perfetto, csv;
+    std::optional<double> until;  // tick at which a film ends
     PictureOptions picture;
     const Generation* generation = &default_generation();
     void add_to(CLI::App& app);

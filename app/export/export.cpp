@@ -34,15 +34,17 @@ void arrive_at(Player& player, double tick) {
 // frames that hold the end.
 struct FilmPlan {
     int playing_frames = 0, holding_frames = 0;
-    double from_tick = 0, step_seconds = 0;
+    double from_tick = 0, until_tick = 0, step_seconds = 0;
 };
 
 FilmPlan plan_film(const Player& player, double from_tick, double speed,
                    const FilmOptions& options) {
-    const double play_seconds = std::max(0.0, player.ticks() - from_tick) * kSecondsPerTick / speed;
+    const double until = std::min(options.until.value_or(player.ticks()), player.ticks());
+    const double play_seconds = std::max(0.0, until - from_tick) * kSecondsPerTick / speed;
     const double film_seconds = std::min(play_seconds, options.longest_seconds);
     FilmPlan plan;
     plan.from_tick = from_tick;
+    plan.until_tick = std::max(until, from_tick);
     plan.playing_frames =
         std::max(1, static_cast<int>(std::ceil(film_seconds * options.frames_per_second)));
     plan.holding_frames =
@@ -76,7 +78,7 @@ Result<Bytes> choose_palette(Player& player, const FilmPlan& plan, const FilmFor
     for (int i = 0; i < kPaletteFrames; ++i) {
         if (Status on = going_on(); !on) return on.error();
         const double share = static_cast<double>(i) / (kPaletteFrames - 1);
-        arrive_at(player, plan.from_tick + share * (player.ticks() - plan.from_tick));
+        arrive_at(player, plan.from_tick + share * (plan.until_tick - plan.from_tick));
         if (Status added = encoder->add(player.frame(0)); !added) return added.error();
     }
     if (Status finished = encoder->finish(); !finished) return finished.error();
@@ -85,10 +87,12 @@ Result<Bytes> choose_palette(Player& player, const FilmPlan& plan, const FilmFor
 
 // Adds the frames that play, then those that hold the end.
 Status add_frames(FilmEncoder& encoder, Player& player, const FilmPlan& plan,
+                  const std::function<void(int, int)>& progress,
                   const std::function<Status()>& going_on) {
     player.play_from(plan.from_tick);
     for (int i = 0; i < plan.playing_frames; ++i) {
         if (Status on = going_on(); !on) return on;
+        if (progress) progress(i, plan.playing_frames + 1);
         if (Status added = encoder.add(player.frame(i == 0 ? 0.0 : plan.step_seconds)); !added)
             return added;
     }
@@ -111,6 +115,7 @@ Status check_whole(const GifCheck& film, const FilmPlan& plan, const FilmFormat&
 
 Status encode_film(Player& player, const FilmPlan& plan, const FilmFormat& format,
                    std::span<const std::byte> palette, ReplacingFile& file,
+                   const std::function<void(int, int)>& progress,
                    const std::function<Status()>& going_on) {
     GifCheck film;
     Result<FilmEncoder> encoder =
@@ -123,7 +128,7 @@ Status encode_film(Player& player, const FilmPlan& plan, const FilmFormat& forma
                                         return file.write(bytes);
                                     }});
     if (!encoder) return encoder.error();
-    if (Status added = add_frames(*encoder, player, plan, going_on); !added) return added;
+    if (Status added = add_frames(*encoder, player, plan, progress, going_on); !added) return added;
     if (Status finished = encoder->finish(); !finished) return finished;
     return check_whole(film, plan, format);
 }
@@ -152,9 +157,25 @@ Status export_gif(PictureRequest request, const std::filesystem::path& path,
     const auto going_on = [&] { return check_going_on(options, path); };
     const Result<Bytes> palette = choose_palette(**player, plan, format, going_on);
     if (!palette) return palette.error();
-    if (Status made = encode_film(**player, plan, format, *palette, *file, going_on); !made)
+    if (Status made =
+            encode_film(**player, plan, format, *palette, *file, options.progress, going_on);
+        !made)
         return made;
     return file->commit();
+}
+
+Status export_video(PictureRequest request, VideoKind kind, const std::filesystem::path& path,
+                    const FilmOptions& options) {
+    const FilmFormat format{request.width, request.height, options.frames_per_second};
+    const double tick = request.tick.value_or(0.0);
+    Result<std::unique_ptr<Player>> player = Player::create(std::move(request));
+    if (!player) return player.error();
+    const FilmPlan plan = plan_film(**player, std::clamp(tick, 0.0, (*player)->ticks()),
+                                    (*player)->workbench().speed(), options);
+    return write_video(kind, format, path, [&](FilmEncoder& encoder) {
+        return add_frames(encoder, **player, plan, options.progress,
+                          [&] { return check_going_on(options, path); });
+    });
 }
 
 }  // namespace tilereel

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/export/video.h"
 #include "app/race/race.h"
 #include "app/ui/image.h"
 #include "app/workbench/race_action.h"
@@ -49,15 +50,22 @@ Status export_race_png(RacePictureRequest request, const std::filesystem::path& 
 
 struct FilmOptions {
     int frames_per_second = 15;
-    double longest_seconds = 18;  // long replays are sped up to fit
-    double hold_seconds = 1.5;    // on the last picture
+    double longest_seconds = 18;    // long replays are sped up to fit
+    double hold_seconds = 1.5;      // on the last picture
+    std::optional<double> until{};  // tick at which it ends; none, or past the end: the end
     // Asked before each frame once the replay is recorded: true ends the film with kCancelled.
     std::function<bool()> interrupted = {};
+    // Told before each frame: so many are done, of so many.
+    std::function<void(int, int)> progress = {};
 };
 // The replay from the start (or from `tick`) to its end, as an endless GIF. Needs ffmpeg. A film
 // that is not whole never takes the place of an old one.
 Status export_gif(PictureRequest request, const std::filesystem::path& path,
                   const FilmOptions& options = {});
+
+// The same as MP4 or WebM. Same frames, same bytes, from run to run.
+Status export_video(PictureRequest request, VideoKind kind, const std::filesystem::path& path,
+                    const FilmOptions& options = {});
 
 // Writes a PNG beside `path` and renames it: on any failure nothing is left there.
 Status save_png(const Image& image, const std::filesystem::path& path);

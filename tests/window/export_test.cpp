@@ -193,6 +193,39 @@ std::string bytes_of(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
+// A part of the replay: as many frames as its ticks take at x1, 160 ms each, and the hold.
+TEST_F(ExportTest, VideosHaveTheFramesOfTheirRangeAndTheSameBytesAgain) {
+    for (const auto& [kind, name] :
+         {std::pair(VideoKind::kMp4, "a.mp4"), {VideoKind::kWebm, "a.webm"}}) {
+        PictureRequest request = small();
+        request.tick = 2;
+        FilmOptions options;
+        options.frames_per_second = 5;
+        options.hold_seconds = 0.4;  // 2 frames
+        options.until = 7.0;         // 5 ticks: 0.8 seconds, 4 frames
+        int frames = 0;
+        options.progress = [&frames](int, int) { ++frames; };
+        if (!made(export_video(request, kind, folder_ / name, options))) GTEST_SKIP() << "no EGL";
+        EXPECT_EQ(frames, 4);
+        const auto counted = output_of({"ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                                        "stream=nb_read_frames,width,height", "-of", "csv=p=0",
+                                        (folder_ / name).string()});
+        ASSERT_TRUE(counted);
+        EXPECT_EQ(*counted, "960,540,6\n") << name;
+        const std::string first = bytes_of(folder_ / name);
+        EXPECT_TRUE(is_whole_video(kind, first));
+        EXPECT_FALSE(is_whole_video(kind, std::string_view(first).substr(0, first.size() - 9)));
+        ASSERT_TRUE(export_video(request, kind, folder_ / name, options));
+        EXPECT_EQ(bytes_of(folder_ / name), first) << name;
+        options.interrupted = [] { return true; };
+        const Status cancelled = export_video(request, kind, folder_ / name, options);
+        ASSERT_FALSE(cancelled);
+        EXPECT_EQ(cancelled.error().kind, ErrorKind::kCancelled);
+        EXPECT_EQ(bytes_of(folder_ / name), first) << name;
+    }
+    EXPECT_EQ(files(), 2);
+}
+
 // Whatever ffmpeg does, it reports success in the first two cases.
 TEST_F(ExportTest, AFilmThatIsNotWholeNeverReplacesAnother) {
     if (!is_installed("ffmpeg")) GTEST_SKIP() << "ffmpeg is not installed";

@@ -208,8 +208,8 @@ Result<std::string> ExportCommand::run() const {
     }
     if (!any)
         return wrong_call(
-            "there is nothing to export; give --png, --gif, --html, --perfetto or --csv with a "
-            "FILE");
+            "there is nothing to export; give --png, --gif, --mp4, --webm, --html, --perfetto or "
+            "--csv with a FILE");
     return std::string();
 }
 

@@ -117,7 +117,7 @@ struct MessageMemory {
     std::size_t choice = 0;
 };
 
-// Each panel has a part of its own and sees no other.
+// A part for each panel.
 struct PanelMemory::Parts {
     SourceMemory source;
     ProgramMemory program;

@@ -192,6 +192,9 @@ void OffscreenRenderer::draw_settled(double frame_seconds,
     for (int pass = 0; pass < kSettlingFrames && (pass == 0 || fonts_wanted()); ++pass)
         build(0, [&draw] { draw(0); });
     build(frame_seconds, [&draw, frame_seconds] { draw(frame_seconds); });
+    // A size of text that is seen for the first time is not baked yet.
+    for (int pass = 0; pass < kSettlingFrames && fonts_wanted(); ++pass)
+        build(0, [&draw] { draw(0); });
     render();
 }
 

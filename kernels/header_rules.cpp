@@ -133,19 +133,20 @@ int rounded_up(int extent, int multiple) {
     return std::min((extent + multiple - 1) / multiple * multiple, kLargestExtent);
 }
 
-Status check_multiple(std::string_view id, const SizeRules& rules, SizeRules::Multiple rule,
-                      const KernelParameters& p) {
+Status check_multiple(std::string_view id, const SizeRules& rules,
+                      const SizeRules::Multiple& rule, const KernelParameters& p) {
+    int of = rule.of;
     std::string with_tile;
     for (const SizeRules::Multiple& other : rules.multiples) {
         if (other.extent != rule.extent || other.tiles.empty()) continue;
         with_tile = " with TILE " + std::to_string(p.tile);
-        if (std::ranges::find(other.tiles, p.tile) != other.tiles.end()) rule.of = other.of;
+        if (std::ranges::find(other.tiles, p.tile) != other.tiles.end()) of = other.of;
     }
-    const int multiple = rule.of == 0 ? p.tile : rule.of;
+    const int multiple = of == 0 ? p.tile : of;
     const int extent = extent_of(rule.extent, p);
     if (extent % multiple == 0) return Done{};
     return wrong_extent(rule.extent, p, id,
-                        (rule.of == 0 ? "a multiple of TILE " : "a multiple of ") +
+                        (of == 0 ? "a multiple of TILE " : "a multiple of ") +
                             std::to_string(multiple) + with_tile,
                         rounded_up(extent, multiple));
 }

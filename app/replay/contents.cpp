@@ -42,6 +42,16 @@ ElementType type_of_cell(const Array& array, std::uint64_t cell) {
     return array.type == ElementType::kBytes ? array.type : array.type_at(cell * cell_bytes(array));
 }
 
+std::string cell_text(const Array& array, std::uint64_t cell, std::span<const std::byte> bytes) {
+    if (array.type != ElementType::kBytes || array.components.empty())
+        return value_text(type_of_cell(array, cell), bytes);
+    std::string text;
+    for (const Component& each : array.components)
+        text += (text.empty() ? "{" : ", ") + each.name + " " +
+                value_text(each.type, bytes.subspan(each.offset_bytes, each.bytes));
+    return text + "}";
+}
+
 std::uint64_t cell_count(const Array& array) { return array.size_bytes() / cell_bytes(array); }
 
 ArrayContents::ArrayContents(const Replay& replay)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "app/replay/replay.h"
@@ -16,6 +17,10 @@ namespace tilereel {
 [[nodiscard]] std::uint32_t cell_bytes(const Array& array);
 // The type of a cell's value; bytes: a structure that is one cell.
 [[nodiscard]] ElementType type_of_cell(const Array& array, std::uint64_t cell);
+// A cell's bytes as it is written: "0.5", "-3"; of a structure that is one cell all its members,
+// "{mass 0.5, id 3}".
+[[nodiscard]] std::string cell_text(const Array& array, std::uint64_t cell,
+                                    std::span<const std::byte> bytes);
 // Cells of the whole array, padding counted.
 [[nodiscard]] std::uint64_t cell_count(const Array& array);
 

@@ -147,17 +147,6 @@ void draw_cells(Scene& scene, const GlobalView& view) {
     scene.list->PopClipRect();
 }
 
-// A structure whose members are not told apart in the picture is all of them, in braces.
-std::string cell_text(const Array& array, std::uint64_t cell, std::span<const std::byte> bytes) {
-    if (array.type != ElementType::kBytes || array.components.empty())
-        return value_text(type_of_cell(array, cell), bytes);
-    std::string text;
-    for (const Component& each : array.components)
-        text += (text.empty() ? "{" : ", ") + each.name + " " +
-                value_text(each.type, bytes.subspan(each.offset_bytes, each.bytes));
-    return text + "}";
-}
-
 // What the write that changes a cell now does to it, or the last one did.
 void say_change(Scene& scene, ArrayId array, std::uint64_t cell) {
     const ArrayContents& contents = scene.view.general.plan.contents();

@@ -120,5 +120,25 @@ TEST(RowLength, IsAWarpWhereNothingSaysMore) {
     EXPECT_EQ(row_length_of(*replay, array_named(trace, "in")), kUsualRowLength);
 }
 
+// struct { float x; int kind; } and struct { double mass; int id; }, whose cells are whole
+// elements.
+TEST(CellText, OfAStructureHasTheTypesOfItsMembers) {
+    Array pairs = Array::of("pairs", Space::kGlobal, ElementType::kFloat32, 8, {{4}, 0});
+    pairs.components = {{0, 4, ElementType::kFloat32, "x"}, {4, 4, ElementType::kInt32, "kind"}};
+    const std::int32_t minus_two = -2;
+    EXPECT_EQ(cell_bytes(pairs), 4u);
+    EXPECT_EQ(cell_text(pairs, 3, std::as_bytes(std::span(&minus_two, 1))), "-2");
+    const float half = 0.5f;
+    EXPECT_EQ(cell_text(pairs, 2, std::as_bytes(std::span(&half, 1))), "0.5");
+    Array mixed = Array::of("mixed", Space::kGlobal, ElementType::kBytes, 16, {{4}, 0});
+    mixed.components = {{0, 8, ElementType::kFloat64, "mass"}, {8, 4, ElementType::kInt32, "id"}};
+    struct {
+        double mass = 0.25;
+        std::int32_t id = -7, padding = 0;
+    } element;
+    EXPECT_EQ(cell_bytes(mixed), 16u);
+    EXPECT_EQ(cell_text(mixed, 1, std::as_bytes(std::span(&element, 1))), "{mass 0.25, id -7}");
+}
+
 }  // namespace
 }  // namespace tilereel::testing

@@ -71,7 +71,7 @@ PageCells::Cell PageCells::content(std::size_t picture, std::uint64_t cell, std:
     const std::vector<std::byte> bytes = contents_.bytes(shown.array, cell, step);
     if (bytes.empty()) return {look == PageCell::kValid ? PageCell::kNeverWritten : look, 0};
     const Array& array = replay_.trace().arrays[shown.array];
-    return {look, values_.number_of(shortened(value_text(array.type, bytes)))};
+    return {look, values_.number_of(shortened(cell_text(array, cell, bytes)))};
 }
 
 void PageCells::look_at_shared(const SharedArrayState& shared, std::size_t picture) {

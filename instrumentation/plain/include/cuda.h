@@ -2,6 +2,8 @@
 // The driver API's types, for headers that name them, and its tensor maps. Its other calls load
 // compiled kernels, which there are none of here.
 #define __cuda_cuda_h__ 1
+#include <stdint.h>
+
 #include "cuda_runtime_api.h"
 
 typedef enum cudaError_enum {

@@ -1,5 +1,6 @@
 // Where the cells of an array lie in its picture, in units of a cell.
 const kCaptionWidth = 130;  // pixels, at least
+const kScrollBar = 16;      // pixels
 const kGap = 0.6;  // between planes, and where rows are left out
 
 class Figure {
@@ -140,7 +141,8 @@ class Figure {
   // With less room than its cells need, it shows a part, which follows the requests.
   resize(pitch, roomWidth = Infinity, roomHeight = Infinity) {
     this.pitch = pitch;
-    this.view.style.width = Math.min(this.widthAt(pitch), roomWidth) + 'px';
+    const bar = this.heightAt(pitch) > roomHeight ? kScrollBar : 0;
+    this.view.style.width = Math.min(this.widthAt(pitch) + bar, roomWidth) + 'px';
     this.view.style.height = Math.min(this.heightAt(pitch), roomHeight) + 'px';
     this.caption.style.width = Math.max(Math.min(this.widthAt(pitch), roomWidth), kCaptionWidth) + 'px';
     const { width, height } = this.size(), ratio = window.devicePixelRatio || 1;

@@ -1,6 +1,7 @@
 // How large the cells are: as large as the window has room for.
 const kCaption = 26, kMostPitch = 44, kLeastPitch = 3;
 const kTooSmall = 8, kReadable = 14;  // below the one, a part is shown with cells of the other
+const kComfortable = 30;              // cells of a part are as large as this where its columns fit
 const kCornerWidth = 250, kCornerHeight = 150;  // of a product: what stands left of B
 const isPhone = () => window.matchMedia('(max-width: 760px)').matches;
 const global = figures.filter((figure) => !figure.shared), shared = figures.filter((figure) => figure.shared);
@@ -95,7 +96,10 @@ function layOutFlow(width, height) {
   const across = clamp(Math.floor(width / 330), 1, Math.min(figures.length, 3)), down = Math.ceil(figures.length / across);
   const roomWidth = Math.floor((width - 24 * (across - 1)) / across) - 2;
   const roomHeight = phone ? 320 : Math.max(Math.floor(height / down) - kCaption - 12, 90);
-  for (const figure of figures) figure.resize(kReadable, roomWidth, roomHeight);
+  for (const figure of figures) {
+    const pitch = clamp(Math.floor((roomWidth - 4 - kScrollBar) / figure.size().width), kReadable, kComfortable);
+    figure.resize(pitch, roomWidth, roomHeight);
+  }
 }
 
 function layOut() {

@@ -58,7 +58,7 @@ TEST(PtxText, BracesWithinAnInstructionOrAnInitialiserOpenNoBlock) {
 }
 
 TEST(PtxText, ATextThatIsNoPtxEnds) {
-    EXPECT_LE(ptx_statements("}} ; {{ \" .loc").size(), 16u);  // it returns: one a character at most
+    EXPECT_LE(ptx_statements("}} ; {{ \" .loc").size(), 16u);  // a character each at most
     EXPECT_TRUE(ptx_statements("").empty());
 }
 

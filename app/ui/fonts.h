@@ -26,8 +26,8 @@ struct PlacedFont {
 bool bake_requested_fonts();
 // True if the next bake_requested_fonts() has something to do.
 [[nodiscard]] bool fonts_wanted();
-// Forgets all sizes (after a change of scale), so that the atlas stays small. Sizes that were not
-// asked for lately are forgotten anyway.
+// Forgets all sizes: the atlas is then packed as by a program that has just begun. Sizes that were
+// not asked for lately are forgotten anyway.
 void forget_fonts();
 
 }  // namespace tilereel

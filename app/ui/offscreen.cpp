@@ -155,6 +155,7 @@ Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, 
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         return failed(
             "the graphics driver gives no picture of this size; ask for less with --size");
+    forget_fonts();  // a picture does not depend on those drawn before it
     state->imgui = std::make_unique<OffscreenImGui>();
     if (!state->imgui->started())
         return failed("Dear ImGui cannot start on this OpenGL; set LIBGL_ALWAYS_SOFTWARE=1");

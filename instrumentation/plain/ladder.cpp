@@ -6,6 +6,7 @@
 #include "instrumentation/plain/ladder_program.h"
 #include "instrumentation/plain/ladder_trace.h"
 #include "instrumentation/record/device/recorder.h"
+#include "instrumentation/trace/handed_trace.h"
 #include "instrumentation/trace/trace_file.h"
 #include "kernels/kernel_text.h"
 #include "kernels/variants.h"
@@ -35,7 +36,8 @@ void pass_on(const ProgramStage& stage, RecordProgress& progress) {
     progress.blocks_done = static_cast<std::uint32_t>(stage.share * double(progress.blocks));
 }
 
-ProgramRequest request_to_run(const RecordRequest& request, const std::filesystem::path& folder) {
+ProgramRequest request_to_run(const RecordRequest& request, const std::filesystem::path& folder,
+                              const MemoryFile& memory) {
     const KernelParameters& p = request.parameters;
     ProgramRequest run;
     run.file = folder / "ladder_main.cu";
@@ -46,12 +48,11 @@ ProgramRequest request_to_run(const RecordRequest& request, const std::filesyste
         run.arguments.push_back(std::to_string(number));
     for (const char* const file : {"a", "b", "c", "after"})
         run.arguments.push_back((folder / file).string());
+    run.memory_file = memory.descriptor();
     run.keeps_assignments = false;  // the ladder's traces have sums, and no other locals
+    run.accumulator_interval = interval_of(request);
     run.limits.seconds = 600;
-    run.limits.accesses = run.limits.accesses_a_launch =
-        request.memory_limit_bytes / kBytesAnAccess;
-    run.keeps_assignments = false;  // the ladder's traces have sums, and no other locals
-    run.limits.seconds = 600;
+    run.limits.file_bytes = 2 * request.memory_limit_bytes;
     // What is built in has been found to fit in.
     const bool fits = recorders_have(*find_kernel(request.kernel), p.tile, p.pad);
     run.limits.accesses = run.limits.accesses_a_launch =
@@ -107,15 +108,26 @@ constexpr int kNoSuchKernel = 5;
 Status check_ended(const ProgramRun& run, const RecordRequest& request) {
     if (run.end == ProgramEnd::kCancelled) return cancelled();
     const bool launched = run.launches.size() == 1;
-    if (run.exit_code == 0 && launched && !run.launches[0].trace.empty()) return Done{};
+    if (run.exit_code == 0 && launched &&
+        (run.launches[0].is_handed_over || !run.launches[0].trace.empty()))
+        return Done{};
     const std::string why = launched ? run.launches[0].reason : std::string();
     return failed(words_of(request) + " did not run: " + (why.empty() ? run.end_sentence : why));
+}
+
+// As the program has left it: from a GPU as a file.
+Result<Trace> recorded_trace(const LaunchSummary& launch, const MemoryFile& memory,
+                             std::uint64_t memory_bytes) {
+    if (launch.is_handed_over) return take_over(memory.descriptor(), memory_bytes);
+    return read_trace(launch.trace, {.memory_bytes = memory_bytes});
 }
 
 Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& request,
                        LadderProgram& kernel, ProgramProgress& progress) {
     const Result<Folder> folder = temporary_folder();  // of this run alone
     if (!folder) return folder.error();
+    const Result<MemoryFile> memory = MemoryFile::make();
+    if (!memory) return memory.error();
     const KernelParameters& p = request.parameters;
     const auto elements = static_cast<std::size_t>(p.m) * static_cast<std::size_t>(p.n);
     Inputs inputs = inputs_of(request);
@@ -123,7 +135,8 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
         return written.error();
     BuiltProgram program = kernel.program;
     program.folder = *folder;
-    const Result<ProgramRun> run = run_built(program, request_to_run(request, **folder), &progress);
+    const Result<ProgramRun> run =
+        run_built(program, request_to_run(request, **folder, *memory), &progress);
     if (!run) return run.error();
     if (run->end == ProgramEnd::kExit && run->exit_code == kNoSuchKernel && !kernel.source) {
         Result<LadderProgram> compiled =
@@ -135,9 +148,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     if (const Status ended = check_ended(*run, request); !ended) return ended.error();
     Result<std::vector<float>> c = read_floats(**folder / "after", elements);
     if (!c) return c.error();
-    TraceReadLimits limits;
-    limits.memory_bytes = request.memory_limit_bytes;
-    Result<Trace> trace = read_trace(run->launches[0].trace, limits);
+    Result<Trace> trace = recorded_trace(run->launches[0], *memory, request.memory_limit_bytes);
     if (!trace) return trace;
     Result<Trace> result = as_ladder_trace(std::move(trace).value(), launch, request,
                                            std::move(inputs), std::move(c).value());

@@ -1,7 +1,6 @@
 #include "instrumentation/plain/ladder_trace.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "kernels/plain_kernel.h"
@@ -72,7 +71,7 @@ std::uint32_t first_line_of_statement(std::string_view source, std::uint32_t lin
     return line;
 }
 
-// Rewrites the columns of a trace record by record: some records go, others get another site.
+// Changes the columns of a trace where they lie: some records go, others get another site.
 class Converter {
   public:
     Converter(Trace& trace, const RequestedLaunch& requested) : trace_(trace) {
@@ -111,25 +110,9 @@ class Converter {
     }
 
     Status run() {
-        const Segments& old = trace_.segments;
-        for (std::size_t i = 0; i < old.size(); ++i) {
-            const std::size_t records = records_.size(), words = words_.size();
-            if (const Status copied = copy_records(i); !copied) return copied;
-            // A block that did nothing has one segment without a record.
-            const bool only_of_block = (i == 0 || old.block[i] != old.block[i - 1]) &&
-                                       (i + 1 == old.size() || old.block[i] != old.block[i + 1]);
-            if (records_.size() == records && !only_of_block) continue;
-            segments_.block.push_back(old.block[i]);
-            segments_.epoch.push_back(old.epoch[i]);
-            segments_.warp.push_back(old.warp[i]);
-            segments_.record_begin.push_back(records);
-            segments_.value_begin.push_back(words);
-        }
-        segments_.record_begin.push_back(records_.size());
-        segments_.value_begin.push_back(words_.size());
-        trace_.segments = std::move(segments_);
-        trace_.records = std::move(records_);
-        trace_.words = std::move(words_);
+        if (!std::ranges::all_of(trace_.sites, [&](const Site& site) { return stays(site); }))
+            drop_records();
+        if (const Status numbered = number_sites(); !numbered) return numbered;
         trace_.sites = std::move(sites_);
         trace_.arrays = std::move(arrays_);
         return Done{};
@@ -146,56 +129,109 @@ class Converter {
         matrix.first_bytes = recorded.first_bytes;
         matrix.last_bytes = recorded.last_bytes;
     }
-    // Those of a segment that stay, with their values.
-    Status copy_records(std::size_t segment) {
-        const Segments& old = trace_.segments;
+    // What a thread keeps in its locals, and reads of constant memory, the ladder does not show.
+    [[nodiscard]] bool stays(const Site& site) const {
+        if (site.operation == Operation::kAssign) return false;
+        return site.array == kNoArray || trace_.arrays[site.array].space != Space::kConstant;
+    }
+    // Drops the records that do not stay, their values, and segments without a record. A block that
+    // did nothing keeps one segment.
+    void drop_records() {
+        Segments& all = trace_.segments;
+        const Segments old = all;
+        std::size_t segments = 0;
+        records_ = words_ = 0;
+        for (std::size_t i = 0; i < old.size(); ++i) {
+            const std::size_t records = records_, words = words_;
+            drop_records_of(old, i);
+            const bool only_of_block = (i == 0 || old.block[i] != old.block[i - 1]) &&
+                                       (i + 1 == old.size() || old.block[i] != old.block[i + 1]);
+            if (records_ == records && !only_of_block) continue;
+            all.block[segments] = old.block[i];
+            all.epoch[segments] = old.epoch[i];
+            all.warp[segments] = old.warp[i];
+            all.record_begin[segments] = records;
+            all.value_begin[segments++] = words;
+        }
+        all.block.resize(segments);
+        all.epoch.resize(segments);
+        all.warp.resize(segments);
+        all.record_begin.resize(segments + 1);
+        all.value_begin.resize(segments + 1);
+        all.record_begin[segments] = records_;
+        all.value_begin[segments] = words_;
+        trace_.records.site.resize(records_);
+        trace_.records.pattern.resize(records_);
+        trace_.records.base.resize(records_);
+        if (!trace_.records.clock.empty()) trace_.records.clock.resize(records_);
+        trace_.words.resize(words_);
+    }
+    void drop_records_of(const Segments& old, std::size_t segment) {
+        Records& all = trace_.records;
         std::uint64_t word = old.value_begin[segment];
         for (std::uint64_t record = old.record_begin[segment];
              record < old.record_begin[segment + 1]; ++record) {
             const std::size_t count = has_values(trace_, record) ? value_count(trace_, record) : 0;
-            const auto values = trace_.words.begin() + static_cast<std::ptrdiff_t>(word);
+            if (stays(trace_.sites[site_of(trace_, record)])) {
+                all.site[records_] = all.site[record];
+                all.pattern[records_] = all.pattern[record];
+                all.base[records_] = all.base[record];
+                if (!all.clock.empty()) all.clock[records_] = all.clock[record];
+                ++records_;
+                std::copy_n(trace_.words.begin() + static_cast<std::ptrdiff_t>(word), count,
+                            trace_.words.begin() + static_cast<std::ptrdiff_t>(words_));
+                words_ += count;
+            }
             word += count;
-            const SiteId before = site_of(trace_, record);
-            if (!stays(before)) continue;
-            std::uint32_t base = trace_.records.base[record];
-            if (is_carved(before)) base -= carved_from_;
-            const Result<SiteId> site = site_for(before, base);
-            if (!site) return site.error();
-            records_.site.push_back(
-                static_cast<std::uint16_t>(*site | (count != 0 ? Records::kHasValues : 0)));
-            records_.pattern.push_back(trace_.records.pattern[record]);
-            records_.base.push_back(base);
-            if (!trace_.records.clock.empty())
-                records_.clock.push_back(trace_.records.clock[record]);
-            words_.insert(words_.end(), values, values + static_cast<std::ptrdiff_t>(count));
+        }
+    }
+    // The sites of the trace in the order of their first execution.
+    Status number_sites() {
+        new_sites_.assign(trace_.sites.size(), {});
+        for (std::size_t i = 0; i < trace_.records.size(); ++i) {
+            const SiteId before = site_of(trace_, i);
+            std::uint32_t& base = trace_.records.base[i];
+            const ArrayId array = trace_.sites[before].array;
+            if (array != kNoArray && numbers_[array] == kCarved) base -= carved_from_;
+            NewSite& known = new_sites_[before];
+            if (base - known.begin >= known.bytes) {
+                const Status found = find_site(before, base, known);
+                if (!found) return found;
+            }
+            trace_.records.site[i] = static_cast<std::uint16_t>(
+                known.site | (trace_.records.site[i] & Records::kHasValues));
         }
         return Done{};
     }
-    // What a thread keeps in its locals, and reads of constant memory, the ladder does not show.
-    [[nodiscard]] bool stays(SiteId id) const {
-        const Site& site = trace_.sites[id];
-        if (site.operation == Operation::kAssign) return false;
-        return site.array == kNoArray || trace_.arrays[site.array].space != Space::kConstant;
-    }
-    [[nodiscard]] bool is_carved(SiteId id) const {
-        const ArrayId array = trace_.sites[id].array;
-        return array != kNoArray && numbers_[array] == kCarved;
-    }
-    Result<SiteId> site_for(SiteId before, std::uint32_t base) {
+    // The new number of a site, where a record's base lies in a range: a carved tile's, or any.
+    struct NewSite {
+        SiteId site = 0;
+        std::uint64_t begin = 0, bytes = 0;
+    };
+    Status find_site(SiteId before, std::uint32_t base, NewSite& found) {
         Site site = trace_.sites[before];
+        found = {.begin = 0, .bytes = std::uint64_t{1} << 32};
         if (site.array != kNoArray) {
             site.array = numbers_[site.array];
-            if (site.array == kCarved) site.array = carved_at(base);
+            if (site.array == kCarved) {
+                site.array = carved_at(base);
+                if (site.array != kNoArray)
+                    found = {.begin = arrays_[site.array].base_bytes,
+                             .bytes = arrays_[site.array].size_bytes()};
+            }
             if (site.array == kNoArray) return failed("accesses an array that it should not have");
         }
         site.local = kNoLocal;
         site.column = 0;
-        // By what the emulator tells sites apart, in the order of their first execution.
-        const auto key =
-            std::tuple(site.line, site.array, site.operation, site.width_bytes, site.variety);
-        const auto [entry, fresh] = known_.try_emplace(key, static_cast<SiteId>(sites_.size()));
-        if (fresh) sites_.push_back(site);
-        return entry->second;
+        const auto same = [&](const Site& other) {
+            return other.line == site.line && other.array == site.array &&
+                   other.operation == site.operation && other.width_bytes == site.width_bytes &&
+                   other.variety == site.variety;
+        };
+        const auto place = std::ranges::find_if(sites_, same);
+        found.site = static_cast<SiteId>(place - sites_.begin());
+        if (place == sites_.end()) sites_.push_back(site);
+        return Done{};
     }
     [[nodiscard]] ArrayId carved_at(std::uint32_t base) const {
         for (std::size_t i = std::size(kMatrices); i < arrays_.size(); ++i)
@@ -207,14 +243,11 @@ class Converter {
 
     Trace& trace_;
     std::vector<Array> arrays_;
-    std::vector<ArrayId> numbers_;   // by array of the program
-    std::uint32_t carved_from_ = 0;  // where dynamic shared memory begins
-    Segments segments_;
-    Records records_;
-    std::vector<std::uint32_t> words_;
+    std::vector<ArrayId> numbers_;         // by array of the program
+    std::uint32_t carved_from_ = 0;        // where dynamic shared memory begins
+    std::size_t records_ = 0, words_ = 0;  // kept so far
     std::vector<Site> sites_;
-    std::map<std::tuple<std::uint32_t, ArrayId, Operation, std::uint8_t, std::uint8_t>, SiteId>
-        known_;
+    std::vector<NewSite> new_sites_;  // by site of the program
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,12 +90,16 @@ void limit(int what, std::uint64_t value) {
     dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
+    // Out of the way of the descriptors that follow.
+    const int memory =
+        request.memory_file < 0 ? -1 : fcntl(request.memory_file, F_DUPFD_CLOEXEC, kMemoryFile + 1);
     if (messages >= 0) {
         if (messages == kMessagePipe)
             fcntl(messages, F_SETFD, 0);
         else
             dup2(messages, kMessagePipe);
     }
+    if (memory >= 0) dup2(memory, kMemoryFile);
     limit(RLIMIT_CORE, 0);
     if (request.address_bytes != 0) limit(RLIMIT_AS, request.address_bytes);
     if (request.file_bytes != 0) limit(RLIMIT_FSIZE, request.file_bytes);
@@ -161,6 +166,8 @@ void end_marked(const std::string& mark) {
 void attend(const ProcessRequest& request, pid_t process, int output, int messages,
             ProcessResult& result) {
     Reader reader(request, result);
+    // Can be read from when the process ends. Where the system has none, a poll times out.
+    const Descriptor ended(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
     const auto begin = Clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -169,8 +176,8 @@ void attend(const ProcessRequest& request, pid_t process, int output, int messag
     double asked_at = 0, heard_at = 0;
     int status = 0;
     for (;;) {
-        pollfd ready[2] = {{output, POLLIN, 0}, {messages, POLLIN, 0}};
-        poll(ready, 2, 20);
+        pollfd ready[3] = {{output, POLLIN, 0}, {messages, POLLIN, 0}, {ended.get(), POLLIN, 0}};
+        poll(ready, 3, 20);
         if ((ready[0].revents & (POLLIN | POLLHUP)) != 0 && !reader.read_output(output))
             output = -1;
         if (messages >= 0 && (ready[1].revents & (POLLIN | POLLHUP)) != 0) {

@@ -22,13 +22,16 @@ struct ProcessRequest {
     double seconds = 0;
     std::uint64_t address_bytes = 0;  // of address space; 0: no limit
     std::uint64_t file_bytes = 0;     // of a file that it writes; 0: no limit
-    // "NAME=value": processes with this in their environment end with it, wherever they are.
+    // "NAME=value": processes with this in their environment end with it, wherever they are; empty:
+    // only those of its group.
     std::string mark;
+    int memory_file = -1;  // a descriptor that it gets as kMemoryFile; -1: none
     std::function<void(const std::string& line)> on_message;  // lines on kMessagePipe
     const std::atomic<bool>* cancel = nullptr;
 };
 inline constexpr double kMostTimesSeconds = 10;
 inline constexpr int kMessagePipe = 3;  // the child's, if there is an on_message
+inline constexpr int kMemoryFile = 4;   // likewise, if there is a memory_file
 
 enum class ProcessEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kCancelled };
 struct ProcessResult {

@@ -103,6 +103,7 @@ class Listener {
         launch.unhooked_blocks = message.value("unhooked", std::uint64_t{0});
         launch.accesses = message.value("accesses", std::uint64_t{0});
         launch.trace = message.value("trace", "");
+        launch.is_handed_over = message.value("handed_over", 0) != 0;
         launch.reason = message.value("reason", "");
         launch.called_from = message.value("called_from", std::uint64_t{0});
         launch.is_whole = message.value("whole", 1) != 0;
@@ -165,11 +166,14 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         {"TILEREEL_PLAIN_ACCESSES", std::to_string(request.limits.accesses)},
         {"TILEREEL_PLAIN_ACCESSES_ONLY", built.accesses_only ? "1" : "0"},
         {"TILEREEL_PLAIN_ASSIGNMENTS", request.keeps_assignments ? "1" : "0"},
+        {"TILEREEL_PLAIN_INTERVAL", std::to_string(request.accumulator_interval)},
+        {"TILEREEL_PLAIN_MEMORY_FILE", std::to_string(request.memory_file < 0 ? -1 : kMemoryFile)},
         {"TILEREEL_PLAIN_SECONDS", std::to_string(request.limits.seconds)}};
     if (!built.compiler.empty())  // else the program says by which it was compiled
         process.variables.emplace_back("TILEREEL_PLAIN_COMPILER", built.compiler);
     process.file_bytes = request.limits.file_bytes;
-    process.mark = "TILEREEL_PLAIN_FOLDER=" + folder.string();
+    process.memory_file = request.memory_file;
+    if (request.memory_file < 0) process.mark = "TILEREEL_PLAIN_FOLDER=" + folder.string();
     process.output_bytes = request.limits.output_bytes;
     process.seconds = request.limits.seconds;
     // CUDA's driver reserves as much as all GPUs and the host have.

@@ -54,6 +54,11 @@ struct ProgramRequest {
     // Recorded besides those, whatever the budget. A launch without such a block ignores it.
     std::vector<LaunchBlock> more_blocks;
     bool keeps_assignments = true;  // false: values of named locals are not recorded
+    // Of each sum every so manieth value is kept, and the last of an epoch; 0: all, up to a budget.
+    std::uint32_t accumulator_interval = 0;
+    // The program is one of Tilereel's own, which starts no processes: its only trace comes through
+    // this MemoryFile (handed_trace.h). -1: it is any program, and writes files.
+    int memory_file = -1;
 };
 
 // What a launch of the program was, and what came of it.
@@ -69,7 +74,8 @@ struct LaunchSummary {
     std::uint64_t unhooked_blocks = 0;         // that ran from code without hooks
     std::uint64_t accesses = 0;                // recorded
     std::vector<RecordedFinding> findings;     // that have no thread or access
-    std::filesystem::path trace;               // empty: `reason`
+    std::filesystem::path trace;               // empty: `reason`, or is_handed_over
+    bool is_handed_over = false;               // to ProgramRequest::memory_file
     std::string reason;                        // why there is no trace
     // Of a run on the GPU: the call's address in the program, and whether all fitted in.
     std::uint64_t called_from = 0;

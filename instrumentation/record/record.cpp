@@ -45,13 +45,6 @@ Status check_matrices(const RecordRequest& request) {
     return Done{};
 }
 
-std::uint32_t interval_of(const RecordRequest& request) {
-    if (request.accumulator_interval != 0) return request.accumulator_interval;
-    const KernelParameters& p = request.parameters;
-    const double multiply_adds = double(p.m) * double(p.n) * double(p.k);
-    return multiply_adds <= double(kAllSumsUpTo) ? 1 : kDefaultInterval;
-}
-
 Launch launch_in_trace(const KernelInfo& kernel, const KernelParameters& p,
                        const LaunchShape& shape, const RecordRequest& request) {
     const auto size = [](int extent) { return static_cast<std::uint32_t>(extent); };
@@ -288,6 +281,13 @@ Status check_fits(const RecordPlan& plan, const RecordRequest& request,
     const double bytes = found->trace_bytes + found->work_bytes;
     if (bytes <= limit) return Done{};
     return too_large(static_cast<std::uint64_t>(bytes), request.memory_limit_bytes);
+}
+
+std::uint32_t interval_of(const RecordRequest& request) {
+    if (request.accumulator_interval != 0) return request.accumulator_interval;
+    const KernelParameters& p = request.parameters;
+    const double multiply_adds = double(p.m) * double(p.n) * double(p.k);
+    return multiply_adds <= double(kAllSumsUpTo) ? 1 : kDefaultInterval;
 }
 
 Inputs inputs_of(const RecordRequest& request) {

@@ -35,6 +35,8 @@ Status check_fits(const RecordPlan& plan, const RecordRequest& request,
 [[nodiscard]] Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes);
 
 [[nodiscard]] Inputs inputs_of(const RecordRequest& request);
+// RecordRequest::accumulator_interval, or what 0 stands for.
+[[nodiscard]] std::uint32_t interval_of(const RecordRequest& request);
 
 // Adds the kernel's source, and how many elements of C are wrong.
 void finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace& trace);

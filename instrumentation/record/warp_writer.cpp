@@ -11,13 +11,12 @@ using dialect::kind_of;
 using dialect::kValueWord;
 
 void WarpWriter::begin_block(std::uint32_t warps) {
-    warps_ = warps;
-    until_due_.clear();
+    sums_.begin_block(warps);
     pending_.clear();
 }
 
 void WarpWriter::write(const EventRows& rows, std::uint32_t warp, bool last, Batch& batch) {
-    if (interval_ > 1) find_last_sums(rows);
+    if (sums_.interval() > 1) find_last_sums(rows);
     std::size_t event = 0;
     for (std::size_t row = 0; row < rows.keys.size(); ++row) {
         if (rows.keys[row] == kValueWord) continue;
@@ -86,7 +85,7 @@ void WarpWriter::write_sum(const EventRows& rows, std::size_t row, std::uint32_t
     const std::uint32_t* words = rows.words + row * kWarpSize;
     const std::uint32_t mask = rows.mask_of(row);
     batch.add_plain(rows.sites[row], accumulator, mask);
-    if (interval_ == 1 || due(warp, accumulator, mask) || (last && last_lanes_[row] != 0)) {
+    if (sums_.is_due(warp, accumulator, mask) || (last && last_lanes_[row] != 0)) {
         batch.add_values(words, mask, 1);
     } else if (last_lanes_[row] != 0) {
         pending_.push_back({.record = batch.records() - 1,
@@ -97,29 +96,6 @@ void WarpWriter::write_sum(const EventRows& rows, std::size_t row, std::uint32_t
                             .values = {}});
         std::memcpy(pending_.back().values.data(), words, sizeof(LaneWords));
     }
-}
-
-// Counts one multiply-add for the lanes of `mask`; whether it is the interval_-th for any of them.
-bool WarpWriter::due(std::uint32_t warp, std::uint32_t accumulator, std::uint32_t mask) {
-    const std::size_t at = std::size_t{accumulator} * warps_ + warp;
-    if (at >= until_due_.size()) {
-        LaneWords all;
-        all.fill(interval_);
-        until_due_.resize(std::size_t{accumulator + 1} * warps_, all);
-    }
-    if (mask != active_mask_) {
-        active_mask_ = mask;
-        for (std::size_t lane = 0; lane < kWarpSize; ++lane) active_[lane] = mask >> lane & 1u;
-    }
-    LaneWords& until = until_due_[at];
-    std::uint32_t reached = 0;
-    for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
-        until[lane] -= active_[lane];
-        const std::uint32_t zero = until[lane] == 0 ? 0xffffffff : 0;
-        reached |= zero;
-        until[lane] += zero & interval_;
-    }
-    return reached != 0;
 }
 
 }  // namespace tilereel

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "instrumentation/record/batch.h"
+#include "instrumentation/record/kept_sums.h"
 #include "instrumentation/record/warp_events.h"
 
 namespace tilereel {
 
 class WarpWriter {
   public:
-    explicit WarpWriter(std::uint32_t interval) : interval_(interval) {}
+    explicit WarpWriter(std::uint32_t interval) : sums_(interval) {}
     void begin_block(std::uint32_t warps);
     // `last`: the warp's epoch ends with this turn.
     void write(const EventRows& rows, std::uint32_t warp, bool last, Batch& batch);
@@ -32,16 +33,11 @@ class WarpWriter {
                              Batch& batch);
     void write_sum(const EventRows& rows, std::size_t row, std::uint32_t warp, bool last,
                    Batch& batch);
-    [[nodiscard]] bool due(std::uint32_t warp, std::uint32_t accumulator, std::uint32_t mask);
 
-    std::uint32_t interval_;
-    std::uint32_t warps_ = 0;
-    std::vector<LaneWords> until_due_;        // by accumulator x warp: multiply-adds to go, by lane
+    KeptSums sums_;
     std::vector<std::uint32_t> last_lanes_;   // by row: lanes whose last into that sum it is
     std::vector<std::uint32_t> later_lanes_;  // by accumulator: lanes that have a later one
     std::vector<Pending> pending_;
-    std::uint32_t active_mask_ = 0;
-    LaneWords active_{};  // 1 for the lanes of active_mask_
 };
 
 }  // namespace tilereel

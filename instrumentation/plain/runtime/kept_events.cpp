@@ -33,6 +33,7 @@ void KeptEvents::tell(BlockSink& sink, const Worker& worker) {
         const MemoryArray& array = found != arrays.end() ? *found : arrays.front();
         kept.row.array = const_cast<MemoryArray*>(&array);
         kept.row.base = array.base;
+        kept.row.kept = nullptr;
     }
     sink.begin_block(block_);
     pass_on(sink);

@@ -35,6 +35,7 @@ std::vector<std::uint32_t> numbers_in(const std::string& text) {
 Options read_options() {
     Options read;
     read.pipe = std::atoi(text_of("TILEREEL_PLAIN_PIPE", "-1").c_str());
+    read.memory_file = std::atoi(text_of("TILEREEL_PLAIN_MEMORY_FILE", "-1").c_str());
     read.folder = text_of("TILEREEL_PLAIN_FOLDER", "");
     read.generation = text_of("TILEREEL_PLAIN_GENERATION", "9.0");
     read.launch = std::atoll(text_of("TILEREEL_PLAIN_LAUNCH", "-1").c_str());
@@ -52,6 +53,8 @@ Options read_options() {
     read.compiler = text_of("TILEREEL_PLAIN_COMPILER", "g++ " __VERSION__);
     read.accesses_only = text_of("TILEREEL_PLAIN_ACCESSES_ONLY", "0") == "1";
     read.assignments = text_of("TILEREEL_PLAIN_ASSIGNMENTS", "1") == "1";
+    read.interval =
+        static_cast<std::uint32_t>(std::atoi(text_of("TILEREEL_PLAIN_INTERVAL", "0").c_str()));
     read.seconds = std::atof(text_of("TILEREEL_PLAIN_SECONDS", "60").c_str());
     return read;
 }

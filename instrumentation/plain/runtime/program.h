@@ -17,8 +17,9 @@ namespace tilereel::plain {
 
 // What the parent asked for, by environment variables.
 struct Options {
-    int pipe = -1;       // messages go there; -1: nowhere
-    std::string folder;  // for traces
+    int pipe = -1;         // messages go there; -1: nowhere
+    int memory_file = -1;  // the trace goes there; -1: into a file of `folder`
+    std::string folder;    // for traces
     std::string generation = "9.0";
     std::int64_t launch = -1;  // only this one is recorded
     std::vector<std::uint32_t> blocks;
@@ -29,6 +30,7 @@ struct Options {
     std::string compiler;        // of the program: "g++ 12.2.0"
     bool accesses_only = false;  // the compiler's own hooks record
     bool assignments = true;     // of values to named locals are recorded
+    std::uint32_t interval = 0;  // between the kept values of a sum; 0: all, up to a budget
     double seconds = 60;
     unsigned workers = 0;  // CPU threads; 0: one for each core
 };

@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
-#include <unordered_map>
+#include <tuple>
 
 #include "instrumentation/plain/runtime/async_copies.h"
 #include "instrumentation/plain/runtime/fault_words.h"
@@ -16,7 +16,9 @@
 #include "instrumentation/plain/runtime/numbers.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
 #include "instrumentation/plain/runtime/trace_arrays.h"
+#include "instrumentation/record/kept_sums.h"
 #include "instrumentation/record/merge.h"
+#include "instrumentation/trace/handed_trace.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel::plain {
@@ -28,11 +30,8 @@ constexpr std::size_t kRecordsKept = std::size_t{1} << 15;
 
 // What the recorder keeps at a site of the plugin's.
 struct SiteNumbers {
-    const MemoryArray* array = nullptr;
-    std::uint32_t place = 0;  // offset in a local
     SiteId id = 0;
     std::uint32_t base = 0;  // of a multiply-add: the sum's number; of a local: the element
-    std::uint32_t until_kept = 0;
 };
 
 std::optional<AtomicKind> atomic_kind(std::string_view callee) {
@@ -61,31 +60,27 @@ class TraceRecorder final : public LaunchRecorder {
         batch_.known_arrays = 0xffff;
     }
 
-    ~TraceRecorder() override {  // sites outlive it
-        for (const auto& [key, numbers] : known_)
-            const_cast<plain::Site*>(std::get<0>(key))->runtime = 0;
-    }
-    TraceRecorder(const TraceRecorder&) = delete;
-    TraceRecorder& operator=(const TraceRecorder&) = delete;
-
     void begin_block(std::uint32_t block) override {
         if (batch_.records() > kRecordsKept) merge();
         block_ = block;
         ++blocks_;
         mark_ = batch_.mark();
+        kept_sums_.begin_block(
+            static_cast<std::uint32_t>((facts_.block.count() + kLanes - 1) / kLanes));
     }
     void undo_block() override { batch_.roll_back(mark_); }
     void begin_segment(std::uint32_t epoch, std::uint32_t warp) override {
+        warp_ = warp;
         batch_.begin_segment(block_, epoch, static_cast<std::uint16_t>(warp));
     }
     void end_segment() override { batch_.end_segment(); }
     void expect_blocks(std::size_t count) override { expected_blocks_ = count; }
     // An assignment is nothing without its value; multiply-adds are counted.
     [[nodiscard]] bool keeps_assignments() const override {
-        return options().assignments && values_ <= kAllValues;
+        return options().assignments && !is_past_budget();
     }
     void add_turn(const std::vector<WarpEvent>& events) override {
-        thins_ = values_ > kAllValues;
+        thins_ = options().interval > 1 || (options().interval == 0 && is_past_budget());
         if (thins_) find_last_sums(events);
         for (std::size_t i = 0; i < events.size(); ++i) add(events[i], i);
     }
@@ -105,7 +100,9 @@ class TraceRecorder final : public LaunchRecorder {
     void add_box(const BoxCopy& copy);
     void add_parameter(const WarpEvent& event);
     void find_last_sums(const std::vector<WarpEvent>& events);
-    [[nodiscard]] SiteNumbers& numbers_of(plain::Site* site, const MemoryArray* array,
+    [[nodiscard]] bool is_past_budget() const { return values_ > kAllValues; }
+    [[nodiscard]] const SiteNumbers& numbers_of(const Row& row);
+    [[nodiscard]] SiteNumbers& numbers_of(const plain::Site* site, const MemoryArray* array,
                                           std::uint32_t place);
     SiteId new_site(const plain::Site& site, const MemoryArray* array, std::uint32_t width,
                     LocalId local);
@@ -129,8 +126,11 @@ class TraceRecorder final : public LaunchRecorder {
     std::vector<NamedInteger> integers_;
     std::vector<NamedNumber> numbers_;
     std::uint64_t values_ = 0;
-    bool thins_ = false;      // of this turn not all values are kept
-    std::vector<char> last_;  // by event of the turn: a sum's last of it
+    bool thins_ = false;  // of this turn not all values are kept
+    KeptSums kept_sums_{options().interval > 1 ? options().interval : kInterval};
+    std::uint32_t warp_ = 0;
+    std::vector<char> last_;            // by event of the turn: a sum's last of it
+    std::vector<std::uint32_t> later_;  // by sum: lanes with a later one in the turn
     Faults faults_;
     std::vector<RecordedFinding> findings_;
     std::map<std::tuple<const plain::Site*, const MemoryArray*, std::uint32_t>, SiteNumbers> known_;
@@ -143,15 +143,20 @@ void TraceRecorder::merge() {
     batch_.clear_records();
 }
 
-SiteNumbers& TraceRecorder::numbers_of(plain::Site* site, const MemoryArray* array,
+// A worker's rows stay where they are from turn to turn.
+const SiteNumbers& TraceRecorder::numbers_of(const Row& row) {
+    if (row.kept == nullptr)
+        row.kept = row.array != nullptr
+                       ? &numbers_of(row.site, row.array, 0)
+                       : &numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base));
+    return *static_cast<const SiteNumbers*>(row.kept);
+}
+
+SiteNumbers& TraceRecorder::numbers_of(const plain::Site* site, const MemoryArray* array,
                                        std::uint32_t place) {
-    auto* cached = reinterpret_cast<SiteNumbers*>(site->runtime);
-    if (cached != nullptr && cached->array == array && cached->place == place) return *cached;
     const auto [entry, fresh] = known_.try_emplace({site, array, place});
     SiteNumbers& numbers = entry->second;
-    site->runtime = reinterpret_cast<std::uint64_t>(&numbers);
     if (!fresh) return numbers;
-    numbers = {.array = array, .place = place};
     if (array != nullptr) {
         numbers.id = new_site(*site, array, piece_bytes(*site), kNoLocal);
         return numbers;
@@ -252,7 +257,7 @@ void TraceRecorder::add(const WarpEvent& event, std::size_t index) {
 
 void TraceRecorder::add_access(const WarpEvent& event) {
     const Row& row = *event.row;
-    const SiteNumbers& numbers = numbers_of(row.site, row.array, 0);
+    const SiteNumbers& numbers = numbers_of(row);
     const std::uint32_t width = row.site->width_bytes, piece = piece_bytes(*row.site);
     const std::uint32_t place = row.array->place_bytes;
     for (std::uint32_t begin = 0; begin < width; begin += piece) {
@@ -280,15 +285,10 @@ void TraceRecorder::add_access(const WarpEvent& event) {
 
 void TraceRecorder::add_value(const WarpEvent& event, std::size_t index) {
     const Row& row = *event.row;
-    if (thins_ && row.site->kind != SiteKind::kMultiplyAdd) return;
-    SiteNumbers& numbers = numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base));
+    if (row.site->kind != SiteKind::kMultiplyAdd && is_past_budget()) return;
+    const SiteNumbers& numbers = numbers_of(row);
     batch_.add_plain(numbers.id, numbers.base, event.mask);
-    bool kept = true;
-    if (thins_) {
-        kept = last_[index] != 0 || numbers.until_kept == 0;
-        numbers.until_kept = numbers.until_kept == 0 ? kInterval - 1 : numbers.until_kept - 1;
-    }
-    if (!kept) return;
+    if (thins_ && !kept_sums_.is_due(warp_, numbers.base, event.mask) && last_[index] == 0) return;
     batch_.add_values(event.words, event.mask, row.words);
     values_ += std::uint64_t{row.words} * static_cast<unsigned>(std::popcount(event.mask));
 }
@@ -340,13 +340,13 @@ void TraceRecorder::add_box(const BoxCopy& copy) {
 // Which multiply-adds are the last of the turn into their sum, for any lane.
 void TraceRecorder::find_last_sums(const std::vector<WarpEvent>& events) {
     last_.assign(events.size(), 0);
-    thread_local std::unordered_map<std::uint64_t, std::uint32_t> later;  // lanes, by sum
-    later.clear();
+    std::ranges::fill(later_, 0u);
     for (std::size_t i = events.size(); i-- > 0;) {
         const Row& row = *events[i].row;
         if (row.array != nullptr || row.site->kind != SiteKind::kMultiplyAdd) continue;
-        std::uint32_t& lanes =
-            later[numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base)).base];
+        const std::uint32_t sum = numbers_of(row).base;
+        if (sum >= later_.size()) later_.resize(sum + 1);
+        std::uint32_t& lanes = later_[sum];
         last_[i] = (events[i].mask & ~lanes) != 0;
         lanes |= events[i].mask;
     }
@@ -466,11 +466,17 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
                          .compiler = options().compiler,
                          .accesses_only = options().accesses_only};
     trace.complete = complete;
-    trace.accumulator_interval = values_ > kAllValues ? kInterval : 1;
+    trace.accumulator_interval = options().interval != 0 ? options().interval
+                                 : is_past_budget()      ? kInterval
+                                                         : 1;
+    const bool handed_over = options().memory_file >= 0;  // its taker knows the sources
+    const auto text_of = [&](const std::string& file) {
+        return handed_over ? std::string() : read_text(file);
+    };
     trace.source_name = files_[0];
-    trace.source = read_text(files_[0]);
+    trace.source = text_of(files_[0]);
     for (std::size_t i = 1; i < files_.size(); ++i)
-        trace.more_sources.push_back({files_[i], read_text(files_[i])});
+        trace.more_sources.push_back({files_[i], text_of(files_[i])});
     trace.locals = locals_;
     if (chosen.size() < blocks) trace.chosen_blocks = chosen;
     const std::uint64_t accesses = worker.accesses();
@@ -482,7 +488,10 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     faults_.put(trace, arrays_, [this](const char* path) { return file_of(path); });
     trace.findings.insert(trace.findings.end(), findings_.begin(), findings_.end());
     const std::string path = options().folder + "/launch_" + std::to_string(facts_.number) + ".npz";
-    const Status written = write_trace(trace, path, Compression::kNone);
+    const std::vector<RecordedFinding> findings = trace.findings;
+    const std::uint32_t shared_bytes = launch.shared_bytes;
+    const Status written = handed_over ? hand_over(std::move(trace), options().memory_file)
+                                       : write_trace(trace, path, Compression::kNone);
     Message message("launch");
     message.add("number", facts_.number)
         .add("kernel", facts_.kernel)
@@ -490,16 +499,17 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
         .add("line", facts_.line)
         .add_list("grid", {facts_.grid.x, facts_.grid.y, facts_.grid.z})
         .add_list("block", {facts_.block.x, facts_.block.y, facts_.block.z})
-        .add("shared", launch.shared_bytes)
+        .add("shared", shared_bytes)
         .add("recorded", chosen.size())
         .add("unhooked", unhooked_blocks)
         .add("accesses", accesses)
         .add("lockstep", worker.lockstep())
-        .add("trace", written ? path : "")
+        .add("trace", written && !handed_over ? path : "")
+        .add("handed_over", written && handed_over ? 1 : 0)
         .add("reason", written ? std::string() : written.error().message);
     if (chosen.size() < blocks) message.add_list("chosen", chosen);
     message.send();
-    for (const RecordedFinding& finding : trace.findings)
+    for (const RecordedFinding& finding : findings)
         Message("launch_finding")
             .add("number", facts_.number)
             .add("what", finding.what)

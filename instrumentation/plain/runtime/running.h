@@ -19,6 +19,7 @@ struct Row {
     std::uint32_t words = 0;       // rows of the matrix of words that it takes
     std::uint32_t first_word = 0;  // the first of them
     bool slow = false;             // never taken by the hooks alone
+    mutable void* kept = nullptr;  // what the sink of the worker's events keeps of it
 };
 
 inline constexpr std::uint32_t kLanes = 32;

@@ -8,6 +8,8 @@
 #include "app/cli/program_options.h"
 #include "app/cli/subcommands.h"
 #include "app/workbench/fit_parameters.h"
+#include "app/workbench/kept_state.h"
+#include "app/workbench/saved_view.h"
 #include "instrumentation/plain/program.h"
 #include "kernels/openings.h"
 
@@ -57,9 +59,10 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
 
 // The window's own options: what to open, and how it looks.
 struct WindowCall {
-    std::string subject, kernel, screenshot;
+    std::string subject, kernel, state, screenshot;
     std::optional<int> frames;
     bool print_state = false;
+    bool as_last_time = false;  // the kernel is the one that was shown last
     KernelOptions options;
     PictureOptions picture;
     ProgramOptions program;
@@ -93,8 +96,11 @@ void add_window_options(CLI::App& app, WindowCall& call) {
     app.add_option("KERNEL-OR-FILE", call.subject,
                    "A CUDA program, a trace file or a kernel to open in the window")
         ->type_name("");
-    app.add_option("--kernel", call.kernel, "The kernel to open (default 09_tiled)")
+    app.add_option("--kernel", call.kernel,
+                   "The kernel to open (default: the one shown last; at first 09_tiled)")
         ->type_name("KERNEL");
+    app.add_option("--state", call.state, "Show a view that Ctrl+C copied in the window")
+        ->type_name("VIEW");
     add_kernel_options(app, call.options);
     for (const auto& [name, what] :
          {std::pair("--m", "Rows of A and C"), std::pair("--n", "Columns of B and C"),
@@ -124,8 +130,77 @@ KernelOptions opening_options(KernelOptions options, const std::string& id) {
     return options;
 }
 
-Result<WindowOptions> window_of(const WindowCall& call) {
+// The kernel with its parameters, or the file, that a view shows.
+void take_subject(WindowCall& call, const SavedView& view) {
+    if (!view.kernel.empty())
+        call.kernel = view.kernel;
+    else
+        call.subject = view.file.string();
+    call.options.m = view.m;
+    call.options.n = view.n;
+    call.options.k = view.k;
+    call.options.tile = view.tile;
+    call.options.pad = view.pad;
+}
+
+// The call that opens a saved view. Its picture's options go before what the view says.
+Result<WindowCall> call_of_view(WindowCall call, const SavedView& view) {
+    if (!call.subject.empty() || !call.kernel.empty() || call.options.any_of_recording())
+        return wrong_call("--state says what is opened: leave out the other options that do");
+    take_subject(call, view);
+    call.options.seed = view.seed;
+    if (view.removed_barrier != 0)
+        call.options.without_barrier = static_cast<int>(view.removed_barrier);
+    if (view.order != ThreadOrder::kTurns) call.options.order = view.order;
+    if (view.on_gpu) call.options.device = Recorder::kGpu;
+    if (const Generation* generation = find_generation(view.generation))
+        call.options.generation = generation;
+    call.program.arguments = view.arguments;
+    call.program.defines = view.defines;
+    call.picture.light |= view.view.light;
+    if (!call.picture.text_px) call.picture.text_px = view.view.text_px;
+    return call;
+}
+
+// What was shown last stands in for what the call leaves open. A counted number of frames must show
+// the same each time.
+WindowCall with_kept(WindowCall call, const KeptState& kept) {
+    const Result<SavedView> view = parse_view(kept.view);
+    if (!view) return call;
+    call.picture.light |= view->view.light;
+    if (!call.picture.text_px) call.picture.text_px = view->view.text_px;
+    const bool names_any =
+        !call.subject.empty() || !call.kernel.empty() || call.options.any_of_recording();
+    if (names_any || view->kernel.empty()) return call;
+    WindowCall shown_last = call;
+    shown_last.as_last_time = true;
+    take_subject(shown_last, *view);
+    // A later kernel may refuse what it once took.
+    const bool can_be = request_of(view->kernel, shown_last.options).has_value();
+    return can_be ? shown_last : call;
+}
+
+// Sizes that differ from those that the kernel opens with were chosen by someone.
+bool chose_sizes(const KernelInfo& kernel, const KernelOptions& options) {
+    const KernelParameters usual = opening_of(kernel);
+    return options.m != usual.m || options.n != usual.n || options.k != usual.k;
+}
+
+Result<WindowOptions> window_of(WindowCall call) {
     WindowOptions window;
+    std::optional<KeptState> kept;
+    if (!call.state.empty()) {
+        const Result<SavedView> view = parse_view(call.state);
+        if (!view) return view.error();
+        Result<WindowCall> opened = call_of_view(std::move(call), *view);
+        if (!opened) return opened.error();
+        call = *std::move(opened);
+        window.view = *view;
+        if (!view->generation.empty()) window.generation = view->generation;
+    } else if (!call.frames) {
+        kept = read_kept_state(kept_state_file());
+        call = with_kept(std::move(call), *kept);
+    }
     if (!call.subject.empty() && !call.kernel.empty())
         return wrong_call("name one thing to open: '" + call.subject + "' or --kernel " +
                           call.kernel);
@@ -152,11 +227,17 @@ Result<WindowOptions> window_of(const WindowCall& call) {
         auto request = request_of(id, opening_options(call.options, id));
         if (!request) return request.error();
         window.request = *std::move(request);
-        window.sizes_chosen = call.options.any_of_sizes();
+        window.sizes_chosen = call.as_last_time ? chose_sizes(*find_kernel(id), call.options)
+                                                : call.options.any_of_sizes();
     }
     window.width = call.picture.size.width;
     window.height = call.picture.size.height;
     window.size_given = call.picture.size_given;
+    if (kept && !window.size_given && kept->width > 0 && kept->height > 0) {
+        window.width = kept->width;
+        window.height = kept->height;
+        window.size_kept = true;
+    }
     window.light = call.picture.light;
     window.text_px = call.picture.text_px.value_or(window.text_px);
     window.tick = call.picture.tick;

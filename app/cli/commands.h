@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "app/workbench/saved_view.h"
 #include "instrumentation/analysis/named_product.h"
 #include "instrumentation/record/record.h"
 
@@ -31,10 +32,12 @@ struct WindowOptions {
     std::optional<NamedProduct> product;                   // --product
     int width = 1920, height = 1080;                       // --size
     bool size_given = false;
+    bool size_kept = false;                  // that of the last time
     bool light = false;                      // --light
     int text_px = 14;                        // --text, 14..32
     std::optional<double> tick;              // --tick: stand there, paused
     std::uint32_t block_x = 0, block_y = 0;  // --block X,Y
+    std::optional<SavedView> view;           // --state: where to stand, and how it looks
     // For pictures and tests of the real window.
     std::optional<int> frames;                        // --frames N: close after N frames
     std::optional<std::filesystem::path> screenshot;  // --screenshot FILE: the last one, as PNG

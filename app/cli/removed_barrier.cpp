@@ -7,6 +7,7 @@
 #include "app/cli/table.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/hazards.h"
+#include "instrumentation/trace/thread_order.h"
 #include "kernels/reference.h"
 
 namespace tilereel {
@@ -17,21 +18,21 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostListed = 8;  // wrong elements
 constexpr const char* kHarm = "harm";
 
-struct OrderName {
-    ThreadOrder order;
-    const char* name;
-    const char* words;
-};
-constexpr std::array kOrders = {
-    OrderName{ThreadOrder::kTurns, "turns", "warps in turn, one request each"},
-    OrderName{ThreadOrder::kWarpsForward, "warps", "one warp after another, first one first"},
-    OrderName{ThreadOrder::kWarpsBackward, "warps-backward",
-              "one warp after another, last one first"},
-    OrderName{ThreadOrder::kLanes, "lanes", "one lane after another"},
-};
+constexpr std::array kOrders = {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+                                ThreadOrder::kWarpsBackward, ThreadOrder::kLanes};
 
-const OrderName& entry_of(ThreadOrder order) {
-    return *std::ranges::find(kOrders, order, &OrderName::order);
+const char* words_of(ThreadOrder order) {
+    switch (order) {
+        case ThreadOrder::kTurns:
+            return "warps in turn, one request each";
+        case ThreadOrder::kWarpsForward:
+            return "one warp after another, first one first";
+        case ThreadOrder::kWarpsBackward:
+            return "one warp after another, last one first";
+        case ThreadOrder::kLanes:
+            return "one lane after another";
+    }
+    return "";
 }
 
 std::string number_text(double value) {
@@ -70,16 +71,15 @@ void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
         "Leave out the __syncthreads(), __syncwarp(), wait_copies() or wait() on this line of the "
         "kernel's file");
     std::string names;
-    for (const OrderName& each : kOrders) names += std::string(each.name) + "|";
+    for (const ThreadOrder each : kOrders) names += std::string(name_of(each)) + "|";
     const auto parse = [&options](const std::string& text) -> std::string {
-        std::string known;
-        for (const OrderName& each : kOrders) {
-            known += std::string(each.name) + ", ";
-            if (text == each.name) options.order = each.order;
-        }
         options.find_harm = text == kHarm;
-        const bool found = options.find_harm || (options.order && name_of(*options.order) == text);
-        return found ? "" : "one of " + known + "or " + kHarm;
+        if (options.find_harm) return "";
+        options.order = order_named(text);
+        if (options.order) return "";
+        std::string known;
+        for (const ThreadOrder each : kOrders) known += std::string(name_of(each)) + ", ";
+        return "one of " + known + "or " + kHarm;
     };
     add_checked_option(app, "--order", parse,
                        "Order in which threads then run: turns (default), warps, warps-backward, "
@@ -88,15 +88,12 @@ void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
         ->needs(line);
 }
 
-const char* name_of(ThreadOrder order) { return entry_of(order).name; }
-
 std::string removed_barrier_text(const Trace& trace) {
     const std::uint32_t line = trace.launch.removed_barrier;
     if (line == 0) return "";
     const std::string name = barrier_on_line(trace, line);
     return "Without the barrier on line " + std::to_string(line) +
-           (name.empty() ? "" : " (" + name + ")") + ": " + entry_of(trace.launch.order).words +
-           "\n";
+           (name.empty() ? "" : " (" + name + ")") + ": " + words_of(trace.launch.order) + "\n";
 }
 
 std::string wrong_elements_text(const Trace& trace, bool searched) {

@@ -10,8 +10,6 @@ namespace tilereel {
 
 // --without-barrier LINE --order ORDER
 void add_removed_barrier_options(CLI::App& app, KernelOptions& options);
-// As --order takes it: "turns", "warps", "warps-backward", "lanes".
-[[nodiscard]] const char* name_of(ThreadOrder order);
 
 // All of these are empty, or leave what they are given alone, where no barrier was left out; those
 // about wrong elements, where C is right besides.

@@ -2,6 +2,7 @@
 
 #include "app/panels/source/source_barriers.h"
 #include "app/panels/timeline/show_moment.h"
+#include "app/shell/shown_view.h"
 #include "app/ui/controls.h"
 
 namespace tilereel {
@@ -180,6 +181,10 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     }
     if (press.key == Key::kOpen && !press.repeat) {
         panels.show_files(true);
+        return {};
+    }
+    if (press.key == Key::kCopy && !press.repeat) {
+        panels.show_notice(copy_view(workbench, stage));
         return {};
     }
     if (workbench.view().introduction && scroll_of(press) != 0) {

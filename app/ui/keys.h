@@ -24,6 +24,7 @@ enum class Key {
     kDelete,
     kPaste,      // Ctrl+V
     kSelectAll,  // Ctrl+A
+    kCopy,       // Ctrl+C
     kOpen,       // Ctrl+O
     kF1,
     kF5,

@@ -126,7 +126,7 @@ Place start_place(const WindowSize& size) {
     GLFWmonitor* monitor = glfwGetPrimaryMonitor();
     if (size.exact || monitor == nullptr) return {0, 0, size.width, size.height};
     float scale_x = 1, scale_y = 1;
-    glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
+    if (size.scaled) glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
     Place area;
     glfwGetMonitorWorkarea(monitor, &area.x, &area.y, &area.width, &area.height);
     const auto scaled = [](int length, float scale) {
@@ -273,6 +273,12 @@ void Window::set_least_size(int width, int height) {
     glfwGetWindowSize(window, &now.width, &now.height);
     if (now.width < width || now.height < height)
         glfwSetWindowSize(window, std::max(now.width, width), std::max(now.height, height));
+}
+
+WindowSize Window::size() const {
+    WindowSize size;
+    glfwGetWindowSize(state_->window.get(), &size.width, &size.height);
+    return size;
 }
 
 std::optional<std::filesystem::path> Window::take_dropped_file() {

@@ -13,6 +13,7 @@ namespace tilereel {
 struct WindowSize {
     int width = 1920, height = 1080;  // at content scale 1; clamped to the monitor's work area
     bool exact = false;               // asked for by the user: neither scaled nor clamped
+    bool scaled = true;               // by the monitor's content scale
 };
 
 class Window {
@@ -37,6 +38,7 @@ class Window {
     // The window does not become smaller than this, or than the free part of its monitor where that
     // is smaller; a smaller one is enlarged. Screen coordinates.
     void set_least_size(int width, int height);
+    [[nodiscard]] WindowSize size() const;  // screen coordinates
     // A file that was dropped on the window since the last call.
     [[nodiscard]] std::optional<std::filesystem::path> take_dropped_file();
 

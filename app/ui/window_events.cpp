@@ -21,6 +21,7 @@ std::optional<Key> named_key(int key, int modifiers) {
         const char letter = name == nullptr ? '\0' : name[0];
         if (letter == 'v') return Key::kPaste;
         if (letter == 'a') return Key::kSelectAll;
+        if (letter == 'c') return Key::kCopy;
         if (letter == 'o') return Key::kOpen;
     }
     switch (key) {

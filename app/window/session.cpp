@@ -10,6 +10,7 @@
 #include "app/export/export.h"
 #include "app/shell/frame.h"
 #include "app/shell/frame_pace.h"
+#include "app/shell/shown_view.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
 #include "app/window/race_ground.h"
@@ -28,7 +29,8 @@ class Session {
         start.request = options_.request;
         start.sizes_chosen = options_.sizes_chosen || trace.has_value();
         start.trace = std::move(trace);
-        start.playing = !options_.tick.has_value();
+        if (options_.file) start.trace_file = *options_.file;
+        start.playing = !options_.tick.has_value() && !options_.view;
         // A counted number of frames must show the same each time.
         start.record_on_worker = !options_.frames.has_value();
         start.races = std::make_unique<RaceBench>(race_ground(start.record_on_worker));
@@ -37,10 +39,14 @@ class Session {
         workbench_ = std::make_unique<Workbench>(std::move(start));
         if (options_.file && is_race_file(*options_.file)) open_race(*options_.file);
         if (keeps()) kept_ = read_kept_state(kept_state_file());
+        if (const auto last = parse_view(kept_.view)) last_view_ = *last;
         if (options_.program) open_program(*options_.program);
         if (options_.file && !is_race_file(*options_.file)) note_opened(*options_.file);
         frame_state_->panels.set_recent_files(kept_.recent_files);
         workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{options_.text_px}});
+        if (options_.view) restorer_.emplace(*options_.view);
+        if (options_.view && !options_.view->generation.empty())
+            workbench_->apply(SetGeneration{options_.view->generation});
     }
 
     Status run() {
@@ -64,6 +70,7 @@ class Session {
             ++frames;
             if (last) break;
         }
+        keep_view(true);
         return Done{};
     }
 
@@ -120,9 +127,11 @@ class Session {
     }
 
     void after_frame() {
+        if (restorer_) restorer_->advance(*workbench_, frame_state_->stage);
         go_to_asked_place();
         keep_rows();
         keep_products();
+        keep_view(false);
         window_.set_full_screen(workbench_->view().full_screen);
         const WindowLimits least = least_window(workbench_->view().text_px);
         window_.set_least_size(least.width, least.height);
@@ -140,6 +149,32 @@ class Session {
     void note_opened(const std::filesystem::path& file) {
         kept_.note_opened(file);
         frame_state_->panels.set_recent_files(kept_.recent_files);
+        write_kept();
+    }
+
+    // What the program opens with the next time. The window's size alone is no reason to write: it
+    // changes with every frame while an edge is dragged.
+    void keep_view(bool closing) {
+        if (!keeps()) return;
+        SavedView view = last_view_;
+        if (const auto shown = shown_view(*workbench_, frame_state_->stage);
+            shown && !shown->kernel.empty())
+            view = {.kernel = shown->kernel,
+                    .m = shown->m,
+                    .n = shown->n,
+                    .k = shown->k,
+                    .tile = shown->tile,
+                    .pad = shown->pad};
+        view.view = {.light = workbench_->view().light, .text_px = workbench_->view().text_px};
+        std::string text = text_of(view);
+        if (!closing && text == kept_.view) return;
+        kept_.view = std::move(text);
+        last_view_ = std::move(view);
+        if (!workbench_->view().full_screen) {
+            const WindowSize size = window_.size();
+            kept_.width = size.width;
+            kept_.height = size.height;
+        }
         write_kept();
     }
 
@@ -224,6 +259,7 @@ class Session {
         start.view.introduction = start.view.phase_table = false;
         start.request = workbench_->request();
         start.trace = std::move(trace).value();
+        start.trace_file = file;
         start.races = workbench_->release_races();
         start.programs = workbench_->release_programs();
         workbench_ = std::make_unique<Workbench>(std::move(start));
@@ -239,7 +275,9 @@ class Session {
     FramePace pace_;
     double now_seconds_ = 0;
     bool placed_ = false;
+    std::optional<ViewRestorer> restorer_;
     KeptState kept_;
+    SavedView last_view_{.kernel = RecordRequest{}.kernel};  // as in kept_.view
     std::filesystem::file_time_type saved_at_{};  // of the program's file, when it ran last
     std::string printed_;
 };
@@ -253,8 +291,10 @@ Status run_window(const WindowOptions& options) {
         if (!read) return read.error();
         trace = std::move(read).value();
     }
-    Result<std::unique_ptr<Window>> window =
-        Window::open({options.width, options.height, options.size_given});
+    Result<std::unique_ptr<Window>> window = Window::open({.width = options.width,
+                                                           .height = options.height,
+                                                           .exact = options.size_given,
+                                                           .scaled = !options.size_kept});
     if (!window) return window.error();
     return Session(options, **window, std::move(trace)).run();
 }

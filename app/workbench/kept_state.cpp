@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostFiles = 20, kMostPrograms = 200, kMostArrays = 200;
 constexpr std::uint32_t kLongestRow = 1u << 20;
+constexpr std::uint64_t kLargestWindow = 16384;  // pixels
 
 std::string key_of(const std::filesystem::path& file) {
     std::error_code unknown;
@@ -28,6 +29,13 @@ KeptRows rows_from(const nlohmann::json& json) {
             if (const auto value = length.get<std::uint64_t>(); value >= 1 && value <= kLongestRow)
                 rows[array] = static_cast<std::uint32_t>(value);
     return rows;
+}
+
+void read_size(const nlohmann::json& json, const char* name, int& size) {
+    const auto found = json.find(name);
+    if (found == json.end() || !found->is_number_unsigned()) return;
+    if (const auto value = found->get<std::uint64_t>(); value <= kLargestWindow)
+        size = static_cast<int>(value);
 }
 
 KeptProducts products_from(const nlohmann::json& json) {
@@ -116,6 +124,10 @@ KeptState read_kept_state(const std::filesystem::path& file) {
             if (KeptProducts its = products_from(of_program);
                 !its.empty() && state.products.size() < kMostPrograms)
                 state.products[program] = std::move(its);
+    if (const auto view = json.find("view"); view != json.end() && view->is_string())
+        state.view = view->get<std::string>();
+    read_size(json, "width", state.width);
+    read_size(json, "height", state.height);
     return state;
 }
 
@@ -130,6 +142,9 @@ Status write_kept_state(const KeptState& state, const std::filesystem::path& fil
         json["recent_files"].push_back(recent.string());
     json["rows"] = state.rows;
     json["products"] = state.products;
+    json["view"] = state.view;
+    json["width"] = state.width;
+    json["height"] = state.height;
     const std::string text =
         json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
     Result<ReplacingFile> target = ReplacingFile::open(file);

@@ -1,7 +1,8 @@
 #pragma once
-// What is kept from one start of the program to the next: files opened lately, how long the rows of
-// each program's arrays are in the picture, and which of its kernels are products. A JSON file in
-// the user's state folder (XDG Base Directory Specification, "XDG_STATE_HOME").
+// What is kept from one start of the program to the next: the kernel that was shown last and how
+// the window looked, files opened lately, how long the rows of each program's arrays are in the
+// picture, and which of its kernels are products. A JSON file in the user's state folder (XDG Base
+// Directory Specification, "XDG_STATE_HOME").
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -21,6 +22,10 @@ struct KeptState {
     std::vector<std::filesystem::path> recent_files;  // absolute, the latest first
     std::map<std::string, KeptRows> rows;             // by the program's absolute path
     std::map<std::string, KeptProducts> products;     // likewise
+    // The kernel of the ladder shown last with its parameters, the theme and the text's height, as
+    // text_of(SavedView); empty: the program was never closed.
+    std::string view;
+    int width = 0, height = 0;  // of the window; 0: likewise
 
     // Puts a file in front of the recent ones.
     void note_opened(const std::filesystem::path& file);

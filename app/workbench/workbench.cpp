@@ -155,6 +155,11 @@ const std::string& Workbench::message() const {
 }
 const OpenedProgram* Workbench::program() const { return state_->programs->program(); }
 bool Workbench::shows_program() const { return state_->recording && state_->shows_program; }
+std::filesystem::path Workbench::shown_file() const {
+    const bool shown = state_->recording && state_->opening.trace != nullptr &&
+                       state_->recording->trace == state_->opening.trace;
+    return shown ? state_->opening.file : std::filesystem::path();
+}
 bool Workbench::can_record(std::uint32_t block) const {
     const OpenedProgram* const opened = program();
     return shows_program() && opened->run && opened->launch &&

@@ -1,6 +1,7 @@
 #pragma once
 // The window's model: what is watched, where the replay stands, what plays. Applies commands; knows
 // nothing of how it is drawn. Recording runs on a worker thread; the window never waits for it.
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -47,8 +48,9 @@ using RecordFunction = std::function<Result<Trace>(
     const RecordRequest& request, RecordProgress* progress, std::string* without_gpu)>;
 
 struct WorkbenchOptions {
-    RecordRequest request;       // first recording
-    std::optional<Trace> trace;  // or an opened file
+    RecordRequest request;               // first recording
+    std::optional<Trace> trace;          // or an opened file
+    std::filesystem::path trace_file{};  // its path; empty: `trace` is of no file
     // Someone chose M, N and K. Such sizes change only when a suggestion is taken;
     // those that nobody chose follow the kernel (kernels/openings.h) and TILE.
     bool sizes_chosen = true;
@@ -101,6 +103,8 @@ class Workbench {
     [[nodiscard]] bool shows_program() const;  // the recording is one of its launches
     // The recording is of a program: of the one that is open, or of a trace file.
     [[nodiscard]] bool is_of_program() const;
+    // The trace file that is shown; empty: what is shown was recorded.
+    [[nodiscard]] std::filesystem::path shown_file() const;
     // This block was not recorded; WatchBlock runs the program again so that it is.
     [[nodiscard]] bool can_record(std::uint32_t block) const;
     [[nodiscard]] bool program_busy() const;  // it is being compiled, run or read

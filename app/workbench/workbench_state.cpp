@@ -74,6 +74,7 @@ Workbench::State::State(WorkbenchOptions options)
     own_inputs_for = request.parameters;
     if (!options.sizes_chosen) default_sizes = request.parameters;
     if (options.trace) opening.trace = std::make_shared<const Trace>(*std::move(options.trace));
+    opening.file = std::move(options.trace_file);
     opening.request = request;
     opening.default_sizes = default_sizes;
     submit(opening.trace);

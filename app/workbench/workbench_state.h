@@ -1,5 +1,6 @@
 #pragma once
 // What a Workbench holds and what it does when asked (workbench_state.cpp), for its own files only.
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -111,6 +112,7 @@ struct Workbench::State {
     struct Opening {
         RecordRequest request;
         std::shared_ptr<const Trace> trace;  // of an opened file; nullptr: recorded
+        std::filesystem::path file;          // that file
         const Generation* generation = &default_generation();
         std::optional<KernelParameters> default_sizes;
     };

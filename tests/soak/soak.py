@@ -147,7 +147,7 @@ class Program:
 
     def __init__(self, command, display, folder):
         environment = dict(os.environ, DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1", HOME=folder,
-                           XDG_CONFIG_HOME=folder, LP_NUM_THREADS="1")
+                           XDG_CONFIG_HOME=folder, XDG_STATE_HOME=folder, LP_NUM_THREADS="1")
         environment.pop("WAYLAND_DISPLAY", None)
         self.errors = open(os.path.join(folder, "..", "stderr"), "w+", encoding="utf-8",
                            errors="replace")

@@ -13,16 +13,19 @@ XServer::XServer(int width, int height)
     if (const auto number = server_.read_line()) display_ = ":" + *number;
 }
 
-RealWindow::RealWindow(int width, int height, std::vector<std::string> arguments)
+RealWindow::RealWindow(int width, int height, std::vector<std::string> arguments,
+                       const std::filesystem::path& state_folder)
     : x_(width, height) {
     if (!x_.running()) return;
+    const std::filesystem::path& kept = state_folder.empty() ? own_state_.path() : state_folder;
     std::vector<std::string> command = {TILEREEL_PROGRAM, "--print-state", "--size",
                                         std::to_string(width) + "x" + std::to_string(height)};
     command.insert(command.end(), arguments.begin(), arguments.end());
     program_ = std::make_unique<Process>(
         command,
         Process::Options{.environment = {"DISPLAY=" + x_.display(), "WAYLAND_DISPLAY=<unset>",
-                                         "LIBGL_ALWAYS_SOFTWARE=1"}});
+                                         "LIBGL_ALWAYS_SOFTWARE=1",
+                                         "XDG_STATE_HOME=" + kept.string()}});
     if (!wait_for("the first recording", [](const State& s) { return s.contains("ticks"); }))
         return;
     const auto found =

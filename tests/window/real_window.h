@@ -1,11 +1,13 @@
 #pragma once
 // The program in a real window on an X server of its own, used with xdotool.
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/trace/scratch_folder.h"
 #include "tests/window/process.h"
 
 namespace tilereel {
@@ -24,8 +26,10 @@ class XServer {
 
 class RealWindow {
   public:
-    // `arguments` of the program besides --print-state and --size.
-    RealWindow(int width, int height, std::vector<std::string> arguments);
+    // `arguments` of the program besides --print-state and --size. `state_folder`: where it keeps
+    // what lasts from one start to the next; empty: a folder of the window's own.
+    RealWindow(int width, int height, std::vector<std::string> arguments,
+               const std::filesystem::path& state_folder = {});
     [[nodiscard]] bool running() const { return x_.running() && program_ && program_->started(); }
 
     using State = nlohmann::json;
@@ -42,6 +46,7 @@ class RealWindow {
 
   private:
     void xdotool(std::vector<std::string> arguments);
+    testing::ScratchFolder own_state_;
     XServer x_;
     std::unique_ptr<Process> program_;
     std::string window_id_;

@@ -14,7 +14,7 @@ namespace {
 
 using State = RealWindow::State;
 
-class RealWindowTest : public testing::Test {
+class RealWindowTest : public ::testing::Test {
   protected:
     void SetUp() override {
         for (const char* program : {"Xvfb", "xdotool"})
@@ -118,6 +118,23 @@ TEST_F(RealWindowTest, PausedItLeavesTheProcessorAlone) {
         least = std::min(least, cpu_seconds(window.program().id()) - before);
     }
     EXPECT_LE(least, 0.1) << "seconds of processor time in a second of doing nothing";
+}
+
+TEST_F(RealWindowTest, OpensWithWhatItShowedLast) {
+    const testing::ScratchFolder kept;
+    {
+        RealWindow window(1280, 720, {"--kernel", "08_tiled_b_transposed", "--text", "20"},
+                          kept.path());
+        ASSERT_TRUE(window.running());
+        window.key("t");
+        ASSERT_TRUE(window.wait_for("the light theme",
+                                    [](const State& s) { return s.value("light", false); }));
+    }  // killed
+    RealWindow window(1280, 720, {}, kept.path());
+    ASSERT_TRUE(window.running());
+    EXPECT_EQ(window.state().at("kernel"), "08_tiled_b_transposed");
+    EXPECT_TRUE(window.state().at("light"));
+    EXPECT_EQ(window.state().at("text_px"), 20);
 }
 
 TEST_F(RealWindowTest, ScreenshotShowsTheWindow) {

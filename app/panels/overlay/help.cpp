@@ -36,6 +36,7 @@ constexpr auto kKeys = std::to_array<KeyHelp>({
     {",  .", "a program's previous, next launch"},
     {"K", "a program's block: choose or type one, recorded or not"},
     {"Ctrl+O  F5", "open a program or a trace; run it again"},
+    {"Ctrl+C", "copy this view as a command that opens it again"},
     {"I", "about the kernel: idea, facts, sources"},
     {"F  F11", "full screen"},
     {"1  2", "replay, race"},

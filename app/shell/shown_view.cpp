@@ -1,0 +1,118 @@
+#include "app/shell/shown_view.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+namespace tilereel {
+namespace {
+
+std::filesystem::path whole_path(const std::filesystem::path& file) {
+    std::error_code unknown;
+    const std::filesystem::path whole = std::filesystem::absolute(file, unknown);
+    return (unknown ? file : whole).lexically_normal();
+}
+
+void note_kernel(const RecordRequest& request, SavedView& view) {
+    const KernelParameters& p = request.parameters;
+    view.kernel = request.kernel;
+    view.m = p.m;
+    view.n = p.n;
+    view.k = p.k;
+    view.tile = p.tile;
+    view.pad = p.pad;
+    if (request.seed != RecordRequest{}.seed) view.seed = request.seed;
+    view.removed_barrier = request.removed_barrier;
+    view.order = request.order;
+    view.on_gpu = request.recorder == Recorder::kGpu;
+}
+
+void note_program(const OpenedProgram& program, SavedView& view) {
+    view.file = whole_path(program.request.file);
+    view.arguments = program.request.arguments;
+    view.defines = program.request.defines;
+    view.launch = program.launch.value_or(0);
+}
+
+}  // namespace
+
+std::optional<SavedView> shown_view(const Workbench& workbench, const StageView& stage) {
+    const Recording* const recording = workbench.recording();
+    const Replay* const replay = workbench.replay();
+    if (recording == nullptr || replay == nullptr) return std::nullopt;
+    SavedView view;
+    if (workbench.shows_program())
+        note_program(*workbench.program(), view);
+    else if (const auto file = workbench.shown_file(); !file.empty())
+        view.file = whole_path(file);
+    else
+        note_kernel(recording->request, view);
+    if (&workbench.generation() != &default_generation())
+        view.generation = workbench.generation().id;
+    const std::uint32_t columns = std::max(recording->trace->launch.grid.x, 1u);
+    view.block_x = replay->block() % columns;
+    view.block_y = replay->block() / columns;
+    view.tick = std::max(workbench.position(), 0.0) + 1;
+    view.unit = workbench.unit();
+    view.speed = workbench.speed();
+    view.warp = stage.lanes.chosen_warp();
+    view.lane = stage.lanes.lane();
+    view.zoom = stage.zoom;
+    view.shared_zoom = stage.shared_zoom;
+    view.all_cells = stage.whole;
+    if (!stage.follows)
+        view.pan = {std::max(stage.pan.x, 0.0f), std::max(stage.pan.y, 0.0f),
+                    std::max(stage.pan_k, 0.0f)};
+    view.view = workbench.view();
+    return view;
+}
+
+std::string copy_view(const Workbench& workbench, const StageView& stage) {
+    const std::optional<SavedView> view = shown_view(workbench, stage);
+    if (!view) return "There is nothing to copy yet";
+    ImGui::SetClipboardText(("tilereel --state " + text_of(*view)).c_str());
+    const bool own = !view->kernel.empty() && !workbench.recording()->request.inputs.a.empty();
+    return own ? "Copied a command that opens this view again, with random matrices for yours"
+               : "Copied a command that opens this view again";
+}
+
+void ViewRestorer::advance(Workbench& workbench, StageView& stage) {
+    while (next_ != Next::kNothing && workbench.replay() != nullptr && !workbench.program_busy() &&
+           workbench.recording_progress() == nullptr)
+        do_next(workbench, stage);
+}
+
+void ViewRestorer::show(const Launch& launch, StageView& stage) const {
+    if (view_.warp.value_or(0) < launch.warps()) stage.lanes.choose_warp(view_.warp);
+    if (view_.lane < launch.threads()) stage.lanes.choose_lane(view_.lane);
+    stage.zoom = view_.zoom;
+    stage.shared_zoom = view_.shared_zoom;
+    stage.whole = view_.all_cells;
+    stage.follows = !view_.pan;
+    if (!view_.pan) return;
+    stage.pan = {(*view_.pan)[0], (*view_.pan)[1]};
+    stage.pan_k = (*view_.pan)[2];
+}
+
+void ViewRestorer::do_next(Workbench& workbench, StageView& stage) {
+    switch (std::exchange(next_, static_cast<Next>(static_cast<int>(next_) + 1))) {
+        case Next::kLaunch:
+            if (workbench.shows_program() && workbench.program()->launch != view_.launch)
+                workbench.apply(ChooseLaunch{view_.launch});
+            return;
+        case Next::kBlock:
+            workbench.apply(WatchBlock{view_.block_x, view_.block_y});
+            return;
+        case Next::kRest:
+            workbench.apply(Commands{SeekTo{view_.tick - 1, false}, SetUnit{view_.unit},
+                                     SetSpeed{view_.speed}, SelectTab{view_.view.tab},
+                                     SetMode{view_.view.mode}});
+            if (view_.view.phase_table) workbench.apply(TogglePhaseTable{});
+            show(workbench.replay()->trace().launch, stage);
+            return;
+        case Next::kNothing:
+            return;
+    }
+}
+
+}  // namespace tilereel

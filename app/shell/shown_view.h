@@ -1,0 +1,35 @@
+#pragma once
+// What the window shows, as a SavedView, and back.
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/stage/stage.h"
+#include "app/workbench/saved_view.h"
+#include "app/workbench/workbench.h"
+
+namespace tilereel {
+
+// nullopt: nothing is recorded yet.
+[[nodiscard]] std::optional<SavedView> shown_view(const Workbench& workbench,
+                                                  const StageView& stage);
+// Puts a command that opens the view again on the clipboard. What to tell the user.
+[[nodiscard]] std::string copy_view(const Workbench& workbench, const StageView& stage);
+
+// Shows a saved view of what a workbench has opened, once it is recorded: the launch, then the
+// block, then the rest. A program may have to be read or run again in between.
+class ViewRestorer {
+  public:
+    explicit ViewRestorer(SavedView view) : view_(std::move(view)) {}
+    // Called after every frame.
+    void advance(Workbench& workbench, StageView& stage);
+
+  private:
+    enum class Next : std::uint8_t { kLaunch, kBlock, kRest, kNothing };
+    void do_next(Workbench& workbench, StageView& stage);
+    void show(const Launch& launch, StageView& stage) const;
+    SavedView view_;
+    Next next_ = Next::kLaunch;
+};
+
+}  // namespace tilereel

@@ -1,0 +1,119 @@
+// A view as one line of text, and what such a line may say.
+#include "app/workbench/saved_view.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tilereel {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(SavedView, SaysWhatIsShownInOneLine) {
+    SavedView view{.kernel = "09_tiled", .m = 16, .n = 24, .k = 32, .tile = 8, .pad = 1};
+    view.block_x = 2;
+    view.tick = 37;
+    view.view.light = true;
+    view.view.text_px = 28;
+    EXPECT_EQ(text_of(view),
+              "kernel=09_tiled,m=16,n=24,k=32,tile=8,pad=1,block=2:0,tick=37,theme=light,text=28");
+}
+
+TEST(SavedView, AKernelsViewIsReadAsItWasWritten) {
+    SavedView view{.kernel = "05_guide_ab_shared", .m = 1, .n = 2, .k = 3, .tile = 4, .pad = 0};
+    view.seed = 7;
+    view.removed_barrier = 31;
+    view.order = ThreadOrder::kWarpsBackward;
+    view.on_gpu = true;
+    view.generation = "6.1";
+    view.block_x = 1, view.block_y = 65536;
+    view.tick = 1234.5;
+    view.unit = StepUnit::kWavefront;
+    view.speed = 0.25;
+    view.warp = 0;
+    view.lane = 31;
+    view.zoom = 2.5f, view.shared_zoom = 3;
+    view.all_cells = true;
+    view.pan = {1.5f, 0, 12};
+    view.view = {.mode = WindowMode::kRace,
+                 .tab = SideTab::kVariables,
+                 .light = true,
+                 .text_px = 20,
+                 .phase_table = true};
+    const Result<SavedView> read = parse_view(text_of(view));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(text_of(*read), text_of(view));
+    EXPECT_EQ(read->seed, 7u);
+    EXPECT_EQ(read->order, ThreadOrder::kWarpsBackward);
+    EXPECT_TRUE(read->on_gpu);
+    EXPECT_EQ(read->block_y, 65536u);
+    EXPECT_EQ(read->tick, 1234.5);
+    EXPECT_EQ(read->unit, StepUnit::kWavefront);
+    EXPECT_EQ(read->speed, 0.25);
+    EXPECT_EQ(read->warp, 0u);
+    EXPECT_EQ(read->pan, (std::array{1.5f, 0.0f, 12.0f}));
+    EXPECT_EQ(read->view.tab, SideTab::kVariables);
+    EXPECT_TRUE(read->view.phase_table);
+}
+
+TEST(SavedView, PathsAndArgumentsNeedNoQuotesInAShell) {
+    SavedView view;
+    view.file = "/home/a b/caf\xc3\xa9,x=1'%.cu";
+    view.arguments = {"--size", "a,b", "", "$(rm)"};
+    view.defines = {"N=4"};
+    view.launch = 3;
+    const std::string text = text_of(view);
+    EXPECT_EQ(text.find_first_of(" '\"$()\\&;|<>*?!#~`\n"), std::string::npos) << text;
+    const Result<SavedView> read = parse_view(text);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->file, view.file);
+    EXPECT_EQ(read->arguments, view.arguments);
+    EXPECT_EQ(read->defines, view.defines);
+    EXPECT_EQ(read->launch, 3u);
+}
+
+TEST(SavedView, WhatIsMissingHasItsDefault) {
+    const Result<SavedView> read = parse_view("kernel=02_naive");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->m, std::nullopt);
+    EXPECT_EQ(read->tick, 1);
+    EXPECT_EQ(read->view.text_px, 14);
+    EXPECT_FALSE(read->pan);
+}
+
+TEST(SavedView, AWrongFieldIsNamedWithWhatItMayBe) {
+    struct Case {
+        const char *text, *said;
+    };
+    for (const auto& [text, said] : {
+             Case{"", "either a kernel or a file"},
+             Case{"tick=3", "either a kernel or a file"},
+             Case{"kernel=02_naive,file=a.cu", "either a kernel or a file"},
+             Case{"kernel=99_none", "kernel is the id of a kernel, not '99_none'"},
+             Case{"kernel=02_naive,tile=0", "tile is a whole number from 1 on, not '0'"},
+             Case{"kernel=02_naive,m=4x", "not '4x'"},
+             Case{"kernel=02_naive,tick=nan", "not 'nan'"},
+             Case{"kernel=02_naive,tick=0", "tick is a number from 1 on"},
+             Case{"kernel=02_naive,zoom=inf", "not 'inf'"},
+             Case{"kernel=02_naive,block=3", "column:row"},
+             Case{"kernel=02_naive,lane=32", "0 to 31"},
+             Case{"kernel=02_naive,text=99", "14 to 32"},
+             Case{"kernel=02_naive,pan=1:2", "column:row:depth"},
+             Case{"kernel=02_naive,order=any", "turns, warps"},
+             Case{"kernel=02_naive,generation=1.7", "compute capability"},
+             Case{"kernel=02_naive,colour=red", "no field 'colour'"},
+             Case{"kernel=02_naive,theme", "theme is light or dark"},
+             Case{"kernel=02_naive,,tile=4", "no field ''"},
+             Case{"file=%2", "file is the path"},
+             Case{"file=%zz", "file is the path"},
+         }) {
+        const Result<SavedView> read = parse_view(text);
+        ASSERT_FALSE(read) << text;
+        EXPECT_EQ(read.error().kind, ErrorKind::kWrongCall) << text;
+        EXPECT_THAT(read.error().message, HasSubstr(said)) << text;
+    }
+    EXPECT_FALSE(parse_view("kernel=02_naive,argument=" + std::string(100000, 'a')));
+}
+
+}  // namespace
+}  // namespace tilereel

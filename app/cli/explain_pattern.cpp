@@ -12,69 +12,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// "16x16", "32x8x2"
-Result<std::array<std::int64_t, 3>> block_of(const std::string& text) {
-    std::array<std::int64_t, 3> block = {1, 1, 1};
-    const std::vector<std::string> extents = split_fields(text, 'x');
-    if (extents.size() > 3)
-        return wrong_call("--block takes threads as 16x16 or 16x8x2, not '" + text + "'");
-    for (std::size_t i = 0; i < extents.size(); ++i) {
-        const auto extent = parse_whole(extents[i]);
-        if (!extent)
-            return wrong_call("--block takes threads as 16x16 or 16x8x2, not '" + text + "'");
-        block[i] = *extent;
-    }
-    return block;
-}
-
 Result<std::uint32_t> width_of(int bytes) {
     for (const int possible : {1, 2, 4, 8, 16})
         if (bytes == possible) return static_cast<std::uint32_t>(bytes);
     return wrong_call("the width is 1, 2, 4, 8 or 16 bytes, not " + std::to_string(bytes));
 }
 
-// What both forms tell.
-struct Explained {
-    WarpAccess access;
-    RequestCost cost;
-    BankService banks;
-    PatternCost block;
-    std::optional<std::int64_t> least_pad;
-    std::string sentence;
-};
-
-Result<Explained> explained(const AskedPattern& asked, const Generation& generation) {
-    const Result<WarpAccess> access = access_of(asked.pattern, asked.warp);
-    if (!access) return access.error();
-    const Result<PatternCost> block = block_cost(asked.pattern, generation);
-    if (!block) return block.error();
-    Explained all{.access = *access,
-                  .cost = cost_of(*access, generation),
-                  .banks = {},
-                  .block = *block,
-                  .least_pad = {},
-                  .sentence = pattern_sentence(asked.pattern, asked.warp, *access, generation)};
-    if (asked.pattern.space != Space::kShared) return all;
-    all.banks = bank_service(*access, generation);
-    const auto pad = least_pad(asked.pattern, generation);
-    if (!pad) return pad.error();
-    all.least_pad = *pad;
-    return all;
-}
-
 std::string numbered(std::uint64_t number, const char* one, const char* many) {
     return with_commas(number) + " " + (number == 1 ? one : many);
 }
 
-std::string block_words(const AccessPattern& pattern) {
-    std::string words = std::to_string(pattern.block[0]) + " x " + std::to_string(pattern.block[1]);
-    if (pattern.block[2] != 1) words += " x " + std::to_string(pattern.block[2]);
-    return words;
-}
-
-std::string sums_text(const AskedPattern& asked, const Explained& all) {
+std::string sums_text(const AskedPattern& asked, const PatternAnswer& all) {
     const bool shared = asked.pattern.space == Space::kShared;
-    std::string text = "Block of " + block_words(asked.pattern) + ": " +
+    std::string text = "Block of " + block_words(asked.pattern.block) + ": " +
                        numbered(all.block.requests, "request", "requests") + ", ";
     if (!shared) return text + numbered(all.block.sectors, "sector", "sectors") + ".\n";
     text += numbered(all.block.wavefronts, "wavefront", "wavefronts") + ", " +
@@ -109,8 +59,10 @@ Result<AskedPattern> pattern_of(const PatternOptions& options, const std::string
     if (!width) return width.error();
     pattern.width_bytes = *width;
     if (!options.block.empty()) {
-        const auto block = block_of(options.block);
-        if (!block) return block.error();
+        const auto block = parse_block(options.block);
+        if (!block)
+            return wrong_call("--block takes threads as 16x16 or 16x8x2, not '" + options.block +
+                              "'");
         pattern.block = *block;
     }
     pattern.layout.row = options.row.value_or(32);
@@ -120,14 +72,14 @@ Result<AskedPattern> pattern_of(const PatternOptions& options, const std::string
     if (const Status sound = check_pattern(pattern); !sound) return sound.error();
     asked.warp = static_cast<std::uint32_t>(options.warp.value_or(0));
     if (asked.warp >= warps_of(pattern))
-        return wrong_call("a block of " + block_words(pattern) + " threads has " +
+        return wrong_call("a block of " + block_words(pattern.block) + " threads has " +
                           numbered(warps_of(pattern), "warp", "warps") + "; use --warp 0 to " +
                           std::to_string(warps_of(pattern) - 1));
     return asked;
 }
 
 Result<std::string> pattern_text(const AskedPattern& asked, const Generation& generation) {
-    const Result<Explained> all = explained(asked, generation);
+    const Result<PatternAnswer> all = answer_pattern(asked.pattern, asked.warp, generation);
     if (!all) return all.error();
     const bool shared = asked.pattern.space == Space::kShared;
     Table table("rrrrrrrr");
@@ -152,7 +104,7 @@ Result<std::string> pattern_text(const AskedPattern& asked, const Generation& ge
 
 Result<std::string> pattern_json(const AskedPattern& asked, const std::string& expression,
                                  const Generation& generation) {
-    const Result<Explained> all = explained(asked, generation);
+    const Result<PatternAnswer> all = answer_pattern(asked.pattern, asked.warp, generation);
     if (!all) return all.error();
     const AccessPattern& pattern = asked.pattern;
     const bool shared = pattern.space == Space::kShared;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "instrumentation/analysis/access_pattern.h"
+#include "instrumentation/analysis/pattern_answer.h"
 
 namespace tilereel {
 

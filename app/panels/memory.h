@@ -102,6 +102,13 @@ struct IntroductionMemory {
     std::vector<RecordedFact> facts;
 };
 
+struct PatternsMemory {
+    std::optional<TextEdit> edit;  // of the expression, while it is typed
+    // The part that is shown where there is no room for all.
+    enum class View : std::uint8_t { kPicture, kLanes, kPatterns, kLayout };
+    View view = View::kPicture;
+};
+
 struct FilesMemory {
     std::optional<FileList> list;
     std::optional<std::filesystem::path> chosen;
@@ -127,6 +134,7 @@ struct PanelMemory::Parts {
     FormerReplayMemory former;
     PhaseTableMemory phases;
     RaceMemory race;
+    PatternsMemory patterns;
     IntroductionMemory introduction;
     FilesMemory files;
     MessageMemory message;

@@ -2,7 +2,7 @@
 // The panels around the stage. Each reads the workbench and returns commands.
 //
 // Names under which their controls are registered (register_widget):
-//   tab.replay tab.race
+//   tab.replay tab.race tab.patterns
 //   chip.kernel (opens chip.kernel.<id>) chip.extents chip.extents.m .n .k
 //   chip.tile chip.pad chip.gpu (each opens <name>.<choice>)
 //   bar.theme bar.text_larger bar.full_screen bar.help
@@ -101,6 +101,9 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
 // app/panels/race/race_views.h.
 Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
                         const Workbench& workbench, PanelMemory& memory);
+// The Pattern lab: the same places. Control names: app/panels/patterns/pattern_views.h.
+Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& sentence,
+                          const Workbench& workbench, PanelMemory& memory);
 // The dialog that asks where to save something of a race, while it is open.
 Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);

@@ -101,7 +101,10 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     } else {
         const float gap = look.px(8), top = layout.bar.bottom() + gap;
         const Rect room{gap, top, size.x - 2 * gap, layout.sentence.y - gap - top};
-        append(commands, draw_race_mode(look, room, layout.sentence, workbench, state.panels));
+        const bool race = workbench.view().mode == WindowMode::kRace;
+        append(commands,
+               race ? draw_race_mode(look, room, layout.sentence, workbench, state.panels)
+                    : draw_pattern_lab(look, room, layout.sentence, workbench, state.panels));
     }
     ImGui::End();
     append(commands, draw_introduction(look, screen, workbench, state.panels));

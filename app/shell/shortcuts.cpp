@@ -1,5 +1,7 @@
 #include "app/shell/shortcuts.h"
 
+#include <algorithm>
+
 #include "app/panels/source/source_barriers.h"
 #include "app/panels/timeline/show_moment.h"
 #include "app/shell/shown_view.h"
@@ -106,6 +108,37 @@ Commands race_command(const KeyPress& press) {
     return {};
 }
 
+// Keys of the Pattern lab.
+Commands patterns_command(const KeyPress& press, const PatternLab& lab) {
+    PatternQuestion next = lab.question();
+    RowLayout& layout = next.layout;
+    switch (press.key) {
+        case Key::kLeft:
+            layout.pad = std::max<std::int64_t>(layout.pad - 1, 0);
+            break;
+        case Key::kRight:
+            ++layout.pad;
+            break;
+        case Key::kUp:
+            layout.swizzle *= 2;
+            break;
+        case Key::kDown:
+            layout.swizzle = std::max<std::int64_t>(layout.swizzle / 2, 1);
+            break;
+        case Key::kPageUp:
+        case Key::kPageDown:
+            next = next_preset(lab.question(), press.key == Key::kPageDown ? 1 : -1);
+            break;
+        case Key::kEnter:
+        case Key::kTab:
+            focus_control("patterns.expression");
+            return {};
+        default:
+            return {};
+    }
+    return {AskPattern{next}};
+}
+
 // Keys that change the window: they act everywhere.
 Commands window_command(const KeyPress& press) {
     switch (press.character) {
@@ -132,6 +165,8 @@ Commands window_command(const KeyPress& press) {
             return {SetMode{WindowMode::kReplay}};
         case U'2':
             return {SetMode{WindowMode::kRace}};
+        case U'4':
+            return {SetMode{WindowMode::kPatterns}};
         default:
             return {};
     }
@@ -194,6 +229,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (Commands commands = window_command(press); !commands.empty()) return commands;
     if (workbench.view().help) return {};
     if (workbench.view().mode == WindowMode::kRace) return race_command(press);
+    if (workbench.view().mode == WindowMode::kPatterns)
+        return patterns_command(press, workbench.lab());
     if (press.character == U'r' && !press.repeat)
         return {RaceAction{RacePair{workbench.request().kernel, workbench.request().parameters}}};
     if (press.character == U'h' && !press.repeat) return {TogglePhaseTable{}};

@@ -262,7 +262,9 @@ class Session {
         start.trace_file = file;
         start.races = workbench_->release_races();
         start.programs = workbench_->release_programs();
+        const PatternQuestion asked = workbench_->lab().question();
         workbench_ = std::make_unique<Workbench>(std::move(start));
+        workbench_->apply(Command{AskPattern{asked}});
         frame_state_ = std::make_unique<FrameState>();
         placed_ = true;
         note_opened(file);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/replay/navigation.h"
+#include "app/workbench/pattern_lab.h"
 #include "app/workbench/program_bench.h"
 #include "app/workbench/race_action.h"
 #include "app/workbench/view_state.h"
@@ -91,6 +92,9 @@ struct SelectTab {
 struct SetMode {
     WindowMode mode = WindowMode::kReplay;
 };
+struct AskPattern {
+    PatternQuestion question;
+};  // of the Pattern lab
 struct DismissMessage {};
 struct CancelRecording {};  // and what a program is doing
 struct OpenProgram {
@@ -115,7 +119,7 @@ using Command =
                  FindHarm, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
                  ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
                  SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
-                 ChooseLaunch, NameProduct, WatchKernel, RaceAction>;
+                 ChooseLaunch, NameProduct, WatchKernel, AskPattern, RaceAction>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

@@ -4,7 +4,7 @@
 
 namespace tilereel {
 
-enum class WindowMode : std::uint8_t { kReplay, kRace };
+enum class WindowMode : std::uint8_t { kReplay, kRace, kPatterns };
 // The tabs of the panel beside the stage. kRequest: the request in flight and, where there is room,
 // the counters; kCounts: the counters where they have a tab of their own.
 enum class SideTab : std::uint8_t { kSource, kRequest, kCounts, kVariables };

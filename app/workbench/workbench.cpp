@@ -82,6 +82,7 @@ void Workbench::apply(const Command& command) {
                        view.mode = WindowMode::kReplay;
                        s.ask_for(to.id, to.parameters);
                    },
+                   [&](const AskPattern& asked) { s.lab.ask(asked.question); },
                    [&](const RaceAction& asked) { s.races->apply(asked); },
                    [&](const OpenProgram& to) {
                        view.mode = WindowMode::kReplay;
@@ -168,6 +169,7 @@ bool Workbench::can_record(std::uint32_t block) const {
 }
 bool Workbench::program_busy() const { return state_->programs->busy(); }
 std::unique_ptr<ProgramBench> Workbench::release_programs() { return std::move(state_->programs); }
+const PatternLab& Workbench::lab() const { return state_->lab; }
 const RaceBench& Workbench::races() const { return *state_->races; }
 RaceBench& Workbench::races() { return *state_->races; }
 std::unique_ptr<RaceBench> Workbench::release_races() { return std::move(state_->races); }

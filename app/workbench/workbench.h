@@ -11,6 +11,7 @@
 #include "app/replay/replay.h"
 #include "app/workbench/as_compiled.h"
 #include "app/workbench/command.h"
+#include "app/workbench/pattern_lab.h"
 #include "app/workbench/program_bench.h"
 #include "app/workbench/race_bench.h"
 #include "app/workbench/size_suggestions.h"
@@ -109,6 +110,7 @@ class Workbench {
     [[nodiscard]] bool can_record(std::uint32_t block) const;
     [[nodiscard]] bool program_busy() const;  // it is being compiled, run or read
 
+    [[nodiscard]] const PatternLab& lab() const;
     [[nodiscard]] const RaceBench& races() const;
     [[nodiscard]] RaceBench& races();
     // To a workbench that takes the place of this one, which is of no use any more.

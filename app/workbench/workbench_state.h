@@ -120,6 +120,7 @@ struct Workbench::State {
 
     PlayHead head;
     ViewState view;
+    PatternLab lab;
     std::string message;
     std::optional<Notice> told;  // what the message is about; nullopt: an error
     std::set<std::pair<std::string, Notice>> dismissed;  // by kernel

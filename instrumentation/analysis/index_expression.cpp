@@ -60,6 +60,9 @@ class IndexParser {
         return std::move(expression_);
     }
 
+    // After parse(): the byte that it stopped at.
+    [[nodiscard]] std::size_t at() const { return at_; }
+
   private:
     struct Binary {
         std::string_view sign;
@@ -104,6 +107,7 @@ class IndexParser {
 
     // Whether the sign stands here, and is not the beginning of another one.
     bool take(std::string_view sign) {
+        if (error_) return false;
         skip_spaces();
         if (!text_.substr(at_).starts_with(sign)) return false;
         const char next = at_ + sign.size() < text_.size() ? text_[at_ + sign.size()] : '\0';
@@ -206,9 +210,10 @@ class IndexParser {
         const auto found = std::ranges::find(kNames, word, &Name::word);
         if (found == kNames.end()) {
             if (!error_)
-                error_ = wrong_call("'" + std::string(word) +
-                                    "' is no name that the expression knows; use " +
-                                    std::string(kNamesTaken) + ", and write constants as numbers");
+                error_ =
+                    wrong_call("letter " + std::to_string(at_ + 1) + " of the expression: '" +
+                               std::string(word) + "' is no name that the expression knows; use " +
+                               std::string(kNamesTaken) + ", and write constants as numbers");
             return 0;
         }
         at_ = end;
@@ -222,8 +227,11 @@ class IndexParser {
     std::optional<Error> error_;
 };
 
-Result<IndexExpression> IndexExpression::parse(std::string_view text) {
-    return IndexParser(text).parse();
+Result<IndexExpression> IndexExpression::parse(std::string_view text, std::size_t* wrong_at) {
+    IndexParser parser(text);
+    Result<IndexExpression> parsed = parser.parse();
+    if (!parsed && wrong_at != nullptr) *wrong_at = parser.at();
+    return parsed;
 }
 
 Result<std::int64_t> IndexExpression::value(const ThreadPlace& place) const {

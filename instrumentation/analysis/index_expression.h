@@ -3,6 +3,7 @@
 // for any thread. Operators, their precedence and integer division are C++'s ([expr.compound]);
 // values are whole numbers of 64 bits.
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,8 @@ struct ThreadPlace {
 class IndexExpression {
   public:
     // kWrongCall with a sentence that says what is wrong, where, and what may stand there.
-    static Result<IndexExpression> parse(std::string_view text);
+    // `wrong_at`: the byte of `text` where it is wrong; unchanged where nothing is.
+    static Result<IndexExpression> parse(std::string_view text, std::size_t* wrong_at = nullptr);
     // kWrongCall where it divides by 0, shifts by less than 0 or more than 62, or leaves 64 bits.
     [[nodiscard]] Result<std::int64_t> value(const ThreadPlace& place) const;
 

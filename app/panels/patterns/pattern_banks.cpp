@@ -1,0 +1,233 @@
+// What the access costs, and which lane each bank serves in which wavefront.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/panels/patterns/pattern_views.h"
+#include "instrumentation/analysis/word_service.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::uint32_t kLeastWavefronts = 4;  // rows that are drawn at least
+
+struct PatternFigure {
+    std::string value, caption;
+    bool conflict = false;
+};
+
+std::string counted(std::uint64_t number, const char* one, const char* many) {
+    return with_commas(number) + " " + (number == 1 ? one : many);
+}
+
+std::vector<PatternFigure> figures_of_shared(const PatternAnswer& answer) {
+    std::uint64_t crowded = 0;
+    for (const std::uint8_t wavefronts : answer.banks.worst_group_wavefronts)
+        crowded += wavefronts > 1 ? 1 : 0;
+    const RequestCost& cost = answer.cost;
+    return {
+        {std::to_string(cost.wavefronts),
+         std::string(cost.wavefronts == 1 ? "wavefront" : "wavefronts") + " of warp " +
+             std::to_string(answer.warp) + "; the ideal is " +
+             std::to_string(cost.ideal_wavefronts),
+         cost.bank_conflicts > 0},
+        {std::to_string(cost.bank_conflicts),
+         cost.bank_conflicts == 1 ? "bank conflict" : "bank conflicts", cost.bank_conflicts > 0},
+        {std::to_string(answer.banks.banks_used), "banks used"},
+        {std::to_string(crowded), "banks with conflicts", crowded > 0},
+        {with_commas(answer.block.wavefronts),
+         "wavefronts of the block's " + counted(answer.block.requests, "request", "requests")}};
+}
+
+std::vector<PatternFigure> figures_of_global(const PatternAnswer& answer) {
+    const RequestCost& cost = answer.cost;
+    const GlobalRules& rules = answer.generation->global;
+    const std::uint32_t used =
+        cost.bytes_moved == 0 ? 0
+                              : (100 * cost.bytes_used + cost.bytes_moved / 2) / cost.bytes_moved;
+    std::vector<PatternFigure> figures = {
+        {std::to_string(cost.transactions),
+         std::string(cost.transactions == 1 ? rules.unit : rules.units) + " of warp " +
+             std::to_string(answer.warp)},
+        {std::to_string(cost.lines), cost.lines == 1 ? "line" : "lines"},
+        {with_commas(cost.bytes_moved), "bytes moved"},
+        {std::to_string(used) + " %", "of them used"},
+        {with_commas(answer.block.sectors),
+         "sectors of the block's " + counted(answer.block.requests, "request", "requests")}};
+    return figures;
+}
+
+// In a row, the first one large, as many as fit; returns the bottom.
+float draw_figures(const PatternContext& lab, const Rect& room,
+                   const std::vector<PatternFigure>& figures) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const Palette& colors = lab.colors();
+    const float px = lab.type(14), large = lab.type(40), middle = lab.type(26);
+    const float height = 1.2f * large, gap = lab.look.px(28);
+    float x = room.x;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        const PatternFigure& figure = figures[i];
+        const ImU32 color = figure.conflict ? colors.conflict : colors.ink;
+        const float size = i == 0 ? large : middle;
+        const float number = text_width(figure.value, Face::kBold, size);
+        const float words = text_width(figure.caption, Face::kRegular, px);
+        const float width = i == 0 ? number + 0.6f * px + words : std::max(number, words);
+        if (i > 0 && x + width > room.right()) break;
+        if (i == 0) {
+            draw_text(list, {x, room.y + height / 2}, figure.value, {Face::kBold, size, color});
+            draw_text_fit(list, {x + number + 0.6f * px, room.y + height / 2},
+                          room.right() - x - number - 0.6f * px, figure.caption,
+                          {Face::kRegular, px, colors.ink2});
+        } else {
+            draw_text(list, {x, room.y + 0.45f * middle}, figure.value, {Face::kBold, size, color});
+            draw_text(list, {x, room.y + height - 0.5f * px}, figure.caption,
+                      {Face::kRegular, px, colors.ink2});
+        }
+        x += width + gap;
+    }
+    return room.y + height;
+}
+
+// What one bank gives in one wavefront.
+struct Served {
+    std::uint32_t first_lane = 0, lanes = 0;  // the lowest lane, and how many
+    bool conflict = false;                    // not the first wavefront of its group of lanes
+};
+using ServedCells = std::map<std::pair<std::uint32_t, std::uint32_t>, Served>;  // wavefront, bank
+
+ServedCells served_cells(const PatternAnswer& answer) {
+    const WordService service = word_service(answer.access, *answer.generation);
+    ServedCells cells;
+    for (const ServedWord& word : service.words) {
+        const auto group = std::ranges::find_if(service.groups, [&](const LaneGroup& each) {
+            return word.wavefront >= each.first_wavefront &&
+                   word.wavefront < each.first_wavefront + each.wavefronts;
+        });
+        Served& cell = cells[{word.wavefront, word.bank}];
+        cell.first_lane =
+            cell.lanes == 0 ? word.lane : std::min<std::uint32_t>(cell.first_lane, word.lane);
+        ++cell.lanes;
+        cell.conflict = group != service.groups.end() && word.wavefront > group->first_wavefront;
+    }
+    return cells;
+}
+
+class BankPicture {
+  public:
+    BankPicture(const PatternContext& lab, const Rect& room) : lab_(lab), answer_(lab.answer()) {
+        banks_ = static_cast<std::uint32_t>(answer_.generation->shared.banks);
+        rows_ = std::max(answer_.cost.wavefronts, kLeastWavefronts);
+        px_ = lab.type(12);
+        left_ = text_width("bank ", Face::kRegular, px_) + lab.look.px(6);
+        pitch_x_ = std::floor((room.w - left_) / static_cast<float>(banks_));
+        const float most = std::min(1.2f * pitch_x_, 2.6f * px_);
+        pitch_y_ = std::clamp(room.h / (static_cast<float>(rows_) + 1.3f), 3.0f, most);
+        room_ = room;
+        bottom_ = room.y + pitch_y_ * (static_cast<float>(rows_) + 1.3f);
+    }
+
+    void draw() {
+        const ServedCells cells = served_cells(answer_);
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const Palette& colors = lab_.colors();
+        draw_row_numbers(list);
+        for (std::uint32_t row = 0; row < rows_; ++row)
+            for (std::uint32_t bank = 0; bank < banks_; ++bank) {
+                const Rect cell = cell_of(row, bank);
+                const auto served = cells.find({row, bank});
+                if (served == cells.end())
+                    stroke_rect(list, cell, mix(colors.panel, colors.line, 0.5f), 1, radius());
+                else
+                    draw_served(list, cell, served->second);
+            }
+        for (std::uint32_t bank = 0; bank < banks_; ++bank) draw_bank(list, bank);
+    }
+
+  private:
+    [[nodiscard]] float radius() const { return lab_.look.px(pitch_y_ < 8 ? 1 : 4); }
+    [[nodiscard]] Rect cell_of(std::uint32_t row, std::uint32_t bank) const {
+        const float gap = pitch_y_ < 8 ? 1 : lab_.look.px(2);
+        return {room_.x + left_ + static_cast<float>(bank) * pitch_x_,
+                bottom_ - pitch_y_ * (static_cast<float>(row) + 2.3f), pitch_x_ - gap,
+                pitch_y_ - gap};
+    }
+    // A number in a cell, where it can be read there.
+    void draw_number(ImDrawList* list, const Rect& cell, const std::string& text, ImU32 color,
+                     Face face) const {
+        const float fits =
+            std::min(px_, std::min(0.8f * cell.h, 0.92f * px_ * cell.w /
+                                                      std::max(text_width(text, face, px_), 1.0f)));
+        if (fits >= lab_.look.px(9) - 0.5f)
+            draw_text(list, cell.center(), text, {face, fits, color, Align::kCenter});
+    }
+    void draw_served(ImDrawList* list, const Rect& cell, const Served& served) const {
+        const Palette& colors = lab_.colors();
+        fill_rect(list, cell, served.conflict ? colors.conflict_tint : colors.b, radius());
+        if (served.conflict)
+            stroke_rect(list, cell, colors.conflict, std::max(1.0f, lab_.look.px(1.5f)), radius());
+        std::string text = std::to_string(served.first_lane);
+        if (served.lanes > 1) text += "+" + std::to_string(served.lanes - 1);
+        draw_number(list, cell, text, served.conflict ? colors.ink : colors.on, Face::kMonoBold);
+    }
+    void draw_row_numbers(ImDrawList* list) const {
+        const float px = std::min(px_, 0.9f * pitch_y_);
+        // Where the rows are low, only some are numbered.
+        const std::uint32_t every = px >= lab_.look.px(9) ? 1 : rows_ > 16 ? 8 : 4;
+        for (std::uint32_t row = 0; row < rows_; ++row)
+            if (every == 1 || (row + 1) % every == 0)
+                draw_text(list, {room_.x + left_ - lab_.look.px(8), cell_of(row, 0).center().y},
+                          std::to_string(row + 1),
+                          {Face::kMono, std::max(px, lab_.look.px(10)),
+                           row < answer_.cost.wavefronts ? lab_.colors().ink : lab_.colors().ink3,
+                           Align::kRight});
+    }
+    void draw_bank(ImDrawList* list, std::uint32_t bank) const {
+        const Palette& colors = lab_.colors();
+        Rect cell = cell_of(0, bank);
+        cell.h = std::max(cell.h, 1.3f * px_);
+        cell.y = bottom_ - cell.h;
+        const bool used = answer_.banks.words_in_bank[bank] > 0;
+        const bool crowded = answer_.banks.worst_group_wavefronts[bank] > 1;
+        const ImU32 fill = crowded ? colors.conflict : used ? colors.b : colors.cell;
+        fill_rect(list, cell, fill, lab_.look.px(4));
+        if (crowded) stroke_rect(list, cell, colors.ink, lab_.look.px(1.5f), lab_.look.px(4));
+        draw_number(list, cell, std::to_string(bank), used ? colors.on : colors.ink3, Face::kMono);
+        if (bank == 0)
+            draw_text(list, {room_.x, cell.center().y}, "bank", {Face::kRegular, px_, colors.ink2});
+    }
+
+    const PatternContext& lab_;
+    const PatternAnswer& answer_;
+    Rect room_;
+    std::uint32_t banks_ = 32, rows_ = kLeastWavefronts;
+    float px_ = 12, left_ = 0, pitch_x_ = 0, pitch_y_ = 0, bottom_ = 0;
+};
+
+}  // namespace
+
+void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
+    const float pad = lab.look.px(24);
+    const Rect inner{card.x + pad, card.y + pad / 2, card.w - 2 * pad, card.h - pad};
+    float y = draw_figures(
+        lab, inner,
+        lab.shared() ? figures_of_shared(lab.answer()) : figures_of_global(lab.answer()));
+    const float px = lab.type(12);
+    const char* const words = lab.shared() ? "wavefront by wavefront, upwards; in a cell: the lane "
+                                             "that is served, +n: n more that want the same word"
+                                           : "lines of 128 bytes; in a cell: the lane that wants "
+                                             "the word; tinted: moved but not wanted";
+    draw_text_fit(ImGui::GetWindowDrawList(), {inner.x, y + 0.8f * px}, inner.w, words,
+                  {Face::kRegular, px, lab.colors().ink3});
+    y += 1.9f * px;
+    const Rect place{inner.x, y, inner.w, inner.bottom() - y};
+    register_widget("patterns.picture", place);
+    if (lab.shared())
+        BankPicture(lab, place).draw();
+    else
+        draw_pattern_sectors(lab, place);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,183 @@
+// What is asked: the expression, the block, the element, the access and the GPU.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "app/panels/patterns/pattern_views.h"
+#include "app/ui/controls.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::array<std::string_view, 4> kBlocks = {"8 \xc3\x97 8", "16 \xc3\x97 16",
+                                                     "32 \xc3\x97 32", "32 \xc3\x97 8"};
+constexpr std::array<std::array<std::int64_t, 3>, 4> kBlockExtents = {
+    {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}, {32, 8, 1}}};
+constexpr std::array<std::string_view, 5> kElements = {"1 B", "2 B", "4 B", "8 B", "16 B"};
+constexpr std::array<std::uint32_t, 5> kWidths = {1, 2, 4, 8, 16};
+constexpr std::array<std::string_view, 2> kAccesses = {"load", "store"};
+constexpr std::array<std::string_view, 2> kMemories = {"shared", "global"};
+
+float width_of(const PatternContext& lab, std::span<const std::string_view> labels) {
+    float width = 0;
+    for (const std::string_view label : labels)
+        width += text_width(label, Face::kRegular, lab.look.font_px(15)) + lab.look.px(22);
+    return width;
+}
+
+template <std::size_t Count, class Value>
+int place_in(const std::array<Value, Count>& all, const Value& value) {
+    const auto found = std::ranges::find(all, value);
+    return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+// Where the expression is wrong: a bar below that letter.
+void mark_wrong(const PatternContext& lab, const Rect& text, const TextStyle& style,
+                const std::string& expression, std::size_t at) {
+    const auto width_to = [&](std::size_t byte) {
+        return text_width(std::string_view(expression).substr(0, byte), style.face, style.px);
+    };
+    const float advance = text_width("0", style.face, style.px);
+    const float x =
+        std::min(text.x + width_to(std::min(at, expression.size())), text.right() - advance);
+    const Rect bar{x, text.center().y + 0.75f * style.px, advance, lab.look.px(3)};
+    register_widget("patterns.wrong", bar);
+    fill_rect(ImGui::GetWindowDrawList(), bar, lab.colors().conflict, lab.look.px(1.5f));
+}
+
+void draw_expression(const PatternContext& lab, const Rect& box) {
+    constexpr std::string_view kName = "patterns.expression";
+    const PatternQuestion& question = lab.lab.question();
+    std::optional<TextEdit>& edit = lab.memory.edit;
+    const Touch touch = touch_area(lab.look, kName, box,
+                                   edit ? ""
+                                        : "An index of tx, ty, tz, lane, warp and numbers: "
+                                          "click and type (Enter)");
+    std::optional<ImVec2> caret;
+    if (touch.held && ImGui::IsMouseClicked(0)) {
+        if (edit) caret = ImGui::GetIO().MousePos;
+    } else if (ImGui::IsMouseClicked(0)) {
+        edit.reset();  // a click beside it
+    }
+    if ((touch.clicked || take_focus(kName)) && !edit) {
+        edit.emplace();
+        edit->begin(question.expression);
+    }
+    std::string text = question.expression;
+    bool ended = false;
+    if (edit) {
+        ended = edit->take_keys(kName).has_value();
+        text = edit->text();
+    }
+    const Palette& colors = lab.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const bool wrong = !lab.lab.problem().empty();
+    fill_rect(list, box, colors.bg, lab.look.px(6));
+    stroke_rect(list, box,
+                wrong  ? colors.conflict
+                : edit ? colors.accent
+                       : colors.line,
+                lab.look.px(edit || wrong ? 2 : 1), lab.look.px(6));
+    const float pad = lab.look.px(12);
+    const Rect inner{box.x + pad, box.y, box.w - 2 * pad, box.h};
+    const TextStyle style{Face::kMono, std::min(lab.type(20), 0.55f * box.h), colors.ink};
+    if (edit)
+        draw_text_edit(lab.look, list, inner, *edit, style, caret);
+    else
+        draw_text_fit(list, {inner.x, inner.center().y}, inner.w, text, style);
+    if (const auto at = lab.lab.wrong_at(); at && text == question.expression)
+        mark_wrong(lab, inner, style, text, *at);
+    if (ended) edit.reset();
+    if (text == question.expression) return;
+    PatternQuestion next = question;
+    next.expression = text;
+    lab.ask(next);
+}
+
+// Joined buttons for one field of the question.
+template <std::size_t Count, class Value>
+void draw_choice(const PatternContext& lab, PatternRow& row, const char* caption, const char* name,
+                 const std::array<std::string_view, Count>& labels,
+                 const std::array<Value, Count>& values, Value PatternQuestion::*field,
+                 const char* tip) {
+    const Rect place = row.next(caption, width_of(lab, labels));
+    if (!row.draws()) return;
+    PatternQuestion next = lab.lab.question();
+    const int chosen = segmented(lab.look, name, place, labels, place_in(values, next.*field), tip);
+    if (chosen < 0) return;
+    next.*field = values[static_cast<std::size_t>(chosen)];
+    lab.ask(next);
+}
+
+float menu_width(const PatternContext& lab, std::string_view widest) {
+    return text_width(widest, Face::kSemiBold, lab.look.font_px(15)) + lab.look.px(40);
+}
+
+void draw_gpu(const PatternContext& lab, PatternRow& row) {
+    std::vector<std::string> titles;
+    int current = 0;
+    float width = 0;
+    for (const Generation& generation : generations()) {
+        if (generation.id == lab.lab.question().generation)
+            current = static_cast<int>(titles.size());
+        titles.emplace_back(generation.title);
+        width = std::max(width, menu_width(lab, generation.title));
+    }
+    const Rect place = row.next("GPU", width);
+    if (!row.draws()) return;
+    const int chosen = choice_chip(lab.look, "patterns.gpu", place, "", titles, current,
+                                   "The GPU generation whose rules count");
+    if (chosen < 0) return;
+    PatternQuestion next = lab.lab.question();
+    next.generation = generations()[static_cast<std::size_t>(chosen)].id;
+    lab.ask(next);
+}
+
+void draw_warp(const PatternContext& lab, PatternRow& row) {
+    const Rect place = row.next("warp", menu_width(lab, "00"));
+    if (!row.draws()) return;
+    std::vector<std::string> warps;
+    for (std::uint32_t warp = 0; warp < warps_of(lab.answer().pattern); ++warp)
+        warps.push_back(std::to_string(warp));
+    const int chosen = choice_chip(lab.look, "patterns.warp", place, "", warps,
+                                   static_cast<int>(lab.lab.question().warp),
+                                   "The warp of the block that is shown");
+    if (chosen < 0) return;
+    PatternQuestion next = lab.lab.question();
+    next.warp = static_cast<std::uint32_t>(chosen);
+    lab.ask(next);
+}
+
+float flow_controls(const PatternContext& lab, const Rect& room, bool draws) {
+    PatternRow row(lab, room, draws);
+    const float px = lab.type(20);
+    const Rect place = row.next(lab.shared() ? "index of an element in shared memory"
+                                             : "index of an element in global memory",
+                                std::min(0.6f * room.w, 22 * text_width("0", Face::kMono, px)));
+    if (draws) draw_expression(lab, place);
+    draw_choice(lab, row, "block", "patterns.block", kBlocks, kBlockExtents,
+                &PatternQuestion::block, "Threads of a block, x by y");
+    draw_choice(lab, row, "element", "patterns.element", kElements, kWidths,
+                &PatternQuestion::width_bytes, "Bytes that each thread accesses");
+    draw_choice(lab, row, "access", "patterns.access", kAccesses,
+                std::array{Operation::kLoad, Operation::kStore}, &PatternQuestion::operation,
+                "Whether the threads read or write");
+    draw_choice(lab, row, "memory", "patterns.memory", kMemories,
+                std::array{Space::kShared, Space::kGlobal}, &PatternQuestion::space,
+                "Shared memory has banks, global memory has sectors and lines");
+    draw_gpu(lab, row);
+    draw_warp(lab, row);
+    return row.bottom() - room.y;
+}
+
+}  // namespace
+
+float pattern_controls_height(const PatternContext& lab, float width) {
+    return flow_controls(lab, {0, 0, width, 0}, false);
+}
+
+void draw_pattern_controls(const PatternContext& lab, const Rect& card) {
+    flow_controls(lab, card, true);
+}
+
+}  // namespace tilereel

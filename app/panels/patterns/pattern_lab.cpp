@@ -1,0 +1,122 @@
+// The Pattern lab: an index expression, and what a warp does with it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/patterns/pattern_views.h"
+
+namespace tilereel {
+namespace {
+
+using View = PatternsMemory::View;
+constexpr std::array<std::string_view, 4> kViewsOfShared = {"Banks", "Lanes", "Patterns", "Rows"};
+constexpr std::array<std::string_view, 4> kViewsOfGlobal = {"Lines", "Lanes", "Patterns", "Rows"};
+// In sizes of body type: below these one view at a time is shown.
+constexpr float kLeastPatternColumns = 88, kLeastPatternRows = 46;
+
+void fill_pattern_card(const PatternContext& lab, const Rect& card) {
+    fill_rect(ImGui::GetWindowDrawList(), card, lab.colors().panel, lab.look.px(10));
+}
+
+// Everything at once: the picture above its neighbours, the lanes at the right.
+void draw_pattern_page(const PatternContext& lab, const Rect& room) {
+    const float gap = lab.look.px(8);
+    const float side = std::round(std::clamp(0.3f * room.w, lab.look.px(380), lab.look.px(900)));
+    const Rect lanes{room.right() - side, room.y, side, room.h};
+    const float left = room.w - side - gap;
+    const auto rows = static_cast<float>(lab.lab.neighbours().size());
+    const float wanted = lab.look.px(84) + 2 * extra_px(lab.look) + rows * row_px(lab.look, 30);
+    const float below = std::round(std::min(wanted, 0.5f * room.h));
+    const Rect picture{room.x, room.y, left, room.h - below - gap};
+    const Rect neighbours{room.x, picture.bottom() + gap, left, below};
+    for (const Rect& card : {picture, neighbours, lanes}) fill_pattern_card(lab, card);
+    draw_pattern_picture(lab, picture);
+    draw_pattern_neighbours(lab, neighbours);
+    draw_pattern_lanes(lab, lanes);
+}
+
+void draw_pattern_view(const PatternContext& lab, const Rect& room) {
+    fill_pattern_card(lab, room);
+    const float pad = lab.look.px(8),
+                height = std::max(lab.look.px(30), 1.7f * lab.look.font_px(15));
+    const Rect tabs{room.x + pad, room.y + pad, std::min(room.w - 2 * pad, 44 * lab.type(14)),
+                    height};
+    const int chosen =
+        segmented(lab.look, "patterns.views", tabs, lab.shared() ? kViewsOfShared : kViewsOfGlobal,
+                  static_cast<int>(lab.memory.view), "");
+    if (chosen >= 0) lab.memory.view = static_cast<View>(chosen);
+    const Rect card{room.x, tabs.bottom(), room.w, room.bottom() - tabs.bottom()};
+    switch (lab.memory.view) {
+        case View::kPicture:
+            return draw_pattern_picture(lab, card);
+        case View::kLanes:
+            return draw_pattern_lanes(lab, card);
+        case View::kPatterns:
+            return draw_pattern_neighbours(lab, card);
+        case View::kLayout:
+            return draw_pattern_layout(lab, card.inset(pad));
+    }
+}
+
+// What the access costs or, where the expression is wrong, what is wrong with it.
+Sentence sentence_of_lab(const PatternLab& lab) {
+    if (!lab.problem().empty())
+        return {{Tone::kConflict, lab.problem()},
+                {Tone::kPlain, ". The picture shows "},
+                {Tone::kStrong, lab.answered().expression},
+                {Tone::kPlain, "."}};
+    const PatternAnswer& answer = lab.answer();
+    const std::string& text = answer.sentence;
+    const std::size_t cost = text.find("it takes ");
+    if (answer.pattern.space != Space::kShared || cost == std::string::npos)
+        return {{Tone::kPlain, text}};
+    const std::size_t end = std::min(text.find(" where ", cost), text.size());
+    const Tone tone = answer.cost.bank_conflicts > 0 ? Tone::kConflict : Tone::kStrong;
+    return {{Tone::kPlain, text.substr(0, cost)},
+            {tone, text.substr(cost, end - cost)},
+            {Tone::kPlain, text.substr(end)}};
+}
+
+}  // namespace
+
+Rect PatternRow::next(const char* caption, float width) {
+    const float gap = lab_.look.px(16);
+    width = std::round(std::min(width, room_.w));
+    if (x_ > room_.x && x_ + width > room_.right()) {
+        x_ = room_.x;
+        y_ += caption_ + control_ + lab_.look.px(8);
+    }
+    if (draws_)
+        draw_text(ImGui::GetWindowDrawList(), {x_, y_ + 0.4f * caption_}, caption,
+                  {Face::kRegular, lab_.type(13), lab_.colors().ink3});
+    const Rect place{std::round(x_), std::round(y_ + caption_), width, std::round(control_)};
+    x_ += width + gap;
+    return place;
+}
+
+Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& sentence,
+                          const Workbench& workbench, PanelMemory& memory) {
+    Commands commands;
+    const PatternContext lab{look, workbench.lab(), memory.parts().patterns, commands};
+    const float gap = look.px(8), pad = look.px(16);
+    const float em = type_px(look, 14), inner = room.w - 2 * pad;
+    const bool whole = room.w >= kLeastPatternColumns * em && room.h >= kLeastPatternRows * em;
+    const float first = pattern_controls_height(lab, inner);
+    const float second = whole ? pattern_layout_height(lab, inner) + look.px(8) : 0;
+    const Rect controls{room.x, room.y, room.w, std::round(first + second + 1.5f * pad)};
+    fill_pattern_card(lab, controls);
+    draw_pattern_controls(lab, {controls.x + pad, controls.y + pad / 2, inner, first});
+    const Rect body{room.x, controls.bottom() + gap, room.w,
+                    room.bottom() - controls.bottom() - gap};
+    if (whole) {
+        draw_pattern_layout(
+            lab, {controls.x + pad, controls.y + pad / 2 + first + look.px(8), inner, second});
+        draw_pattern_page(lab, body);
+    } else {
+        draw_pattern_view(lab, body);
+    }
+    draw_sentence_text(look, sentence, sentence_of_lab(workbench.lab()));
+    return commands;
+}
+
+}  // namespace tilereel

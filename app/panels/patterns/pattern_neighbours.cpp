@@ -1,0 +1,152 @@
+// The pattern that is asked about and the classical ones, in blocks of 16 x 16 and 32 x 32.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "app/panels/patterns/pattern_views.h"
+
+namespace tilereel {
+namespace {
+
+struct NeighbourPlan {
+    float px = 0, row = 0;
+    float title = 0, index = 0, figure = 0;  // widths
+    float bars = 0;                          // of one block; 0: no room
+};
+
+// Bars of how many wavefronts each bank needs, the height on a logarithmic scale.
+void draw_bars(const PatternContext& lab, const Rect& place, const PatternAnswer& answer) {
+    const Palette& colors = lab.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const int banks = answer.generation->shared.banks;
+    const float pitch = place.w / static_cast<float>(banks);
+    for (int bank = 0; bank < banks; ++bank) {
+        const Rect slot{place.x + static_cast<float>(bank) * pitch, place.y,
+                        std::max(1.0f, pitch - lab.look.px(1)), place.h};
+        fill_rect(list, slot, colors.cell);
+        const auto at = static_cast<std::size_t>(bank);
+        const int turns = answer.banks.worst_group_wavefronts[at];
+        if (answer.banks.words_in_bank[at] == 0) continue;
+        const float share = (1 + std::log2(static_cast<float>(std::max(turns, 1)))) / 6;
+        const float height = std::max(lab.look.px(2), share * place.h);
+        fill_rect(list, {slot.x, slot.bottom() - height, slot.w, height},
+                  turns > 1 ? colors.conflict : colors.b);
+    }
+}
+
+// How much of the bytes that are moved is used.
+void draw_use(const PatternContext& lab, const Rect& place, const PatternAnswer& answer) {
+    const Palette& colors = lab.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const RequestCost& cost = answer.cost;
+    const float share = cost.bytes_moved == 0 ? 0
+                                              : static_cast<float>(cost.bytes_used) /
+                                                    static_cast<float>(cost.bytes_moved);
+    const float inset = 0.25f * place.h;
+    const Rect bar{place.x, place.y + inset, place.w, place.h - 2 * inset};
+    fill_rect(list, bar, colors.a_tint, lab.look.px(3));
+    fill_rect(list, {bar.x, bar.y, share * bar.w, bar.h}, colors.a, lab.look.px(3));
+}
+
+NeighbourPlan plan_neighbours(const PatternContext& lab, const Rect& room) {
+    const std::vector<PatternNeighbour>& all = lab.lab.neighbours();
+    NeighbourPlan plan;
+    plan.row = std::min(room.h / static_cast<float>(all.size() + 1), 2.4f * lab.type(14));
+    plan.px = std::min(lab.type(14), 0.62f * plan.row);
+    for (const PatternNeighbour& each : all) {
+        plan.title = std::max(plan.title, text_width(each.title.empty() ? "this one" : each.title,
+                                                     Face::kRegular, plan.px));
+        if (!each.title.empty())
+            plan.index =
+                std::max(plan.index, text_width(each.question.expression, Face::kMono, plan.px));
+    }
+    const float gap = 1.5f * plan.px;
+    plan.title += gap;
+    plan.index += gap;
+    plan.figure = text_width("32 sectors", Face::kRegular, plan.px);
+    const float words = room.w - plan.title - plan.index;
+    plan.bars = std::floor(words / 2 - plan.figure - gap);
+    if (plan.bars < lab.look.px(64)) plan.bars = 0;
+    if (words < 2 * plan.figure) plan.title = 0;  // the expression says it, too
+    return plan;
+}
+
+void draw_in_block(const PatternContext& lab, const NeighbourPlan& plan, float x, float y,
+                   const std::optional<PatternAnswer>& answer) {
+    const Palette& colors = lab.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (!answer) {
+        draw_text(list, {x, y}, "\xe2\x80\x93", {Face::kRegular, plan.px, colors.ink3});
+        return;
+    }
+    const bool shared = lab.shared();
+    const std::uint32_t figure = shared ? answer->cost.wavefronts : answer->cost.transactions;
+    const ImU32 color = !shared                           ? colors.ink
+                        : answer->cost.bank_conflicts > 0 ? colors.conflict
+                                                          : colors.c;
+    draw_text(list, {x + plan.figure / 2, y}, std::to_string(figure),
+              {Face::kMonoBold, 1.15f * plan.px, color, Align::kRight});
+    if (plan.bars <= 0) return;
+    const Rect bars{x + 0.7f * plan.figure, y - 0.38f * plan.row, plan.bars, 0.76f * plan.row};
+    if (shared)
+        draw_bars(lab, bars, *answer);
+    else
+        draw_use(lab, bars, *answer);
+}
+
+}  // namespace
+
+void draw_pattern_neighbours(const PatternContext& lab, const Rect& card) {
+    const Palette& colors = lab.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float pad = lab.look.px(24), title = lab.type(16);
+    const float head = draw_text(list, {card.x + pad, card.y + 0.9f * title + pad / 3},
+                                 "Classical patterns", {Face::kSemiBold, title, colors.ink});
+    const std::string unit = lab.shared() ? "wavefronts of warp 0; bars: turns of each bank; click "
+                                            "to take a pattern"
+                                          : std::string(lab.answer().generation->global.units) +
+                                                " of warp 0; bars: share of the bytes moved that "
+                                                "is used; click to take a pattern";
+    const float left = card.x + pad + head + lab.look.px(16);
+    if (text_width(unit, Face::kRegular, lab.type(12)) <= card.right() - pad - left)
+        draw_text(list, {left, card.y + 0.9f * title + pad / 3}, unit,
+                  {Face::kRegular, lab.type(12), colors.ink3});
+    const float top = card.y + pad / 3 + 1.8f * title;
+    const Rect room{card.x + pad, top, card.w - 2 * pad, card.bottom() - top - pad / 4};
+    register_widget("patterns.neighbours", room);
+    const NeighbourPlan plan = plan_neighbours(lab, room);
+    const float first = room.x + plan.title + plan.index;
+    const float block = (room.right() - first) / 2;
+    for (std::size_t i = 0; i < kNeighbourBlocks.size(); ++i)
+        draw_text_fit(list, {first + static_cast<float>(i) * block, room.y + plan.row / 2},
+                      block - plan.px / 2, "block " + block_words(kNeighbourBlocks[i]),
+                      {Face::kSemiBold, plan.px, colors.ink2});
+    float y = room.y + plan.row;
+    for (std::size_t i = 0; i < lab.lab.neighbours().size(); ++i, y += plan.row) {
+        const PatternNeighbour& each = lab.lab.neighbours()[i];
+        const Rect row{room.x - pad / 2, y, room.w + pad, plan.row};
+        const bool own = each.title.empty();
+        if (own) {
+            fill_rect(list, row, colors.accent_tint, lab.look.px(5));
+            stroke_rect(list, row, colors.accent, std::max(1.0f, lab.look.px(1.5f)),
+                        lab.look.px(5));
+        } else {
+            const Touch touch =
+                touch_area(lab.look, "patterns.preset." + std::to_string(i - 1), row, "");
+            if (touch.hovered) fill_rect(list, row, colors.raised, lab.look.px(5));
+            if (touch.clicked) lab.ask(each.question);
+        }
+        const float middle = row.center().y;
+        if (plan.title > 0)
+            draw_text(list, {room.x, middle}, own ? "this one" : each.title,
+                      {Face::kRegular, plan.px, colors.ink2});
+        draw_text_fit(list, {room.x + plan.title, middle}, plan.index - plan.px / 2,
+                      each.question.expression, {Face::kMono, plan.px, colors.ink});
+        for (std::size_t b = 0; b < each.in_blocks.size(); ++b)
+            draw_in_block(lab, plan, first + static_cast<float>(b) * block, middle,
+                          each.in_blocks[b]);
+    }
+}
+
+}  // namespace tilereel

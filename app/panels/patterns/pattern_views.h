@@ -1,0 +1,61 @@
+#pragma once
+// The parts of the Pattern lab.
+//
+// Names under which their controls are registered (register_widget):
+//   patterns.expression patterns.wrong (the mark below what is wrong) patterns.block.<8 × 8 ...>
+//   patterns.element.<1 B ...> patterns.access.<load, store> patterns.memory.<shared, global>
+//   patterns.gpu patterns.warp patterns.row patterns.unit (menus) patterns.pad patterns.swizzle
+//   (sliders) patterns.least_pad patterns.preset.<n> patterns.views.<Banks, Lanes, ...>
+//   patterns.picture patterns.lanes patterns.neighbours
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+
+struct PatternContext {
+    const Look& look;
+    const PatternLab& lab;
+    PatternsMemory& memory;
+    Commands& commands;
+    [[nodiscard]] const Palette& colors() const { return look.colors(); }
+    [[nodiscard]] float type(float units) const { return type_px(look, units); }
+    [[nodiscard]] const PatternAnswer& answer() const { return lab.answer(); }
+    [[nodiscard]] bool shared() const { return lab.answer().pattern.space == Space::kShared; }
+    void ask(PatternQuestion question) const {
+        commands.push_back(AskPattern{std::move(question)});
+    }
+};
+
+[[nodiscard]] float pattern_controls_height(const PatternContext& lab, float width);
+void draw_pattern_controls(const PatternContext& lab, const Rect& card);
+// How the array's rows lie: their length, padding, swizzle.
+[[nodiscard]] float pattern_layout_height(const PatternContext& lab, float width);
+void draw_pattern_layout(const PatternContext& lab, const Rect& card);
+// Figures above a picture of the banks by wavefronts, or of the lines of global memory.
+void draw_pattern_picture(const PatternContext& lab, const Rect& card);
+void draw_pattern_sectors(const PatternContext& lab, const Rect& place);
+void draw_pattern_lanes(const PatternContext& lab, const Rect& card);
+void draw_pattern_neighbours(const PatternContext& lab, const Rect& card);
+
+// A row of controls that wraps. Without drawing it only measures.
+class PatternRow {
+  public:
+    PatternRow(const PatternContext& lab, const Rect& room, bool draws)
+        : lab_(lab), room_(room), x_(room.x), y_(room.y), draws_(draws) {
+        caption_ = 1.3f * lab.type(13);
+        control_ = std::max(lab.look.px(36), 2 * lab.look.font_px(15));
+    }
+    // The place of the next control, with its caption above; on the next line where it is too wide.
+    Rect next(const char* caption, float width);
+    [[nodiscard]] bool draws() const { return draws_; }
+    [[nodiscard]] float bottom() const { return y_ + caption_ + control_; }
+
+  private:
+    const PatternContext& lab_;
+    Rect room_;
+    float x_, y_, caption_, control_;
+    bool draws_;
+};
+
+}  // namespace tilereel

@@ -1,5 +1,6 @@
 // What the access costs, and which lane each bank serves in which wavefront.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <string>
@@ -124,9 +125,11 @@ class BankPicture {
         left_ = text_width("bank ", Face::kRegular, px_) + lab.look.px(6);
         pitch_x_ = std::floor((room.w - left_) / static_cast<float>(banks_));
         const float most = std::min(1.2f * pitch_x_, 2.6f * px_);
-        pitch_y_ = std::clamp(room.h / (static_cast<float>(rows_) + 1.3f), 3.0f, most);
+        bank_ = 1.5f * px_;
+        const float gap = look_gap();
+        pitch_y_ = std::clamp((room.h - bank_ - gap) / static_cast<float>(rows_), 3.0f, most);
         room_ = room;
-        bottom_ = room.y + pitch_y_ * (static_cast<float>(rows_) + 1.3f);
+        bottom_ = room.y + pitch_y_ * static_cast<float>(rows_) + gap + bank_;
     }
 
     void draw() {
@@ -148,11 +151,12 @@ class BankPicture {
 
   private:
     [[nodiscard]] float radius() const { return lab_.look.px(pitch_y_ < 8 ? 1 : 4); }
+    [[nodiscard]] float look_gap() const { return lab_.look.px(6); }  // above the banks
     [[nodiscard]] Rect cell_of(std::uint32_t row, std::uint32_t bank) const {
         const float gap = pitch_y_ < 8 ? 1 : lab_.look.px(2);
         return {room_.x + left_ + static_cast<float>(bank) * pitch_x_,
-                bottom_ - pitch_y_ * (static_cast<float>(row) + 2.3f), pitch_x_ - gap,
-                pitch_y_ - gap};
+                bottom_ - bank_ - look_gap() - pitch_y_ * (static_cast<float>(row) + 1),
+                pitch_x_ - gap, pitch_y_ - gap};
     }
     // A number in a cell, where it can be read there.
     void draw_number(ImDrawList* list, const Rect& cell, const std::string& text, ImU32 color,
@@ -187,8 +191,8 @@ class BankPicture {
     void draw_bank(ImDrawList* list, std::uint32_t bank) const {
         const Palette& colors = lab_.colors();
         Rect cell = cell_of(0, bank);
-        cell.h = std::max(cell.h, 1.3f * px_);
-        cell.y = bottom_ - cell.h;
+        cell.h = bank_;
+        cell.y = bottom_ - bank_;
         const bool used = answer_.banks.words_in_bank[bank] > 0;
         const bool crowded = answer_.banks.worst_group_wavefronts[bank] > 1;
         const ImU32 fill = crowded ? colors.conflict : used ? colors.b : colors.cell;
@@ -203,7 +207,7 @@ class BankPicture {
     const PatternAnswer& answer_;
     Rect room_;
     std::uint32_t banks_ = 32, rows_ = kLeastWavefronts;
-    float px_ = 12, left_ = 0, pitch_x_ = 0, pitch_y_ = 0, bottom_ = 0;
+    float px_ = 12, left_ = 0, pitch_x_ = 0, pitch_y_ = 0, bottom_ = 0, bank_ = 0;
 };
 
 }  // namespace
@@ -215,12 +219,19 @@ void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
         lab, inner,
         lab.shared() ? figures_of_shared(lab.answer()) : figures_of_global(lab.answer()));
     const float px = lab.type(12);
-    const char* const words = lab.shared() ? "wavefront by wavefront, upwards; in a cell: the lane "
-                                             "that is served, +n: n more that want the same word"
-                                           : "lines of 128 bytes; in a cell: the lane that wants "
-                                             "the word; tinted: moved but not wanted";
-    draw_text_fit(ImGui::GetWindowDrawList(), {inner.x, y + 0.8f * px}, inner.w, words,
+    constexpr std::array<const char*, 3> kOfBanks = {
+        "wavefront by wavefront, upwards; in a cell: the lane that is served, +n: n more that want "
+        "the same word",
+        "rows: wavefronts; in a cell: the lane, +n: n more", "rows: wavefronts; cells: lanes"};
+    constexpr std::array<const char*, 3> kOfLines = {
+        "lines of 128 bytes; in a cell: the lane that wants the word; tinted: moved but not wanted",
+        "lines of 128 bytes; in a cell: the lane", "lines of 128 bytes"};
+    for (const char* words : lab.shared() ? kOfBanks : kOfLines) {
+        if (text_width(words, Face::kRegular, px) > inner.w) continue;
+        draw_text(ImGui::GetWindowDrawList(), {inner.x, y + 0.8f * px}, words,
                   {Face::kRegular, px, lab.colors().ink3});
+        break;
+    }
     y += 1.9f * px;
     const Rect place{inner.x, y, inner.w, inner.bottom() - y};
     register_widget("patterns.picture", place);

@@ -80,17 +80,18 @@ Sentence sentence_of_lab(const PatternLab& lab) {
 }  // namespace
 
 Rect PatternRow::next(const char* caption, float width) {
-    const float gap = lab_.look.px(16);
+    const float px = lab_.type(13), words = text_width(caption, Face::kRegular, px);
     width = std::round(std::min(width, room_.w));
-    if (x_ > room_.x && x_ + width > room_.right()) {
+    const float taken = std::min(std::max(width, words), room_.w);
+    if (x_ > room_.x && x_ + taken > room_.right()) {
         x_ = room_.x;
         y_ += caption_ + control_ + lab_.look.px(8);
     }
     if (draws_)
         draw_text(ImGui::GetWindowDrawList(), {x_, y_ + 0.4f * caption_}, caption,
-                  {Face::kRegular, lab_.type(13), lab_.colors().ink3});
+                  {Face::kRegular, std::min(px, px * room_.w / words), lab_.colors().ink3});
     const Rect place{std::round(x_), std::round(y_ + caption_), width, std::round(control_)};
-    x_ += width + gap;
+    x_ += taken + lab_.look.px(16);
     return place;
 }
 

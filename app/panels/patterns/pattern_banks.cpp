@@ -89,7 +89,7 @@ float draw_figures(const PatternContext& lab, const Rect& room,
         }
         x += width + gap;
     }
-    return room.y + height;
+    return room.y + height + 0.3f * px;
 }
 
 // What one bank gives in one wavefront.
@@ -124,7 +124,7 @@ class BankPicture {
         px_ = lab.type(12);
         left_ = text_width("bank ", Face::kRegular, px_) + lab.look.px(6);
         pitch_x_ = std::floor((room.w - left_) / static_cast<float>(banks_));
-        const float most = std::min(1.2f * pitch_x_, 2.6f * px_);
+        const float most = std::min(1.7f * pitch_x_, 4.5f * px_);
         bank_ = 1.5f * px_;
         const float gap = look_gap();
         pitch_y_ = std::clamp((room.h - bank_ - gap) / static_cast<float>(rows_), 3.0f, most);

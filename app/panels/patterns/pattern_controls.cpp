@@ -148,7 +148,7 @@ void draw_warp(const PatternContext& lab, PatternRow& row) {
     lab.ask(next);
 }
 
-float flow_controls(const PatternContext& lab, const Rect& room, bool draws) {
+float flow_controls(const PatternContext& lab, const Rect& room, bool with_rows, bool draws) {
     PatternRow row(lab, room, draws);
     const float px = lab.type(20);
     const Rect place = row.next(lab.shared() ? "index of an element in shared memory"
@@ -167,17 +167,18 @@ float flow_controls(const PatternContext& lab, const Rect& room, bool draws) {
                 "Shared memory has banks, global memory has sectors and lines");
     draw_gpu(lab, row);
     draw_warp(lab, row);
+    if (with_rows) add_pattern_layout(lab, row);
     return row.bottom() - room.y;
 }
 
 }  // namespace
 
-float pattern_controls_height(const PatternContext& lab, float width) {
-    return flow_controls(lab, {0, 0, width, 0}, false);
+float pattern_controls_height(const PatternContext& lab, float width, bool with_rows) {
+    return flow_controls(lab, {0, 0, width, 0}, with_rows, false);
 }
 
-void draw_pattern_controls(const PatternContext& lab, const Rect& card) {
-    flow_controls(lab, card, true);
+void draw_pattern_controls(const PatternContext& lab, const Rect& card, bool with_rows) {
+    flow_controls(lab, card, with_rows, true);
 }
 
 }  // namespace tilereel

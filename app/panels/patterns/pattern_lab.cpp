@@ -54,7 +54,8 @@ void draw_pattern_view(const PatternContext& lab, const Rect& room) {
         case View::kPatterns:
             return draw_pattern_neighbours(lab, card);
         case View::kLayout:
-            return draw_pattern_layout(lab, card.inset(pad));
+            PatternRow row(lab, card.inset(pad), true);
+            return add_pattern_layout(lab, row);
     }
 }
 
@@ -102,20 +103,16 @@ Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& senten
     const float gap = look.px(8), pad = look.px(16);
     const float em = type_px(look, 14), inner = room.w - 2 * pad;
     const bool whole = room.w >= kLeastPatternColumns * em && room.h >= kLeastPatternRows * em;
-    const float first = pattern_controls_height(lab, inner);
-    const float second = whole ? pattern_layout_height(lab, inner) + look.px(8) : 0;
-    const Rect controls{room.x, room.y, room.w, std::round(first + second + 1.5f * pad)};
+    const float height = pattern_controls_height(lab, inner, whole);
+    const Rect controls{room.x, room.y, room.w, std::round(height + 1.25f * pad)};
     fill_pattern_card(lab, controls);
-    draw_pattern_controls(lab, {controls.x + pad, controls.y + pad / 2, inner, first});
+    draw_pattern_controls(lab, {controls.x + pad, controls.y + pad / 2, inner, height}, whole);
     const Rect body{room.x, controls.bottom() + gap, room.w,
                     room.bottom() - controls.bottom() - gap};
-    if (whole) {
-        draw_pattern_layout(
-            lab, {controls.x + pad, controls.y + pad / 2 + first + look.px(8), inner, second});
+    if (whole)
         draw_pattern_page(lab, body);
-    } else {
+    else
         draw_pattern_view(lab, body);
-    }
     draw_sentence_text(look, sentence, sentence_of_lab(workbench.lab()));
     return commands;
 }

@@ -31,7 +31,7 @@ LanePlan plan_lanes(const PatternContext& lab, const Rect& room) {
         plan.px =
             std::min({lab.type(14), 0.72f * plan.row, plan.width / (kGroupCharacters * unit)});
         plan.advance = plan.px * unit;
-        if (plan.px > best.px) best = plan;
+        if (plan.px >= best.px) best = plan;
     }
     return best;
 }

@@ -112,21 +112,11 @@ void draw_least_pad(const PatternContext& lab, PatternRow& row) {
     lab.ask(next);
 }
 
-float flow_rows(const PatternContext& lab, const Rect& room, bool draws) {
-    PatternRow row(lab, room, draws);
-    draw_rows(lab, row, lab.lab.question());
-    draw_least_pad(lab, row);
-    return row.bottom() - room.y;
-}
-
 }  // namespace
 
-float pattern_layout_height(const PatternContext& lab, float width) {
-    return flow_rows(lab, {0, 0, width, 0}, false);
-}
-
-void draw_pattern_layout(const PatternContext& lab, const Rect& card) {
-    flow_rows(lab, card, true);
+void add_pattern_layout(const PatternContext& lab, PatternRow& row) {
+    draw_rows(lab, row, lab.lab.question());
+    draw_least_pad(lab, row);
 }
 
 }  // namespace tilereel

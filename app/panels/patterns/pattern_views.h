@@ -27,11 +27,12 @@ struct PatternContext {
     }
 };
 
-[[nodiscard]] float pattern_controls_height(const PatternContext& lab, float width);
-void draw_pattern_controls(const PatternContext& lab, const Rect& card);
+class PatternRow;
+// What is asked; `with_rows`: and how the array's rows lie.
+[[nodiscard]] float pattern_controls_height(const PatternContext& lab, float width, bool with_rows);
+void draw_pattern_controls(const PatternContext& lab, const Rect& card, bool with_rows);
 // How the array's rows lie: their length, padding, swizzle.
-[[nodiscard]] float pattern_layout_height(const PatternContext& lab, float width);
-void draw_pattern_layout(const PatternContext& lab, const Rect& card);
+void add_pattern_layout(const PatternContext& lab, PatternRow& row);
 // Figures above a picture of the banks by wavefronts, or of the lines of global memory.
 void draw_pattern_picture(const PatternContext& lab, const Rect& card);
 void draw_pattern_sectors(const PatternContext& lab, const Rect& place);

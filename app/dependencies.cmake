@@ -1,7 +1,7 @@
 # Finds what the folders link, all of it from Debian's packages:
 #   Threads::Threads  Boost::context  libzip::zip  libdw::libdw  ZLIB::ZLIB  nlohmann_json::nlohmann_json  CLI11::CLI11
 #   OpenBLAS::OpenBLAS (left out where it is not installed)
-#   glfw  OpenGL::EGL  Fontconfig::Fontconfig  tilereel_glad  tilereel_imgui
+#   glfw  OpenGL::EGL  Cairo::Cairo  Fontconfig::Fontconfig  tilereel_glad  tilereel_imgui
 # With TILEREEL_WINDOW=OFF nothing is required: a package that is missing leaves its target undefined.
 set(need REQUIRED)
 if(NOT TILEREEL_WINDOW)
@@ -55,6 +55,11 @@ pkg_check_modules(egl REQUIRED IMPORTED_TARGET egl)
 add_library(tilereel_egl INTERFACE)
 target_link_libraries(tilereel_egl INTERFACE PkgConfig::egl)
 add_library(OpenGL::EGL ALIAS tilereel_egl)
+
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo cairo-svg cairo-pdf cairo-ft)
+add_library(tilereel_cairo INTERFACE)
+target_link_libraries(tilereel_cairo INTERFACE PkgConfig::cairo)
+add_library(Cairo::Cairo ALIAS tilereel_cairo)
 
 # The OpenGL 3.3 core loader. Without --reproducible glad would fetch the specification from the
 # network; Debian's interpreter is named in full because only it has Debian's glad.

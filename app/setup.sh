@@ -10,7 +10,7 @@
 # The compiler and what the program links, then what it opens when it runs.
 program_packages=(
     g++ cmake ninja-build pkg-config python3-glad
-    libglfw3-dev libfontconfig-dev libimgui-dev libstb-dev libgl-dev libegl-dev libboost-context-dev libzip-dev zlib1g-dev
+    libglfw3-dev libcairo2-dev libfontconfig-dev libimgui-dev libstb-dev libgl-dev libegl-dev libboost-context-dev libzip-dev zlib1g-dev
     libdw-dev libopenblas-dev
     nlohmann-json3-dev libcli11-dev
     libgl1-mesa-dri libegl1 libxcursor1 libxi6 libxinerama1 libxrandr2

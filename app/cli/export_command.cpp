@@ -115,6 +115,20 @@ Status write_png(const ExportCommand& command) {
     return export_png(*std::move(request), command.png);
 }
 
+Status write_vector(const ExportCommand& command, VectorKind kind, const std::string& path) {
+    auto request = picture_of(command);
+    if (!request) return request.error();
+    return export_vector(*std::move(request), kind, path);
+}
+
+Status write_svg(const ExportCommand& command) {
+    return write_vector(command, VectorKind::kSvg, command.svg);
+}
+
+Status write_pdf(const ExportCommand& command) {
+    return write_vector(command, VectorKind::kPdf, command.pdf);
+}
+
 // On a terminal: one line that counts.
 void show_progress(int done, int all) {
     if (::isatty(STDERR_FILENO) == 0) return;
@@ -165,6 +179,8 @@ Status write_webm(const ExportCommand& command) {
 void ExportCommand::add_to(CLI::App& app) {
     add_subject(app, subject);
     add_file_option(app, "--png", png, "Picture to write");
+    add_file_option(app, "--svg", svg, "The stage alone as SVG");
+    add_file_option(app, "--pdf", pdf, "The stage alone as PDF");
     add_file_option(app, "--gif", gif, "Film to write, from the start or --tick to --until");
     add_file_option(app, "--mp4", mp4, "The same as MP4 (H.264), 30 frames a second");
     add_file_option(app, "--webm", webm, "The same as WebM (VP9), 30 frames a second");
@@ -193,7 +209,9 @@ Result<std::string> ExportCommand::run() const {
         const std::string& path;
         Status (*write)(const ExportCommand& command);
     };
-    const std::array<Kind, 7> kinds = {{{png, write_png},
+    const std::array<Kind, 9> kinds = {{{png, write_png},
+                                        {svg, write_svg},
+                                        {pdf, write_pdf},
                                         {gif, write_gif},
                                         {mp4, write_mp4},
                                         {webm, write_webm},
@@ -208,8 +226,8 @@ Result<std::string> ExportCommand::run() const {
     }
     if (!any)
         return wrong_call(
-            "there is nothing to export; give --png, --gif, --mp4, --webm, --html, --perfetto or "
-            "--csv with a FILE");
+            "there is nothing to export; give --png, --svg, --pdf, --gif, --mp4, --webm, --html, "
+            "--perfetto or --csv with a FILE");
     return std::string();
 }
 

@@ -33,6 +33,8 @@ std::string plot_names(const char* separator) {
 void RacePictureCommand::add_to(CLI::App& app) {
     race.add_to(app);
     add_file_option(app, "--png", png, "Picture of the race to write");
+    add_file_option(app, "--svg", svg, "The same as SVG");
+    add_file_option(app, "--pdf", pdf, "The same as PDF");
     add_look_options(app, picture);
     add_checked_option(
         app, "--plot",
@@ -47,13 +49,17 @@ void RacePictureCommand::add_to(CLI::App& app) {
 
 Result<std::string> RacePictureCommand::run() const {
     RaceCommand with_picture = race;
-    if (png.empty()) {
+    if (png.empty() && svg.empty() && pdf.empty()) {
         if (plot || linear || picture.size_given || picture.light || picture.text_px)
-            return wrong_call("there is no picture to choose the look of; give --png FILE");
+            return wrong_call(
+                "there is no picture to choose the look of; give --png, --svg or --pdf "
+                "with a FILE");
         return race.run();
     }
     // Before the race, not after it, it is noticed that there is no place for its picture.
-    if (const auto file = ReplacingFile::open(png); !file) return file.error();
+    for (const std::string& path : {png, svg, pdf})
+        if (!path.empty())
+            if (const auto file = ReplacingFile::open(path); !file) return file.error();
     with_picture.and_then = [this](const Race& raced) {
         RacePictureRequest request{
             .race = raced,
@@ -66,7 +72,13 @@ Result<std::string> RacePictureCommand::run() const {
         if (linear)
             for (const bool of_sizes : {false, true})
                 request.then.emplace_back(SetLogarithmic{.of_sizes = of_sizes, .on = false});
-        return export_race_png(std::move(request), png);
+        if (!svg.empty())
+            if (Status made = export_race_vector(request, VectorKind::kSvg, svg); !made)
+                return made;
+        if (!pdf.empty())
+            if (Status made = export_race_vector(request, VectorKind::kPdf, pdf); !made)
+                return made;
+        return png.empty() ? Status(Done{}) : export_race_png(std::move(request), png);
     };
     return with_picture.run();
 }

@@ -101,7 +101,7 @@ struct ExplainCommand {
 // `race` with a picture of it.
 struct RacePictureCommand {
     RaceCommand race;
-    std::string png;
+    std::string png, svg, pdf;
     std::optional<RaceTab> plot;
     bool linear = false;
     PictureOptions picture;
@@ -112,7 +112,7 @@ struct RacePictureCommand {
 struct ExportCommand {
     Subject subject;
     ProgramOptions program;
-    std::string png, gif, mp4, webm, html, perfetto, csv;
+    std::string png, svg, pdf, gif, mp4, webm, html, perfetto, csv;
     std::optional<double> until;  // tick at which a film ends
     PictureOptions picture;
     const Generation* generation = &default_generation();

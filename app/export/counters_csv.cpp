@@ -59,11 +59,8 @@ std::string counters_csv(const Trace& trace, const Generation& generation) {
 
 Status export_csv(const Trace& trace, const Generation& generation,
                   const std::filesystem::path& path) {
-    Result<ReplacingFile> file = ReplacingFile::open(path);
-    if (!file) return file.error();
     const std::string text = counters_csv(trace, generation);
-    if (Status written = file->write(std::as_bytes(std::span(text))); !written) return written;
-    return file->commit();
+    return replace_file(path, std::as_bytes(std::span(text)));
 }
 
 }  // namespace tilereel

@@ -133,32 +133,60 @@ Status encode_film(Player& player, const FilmPlan& plan, const FilmFormat& forma
     return check_whole(film, plan, format);
 }
 
-}  // namespace
-
-Status export_png(PictureRequest request, const std::filesystem::path& path) {
+// A player that stands at the tick asked for, as the eye would find it.
+Result<std::unique_ptr<Player>> player_at_tick(PictureRequest request) {
     const double tick = request.tick.value_or(0.0);
     Result<std::unique_ptr<Player>> player = Player::create(std::move(request));
     if (!player) return player.error();
     // The middle of a tick: its request is under way, and who arrived before it has settled.
     arrive_at(**player, std::min(tick + 0.5 * (tick > 0), (*player)->ticks()));
+    return player;
+}
+
+struct Film {
+    FilmFormat format;
+    std::unique_ptr<Player> player;
+    FilmPlan plan;
+};
+
+Result<Film> begin_film(PictureRequest request, const FilmOptions& options) {
+    const FilmFormat format{request.width, request.height, options.frames_per_second};
+    const double tick = request.tick.value_or(0.0);
+    Result<std::unique_ptr<Player>> created = Player::create(std::move(request));
+    if (!created) return created.error();
+    std::unique_ptr<Player> player = std::move(created).value();
+    const FilmPlan plan = plan_film(*player, std::clamp(tick, 0.0, player->ticks()),
+                                    player->workbench().speed(), options);
+    return Film{format, std::move(player), plan};
+}
+
+}  // namespace
+
+Status export_png(PictureRequest request, const std::filesystem::path& path) {
+    const auto player = player_at_tick(std::move(request));
+    if (!player) return player.error();
     return save_png((*player)->frame(0), path);
+}
+
+Status export_vector(PictureRequest request, VectorKind kind, const std::filesystem::path& path) {
+    const auto player = player_at_tick(std::move(request));
+    if (!player) return player.error();
+    const auto bytes = (*player)->vector_stage(kind);
+    if (!bytes) return bytes.error();
+    return replace_file(path, *bytes);
 }
 
 Status export_gif(PictureRequest request, const std::filesystem::path& path,
                   const FilmOptions& options) {
-    const FilmFormat format{request.width, request.height, options.frames_per_second};
-    const double tick = request.tick.value_or(0.0);
-    Result<std::unique_ptr<Player>> player = Player::create(std::move(request));
-    if (!player) return player.error();
-    const FilmPlan plan = plan_film(**player, std::clamp(tick, 0.0, (*player)->ticks()),
-                                    (*player)->workbench().speed(), options);
+    Result<Film> film = begin_film(std::move(request), options);
+    if (!film) return film.error();
     Result<ReplacingFile> file = ReplacingFile::open(path);  // before the work, not after it
     if (!file) return file.error();
     const auto going_on = [&] { return check_going_on(options, path); };
-    const Result<Bytes> palette = choose_palette(**player, plan, format, going_on);
+    const Result<Bytes> palette = choose_palette(*film->player, film->plan, film->format, going_on);
     if (!palette) return palette.error();
-    if (Status made =
-            encode_film(**player, plan, format, *palette, *file, options.progress, going_on);
+    if (Status made = encode_film(*film->player, film->plan, film->format, *palette, *file,
+                                  options.progress, going_on);
         !made)
         return made;
     return file->commit();
@@ -166,14 +194,10 @@ Status export_gif(PictureRequest request, const std::filesystem::path& path,
 
 Status export_video(PictureRequest request, VideoKind kind, const std::filesystem::path& path,
                     const FilmOptions& options) {
-    const FilmFormat format{request.width, request.height, options.frames_per_second};
-    const double tick = request.tick.value_or(0.0);
-    Result<std::unique_ptr<Player>> player = Player::create(std::move(request));
-    if (!player) return player.error();
-    const FilmPlan plan = plan_film(**player, std::clamp(tick, 0.0, (*player)->ticks()),
-                                    (*player)->workbench().speed(), options);
-    return write_video(kind, format, path, [&](FilmEncoder& encoder) {
-        return add_frames(encoder, **player, plan, options.progress,
+    Result<Film> film = begin_film(std::move(request), options);
+    if (!film) return film.error();
+    return write_video(kind, film->format, path, [&](FilmEncoder& encoder) {
+        return add_frames(encoder, *film->player, film->plan, options.progress,
                           [&] { return check_going_on(options, path); });
     });
 }

@@ -9,6 +9,7 @@
 #include "app/export/video.h"
 #include "app/race/race.h"
 #include "app/ui/image.h"
+#include "app/ui/vector_picture.h"
 #include "app/workbench/race_action.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/base/result.h"
@@ -66,6 +67,11 @@ Status export_gif(PictureRequest request, const std::filesystem::path& path,
 // The same as MP4 or WebM. Same frames, same bytes, from run to run.
 Status export_video(PictureRequest request, VideoKind kind, const std::filesystem::path& path,
                     const FilmOptions& options = {});
+
+// The stage alone as it looks at `tick`, as SVG or PDF; a view of a race, or the whole page.
+Status export_vector(PictureRequest request, VectorKind kind, const std::filesystem::path& path);
+Status export_race_vector(RacePictureRequest request, VectorKind kind,
+                          const std::filesystem::path& path);
 
 // Writes a PNG beside `path` and renames it: on any failure nothing is left there.
 Status save_png(const Image& image, const std::filesystem::path& path);

@@ -63,11 +63,14 @@ void Player::play_from(double from) {
     if (!workbench_->playing()) workbench_->apply(Command{PlayPause{}});
 }
 
+Look Player::look(double frame_seconds) const {
+    return look_of(*workbench_, static_cast<float>(width_), static_cast<float>(height_),
+                   now_seconds_, frame_seconds);
+}
+
 void Player::draw(double frame_seconds) {
     now_seconds_ += frame_seconds;
-    const Look look = look_of(*workbench_, static_cast<float>(width_), static_cast<float>(height_),
-                              now_seconds_, frame_seconds);
-    draw_frame(*workbench_, frame_state_, look);
+    draw_frame(*workbench_, frame_state_, look(frame_seconds));
 }
 
 void Player::skip_frame(double frame_seconds) {
@@ -77,6 +80,13 @@ void Player::skip_frame(double frame_seconds) {
 Image Player::frame(double frame_seconds) {
     renderer_->draw_settled(frame_seconds, [this](double seconds) { draw(seconds); });
     return renderer_->read();
+}
+
+Result<std::vector<std::byte>> Player::vector_stage(VectorKind kind) {
+    const KeptShapes keep;
+    renderer_->draw_settled(0, [this](double seconds) { draw(seconds); });
+    const auto width = static_cast<float>(width_), height = static_cast<float>(height_);
+    return vector_picture(kind, layout_of(look(0), width, height).stage);
 }
 
 }  // namespace tilereel

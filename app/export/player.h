@@ -5,6 +5,7 @@
 #include "app/export/export.h"
 #include "app/shell/frame.h"
 #include "app/ui/offscreen.h"
+#include "app/ui/vector_picture.h"
 
 namespace tilereel {
 
@@ -21,11 +22,14 @@ class Player {
     void skip_frame(double frame_seconds);
     // One frame with its pixels.
     [[nodiscard]] Image frame(double frame_seconds);
+    // The stage of a frame without time passing.
+    [[nodiscard]] Result<std::vector<std::byte>> vector_stage(VectorKind kind);
     [[nodiscard]] Workbench& workbench() { return *workbench_; }
     [[nodiscard]] OffscreenRenderer& renderer() { return *renderer_; }
 
   private:
     Player() = default;
+    [[nodiscard]] Look look(double frame_seconds) const;
     void draw(double frame_seconds);
 
     int width_ = 0, height_ = 0;

@@ -19,10 +19,7 @@ Status save_png(const Image& image, const std::filesystem::path& path) {
         return failed(
             "there is not enough memory for a picture of this size; ask for less with "
             "--size");
-    Result<ReplacingFile> file = ReplacingFile::open(path);
-    if (!file) return file.error();
-    if (Status written = file->write(bytes); !written) return written;
-    return file->commit();
+    return replace_file(path, bytes);
 }
 
 }  // namespace tilereel

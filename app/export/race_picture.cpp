@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "app/export/export.h"
 #include "app/shell/frame.h"
 #include "app/ui/offscreen.h"
+#include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
 namespace {
@@ -19,10 +21,9 @@ Status check_size(const RacePictureRequest& request) {
     return Done{};
 }
 
-}  // namespace
-
-Status export_race_png(RacePictureRequest request, const std::filesystem::path& path) {
-    if (Status sound = check_size(request); !sound) return sound;
+// The renderer with the last of the frames that show the race.
+Result<std::unique_ptr<OffscreenRenderer>> draw_race(RacePictureRequest request, bool as_vectors) {
+    if (Status sound = check_size(request); !sound) return sound.error();
     WorkbenchOptions options;
     options.request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0};
     options.playing = false;
@@ -36,6 +37,8 @@ Status export_race_png(RacePictureRequest request, const std::filesystem::path& 
     for (RaceAction& command : request.then) workbench.apply(Command{std::move(command)});
     auto renderer = OffscreenRenderer::create(request.width, request.height);
     if (!renderer) return renderer.error();
+    std::optional<KeptShapes> keep;
+    if (as_vectors) keep.emplace();
     FrameState state;
     state.race_view_only = request.only.has_value();
     double now_seconds = 0;
@@ -45,10 +48,28 @@ Status export_race_png(RacePictureRequest request, const std::filesystem::path& 
                    look_of(workbench, static_cast<float>(request.width),
                            static_cast<float>(request.height), now_seconds, seconds));
     };
-    constexpr double kFrameSeconds = 1.0 / 60;
     // What the first frame asks for, such as counts, is there in the second.
-    for (int i = 0; i < 2; ++i) (*renderer)->draw_settled(kFrameSeconds, draw);
+    for (int i = 0; i < 2; ++i) (*renderer)->draw_settled(1.0 / 60, draw);
+    return renderer;
+}
+
+}  // namespace
+
+Status export_race_png(RacePictureRequest request, const std::filesystem::path& path) {
+    const auto renderer = draw_race(std::move(request), false);
+    if (!renderer) return renderer.error();
     return save_png((*renderer)->read(), path);
+}
+
+Status export_race_vector(RacePictureRequest request, VectorKind kind,
+                          const std::filesystem::path& path) {
+    const auto width = static_cast<float>(request.width);
+    const auto height = static_cast<float>(request.height);
+    const auto renderer = draw_race(std::move(request), true);
+    if (!renderer) return renderer.error();
+    const auto bytes = vector_picture(kind, {0, 0, width, height});
+    if (!bytes) return bytes.error();
+    return replace_file(path, *bytes);
 }
 
 Image cut_out(const Image& image, int x, int y, int width, int height) {

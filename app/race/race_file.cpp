@@ -125,12 +125,8 @@ std::string race_json(const Race& race) {
 }
 
 Status write_race(const Race& race, const std::filesystem::path& path) {
-    auto file = ReplacingFile::open(path);
-    if (!file) return file.error();
     const std::string text = race_json(race);
-    if (const Status written = file->write(std::as_bytes(std::span(text))); !written)
-        return written;
-    return file->commit();
+    return replace_file(path, std::as_bytes(std::span(text)));
 }
 
 Result<Race> read_race(const std::filesystem::path& path) {

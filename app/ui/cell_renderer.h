@@ -29,6 +29,11 @@ struct CellQueue {  // deques: callbacks keep pointers while more is queued
     std::deque<QueuedMoving> moving;
 };
 
+// What a draw command queued with add_cell_grid() or add_moving_cells() draws; nullptr: another
+// command.
+[[nodiscard]] const QueuedGrid* queued_grid(const ImDrawCmd& command);
+[[nodiscard]] const QueuedMoving* queued_moving(const ImDrawCmd& command);
+
 class CellRenderer {
   public:
     // Needs a current OpenGL 3.3 context; the renderer becomes current().

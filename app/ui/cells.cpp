@@ -25,6 +25,18 @@ void draw_queued_moving(const ImDrawList*, const ImDrawCmd* command) {
 
 }  // namespace
 
+const QueuedGrid* queued_grid(const ImDrawCmd& command) {
+    return command.UserCallback == draw_queued_grid
+               ? static_cast<const QueuedGrid*>(command.UserCallbackData)
+               : nullptr;
+}
+
+const QueuedMoving* queued_moving(const ImDrawCmd& command) {
+    return command.UserCallback == draw_queued_moving
+               ? static_cast<const QueuedMoving*>(command.UserCallbackData)
+               : nullptr;
+}
+
 Rect cell_rect(const CellGrid& grid, std::uint32_t row, std::uint32_t column) {
     const float gap = std::min(grid.pitch_x, grid.pitch_y) < 6.0f ? 0.0f : std::round(grid.gap);
     const float before = std::floor(gap / 2);

@@ -12,10 +12,6 @@ namespace {
 
 constexpr float kSmallestArea = 20000;  // pixels; below, a change of draw command costs more
 
-struct QueuedClear {
-    Rect rect;
-    ImU32 color = 0;
-};
 std::deque<QueuedClear> g_clears;  // of the frame being built; callbacks carry pointers into it
 
 void draw_clear(const ImDrawList*, const ImDrawCmd* command) {
@@ -41,6 +37,12 @@ bool is_worth_clearing(const Rect& rect, ImU32 color) {
 
 void add_clear(ImDrawList* list, const Rect& rect, ImU32 color) {
     list->AddCallback(draw_clear, &g_clears.emplace_back(QueuedClear{rect, color}));
+}
+
+const QueuedClear* queued_clear(const ImDrawCmd& command) {
+    return command.UserCallback == draw_clear
+               ? static_cast<const QueuedClear*>(command.UserCallbackData)
+               : nullptr;
 }
 
 void new_frame_of_clears() { g_clears.clear(); }

@@ -11,6 +11,12 @@ namespace tilereel {
 [[nodiscard]] bool is_worth_clearing(const Rect& rect, ImU32 color);
 // Queued on `list` in order with the rest; nothing happens where there is no OpenGL.
 void add_clear(ImDrawList* list, const Rect& rect, ImU32 color);
+struct QueuedClear {
+    Rect rect;
+    ImU32 color = 0;
+};
+// What a draw command queued with add_clear() clears; nullptr: another command.
+[[nodiscard]] const QueuedClear* queued_clear(const ImDrawCmd& command);
 // Called by begin_ui_frame().
 void new_frame_of_clears();
 

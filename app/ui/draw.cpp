@@ -6,6 +6,7 @@
 
 #include "app/ui/clear.h"
 #include "app/ui/drawn_text.h"
+#include "app/ui/kept_shapes.h"
 #include "app/ui/utf8.h"
 
 namespace tilereel {
@@ -19,10 +20,9 @@ float width_of(const PlacedFont& placed, std::string_view text) {
         .x;
 }
 
-void put_text(ImDrawList* list, const PlacedFont& placed, float left, float middle,
+// The baseline stands on a whole pixel: Dear ImGui cuts positions off, so round here.
+void put_text(ImDrawList* list, const PlacedFont& placed, float left, float baseline,
               std::string_view text, ImU32 color) {
-    // The baseline stands on a whole pixel: Dear ImGui cuts positions off, so round here.
-    const float baseline = std::round(middle + placed.cap_height / 2);
     list->AddText(placed.font, placed.size,
                   {std::round(left), std::round(baseline - placed.baseline)}, color, text.data(),
                   text.data() + text.size());
@@ -65,7 +65,12 @@ float draw_text(ImDrawList* list, ImVec2 at, std::string_view text, const TextSt
                         : style.align == Align::kCenter ? 0.5f
                                                         : 1.0f;
     const float left = at.x - share * width;
-    put_text(list, placed, left, at.y, text, style.color);
+    const float baseline = std::round(at.y + placed.cap_height / 2);
+    if (keeps_shapes())
+        keep_text(list,
+                  {std::string(text), style.face, style.px, {left, baseline}, width, style.color});
+    else
+        put_text(list, placed, left, baseline, text, style.color);
     note_drawn_text(list, {left, at.y}, {width, placed.cap_height}, text, style);
     return width;
 }
@@ -115,7 +120,7 @@ void stroke_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, f
     // AddRect centres the line on the edge; ours lies inside the rect.
     const Rect middle = rect.inset(width / 2);
     list->PathRect(middle.min(), middle.max(), std::max(radius - width / 2, 0.0f));
-    list->PathStroke(color, ImDrawFlags_Closed, width);
+    stroke_path(list, color, width, true);
 }
 
 void dashed_rect(ImDrawList* list, const Rect& rect, ImU32 color, float width, float dash) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "app/ui/draw.h"
+#include "app/ui/kept_shapes.h"
 
 namespace tilereel {
 namespace {
@@ -18,7 +19,7 @@ struct Pen {
     }
     void line(std::initializer_list<ImVec2> points) const {
         for (const ImVec2& p : points) list->PathLineTo(at(p.x, p.y));
-        list->PathStroke(color, 0, stroke);
+        stroke_path(list, color, stroke);
     }
     void bar(float x0, float y0, float x1, float y1) const {
         list->AddRectFilled(at(x0, y0), at(x1, y1), color, half * 0.08f);

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "app/ui/kept_shapes.h"
+
 namespace tilereel {
 namespace {
 
@@ -28,7 +30,9 @@ void outline(ImDrawList* list, std::span<const ImVec2> corners, ImU32 color, ImU
              bool open, float stroke) {
     const auto count = static_cast<int>(corners.size());
     list->AddConvexPolyFilled(corners.data(), count, open ? ground : color);
-    if (open) list->AddPolyline(corners.data(), count, color, ImDrawFlags_Closed, stroke);
+    if (!open) return;
+    for (const ImVec2& corner : corners) list->PathLineTo(corner);
+    stroke_path(list, color, stroke, true);
 }
 
 void draw_cross(ImDrawList* list, ImVec2 c, float half, bool upright, ImU32 color, float stroke) {
@@ -94,7 +98,8 @@ void draw_dashed(ImDrawList* list, std::span<const ImVec2> way, ImU32 color, flo
                  Dash dash) {
     const std::span<const float> pattern = pattern_of(dash);
     if (pattern.empty()) {
-        list->AddPolyline(way.data(), static_cast<int>(way.size()), color, 0, width);
+        for (const ImVec2& at : way) list->PathLineTo(at);
+        stroke_path(list, color, width);
         return;
     }
     const float unit = std::max(width, 1.5f);

@@ -3,6 +3,7 @@
 #include "app/ui/cells.h"
 #include "app/ui/clear.h"
 #include "app/ui/fonts.h"
+#include "app/ui/kept_shapes.h"
 #include "app/ui/keys.h"
 #include "app/ui/widgets.h"
 
@@ -13,6 +14,7 @@ bool begin_ui_frame() {
     clear_widgets();
     new_frame_of_cells();
     new_frame_of_clears();
+    new_frame_of_kept_shapes();
     take_pushed_keys();
     return rebuilt;
 }

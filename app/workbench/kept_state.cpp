@@ -147,10 +147,7 @@ Status write_kept_state(const KeptState& state, const std::filesystem::path& fil
     json["height"] = state.height;
     const std::string text =
         json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-    Result<ReplacingFile> target = ReplacingFile::open(file);
-    if (!target) return target.error();
-    if (Status written = target->write(std::as_bytes(std::span(text))); !written) return written;
-    return target->commit();
+    return replace_file(file, std::as_bytes(std::span(text)));
 }
 
 }  // namespace tilereel

@@ -27,10 +27,7 @@ std::string file_stem(const Race& race) {
 }
 
 Status write_text(const std::string& text, const std::filesystem::path& path) {
-    Result<ReplacingFile> file = ReplacingFile::open(path);
-    if (!file) return file.error();
-    if (Status written = file->write(std::as_bytes(std::span(text))); !written) return written;
-    return file->commit();
+    return replace_file(path, std::as_bytes(std::span(text)));
 }
 
 // A large product that the watched kernel takes, and its counterpart if it can.

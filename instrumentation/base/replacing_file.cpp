@@ -162,4 +162,11 @@ Status ReplacingFile::commit() {
     return Done{};
 }
 
+Status replace_file(const std::filesystem::path& target, std::span<const std::byte> bytes) {
+    Result<ReplacingFile> file = ReplacingFile::open(target);
+    if (!file) return file.error();
+    if (Status written = file->write(bytes); !written) return written;
+    return file->commit();
+}
+
 }  // namespace tilereel

@@ -37,4 +37,7 @@ class ReplacingFile {
     std::uint64_t position_ = 0, size_ = 0;
 };
 
+// A whole file of these bytes; on any failure the old one stays.
+Status replace_file(const std::filesystem::path& target, std::span<const std::byte> bytes);
+
 }  // namespace tilereel

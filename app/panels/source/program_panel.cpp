@@ -12,6 +12,7 @@
 #include "app/panels/source/program_errors.h"
 #include "app/replay/block_name.h"
 #include "app/replay/wording.h"
+#include "app/ui/kept_shapes.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -108,7 +109,7 @@ void draw_spinner(const Look& look, ImVec2 center, float radius) {
     const auto turn = static_cast<float>(std::fmod(look.now_seconds * 5, 6.28318530718));
     list->PathClear();
     list->PathArcTo(center, radius, turn, turn + 4.5f, 24);
-    list->PathStroke(look.colors().accent, 0, std::max(look.px(2), radius * 0.3f));
+    stroke_path(list, look.colors().accent, std::max(look.px(2), radius * 0.3f));
 }
 
 struct RunState {

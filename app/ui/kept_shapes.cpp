@@ -1,0 +1,54 @@
+#include "app/ui/kept_shapes.h"
+
+#include <deque>
+#include <utility>
+
+namespace tilereel {
+namespace {
+
+bool g_keeps = false;
+std::deque<KeptShape> g_shapes;  // of the frame being built; callbacks carry pointers into it
+
+void stand_for_shape(const ImDrawList*, const ImDrawCmd*) {}  // OpenGL draws nothing here
+
+void keep(ImDrawList* list, KeptShape shape) {
+    list->AddCallback(stand_for_shape, &g_shapes.emplace_back(std::move(shape)));
+}
+
+}  // namespace
+
+KeptShapes::KeptShapes()
+    : lines_(ImGui::GetStyle().AntiAliasedLines), fill_(ImGui::GetStyle().AntiAliasedFill) {
+    ImGui::GetStyle().AntiAliasedLines = ImGui::GetStyle().AntiAliasedFill = false;
+    g_keeps = true;
+}
+
+KeptShapes::~KeptShapes() {
+    g_keeps = false;
+    ImGui::GetStyle().AntiAliasedLines = lines_;
+    ImGui::GetStyle().AntiAliasedFill = fill_;
+}
+
+bool keeps_shapes() { return g_keeps; }
+
+void keep_text(ImDrawList* list, KeptText text) { keep(list, std::move(text)); }
+
+void stroke_path(ImDrawList* list, ImU32 color, float width, bool closed) {
+    if (!g_keeps) {
+        list->PathStroke(color, closed ? ImDrawFlags_Closed : ImDrawFlags_None, width);
+        return;
+    }
+    const ImVector<ImVec2>& path = list->_Path;
+    keep(list, KeptLine{{path.Data, path.Data + path.Size}, color, width, closed});
+    list->PathClear();
+}
+
+const KeptShape* kept_shape(const ImDrawCmd& command) {
+    return command.UserCallback == stand_for_shape
+               ? static_cast<const KeptShape*>(command.UserCallbackData)
+               : nullptr;
+}
+
+void new_frame_of_kept_shapes() { g_shapes.clear(); }
+
+}  // namespace tilereel

@@ -2,6 +2,7 @@
 #   Threads::Threads  Boost::context  libzip::zip  libdw::libdw  ZLIB::ZLIB  nlohmann_json::nlohmann_json  CLI11::CLI11
 #   OpenBLAS::OpenBLAS (left out where it is not installed)
 #   glfw  OpenGL::EGL  Cairo::Cairo  Fontconfig::Fontconfig  tilereel_glad  tilereel_imgui
+#   tomlplusplus::tomlplusplus
 # With TILEREEL_WINDOW=OFF nothing is required: a package that is missing leaves its target undefined.
 set(need REQUIRED)
 if(NOT TILEREEL_WINDOW)
@@ -48,6 +49,10 @@ if(NOT TILEREEL_WINDOW)
 endif()
 
 find_package(CLI11 REQUIRED)
+pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+add_library(tilereel_tomlplusplus INTERFACE)
+target_link_libraries(tilereel_tomlplusplus INTERFACE PkgConfig::tomlplusplus)
+add_library(tomlplusplus::tomlplusplus ALIAS tilereel_tomlplusplus)
 find_package(Fontconfig REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 # pkg-config, because CMake's FindOpenGL wants libOpenGL besides, which nothing here links.

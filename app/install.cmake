@@ -12,6 +12,8 @@ configure_file(${from}/${id}.metainfo.xml.in ${PROJECT_BINARY_DIR}/${id}.metainf
 install(TARGETS tilereel)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/races/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tilereel/races
         FILES_MATCHING PATTERN *.json)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/lessons/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tilereel/lessons
+        FILES_MATCHING PATTERN *.toml PATTERN *.cu PATTERN README.md)
 install(FILES ${from}/${id}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES ${from}/${id}.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 install(FILES ${from}/${id}.mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME ${id}.xml)

@@ -12,7 +12,7 @@ program_packages=(
     g++ cmake ninja-build pkg-config python3-glad
     libglfw3-dev libcairo2-dev libfontconfig-dev libimgui-dev libstb-dev libgl-dev libegl-dev libboost-context-dev libzip-dev zlib1g-dev
     libdw-dev libopenblas-dev
-    nlohmann-json3-dev libcli11-dev
+    nlohmann-json3-dev libcli11-dev libtomlplusplus-dev
     libgl1-mesa-dri libegl1 libxcursor1 libxi6 libxinerama1 libxrandr2
     fonts-inter fonts-jetbrains-mono fonts-dejavu-core ffmpeg
 )

@@ -25,6 +25,7 @@ struct AllCommands {
     RunCommand run;
     ExplainCommand explain;
     OccupancyCommand occupancy;
+    LessonCommand lesson;
     ExportCommand picture;
     RacePictureCommand race;
 };
@@ -53,6 +54,7 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
         add_command(app, all.run, "run", "Run a CUDA program without a GPU"),
         add_command(app, all.explain, "explain", "Show what one warp-wide access costs"),
         add_command(app, all.occupancy, "occupancy", "Show how many warps an SM holds"),
+        add_command(app, all.lesson, "lesson", "Show, check or list lessons"),
         add_command(app, all.race, "race", "Race kernels at full speed"),
         add_command(app, all.picture, "export", "Write a picture or film of the replay")};
 }
@@ -68,9 +70,7 @@ struct WindowCall {
     ProgramOptions program;
 };
 
-// How the window looks, and what pictures and tests need of it.
-void add_frame_options(CLI::App& app, WindowCall& call) {
-    add_picture_options(app, call.picture);
+void add_test_options(CLI::App& app, WindowCall& call) {
     constexpr const char* kGroup = "For pictures and tests of the real window";
     CLI::Option* const frames =
         add_whole_option(app, "--frames", call.frames, 1, 1'000'000, "Close after so many frames")
@@ -81,6 +81,12 @@ void add_frame_options(CLI::App& app, WindowCall& call) {
         ->needs(frames);
     app.add_flag("--print-state", call.print_state, "Print what the window shows, as JSON lines")
         ->group(kGroup);
+}
+
+// How the window looks, and what pictures and tests need of it.
+void add_frame_options(CLI::App& app, WindowCall& call) {
+    add_picture_options(app, call.picture);
+    add_test_options(app, call);
 }
 
 // `tilereel open FILE`
@@ -261,6 +267,21 @@ std::optional<std::string> answer_for_package(const CLI::App& app, int argc, cha
     return lines;
 }
 
+// `tilereel lesson FILE`
+CommandLine window_with_lesson(const LessonCommand& lesson, const WindowCall& call) {
+    const Result<std::filesystem::path> file = lesson.found();
+    if (!file)
+        return {std::nullopt,
+                report_error("tilereel lesson", file.error().message, file.error().kind)};
+    Result<WindowOptions> window = window_of(call);
+    if (!window)
+        return {std::nullopt,
+                report_error("tilereel lesson", window.error().message, window.error().kind)};
+    window->lesson = *file;
+    window->lesson_scene = lesson.scene.value_or(1) - 1;
+    return {std::move(window).value(), 0};
+}
+
 CommandLine run_parsed(int argc, char** argv) {
     CLI::App app("Watch what every thread of a matrix-multiply kernel does to memory.", "tilereel");
     app.set_version_flag("--version", "tilereel " TILEREEL_VERSION);
@@ -268,15 +289,19 @@ CommandLine run_parsed(int argc, char** argv) {
     AllCommands all;
     WindowCall call;
     add_window_options(app, call);
-    WindowCall opened;
+    WindowCall opened, shown;
     CLI::App* const open =
         app.add_subcommand("open", "Open a CUDA program, a trace or a race in the window");
     add_open_options(*open, opened);
     const std::vector<Entry> entries = add_commands(app, all);
     app.require_subcommand(0, 1);
+    add_look_options(*app.get_subcommand("lesson"), shown.picture);
+    add_test_options(*app.get_subcommand("lesson"), shown);
     if (const auto answer = answer_for_package(app, argc, argv))
         return {std::nullopt, exit_code_of("tilereel", *answer)};
     if (const auto code = parse(app, argc, argv)) return {std::nullopt, *code};
+    if (*app.get_subcommand("lesson") && all.lesson.opens_window())
+        return window_with_lesson(all.lesson, shown);
     for (const Entry& entry : entries)
         if (*entry.app)
             return {std::nullopt, exit_code_of("tilereel " + entry.app->get_name(), entry.run())};

@@ -29,6 +29,8 @@ struct WindowOptions {
     std::optional<std::filesystem::path> file;  // a trace file to open instead
     std::shared_ptr<const plain::ProgramRequest> program;  // or a CUDA program; may be null
     std::string generation = "9.0";                        // that the program sees
+    std::optional<std::filesystem::path> lesson;           // or a lesson
+    int lesson_scene = 0;                                  // that it opens at, from 0 on
     std::optional<NamedProduct> product;                   // --product
     int width = 1920, height = 1080;                       // --size
     bool size_given = false;

@@ -2,6 +2,7 @@
 // The subcommands: each adds its options to a CLI::App and, once parsed, turns them into the text
 // to print.
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -83,6 +84,18 @@ struct RunCommand {
     std::string file;
     ProgramOptions program;
     const Generation* generation = &default_generation();
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
+// Checks a lesson or prints what it says. Without --check and --script it opens in the window,
+// which is not this command's part.
+struct LessonCommand {
+    std::string file;
+    std::optional<int> scene;  // that the window opens at, from 1 on
+    bool check = false, script_wanted = false, json = false;
+    [[nodiscard]] Result<std::filesystem::path> found() const;
+    [[nodiscard]] bool opens_window() const { return !file.empty() && !check && !script_wanted; }
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
 };

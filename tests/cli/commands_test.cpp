@@ -41,6 +41,17 @@ TEST_F(Commands, HelpEverywhere) {
     }
 }
 
+TEST_F(Commands, LessonsAreListedCheckedAndPrinted) {
+    const Json listed = json_of("tilereel lesson --json", folder_.path());
+    EXPECT_GE(listed.size(), 8u);
+    const Ended checked = shell("tilereel lesson bank_conflicts --check");
+    EXPECT_EQ(checked.exit_code, 0) << checked.err;
+    EXPECT_THAT(checked.out, HasSubstr("bank_conflicts.toml: sound"));
+    // 32 lanes read a column of a 32 x 32 tile; with a word of padding a row, no conflict is left.
+    EXPECT_THAT(shell("tilereel lesson bank_conflicts --script").out,
+                AllOf(HasSubstr("32 words"), HasSubstr("0 bank conflicts instead of")));
+}
+
 TEST_F(Commands, KernelsListsTheLadder) {
     const Json kernels = json_of("tilereel kernels --json", folder_.path());
     ASSERT_TRUE(kernels.is_array());

@@ -35,6 +35,14 @@ class Errors : public ::testing::Test {
     std::ptrdiff_t files_ = 0;
 };
 
+TEST_F(Errors, ALessonWithAMistake) {
+    put("lesson.toml", "title = \"T\"\n[[scene]]\ntitle = \"S\"\nkernel = \"09_tilde\"\n");
+    expect("tilereel lesson lesson.toml --check", 1,
+           "lesson.toml, line 4: there is no kernel \"09_tilde\"");
+    expect("tilereel lesson nowhere --check", 2, "there is no lesson 'nowhere'");
+    expect("tilereel lesson --check", 2, "name the lesson to check");
+}
+
 TEST_F(Errors, SizesThatCannotBe) {
     for (const char* size : {"0", "-1", "-64", "abc", "", "1e3", "64.5", "0x40", "1048577",
                              "99999999999999999999999"}) {

@@ -20,7 +20,8 @@ fail() {
 "$cmake" --install "$build" --prefix "$prefix" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 for file in bin/tilereel share/applications/$id.desktop share/icons/hicolor/scalable/apps/$id.svg \
     share/mime/packages/$id.xml share/metainfo/$id.metainfo.xml share/man/man1/tilereel.1 \
-    share/bash-completion/completions/tilereel share/doc/tilereel/copyright share/tilereel/races/h100_ladder.json; do
+    share/bash-completion/completions/tilereel share/doc/tilereel/copyright share/tilereel/races/h100_ladder.json \
+    share/tilereel/lessons/bank_conflicts.toml; do
     [[ -s $prefix/$file ]] || fail "$file is not installed"
 done
 [[ $("$prefix/bin/tilereel" --version) =~ ^tilereel\ [0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "--version says no version"
@@ -31,6 +32,7 @@ if [[ -n $program ]]; then
         "$prefix/bin/tilereel" run "$program" 2>&1) || fail "the installed program does not run $program: $said"
     if grep -q "\"$build/.*\.a\"" "$folder/opened"; then fail "a library of the build folder was used"; fi
 fi
+"$prefix/bin/tilereel" lesson bank_conflicts --check >"$folder/log" 2>&1 || fail "a lesson that is installed: $(cat "$folder/log")"
 
 # The manual page is sound, and names every command and option that --help names.
 page=$prefix/share/man/man1/tilereel.1

@@ -4,7 +4,7 @@
 set -uo pipefail
 
 models="instrumentation/analysis instrumentation/trace instrumentation/base"
-drawing="app/workbench app/race app/replay app/ui kernels $models"
+drawing="app/workbench app/lesson app/race app/replay app/ui kernels $models"
 
 # may_include FOLDER: the folders it may include, besides itself; "all" for any.
 may_include() {
@@ -17,7 +17,8 @@ may_include() {
     instrumentation/plain) echo "instrumentation/record kernels $models" ;;
     app/replay) echo "$models" ;;
     app/race) echo "kernels instrumentation/base" ;;
-    app/workbench) echo "app/race app/replay instrumentation/plain instrumentation/record kernels $models" ;;
+    app/lesson) echo "app/race app/replay instrumentation/plain instrumentation/record kernels $models" ;;
+    app/workbench) echo "app/lesson app/race app/replay instrumentation/plain instrumentation/record kernels $models" ;;
     app/ui) echo "instrumentation/base" ;;
     app/stage | app/panels) echo "$drawing" ;;
     app/shell) echo "app/stage app/panels $drawing" ;;
@@ -52,7 +53,7 @@ violations() {
     # answers CUDA's names itself.
     (cd "$1" && grep -rE --include='*.h' --include='*.cpp' --exclude-dir=plain \
         '^ *# *include *[<"](GLFW|glad|GL|EGL|imgui|cuda)' \
-        instrumentation kernels app/replay app/workbench)
+        instrumentation kernels app/replay app/lesson app/workbench)
     return 0
 }
 

@@ -1,0 +1,99 @@
+#include <nlohmann/json.hpp>
+
+#include "app/cli/numbers.h"
+#include "app/cli/subcommands.h"
+#include "app/lesson/prepare_lesson.h"
+#include "app/lesson/shipped.h"
+
+namespace tilereel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string listed(bool json) {
+    Json rows = Json::array();
+    std::string text;
+    for (const std::filesystem::path& file : lessons_in(shipped_folder("lessons"))) {
+        const Lesson lesson = read_lesson(file).lesson;
+        rows.push_back({{"name", file.stem().string()},
+                        {"title", lesson.title},
+                        {"about", lesson.about},
+                        {"scenes", lesson.scenes.size()}});
+        text += file.stem().string() + ": " + lesson.title + ", " +
+                std::to_string(lesson.scenes.size()) + " scenes\n  " + lesson.about + "\n";
+    }
+    return json ? rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text;
+}
+
+// Everything that is wrong, a line each; the first one is the error's own sentence.
+Error mistakes_of(const PreparedLesson& prepared) {
+    std::string text;
+    for (const LessonMistake& mistake : prepared.reading.mistakes)
+        text += (text.empty() ? "" : "; ") + text_of(prepared.reading.lesson.file, mistake);
+    return failed(text);
+}
+
+std::string summary(const PreparedLesson& prepared, bool json) {
+    const Lesson& lesson = prepared.reading.lesson;
+    std::size_t stops = 0, questions = 0, races = 0;
+    for (const LessonScene& scene : lesson.scenes) {
+        stops += scene.stops.size();
+        questions += scene.question.empty() && !scene.predict ? 0 : 1;
+        races += scene.race ? 1 : 0;
+    }
+    if (json)
+        return Json{{"file", lesson.file.string()},   {"title", lesson.title},
+                    {"scenes", lesson.scenes.size()}, {"stops", stops},
+                    {"questions", questions},         {"races", races}}
+                   .dump(1, ' ', false, Json::error_handler_t::replace) +
+               "\n";
+    return lesson.file.filename().string() + ": sound: \"" + lesson.title + "\", " +
+           std::to_string(lesson.scenes.size()) + " scenes with " + std::to_string(stops) +
+           " stops, " + std::to_string(questions) + " questions, " + std::to_string(races) +
+           " races\n";
+}
+
+// What a class reads and hears, scene by scene.
+std::string script(const PreparedLesson& prepared) {
+    std::string text = prepared.reading.lesson.title + "\n";
+    for (const PreparedScene& scene : prepared.scenes) {
+        text += "\n" + scene.title + "\n";
+        text += scene.text + "\n";
+        for (const PreparedStop& stop : scene.stops)
+            if (!stop.say.empty()) text += "- " + stop.say + "\n";
+        if (!scene.question.empty()) text += "? " + scene.question + "\n! " + scene.answer + "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+void LessonCommand::add_to(CLI::App& app) {
+    app.add_option("FILE", file,
+                   "A lesson (.toml), or the name of one that is shipped; without one, the list "
+                   "of these")
+        ->type_name("");
+    add_whole_option(app, "--scene", scene, 1, 1000, "Open the window at this scene, from 1 on");
+    app.add_flag("--check", check, "Check it instead of showing it: exit 0, or 1 with the lines");
+    app.add_flag("--script", script_wanted, "Print its sentences with their figures");
+    app.add_flag("--json", json, "Print JSON");
+}
+
+Result<std::filesystem::path> LessonCommand::found() const {
+    if (const auto path = find_lesson(file)) return *path;
+    return wrong_call("there is no lesson '" + file + "'; 'tilereel lesson' lists those shipped");
+}
+
+Result<std::string> LessonCommand::run() const {
+    if (file.empty()) {
+        if (check || script_wanted) return wrong_call("name the lesson to check");
+        return listed(json);
+    }
+    const Result<std::filesystem::path> path = found();
+    if (!path) return path.error();
+    const PreparedLesson prepared = prepare_lesson(read_lesson(*path));
+    if (!prepared.sound()) return mistakes_of(prepared);
+    return script_wanted ? script(prepared) : summary(prepared, json);
+}
+
+}  // namespace tilereel

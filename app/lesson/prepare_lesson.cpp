@@ -1,0 +1,236 @@
+#include "app/lesson/prepare_lesson.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/lesson/place.h"
+#include "app/lesson/shipped.h"
+#include "app/race/race_file.h"
+#include "instrumentation/analysis/name_product.h"
+#include "instrumentation/analysis/recognise_product.h"
+#include "instrumentation/plain/ladder.h"
+#include "instrumentation/trace/trace_file.h"
+
+namespace tilereel {
+namespace {
+
+// What is read of a recording once, for all scenes that show it.
+struct Recorded {
+    LessonLaunch launch;
+    std::shared_ptr<const Trace> trace;  // nullptr: `error`
+    std::string error;
+};
+
+class Preparation {
+  public:
+    Preparation(LessonReading reading, const LessonTools& tools) : tools_(tools) {
+        lesson_.reading = std::move(reading);
+        lesson_.scenes.resize(scenes().size());
+    }
+
+    PreparedLesson run() {
+        if (lesson_.sound())
+            for (std::size_t i = 0; i < scenes().size() && !cancelled(); ++i) prepare(i);
+        if (lesson_.sound())
+            for (std::size_t i = 0; i < scenes().size() && !cancelled(); ++i) fill(i);
+        std::ranges::stable_sort(lesson_.reading.mistakes, {}, &LessonMistake::line);
+        return std::move(lesson_);
+    }
+
+  private:
+    [[nodiscard]] const std::vector<LessonScene>& scenes() const {
+        return lesson_.reading.lesson.scenes;
+    }
+    [[nodiscard]] bool cancelled() const { return tools_.cancel != nullptr && *tools_.cancel; }
+    void complain(int line, std::string sentence) {
+        lesson_.reading.mistakes.push_back({line, std::move(sentence)});
+    }
+
+    void prepare(std::size_t i) {
+        const LessonScene& scene = scenes()[i];
+        if (scene.race) return prepare_race(scene, lesson_.scenes[i]);
+        const Recorded& recorded = recording_of(scene.launch);
+        if (recorded.trace == nullptr) return complain(scene.line, recorded.error);
+        prepare_replay(scene, recorded, lesson_.scenes[i]);
+    }
+
+    void prepare_race(const LessonScene& scene, PreparedScene& prepared) {
+        if (lesson_.race == nullptr) {
+            const auto file =
+                tools_.race.empty() ? shipped_folder("races") / "h100_ladder.json" : tools_.race;
+            Result<Race> race = read_race(file);
+            if (!race) return complain(scene.line, race.error().message);
+            lesson_.race = std::make_shared<const Race>(std::move(race).value());
+        }
+        if (const Status put = put_race_figures(prepared.figures, *lesson_.race, *scene.race); !put)
+            complain(scene.line, put.error().message);
+    }
+
+    const Recorded& recording_of(const LessonLaunch& launch) {
+        const auto same = std::ranges::find_if(
+            recorded_, [&](const Recorded& each) { return same_recording(each.launch, launch); });
+        if (same != recorded_.end()) return *same;
+        Recorded fresh{.launch = launch, .trace = {}, .error = {}};
+        Result<Trace> trace = record(launch);
+        if (trace)
+            fresh.trace = std::make_shared<const Trace>(std::move(trace).value());
+        else
+            fresh.error = trace.error().message;
+        return recorded_.emplace_back(std::move(fresh));
+    }
+
+    [[nodiscard]] Result<Trace> record(const LessonLaunch& launch) const {
+        if (!launch.program.empty()) return record_program(launch);
+        RecordRequest request = launch.request;
+        request.lanes_may_part = launch.generation->independent_lanes;
+        return tools_.record ? tools_.record(request) : plain::record_ladder(request);
+    }
+
+    [[nodiscard]] Result<Trace> record_program(const LessonLaunch& launch) const {
+        plain::ProgramRequest request;
+        request.file = launch.program;
+        request.generation = launch.generation->id;
+        const Result<plain::ProgramRun> run =
+            tools_.run ? tools_.run(request) : plain::run_program(request);
+        if (!run) return run.error();
+        if (!run->compile_errors.empty())
+            return failed(launch.program.filename().string() +
+                          " does not compile: " + run->compile_errors.front().words);
+        if (launch.launch >= run->launches.size())
+            return wrong_call("the program has " + std::to_string(run->launches.size()) +
+                              " launches; launch = 0 is the first of them");
+        const plain::LaunchSummary& summary = run->launches[launch.launch];
+        if (summary.trace.empty()) return failed(summary.reason);
+        Result<Trace> trace = read_trace(summary.trace);
+        if (!trace) return trace;
+        if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
+        return trace;
+    }
+
+    void prepare_replay(const LessonScene& scene, const Recorded& recorded,
+                        PreparedScene& prepared) {
+        const Trace& trace = *recorded.trace;
+        const LessonLaunch& launch = scene.launch;
+        const Dim3& grid = trace.launch.grid;
+        if (launch.block_x >= grid.x || launch.block_y >= grid.y * grid.z)
+            return complain(scene.line, "the grid has " + std::to_string(grid.x) + " x " +
+                                            std::to_string(grid.y * grid.z) + " blocks");
+        prepared.trace = recorded.trace;
+        prepared.request = launch.request;
+        prepared.request.order = trace.launch.order;
+        prepared.request.find_harm = false;
+        prepared.block = launch.block_y * grid.x + launch.block_x;
+        Result<Replay> replay = Replay::of_block(trace, prepared.block, *launch.generation);
+        if (!replay) return complain(scene.line, replay.error().message);
+        const std::vector<Finding> findings = find_hazards(trace, *launch.generation);
+        const KernelCounts counts = count_kernel(trace, {}, *launch.generation);
+        LessonLaunchFacts facts{trace, counts, *launch.generation};
+        for (const Finding& finding : findings)
+            ++(finding.severity == Severity::kError ? facts.errors : facts.warnings);
+        put_launch_figures(prepared.figures, facts);
+        find_stops(scene, findings, *replay, prepared);
+        check_highlights(scene, trace);
+    }
+
+    void find_stops(const LessonScene& scene, const std::vector<Finding>& findings, Replay& replay,
+                    PreparedScene& prepared) {
+        for (const LessonStop& stop : scene.stops) {
+            const Result<double> position = position_of(replay, findings, stop.at);
+            if (!position) {
+                complain(stop.line, position.error().message);
+                continue;
+            }
+            replay.seek(static_cast<Tick>(*position));
+            put_moment_figures(prepared.figures, replay);
+            stop_figures_[&scene].push_back(prepared.figures);
+            prepared.stops.push_back({.position = *position, .say = {}});
+        }
+    }
+
+    void check_highlights(const LessonScene& scene, const Trace& trace) {
+        for (const std::string& name : scene.highlight) {
+            const bool shared = std::ranges::any_of(trace.arrays, [&](const Array& array) {
+                return array.space == Space::kShared && array.name == name;
+            });
+            if (!shared && !is_picture_part(name))
+                complain(scene.line, "the picture has no part \"" + name +
+                                         "\"; it has A, B, C, banks, warps, map, registers and the "
+                                         "shared arrays by name");
+        }
+    }
+
+    // The figures of the scene with an id.
+    [[nodiscard]] const LessonFigures* figures_of(std::string_view id) const {
+        for (std::size_t i = 0; i < scenes().size(); ++i)
+            if (scenes()[i].id == id) return &lesson_.scenes[i].figures;
+        return nullptr;
+    }
+
+    [[nodiscard]] const LessonValue* look_up(const LessonFigures& own,
+                                             std::string_view name) const {
+        const std::size_t colon = name.find(':');
+        const LessonFigures* const figures =
+            colon == std::string_view::npos ? &own : figures_of(name.substr(0, colon));
+        if (figures == nullptr) return nullptr;
+        const auto found =
+            figures->find(colon == std::string_view::npos ? name : name.substr(colon + 1));
+        return found == figures->end() ? nullptr : &found->second;
+    }
+
+    std::string fill_text(const std::string& text, int line, const LessonFigures& own) {
+        const Result<std::string> result =
+            filled(text, [&](std::string_view name) { return look_up(own, name); });
+        if (result) return *result;
+        const std::string& sentence = result.error().message;
+        const std::size_t begin = sentence.find('{'), end = sentence.find('}');
+        const bool names = begin != std::string::npos && end != std::string::npos;
+        const std::string wanted = names ? sentence.substr(begin + 1, end - begin - 1) : "{";
+        complain(line_of_words(lesson_.reading.text, line, wanted), sentence);
+        return text;
+    }
+
+    // The text names the figures of the first stop, the question and its answer those of the last.
+    void fill(std::size_t i) {
+        const LessonScene& scene = scenes()[i];
+        PreparedScene& prepared = lesson_.scenes[i];
+        const std::vector<LessonFigures>& at = stop_figures_[&scene];
+        const LessonFigures& first = at.empty() ? prepared.figures : at.front();
+        prepared.title = fill_text(scene.title, scene.line, first);
+        prepared.text = fill_text(scene.text, scene.line, first);
+        prepared.question = fill_text(scene.question, scene.line, prepared.figures);
+        prepared.answer = fill_text(scene.answer, scene.line, prepared.figures);
+        for (std::size_t stop = 0; stop < prepared.stops.size(); ++stop)
+            prepared.stops[stop].say =
+                fill_text(scene.stops[stop].say, scene.stops[stop].line, at[stop]);
+    }
+
+    const LessonTools& tools_;
+    PreparedLesson lesson_;
+    std::vector<Recorded> recorded_;
+    std::map<const LessonScene*, std::vector<LessonFigures>> stop_figures_;  // by stop
+};
+
+}  // namespace
+
+bool same_recording(const LessonLaunch& a, const LessonLaunch& b) {
+    const RecordRequest &left = a.request, &right = b.request;
+    // A program sees the generation; a kernel of the ladder does not.
+    const bool same_program = a.program == b.program && a.launch == b.launch &&
+                              (a.program.empty() || a.generation == b.generation);
+    return same_program && left.kernel == right.kernel && left.parameters == right.parameters &&
+           left.removed_barrier == right.removed_barrier && left.order == right.order &&
+           left.find_harm == right.find_harm;
+}
+
+bool is_picture_part(const std::string& name) {
+    constexpr std::array<std::string_view, 7> kParts = {"A",     "B",   "C",        "banks",
+                                                        "warps", "map", "registers"};
+    return std::ranges::find(kParts, name) != kParts.end();
+}
+
+PreparedLesson prepare_lesson(LessonReading reading, const LessonTools& tools) {
+    return Preparation(std::move(reading), tools).run();
+}
+
+}  // namespace tilereel

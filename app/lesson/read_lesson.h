@@ -1,0 +1,38 @@
+#pragma once
+// Reads a lesson's file: TOML, described in assets/lessons/README.md.
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/lesson/lesson.h"
+
+namespace tilereel {
+
+inline constexpr std::size_t kLargestLessonBytes = 1 << 20;
+
+struct LessonMistake {
+    int line = 0;  // of the file, from 1 on; 0: of no line
+    std::string sentence;
+};
+// "bank_conflicts.toml, line 12: there is no kernel "08_tilde""
+[[nodiscard]] std::string text_of(const std::filesystem::path& file, const LessonMistake& mistake);
+
+struct LessonReading {
+    Lesson lesson;
+    std::string text;  // the file's
+    std::vector<LessonMistake> mistakes;
+};
+// Never fails: what cannot be read is a mistake.
+[[nodiscard]] LessonReading read_lesson(const std::filesystem::path& file);
+[[nodiscard]] LessonReading lesson_of_text(std::string_view text,
+                                           const std::filesystem::path& file);
+// The line in which the scene's text has these words; the scene's first line if none has.
+[[nodiscard]] int line_of_words(std::string_view text, int from_line, std::string_view words);
+// A line of the text, from 1 on; empty where there is none.
+[[nodiscard]] std::string_view line_of_text(std::string_view text, int line);
+
+// The lessons in a folder, by name.
+[[nodiscard]] std::vector<std::filesystem::path> lessons_in(const std::filesystem::path& folder);
+
+}  // namespace tilereel

@@ -1,0 +1,251 @@
+#include "app/lesson/read_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <sstream>
+
+#include "kernels/catalog.h"
+#include "kernels/openings.h"
+#include "kernels/variants.h"
+
+namespace tilereel {
+namespace {
+
+struct OrderWord {
+    std::string_view word;
+    ThreadOrder order;
+};
+constexpr std::array kOrderWords = {OrderWord{"turns", ThreadOrder::kTurns},
+                                    OrderWord{"warps", ThreadOrder::kWarpsForward},
+                                    OrderWord{"warps-backward", ThreadOrder::kWarpsBackward},
+                                    OrderWord{"lanes", ThreadOrder::kLanes}};
+constexpr std::string_view kHarm = "harm";  // the order that makes C wrong
+
+std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+void read_kernel(LessonKeys& keys, LessonLaunch& launch) {
+    const std::string id = keys.text("kernel");
+    const KernelInfo* const kernel = find_kernel(id);
+    if (kernel == nullptr)
+        return keys.complain_of(
+            "kernel", "there is no kernel " + in_quotes(id) + "; 'tilereel kernels' lists them");
+    launch = {};
+    launch.request.kernel = id;
+    launch.request.parameters = opening_of(*kernel);
+}
+
+void read_program(LessonKeys& keys, const std::filesystem::path& lesson, LessonLaunch& launch) {
+    launch = {};
+    launch.request.kernel.clear();
+    launch.program = lesson.parent_path() / keys.text("program");
+    if (!std::filesystem::exists(launch.program))
+        keys.complain_of("program", "there is no file " + in_quotes(launch.program.string()));
+}
+
+void read_barrier(LessonKeys& keys, const KernelInfo& kernel, RecordRequest& request) {
+    if (!keys.has("without_barrier")) return;
+    const int number = keys.whole("without_barrier", 0, 0);
+    request.removed_barrier = 0;
+    if (number == 0) return;
+    if (number > static_cast<int>(kernel.barriers.size()))
+        return keys.complain_of("without_barrier", std::string(kernel.title) + " has " +
+                                                       std::to_string(kernel.barriers.size()) +
+                                                       " barriers; 1 is the first of them");
+    request.removed_barrier = static_cast<std::uint32_t>(kernel.barriers[number - 1].line);
+}
+
+void read_order(LessonKeys& keys, RecordRequest& request) {
+    const std::string word = keys.text("order");
+    if (word.empty()) return;
+    request.find_harm = word == kHarm;
+    if (request.find_harm) return;
+    const auto named = std::ranges::find(kOrderWords, word, &OrderWord::word);
+    if (named == kOrderWords.end())
+        return keys.complain_of("order",
+                                "an order is \"turns\", \"warps\", \"warps-backward\", \"lanes\" "
+                                "or \"harm\"");
+    request.order = named->order;
+}
+
+void read_block(LessonKeys& keys, LessonLaunch& launch) {
+    const toml::node* const node = keys.take("block");
+    if (node == nullptr) return;
+    const toml::array* const list = node->as_array();
+    const auto number = [&](std::size_t i) {
+        return list == nullptr || list->size() != 2 ? std::nullopt
+                                                    : (*list)[i].value_exact<std::int64_t>();
+    };
+    const auto x = number(0), y = number(1);
+    if (!x || !y || *x < 0 || *y < 0)
+        return keys.complain_of("block", "a block is its column and row, such as [1, 0]");
+    launch.block_x = static_cast<std::uint32_t>(*x);
+    launch.block_y = static_cast<std::uint32_t>(*y);
+}
+
+void read_parameters(LessonKeys& keys, LessonLaunch& launch) {
+    KernelParameters& p = launch.request.parameters;
+    const KernelInfo* const kernel = find_kernel(launch.request.kernel);
+    p.m = keys.whole("m", 1, p.m);
+    p.n = keys.whole("n", 1, p.n);
+    p.k = keys.whole("k", 1, p.k);
+    p.tile = keys.whole("tile", 1, p.tile);
+    p.pad = keys.whole("pad", 0, p.pad);
+    if (kernel == nullptr) return;
+    read_barrier(keys, *kernel, launch.request);
+    read_order(keys, launch.request);
+    for (const char* key : {"kernel", "m", "n", "k", "tile", "pad"}) {
+        if (!keys.has(key)) continue;
+        if (const auto shape = validate(*kernel, p); !shape)
+            keys.complain_of(key, shape.error().message);
+        return;
+    }
+}
+
+void read_generation(LessonKeys& keys, LessonLaunch& launch) {
+    const std::string id = keys.text("generation");
+    if (id.empty()) return;
+    const Generation* const generation = find_generation(id);
+    if (generation == nullptr)
+        return keys.complain_of("generation", "there is no generation " + in_quotes(id) +
+                                                  "; write a compute capability such as \"9.0\"");
+    launch.generation = generation;
+}
+
+void read_launch(LessonKeys& keys, const LessonReading& reading, LessonScene& scene) {
+    const std::vector<LessonScene>& scenes = reading.lesson.scenes;
+    const auto before = std::ranges::find_if(scenes.rbegin(), scenes.rend(),
+                                             [](const LessonScene& each) { return !each.race; });
+    if (before != scenes.rend()) scene.launch = before->launch;
+    const bool named = keys.has("kernel") || keys.has("program");
+    if (!named && before == scenes.rend())
+        keys.complain(scene.line,
+                      "the first scene names a kernel: write kernel = \"09_tiled\", say");
+    if (keys.has("kernel"))
+        read_kernel(keys, scene.launch);
+    else if (keys.has("program"))
+        read_program(keys, reading.lesson.file, scene.launch);
+    scene.launch.launch =
+        static_cast<std::uint32_t>(keys.whole("launch", 0, static_cast<int>(scene.launch.launch)));
+    read_block(keys, scene.launch);
+    read_generation(keys, scene.launch);
+    read_parameters(keys, scene.launch);
+}
+
+LessonStop stop_of(LessonKeys& keys, int line, const std::string& words, std::string say) {
+    LessonStop stop{.at = {}, .say = std::move(say), .line = line};
+    if (Result<LessonMoment> moment = moment_of_words(words))
+        stop.at = std::move(moment).value();
+    else
+        keys.complain(line, moment.error().message);
+    return stop;
+}
+
+void read_stops(LessonKeys& keys, LessonScene& scene) {
+    const std::string at = keys.has("at") ? keys.text("at") : "start";
+    scene.stops.push_back(stop_of(keys, keys.line("at"), at, {}));
+    const toml::node* const then = keys.take("then");
+    if (then == nullptr) return;
+    const toml::array* const list = then->as_array();
+    if (list == nullptr)
+        return keys.complain_of("then", "then is a list: [\"first barrier\", \"phase 2\"], say");
+    for (const toml::node& node : *list) {
+        const int line = line_of(node, keys.line("then"));
+        if (const auto words = node.value_exact<std::string>()) {
+            scene.stops.push_back(stop_of(keys, line, *words, {}));
+            continue;
+        }
+        const toml::table* const table = node.as_table();
+        const auto place = table == nullptr ? std::nullopt : (*table)["at"].value<std::string>();
+        const auto say = table == nullptr ? std::nullopt : (*table)["say"].value<std::string>();
+        if (!place || !say || table->size() != 2)
+            keys.complain(line, "a stop is a place, or {at = \"a place\", say = \"a sentence\"}");
+        else
+            scene.stops.push_back(stop_of(keys, line, *place, *say));
+    }
+}
+
+void read_picture(LessonKeys& keys, LessonScene& scene) {
+    const std::string picture = keys.text("picture"), figure = keys.text("figure");
+    if (picture == "banks")
+        scene.picture = LessonPicture::kBanks;
+    else if (!picture.empty() && picture != "stage")
+        keys.complain_of("picture", "a picture is \"stage\" or \"banks\"");
+    if (figure == "wavefronts")
+        scene.figure = LessonFigure::kWavefronts;
+    else if (figure == "sectors")
+        scene.figure = LessonFigure::kSectors;
+    else if (!figure.empty())
+        keys.complain_of("figure", "a figure is \"wavefronts\" or \"sectors\"");
+    scene.highlight = keys.texts("highlight");
+    scene.lanes = keys.flag("lanes", false);
+    scene.code = keys.flag("code", true);
+    scene.predict = keys.flag("predict", false);
+}
+
+void read_race(LessonKeys& keys, LessonScene& scene) {
+    LessonRace race;
+    for (const std::string& words : keys.texts("race")) {
+        Result<Contender> contender = contender_of_words(words);
+        if (!contender)
+            keys.complain_of("race", contender.error().message);
+        else
+            race.contenders.push_back(std::move(contender).value());
+    }
+    if (race.contenders.empty()) keys.complain_of("race", "name the kernels that race");
+    race.size = keys.whole("size", 1, race.size);
+    scene.race = std::move(race);
+}
+
+}  // namespace
+
+Result<Contender> contender_of_words(const std::string& text) {
+    std::istringstream words(text);
+    Contender contender;
+    words >> contender.kernel;
+    const KernelInfo* const kernel = find_kernel(contender.kernel);
+    if (kernel == nullptr && !is_reference(contender))
+        return wrong_call("there is no kernel " + in_quotes(contender.kernel) +
+                          "; 'tilereel kernels' lists them, and \"cublas\" is cuBLAS");
+    if (kernel != nullptr && has_parameters(contender))
+        contender.pad = kernel->pads.empty() ? 0 : kernel->pads.front();
+    for (std::string name; words >> name;) {
+        int value = 0;
+        std::ranges::transform(name, name.begin(),
+                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        if (!(words >> value) || (name != "tile" && name != "pad"))
+            return wrong_call(in_quotes(text) + " is no kernel with its TILE and PAD, such as " +
+                              in_quotes("09_tiled TILE 32 PAD 1"));
+        (name == "tile" ? contender.tile : contender.pad) = value;
+    }
+    if (has_parameters(contender) && contender.tile == 0)
+        return wrong_call("which TILE of " + contender.kernel + "? Write " +
+                          in_quotes(contender.kernel + " TILE 32"));
+    return contender;
+}
+
+void read_scene(const toml::table& table, LessonReading& reading) {
+    LessonScene scene;
+    scene.line = line_of(table, 1);
+    LessonKeys keys(table, scene.line, reading.mistakes);
+    scene.id = keys.text("id");
+    scene.title = keys.text("title");
+    scene.text = keys.text("text");
+    scene.question = keys.text("question");
+    scene.answer = keys.text("answer");
+    if (scene.title.empty()) keys.complain(scene.line, "the scene has no title");
+    if (scene.question.empty() != scene.answer.empty())
+        keys.complain(scene.line, "a question needs an answer, and an answer a question");
+    if (keys.has("race")) {
+        read_race(keys, scene);
+    } else {
+        read_launch(keys, reading, scene);
+        read_stops(keys, scene);
+        read_picture(keys, scene);
+    }
+    keys.refuse_unknown(scene.race ? "a race" : "a scene");
+    reading.lesson.scenes.push_back(std::move(scene));
+}
+
+}  // namespace tilereel

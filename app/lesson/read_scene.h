@@ -1,0 +1,13 @@
+#pragma once
+// One scene of a lesson's file.
+#include "app/lesson/lesson_keys.h"
+
+namespace tilereel {
+
+// Adds the scene to the lesson. It goes on with the launch of the one before unless it names a
+// kernel or a program.
+void read_scene(const toml::table& table, LessonReading& reading);
+// The contender that words such as "09_tiled TILE 32 PAD 1" or "cublas" name; kWrongCall.
+[[nodiscard]] Result<Contender> contender_of_words(const std::string& words);
+
+}  // namespace tilereel

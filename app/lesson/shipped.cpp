@@ -1,0 +1,24 @@
+#include "app/lesson/shipped.h"
+
+#include <system_error>
+
+#include "instrumentation/base/program_folder.h"
+
+namespace tilereel {
+
+std::filesystem::path shipped_folder(const std::string& name) {
+    std::error_code unknown;
+    const std::filesystem::path beside = program_folder() / "assets" / name;
+    if (std::filesystem::is_directory(beside, unknown)) return beside;
+    return program_folder() / TILEREEL_INSTALLED_DATA / name;
+}
+
+std::optional<std::filesystem::path> find_lesson(const std::string& name) {
+    std::error_code unknown;
+    if (std::filesystem::is_regular_file(name, unknown)) return name;
+    const std::filesystem::path shipped = shipped_folder("lessons") / (name + ".toml");
+    if (std::filesystem::is_regular_file(shipped, unknown)) return shipped;
+    return std::nullopt;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,155 @@
+// A lesson's file: what can be written, what is a mistake and on which line, what figures become.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/lesson/prepare_lesson.h"
+
+namespace tilereel {
+namespace {
+
+constexpr const char* kSound = R"(title = "Two scenes"
+about = "A test"
+
+[[scene]]
+id = "one"
+title = "TILE {tile}"
+kernel = "08_tiled_b_transposed"
+at = "first read of Bs"
+text = """
+{lanes} lanes, {wavefronts} wavefronts.
+"""
+then = ["first barrier", {at = "end", say = "{ticks} ticks"}]
+question = "And with PAD 1?"
+answer = "{two:wavefronts}"
+
+[[scene]]
+id = "two"
+title = "Padded"
+pad = 1
+at = "first read of Bs"
+)";
+
+LessonReading reading_of(const std::string& text) { return lesson_of_text(text, "test.toml"); }
+
+std::string first_mistake(const std::string& text) {
+    const PreparedLesson prepared = prepare_lesson(reading_of(text));
+    if (prepared.sound()) return "sound";
+    return text_of("test.toml", prepared.reading.mistakes.front());
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    const std::size_t at = text.find(what);
+    EXPECT_NE(at, std::string::npos) << what;
+    return text.replace(at, what.size(), by);
+}
+
+// 32 lanes read a column of a 32 x 32 tile: all in one bank, so 32 wavefronts; one word of padding
+// parts the rows by a bank, so 1 (CUDA C++ Best Practices Guide, "Shared Memory and Memory Banks").
+TEST(Lesson, FiguresComeFromTheRecording) {
+    const PreparedLesson prepared = prepare_lesson(reading_of(kSound));
+    ASSERT_TRUE(prepared.sound()) << prepared.reading.mistakes.front().sentence;
+    ASSERT_EQ(prepared.scenes.size(), 2u);
+    EXPECT_EQ(prepared.scenes[0].title, "TILE 32");
+    EXPECT_EQ(prepared.scenes[0].text, "32 lanes, 32 wavefronts.\n");
+    EXPECT_EQ(prepared.scenes[0].answer, "1");
+    EXPECT_EQ(prepared.scenes[0].stops.size(), 3u);
+    EXPECT_LT(prepared.scenes[0].stops[1].position, prepared.scenes[0].stops[0].position);
+}
+
+TEST(Lesson, AnotherSceneGoesOnWithTheLaunchOfTheOneBefore) {
+    const Lesson lesson = reading_of(kSound).lesson;
+    EXPECT_EQ(lesson.scenes[1].launch.request.kernel, "08_tiled_b_transposed");
+    EXPECT_EQ(lesson.scenes[1].launch.request.parameters.tile, 32);
+    EXPECT_EQ(lesson.scenes[1].launch.request.parameters.pad, 1);
+}
+
+struct Mistake {
+    const char *what, *by, *said;
+};
+
+class LessonMistakes : public testing::TestWithParam<Mistake> {};
+
+TEST_P(LessonMistakes, AreToldWithTheirLine) {
+    const Mistake& mistake = GetParam();
+    EXPECT_THAT(first_mistake(replaced(kSound, mistake.what, mistake.by)),
+                testing::StartsWith(mistake.said));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, LessonMistakes,
+    testing::Values(
+        Mistake{"about = ", "abuot = ", "test.toml, line 2: \"abuot\" is no key of a lesson"},
+        Mistake{"id = \"two\"", "id = \"one\"", "test.toml, line 16: two scenes have the id"},
+        Mistake{"08_tiled_b_transposed", "08_tilde", "test.toml, line 7: there is no kernel"},
+        Mistake{"\"first read of Bs\"", "\"first reed\"",
+                "test.toml, line 8: \"first reed\" is no place in a replay"},
+        Mistake{"\"first read of Bs\"", "\"first read of Ds\"",
+                "test.toml, line 8: this replay has no \"first read of Ds\""},
+        Mistake{"{wavefronts}", "{wavefornts}",
+                "test.toml, line 10: there is no figure {wavefornts} here"},
+        Mistake{"say = \"{ticks} ticks\"", "says = \"x\"", "test.toml, line 12: a stop is a place"},
+        Mistake{"answer = \"{two:wavefronts}\"", "",
+                "test.toml, line 4: a question needs an answer"},
+        Mistake{"answer = \"{two:wavefronts}\"", "answer = \"{three:lanes}\"",
+                "test.toml, line 14: there is no figure {three:lanes} here"},
+        Mistake{"pad = 1", "tile = 33", "test.toml, line 19:"},
+        Mistake{"pad = 1", "pad = \"1\"", "test.toml, line 19: pad is a whole number from 0 on"},
+        Mistake{"pad = 1", "pad = 1\nhighlight = \"Ds\"",
+                "test.toml, line 16: the picture has no part \"Ds\""},
+        Mistake{"title = \"Padded\"", "title = \"Padded", "test.toml, line 18: this is no TOML"}));
+
+TEST(Lesson, AFileThatIsNotThereIsAMistake) {
+    const LessonReading reading = read_lesson("/no/such/lesson.toml");
+    ASSERT_EQ(reading.mistakes.size(), 1u);
+    EXPECT_THAT(reading.mistakes[0].sentence, testing::HasSubstr("cannot be read"));
+}
+
+TEST(Lesson, TheWordsForPlaces) {
+    using What = LessonMoment::What;
+    const auto moment = [](const char* words) { return *moment_of_words(words); };
+    EXPECT_EQ(moment("tick 12").number, 12u);
+    EXPECT_EQ(moment("last conflict in phase 2").number, 0u);
+    EXPECT_EQ(moment("last conflict in phase 2").phase, 2u);
+    EXPECT_EQ(moment("phase 3 barrier").what, What::kPhase);
+    EXPECT_TRUE(moment("phase 3 barrier").at_barrier);
+    EXPECT_TRUE(moment("after second store to As").after);
+    EXPECT_EQ(moment("second store to As").array, "As");
+    EXPECT_EQ(moment("line 21").what, What::kLine);
+    for (const char* wrong : {"", "soon", "tick", "phase 0", "line x", "first read of",
+                              "first conflict in phase", "start now", "phase 1 nap"})
+        EXPECT_FALSE(moment_of_words(wrong)) << wrong;
+}
+
+TEST(Lesson, FiguresInASentence) {
+    const LessonFigures figures = {{"a", 1536.0}, {"b", 6.0}, {"name", std::string("As")}};
+    const auto look_up = [&](std::string_view name) -> const LessonValue* {
+        const auto found = figures.find(name);
+        return found == figures.end() ? nullptr : &found->second;
+    };
+    EXPECT_EQ(*filled("{a} of {name}", look_up), "1,536 of As");
+    EXPECT_EQ(*filled("{a / b}, {b / 4}, {a * 2 - b}", look_up), "256, 1.5, 3,066");
+    EXPECT_EQ(*filled("{{x}", look_up), "{x}");
+    for (const char* wrong : {"{c}", "{a", "{a b}", "{a / 0}", "{name / a}", "{a / name}", "{}"})
+        EXPECT_FALSE(filled(wrong, look_up)) << wrong;
+}
+
+TEST(Lesson, ARaceNamesItsKernels) {
+    const std::string race = replaced(kSound, "kernel = \"08_tiled_b_transposed\"\n",
+                                      "kernel = \"08_tiled_b_transposed\"\n") +
+                             "[[scene]]\ntitle = \"R\"\nrace = [\"09_tiled tile 32\", \"cublas\"]\n"
+                             "text = \"{gflops.2 / gflops.1}\"\n";
+    LessonTools tools;
+    tools.race = TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json";
+    const PreparedLesson prepared = prepare_lesson(reading_of(race), tools);
+    ASSERT_TRUE(prepared.sound()) << prepared.reading.mistakes.front().sentence;
+    EXPECT_EQ(prepared.reading.lesson.scenes[2].race->contenders[0].tile, 32);
+    EXPECT_NE(prepared.scenes[2].text, "");
+    for (const char* wrong : {"\"09_tiled\"", "\"09_tilde TILE 32\"", "\"09_tiled TIEL 32\""})
+        EXPECT_THAT(first_mistake(replaced(race, "\"09_tiled tile 32\"", wrong)),
+                    testing::StartsWith("test.toml, line 23:"));
+    tools.race = "/no/such/race.json";
+    EXPECT_FALSE(prepare_lesson(reading_of(race), tools).sound());
+}
+
+}  // namespace
+}  // namespace tilereel

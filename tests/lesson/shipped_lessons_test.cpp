@@ -1,0 +1,134 @@
+// The lessons that ship: each is sound, ends in a race, and says no number that is not counted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "app/lesson/prediction.h"
+#include "app/lesson/prepare_lesson.h"
+
+namespace tilereel {
+namespace {
+
+std::filesystem::path folder() { return TILEREEL_SOURCE_DIR "/assets/lessons"; }
+
+class ShippedLesson : public testing::TestWithParam<std::filesystem::path> {};
+
+// Numbers that are names: of kernels, GPUs, types, TILE and PAD of a contender.
+std::string without_names(std::string text) {
+    for (const KernelInfo& kernel : catalog()) {
+        const std::string name(kernel.title);
+        for (std::size_t at; (at = text.find(name)) != std::string::npos;)
+            text.erase(at, name.size());
+    }
+    for (const char* name : {"GTX 280", "H100", "float4", "TILE 32"})
+        for (std::size_t at; (at = text.find(name)) != std::string::npos;)
+            text.erase(at, std::string(name).size());
+    return text;
+}
+
+// Every number of a sentence stands in braces, which the recording fills: so none can be untrue.
+void expect_no_bare_number(const std::string& sentence) {
+    static const std::regex figure("\\{[^}]*\\}");
+    static const std::regex number(
+        "[0-9]|\\b(two|three|four|five|six|eight|sixteen|thirty|half of|twice|quarter|double)\\b",
+        std::regex::icase);
+    const std::string rest = without_names(std::regex_replace(sentence, figure, ""));
+    std::smatch found;
+    EXPECT_FALSE(std::regex_search(rest, found, number)) << "\"" << found[0] << "\" in: " << rest;
+}
+
+TEST_P(ShippedLesson, IsSoundAndSaysOnlyWhatWasCounted) {
+    LessonTools tools;
+    tools.race = TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json";
+    const PreparedLesson prepared = prepare_lesson(read_lesson(GetParam()), tools);
+    for (const LessonMistake& mistake : prepared.reading.mistakes)
+        ADD_FAILURE() << text_of(GetParam(), mistake);
+    const Lesson& lesson = prepared.reading.lesson;
+    EXPECT_FALSE(lesson.about.empty());
+    ASSERT_GE(lesson.scenes.size(), 4u);
+    EXPECT_TRUE(lesson.scenes.back().race) << "a lesson ends in a race";
+    for (const LessonScene& scene : lesson.scenes) {
+        for (const std::string& text : {scene.title, scene.text, scene.question, scene.answer})
+            expect_no_bare_number(text);
+        for (const LessonStop& stop : scene.stops) expect_no_bare_number(stop.say);
+        EXPECT_LE(scene.text.size(), 420u) << scene.title << ": a few sentences, no page";
+    }
+    for (const PreparedScene& scene : prepared.scenes)
+        EXPECT_EQ(scene.text.find('{'), std::string::npos) << scene.text;
+}
+
+TEST_P(ShippedLesson, AsksOnlyWhatTheRecordingAnswers) {
+    LessonTools tools;
+    tools.race = TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json";
+    const PreparedLesson prepared = prepare_lesson(read_lesson(GetParam()), tools);
+    ASSERT_TRUE(prepared.sound());
+    for (std::size_t i = 0; i < prepared.scenes.size(); ++i) {
+        const LessonScene& scene = prepared.reading.lesson.scenes[i];
+        if (!scene.predict) continue;
+        const PreparedScene& shown = prepared.scenes[i];
+        auto replay = Replay::of_block(*shown.trace, shown.block, *scene.launch.generation);
+        ASSERT_TRUE(replay);
+        const auto step =
+            replay->schedule().step_at(static_cast<Tick>(shown.stops.front().position));
+        EXPECT_TRUE(prediction_of(*replay, step)) << scene.title;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ShippedLesson, testing::ValuesIn(lessons_in(folder())),
+                         [](const auto& file) { return file.param.stem().string(); });
+
+TEST(ShippedLessons, AreAtLeastEight) { EXPECT_GE(lessons_in(folder()).size(), 8u); }
+
+// By the rules of the CUDA C++ Programming Guide alone: 16 x 16 blocks, so a warp covers two rows
+// of C; a row of 16 floats is 2 sectors of 32 bytes. A column of 16 floats in rows of 8 touches a
+// sector for each row.
+TEST(ShippedLessons, TheirFiguresAgreeWithTheory) {
+    const auto figure = [](const char* lesson, const char* id, const char* name) {
+        LessonTools tools;
+        tools.race = TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json";
+        const PreparedLesson prepared = prepare_lesson(read_lesson(folder() / lesson), tools);
+        for (std::size_t i = 0; i < prepared.scenes.size(); ++i)
+            if (prepared.reading.lesson.scenes[i].id == id)
+                return std::get<double>(prepared.scenes[i].figures.at(name));
+        return -1.0;
+    };
+    EXPECT_EQ(figure("coalescing.toml", "columns", "sectors"), 2);
+    EXPECT_EQ(figure("coalescing.toml", "rows", "sectors"), 16);
+    EXPECT_EQ(figure("bank_conflicts.toml", "row", "wavefronts"), 1);
+    EXPECT_EQ(figure("bank_conflicts.toml", "column", "wavefronts"), 32);
+    EXPECT_EQ(figure("bank_conflicts.toml", "padded", "shared.bank_conflicts"), 0);
+    // 32 x 32 x 32: a read of a column for each k and warp, 31 wavefronts too many each; and the
+    // store of the turned tile, once a warp.
+    EXPECT_EQ(figure("bank_conflicts.toml", "launch", "shared.bank_conflicts"),
+              32 * 32 * 31 + 32 * 31);
+}
+
+// A question's choices: all different, ascending, the right one among them.
+TEST(Prediction, OffersTheRightAnswerAmongOthers) {
+    const PreparedLesson prepared =
+        prepare_lesson(lesson_of_text("title = \"x\"\n[[scene]]\ntitle = \"y\"\n"
+                                      "kernel = \"08_tiled_b_transposed\"\n",
+                                      "x.toml"));
+    ASSERT_TRUE(prepared.sound());
+    auto replay = Replay::of_block(*prepared.scenes[0].trace, 0);
+    std::size_t asked = 0;
+    for (auto step = next_to_predict(*replay, 0); step;
+         step =
+             next_to_predict(*replay, static_cast<double>(replay->schedule().steps[*step].end()))) {
+        const auto prediction = prediction_of(*replay, *step);
+        ASSERT_TRUE(prediction);
+        EXPECT_GE(prediction->choices.size(), 2u);
+        EXPECT_LE(prediction->choices.size(), 4u);
+        EXPECT_TRUE(std::ranges::is_sorted(prediction->choices));
+        const RequestCost& cost = replay->schedule().costs[*step];
+        EXPECT_EQ(prediction->choices[prediction->right],
+                  prediction->unit == "wavefronts" ? cost.wavefronts : cost.sectors);
+        ++asked;
+    }
+    // Loads of A and B, stores to As and Bs, reads of As and Bs, the store of C.
+    EXPECT_EQ(asked, 7u);
+}
+
+}  // namespace
+}  // namespace tilereel

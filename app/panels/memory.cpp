@@ -1,5 +1,7 @@
 #include "app/panels/memory.h"
 
+#include <ctime>
+
 namespace tilereel {
 
 const std::vector<AccessCounts>& counts_by_line(SourceMemory& memory, const Replay& replay) {
@@ -67,6 +69,11 @@ void PanelMemory::set_recent_files(std::vector<std::filesystem::path> files) {
 
 bool PanelMemory::working(const ViewState& view) const {
     const PhaseTableMemory& phases = parts_->phases;
+    if (view.mode == WindowMode::kLessons) {
+        const LessonMemory& lesson = parts_->lesson;
+        const auto minute = static_cast<int>(std::time(nullptr) / 60);
+        if (lesson.moves || (lesson.minute >= 0 && lesson.minute != minute)) return true;
+    }
     return parts_->former.fades || (view.phase_table && (phases.coming.valid() || phases.moving));
 }
 

@@ -15,6 +15,7 @@
 #include "app/panels/overlay/file_list.h"
 #include "app/panels/panels.h"
 #include "app/panels/phases/phase_table.h"
+#include "app/panels/presenter/presenter.h"
 #include "app/panels/source/changed_lines.h"
 #include "app/panels/source/source_text.h"
 #include "app/panels/timeline/timeline_tracks.h"
@@ -115,6 +116,21 @@ struct FilesMemory {
     std::vector<std::filesystem::path> recent;  // the latest first
 };
 
+struct LessonMemory {
+    struct Entry {
+        std::string title, about;
+    };
+    std::vector<std::filesystem::path> listed;  // what `entries` were read from
+    std::vector<Entry> entries;
+    std::size_t chosen = 0;      // in the list
+    std::filesystem::path file;  // of the lesson that was drawn last
+    double since = 0;            // seconds, of Look::now_seconds: when it was opened
+    std::size_t scene = 0;       // that was drawn last
+    double scene_since = 0;      // seconds, likewise
+    bool moves = false;          // the bars of a race grow
+    int minute = -1;             // of the clock that is shown
+};
+
 struct MessageMemory {
     std::string notice, notice_kernel;                        // the kernel it is about; empty: none
     std::set<std::pair<std::string, std::string>> dismissed;  // kernel and notice
@@ -137,6 +153,8 @@ struct PanelMemory::Parts {
     PatternsMemory patterns;
     IntroductionMemory introduction;
     FilesMemory files;
+    LessonMemory lesson;
+    PresenterMemory presenter;
     MessageMemory message;
 };
 

@@ -2,7 +2,7 @@
 // The panels around the stage. Each reads the workbench and returns commands.
 //
 // Names under which their controls are registered (register_widget):
-//   tab.replay tab.race tab.patterns
+//   tab.replay tab.race tab.lessons tab.patterns
 //   chip.kernel (opens chip.kernel.<id>) chip.extents chip.extents.m .n .k
 //   chip.tile chip.pad chip.gpu (each opens <name>.<choice>)
 //   bar.theme bar.text_larger bar.full_screen bar.help
@@ -113,6 +113,8 @@ void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
 // Over the stage: the kernel being watched and its counterpart at full speed, beside their
 // conflicts.
 Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& workbench);
+// The question of "Predict first", over the lower part of the stage. Names: quiz.card quiz.over
+Commands draw_quiz(const Look& look, const Rect& stage, const Workbench& workbench);
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory);
 // Errors, notices, offers and the progress of a recording: in place of the sentence in `foot`, and

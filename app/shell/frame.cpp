@@ -1,7 +1,12 @@
 #include "app/shell/frame.h"
 
+#include <algorithm>
+#include <cfloat>
 #include <vector>
 
+#include "app/panels/lesson/lesson_page.h"
+#include "app/panels/memory.h"
+#include "app/panels/presenter/presenter.h"
 #include "app/panels/source/program_panel.h"
 #include "app/panels/timeline/former_replay.h"
 #include "app/shell/shortcuts.h"
@@ -53,7 +58,9 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
                          ? draw_phase_table(look, layout.stage, workbench, state.panels)
                          : draw_stage(look, layout.stage, workbench, state.stage));
     std::vector<Rect> of_replay{layout.stage, layout.timeline};
-    if (look.narrow) {
+    if (workbench.view().presenting) {
+        // Nothing beside the stage: what a class need not read.
+    } else if (look.narrow) {
         const Rect side = below_program(look, layout.side, workbench, state.panels, commands);
         if (workbench.view().tab != SideTab::kSource) of_replay.push_back(side);
         append(commands, draw_side_tabs(look, side, workbench, state.panels));
@@ -67,7 +74,49 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
     draw_former_replay(look, of_replay, workbench, state.panels);
     append(commands, draw_sentence(look, layout.sentence, workbench, state.panels));
     append(commands, draw_race_pair(look, layout.stage, workbench));
+    append(commands, draw_quiz(look, layout.stage, workbench));
     return commands;
+}
+
+// A scene fills the window; the list of lessons, and what is wrong with one, lie below the bar.
+Commands draw_lessons_mode(const Workbench& workbench, FrameState& state, const Look& look,
+                           const Rect& screen, const Rect& room) {
+    const LessonPage page = lesson_page(workbench);
+    if (page == LessonPage::kMistakes) {
+        draw_lesson_mistakes(look, room, *workbench.lessons().lesson());
+        return {};
+    }
+    if (page != LessonPage::kScene) return draw_lesson_list(look, room, workbench, state.panels);
+    const LessonLayout layout = lesson_layout(look, screen, workbench);
+    Commands commands;
+    if (layout.shows_stage) {
+        Look smaller = look;
+        smaller.text = std::min(look.text, kLessonStageText);
+        append(commands, draw_stage(smaller, layout.picture, workbench, state.stage));
+    }
+    draw_lesson_scene(look, screen, workbench, state.panels);
+    return commands;
+}
+
+Commands draw_mode(const Workbench& workbench, FrameState& state, const Look& look,
+                   const FrameLayout& layout, const Rect& screen) {
+    const WindowMode mode = workbench.view().mode;
+    if (mode == WindowMode::kReplay) return draw_replay_mode(workbench, state, look, layout);
+    const float gap = look.px(8), top = layout.bar.bottom() + gap;
+    if (mode == WindowMode::kLessons)
+        return draw_lessons_mode(workbench, state, look, screen,
+                                 {gap, top, screen.w - 2 * gap, screen.h - top - gap});
+    const Rect room{gap, top, screen.w - 2 * gap, layout.sentence.y - gap - top};
+    if (mode == WindowMode::kPatterns)
+        return draw_pattern_lab(look, room, layout.sentence, workbench, state.panels);
+    return draw_race_mode(look, room, layout.sentence, workbench, state.panels);
+}
+
+// Nothing but what is shown: a scene, and whatever is presented.
+bool hides_bar(const Workbench& workbench) {
+    const ViewState& view = workbench.view();
+    return view.presenting ||
+           (view.mode == WindowMode::kLessons && lesson_page(workbench) == LessonPage::kScene);
 }
 
 }  // namespace
@@ -84,9 +133,12 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     workbench.advance(look.frame_seconds);
 
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const FrameLayout layout = layout_of(look, size.x, size.y);
+    const FrameLayout layout = workbench.view().presenting ? layout_presented(look, size.x, size.y)
+                                                           : layout_of(look, size.x, size.y);
     const Rect screen{0, 0, size.x, size.y};
     Commands commands;
+    const ImVec2 pointer = ImGui::GetIO().MousePos;
+    if (takes_pointer(workbench.view())) ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
     begin_window(look, size);
     if (state.race_view_only) {
         const Rect& foot = layout.sentence;
@@ -95,17 +147,9 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
         ImGui::End();
         return;
     }
-    append(commands, draw_top_bar(look, layout.bar, workbench, state.panels));
-    if (workbench.view().mode == WindowMode::kReplay) {
-        append(commands, draw_replay_mode(workbench, state, look, layout));
-    } else {
-        const float gap = look.px(8), top = layout.bar.bottom() + gap;
-        const Rect room{gap, top, size.x - 2 * gap, layout.sentence.y - gap - top};
-        const bool race = workbench.view().mode == WindowMode::kRace;
-        append(commands,
-               race ? draw_race_mode(look, room, layout.sentence, workbench, state.panels)
-                    : draw_pattern_lab(look, room, layout.sentence, workbench, state.panels));
-    }
+    if (!hides_bar(workbench))
+        append(commands, draw_top_bar(look, layout.bar, workbench, state.panels));
+    append(commands, draw_mode(workbench, state, look, layout, screen));
     ImGui::End();
     append(commands, draw_introduction(look, screen, workbench, state.panels));
     append(commands, draw_help(look, screen, workbench, state.panels));
@@ -113,6 +157,8 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     draw_files(look, screen, state.panels);
     if (!state.for_picture)
         append(commands, draw_message(look, layout.sentence, workbench, state.panels));
+    draw_presenter(look, screen, workbench.view(), pointer, state.panels.parts().presenter);
+    ImGui::GetIO().MousePos = pointer;
     workbench.apply(commands);
 }
 

@@ -16,6 +16,9 @@ struct FrameState {
     bool for_picture = false;     // nothing lies over the views: a frame that is saved
 };
 
+// Look::text of the stage in a lesson, at most: it has less room than in the replay.
+inline constexpr float kLessonStageText = 20.0f / 14;
+
 // The look of a window of this size: app/README.md, "The look", Layout.
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,
                            double now_seconds, double frame_seconds);
@@ -32,6 +35,9 @@ struct FrameLayout {
     Rect side;  // in place of source and inspector where the look is narrow; empty otherwise
 };
 [[nodiscard]] FrameLayout layout_of(const Look& look, float width, float height);
+
+// The same while presenting: the stage has the whole width.
+[[nodiscard]] FrameLayout layout_presented(const Look& look, float width, float height);
 
 // Between ImGui::NewFrame() and ImGui::Render(): draws everything into one full-screen window,
 // reads keys and mouse, applies the commands to the workbench and advances it by `frame_seconds`.

@@ -7,6 +7,7 @@
 namespace tilereel {
 namespace {
 
+constexpr int kPresentedTextPx = 24;  // at least, of a replay that is presented
 constexpr int kNarrowTextPx = 24;     // from here on source and inspector share a panel
 constexpr float kNarrowWidth = 1600;  // below this, in units of the scale, likewise
 constexpr float kLowHeight = 850;     // below this, in units of the scale, rows are closer
@@ -49,11 +50,23 @@ Look look_of(const Workbench& workbench, float width, float height, double now_s
     look.theme = view.light ? Theme::kLight : Theme::kDark;
     const float fit = std::min(width / 1920, height / 1080);
     look.scale = std::max(1.0f, std::round(fit * 4) / 4);
-    look.text = static_cast<float>(view.text_px) / kBodyUnits;
-    look.narrow = width < kNarrowWidth * look.scale || view.text_px >= kNarrowTextPx;
+    const bool large = view.presenting && view.mode == WindowMode::kReplay;
+    const int text_px = large ? std::max(view.text_px, kPresentedTextPx) : view.text_px;
+    look.text = static_cast<float>(text_px) / kBodyUnits;
+    look.narrow = width < kNarrowWidth * look.scale || text_px >= kNarrowTextPx;
     look.now_seconds = now_seconds;
     look.frame_seconds = frame_seconds;
     return look;
+}
+
+FrameLayout layout_presented(const Look& look, float width, float height) {
+    const Heights h = heights_of(look, height);
+    const float gap = look.px(8), inner = width - 2 * gap;
+    FrameLayout layout;
+    layout.sentence = {gap, height - gap - h.sentence, inner, h.sentence};
+    layout.timeline = {gap, layout.sentence.y - gap - h.timeline, inner, h.timeline};
+    layout.stage = {gap, gap, inner, layout.timeline.y - 2 * gap};
+    return layout;
 }
 
 FrameLayout layout_of(const Look& look, float width, float height) {

@@ -4,6 +4,7 @@
 
 #include "app/panels/source/source_barriers.h"
 #include "app/panels/timeline/show_moment.h"
+#include "app/shell/lecture_keys.h"
 #include "app/shell/shown_view.h"
 #include "app/ui/controls.h"
 
@@ -153,7 +154,7 @@ Commands window_command(const KeyPress& press) {
     if (press.repeat) return {};  // a switch that is held down switches once
     if (press.key == Key::kF11) return {ToggleFullScreen{}};
     if (press.key == Key::kF1) return {ToggleHelp{}};
-    if (press.key == Key::kF5) return {RunProgramAgain{}};
+    if (press.key == Key::kRunAgain) return {RunProgramAgain{}};
     switch (press.character) {
         case U't':
             return {ToggleTheme{}};
@@ -167,6 +168,8 @@ Commands window_command(const KeyPress& press) {
             return {SetMode{WindowMode::kRace}};
         case U'4':
             return {SetMode{WindowMode::kPatterns}};
+        case U'3':
+            return {SetMode{WindowMode::kLessons}};
         default:
             return {};
     }
@@ -192,6 +195,7 @@ float scroll_of(const KeyPress& press) {
 
 Commands commands_of_key(const KeyPress& press, const Workbench& workbench, StageView& stage,
                          PanelMemory& panels) {
+    if (auto commands = lecture_command(press, workbench, panels)) return *std::move(commands);
     if (press.key == Key::kEscape) {
         if (workbench.view().introduction) return {ToggleIntroduction{}};
         if (panels.close_notice()) return {};
@@ -231,6 +235,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (workbench.view().mode == WindowMode::kRace) return race_command(press);
     if (workbench.view().mode == WindowMode::kPatterns)
         return patterns_command(press, workbench.lab());
+    if (workbench.view().mode == WindowMode::kLessons) return {};
     if (press.character == U'r' && !press.repeat)
         return {RaceAction{RacePair{workbench.request().kernel, workbench.request().parameters}}};
     if (press.character == U'h' && !press.repeat) return {TogglePhaseTable{}};

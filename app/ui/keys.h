@@ -26,6 +26,7 @@ enum class Key {
     kSelectAll,  // Ctrl+A
     kCopy,       // Ctrl+C
     kOpen,       // Ctrl+O
+    kRunAgain,   // Ctrl+R
     kF1,
     kF5,
     kF11,

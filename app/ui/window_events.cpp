@@ -23,6 +23,7 @@ std::optional<Key> named_key(int key, int modifiers) {
         if (letter == 'a') return Key::kSelectAll;
         if (letter == 'c') return Key::kCopy;
         if (letter == 'o') return Key::kOpen;
+        if (letter == 'r') return Key::kRunAgain;
     }
     switch (key) {
         case GLFW_KEY_LEFT:

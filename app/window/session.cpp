@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/export/export.h"
+#include "app/lesson/shipped.h"
 #include "app/shell/frame.h"
 #include "app/shell/frame_pace.h"
 #include "app/shell/shown_view.h"
@@ -36,7 +37,12 @@ class Session {
         start.races = std::make_unique<RaceBench>(race_ground(start.record_on_worker));
         start.programs = std::make_unique<ProgramBench>(
             ProgramBenchOptions{.on_thread = start.record_on_worker, .run = plain::run_program});
+        start.lessons = std::make_unique<LessonBench>(
+            LessonBenchOptions{.on_thread = start.record_on_worker,
+                               .tools = {},
+                               .offered = lessons_in(shipped_folder("lessons"))});
         workbench_ = std::make_unique<Workbench>(std::move(start));
+        if (options_.lesson) open_lesson(*options_.lesson, options_.lesson_scene);
         if (options_.file && is_race_file(*options_.file)) open_race(*options_.file);
         if (keeps()) kept_ = read_kept_state(kept_state_file());
         if (const auto last = parse_view(kept_.view)) last_view_ = *last;
@@ -54,6 +60,7 @@ class Session {
             if (const auto file = window_.take_dropped_file()) open_file(*file);
             if (const auto file = frame_state_->panels.take_file()) open_file(*file);
             run_again_if_saved();
+            read_lesson_again_if_saved();
             const bool counted = options_.frames.has_value();
             if (!counted && races_on_processor()) pace_.wait(kBeatBesideRace);
             if (!window_.wait(counted || moving())) continue;
@@ -78,7 +85,8 @@ class Session {
     [[nodiscard]] bool moving() const {
         return workbench_->moving() || workbench_->scrubbing() ||
                workbench_->recording_progress() != nullptr || workbench_->program_busy() ||
-               frame_state_->panels.working(workbench_->view()) || workbench_->races().busy();
+               workbench_->lessons().busy() || frame_state_->panels.working(workbench_->view()) ||
+               workbench_->races().busy();
     }
 
     // A CPU race shares the CPU with drawing, so fewer frames are drawn while it runs.
@@ -240,7 +248,24 @@ class Session {
         workbench_->apply(Command{RunProgramAgain{.saved = true}});
     }
 
+    void open_lesson(const std::filesystem::path& file, int scene = 0) {
+        lesson_saved_at_ = time_of(file);
+        workbench_->apply(Command{OpenLesson{file, static_cast<std::size_t>(scene)}});
+    }
+
+    // The file of the lesson has changed on disk. One that was chosen in the list is new here.
+    void read_lesson_again_if_saved() {
+        const OpenedLesson* const lesson = workbench_->lessons().lesson();
+        if (lesson == nullptr || options_.frames) return;
+        const auto time = time_of(lesson->file);
+        const bool known = lesson->file == std::exchange(lesson_file_, lesson->file);
+        if (time == std::filesystem::file_time_type::min()) return;
+        const bool changed = std::exchange(lesson_saved_at_, time) != time;
+        if (known && changed) workbench_->apply(Command{ReloadLesson{}});
+    }
+
     void open_file(const std::filesystem::path& file) {
+        if (file.extension() == ".toml") return open_lesson(file);
         if (is_race_file(file)) return open_race(file);
         if (file.extension() == ".cu" || file.extension() == ".cuh") {
             plain::ProgramRequest request;
@@ -262,6 +287,7 @@ class Session {
         start.trace_file = file;
         start.races = workbench_->release_races();
         start.programs = workbench_->release_programs();
+        start.lessons = workbench_->release_lessons();
         const PatternQuestion asked = workbench_->lab().question();
         workbench_ = std::make_unique<Workbench>(std::move(start));
         workbench_->apply(Command{AskPattern{asked}});
@@ -281,6 +307,8 @@ class Session {
     KeptState kept_;
     SavedView last_view_{.kernel = RecordRequest{}.kernel};  // as in kept_.view
     std::filesystem::file_time_type saved_at_{};  // of the program's file, when it ran last
+    std::filesystem::path lesson_file_;
+    std::filesystem::file_time_type lesson_saved_at_{};
     std::string printed_;
 };
 

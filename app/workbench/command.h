@@ -1,6 +1,7 @@
 #pragma once
 // What a panel asks for. Panels read models and return commands; only the workbench applies them.
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <variant>
 #include <vector>
@@ -111,6 +112,32 @@ struct NameProduct {
     std::optional<NamedProduct> product{};
 };  // what the launch that is shown computes; nullopt: what it is recognised as
 
+struct OpenLesson {
+    std::filesystem::path file;
+    std::size_t scene = 0;
+};
+struct ReloadLesson {};  // its file has changed on disk
+struct CloseLesson {};   // back to the list of lessons
+// To the next beat of the lesson, or the one before: what Page Down and Page Up do.
+struct StepLesson {
+    int direction = 1;
+};
+struct GoToLessonScene {
+    std::size_t scene = 0;
+};
+struct ToggleQuiz {};  // ask before each new kind of request; "Predict first"
+struct StepQuiz {};    // the answer, or the next question
+struct ChooseInQuiz {
+    std::size_t choice = 0;
+};
+struct TogglePresenting {};
+struct UseTool {
+    PresenterTool tool = PresenterTool::kNone;
+};  // the one in use: none
+struct DrawCurtain {
+    Curtain curtain = Curtain::kNone;
+};  // the one that is drawn: opens it
+
 using Command =
     std::variant<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
                  GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
@@ -119,7 +146,9 @@ using Command =
                  FindHarm, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
                  ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
                  SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
-                 ChooseLaunch, NameProduct, WatchKernel, AskPattern, RaceAction>;
+                 ChooseLaunch, NameProduct, WatchKernel, AskPattern, RaceAction, OpenLesson,
+                 ReloadLesson, CloseLesson, StepLesson, GoToLessonScene, ToggleQuiz, StepQuiz,
+                 ChooseInQuiz, TogglePresenting, UseTool, DrawCurtain>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

@@ -64,6 +64,13 @@ void PlayHead::step_part(Replay& replay, int direction) {
     play_to(stop.value_or(static_cast<double>(replay.schedule().ticks)), kLongestPartSeconds);
 }
 
+void PlayHead::play_up_to(Replay& replay, double position) {
+    const double from = destination();
+    stop();
+    jump_to(replay, from < position ? from : position);
+    play_to(position, kLongestBeatSeconds);
+}
+
 void PlayHead::toggle_playing(Replay* replay) {
     scrubbing_ = stepping_ = false;
     playing_ = !playing_;

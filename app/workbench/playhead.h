@@ -12,6 +12,7 @@ inline constexpr double kSecondsATick = 0.160;  // at x1
 // A step on is played, at any speed: at the pace of x1, but in no more than so many seconds.
 inline constexpr double kLongestStepSeconds = 0.3;  // a request or a wavefront
 inline constexpr double kLongestPartSeconds = 1.5;  // a part of a phase, or a phase
+inline constexpr double kLongestBeatSeconds = 4.0;  // a beat of a lesson
 [[nodiscard]] std::span<const double> offered_speeds();
 
 class PlayHead {
@@ -26,6 +27,9 @@ class PlayHead {
     // reach; the next step first goes there at once. A step back goes there at once.
     void step(Replay& replay, StepUnit unit, int direction);
     void step_part(Replay& replay, int direction);  // see part_stops()
+    // Plays up to a position; from behind it, goes there at once. As a step does, it first goes
+    // where the movement under way would have ended.
+    void play_up_to(Replay& replay, double position);
     // At the very end, playing starts over. Without a replay it only says whether to play at first.
     void toggle_playing(Replay* replay);
     void stop() { playing_ = scrubbing_ = stepping_ = false; }

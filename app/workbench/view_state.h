@@ -4,10 +4,15 @@
 
 namespace tilereel {
 
-enum class WindowMode : std::uint8_t { kReplay, kRace, kPatterns };
+enum class WindowMode : std::uint8_t { kReplay, kRace, kPatterns, kLessons };
 // The tabs of the panel beside the stage. kRequest: the request in flight and, where there is room,
 // the counters; kCounts: the counters where they have a tab of their own.
 enum class SideTab : std::uint8_t { kSource, kRequest, kCounts, kVariables };
+
+// What the pointer is while presenting.
+enum class PresenterTool : std::uint8_t { kNone, kMagnifier, kSpotlight, kPen };
+// What hides the picture, as a presenter's remote asks for.
+enum class Curtain : std::uint8_t { kNone, kBlack, kWhite };
 
 struct ViewState {
     WindowMode mode = WindowMode::kReplay;
@@ -18,6 +23,10 @@ struct ViewState {
     bool help = false;
     bool introduction = false;  // of the kernel, over everything
     bool phase_table = false;   // in place of the stage
+    // For a lecture: full screen, large text, no hints, keys for the tools below.
+    bool presenting = false;
+    PresenterTool tool = PresenterTool::kNone;
+    Curtain curtain = Curtain::kNone;
 };
 
 }  // namespace tilereel

@@ -10,6 +10,20 @@ namespace {
 
 constexpr int kSmallestText = 14, kLargestText = 32, kTextStep = 2;  // pixels
 
+void toggle_presenting(ViewState& view) {
+    view.presenting = view.full_screen = !view.presenting;
+    view.tool = PresenterTool::kNone;
+    view.curtain = Curtain::kNone;
+}
+
+void use_tool(ViewState& view, PresenterTool tool) {
+    view.tool = view.tool == tool ? PresenterTool::kNone : tool;
+}
+
+void draw_curtain(ViewState& view, Curtain curtain) {
+    view.curtain = view.curtain == curtain ? Curtain::kNone : curtain;
+}
+
 }  // namespace
 
 Workbench::Workbench(WorkbenchOptions options)
@@ -73,7 +87,7 @@ void Workbench::apply(const Command& command) {
                    [&](const ToggleIntroduction&) { view.introduction = !view.introduction; },
                    [&](const TogglePhaseTable&) { view.phase_table = !view.phase_table; },
                    [&](const SelectTab& to) { view.tab = to.tab; },
-                   [&](const SetMode& to) { view.mode = to.mode; },
+                   [&](const SetMode& to) { s.show_mode(to.mode); },
                    [&](const DismissMessage&) {
                        s.dismiss_message();
                        s.races->apply(DismissRaceMessage{});
@@ -104,6 +118,22 @@ void Workbench::apply(const Command& command) {
                        s.programs->name_product(named.product);
                        s.take_over_program();
                    },
+                   [&](const OpenLesson& to) { s.open_lesson(to.file, to.scene); },
+                   [&](const ReloadLesson&) { s.lessons->reload(); },
+                   [&](const CloseLesson&) {
+                       head.stop();
+                       s.lessons->close();
+                   },
+                   [&](const StepLesson& by) { s.step_lesson(by.direction); },
+                   [&](const GoToLessonScene& to) {
+                       if (s.lessons->go_to_scene(to.scene)) s.show_beat();
+                   },
+                   [&](const ToggleQuiz&) { s.toggle_quiz(); },
+                   [&](const StepQuiz&) { s.step_quiz(); },
+                   [&](const ChooseInQuiz& chosen) { s.quiz.choose(chosen.choice); },
+                   [&](const TogglePresenting&) { toggle_presenting(view); },
+                   [&](const UseTool& used) { use_tool(view, used.tool); },
+                   [&](const DrawCurtain& drawn) { draw_curtain(view, drawn.curtain); },
                    [&](const CancelRecording&) {
                        s.programs->cancel();
                        s.worker.cancel();
@@ -123,6 +153,7 @@ void Workbench::advance(double seconds) {
     s.take_over_program();
     s.take_over();
     s.races->advance();
+    if (s.lessons->advance() && view().mode == WindowMode::kLessons) s.show_beat();
     if (s.replay) s.head.advance(*s.replay, seconds);
 }
 
@@ -173,6 +204,9 @@ const PatternLab& Workbench::lab() const { return state_->lab; }
 const RaceBench& Workbench::races() const { return *state_->races; }
 RaceBench& Workbench::races() { return *state_->races; }
 std::unique_ptr<RaceBench> Workbench::release_races() { return std::move(state_->races); }
+std::unique_ptr<LessonBench> Workbench::release_lessons() { return std::move(state_->lessons); }
+const LessonBench& Workbench::lessons() const { return *state_->lessons; }
+const Quiz& Workbench::quiz() const { return state_->quiz; }
 const SizeSuggestions* Workbench::size_suggestions() const { return state_->size_suggestions(); }
 const ViewState& Workbench::view() const { return state_->view; }
 

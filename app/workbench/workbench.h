@@ -11,8 +11,10 @@
 #include "app/replay/replay.h"
 #include "app/workbench/as_compiled.h"
 #include "app/workbench/command.h"
+#include "app/workbench/lesson_bench.h"
 #include "app/workbench/pattern_lab.h"
 #include "app/workbench/program_bench.h"
+#include "app/workbench/quiz.h"
 #include "app/workbench/race_bench.h"
 #include "app/workbench/size_suggestions.h"
 #include "app/workbench/view_state.h"
@@ -61,6 +63,7 @@ struct WorkbenchOptions {
     RecordFunction record{};             // empty: record(); tests bring a GPU of their own
     std::unique_ptr<RaceBench> races{};  // nullptr: nothing can race
     std::unique_ptr<ProgramBench> programs{};  // nullptr: no program can be opened
+    std::unique_ptr<LessonBench> lessons{};    // nullptr: no lesson is offered
 };
 
 class Workbench {
@@ -116,6 +119,9 @@ class Workbench {
     // To a workbench that takes the place of this one, which is of no use any more.
     [[nodiscard]] std::unique_ptr<RaceBench> release_races();
     [[nodiscard]] std::unique_ptr<ProgramBench> release_programs();
+    [[nodiscard]] std::unique_ptr<LessonBench> release_lessons();
+    [[nodiscard]] const LessonBench& lessons() const;
+    [[nodiscard]] const Quiz& quiz() const;
 
     [[nodiscard]] const ViewState& view() const;
 

@@ -65,7 +65,10 @@ Workbench::State::State(WorkbenchOptions options)
                           : std::make_unique<RaceBench>(RaceBenchOptions{})),
       programs(options.programs ? std::move(options.programs)
                                 : std::make_unique<ProgramBench>(
-                                      ProgramBenchOptions{.on_thread = false, .run = {}})) {
+                                      ProgramBenchOptions{.on_thread = false, .run = {}})),
+      lessons(options.lessons
+                  ? std::move(options.lessons)
+                  : std::make_unique<LessonBench>(LessonBenchOptions{.on_thread = false})) {
     if (options.trace)
         if (const auto product = recognise_product(*options.trace))
             name_product(*options.trace, *product);
@@ -157,6 +160,8 @@ void Workbench::State::show(FinishedRecording finished) {
                        recording->trace->launch.kernel == trace.launch.kernel;
     std::uint32_t block = stays ? replay->block() : block_at(trace, place);
     shows_program = finished.recording.trace == program_trace;
+    const bool of_lesson = lesson_place && finished.recording.trace == lesson_place->trace;
+    if (of_lesson) block = lesson_place->block;
     if (shows_program) block = std::exchange(wanted_block, std::nullopt).value_or(block);
     if (block != fresh.block()) {
         // The user chose another block while this was being recorded.
@@ -172,6 +177,8 @@ void Workbench::State::show(FinishedRecording finished) {
     before = std::move(finished.before);
     note_former_ticks();
     stay_at(place);
+    quiz.follow(*replay);
+    take_lesson_place();
 }
 
 // Before `recording` is replaced: what it is compared with from now on.
@@ -367,6 +374,7 @@ void Workbench::State::watch(std::uint32_t block) {
     replay = std::move(chosen).value();
     note_former_ticks();
     stay_at(place);
+    quiz.follow(*replay);
 }
 
 void Workbench::State::watch_or_record(std::uint32_t block) {

@@ -93,6 +93,14 @@ struct Workbench::State {
         if (replay) head.go_to(*replay, static_cast<double>(tick));
     }
     void go_back_to_opening();
+    // The beat of the lesson that is to be shown; by playing up to it where the replay is there.
+    void show_beat();
+    void open_lesson(const std::filesystem::path& file, std::size_t scene);
+    void step_lesson(int direction);
+    void show_mode(WindowMode mode);
+    void toggle_quiz();
+    void step_quiz();
+    void take_lesson_place();  // once its trace is shown
 
     RecordRequest request;                                 // as last asked for
     const Generation* generation = &default_generation();  // likewise
@@ -132,6 +140,15 @@ struct Workbench::State {
     RecordingWorker worker;
     std::unique_ptr<RaceBench> races;
     std::unique_ptr<ProgramBench> programs;
+    std::unique_ptr<LessonBench> lessons;
+    Quiz quiz;
+    // Where a lesson's trace is to be shown that is being counted.
+    struct LessonPlace {
+        std::shared_ptr<const Trace> trace;
+        std::uint32_t block = 0;
+        double position = 0;
+    };
+    std::optional<LessonPlace> lesson_place;
     std::optional<std::uint32_t> wanted_block;   // to watch once the program's trace is shown
     std::shared_ptr<const Trace> program_trace;  // of the program's launch that was read last
     bool shows_program = false;                  // the recording is of one of its launches

@@ -24,9 +24,9 @@ const BarPlan& plan_of(const Workbench& workbench) {
         {kOpen, kFull, kGpu, kTheme, kText, kHelp, kExtents, kPad, kTile}};
     static const BarPlan kRaces = {{kRace, kRaceScale, kTheme, kText, kFull, kHelp},
                                    {kFull, kTheme, kText, kHelp, kRaceScale}};
-    static const BarPlan kPatterns = {{kTheme, kText, kFull, kHelp}, {kFull, kTheme, kText, kHelp}};
+    static const BarPlan kOthers = {{kTheme, kText, kFull, kHelp}, {kFull, kTheme, kText, kHelp}};
     if (workbench.view().mode == WindowMode::kRace) return kRaces;
-    if (workbench.view().mode == WindowMode::kPatterns) return kPatterns;
+    if (workbench.view().mode != WindowMode::kReplay) return kOthers;
     return workbench.is_of_program() ? kOfProgram : kReplay;
 }
 
@@ -83,9 +83,10 @@ struct Mode {
     WindowMode mode;
     const char *name, *widget, *tip;
 };
-constexpr std::array<Mode, 3> kModes = {{
+constexpr std::array<Mode, 4> kModes = {{
     {WindowMode::kReplay, "Replay", "tab.replay", "Replay a recorded kernel (1)"},
     {WindowMode::kRace, "Race", "tab.race", "Race kernels at full speed (2)"},
+    {WindowMode::kLessons, "Lessons", "tab.lessons", "Lessons for a class (3)"},
     {WindowMode::kPatterns, "Patterns", "tab.patterns",
      "Try an index expression: banks, wavefronts, sectors (4)"},
 }};

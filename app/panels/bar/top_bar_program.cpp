@@ -157,7 +157,7 @@ void draw_block_chip(Bar& bar, const Rect& rect) {
 void draw_program_chip(Bar& bar, const Rect& rect) {
     std::vector<MenuRow> rows = {{.name = "open", .title = "Open a file (Ctrl+O)"}};
     if (bar.workbench.program() != nullptr)
-        rows.push_back({.name = "again", .title = "Compile and run again (F5)"});
+        rows.push_back({.name = "again", .title = "Compile and run again (Ctrl+R)"});
     const std::vector<std::filesystem::path>& recent = bar.memory.parts().files.recent;
     constexpr std::size_t kMostRecent = 6;
     const std::size_t first_recent = rows.size() + 1;

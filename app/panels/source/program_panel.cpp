@@ -145,7 +145,7 @@ float draw_head(Panel& panel, const Rect& rect) {
     const Rect place{rect.right() - button, rect.y + look.px(2), button, h - look.px(4)};
     if (text_button(look, program.running ? "program.cancel" : "program.again", place, label, false,
                     program.running ? "Stop compiling or running (Esc)"
-                                    : "Compile and run the program again (F5)")) {
+                                    : "Compile and run the program again (Ctrl+R)")) {
         if (program.running)
             panel.commands.push_back(CancelRecording{});
         else

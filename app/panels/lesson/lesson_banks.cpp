@@ -1,0 +1,171 @@
+// A shared array by bank: one column of the picture is one bank.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "app/panels/lesson/lesson_parts.h"
+#include "app/panels/timeline/timeline_tracks.h"
+
+namespace tilereel {
+namespace {
+
+// Where the array's words lie in rows of as many words as there are banks.
+struct BankGrid {
+    std::uint32_t banks = 32, first_row = 0, rows = 0;
+    Rect cells{};
+    float pitch_x = 0, pitch_y = 0;
+    [[nodiscard]] Rect cell(std::uint32_t word) const {
+        return {cells.x + static_cast<float>(word % banks) * pitch_x,
+                cells.y + static_cast<float>(word / banks - first_row) * pitch_y, pitch_x - 2,
+                pitch_y - 2};
+    }
+};
+
+// More rows than these are left out below the lanes' words.
+constexpr std::uint32_t kMostRows = 40;
+
+BankGrid grid_of(const LessonScope& scope, const Array& array, const Rect& rect) {
+    BankGrid grid;
+    grid.banks = static_cast<std::uint32_t>(scope.replay()->generation().shared.banks);
+    const std::uint32_t first = array.base_bytes / 4;
+    const std::uint32_t last =
+        (array.base_bytes + static_cast<std::uint32_t>(array.size_bytes()) - 1) / 4;
+    grid.first_row = first / grid.banks;
+    grid.rows = std::min(kMostRows, last / grid.banks - grid.first_row + 1);
+    const auto rows = static_cast<float>(grid.rows), banks = static_cast<float>(grid.banks);
+    grid.pitch_x = std::floor(rect.w / banks);
+    grid.pitch_y = std::floor(std::min({rect.h / rows, 1.0f * grid.pitch_x, scope.measure.u(40)}));
+    grid.cells = {rect.x, rect.y, grid.pitch_x * banks, grid.pitch_y * rows};
+    return grid;
+}
+
+ImU32 idle_color(const Palette& colors) { return mix(colors.cell, colors.line, 0.45f); }
+
+struct WordUse {
+    std::uint32_t lanes = 0, first_lane = 0;
+};
+
+// By word of shared memory, of the request in flight.
+std::map<std::uint32_t, WordUse> uses_of(const RequestState& request) {
+    std::map<std::uint32_t, WordUse> uses;
+    for (const ServedWord& served : request.words.words) {
+        WordUse& use = uses[served.word];
+        if (use.lanes == 0 || served.lane < use.first_lane) use.first_lane = served.lane;
+        ++use.lanes;
+    }
+    return uses;
+}
+
+bool is_padding(const Array& array, std::uint32_t word) {
+    if (array.leading_dimension == 0 || word * 4 < array.base_bytes) return false;
+    const std::uint32_t element = (word * 4 - array.base_bytes) / std::max(1u, array.element_bytes);
+    return element % array.leading_dimension >= array.columns;
+}
+
+void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& array) {
+    const Palette& colors = scope.colors();
+    const float radius = scope.measure.u(3);
+    // So that a cell stands out from the background on a projector, too.
+    const ImU32 idle = idle_color(colors);
+    const auto bytes = static_cast<std::uint32_t>(array.size_bytes());
+    for (std::uint32_t word = array.base_bytes / 4; word * 4 < array.base_bytes + bytes; ++word) {
+        if (word / grid.banks - grid.first_row >= grid.rows) break;
+        const Rect cell = grid.cell(word);
+        fill_rect(scope.list, cell, idle, radius);
+        if (is_padding(array, word)) hatch_rect(scope.list, cell, colors.ink3, scope.measure.u(5));
+    }
+}
+
+// The words that lanes want: a conflict where their bank has several of them.
+void draw_wanted(const LessonScope& scope, const BankGrid& grid,
+                 const std::array<std::uint32_t, 32>& words_in_bank, Role role) {
+    const Palette& colors = scope.colors();
+    const RequestState& request = scope.replay()->state().request;
+    const bool conflicts = request.cost.bank_conflicts > 0;
+    for (const auto& [word, use] : uses_of(request)) {
+        if (word / grid.banks - grid.first_row >= grid.rows) continue;
+        const Rect cell = grid.cell(word);
+        const bool bad = conflicts && words_in_bank[word % grid.banks] > 1;
+        fill_rect(scope.list, cell, bad ? colors.conflict : colors.solid(role), scope.measure.u(3));
+        const std::string name =
+            use.lanes > 1 ? "\xc3\x97" + std::to_string(use.lanes) : std::to_string(use.first_lane);
+        const float px = std::min(0.8f * grid.pitch_y, 0.5f * grid.pitch_x);
+        if (px >= 8)
+            draw_text(scope.list, cell.center(), name,
+                      {Face::kMonoBold, px, colors.on, Align::kCenter});
+    }
+}
+
+// A box for each bank, with how many words are wanted of it.
+void draw_bank_row(const LessonScope& scope, const BankGrid& grid, float top,
+                   const std::array<std::uint32_t, 32>& words_in_bank, Role role) {
+    const Palette& colors = scope.colors();
+    const float height = scope.measure.u(42);
+    const bool conflicts = scope.replay()->state().request.cost.bank_conflicts > 0;
+    for (std::uint32_t bank = 0; bank < grid.banks; ++bank) {
+        const Rect cell{grid.cells.x + static_cast<float>(bank) * grid.pitch_x, top,
+                        grid.pitch_x - 2, height};
+        const std::uint32_t words = words_in_bank[bank];
+        const bool bad = conflicts && words > 1;
+        fill_rect(scope.list, cell,
+                  words == 0 ? idle_color(colors)
+                  : bad      ? colors.conflict
+                             : colors.solid(role),
+                  scope.measure.u(4));
+        if (bad)
+            stroke_rect(scope.list, cell.inset(-scope.measure.u(3)), colors.ink,
+                        scope.measure.u(2.5f), scope.measure.u(5));
+        const bool named = bank % 8 == 0 || bank + 1 == grid.banks || bad;
+        if (named && grid.pitch_x >= 12)
+            draw_text(scope.list, cell.center(), std::to_string(bank),
+                      {Face::kMonoBold, std::min(0.55f * grid.pitch_x, scope.measure.type(18)),
+                       words == 0 ? colors.ink2 : colors.on, Align::kCenter});
+    }
+}
+
+std::string title_of(const Array& array) {
+    std::string text;
+    for (const std::uint32_t extent : array.extents()) text += "[" + std::to_string(extent) + "]";
+    return text + ": a column of this picture is a bank";
+}
+
+}  // namespace
+
+void draw_lesson_banks(const LessonScope& scope, const Rect& rect) {
+    const Replay* const replay = scope.replay();
+    if (replay == nullptr) return;
+    const RequestState& request = replay->state().request;
+    if (request.step == kNoStep) return;
+    const Site& site = replay->trace().sites[replay->schedule().steps[request.step].site];
+    if (site.array == kNoArray) return;
+    const Array& array = replay->trace().arrays[site.array];
+    if (array.space != Space::kShared) return;
+    const Role role = role_of_array(*replay, site.array);
+    const Palette& colors = scope.colors();
+    const float px = scope.measure.type(28), foot = scope.measure.u(60) + 1.8f * px;
+    const float name = draw_text(scope.list, {rect.x, rect.y + 0.6f * px}, array.name,
+                                 {Face::kBold, px, colors.solid(role)});
+    draw_text_fit(scope.list, {rect.x + name, rect.y + 0.6f * px}, rect.w - name, title_of(array),
+                  {Face::kRegular, px, colors.ink2});
+    const Rect room{rect.x, rect.y + 1.6f * px, rect.w, rect.h - 1.6f * px - foot};
+    const BankGrid grid = grid_of(scope, array, room);
+    std::array<std::uint32_t, 32> words_in_bank{};
+    for (const auto& [word, use] : uses_of(request)) ++words_in_bank[word % grid.banks];
+    draw_cells(scope, grid, array);
+    draw_wanted(scope, grid, words_in_bank, role);
+    const float top = grid.cells.bottom() + scope.measure.u(10);
+    draw_bank_row(scope, grid, top, words_in_bank, role);
+    const float caption = top + scope.measure.u(42) + 0.9f * px;
+    const TextStyle style{Face::kRegular, 0.85f * px, colors.ink2};
+    const float used = draw_text(scope.list, {rect.x, caption},
+                                 "banks 0 to " + std::to_string(grid.banks - 1), style);
+    const std::string_view what = "in a cell: the lane; \xc3\x97: so many lanes";
+    const float wide = text_width(what, style.face, style.px);
+    if (used + wide + px < grid.cells.w)
+        draw_text(scope.list, {grid.cells.right(), caption}, what,
+                  {style.face, style.px, style.color, Align::kRight});
+}
+
+}  // namespace tilereel

@@ -1,0 +1,100 @@
+// What is said about the picture: as large as fits.
+#include <algorithm>
+#include <string>
+
+#include "app/panels/lesson/lesson_request.h"
+#include "app/panels/paragraph.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+using Kind = LessonBeat::Kind;
+
+class SceneColumn : public LessonRequest {
+  public:
+    SceneColumn(const LessonScope& scope, ImDrawList* list, const Rect& rect, float px)
+        : LessonRequest(scope, list, rect, px) {}
+
+    void all() {
+        text(scope_.prepared().text);
+        const LessonBeat beat = scope_.lesson.beat_shown();
+        if (!scope_.scene().race) {
+            said(beat);
+            const LessonSubject subject = lesson_subject(scope_);
+            const bool hidden = beat.kind == Kind::kPrediction;
+            if (subject.replay != nullptr && !hidden) request(subject);
+            // The question after it needs the room.
+            if (hidden || beat.kind == Kind::kStop) prediction(beat);
+        }
+        question(beat);
+    }
+
+  private:
+    void text(std::string_view words) {
+        while (!words.empty()) {
+            const std::size_t end = std::min(words.find("\n\n"), words.size());
+            std::string part(words.substr(0, end));
+            words.remove_prefix(std::min(words.size(), end + 2));
+            std::ranges::replace(part, '\n', ' ');
+            while (!part.empty() && part.back() == ' ') part.pop_back();
+            if (part.empty()) continue;
+            paragraph(part, {Face::kRegular, px_, look_.colors().ink});
+            space(0.6f * px_);
+        }
+    }
+
+    // What the stop that is shown adds.
+    void said(const LessonBeat& beat) {
+        if (beat.kind == Kind::kPrediction) return;
+        const std::string& say = scope_.prepared().stops[beat.stop].say;
+        if (say.empty()) return;
+        const float top = y();
+        paragraph(say, {Face::kSemiBold, px_, look_.colors().ink}, 0.8f * px_);
+        if (draws())
+            fill_rect(list_, {rect_.x, top + 0.2f * px_, 0.2f * px_, y() - top - 0.4f * px_},
+                      look_.colors().accent, 0.1f * px_);
+        space(0.6f * px_);
+    }
+
+    void prediction(const LessonBeat& beat) {
+        const LessonSubject subject = lesson_subject(scope_);
+        if (!scope_.scene().predict || subject.replay == nullptr || beat.stop != 0) return;
+        const double at = scope_.prepared().stops.front().position;
+        const std::uint32_t step = subject.replay->schedule().step_at(static_cast<Tick>(at));
+        const auto asked = prediction_of(*subject.replay, step);
+        if (!asked) return;
+        const PredictionCard card{.asked = *asked, .answered = beat.kind != Kind::kPrediction};
+        y_ += draw_prediction(look_, list_, {rect_.x, y()}, rect_.w, px_, card);
+        space(0.6f * px_);
+    }
+
+    void question(const LessonBeat& beat) {
+        if (beat.kind != Kind::kQuestion && beat.kind != Kind::kAnswer) return;
+        const bool answered = beat.kind == Kind::kAnswer;
+        const PreparedScene& scene = scope_.prepared();
+        const float height =
+            draw_accent_card(look_, list_, {rect_.x, y()}, rect_.w, px_, scene.question,
+                             answered ? std::string_view(scene.answer) : std::string_view());
+        if (draws()) {
+            register_widget("lesson.question", {rect_.x, y(), rect_.w, height});
+            if (answered) register_widget("lesson.answer", {rect_.x, y(), rect_.w, height});
+        }
+        y_ += height;
+    }
+};
+
+}  // namespace
+
+void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
+    float px = scope.measure.type(30);
+    for (int tries = 0; tries < 16; ++tries, px *= 0.94f) {
+        SceneColumn measured(scope, nullptr, rect, px);
+        measured.all();
+        if (measured.height() <= rect.h) break;
+    }
+    register_widget("lesson.column", rect);
+    SceneColumn(scope, scope.list, rect, px).all();
+}
+
+}  // namespace tilereel

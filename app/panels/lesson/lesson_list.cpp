@@ -1,0 +1,140 @@
+// The list of lessons, and what is wrong with one that was opened.
+#include <algorithm>
+#include <string>
+
+#include "app/panels/column.h"
+#include "app/panels/lesson/lesson_page.h"
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/panels/paragraph.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+// Titles and what they are about, read once: files change while they are edited.
+void read_titles(LessonMemory& memory, const std::vector<std::filesystem::path>& files) {
+    if (memory.listed == files) return;
+    memory.listed = files;
+    memory.entries.clear();
+    for (const std::filesystem::path& file : files) {
+        const Lesson lesson = read_lesson(file).lesson;
+        memory.entries.push_back(
+            {lesson.title.empty() ? file.stem().string() : lesson.title, lesson.about});
+    }
+}
+
+class ListColumn : public Column {
+  public:
+    ListColumn(const Look& look, ImDrawList* list, const Rect& rect, float px)
+        : Column(look, list, rect, rect), px_(px) {}
+
+    // True when clicked.
+    bool entry(const std::string& name, const LessonMemory::Entry& entry, bool chosen) {
+        const float pad = 0.6f * px_, room = rect_.w - 2 * pad;
+        const float about = paragraph_height(
+            wrap_text(entry.about, room, Face::kRegular, 0.85f * px_).size(), 0.85f * px_);
+        bool clicked = false;
+        row(about + 2.4f * px_, [&](const Rect& row) {
+            const Palette& colors = look_.colors();
+            const Touch touched = touch(name, row, "");
+            fill_rect(list_, row,
+                      chosen            ? colors.accent_tint
+                      : touched.hovered ? colors.raised
+                                        : colors.panel,
+                      0.4f * px_);
+            if (chosen)
+                fill_rect(list_, {row.x, row.y, 0.25f * px_, row.h}, colors.accent, 0.12f * px_);
+            draw_text(list_, {row.x + pad, row.y + 1.1f * px_}, entry.title,
+                      {Face::kSemiBold, px_, colors.ink});
+            draw_paragraph(list_, {row.x + pad, row.y + 1.8f * px_}, room, entry.about,
+                           {Face::kRegular, 0.85f * px_, colors.ink2});
+            clicked = touched.clicked;
+        });
+        space(0.4f * px_);
+        return clicked;
+    }
+
+  private:
+    const float px_;
+};
+
+// The heights of all entries, or their drawing; the one that was clicked.
+std::optional<std::size_t> run_list(ListColumn& column, const LessonMemory& memory) {
+    std::optional<std::size_t> clicked;
+    for (std::size_t i = 0; i < memory.entries.size(); ++i)
+        if (column.entry("lessons." + memory.listed[i].stem().string(), memory.entries[i],
+                         i == memory.chosen))
+            clicked = i;
+    return clicked;
+}
+
+}  // namespace
+
+Commands draw_lesson_list(const Look& look, const Rect& room, const Workbench& workbench,
+                          PanelMemory& memory) {
+    ImDrawList* const list = ImGui::GetWindowDrawList();
+    const Palette& colors = look.colors();
+    LessonMemory& kept = memory.parts().lesson;
+    read_titles(kept, workbench.lessons().offered());
+    const float head = type_px(look, 28);
+    const bool preparing = lesson_page(workbench) == LessonPage::kPreparing;
+    const char* const title = preparing              ? "Preparing the lesson\xe2\x80\xa6"
+                              : kept.entries.empty() ? "No lesson is installed"
+                                                     : "Lessons";
+    const float width = std::min(room.w - look.px(32), look.px(860) + 20 * extra_px(look));
+    const float x = room.x + (room.w - width) / 2;
+    draw_text(list, {x, room.y + 1.2f * head}, title, {Face::kBold, head, colors.ink});
+    if (preparing) return {};
+    const float from = room.y + 2.2f * head, hint = 2 * type_px(look, 16);
+    const Rect rect{x, from, width, room.bottom() - from - hint};
+    float px = type_px(look, 19);
+    for (int tries = 0; tries < 14; ++tries, px *= 0.94f) {
+        ListColumn measured(look, nullptr, rect, px);
+        static_cast<void>(run_list(measured, kept));
+        if (measured.height() <= rect.h) break;
+    }
+    ListColumn column(look, list, rect, px);
+    const auto clicked = run_list(column, kept);
+    draw_text_fit(list, {x, room.bottom() - hint / 2}, width,
+                  "Up, Down and Enter open one; so does Page Down. Write your own: tilereel lesson "
+                  "FILE",
+                  {Face::kRegular, type_px(look, 16), colors.ink3});
+    if (clicked) return {OpenLesson{kept.listed[*clicked]}};
+    return {};
+}
+
+void draw_lesson_mistakes(const Look& look, const Rect& room, const OpenedLesson& lesson) {
+    const LessonReading& reading = lesson.prepared->reading;
+    ImDrawList* const list = ImGui::GetWindowDrawList();
+    const Palette& colors = look.colors();
+    const float px = type_px(look, 20);
+    const float width = std::min(room.w - look.px(48), look.px(1100) + 24 * extra_px(look));
+    const Rect rect{room.x + (room.w - width) / 2, room.y + 2 * px, width, room.h - 4 * px};
+    Column column(look, list, rect, rect);
+    const std::size_t count = reading.mistakes.size();
+    column.paragraph(
+        lesson.file.filename().string() +
+            (count == 1 ? " has a mistake" : " has " + std::to_string(count) + " mistakes"),
+        {Face::kBold, 1.4f * px, colors.ink});
+    column.space(0.6f * px);
+    for (std::size_t i = 0; i < count && column.height() < rect.h - 9 * px; ++i) {
+        const LessonMistake& mistake = reading.mistakes[i];
+        const float top = column.y();
+        const std::string line =
+            mistake.line > 0 ? "Line " + std::to_string(mistake.line) + ": " : "";
+        column.paragraph(line + mistake.sentence, {Face::kSemiBold, px, colors.ink}, 0.8f * px);
+        fill_rect(list, {rect.x, top + 0.2f * px, 0.2f * px, column.y() - top - 0.4f * px},
+                  colors.accent, 0.1f * px);
+        register_widget("lesson.mistake." + std::to_string(i),
+                        {rect.x, top, rect.w, column.y() - top});
+        if (const std::string_view text = line_of_text(reading.text, mistake.line); !text.empty())
+            column.paragraph(text, {Face::kMono, 0.9f * px, colors.ink2}, 0.8f * px);
+        column.space(0.5f * px);
+    }
+    column.space(0.4f * px);
+    column.paragraph("Save the file, and it is read again. Esc leads to the list of lessons.",
+                     {Face::kRegular, px, colors.ink2});
+}
+
+}  // namespace tilereel

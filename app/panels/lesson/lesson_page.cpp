@@ -1,0 +1,219 @@
+#include "app/panels/lesson/lesson_page.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ctime>
+#include <string>
+
+#include "app/panels/lesson/lesson_parts.h"
+#include "app/panels/memory.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+constexpr float kBody = 14;           // the smallest size of text, pixels
+constexpr double kRaceSeconds = 1.6;  // in which the bars of a race grow
+
+// "22:41"
+std::string time_of_day() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    std::array<char, 8> text{};
+    std::strftime(text.data(), text.size(), "%H:%M", &local);
+    return text.data();
+}
+
+// A long title takes smaller letters.
+void draw_title(const LessonScope& scope, const Rect& rect) {
+    const Palette& colors = scope.colors();
+    const std::string& lesson = scope.lesson.prepared->reading.lesson.title;
+    const float small = scope.measure.type(28);
+    const float beside = text_width(lesson, Face::kRegular, small);
+    const float room = rect.w - beside - scope.measure.u(48);
+    float px = scope.measure.type(48);
+    const float wide = text_width(scope.prepared().title, Face::kBold, px);
+    px *= std::min(1.0f, room / std::max(wide, 1.0f));
+    draw_text(scope.list, {rect.x, rect.center().y}, scope.prepared().title,
+              {Face::kBold, px, colors.ink});
+    draw_text(scope.list, {rect.right(), rect.center().y}, lesson,
+              {Face::kRegular, small, colors.ink2, Align::kRight});
+    register_widget("lesson.title", rect);
+}
+
+float draw_cap(const LessonScope& scope, float right, float middle, const char* key,
+               const char* does) {
+    const Palette& colors = scope.colors();
+    const float px = scope.measure.type(24), pad = 0.5f * px;
+    right -= text_width(does, Face::kRegular, px);
+    draw_text(scope.list, {right, middle}, does, {Face::kRegular, px, colors.ink2});
+    const float wide = text_width(key, Face::kSemiBold, 0.85f * px) + 2 * pad;
+    right -= wide + 0.6f * px;
+    const Rect box{right, middle - 0.85f * px, wide, 1.7f * px};
+    fill_rect(scope.list, box, colors.raised, scope.measure.u(6));
+    stroke_rect(scope.list, box, colors.line, scope.measure.u(2), scope.measure.u(6));
+    draw_text(scope.list, box.center(), key,
+              {Face::kSemiBold, 0.85f * px, colors.ink, Align::kCenter});
+    return right - 1.2f * px;
+}
+
+float caps_width(const LessonScope& scope) {
+    const float px = scope.measure.type(24);
+    return text_width("nextplayleave", Face::kRegular, px) +
+           text_width("Page DownSpaceEsc", Face::kSemiBold, 0.85f * px) + 9 * px;
+}
+
+void draw_pills(const LessonScope& scope, float x, float middle, float each) {
+    const Palette& colors = scope.colors();
+    const float height = scope.measure.u(10), gap = scope.measure.u(8);
+    for (std::size_t i = 0; i < scope.lesson.prepared->scenes.size(); ++i) {
+        const ImU32 color = i == scope.lesson.scene  ? colors.accent
+                            : i < scope.lesson.scene ? mix(colors.bg, colors.accent, 0.5f)
+                                                     : colors.line;
+        fill_rect(scope.list, {x, middle - height / 2, each - gap, height}, color, height / 2);
+        x += each;
+    }
+}
+
+// Since the scene was first drawn, from 0 to 1.
+float grown(LessonMemory& memory, const Look& look, const OpenedLesson& lesson) {
+    if (memory.scene != lesson.scene || memory.file != lesson.file) {
+        memory.scene = lesson.scene;
+        memory.scene_since = look.now_seconds;
+    }
+    if (memory.file != lesson.file) {
+        memory.file = lesson.file;
+        memory.since = look.now_seconds;
+    }
+    const double share = std::clamp((look.now_seconds - memory.scene_since) / kRaceSeconds, 0., 1.);
+    memory.moves = lesson.scene_shown().race && share < 1;
+    return static_cast<float>(1 - (1 - share) * (1 - share));
+}
+
+}  // namespace
+
+const Replay* LessonScope::replay() const {
+    const Recording* const recording = workbench.recording();
+    const bool shown = recording != nullptr && recording->trace == prepared().trace &&
+                       recording->generation == scene().launch.generation;
+    return shown ? workbench.replay() : nullptr;
+}
+
+LessonMeasure lesson_measure(const Look& look, const Rect& screen) {
+    const float unit = std::min(screen.w / 1920, screen.h / 1080);
+    return {unit, (kBody * look.text - kBody) / 2};
+}
+
+LessonPage lesson_page(const Workbench& workbench) {
+    const OpenedLesson* const lesson = workbench.lessons().lesson();
+    if (lesson == nullptr) return LessonPage::kList;
+    if (lesson->prepared == nullptr) return LessonPage::kPreparing;
+    return lesson->shows_scene() ? LessonPage::kScene : LessonPage::kMistakes;
+}
+
+LessonLayout lesson_layout(const Look& look, const Rect& screen, const Workbench& workbench) {
+    const LessonMeasure measure = lesson_measure(look, screen);
+    const OpenedLesson& lesson = *workbench.lessons().lesson();
+    const LessonScene& scene = lesson.scene_shown();
+    const float side = measure.u(64), gap = measure.u(56);
+    LessonLayout layout;
+    layout.title = {screen.x + side, screen.y + measure.u(32), screen.w - 2 * side,
+                    1.6f * measure.type(48)};
+    const float foot = 2.6f * measure.type(26);
+    layout.foot = {layout.title.x, screen.bottom() - foot - measure.u(8), layout.title.w, foot};
+    const float top = layout.title.bottom() + measure.u(12);
+    const float height = layout.foot.y - measure.u(12) - top;
+    layout.shows_stage = !scene.race && scene.picture == LessonPicture::kStage;
+    const float share = layout.shows_stage ? 0.65f : 0.5f;
+    layout.picture = {layout.title.x, top, std::round(layout.title.w * share - gap / 2), height};
+    if (layout.shows_stage) layout.picture.x -= side - measure.u(16);
+    if (layout.shows_stage) layout.picture.w += side - measure.u(16);
+    const float from = layout.picture.right() + gap;
+    layout.column = {from, top, layout.title.right() - from, height};
+    return layout;
+}
+
+void draw_lesson_scene(const Look& look, const Rect& screen, const Workbench& workbench,
+                       PanelMemory& memory) {
+    const LessonLayout layout = lesson_layout(look, screen, workbench);
+    const LessonMeasure measure = lesson_measure(look, screen);
+    const OpenedLesson& lesson = *workbench.lessons().lesson();
+    LessonMemory& kept = memory.parts().lesson;
+    const LessonScope scope{look, ImGui::GetWindowDrawList(), measure, workbench, lesson};
+    const float share = grown(kept, look, lesson);
+    draw_title(scope, layout.title);
+    if (scope.scene().race)
+        draw_lesson_race(scope, layout.picture, share);
+    else if (scope.scene().picture == LessonPicture::kBanks)
+        draw_lesson_banks(scope, layout.picture);
+    else
+        draw_lesson_highlights(scope);
+    register_widget("lesson.picture", layout.picture);
+    draw_lesson_column(scope, layout.column);
+    kept.minute = static_cast<int>(std::time(nullptr) / 60);
+    draw_lesson_foot(scope, layout.foot, (look.now_seconds - kept.since) / 60);
+}
+
+void draw_lesson_foot(const LessonScope& scope, const Rect& rect, double minutes) {
+    const Palette& colors = scope.colors();
+    const float px = scope.measure.type(26), middle = rect.center().y;
+    const std::vector<PreparedScene>& scenes = scope.lesson.prepared->scenes;
+    const std::string where =
+        "scene " + std::to_string(scope.lesson.scene + 1) + " of " + std::to_string(scenes.size());
+    const float each =
+        std::min(scope.measure.u(52), rect.w * 0.25f / static_cast<float>(scenes.size()));
+    draw_pills(scope, rect.x, middle, each);
+    float left = rect.x + each * static_cast<float>(scenes.size()) + 0.6f * px;
+    left += draw_text(scope.list, {left, middle}, where, {Face::kRegular, px, colors.ink2});
+    const std::string clock =
+        time_of_day() + "  " + std::to_string(static_cast<int>(minutes)) + " min";
+    float right = rect.right();
+    const float wide = text_width(clock, Face::kMono, px);
+    draw_text(scope.list, {right, middle}, clock, {Face::kMono, px, colors.ink2, Align::kRight});
+    register_widget("lesson.clock", {right - wide, rect.y, wide, rect.h});
+    right -= wide + 1.2f * px;
+    const bool last = scope.lesson.scene + 1 >= scenes.size();
+    const std::string next =
+        last ? "the last scene" : "next: " + scenes[scope.lesson.scene + 1].title;
+    left += 1.6f * px;
+    const float words = text_width(next, Face::kRegular, px);
+    const bool hints =
+        !scope.workbench.view().presenting && right - left > caps_width(scope) + words + px;
+    if (hints) {
+        right = draw_cap(scope, right, middle, "Esc", "leave");
+        right = draw_cap(scope, right, middle, "Space", "play");
+        right = draw_cap(scope, right, middle, "Page Down", "next");
+    }
+    register_widget("lesson.foot", rect);
+    // A long title takes smaller letters.
+    const float fit = std::min(1.0f, (right - left) / std::max(words, 1.0f));
+    draw_text(scope.list, {left, middle}, next, {Face::kRegular, px * fit, colors.ink3});
+    register_widget("lesson.next", {left, rect.y, right - left, rect.h});
+}
+
+void draw_lesson_highlights(const LessonScope& scope) {
+    for (const std::string& name : scope.scene().highlight) {
+        std::vector<std::string> widgets;
+        if (name == "A" || name == "B" || name == "C") {
+            const std::string matrix = "stage." + std::string(1, static_cast<char>(name[0] + 32));
+            widgets = {matrix};
+        } else if (name == "registers") {
+            widgets = {"stage.registers", "stage.fragments"};
+        } else if (is_picture_part(name)) {
+            widgets = {"stage." + name};
+        } else {
+            widgets = {"stage.shared." + name, "stage.shared." + name + ".0",
+                       "stage.shared." + name + ".1", "stage.shared." + name + ".2"};
+        }
+        for (const std::string& widget : widgets) {
+            Rect rect;
+            if (!find_widget(widget, rect)) continue;
+            stroke_rect(scope.list, rect.inset(-scope.measure.u(4)), scope.colors().accent,
+                        scope.measure.u(4), scope.measure.u(8));
+        }
+    }
+}
+
+}  // namespace tilereel

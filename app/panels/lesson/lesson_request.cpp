@@ -1,0 +1,187 @@
+#include "app/panels/lesson/lesson_request.h"
+
+#include <algorithm>
+
+#include "app/panels/timeline/timeline_tracks.h"
+#include "app/ui/widgets.h"
+#include "app/ui/wrap_text.h"
+
+namespace tilereel {
+namespace {
+
+std::string trimmed(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    line.remove_prefix(first);
+    if (const std::size_t comment = line.find("  //"); comment != std::string_view::npos)
+        line = line.substr(0, comment);
+    return std::string(line);
+}
+
+std::string element_of(const LessonSubject& subject, std::uint32_t lane) {
+    const LaneState& state = subject.replay->state().request.lanes[lane];
+    return element_name(*subject.array, state.row, state.column);
+}
+
+}  // namespace
+
+LessonSubject lesson_subject(const LessonScope& scope) {
+    LessonSubject subject{.replay = scope.replay()};
+    if (subject.replay == nullptr) return {};
+    const std::uint32_t step = subject.replay->state().request.step;
+    if (step == kNoStep) return {};
+    const Trace& trace = subject.replay->trace();
+    subject.site = &trace.sites[subject.replay->schedule().steps[step].site];
+    if (subject.site->array >= trace.arrays.size()) return {};
+    subject.array = &trace.arrays[subject.site->array];
+    return subject;
+}
+
+void LessonRequest::request(const LessonSubject& subject) {
+    if (scope_.scene().code) code(subject);
+    if (scope_.scene().lanes) lanes(subject);
+    if (scope_.scene().figure != LessonFigure::kNone) figure(subject);
+}
+
+// The source line of the request, with its array in its colour.
+void LessonRequest::code(const LessonSubject& subject) {
+    const std::string line =
+        trimmed(source_line(subject.replay->trace(), subject.site->line, subject.site->file));
+    const float small = 0.9f * px_, gutter = 3 * px_, leading = 1.35f * px_;
+    const float room = rect_.w - gutter - 0.4f * px_;
+    const std::vector<std::string_view> lines = wrap_text(line, room, Face::kMono, small);
+    const float height = static_cast<float>(lines.size()) * leading + 0.8f * px_;
+    row(height, [&](const Rect& row) {
+        const Palette& colors = look_.colors();
+        fill_rect(list_, row, colors.panel, 0.3f * px_);
+        register_widget("lesson.code", row);
+        float y = row.y + 0.4f * px_ + leading / 2;
+        draw_text(list_, {row.x + 0.5f * px_, y}, std::to_string(subject.site->line),
+                  {Face::kMono, 0.7f * px_, colors.ink3});
+        for (const std::string_view each : lines) {
+            const float wide = text_width(each, Face::kMono, small);
+            draw_code(each, subject, {row.x + gutter, y},
+                      small * std::min(1.0f, room / std::max(wide, 1.0f)));
+            y += leading;
+        }
+    });
+    space(0.5f * px_);
+}
+
+void LessonRequest::draw_code(std::string_view line, const LessonSubject& subject, ImVec2 at,
+                              float px) {
+    const Palette& colors = look_.colors();
+    const std::string name = subject.array->name + "[";
+    const std::size_t named = line.find(name);
+    const auto part = [&](std::string_view words, Face face, ImU32 color) {
+        at.x += draw_text(list_, at, words, {face, px, color});
+    };
+    if (named == std::string_view::npos) return part(line, Face::kMono, colors.ink);
+    const Role role = role_of_array(*subject.replay, subject.site->array);
+    part(line.substr(0, named), Face::kMono, colors.ink);
+    part(line.substr(named, name.size() - 1), Face::kMonoBold, colors.solid(role));
+    part(line.substr(named + name.size() - 1), Face::kMono, colors.ink);
+}
+
+// The first lanes and the last one: what each wants, and the bank or sector where that lies.
+void LessonRequest::lanes(const LessonSubject& subject) {
+    const RequestState& request = subject.replay->state().request;
+    std::vector<std::uint32_t> active, shown;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
+        if (request.lanes[lane].active) active.push_back(lane);
+    for (std::size_t i = 0; i < active.size(); ++i)
+        if (i < 3 || i + 1 == active.size()) shown.push_back(active[i]);
+    float name = 6 * px_;
+    for (const std::uint32_t lane : shown)
+        name = std::max(name, text_width(element_of(subject, lane), Face::kMonoBold, px_));
+    // As large as a row fits.
+    const float px = px_ * std::min(1.0f, rect_.w / (name + 15.5f * px_));
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        if (i == 3 && active.size() > 4) dots(px);
+        row(1.6f * px, [&](const Rect& row) { lane(subject, shown[i], row, px, name * px / px_); });
+    }
+    space(0.5f * px_);
+}
+
+void LessonRequest::dots(float px) {
+    row(0.7f * px, [&](const Rect& row) {
+        for (const float dy : {0.1f, 0.35f, 0.6f})
+            list_->AddCircleFilled({row.x + 3.2f * px, row.y + dy * px}, 0.07f * px,
+                                   look_.colors().ink3);
+    });
+}
+
+// `name`: the width of the longest element's name.
+void LessonRequest::lane(const LessonSubject& subject, std::uint32_t number, const Rect& row,
+                         float px, float name) {
+    const Palette& colors = look_.colors();
+    const LaneState& state = subject.replay->state().request.lanes[number];
+    const float y = row.center().y;
+    const bool bank = subject.shared();
+    const bool bad = subject.replay->state().request.cost.bank_conflicts > 0;
+    draw_text(list_, {row.x, y}, "lane", {Face::kRegular, px, colors.ink2});
+    draw_text(list_, {row.x + 3.6f * px, y}, std::to_string(number),
+              {Face::kMonoBold, px, colors.ink, Align::kRight});
+    arrow({row.x + 4.1f * px, y}, px);
+    draw_text(list_, {row.x + 6.3f * px, y}, element_of(subject, number),
+              {Face::kMonoBold, px, colors.ink});
+    float x = row.x + 6.8f * px + name;
+    arrow({x, y}, px);
+    x += 2.2f * px;
+    x += draw_text(list_, {x, y}, bank ? "bank" : "sector", {Face::kRegular, px, colors.ink2}) +
+         0.4f * px;
+    const std::string place = with_commas(bank ? state.bank : state.sector);
+    const Rect chip{x, y - 0.65f * px,
+                    std::max(1.6f * px, text_width(place, Face::kMonoBold, 0.9f * px) + px),
+                    1.3f * px};
+    const Role role = role_of_array(*subject.replay, subject.site->array);
+    fill_rect(list_, chip, bad ? colors.conflict : colors.solid(role), 0.25f * px);
+    draw_text(list_, chip.center(), place, {Face::kMonoBold, 0.9f * px, colors.on, Align::kCenter});
+}
+
+void LessonRequest::arrow(ImVec2 at, float px) {
+    const ImU32 color = look_.colors().ink3;
+    const float length = 1.8f * px, head = 0.3f * px;
+    list_->AddLine(at, {at.x + length - head, at.y}, color, 0.08f * px);
+    list_->AddTriangleFilled({at.x + length, at.y}, {at.x + length - 1.4f * head, at.y - head},
+                             {at.x + length - 1.4f * head, at.y + head}, color);
+}
+
+// How many wavefronts, or sectors, and how few would do.
+void LessonRequest::figure(const LessonSubject& subject) {
+    const RequestCost& cost = subject.replay->state().request.cost;
+    const bool shared = subject.shared();
+    if (shared != (scope_.scene().figure == LessonFigure::kWavefronts)) return;
+    const GlobalRules& rules = subject.replay->generation().global;
+    const std::uint32_t value = shared ? cost.wavefronts : cost.transactions;
+    const std::string unit = shared ? (value == 1 ? "wavefront" : "wavefronts")
+                                    : std::string(value == 1 ? rules.unit : rules.units);
+    const std::string_view what = writes(subject.site->operation) ? "store" : "load";
+    std::string detail = "for one " + std::string(what) + " of the warp";
+    if (shared && cost.bank_conflicts > 0)
+        detail += "; " + std::to_string(cost.ideal_wavefronts) +
+                  (cost.ideal_wavefronts == 1 ? " is" : " are") + " enough";
+    if (!shared)
+        detail = with_commas(cost.bytes_moved) + " bytes move, " + with_commas(cost.bytes_used) +
+                 " of them used";
+    space(0.2f * px_);
+    rule();
+    space(0.5f * px_);
+    row(3.6f * px_, [&](const Rect& row) {
+        const Palette& colors = look_.colors();
+        const bool bad = shared ? cost.bank_conflicts > 0 : cost.bytes_used * 2 < cost.bytes_moved;
+        const float wide = draw_text(list_, {row.x, row.center().y}, with_commas(value),
+                                     {Face::kBold, 3.4f * px_, bad ? colors.conflict : colors.c}) +
+                           0.8f * px_;
+        draw_text(list_, {row.x + wide, row.y + 1.1f * px_}, unit,
+                  {Face::kBold, 1.3f * px_, colors.ink});
+        const float words = text_width(detail, Face::kRegular, 0.85f * px_);
+        const float fit = std::min(1.0f, (row.w - wide) / std::max(words, 1.0f));
+        draw_text(list_, {row.x + wide, row.y + 2.6f * px_}, detail,
+                  {Face::kRegular, 0.85f * px_ * fit, colors.ink2});
+        register_widget("lesson.figure", row);
+    });
+    space(0.4f * px_);
+}
+
+}  // namespace tilereel

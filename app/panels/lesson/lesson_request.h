@@ -1,0 +1,41 @@
+#pragma once
+// What a scene says of the request that it is about: its source line, its lanes, its cost.
+#include <string>
+
+#include "app/panels/column.h"
+#include "app/panels/lesson/lesson_parts.h"
+
+namespace tilereel {
+
+// The request that the scene is about, where it has one.
+struct LessonSubject {
+    const Replay* replay = nullptr;
+    const Site* site = nullptr;
+    const Array* array = nullptr;
+    [[nodiscard]] bool shared() const { return array->space == Space::kShared; }
+};
+[[nodiscard]] LessonSubject lesson_subject(const LessonScope& scope);
+
+class LessonRequest : public Column {
+  public:
+    LessonRequest(const LessonScope& scope, ImDrawList* list, const Rect& rect, float px)
+        : Column(scope.look, list, rect, rect), scope_(scope), px_(px) {}
+
+    void request(const LessonSubject& subject);
+
+  private:
+    void code(const LessonSubject& subject);
+    void draw_code(std::string_view line, const LessonSubject& subject, ImVec2 at, float px);
+    void lanes(const LessonSubject& subject);
+    void dots(float px);
+    void lane(const LessonSubject& subject, std::uint32_t number, const Rect& row, float px,
+              float name);
+    void arrow(ImVec2 at, float px);
+    void figure(const LessonSubject& subject);
+
+  protected:
+    const LessonScope& scope_;
+    const float px_;
+};
+
+}  // namespace tilereel

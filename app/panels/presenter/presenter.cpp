@@ -1,0 +1,101 @@
+#include "app/panels/presenter/presenter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+constexpr float kLensZoom = 2.2f;
+constexpr float kLensShare = 0.2f, kSpotShare = 0.19f;  // radii, of the window's height
+
+void take_stroke(PresenterMemory& memory, const Rect& screen, ImVec2 pointer) {
+    const bool down = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    if (!down || !screen.contains(pointer)) {
+        memory.drawing = false;
+        return;
+    }
+    if (!memory.drawing) memory.strokes.emplace_back();
+    memory.drawing = true;
+    const ImVec2 point{pointer.x / screen.w, pointer.y / screen.h};
+    std::vector<ImVec2>& stroke = memory.strokes.back();
+    const bool moved = stroke.empty() || std::abs(stroke.back().x - point.x) * screen.w >= 1.5f ||
+                       std::abs(stroke.back().y - point.y) * screen.h >= 1.5f;
+    if (moved) stroke.push_back(point);
+}
+
+void draw_strokes(const Look& look, const PresenterMemory& memory, const Rect& screen,
+                  ImDrawList* list) {
+    const float width = std::max(3.0f, screen.h / 180);
+    const ImU32 color = look.colors().accent;
+    for (const std::vector<ImVec2>& stroke : memory.strokes) {
+        std::vector<ImVec2> points;
+        for (const ImVec2& point : stroke)
+            points.push_back({point.x * screen.w, point.y * screen.h});
+        // Round ends; a stroke of one point is a dot.
+        for (const ImVec2& end : {points.front(), points.back()})
+            list->AddCircleFilled(end, width / 2, color);
+        list->AddPolyline(points.data(), static_cast<int>(points.size()), color, ImDrawFlags_None,
+                          width);
+    }
+}
+
+// Everything but a disc around the pointer is dimmed: a ring so wide that it covers the window.
+void draw_spotlight(const Rect& screen, ImVec2 pointer, ImDrawList* list) {
+    constexpr int kSegments = 128;
+    const float inner = kSpotShare * screen.h, outer = 2 * (screen.w + screen.h);
+    const ImU32 dim = IM_COL32(0, 0, 0, 190);
+    const ImVec2 white = ImGui::GetFontTexUvWhitePixel();
+    list->PrimReserve(6 * kSegments, 2 * kSegments);
+    const auto first = static_cast<ImDrawIdx>(list->_VtxCurrentIdx);
+    for (int i = 0; i < kSegments; ++i) {
+        const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / kSegments;
+        const ImVec2 way{std::cos(angle), std::sin(angle)};
+        list->PrimWriteVtx({pointer.x + inner * way.x, pointer.y + inner * way.y}, white, dim);
+        list->PrimWriteVtx({pointer.x + outer * way.x, pointer.y + outer * way.y}, white, dim);
+    }
+    for (int i = 0; i < kSegments; ++i) {
+        const int next = (i + 1) % kSegments;
+        for (const int corner : {2 * i, 2 * i + 1, 2 * next + 1, 2 * i, 2 * next + 1, 2 * next})
+            list->PrimWriteIdx(static_cast<ImDrawIdx>(first + corner));
+    }
+}
+
+}  // namespace
+
+bool takes_pointer(const ViewState& view) {
+    return view.presenting && (view.tool == PresenterTool::kPen || view.curtain != Curtain::kNone);
+}
+
+void draw_presenter(const Look& look, const Rect& screen, const ViewState& view, ImVec2 pointer,
+                    PresenterMemory& memory) {
+    if (!view.presenting) {
+        memory.strokes.clear();
+        memory.drawing = false;
+        return;
+    }
+    ImDrawList* const list = ImGui::GetForegroundDrawList();
+    if (view.curtain != Curtain::kNone) {
+        list->AddRectFilled(screen.min(), screen.max(),
+                            view.curtain == Curtain::kBlack ? IM_COL32_BLACK : IM_COL32_WHITE);
+        register_widget("presenter.curtain", screen);
+        return;
+    }
+    if (view.tool == PresenterTool::kPen)
+        take_stroke(memory, screen, pointer);
+    else
+        memory.drawing = false;
+    draw_strokes(look, memory, screen, list);
+    const bool here = screen.contains(pointer);
+    if (view.tool == PresenterTool::kSpotlight && here) draw_spotlight(screen, pointer, list);
+    if (view.tool == PresenterTool::kMagnifier && here)
+        memory.magnifier.draw(list, look, pointer, kLensShare * screen.h, kLensZoom);
+    if (view.tool == PresenterTool::kPen && here)
+        list->AddCircle(pointer, std::max(4.0f, screen.h / 150), look.colors().accent, 24,
+                        look.px(2));
+}
+
+}  // namespace tilereel

@@ -1,0 +1,161 @@
+#include "app/shell/lecture_keys.h"
+
+#include <algorithm>
+
+#include "app/panels/lesson/lesson_page.h"
+#include "app/panels/memory.h"
+
+namespace tilereel {
+namespace {
+
+// What goes on in a talk: the keys of a remote, and those that a lecturer reaches blindly.
+bool goes_on(const KeyPress& press) {
+    return press.key == Key::kPageDown || press.key == Key::kEnter || press.key == Key::kDown;
+}
+bool goes_back(const KeyPress& press) {
+    return press.key == Key::kPageUp || press.key == Key::kBackspace || press.key == Key::kUp;
+}
+
+// The curtain first, then the tool, then the presenter's view.
+std::optional<Commands> presenter_escape(const ViewState& view) {
+    if (view.curtain != Curtain::kNone) return Commands{DrawCurtain{view.curtain}};
+    if (view.tool != PresenterTool::kNone) return Commands{UseTool{view.tool}};
+    return Commands{TogglePresenting{}};
+}
+
+std::optional<Commands> presenter_command(const KeyPress& press, const ViewState& view,
+                                          PanelMemory& panels) {
+    if (press.key == Key::kEscape && !view.help && !view.introduction)
+        return presenter_escape(view);
+    if (press.key == Key::kCharacter && !press.repeat && !press.shift) {
+        switch (press.character) {
+            case U'b':
+            case U'.':
+                return Commands{DrawCurtain{Curtain::kBlack}};
+            case U'w':
+                return Commands{DrawCurtain{Curtain::kWhite}};
+            case U'm':
+                return Commands{UseTool{PresenterTool::kMagnifier}};
+            case U's':
+                return Commands{UseTool{PresenterTool::kSpotlight}};
+            case U'd':
+                return Commands{UseTool{PresenterTool::kPen}};
+            case U'x':
+                panels.parts().presenter.strokes.clear();
+                return Commands{};
+            default:
+                break;
+        }
+    }
+    // Whatever key opens the curtain does nothing else.
+    if (view.curtain != Curtain::kNone) return Commands{DrawCurtain{view.curtain}};
+    return std::nullopt;
+}
+
+std::optional<Commands> list_command(const KeyPress& press, LessonMemory& memory) {
+    const std::size_t count = memory.listed.size();
+    if (press.key == Key::kEscape) return Commands{SetMode{WindowMode::kReplay}};
+    if (count == 0) return std::nullopt;
+    memory.chosen = std::min(memory.chosen, count - 1);
+    switch (press.key) {
+        case Key::kUp:
+        case Key::kPageUp:
+            memory.chosen -= memory.chosen > 0 ? 1 : 0;
+            return Commands{};
+        case Key::kDown:
+            memory.chosen = std::min(memory.chosen + 1, count - 1);
+            return Commands{};
+        case Key::kHome:
+            memory.chosen = 0;
+            return Commands{};
+        case Key::kEnd:
+            memory.chosen = count - 1;
+            return Commands{};
+        case Key::kEnter:
+        case Key::kPageDown:
+            if (press.repeat) return Commands{};
+            return Commands{OpenLesson{memory.listed[memory.chosen]}};
+        default:
+            return std::nullopt;
+    }
+}
+
+// The kernels of the scene at full speed on this computer's GPU, on the Race page.
+Commands race_here(const LessonRace& race, const RaceBench& races, PanelMemory& panels) {
+    if (races.machine() != nullptr && !races.machine()->gpu) {
+        panels.show_notice(
+            "These kernels race on a GPU, and none works here: the race shown is recorded");
+        return {};
+    }
+    Commands commands{SetMode{WindowMode::kRace}, RaceAction{FindDevice{}},
+                      RaceAction{ChooseContenders{race.contenders}}};
+    const ProductSize wanted{race.size, race.size, race.size};
+    bool chosen = false;
+    for (const ProductSize& size : races.next().sizes) {
+        chosen = chosen || size == wanted;
+        if (size != wanted) commands.push_back(RaceAction{ToggleSize{size}});
+    }
+    if (!chosen) commands.push_back(RaceAction{ToggleSize{wanted}});
+    commands.push_back(RaceAction{StartRace{}});
+    return commands;
+}
+
+std::optional<Commands> scene_command(const KeyPress& press, const Workbench& workbench,
+                                      PanelMemory& panels) {
+    const OpenedLesson& lesson = *workbench.lessons().lesson();
+    if (press.key == Key::kEscape) return Commands{CloseLesson{}};
+    if (goes_on(press)) return Commands{StepLesson{1}};
+    if (goes_back(press)) return Commands{StepLesson{-1}};
+    if (press.key == Key::kHome) return Commands{GoToLessonScene{0}};
+    if (press.key == Key::kEnd)
+        return Commands{GoToLessonScene{lesson.prepared->scenes.size() - 1}};
+    if (press.key == Key::kLeft) return Commands{StepBack{}};
+    if (press.key == Key::kRight) return Commands{StepForward{}};
+    if (press.key != Key::kCharacter) return std::nullopt;
+    if (press.character == U'r' && !press.repeat && lesson.scene_shown().race)
+        return race_here(*lesson.scene_shown().race, workbench.races(), panels);
+    if (press.character == U' ') return press.repeat ? Commands{} : Commands{PlayPause{}};
+    if (press.character == U'[') return Commands{FasterSlower{-1}};
+    if (press.character == U']') return Commands{FasterSlower{1}};
+    return std::nullopt;
+}
+
+std::optional<Commands> lesson_command(const KeyPress& press, const Workbench& workbench,
+                                       PanelMemory& panels) {
+    switch (lesson_page(workbench)) {
+        case LessonPage::kList:
+            return list_command(press, panels.parts().lesson);
+        case LessonPage::kScene:
+            return scene_command(press, workbench, panels);
+        default:
+            if (press.key == Key::kEscape) return Commands{CloseLesson{}};
+            return std::nullopt;
+    }
+}
+
+std::optional<Commands> quiz_command(const KeyPress& press) {
+    if (press.key == Key::kEscape) return Commands{ToggleQuiz{}};
+    if (goes_on(press)) return Commands{StepQuiz{}};
+    if (press.key == Key::kCharacter && press.character >= U'1' && press.character <= U'4')
+        return Commands{ChooseInQuiz{static_cast<std::size_t>(press.character - U'1')}};
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Commands> lecture_command(const KeyPress& press, const Workbench& workbench,
+                                        PanelMemory& panels) {
+    const ViewState& view = workbench.view();
+    if (press.key == Key::kF5) return press.repeat ? Commands{} : Commands{TogglePresenting{}};
+    if (view.presenting)
+        if (auto commands = presenter_command(press, view, panels)) return commands;
+    if (view.help || view.introduction || !workbench.message().empty()) return std::nullopt;
+    if (view.mode == WindowMode::kLessons) return lesson_command(press, workbench, panels);
+    if (view.mode != WindowMode::kReplay) return std::nullopt;
+    if (workbench.quiz().on())
+        if (auto commands = quiz_command(press)) return commands;
+    if (press.character == U'q' && !press.repeat) return Commands{ToggleQuiz{}};
+    return std::nullopt;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,97 @@
+// What the workbench does for lessons and for questions: it shows the place that they are about.
+#include <algorithm>
+#include <cmath>
+
+#include "app/replay/stops.h"
+#include "app/workbench/workbench_state.h"
+
+namespace tilereel {
+namespace {
+
+// A question about a request is asked where the request before it is all but done.
+double just_before(double position) { return std::max(0.0, position - kBeforeBarrier); }
+
+double position_of(const PreparedScene& scene, const LessonBeat& beat) {
+    const double position = scene.stops[beat.stop].position;
+    return beat.kind == LessonBeat::Kind::kPrediction ? just_before(position) : position;
+}
+
+}  // namespace
+
+void Workbench::State::show_beat() {
+    const OpenedLesson* const lesson = lessons->lesson();
+    if (lesson == nullptr || !lesson->shows_scene()) return;
+    const PreparedScene& scene = lesson->prepared_scene();
+    if (scene.trace == nullptr) return head.stop();  // a race
+    const double position = position_of(scene, lesson->beat_shown());
+    const Generation* const wanted = lesson->scene_shown().launch.generation;
+    const bool shown = replay && recording && recording->trace == scene.trace && !worker.busy() &&
+                       recording->generation == wanted;
+    if (shown) {
+        watch(scene.block);
+        return head.play_up_to(*replay, position);
+    }
+    head.stop();
+    clear_message();
+    generation = wanted;
+    request = scene.request;
+    own_inputs = {};
+    default_sizes.reset();
+    lesson_place = {.trace = scene.trace, .block = scene.block, .position = position};
+    submit(scene.trace);
+}
+
+void Workbench::State::take_lesson_place() {
+    if (!lesson_place || recording->trace != lesson_place->trace) return;
+    head.go_to(*replay, lesson_place->position);
+    lesson_place.reset();
+}
+
+void Workbench::State::step_lesson(int direction) {
+    if (!lessons->step(direction)) return;
+    show_beat();
+    // Back: at once, as a slide.
+    if (direction < 0 && replay && head.moving()) {
+        const OpenedLesson& lesson = *lessons->lesson();
+        if (lesson.prepared_scene().trace == nullptr) return;
+        head.go_to(*replay, position_of(lesson.prepared_scene(), lesson.beat_shown()));
+    }
+}
+
+void Workbench::State::open_lesson(const std::filesystem::path& file, std::size_t scene) {
+    view.mode = WindowMode::kLessons;
+    clear_message();
+    quiz.stop();
+    lessons->open(file, scene);
+}
+
+void Workbench::State::show_mode(WindowMode mode) {
+    view.mode = mode;
+    // What was looked at meanwhile may be another replay.
+    if (mode == WindowMode::kLessons) show_beat();
+}
+
+void Workbench::State::toggle_quiz() {
+    if (quiz.on() || !replay) return quiz.stop();
+    quiz.start(*replay);
+    step_quiz();
+}
+
+void Workbench::State::step_quiz() {
+    if (!quiz.on() || !replay) return;
+    if (quiz.asked() && !quiz.answered()) {
+        quiz.answer();
+        const Step& step = replay->schedule().steps[quiz.asked()->step];
+        return head.play_up_to(*replay, static_cast<double>(step.end()) - kBeforeBarrier);
+    }
+    const double from =
+        quiz.asked() ? static_cast<double>(replay->schedule().steps[quiz.asked()->step].end())
+                     : std::ceil(head.position());
+    if (quiz.over()) return quiz.stop();
+    if (quiz.ask(*replay, from))
+        head.play_up_to(
+            *replay,
+            just_before(static_cast<double>(replay->schedule().steps[quiz.asked()->step].begin)));
+}
+
+}  // namespace tilereel

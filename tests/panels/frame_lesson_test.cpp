@@ -1,0 +1,304 @@
+// Lessons, questions and the presenter's tools, played by keys in process.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "app/panels/lesson/lesson_page.h"
+#include "app/panels/memory.h"
+#include "app/workbench/playhead.h"
+#include "tests/panels/frame_window.h"
+#include "tests/panels/page_of_words.h"
+
+namespace tilereel {
+namespace {
+
+const std::filesystem::path kLessons = TILEREEL_SOURCE_DIR "/assets/lessons";
+
+WorkbenchOptions with_lessons() {
+    LessonBenchOptions lessons{.on_thread = false, .offered = lessons_in(kLessons)};
+    lessons.tools.race = TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json";
+    WorkbenchOptions options{
+        .request = small_request(), .trace = {}, .playing = false, .record_on_worker = false};
+    options.lessons = std::make_unique<LessonBench>(std::move(lessons));
+    return options;
+}
+
+struct LessonWindow : FrameWindow {
+    explicit LessonWindow(float width = 1920, float height = 1080)
+        : FrameWindow(with_lessons(), width, height) {}
+    void open(const std::filesystem::path& file) {
+        bench.apply(Command{OpenLesson{file}});
+        driver.frames(3);
+    }
+    [[nodiscard]] const OpenedLesson& lesson() const { return *bench.lessons().lesson(); }
+    // On, and to the end of the motion that this begins.
+    void page_down() {
+        driver.press(Key::kPageDown);
+        driver.frames(3, kLongestBeatSeconds);
+    }
+    [[nodiscard]] std::pair<std::size_t, std::size_t> place() const {
+        return {lesson().scene, lesson().beat};
+    }
+};
+
+TEST(Lessons, AreOpenedFromTheListByKeys) {
+    LessonWindow window;
+    window.driver.press('3');
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kLessons);
+    EXPECT_TRUE(window.driver.has("lessons.bank_conflicts"));
+    EXPECT_TRUE(window.driver.has("tab.lessons"));
+    window.driver.press(Key::kDown);
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.lesson().file, window.bench.lessons().offered()[1]);
+    EXPECT_TRUE(window.driver.has("lesson.title"));
+    EXPECT_FALSE(window.driver.has("tab.lessons"));  // nothing distracts
+    window.driver.press(Key::kEscape);
+    EXPECT_EQ(window.bench.lessons().lesson(), nullptr);
+    window.driver.click("lessons.bank_conflicts");
+    EXPECT_EQ(window.lesson().file.stem(), "bank_conflicts");
+    window.driver.press(Key::kEscape);
+    window.driver.press(Key::kEscape);
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
+}
+
+// Page Down alone reaches every beat and the last scene, each stop at its place in the replay; Page
+// Up leads back the same way.
+TEST(Lessons, PageDownWalksThroughAllOfThemAndPageUpBack) {
+    LessonWindow window;
+    for (const std::filesystem::path& file : window.bench.lessons().offered()) {
+        window.open(file);
+        ASSERT_TRUE(window.lesson().shows_scene()) << file;
+        std::vector<std::pair<std::size_t, std::size_t>> places{window.place()};
+        for (int presses = 0; presses < 100; ++presses) {
+            const LessonBeat beat = window.lesson().beat_shown();
+            const PreparedScene& scene = window.lesson().prepared_scene();
+            if (scene.trace != nullptr && beat.kind == LessonBeat::Kind::kStop) {
+                EXPECT_EQ(window.bench.recording()->trace, scene.trace) << file;
+                EXPECT_EQ(window.bench.replay()->block(), scene.block);
+                EXPECT_NEAR(window.bench.position(), scene.stops[beat.stop].position, 1e-6)
+                    << file << ", " << scene.title;
+            }
+            window.page_down();
+            if (window.place() == places.back()) break;
+            places.push_back(window.place());
+        }
+        EXPECT_EQ(places.back().first + 1, window.lesson().prepared->scenes.size()) << file;
+        EXPECT_GE(places.size(), window.lesson().prepared->scenes.size() + 3);
+        for (std::size_t i = places.size() - 1; i > 0; --i) {
+            window.driver.press(Key::kPageUp);
+            EXPECT_EQ(window.place(), places[i - 1]) << file;
+            EXPECT_FALSE(window.bench.moving());
+        }
+    }
+}
+
+TEST(Lessons, AQuestionIsAnsweredByTheNextKey) {
+    LessonWindow window;
+    window.open(kLessons / "bank_conflicts.toml");
+    const auto& scenes = window.lesson().prepared->reading.lesson.scenes;
+    const auto asks = std::ranges::find_if(
+        scenes, [](const LessonScene& scene) { return !scene.question.empty(); });
+    window.bench.apply(Command{GoToLessonScene{static_cast<std::size_t>(asks - scenes.begin())}});
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("lesson.question"));
+    while (window.lesson().beat_shown().kind != LessonBeat::Kind::kQuestion) window.page_down();
+    EXPECT_TRUE(window.driver.has("lesson.question"));
+    EXPECT_FALSE(window.driver.has("lesson.answer"));
+    window.page_down();
+    EXPECT_TRUE(window.driver.has("lesson.answer"));
+}
+
+// What will the column of Bs cost? The figure comes after the question.
+TEST(Lessons, APredictionHidesTheFigure) {
+    LessonWindow window;
+    window.open(kLessons / "bank_conflicts.toml");
+    const auto& scenes = window.lesson().prepared->reading.lesson.scenes;
+    const auto asks = std::ranges::find_if(scenes, &LessonScene::predict);
+    window.bench.apply(Command{GoToLessonScene{static_cast<std::size_t>(asks - scenes.begin())}});
+    window.driver.frames(2, kLongestBeatSeconds);
+    EXPECT_TRUE(window.driver.has("lesson.prediction"));
+    EXPECT_FALSE(window.driver.has("lesson.figure"));
+    EXPECT_LT(window.bench.position(), window.lesson().prepared_scene().stops[0].position);
+    window.page_down();
+    EXPECT_TRUE(window.driver.has("lesson.figure"));
+}
+
+struct LessonFile {
+    std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                 ("tilereel_lesson_" + std::to_string(::getpid()) + ".toml");
+    ~LessonFile() { std::filesystem::remove(path); }
+    void write(const std::string& text) const { std::ofstream(path) << text; }
+};
+
+TEST(Lessons, AMistakeIsShownAndSavingTheFileMendsIt) {
+    const std::string first = "title = \"T\"\n[[scene]]\ntitle = \"one\"\nkernel = \"09_tiled\"\n";
+    const std::string second = "[[scene]]\ntitle = \"two\"\nat = \"first barrier\"\n";
+    LessonFile file;
+    file.write(first + second);
+    LessonWindow window;
+    window.open(file.path);
+    window.page_down();
+    EXPECT_EQ(window.lesson().scene, 1u);
+    file.write(first + "[[scene]]\ntitle = \"two\"\nat = \"first barier\"\n");
+    window.bench.apply(Command{ReloadLesson{}});
+    const std::vector<DrawnText> texts = texts_of([&] { window.driver.frame(); });
+    EXPECT_TRUE(window.driver.has("lesson.mistake.0"));
+    EXPECT_TRUE(std::ranges::any_of(texts, [](const DrawnText& text) {
+        return text.text.find("Line 7") != std::string::npos;
+    }));
+    file.write(first + second);
+    window.bench.apply(Command{ReloadLesson{}});
+    window.driver.frames(3);
+    EXPECT_TRUE(window.driver.has("lesson.title"));
+    EXPECT_EQ(window.lesson().scene, 1u);  // it stays where it was
+}
+
+struct Screen {
+    Size size;
+    int text;
+};
+
+class LessonWords : public testing::TestWithParam<Screen> {};
+
+// Every beat of every lesson that ships, as the class sees it.
+TEST_P(LessonWords, NothingIsCutOrOverlaps) {
+    const auto [size, text] = GetParam();
+    const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
+    LessonWindow window(width, height);
+    window.bench.apply(SetTextSize{text});
+    Faults faults;
+    for (const std::filesystem::path& file : window.bench.lessons().offered()) {
+        window.open(file);
+        for (auto last = window.place();;) {
+            window.driver.frames(2, 2.0);
+            const std::vector<DrawnText> texts = texts_of([&] { window.driver.frame(2.0); });
+            Look look = window.look;
+            look.text = std::min(look.text, kLessonStageText);
+            const Page page{texts,
+                            look,
+                            {0, 0, width, height},
+                            file.stem().string() + " " + std::to_string(last.first + 1) + "." +
+                                std::to_string(last.second) + ", " + std::to_string(size.width) +
+                                ", text " + std::to_string(text)};
+            page.find(faults);
+            window.page_down();
+            if (window.place() == last) break;
+            last = window.place();
+        }
+    }
+    faults.report();
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, LessonWords,
+                         testing::Values(Screen{{1366, 768}, 14}, Screen{{1280, 720}, 20}),
+                         [](const auto& screen) {
+                             return std::to_string(screen.param.size.width) + "text" +
+                                    std::to_string(screen.param.text);
+                         });
+
+// Q asks about the next request; a digit chooses; Page Down shows what was recorded.
+TEST(PredictFirst, AsksBeforeItShows) {
+    FrameWindow window(small_request("08_tiled_b_transposed", 32, 32));
+    window.driver.press('q');
+    window.driver.frames(3, kLongestBeatSeconds);
+    EXPECT_TRUE(window.driver.has("quiz.card"));
+    const Quiz& quiz = window.bench.quiz();
+    while (quiz.asked() && quiz.asked()->choices[quiz.asked()->right] < 32) {
+        const std::uint32_t step = quiz.asked()->step;
+        EXPECT_LE(window.bench.position(), window.bench.replay()->schedule().steps[step].begin);
+        window.driver.press(Key::kPageDown);  // the answer
+        window.driver.frames(3, kLongestBeatSeconds);
+        EXPECT_EQ(window.bench.replay()->state().request.step, step);
+        window.driver.press(Key::kPageDown);  // the next question
+        window.driver.frames(3, kLongestBeatSeconds);
+    }
+    // The turned store of B's tile: 32 lanes, one bank.
+    ASSERT_TRUE(quiz.asked());
+    EXPECT_EQ(quiz.asked()->unit, "wavefronts");
+    window.driver.press(static_cast<char>('1' + quiz.asked()->right));
+    window.driver.press(Key::kPageDown);
+    EXPECT_EQ(quiz.right(), 1u);
+    EXPECT_EQ(quiz.predicted(), 1u);
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);  // digits chose, no page
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(quiz.on());
+    EXPECT_FALSE(window.driver.has("quiz.card"));
+}
+
+TEST(PredictFirst, AWrongChoiceDoesNotCount) {
+    FrameWindow window;
+    window.driver.press('q');
+    window.driver.frames(2, kLongestBeatSeconds);
+    const Quiz& quiz = window.bench.quiz();
+    window.driver.click("lesson.choice." + std::to_string(quiz.asked()->right == 0 ? 1 : 0));
+    window.driver.press(Key::kPageDown);
+    EXPECT_EQ(quiz.predicted(), 1u);
+    EXPECT_EQ(quiz.right(), 0u);
+}
+
+TEST(Presenter, HidesWhatSurroundsThePicture) {
+    FrameWindow window;
+    const float stage = window.driver.rect_of("stage.c").w;
+    window.driver.press(Key::kF5);
+    window.driver.frames(3);
+    EXPECT_TRUE(window.bench.view().presenting);
+    EXPECT_TRUE(window.bench.view().full_screen);
+    for (const char* name : {"tab.replay", "chip.kernel", "source.code", "inspector.phases"})
+        EXPECT_FALSE(window.driver.has(name)) << name;
+    EXPECT_GT(window.driver.rect_of("stage.c").w, stage);
+    const double before = window.bench.position();
+    window.driver.press(Key::kPageDown);
+    window.finish_step();
+    EXPECT_GT(window.bench.position(), before);
+    window.driver.press(Key::kF5);
+    EXPECT_FALSE(window.bench.view().presenting);
+    EXPECT_FALSE(window.bench.view().full_screen);
+    EXPECT_TRUE(window.driver.has("tab.replay"));
+}
+
+// B and the full stop blacken, W whitens; the key that opens the curtain does nothing else.
+TEST(Presenter, DrawsACurtain) {
+    FrameWindow window;
+    window.driver.press(Key::kF5);
+    for (const char key : {'b', '.', 'w'}) {
+        window.driver.press(key);
+        EXPECT_EQ(window.bench.view().curtain, key == 'w' ? Curtain::kWhite : Curtain::kBlack);
+        EXPECT_TRUE(window.driver.has("presenter.curtain"));
+        const double before = window.bench.position();
+        window.driver.press(Key::kPageDown);
+        window.finish_step();
+        EXPECT_EQ(window.bench.view().curtain, Curtain::kNone);
+        EXPECT_EQ(window.bench.position(), before);
+    }
+}
+
+TEST(Presenter, APenDrawsAndNothingElseReacts) {
+    FrameWindow window;
+    window.driver.press(Key::kF5);
+    window.driver.press('d');
+    EXPECT_EQ(window.bench.view().tool, PresenterTool::kPen);
+    const std::uint32_t block = window.bench.replay()->block();
+    const Rect c = window.driver.rect_of("stage.c");
+    window.driver.drag({c.x, c.center().y}, {c.right(), c.center().y});
+    PresenterMemory& presenter = window.state.panels.parts().presenter;
+    ASSERT_EQ(presenter.strokes.size(), 1u);
+    EXPECT_GE(presenter.strokes[0].size(), 8u);
+    EXPECT_EQ(window.bench.replay()->block(), block);
+    window.driver.press('x');
+    EXPECT_TRUE(presenter.strokes.empty());
+    window.driver.press('s');
+    EXPECT_EQ(window.bench.view().tool, PresenterTool::kSpotlight);
+    window.driver.press('m');
+    EXPECT_EQ(window.bench.view().tool, PresenterTool::kMagnifier);
+    window.driver.press(Key::kEscape);
+    EXPECT_EQ(window.bench.view().tool, PresenterTool::kNone);
+    EXPECT_TRUE(window.bench.view().presenting);
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.bench.view().presenting);
+}
+
+}  // namespace
+}  // namespace tilereel

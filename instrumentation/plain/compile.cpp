@@ -202,6 +202,8 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     std::vector<std::string> flags = {"-w", "-fpermissive", "-fdiagnostics-color=never",
                                       "-D__TILEREEL_ARCH__=" + architecture(request.generation)};
     if (mirror.uses_openmp()) flags.push_back("-fopenmp");
+    if (!request.keeps_assignments && tools.has_plugin)
+        flags.push_back("-fplugin-arg-plugin-sums-only");
     if (!request.launch_lines.empty()) flags.push_back("-Dmain=tilereel_main_of_the_file");
     for (const std::string& define : request.defines) flags.push_back("-D" + define);
     for (const std::string& flag : mirror.flags()) flags.push_back(flag);

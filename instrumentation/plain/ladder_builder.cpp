@@ -43,6 +43,7 @@ int main(int count, char** argument) {
     if (count < 3) return 2;
     tilereel::plain::ProgramRequest request;
     request.file = argument[2];
+    request.keeps_assignments = false;
     for (int i = 3; i < count; ++i) request.include_folders.emplace_back(argument[i]);
     return tilereel::plain::build(argument[1], request);
 }

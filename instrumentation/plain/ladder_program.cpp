@@ -108,6 +108,7 @@ Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& 
     ProgramRequest program;
     program.file = **folder / "ladder_main.cu";
     program.on_gpu = for_gpu;
+    program.keeps_assignments = false;
     const std::string include = "#include \"" + std::string(kernel.plain_file_name) + "\"\n";
     for (const Status& written :
          {write_text(**folder / kernel.plain_file_name, kernel.plain_source),

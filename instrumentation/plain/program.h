@@ -53,9 +53,13 @@ struct ProgramRequest {
     std::vector<std::uint32_t> blocks;    // record only these; empty: what fits the budget
     // Recorded besides those, whatever the budget. A launch without such a block ignores it.
     std::vector<LaunchBlock> more_blocks;
-    bool keeps_assignments = true;  // false: values of named locals are not recorded
+    bool keeps_assignments = true;  // false: values of named locals are neither hooked nor recorded
     // Of each sum every so manieth value is kept, and the last of an epoch; 0: all, up to a budget.
     std::uint32_t accumulator_interval = 0;
+    // The blocks of a launch depend neither on each other nor on their order: all cores record
+    // them.
+    bool independent_blocks = false;
+    unsigned workers = 0;  // CPU threads that run blocks; 0: one a core
     // The program is one of Tilereel's own, which starts no processes: its only trace comes through
     // this MemoryFile (handed_trace.h). -1: it is any program, and writes files.
     int memory_file = -1;

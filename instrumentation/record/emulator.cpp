@@ -51,13 +51,6 @@ Trace empty_trace(const EmulatedLaunch& launch, Inputs inputs) {
     return trace;
 }
 
-// Small, so that a batch's memory stays in the cache and none waits long for the last.
-std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers) {
-    constexpr std::uint32_t kBatchesPerWorker = 64;
-    const std::uint32_t wanted = std::min(blocks, workers * kBatchesPerWorker);
-    return (blocks + wanted - 1) / wanted;
-}
-
 Result<Trace> emulate(const EmulatedLaunch& launch, Inputs inputs, RecordProgress* progress) {
     check(launch.accumulator_interval >= 1 && launch.body != nullptr);
     check(launch.keeps_records || launch.launch.removed_barrier != 0);

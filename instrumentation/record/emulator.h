@@ -5,6 +5,7 @@
 #include "instrumentation/base/result.h"
 #include "instrumentation/record/block_runner.h"
 #include "instrumentation/record/record.h"
+#include "instrumentation/record/recording.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -25,9 +26,6 @@ struct EmulatedLaunch {
 
 // The trace of a launch before anything ran: its arrays, inputs, and C as it is then.
 [[nodiscard]] Trace empty_trace(const EmulatedLaunch& launch, Inputs inputs);
-
-// Blocks that a worker records at a time, before they are added to the trace.
-[[nodiscard]] std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers);
 
 // Runs the kernel on `inputs` and returns its trace with C as it left it (unchecked) and without
 // source text. An out-of-range index, too little memory or a cancellation is kFailed. Adds to

@@ -123,6 +123,13 @@ unsigned workers_for(unsigned asked, std::uint32_t blocks) {
     return std::max(1u, std::min(asked == 0 ? cores : asked, blocks));
 }
 
+// Small, so that a batch's memory stays in the cache and none waits long for the last.
+std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers) {
+    constexpr std::uint32_t kBatchesPerWorker = 64;
+    const std::uint32_t wanted = std::min(blocks, workers * kBatchesPerWorker);
+    return (blocks + wanted - 1) / wanted;
+}
+
 Status record_blocks(const BlockRange& range, const MakeBlockRecorder& make_recorder, Trace& trace,
                      RecordProgress* progress) {
     Recording recording(range, make_recorder, trace, progress);

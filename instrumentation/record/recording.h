@@ -31,6 +31,9 @@ struct BlockRange {
 // Threads to record with: as many as asked for (0: one a core), but not more than there are blocks.
 [[nodiscard]] unsigned workers_for(unsigned asked, std::uint32_t blocks);
 
+// Blocks that a worker records at a time, before they are added to the trace.
+[[nodiscard]] std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers);
+
 // Fills the trace (see Merger), or says what went wrong in the first failing batch. Adds to
 // progress->blocks_done; how many blocks there will be is for the caller to say.
 Status record_blocks(const BlockRange& range, const MakeBlockRecorder& make_recorder, Trace& trace,

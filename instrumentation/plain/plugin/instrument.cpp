@@ -98,6 +98,8 @@ tree as_argument(gimple_seq* sequence, tree value, int& chosen) {
 
 }  // namespace
 
+bool hooks_assignments = true;
+
 Instrument::Instrument(function* function) : function_(function), descriptors_(function->decl) {}
 
 void Instrument::run() {
@@ -275,6 +277,7 @@ tree Instrument::redirect(gimple_stmt_iterator& at, tree reference, tree hook, K
 }
 
 void Instrument::value_after(gimple_stmt_iterator& at, tree target, tree value, Kind kind) {
+    if (kind == kLocal && !hooks_assignments) return;
     if (stmt_ends_bb_p(gsi_stmt(at)) || !is_gimple_val(value)) return;
     gimple_seq sequence = NULL;
     insert_value(&sequence, target, value, kind);

@@ -22,6 +22,9 @@ enum Kind : unsigned {
     kParameter = 7,
 };
 
+// Whether assignments to named locals are hooked, or only sums of products. Of the whole program.
+extern bool hooks_assignments;
+
 class Instrument {
   public:
     explicit Instrument(function* function);

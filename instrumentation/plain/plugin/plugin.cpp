@@ -107,6 +107,9 @@ void register_attributes(void*, void*) {
 
 int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     if (!plugin_default_version_check(version, &gcc_version)) return 1;
+    for (int i = 0; i < plugin->argc; ++i)
+        if (strcmp(plugin->argv[i].key, "sums-only") == 0)
+            tilereel::plain::hooks_assignments = false;
     register_pass_info pass;
     pass.pass = new Pass(g);
     pass.reference_pass_name = "cfg";

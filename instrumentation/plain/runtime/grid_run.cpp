@@ -96,6 +96,11 @@ bool GridRun::run() {
 void GridRun::run_blocks() {
     told_at_ns_ = now_ns();
     run_first();
+    first_ns_ = now_ns() - told_at_ns_;
+    if (records_on_all_cores()) {
+        record_on_all_cores();
+        return;
+    }
     const auto run_to = [&](std::uint32_t end) {
         for (; next_ < end && needs_hooks(); ++next_) run_with_hooks(next_, false);
         if (next_ < end) run_without_hooks(end);
@@ -107,6 +112,23 @@ void GridRun::run_blocks() {
         ++next_;
     }
     run_to(blocks_);
+}
+
+// Short launches are not worth waking other CPU threads.
+bool GridRun::records_on_all_cores() const {
+    constexpr std::int64_t kAloneNs = 1'000'000;
+    return options().independent_blocks && recorder_ != nullptr && chosen_.size() == blocks_ &&
+           Team::instance().helpers() > 0 && (blocks_ - 1) * first_ns_ > kAloneNs;
+}
+
+void GridRun::record_on_all_cores() {
+    Job job = job_of(unhooked_.body, unhooked_.data);
+    job.lockstep = worker_.lockstep();
+    team_ = std::make_unique<RecordedTeam>(facts_, job, *recorder_, next_, blocks_);
+    const bool whole = team_->run([this](std::uint32_t done) { tell_progress(done); });
+    worker_.add_accesses(team_->accesses());
+    if (!whole) end_launch(sticky_error());
+    next_ = blocks_;
 }
 
 // The first block always runs with hooks: it shows what a block costs, and whether the lanes of a

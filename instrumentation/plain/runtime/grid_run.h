@@ -1,6 +1,7 @@
 #pragma once
-// Runs all blocks of a launch: those that are recorded one after another, in order; the others
-// without hooks, on all cores. Blocks begin in the order of their numbers.
+// Runs all blocks of a launch: those that are recorded one after another, in order, or on all cores
+// (recorded_team.h); the others without hooks, on all cores. Blocks begin in the order of their
+// numbers.
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/recorded_team.h"
 #include "instrumentation/plain/runtime/unhooked_worker.h"
 
 namespace tilereel::plain {
@@ -34,6 +36,8 @@ class GridRun {
   private:
     void run_blocks();
     void run_first();
+    [[nodiscard]] bool records_on_all_cores() const;
+    void record_on_all_cores();
     void add_more_blocks();
     void run_with_hooks(std::uint32_t block, bool recorded);
     void run_without_hooks(std::uint32_t end);  // from next_ on
@@ -63,7 +67,8 @@ class GridRun {
     std::mutex printed_mutex_;
     std::map<std::uint32_t, std::string> printed_;  // by block
     std::size_t printed_bytes_ = 0;
-    std::int64_t told_at_ns_ = 0;
+    std::int64_t told_at_ns_ = 0, first_ns_ = 0;  // what the first block took
+    std::unique_ptr<RecordedTeam> team_;
 };
 
 }  // namespace tilereel::plain

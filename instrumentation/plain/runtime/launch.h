@@ -10,6 +10,10 @@
 #include "instrumentation/plain/runtime/worker.h"
 #include "instrumentation/trace/trace.h"
 
+namespace tilereel {
+class Batch;
+}
+
 namespace tilereel::plain {
 
 struct LaunchFacts {
@@ -21,11 +25,16 @@ struct LaunchFacts {
     bool cooperative = false;  // blocks may wait for each other
 };
 
+class BatchSink;
+
 // What becomes of the recorded blocks; recorder.cpp.
 class LaunchRecorder : public BlockSink {
   public:
     // How many blocks will be recorded.
     virtual void expect_blocks(std::size_t count) = 0;
+    // For another CPU thread: its batches come back in the order of their blocks, `blocks` in each.
+    virtual std::unique_ptr<BatchSink> make_sink() = 0;
+    virtual void merge_batch(Batch& batch, std::size_t blocks) = 0;
     virtual void add_fault(const FaultPlace& place) = 0;
     virtual void add_finding(const RecordedFinding& finding) = 0;
     // Writes the trace and tells the parent. `unhooked_blocks`: how many ran without hooks.

@@ -52,6 +52,7 @@ Options read_options() {
     read.workers = static_cast<unsigned>(std::atoi(text_of("TILEREEL_PLAIN_WORKERS", "0").c_str()));
     read.compiler = text_of("TILEREEL_PLAIN_COMPILER", "g++ " __VERSION__);
     read.accesses_only = text_of("TILEREEL_PLAIN_ACCESSES_ONLY", "0") == "1";
+    read.independent_blocks = text_of("TILEREEL_PLAIN_INDEPENDENT_BLOCKS", "0") == "1";
     read.assignments = text_of("TILEREEL_PLAIN_ASSIGNMENTS", "1") == "1";
     read.interval =
         static_cast<std::uint32_t>(std::atoi(text_of("TILEREEL_PLAIN_INTERVAL", "0").c_str()));

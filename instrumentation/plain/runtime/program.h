@@ -27,10 +27,11 @@ struct Options {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> more_blocks;
     std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;
     std::uint64_t accesses = std::uint64_t{64} << 20;
-    std::string compiler;        // of the program: "g++ 12.2.0"
-    bool accesses_only = false;  // the compiler's own hooks record
-    bool assignments = true;     // of values to named locals are recorded
-    std::uint32_t interval = 0;  // between the kept values of a sum; 0: all, up to a budget
+    std::string compiler;             // of the program: "g++ 12.2.0"
+    bool accesses_only = false;       // the compiler's own hooks record
+    bool independent_blocks = false;  // those of a launch may be recorded at the same time
+    bool assignments = true;          // of values to named locals are recorded
+    std::uint32_t interval = 0;       // between the kept values of a sum; 0: all, up to a budget
     double seconds = 60;
     unsigned workers = 0;  // CPU threads; 0: one for each core
 };

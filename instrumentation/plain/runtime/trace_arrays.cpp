@@ -43,6 +43,13 @@ TraceArrays::TraceArrays(std::uint64_t launch) : launch_(launch) {
 ArrayId TraceArrays::number_of(MemoryArray& array, const Site& site) {
     if (array.launch != launch_) {
         array.launch = launch_;
+        // Each CPU thread has its own of a shared array.
+        for (std::size_t i = 0; i < entries_.size() && array.space == ArraySpace::kShared; ++i) {
+            const MemoryArray& known = *entries_[i].array;
+            if (known.space != array.space || known.variable != array.variable) continue;
+            array.number = static_cast<int>(i);
+            return static_cast<ArrayId>(i);
+        }
         array.number = static_cast<int>(entries_.size());
         entries_.push_back({.array = &array, .site = site});
     }

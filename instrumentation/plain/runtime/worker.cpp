@@ -518,7 +518,8 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     for (std::uint32_t i = 0; i < count; ++i) all[i + 1] = words == nullptr ? 0 : words[i];
     row.slow = stores && array->space != ArraySpace::kShared;  // it may have to be undone
     rows_.add(row, all.data());
-    if (array->first_site == nullptr) array->first_site = site;
+    if (__atomic_load_n(&array->first_site, __ATOMIC_RELAXED) == nullptr)
+        __atomic_store_n(&array->first_site, site, __ATOMIC_RELAXED);
     return pointer;
 }
 

@@ -87,6 +87,7 @@ class Worker final : public RunningBlock {
     }
     [[nodiscard]] bool lockstep() const { return lockstep_; }
     [[nodiscard]] std::uint64_t accesses() const { return accesses_; }  // recorded so far
+    void add_accesses(std::uint64_t more) { accesses_ += more; }        // by other workers
 
     // What the running thread asks for.
     void* access(void* address, Site* site, const std::uint32_t* words, std::uint32_t count);

@@ -1,0 +1,224 @@
+#include "instrumentation/plain/runtime/batch_sink.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "instrumentation/plain/runtime/box_copies.h"
+#include "instrumentation/plain/runtime/site_pieces.h"
+
+namespace tilereel::plain {
+namespace {
+
+constexpr std::uint64_t kAllValues = std::uint64_t{1} << 22;  // words: more are thinned out
+
+std::uint32_t interval_when_thinned() {
+    const std::uint32_t asked = options().interval;
+    return asked > 1 ? asked : kThinnedInterval;
+}
+
+}  // namespace
+
+BatchSink::BatchSink(const LaunchFacts& facts, LaunchTables& tables)
+    : warps_(static_cast<std::uint32_t>((facts.block.count() + kLanes - 1) / kLanes)),
+      tables_(tables),
+      kept_sums_(interval_when_thinned()) {}
+
+void BatchSink::begin_batch(Batch& batch) {
+    batch_ = &batch;
+    batch.known_arrays = 0xffff;
+    for (const tilereel::Site& site : sites_) batch.add_site(site);
+    batch.accumulators = std::max(batch.accumulators, accumulators_);
+}
+
+void BatchSink::begin_block(std::uint32_t block) {
+    block_ = block;
+    mark_ = batch_->mark();
+    kept_sums_.begin_block(warps_);
+}
+
+void BatchSink::begin_segment(std::uint32_t epoch, std::uint32_t warp) {
+    warp_ = warp;
+    batch_->begin_segment(block_, epoch, static_cast<std::uint16_t>(warp));
+}
+
+bool BatchSink::is_past_budget() const { return values_ > kAllValues; }
+
+// An assignment is nothing without its value; multiply-adds are counted.
+bool BatchSink::keeps_assignments() const { return options().assignments && !is_past_budget(); }
+
+void BatchSink::add_turn(const std::vector<WarpEvent>& events) {
+    thins_ = options().interval > 1 || (options().interval == 0 && is_past_budget());
+    if (thins_) find_last_sums(events);
+    for (std::size_t i = 0; i < events.size(); ++i) add(events[i], i);
+}
+
+SiteId BatchSink::add_site(const tilereel::Site& site) {
+    sites_.push_back(site);
+    return batch_->add_site(site);
+}
+
+// A worker's rows stay where they are from turn to turn.
+const BatchSink::SiteNumbers& BatchSink::numbers_of(const Row& row) {
+    if (row.kept == nullptr)
+        row.kept = row.array != nullptr
+                       ? &numbers_of(row.site, row.array, 0)
+                       : &numbers_of(row.site, nullptr, static_cast<std::uint32_t>(row.base));
+    return *static_cast<const SiteNumbers*>(row.kept);
+}
+
+BatchSink::SiteNumbers& BatchSink::numbers_of(const Site* site, const MemoryArray* array,
+                                              std::uint32_t place) {
+    const auto [entry, fresh] = known_.try_emplace({site, array, place});
+    SiteNumbers& numbers = entry->second;
+    if (!fresh) return numbers;
+    const tilereel::Site made =
+        tables_.site_of(*site, array, array != nullptr ? piece_bytes(*site) : site->width_bytes);
+    numbers.id = add_site(made);
+    if (array != nullptr) return numbers;
+    numbers.base = place / std::max(1u, site->width_bytes);
+    if (site->kind == SiteKind::kMultiplyAdd) {
+        numbers.base = tables_.sum_of(made.local, numbers.base);
+        accumulators_ = std::max(accumulators_, numbers.base + 1);
+        batch_->accumulators = std::max(batch_->accumulators, accumulators_);
+    }
+    return numbers;
+}
+
+void BatchSink::add(const WarpEvent& event, std::size_t index) {
+    if (event.row->array != nullptr)
+        add_access(event);
+    else if (event.row->site->kind == SiteKind::kParameter)
+        add_parameter(event);
+    else if (event.row->site->kind >= SiteKind::kMakeBarrier)
+        add_phase(event);
+    else if (event.row->site->kind != SiteKind::kEnter)
+        add_value(event, index);
+}
+
+void BatchSink::add_access(const WarpEvent& event) {
+    const Row& row = *event.row;
+    const SiteNumbers& numbers = numbers_of(row);
+    const std::uint32_t width = row.site->width_bytes, piece = piece_bytes(*row.site);
+    const std::uint32_t place = row.array->place_bytes;
+    for (std::uint32_t begin = 0; begin < width; begin += piece) {
+        if (begin + place == 0) {
+            batch_->add_access(numbers.id, event.words, event.mask);
+        } else {
+            std::uint32_t offsets[kLanes];
+            for (std::uint32_t i = 0; i < kLanes; ++i) offsets[i] = event.words[i] + place + begin;
+            batch_->add_access(numbers.id, offsets, event.mask);
+        }
+        if (row.words < 2) continue;
+        const std::uint32_t words = std::max(1u, piece / 4);
+        if (piece >= 4) {
+            if (begin / 4 + words < row.words)
+                batch_->add_values(event.words + (1 + begin / 4) * kLanes, event.mask, words);
+        } else {
+            std::uint32_t values[kLanes];
+            for (std::uint32_t i = 0; i < kLanes; ++i)
+                values[i] = event.words[(1 + begin / 4) * kLanes + i] >> 8 * (begin % 4) &
+                            (piece == 1 ? 0xffu : 0xffffu);
+            batch_->add_values(values, event.mask, 1);
+        }
+    }
+}
+
+void BatchSink::add_value(const WarpEvent& event, std::size_t index) {
+    const Row& row = *event.row;
+    if (row.site->kind != SiteKind::kMultiplyAdd && is_past_budget()) return;
+    const SiteNumbers& numbers = numbers_of(row);
+    batch_->add_plain(numbers.id, numbers.base, event.mask);
+    if (thins_ && !kept_sums_.is_due(warp_, numbers.base, event.mask) && last_[index] == 0) return;
+    batch_->add_values(event.words, event.mask, row.words);
+    values_ += std::uint64_t{row.words} * static_cast<unsigned>(std::popcount(event.mask));
+}
+
+// The words of an event at a barrier: shared_barriers.cpp. A record for each phase.
+void BatchSink::add_phase(const WarpEvent& event) {
+    const Site* const site = event.row->site;
+    const auto [entry, fresh] = known_.try_emplace({site, nullptr, 0});
+    if (fresh) entry->second.id = add_site(tables_.site_of(*site, nullptr, 4));
+    const auto word = [&](std::uint32_t row, std::uint32_t lanes) {
+        return event.words[row * kLanes + static_cast<std::uint32_t>(std::countr_zero(lanes))];
+    };
+    for (std::uint32_t left = event.mask; left != 0;) {
+        const std::uint32_t place = word(0, left), phase = word(1, left);
+        std::uint32_t lanes = 0;
+        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
+            if (word(0, rest) == place && word(1, rest) == phase) lanes |= rest & (0u - rest);
+        const std::uint32_t number = tables_.barrier_of(place);
+        batch_->add_plain(entry->second.id, ArrivalPhase{number, phase}.base(), lanes);
+        left &= ~lanes;
+    }
+    if (site->kind != SiteKind::kStartBox) return;
+    for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
+        add_box(
+            *reinterpret_cast<const BoxCopy*>(word(2, left) | std::uint64_t{word(3, left)} << 32));
+}
+
+// Each piece takes a lane's place: Operation::kStartBox.
+void BatchSink::add_box(const BoxCopy& copy) {
+    for (const BoxBatch& batch : copy.batches) {
+        std::uint32_t from[kLanes], to[kLanes], values[4][kLanes] = {};
+        const std::uint32_t words = std::max(1u, batch.width_bytes / 4);
+        const std::uint32_t mask = 0xffffffff >> (kLanes - batch.count);
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            const BoxPiece& piece = copy.pieces[batch.first + i];
+            from[i] = static_cast<std::uint32_t>(piece.from - copy.from->base);
+            to[i] = copy.to->place_bytes + static_cast<std::uint32_t>(piece.to - copy.to->base);
+            for (std::uint32_t word = 0; word < words; ++word)
+                std::memcpy(&values[word][i], piece.value.data() + 4 * word,
+                            std::min(batch.width_bytes, 4u));
+        }
+        if (!batch.outside) batch_->add_access(numbers_of(batch.load, copy.from, 0).id, from, mask);
+        batch_->add_access(numbers_of(batch.store, copy.to, 0).id, to, mask);
+        batch_->add_values(values[0], mask, words);
+    }
+}
+
+// Which multiply-adds are the last of the turn into their sum, for any lane.
+void BatchSink::find_last_sums(const std::vector<WarpEvent>& events) {
+    last_.assign(events.size(), 0);
+    std::ranges::fill(later_, 0u);
+    for (std::size_t i = events.size(); i-- > 0;) {
+        const Row& row = *events[i].row;
+        if (row.array != nullptr || row.site->kind != SiteKind::kMultiplyAdd) continue;
+        const std::uint32_t sum = numbers_of(row).base;
+        if (sum >= later_.size()) later_.resize(sum + 1);
+        std::uint32_t& lanes = later_[sum];
+        last_[i] = (events[i].mask & ~lanes) != 0;
+        lanes |= events[i].mask;
+    }
+}
+
+void BatchSink::add_parameter(const WarpEvent& event) {
+    const Site* const site = event.row->site;
+    if (!seen_parameters_.insert(site).second) return;
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(event.mask));
+    std::uint64_t value = event.words[lane];
+    if (event.row->words > 1) value |= std::uint64_t{event.words[kLanes + lane]} << 32;
+    tables_.add_parameter(*site, value);
+}
+
+void BatchSink::add_call(const Site* site, std::uint32_t mask, MeetingKind meeting,
+                         const std::uint32_t* of_kind) {
+    if (site == nullptr) return;
+    const auto [entry, fresh] =
+        known_.try_emplace({site, nullptr, static_cast<std::uint32_t>(meeting)});
+    if (fresh) entry->second.id = add_site(tables_.site_of_call(*site, meeting));
+    const auto first = static_cast<unsigned>(std::countr_zero(mask));
+    if (meeting == MeetingKind::kShuffle)
+        batch_->add_access(entry->second.id, of_kind, mask);
+    else
+        batch_->add_plain(
+            entry->second.id,
+            meeting == MeetingKind::kWaitCopies ? std::min(of_kind[first], kMostGroups) : 0, mask);
+}
+
+std::uint32_t BatchSink::accumulator_interval() const {
+    if (options().interval != 0) return options().interval;
+    return is_past_budget() ? kThinnedInterval : 1;
+}
+
+}  // namespace tilereel::plain

@@ -1,0 +1,74 @@
+#pragma once
+// From the events of a worker's warps to the records of a batch. Each CPU thread that records has a
+// sink of its own.
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "instrumentation/plain/runtime/launch_tables.h"
+#include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/record/batch.h"
+#include "instrumentation/record/kept_sums.h"
+
+namespace tilereel::plain {
+
+struct BoxCopy;
+
+// Of the kept values of a sum, where there are too many to keep all.
+inline constexpr std::uint32_t kThinnedInterval = 16;
+
+class BatchSink final : public BlockSink {
+  public:
+    BatchSink(const LaunchFacts& facts, LaunchTables& tables);
+    // What follows goes into this batch, which has no sites yet.
+    void begin_batch(Batch& batch);
+
+    void begin_block(std::uint32_t block) override;
+    void undo_block() override { batch_->roll_back(mark_); }
+    void begin_segment(std::uint32_t epoch, std::uint32_t warp) override;
+    void end_segment() override { batch_->end_segment(); }
+    void add_turn(const std::vector<WarpEvent>& events) override;
+    void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
+                  const std::uint32_t* of_kind) override;
+    [[nodiscard]] bool keeps_assignments() const override;
+    // Of what has been recorded: Trace::accumulator_interval.
+    [[nodiscard]] std::uint32_t accumulator_interval() const;
+
+  private:
+    // What is known of a site of the plugin's.
+    struct SiteNumbers {
+        SiteId id = 0;
+        std::uint32_t base = 0;  // of a multiply-add: the sum's number; of a local: the element
+    };
+    void add(const WarpEvent& event, std::size_t index);
+    void add_access(const WarpEvent& event);
+    void add_value(const WarpEvent& event, std::size_t index);
+    void add_phase(const WarpEvent& event);
+    void add_box(const BoxCopy& copy);
+    void add_parameter(const WarpEvent& event);
+    void find_last_sums(const std::vector<WarpEvent>& events);
+    [[nodiscard]] bool is_past_budget() const;
+    [[nodiscard]] const SiteNumbers& numbers_of(const Row& row);
+    [[nodiscard]] SiteNumbers& numbers_of(const Site* site, const MemoryArray* array,
+                                          std::uint32_t place);
+    SiteId add_site(const tilereel::Site& site);
+
+    std::uint32_t warps_;  // of a block
+    LaunchTables& tables_;
+    Batch* batch_ = nullptr;
+    Batch::Mark mark_;
+    std::uint32_t block_ = 0, warp_ = 0;
+    std::uint32_t accumulators_ = 0;
+    std::uint64_t values_ = 0;  // words kept
+    bool thins_ = false;        // of this turn not all sums are kept
+    KeptSums kept_sums_;
+    std::vector<char> last_;             // by event of the turn: a sum's last of it
+    std::vector<std::uint32_t> later_;   // by sum: lanes with a later one in the turn
+    std::vector<tilereel::Site> sites_;  // of every batch, by number
+    std::map<std::tuple<const Site*, const MemoryArray*, std::uint32_t>, SiteNumbers> known_;
+    std::set<const Site*> seen_parameters_;
+};
+
+}  // namespace tilereel::plain

@@ -1,0 +1,54 @@
+#pragma once
+// Records the blocks of a launch on all cores. Batches of consecutive blocks are dealt out, and
+// their records are merged in the order of the blocks: the trace is the same for any number of
+// cores. Only for kernels whose blocks do not depend on each other, nor on their order.
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "instrumentation/plain/runtime/batch_sink.h"
+#include "instrumentation/plain/runtime/launch.h"
+#include "instrumentation/plain/runtime/worker.h"
+#include "instrumentation/record/batch.h"
+
+namespace tilereel::plain {
+
+class RecordedTeam {
+  public:
+    // Blocks `first` to `last` - 1. `job`: its sink is not used.
+    RecordedTeam(const LaunchFacts& facts, const Job& job, LaunchRecorder& recorder,
+                 std::uint32_t first, std::uint32_t last);
+    // Calls `tell` now and then with the number of blocks that are merged. False: the launch was
+    // cut short.
+    bool run(const std::function<void(std::uint32_t done)>& tell);
+    [[nodiscard]] std::uint64_t accesses() const;
+
+  private:
+    // Of a CPU thread. It stays as long as the launch: the trace names its arrays.
+    struct Member {
+        std::unique_ptr<BatchSink> sink;
+        std::unique_ptr<Worker> worker;
+    };
+    void work(const std::function<void(std::uint32_t done)>* tell);
+    void record(Member& member, std::size_t batch);
+    [[nodiscard]] std::unique_ptr<Batch> take_empty();
+    void merge(std::size_t batch, std::unique_ptr<Batch> full);
+    [[nodiscard]] std::uint32_t first_of(std::size_t batch) const;
+
+    const LaunchFacts& facts_;
+    Job job_;
+    LaunchRecorder& recorder_;
+    std::uint32_t first_, last_, of_batch_;
+    std::size_t batches_;
+    std::vector<Member> members_;
+    std::atomic<std::size_t> next_member_{0}, next_batch_{0};
+    std::atomic<bool> stopped_{false};
+    std::mutex mutex_;  // of all below
+    std::vector<std::unique_ptr<Batch>> finished_, empty_;
+    std::atomic<std::size_t> merged_{0};
+};
+
+}  // namespace tilereel::plain

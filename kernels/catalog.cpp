@@ -99,7 +99,7 @@ std::uint32_t shared_bytes_of_block(const PlainKernel& plain, int threads, int p
 
 // What a KernelInfo points into.
 struct Entry {
-    std::string title, file_name, plain_file_name, idea, watch, next, from, needs;
+    std::string title, file_name, idea, watch, next, from, needs;
     SizeRules size_rules;
     VariantRules variant_rules;
     std::vector<KernelBarrier> barriers;
@@ -137,28 +137,20 @@ std::vector<KernelBarrier> barriers_in(std::string_view text) {
 
 namespace {
 
-// The text that the catalogue shows: the dialect's file, or plain CUDA where there is no such file.
-std::string_view shown_text(std::string_view stem) {
-    const std::string_view text = kernel_text(stem);
-    return text.empty() ? plain_kernel_text(stem) : text;
-}
-
 Entry make_entry(std::string_view stem) {
     const std::string name(stem);
-    const std::string_view plain = plain_kernel_text(stem), text = shown_text(stem);
-    const std::string_view rules = plain.empty() ? text : plain;  // what they say of it is the same
+    const std::string_view text = plain_kernel_text(stem);
     Entry entry{.title = name,
-                .file_name = name + (kernel_text(stem).empty() ? ".cu" : ".cuh"),
-                .plain_file_name = plain.empty() ? "" : name + ".cu",
+                .file_name = name + ".cu",
                 .idea = header_paragraph(text, "Idea"),
                 .watch = header_paragraph(text, "Watch"),
                 .next = header_paragraph(text, "Next"),
                 .from = header_paragraph(text, "Source"),
-                .needs = header_paragraph(rules, "Needs"),
+                .needs = header_paragraph(text, "Needs"),
                 .size_rules = {},
-                .variant_rules = read_takes(header_paragraph(rules, "Takes")),
+                .variant_rules = read_takes(header_paragraph(text, "Takes")),
                 .barriers = barriers_in(text)};
-    if (!plain.empty()) entry.size_rules = read_needs(entry.needs);
+    entry.size_rules = read_needs(entry.needs);
     entry.title[entry.title.find('_')] = ' ';  // "09 tiled", "08 tiled_b_transposed"
     return entry;
 }
@@ -185,8 +177,8 @@ class Catalog {
         return infos_.emplace_back(KernelInfo{.id = stem,
                                               .title = e.title,
                                               .file_name = e.file_name,
-                                              .source = shown_text(stem),
-                                              .plain_file_name = e.plain_file_name,
+                                              .source = plain_kernel_text(stem),
+                                              .plain_file_name = e.file_name,
                                               .plain_source = plain_kernel_text(stem),
                                               .idea = e.idea,
                                               .watch = e.watch,

@@ -98,17 +98,17 @@ void add_device_option(CLI::App& app, KernelOptions& options) {
     const auto parse = [&options](const std::string& text) -> std::string {
         if (text == "gpu")
             options.device = Recorder::kGpu;
-        else if (text == "emulator")
+        else if (text == "cpu" || text == "emulator")  // its former name
             options.device = Recorder::kEmulator;
         else if (text == "auto")
             options.device = Recorder::kAuto;
         else
-            return "gpu, emulator or auto";
+            return "gpu, cpu or auto";
         return "";
     };
     add_checked_option(app, "--device", parse,
-                       "Record on the gpu or the emulator (default); auto: the gpu if one works",
-                       "gpu|emulator|auto");
+                       "Record on the gpu or the cpu (default); auto: the gpu if one works",
+                       "gpu|cpu|auto");
 }
 
 bool looks_like_path(const std::string& name) {

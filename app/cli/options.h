@@ -57,7 +57,7 @@ struct Subject {
 void add_subject(CLI::App& app, Subject& subject);
 // Records the kernel or reads the file.
 Result<Trace> obtain_trace(const Subject& subject);
-// Records on the device asked for; says on stderr where the emulator took a GPU's place.
+// Records on the device asked for; says on stderr where the CPU took a GPU's place.
 Result<Trace> record_as_asked(const RecordRequest& request);
 // kWrongCall unless it names a kernel or something on the disk.
 Status check_subject(const Subject& subject);

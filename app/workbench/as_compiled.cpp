@@ -192,7 +192,7 @@ AsCompiled as_compiled(const Trace& trace, const std::vector<SiteCounts>& sites,
         return {nullptr, {"A kernel without one of its barriers is not compiled."}};
     AsCompiled result{table.find(trace.launch.kernel, parameters_of(trace.launch)), {}};
     const bool of_ladder = trace.launch.tile != 0;
-    if (trace.recorded_by.recorder == "plain" || !of_ladder) {
+    if (!of_ladder) {
         result.row = nullptr;
         result.sentences.emplace_back(
             "These are the accesses of the source as it is written. The kernel that nvcc compiles "

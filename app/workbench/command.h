@@ -64,7 +64,7 @@ struct SetGeneration {
 };  // as Generation::id: counts and replay anew, nothing is recorded
 struct SetRecorder {
     Recorder recorder = Recorder::kEmulator;
-};  // records anew; where no GPU works, the emulator does it and the message says why
+};  // records anew; where no GPU works, the CPU does it and the message says why
 struct RemoveBarrier {
     int line = 0;
 };  // of the kernel's file, one of KernelInfo::barriers; 0 puts it back

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/race/race_file.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -121,7 +122,7 @@ void RaceWorker::count(std::vector<CountedLaunch> launches, CountWhen when) {
 void RaceWorker::count_now(const CountedLaunch& launch) {
     if (leaving_) return;
     const Result<Trace> trace = guarded([&] {
-        return record_with_emulator(
+        return plain::record_built_in(
             {.kernel = launch.kernel, .parameters = launch.parameters, .inputs = {}}, &recording_);
     });
     mail_.put(LaunchCounted{launch, trace ? std::optional(counts_of(*trace)) : std::nullopt});

@@ -27,7 +27,7 @@ struct FinishedRecording {
     Replay replay;  // of the block at the job's place
     BeforeLaunch before_launch;
     CountsColumn before;
-    std::string without_gpu;  // why the emulator recorded what a GPU was to; empty: it was not
+    std::string without_gpu;  // why the CPU recorded what a GPU was to; empty: it did not
 };
 using RecordingOutcome = Result<FinishedRecording>;
 

@@ -28,11 +28,12 @@ struct Sum {
     bool stored = false;  // the thread has stored since: it may begin anew
 };
 
-// What is judged: products of float matrices, recorded from the dialect. Programs of other kinds
-// compute with values that no record shows.
+// What is judged: products of float matrices by a kernel of the ladder. Other programs compute with
+// values that no record shows.
 bool is_judged(const Trace& trace) {
-    if (!trace.product || trace.recorded_by.recorder == "plain" || trace.a.empty() ||
-        trace.b.empty() || trace.c.empty())
+    const bool of_ladder = trace.launch.tile != 0;
+    if (!trace.product || (trace.recorded_by.recorder == "plain" && !of_ladder) ||
+        trace.recorded_by.accesses_only || trace.a.empty() || trace.b.empty() || trace.c.empty())
         return false;
     return std::ranges::none_of(trace.sites, [](const Site& site) {
         return site.operation > Operation::kMakeBarrier || site.width_bytes < 4;

@@ -6,16 +6,13 @@
 #include "instrumentation/plain/ladder_program.h"
 #include "instrumentation/plain/ladder_trace.h"
 #include "instrumentation/record/device/recorder.h"
+#include "instrumentation/record/estimate.h"
 #include "instrumentation/trace/handed_trace.h"
 #include "instrumentation/trace/trace_file.h"
-#include "kernels/kernel_text.h"
 #include "kernels/variants.h"
 
 namespace tilereel::plain {
 namespace {
-
-// What a recorded access takes in memory, at most, on its way to the trace.
-constexpr std::uint64_t kBytesAnAccess = 8;
 
 using Folder = std::shared_ptr<const std::filesystem::path>;
 
@@ -31,13 +28,35 @@ Status write_floats(const std::filesystem::path& path, const std::vector<float>&
     return write_bytes(path, values.data(), values.size() * sizeof(float));
 }
 
-// Which part of the recording is done, for whoever asks.
-void pass_on(const ProgramStage& stage, RecordProgress& progress) {
-    progress.blocks_done = static_cast<std::uint32_t>(stage.share * double(progress.blocks));
-}
+// How much of a recording is done, for whoever asks: of all its runs.
+class BlocksDone {
+  public:
+    BlocksDone(RecordProgress* progress, std::uint32_t of_run, std::size_t runs)
+        : progress_(progress), of_run_(of_run) {
+        if (progress == nullptr) return;
+        progress->blocks_done = 0;
+        progress->blocks = of_run * static_cast<std::uint32_t>(runs);
+    }
+    void note(const ProgramStage& stage) const {
+        if (progress_ != nullptr)
+            progress_->blocks_done =
+                before_ + static_cast<std::uint32_t>(stage.share * double(of_run_));
+    }
+    void end_run() { before_ += of_run_; }
+    void end() const {
+        if (progress_ != nullptr) progress_->blocks_done = progress_->blocks.load();
+    }
 
-ProgramRequest request_to_run(const RecordRequest& request, const std::filesystem::path& folder,
-                              const MemoryFile& memory) {
+  private:
+    RecordProgress* progress_;
+    std::uint32_t of_run_, before_ = 0;
+};
+
+// Which blocks of a launch are recorded.
+enum class Blocks : std::uint8_t { kAll, kFirst };
+
+ProgramRequest request_to_run(const RecordRequest& request, Blocks blocks,
+                              const std::filesystem::path& folder, const MemoryFile& memory) {
     const KernelParameters& p = request.parameters;
     ProgramRequest run;
     run.file = folder / "ladder_main.cu";
@@ -51,12 +70,13 @@ ProgramRequest request_to_run(const RecordRequest& request, const std::filesyste
     run.memory_file = memory.descriptor();
     run.keeps_assignments = false;  // the ladder's traces have sums, and no other locals
     run.accumulator_interval = interval_of(request);
+    run.independent_blocks = true;
+    run.workers = request.workers;
     run.limits.seconds = 600;
     run.limits.file_bytes = 2 * request.memory_limit_bytes;
-    // What is built in has been found to fit in.
-    const bool fits = recorders_have(*find_kernel(request.kernel), p.tile, p.pad);
-    run.limits.accesses = run.limits.accesses_a_launch =
-        fits ? ~std::uint64_t{0} : request.memory_limit_bytes / kBytesAnAccess;
+    if (blocks == Blocks::kFirst) run.blocks = {0};
+    // What is recorded has been found to fit in.
+    run.limits.accesses = run.limits.accesses_a_launch = ~std::uint64_t{0};
     run.limits.memory_bytes += request.memory_limit_bytes;
     return run;
 }
@@ -84,24 +104,6 @@ std::string words_of(const RecordRequest& request) {
     return variant_words(*find_kernel(request.kernel), request.parameters);
 }
 
-// What the request launches. Its barrier is one of the plain CUDA file's.
-Result<RequestedLaunch> checked_launch(const RecordRequest& request) {
-    RecordRequest whole = request;  // the emulator counts the dialect's lines
-    whole.removed_barrier = 0;
-    whole.order = ThreadOrder::kTurns;
-    whole.find_harm = false;
-    Result<RequestedLaunch> launch = launch_of(whole);
-    if (!launch || request.removed_barrier == 0) return launch;
-    std::string known;
-    for (const KernelBarrier& barrier : barriers_in(launch->kernel->plain_source)) {
-        if (static_cast<std::uint32_t>(barrier.line) == request.removed_barrier) return launch;
-        known += (known.empty() ? "" : ", ") + std::to_string(barrier.line);
-    }
-    return wrong_call(request.kernel + " has no barrier on line " +
-                      std::to_string(request.removed_barrier) +
-                      (known.empty() ? "" : "; its barriers are on line " + known));
-}
-
 // The program's exit code where it lacks the kernel: a kernel was added since it was compiled.
 constexpr int kNoSuchKernel = 5;
 
@@ -118,12 +120,14 @@ Status check_ended(const ProgramRun& run, const RecordRequest& request) {
 // As the program has left it: from a GPU as a file.
 Result<Trace> recorded_trace(const LaunchSummary& launch, const MemoryFile& memory,
                              std::uint64_t memory_bytes) {
-    if (launch.is_handed_over) return take_over(memory.descriptor(), memory_bytes);
+    constexpr std::uint64_t kContents = std::uint64_t{192} << 20;  // of arrays, at most
+    if (launch.is_handed_over) return take_over(memory.descriptor(), memory_bytes + kContents);
     return read_trace(launch.trace, {.memory_bytes = memory_bytes});
 }
 
 Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& request,
-                       LadderProgram& kernel, ProgramProgress& progress) {
+                       LadderProgram& kernel, ProgramProgress& progress,
+                       Blocks blocks = Blocks::kAll) {
     const Result<Folder> folder = temporary_folder();  // of this run alone
     if (!folder) return folder.error();
     const Result<MemoryFile> memory = MemoryFile::make();
@@ -136,14 +140,14 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     BuiltProgram program = kernel.program;
     program.folder = *folder;
     const Result<ProgramRun> run =
-        run_built(program, request_to_run(request, **folder, *memory), &progress);
+        run_built(program, request_to_run(request, blocks, **folder, *memory), &progress);
     if (!run) return run.error();
     if (run->end == ProgramEnd::kExit && run->exit_code == kNoSuchKernel && !kernel.source) {
         Result<LadderProgram> compiled =
             ladder_program(*launch.kernel, p, LadderBuild::kCompiled, progress, nullptr);
         if (!compiled) return compiled.error();
         kernel = std::move(compiled).value();
-        return run_once(launch, request, kernel, progress);
+        return run_once(launch, request, kernel, progress, blocks);
     }
     if (const Status ended = check_ended(*run, request); !ended) return ended.error();
     Result<std::vector<float>> c = read_floats(**folder / "after", elements);
@@ -154,6 +158,20 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
                                            std::move(inputs), std::move(c).value());
     if (!result) return failed(words_of(request) + ": the kernel " + result.error().message);
     return result;
+}
+
+// Refuses what would not fit.
+Status check_size(const RequestedLaunch& launch, const RecordRequest& request,
+                  LadderProgram& program, ProgramProgress& progress) {
+    RecordRequest largest = request;
+    if (request.find_harm && request.lanes_may_part)
+        largest.order = ThreadOrder::kLanes;  // the most records of all
+    return check_fits(launch, largest, [&](int k) -> Result<Trace> {
+        const RecordRequest sample = sample_of(launch, largest, k);
+        const Result<RequestedLaunch> sampled = launch_of(sample);
+        if (!sampled) return sampled.error();
+        return run_once(*sampled, sample, program, progress, Blocks::kFirst);
+    });
 }
 
 // The orders in which threads may run: the request's own first, lanes one by one last.
@@ -168,7 +186,7 @@ std::vector<ThreadOrder> orders_of(const RecordRequest& request) {
 
 // The recording in the first order that makes C wrong; in the request's own order if none does.
 Result<Trace> find_harm(const RequestedLaunch& launch, const RecordRequest& request,
-                        LadderProgram& program, ProgramProgress& progress) {
+                        LadderProgram& program, ProgramProgress& progress, BlocksDone& done) {
     std::optional<Trace> first;
     for (const ThreadOrder order : orders_of(request)) {
         RecordRequest in_order = request;
@@ -176,30 +194,32 @@ Result<Trace> find_harm(const RequestedLaunch& launch, const RecordRequest& requ
         Result<Trace> trace = run_once(launch, in_order, program, progress);
         if (!trace || trace->wrong_elements != 0) return trace;
         if (!first) first = std::move(trace).value();
+        done.end_run();
     }
     return *std::move(first);
 }
 
 Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
                            RecordProgress* progress) {
-    const Result<RequestedLaunch> launch = checked_launch(request);
+    const Result<RequestedLaunch> launch = launch_of(request);
     if (!launch) return launch.error();
     if (build == LadderBuild::kForGpu && request.removed_barrier != 0)
         return wrong_call("a barrier can be left out on the CPU only; leave out --device gpu");
     ProgramProgress running;
-    if (progress != nullptr) {
-        running.stop = &progress->cancel;
-        progress->blocks_done = 0;
-        progress->blocks = launch->shape.grid_x * launch->shape.grid_y;
-        running.on_change = [progress](const ProgramStage& stage) { pass_on(stage, *progress); };
-    }
+    if (progress != nullptr) running.stop = &progress->cancel;
+    BlocksDone done(progress, launch->shape.grid_x * launch->shape.grid_y,
+                    request.find_harm ? orders_of(request).size() : 1);
     Result<LadderProgram> program =
         ladder_program(*launch->kernel, request.parameters, build, running,
                        progress != nullptr ? &progress->compiling : nullptr);
     if (!program) return program.error();
-    Result<Trace> trace = request.find_harm ? find_harm(*launch, request, program.value(), running)
-                                            : run_once(*launch, request, program.value(), running);
-    if (trace && progress != nullptr) progress->blocks_done = progress->blocks.load();
+    if (const Status fits = check_size(*launch, request, program.value(), running); !fits)
+        return fits.error();
+    running.on_change = [&done](const ProgramStage& stage) { done.note(stage); };
+    Result<Trace> trace = request.find_harm
+                              ? find_harm(*launch, request, program.value(), running, done)
+                              : run_once(*launch, request, program.value(), running);
+    if (trace) done.end();
     return trace;
 }
 
@@ -217,22 +237,34 @@ Result<Trace> record_compiled_on_gpu(const RecordRequest& request, RecordProgres
     return record_plain(request, LadderBuild::kForGpu, progress);
 }
 
+Result<Trace> record_ladder_on(const OpenGpu& open, const RecordRequest& request,
+                               RecordProgress* progress, std::string* without_gpu) {
+    if (request.recorder == Recorder::kEmulator) return record_built_in(request, progress);
+    const Result<RequestedLaunch> launch = launch_of(request);
+    if (!launch) return launch.error();
+    std::string why;  // the CPU takes the GPU's place
+    if (request.removed_barrier != 0) {
+        why = "a kernel without one of its barriers is recorded on the CPU";
+    } else if (recorders_have(*launch->kernel, request.parameters.tile, request.parameters.pad)) {
+        RecordRequest on_gpu = request;
+        on_gpu.recorder = Recorder::kGpu;
+        Result<Trace> recorded = record_on(open, on_gpu, progress);
+        const bool cancelled = progress != nullptr && progress->cancel.load();
+        if (recorded || cancelled || request.recorder == Recorder::kGpu) return recorded;
+        why = recorded.error().message;
+    } else {
+        if (request.recorder == Recorder::kGpu) return record_compiled_on_gpu(request, progress);
+        why = words_of(request) +
+              " is not built in: it is compiled for the CPU and recorded there, unless the GPU is "
+              "asked for";
+    }
+    if (without_gpu != nullptr) *without_gpu = why;
+    return record_built_in(request, progress);
+}
+
 Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progress,
                             std::string* without_gpu) {
-    const KernelInfo* const kernel = find_kernel(request.kernel);
-    const KernelParameters& p = request.parameters;
-    if (kernel == nullptr || recorders_have(*kernel, p.tile, p.pad))
-        return record(request, progress, without_gpu);
-    if (request.removed_barrier != 0)
-        return wrong_call(words_of(request) +
-                          " is not built in: only of what is built in can a barrier be left out");
-    if (request.recorder == Recorder::kGpu) return record_compiled_on_gpu(request, progress);
-    Result<Trace> trace = record_built_in(request, progress);
-    if (trace && request.recorder == Recorder::kAuto && without_gpu != nullptr)
-        *without_gpu = words_of(request) +
-                       " is not built in: it is compiled for the CPU and recorded there, unless "
-                       "the GPU is asked for";
-    return trace;
+    return record_ladder_on(open_gpu, request, progress, without_gpu);
 }
 
 }  // namespace tilereel::plain

@@ -1,22 +1,31 @@
 #pragma once
-// Records a kernel of the ladder at any TILE and PAD that it can have (kernels/variants.h). Where
-// they are built in, as record() of record/device/recorder.h does. Others are compiled on the spot:
-// the kernel's plain CUDA file (kernels/plain) as any CUDA program is (program.h).
+// Records a kernel of the ladder at any TILE and PAD that it can have (kernels/variants.h), from
+// its plain CUDA file (kernels/plain). The built-in ones were compiled with Tilereel; others are
+// compiled on the spot, as any CUDA program is (program.h).
 #include <string>
 
+#include "instrumentation/record/device/recorder.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel::plain {
 
-// As tilereel::record(). A kernel that is compiled is compiled by nvcc for kGpu, and for the CPU
-// otherwise: kAuto says why in `without_gpu` (may be null). That a barrier is to be left out of it
-// is kWrongCall. kFailed, with what to install, where there is no compiler. What was compiled is
-// kept as long as the process lives. progress->compiling says when a compiler is at work.
+// Records on the CPU, or on the GPU as request.recorder says: kAuto says in `without_gpu` (may be
+// null) why the CPU took the GPU's place, and so does kGpu for a kernel without one of its
+// barriers. A kernel that is not built in is compiled by nvcc for kGpu, and for the CPU otherwise.
+// kFailed, with what to install, where there is no compiler, and with the estimate, what would not
+// fit into request.memory_limit_bytes. What was compiled is kept as long as the process lives.
+// progress->compiling says when a compiler is at work. A cancelled recording is kCancelled.
 Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progress = nullptr,
                             std::string* without_gpu = nullptr);
+// The same with another GPU: tests bring their own.
+Result<Trace> record_ladder_on(const OpenGpu& open, const RecordRequest& request,
+                               RecordProgress* progress = nullptr,
+                               std::string* without_gpu = nullptr);
 
-// From the plain CUDA file, on the CPU: by the program that is built in, or else compiled.
-// request.removed_barrier is a line of that file, whatever TILE and PAD are.
+// On the CPU, whatever request.recorder says: by the program that is built in, or else compiled.
+// With a removed barrier the launch says which one it was and in which order the threads ran. A
+// kernel whose C is wrong is recorded like any other; Trace::wrong_elements says how much of C
+// differs from the reference.
 Result<Trace> record_built_in(const RecordRequest& request, RecordProgress* progress = nullptr);
 
 // Compiled by nvcc and recorded on this computer's GPU, though built in too: what tests compare.

@@ -54,8 +54,7 @@ BlockRunner::BlockRunner(const BlockJob& job)
                                thread / (block.x * block.y)};
     main_ = flow_of_this_thread();
     if (!in_order_) return;
-    ordered_.reserve(warps_.size());
-    for (std::size_t i = 0; i < warps_.size(); ++i) ordered_.emplace_back(job.keeps_records);
+    ordered_.resize(warps_.size());
 }
 
 void BlockRunner::begin_batch(Batch& batch) {

@@ -57,8 +57,7 @@ struct BlockJob {
     KernelArguments arguments;
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint32_t accumulator_interval = 1;
-    bool keeps_records = true;  // false, only with a removed barrier: nothing is left but C
-    bool in_order = false;      // threads switch before every access though no barrier is removed
+    bool in_order = false;  // threads switch before every access though no barrier is removed
     MemoryBudget* budget = nullptr;
     const std::atomic<bool>* cancel = nullptr;  // may be null
 };

@@ -16,7 +16,7 @@ Status BlockRunner::run_in_order(std::uint32_t block) {
     while (begin_epoch_in_order()) {
         take_turns();
         if (error_) return *error_;
-        if (job_.keeps_records) write_epoch();
+        write_epoch();
         charge();
         if (error_) return *error_;
         for (WarpLanes& warp : warps_) {

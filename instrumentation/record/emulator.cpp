@@ -53,7 +53,6 @@ Trace empty_trace(const EmulatedLaunch& launch, Inputs inputs) {
 
 Result<Trace> emulate(const EmulatedLaunch& launch, Inputs inputs, RecordProgress* progress) {
     check(launch.accumulator_interval >= 1 && launch.body != nullptr);
-    check(launch.keeps_records || launch.launch.removed_barrier != 0);
     const std::uint32_t all = launch.launch.blocks() - launch.first_block;
     const std::uint32_t blocks = launch.blocks == 0 ? all : std::min(all, launch.blocks);
     Trace trace = empty_trace(launch, std::move(inputs));
@@ -68,7 +67,6 @@ Result<Trace> emulate(const EmulatedLaunch& launch, Inputs inputs, RecordProgres
                                      .k = static_cast<int>(launch.launch.k)},
                        .dynamic_shared_bytes = launch.dynamic_shared_bytes,
                        .accumulator_interval = launch.accumulator_interval,
-                       .keeps_records = launch.keeps_records,
                        .in_order = launch.in_order,
                        .budget = &budget,
                        .cancel = progress != nullptr ? &progress->cancel : nullptr};

@@ -18,7 +18,6 @@ struct EmulatedLaunch {
     std::uint32_t accumulator_interval = 1;     // at least 1
     std::uint32_t first_block = 0, blocks = 0;  // which to run; blocks 0: all from the first on
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
-    bool keeps_records = true;  // false, only with a removed barrier: the trace has C and no more
     // For a kernel with barriers in shared memory: its threads wait for each other between
     // accesses, so they run in exactly launch.order even with all barriers.
     bool in_order = false;

@@ -44,12 +44,9 @@ const KernelInfo* kernel_of_trace(const Trace& trace) {
 Status check_kernel_of_trace(const Trace& trace) {
     const KernelInfo* kernel = find_kernel(trace.launch.kernel);
     if (kernel == nullptr) return Done{};
-    const bool plain = !kernel->plain_source.empty() && kernel->plain_source == trace.source;
-    if (!plain && kernel->source != trace.source) return Done{};
+    if (kernel->source != trace.source) return Done{};
     if (const Status launch = check_launch(*kernel, trace.launch); !launch) return launch;
     const auto removed = static_cast<int>(trace.launch.removed_barrier);
-    if (removed != 0 && plain)
-        return failed("it says that a barrier was left out of a kernel that was compiled whole");
     if (removed != 0 && std::ranges::find(kernel->barriers, removed, &KernelBarrier::line) ==
                             kernel->barriers.end())
         return failed("it says that a barrier was left out on line " + std::to_string(removed) +

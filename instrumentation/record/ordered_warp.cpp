@@ -43,16 +43,13 @@ OrderedWarp::Next OrderedWarp::next() const {
 
 void OrderedWarp::take(const Next& event) {
     const std::size_t count = words_of(event.key);
-    std::uint32_t* words = keeps_log_ ? log_.add(event.key, event.lanes) : nullptr;
+    std::uint32_t* words = log_.add(event.key, event.lanes);
     const auto lanes = static_cast<std::size_t>(std::popcount(event.lanes));
     for (std::uint32_t left = event.lanes; left != 0; left &= left - 1) {
         const auto number = static_cast<std::size_t>(std::countr_zero(left));
         Lane& lane = lanes_[number];
-        if (words != nullptr) {
-            for (std::size_t i = 0; i < count; ++i)
-                words[i * lanes] = lane.expected[lane.next + 1 + i];
-            ++words;
-        }
+        for (std::size_t i = 0; i < count; ++i) words[i * lanes] = lane.expected[lane.next + 1 + i];
+        ++words;
         lane.next += 1 + count;
         const bool more = lane.next < lane.expected.size();
         standing_[number] = more ? lane.order.stand(lane.expected[lane.next]) : kEnd;
@@ -84,8 +81,6 @@ bool OrderedWarp::take_access_of(unsigned lane) {
     return false;
 }
 
-void OrderedWarp::add_barrier(EventKey key, std::uint32_t lanes) {
-    if (keeps_log_) log_.add(key, lanes);
-}
+void OrderedWarp::add_barrier(EventKey key, std::uint32_t lanes) { log_.add(key, lanes); }
 
 }  // namespace tilereel

@@ -11,7 +11,7 @@ namespace tilereel {
 
 class OrderedWarp {
   public:
-    explicit OrderedWarp(bool keeps_log) : keeps_log_(keeps_log) { standing_.fill(kEnd); }
+    OrderedWarp() { standing_.fill(kEnd); }
 
     void begin_epoch();
     void begin_turn();  // after a barrier of the warp
@@ -29,10 +29,9 @@ class OrderedWarp {
     [[nodiscard]] bool take_access_of(unsigned lane);
 
     void add_barrier(EventKey key, std::uint32_t lanes);
-    // What happens besides in the access that was taken last: room for its words, as WarpLog::add;
-    // nullptr without a log.
+    // What happens besides in the access that was taken last: room for its words, as WarpLog::add.
     [[nodiscard]] std::uint32_t* add(EventKey key, std::uint32_t lanes) {
-        return keeps_log_ ? log_.add(key, lanes) : nullptr;
+        return log_.add(key, lanes);
     }
     [[nodiscard]] const WarpLog& log() const { return log_; }
     [[nodiscard]] std::uint64_t bytes() const { return log_.bytes(); }
@@ -52,7 +51,6 @@ class OrderedWarp {
     [[nodiscard]] Next next() const;
     void take(const Next& event);
 
-    bool keeps_log_;
     std::array<Lane, kWarpSize> lanes_;
     std::array<std::uint64_t, kWarpSize> standing_;  // of each lane's next event
     WarpLog log_;

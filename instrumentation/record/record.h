@@ -14,9 +14,9 @@ namespace tilereel {
 inline constexpr std::uint64_t kDefaultMemoryLimitBytes = std::uint64_t{4} << 30;
 
 enum class Recorder : std::uint8_t {
-    kEmulator = 0,
+    kEmulator = 0,  // the CPU
     kGpu = 1,
-    kAuto = 2,  // the GPU if one works, else the emulator
+    kAuto = 2,  // the GPU if one works, else the CPU
 };
 
 struct RecordRequest {
@@ -24,7 +24,7 @@ struct RecordRequest {
     KernelParameters parameters;
     Inputs inputs;  // A and B empty: random_inputs(seed)
     std::uint64_t seed = 1;
-    Recorder recorder = Recorder::kEmulator;  // see device/recorder.h
+    Recorder recorder = Recorder::kEmulator;  // see plain/ladder.h
     unsigned workers = 0;                     // 0: one a core
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
     std::uint32_t accumulator_interval = 0;  // 0: 1 up to 2^20 multiply-adds, else 16
@@ -55,10 +55,10 @@ struct RecordProgress {
 Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request);
 
 // Runs the emulated build of the kernel and returns the trace: the same, byte for byte, for any
-// number of workers. A kernel whose C is wrong is recorded like any other; Trace::wrong_elements
-// says how much of C differs from the reference. With a removed barrier the launch says which one
-// it was and in which order the threads ran. Refuses (kFailed, with the estimate) what would not
-// fit in memory_limit_bytes; a cancelled recording is kCancelled.
+// number of workers. It does not look for harm. A kernel whose C is wrong is recorded like any
+// other; Trace::wrong_elements says how much of C differs from the reference. With a removed
+// barrier the launch says which one it was and in which order the threads ran. Refuses (kFailed,
+// with the estimate) what would not fit in memory_limit_bytes; a cancelled recording is kCancelled.
 Result<Trace> record_with_emulator(const RecordRequest& request,
                                    RecordProgress* progress = nullptr);
 

@@ -121,8 +121,8 @@ __global__ void __launch_bounds__(
     const int swizzle = DEPTH == 32 ? y * 4 : y / 4 * 4;
     const auto four_of_a = [=](const float* from, int r,
                                int piece) {
-        return *(const float4*)&from[r * 8 * DEPTH +
-                                     (piece * 4 ^ swizzle)];
+        const int at = r * 8 * DEPTH + (piece * 4 ^ swizzle);
+        return *(const float4*)&from[at];
     };
     const auto four_of_b = [](const float* from, int c) {
         return *(const float4*)&from[c * 4];

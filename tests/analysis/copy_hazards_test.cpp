@@ -4,7 +4,7 @@
 
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/record/async_copy_kernels.h"
 #include "tests/record/emulate.h"
 
@@ -81,7 +81,7 @@ Trace pipeline(const KernelParameters& p, std::uint32_t removed = 0) {
     request.kernel = "19_async_pipeline";
     request.parameters = p;
     request.removed_barrier = removed;
-    return record_with_emulator(request).value();
+    return plain::record_built_in(request).value();
 }
 
 TEST(CopyHazards, ThePipelineHasNone) {

@@ -9,7 +9,7 @@
 
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/base/sanitizers.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 #include "tests/record/emulate.h"
 
@@ -136,7 +136,7 @@ TEST(HazardsOnKernels, TheLadderHasNone) {
             RecordRequest request;
             request.kernel = kernel.id;
             request.parameters = *takes;
-            const Result<Trace> trace = record_with_emulator(request);
+            const Result<Trace> trace = plain::record_built_in(request);
             ASSERT_TRUE(trace) << trace.error().message;
             for (const Generation& generation : generations())
                 EXPECT_THAT(find_hazards(*trace, generation), IsEmpty())
@@ -148,7 +148,7 @@ TEST(HazardsOnKernels, TheLadderHasNone) {
 TEST(HazardsOnKernels, SixtyFourCubedTakesUnder100Milliseconds) {
     RecordRequest request;
     request.kernel = "09_tiled";
-    const Result<Trace> trace = record_with_emulator(request);
+    const Result<Trace> trace = plain::record_built_in(request);
     ASSERT_TRUE(trace);
     double fastest = 1e9;
     for (int i = 0; i < 5; ++i) {

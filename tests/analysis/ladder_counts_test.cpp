@@ -4,13 +4,13 @@
 
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/phases.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
 
 Trace record(const std::string& kernel, int extent, int tile, int pad = 0) {
-    return record_with_emulator(
+    return plain::record_built_in(
                {.kernel = kernel,
                 .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad},
                 .inputs = {}})

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "instrumentation/analysis/phase_table.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -19,7 +19,7 @@ Trace recorded(std::string_view kernel, const KernelParameters& p) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = p;
-    Result<Trace> trace = record_with_emulator(request);
+    Result<Trace> trace = plain::record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

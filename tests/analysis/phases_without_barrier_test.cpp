@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "instrumentation/analysis/phases.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -16,7 +16,7 @@ Trace record(const char* kernel, int tile, std::uint32_t removed, ThreadOrder or
                           .inputs = {}};
     request.removed_barrier = removed;
     request.order = order;
-    Result<Trace> trace = record_with_emulator(request);
+    Result<Trace> trace = plain::record_built_in(request);
     EXPECT_TRUE(trace);
     return std::move(trace).value();
 }
@@ -61,7 +61,7 @@ TEST(PhasesWithoutBarrier, WhatIsLoadedAfterComputingIsOfTheNextPhase) {
                               .inputs = {}};
         request.removed_barrier = line;
         request.order = order;
-        const Trace trace = record_with_emulator(request).value();
+        const Trace trace = plain::record_built_in(request).value();
         const BlockPhases phases = phases_of_block(trace, 0);
         EXPECT_EQ(phases.count, 4u);
         std::uint32_t loads = 0, last_of_lane[32] = {};

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "instrumentation/analysis/name_product.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/trace/program_traces.h"
 
 namespace tilereel::testing {
@@ -25,9 +25,9 @@ struct Nameless {
 };
 Nameless nameless(const char* kernel, int m, int n, int k, int tile) {
     Result<Trace> recorded =
-        record_with_emulator({.kernel = kernel,
-                              .parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0},
-                              .inputs = {}});
+        plain::record_built_in({.kernel = kernel,
+                                .parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0},
+                                .inputs = {}});
     EXPECT_TRUE(recorded) << recorded.error().message;
     Nameless result{std::move(recorded).value(), {}};
     Trace& trace = result.trace;

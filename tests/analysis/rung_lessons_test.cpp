@@ -9,7 +9,7 @@
 
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/request_cost.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -18,7 +18,7 @@ Trace record(std::string_view kernel, const KernelParameters& p) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = p;
-    Result<Trace> trace = record_with_emulator(request);
+    Result<Trace> trace = plain::record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return trace ? std::move(trace).value() : Trace{};
 }

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 #include "kernels/catalog.h"
 #include "tests/cli/program.h"
@@ -34,17 +34,17 @@ TEST(Device, WithoutAGpuAskingForOneFailsWithASentence) {
     }
 }
 
-TEST(Device, WithoutAGpuAutoTakesTheEmulatorWithAWord) {
+TEST(Device, WithoutAGpuAutoTakesTheCpuWithAWord) {
     if (there_is_a_gpu()) GTEST_SKIP() << "there is a GPU";
     const Ended plain = shell("tilereel report" + kSmall + " --json");
     const Ended ended = shell("tilereel report" + kSmall + " --json --device auto");
     EXPECT_EQ(ended.exit_code, 0);
     EXPECT_EQ(ended.out, plain.out);
     EXPECT_THAT(ended.err, StartsWith("tilereel: recorded without a GPU: "));
-    EXPECT_EQ(shell("tilereel report" + kSmall + " --device emulator").err, "");
+    EXPECT_EQ(shell("tilereel report" + kSmall + " --device cpu").err, "");
 }
 
-TEST(Device, AKernelWithoutABarrierIsTheEmulators) {
+TEST(Device, AKernelWithoutABarrierIsRecordedOnTheCpu) {
     const int line = find_kernel("09_tiled")->barriers.front().line;
     const Ended ended = shell("tilereel report" + kSmall + " --device gpu --without-barrier " +
                               std::to_string(line));
@@ -55,9 +55,9 @@ TEST(Device, AKernelWithoutABarrierIsTheEmulators) {
 TEST(Device, WrongCalls) {
     EXPECT_EQ(shell("tilereel report 09_tiled --device tpu").exit_code, 2);
     EXPECT_THAT(shell("tilereel report 09_tiled --device tpu").err,
-                HasSubstr("--device takes gpu, emulator or auto"));
-    const Ended file = shell("tilereel trace" + kSmall +
-                             " -o t.npz >t.txt && tilereel report t.npz --device emulator");
+                HasSubstr("--device takes gpu, cpu or auto"));
+    const Ended file =
+        shell("tilereel trace" + kSmall + " -o t.npz >t.txt && tilereel report t.npz --device cpu");
     EXPECT_EQ(file.exit_code, 2);
 }
 
@@ -66,7 +66,7 @@ class Incomplete : public ::testing::Test {
     void SetUp() override {
         RecordRequest request;
         request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0};
-        Trace trace = record_with_emulator(request).value();
+        Trace trace = plain::record_built_in(request).value();
         ASSERT_TRUE(write_trace(trace, folder_ / "whole.npz"));
         trace.complete = false;
         ASSERT_TRUE(write_trace(trace, folder_ / "cut.npz"));
@@ -95,7 +95,7 @@ TEST_F(Incomplete, CheckTellsADamagedFileFromACutOne) {
     EXPECT_EQ(shell("tilereel check", folder_.path()).exit_code, 2);
     const Ended whole = shell("tilereel check whole.npz", folder_.path());
     EXPECT_EQ(whole.exit_code, 0);
-    EXPECT_THAT(whole.out, StartsWith("whole.npz: sound: 09_tiled, recorded by the emulator, "));
+    EXPECT_THAT(whole.out, StartsWith("whole.npz: sound: 09_tiled, recorded by the plain build, "));
 }
 
 }  // namespace

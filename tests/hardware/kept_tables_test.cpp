@@ -11,7 +11,7 @@
 
 #include "app/workbench/as_compiled.h"
 #include "instrumentation/analysis/counters.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "kernels/facts.h"
 #include "kernels/kernel_text.h"
 #include "tests/hardware/cases.h"
@@ -96,7 +96,11 @@ TEST(KeptTables, TodaysRecordsAndCountsAreWhatTheGpuHad) {
     for (const Row& row : recorder) {
         EXPECT_EQ(row.at("difference"), "none") << launch_of(row);
         const RecordRequest request = request_of(row);
-        const Result<Trace> trace = record_with_emulator(request);
+        // The GPU ran the dialect's 20_champion, which reads A and B where they lie. The plain one
+        // first copies rows to multiples of 16 bytes.
+        const bool of_dialect = find_kernel(request.kernel)->boxes;
+        const Result<Trace> trace =
+            of_dialect ? record_with_emulator(request) : plain::record_built_in(request);
         ASSERT_TRUE(trace.has_value()) << launch_of(row) << trace.error().message;
         EXPECT_EQ(row.at("records"), std::to_string(trace->records.size())) << launch_of(row);
         EXPECT_EQ(row.at("accesses"), std::to_string(access_count(*trace))) << launch_of(row);

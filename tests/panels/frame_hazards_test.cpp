@@ -11,6 +11,7 @@
 #include "app/replay/moment.h"
 #include "app/ui/drawn_text.h"
 #include "instrumentation/base/value_words.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {
@@ -203,7 +204,7 @@ void make_c_wrong(FrameWindow& window) {
 
 // A trace of a kernel of one's own, with all its barriers, whose C is wrong in one element.
 FrameWindow window_of_a_wrong_kernel() {
-    Trace trace = std::move(record_with_emulator(small_request())).value();
+    Trace trace = std::move(plain::record_built_in(small_request())).value();
     trace.launch.kernel = "my_own";
     trace.source_name = "mine.cu";
     trace.c[17] += 1;
@@ -387,8 +388,8 @@ TEST(HazardStage, StruckCellsAreMarkedAndTellTheTwoAccesses) {
     window.driver.hover("stage.shared.Bs", 2.5f / 8, 6.5f / 8);  // Bs[6][2], of warp 1
     const std::vector<std::string>& said = window.state.stage.hover_lines;
     EXPECT_THAT(said, Contains(HasSubstr("error: thread")));
-    EXPECT_THAT(said, Contains(HasSubstr("thread (2,6) of warp 1 writes it on line 23")));
-    EXPECT_THAT(said, Contains(HasSubstr("of warp 0 reads it on line 26")));
+    EXPECT_THAT(said, Contains(HasSubstr("thread (2,6) of warp 1 writes it on line 25")));
+    EXPECT_THAT(said, Contains(HasSubstr("of warp 0 reads it on line 28")));
 }
 
 TEST(HazardStage, AtTheEndACellStillTellsWhatStruckIt) {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 #include "tests/trace/program_traces.h"
@@ -216,7 +216,7 @@ TEST(FrameProgram, TheRowLengthIsTyped) {
 
 // A trace of C = A B that nobody has recognised.
 Trace unnamed_product() {
-    Result<Trace> recorded = record_with_emulator(small_request("02_naive"));
+    Result<Trace> recorded = plain::record_built_in(small_request("02_naive"));
     Trace trace = std::move(recorded).value();
     const MatrixProduct ids = *std::exchange(trace.product, std::nullopt);
     trace.launch.m = trace.launch.n = trace.launch.k = trace.launch.tile = 0;

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -24,9 +24,9 @@ struct Made {
 
 Made made(const std::string& kernel, int extent, int tile, std::uint32_t block = 0) {
     Trace trace =
-        record_with_emulator({.kernel = kernel,
-                              .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile},
-                              .inputs = {}})
+        plain::record_built_in({.kernel = kernel,
+                                .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile},
+                                .inputs = {}})
             .value();
     PhaseTable table = phase_table(trace, block).value();
     PhaseLayout layout = lay_out(trace, table);

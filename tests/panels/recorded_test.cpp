@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/panels/inspector/recorded_words.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {
@@ -10,7 +10,7 @@ namespace {
 
 // As a GPU would have recorded it: every record 10 cycles after the one before.
 Trace gpu_trace() {
-    Trace trace = record_with_emulator(small_request()).value();
+    Trace trace = plain::record_built_in(small_request()).value();
     for (std::size_t i = 0; i < trace.records.size(); ++i)
         trace.records.clock.push_back(1000 + 10 * i);
     trace.recorded_by = {"gpu", "NVIDIA H100 80GB HBM3", "580.1"};
@@ -35,7 +35,7 @@ TEST(RecordedWords, NamesOfGpus) {
 }
 
 TEST(RecordedWords, MeasuredAndModelled) {
-    const Trace emulated = record_with_emulator(small_request()).value();
+    const Trace emulated = plain::record_built_in(small_request()).value();
     EXPECT_EQ(time_words(*Replay::of_block(emulated, 0)), "modelled");
     EXPECT_EQ(multiprocessors_words(*Replay::of_block(emulated, 0), 9), "");
     const Trace trace = gpu_trace();

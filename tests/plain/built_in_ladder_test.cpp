@@ -1,5 +1,6 @@
 // The ladder's built-in kernels, recorded by the program that is compiled with Tilereel, against
 // the emulator's recordings of the same kernels in the dialect.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -13,6 +14,7 @@
 #include "kernels/kernel_text.h"
 #include "tests/plain/ladder_sizes.h"
 #include "tests/plain/same_trace.h"
+#include "tests/trace/same_trace.h"
 
 namespace tilereel::plain {
 namespace {
@@ -153,6 +155,64 @@ TEST(BuiltInLadder, TheChampionWithoutAWaitReadsTooEarly) {
 }
 
 TEST(BuiltInLadder, RecordsWhatTheEmulatorDoes) { compare_all(8); }
+
+// Every fifth value of each thread's sum is kept, and the last of each epoch.
+TEST(BuiltInLadder, KeepsTheSumsThatTheEmulatorKeeps) {
+    for (const char* const kernel : {"02_naive", "09_tiled", "15_register_tile"}) {
+        SCOPED_TRACE(kernel);
+        RecordRequest request;
+        request.kernel = kernel;
+        request.parameters = {.m = 32, .n = 16, .k = 48, .tile = 16};
+        request.accumulator_interval = 5;
+        const Result<Trace> plain = record_built_in(request);
+        const Result<Trace> emulated = record_with_emulator(request);
+        ASSERT_TRUE(plain) << plain.error().message;
+        ASSERT_TRUE(emulated) << emulated.error().message;
+        EXPECT_EQ(plain->accumulator_interval, 5u);
+        expect_same_events(events_of(*plain), events_of(*emulated));
+    }
+}
+
+// Found out by samples, with the exact order of the threads where a barrier is left out.
+TEST(BuiltInLadder, RefusesWhatDoesNotFit) {
+    for (const char* const kernel : {"09_tiled", "20_champion", "cpu_naive"}) {
+        RecordRequest request;
+        request.kernel = kernel;
+        request.parameters = {.m = 4096, .n = 4096, .k = 4096, .tile = 16};
+        const Result<Trace> large = record_built_in(request);
+        ASSERT_FALSE(large) << kernel;
+        EXPECT_EQ(large.error().kind, ErrorKind::kFailed);
+        EXPECT_THAT(large.error().message, ::testing::HasSubstr("the recording would take about"));
+        EXPECT_THAT(large.error().message, ::testing::HasSubstr("the limit is 4096 MiB"));
+    }
+    RecordRequest small;
+    small.parameters = {.m = 64, .n = 64, .k = 64, .tile = 16};
+    small.memory_limit_bytes = 1 << 20;
+    EXPECT_FALSE(record_built_in(small));
+    small.memory_limit_bytes = 6 << 20;
+    EXPECT_TRUE(record_built_in(small));
+    small.removed_barrier = first_barrier("09_tiled");
+    small.order = ThreadOrder::kLanes;  // a record for each lane
+    EXPECT_FALSE(record_built_in(small));
+}
+
+// Large enough that other cores help.
+TEST(BuiltInLadder, IsTheSameForAnyNumberOfCores) {
+    for (const char* const kernel : {"10_tiled_any_size", "18_warp_tiled"}) {
+        SCOPED_TRACE(kernel);
+        RecordRequest request;
+        request.kernel = kernel;
+        request.parameters = {.m = 192, .n = 160, .k = 96, .tile = 32};
+        request.workers = 1;
+        const Result<Trace> alone = record_built_in(request);
+        request.workers = 3;
+        const Result<Trace> together = record_built_in(request);
+        ASSERT_TRUE(alone) << alone.error().message;
+        ASSERT_TRUE(together) << together.error().message;
+        EXPECT_EQ(alone->wrong_elements, 0u);
+        EXPECT_EQ(testing::first_difference(*alone, *together), "");
+    }
+}
 
 // On request: ctest -C all -L oracle-all
 TEST(BuiltInLadder, DISABLED_EveryTileAndPad) { compare_all(1); }

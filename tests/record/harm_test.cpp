@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "instrumentation/plain/ladder.h"
 #include "tests/record/without_barrier.h"
 
 namespace tilereel {
@@ -71,8 +72,8 @@ TEST(Harm, ProgressEndsWithAllBlocksAndNeverGoesBack) {
         RecordRequest request = request_without("09_tiled", 1, {16, 32, k, 8, 0});
         request.find_harm = true;
         RecordProgress progress;
-        ASSERT_TRUE(record_with_emulator(request, &progress));
-        EXPECT_EQ(progress.blocks, 5u * 8);  // four orders, and the recording
+        ASSERT_TRUE(plain::record_built_in(request, &progress));
+        EXPECT_EQ(progress.blocks, 4u * 8);  // in each of four orders
         EXPECT_EQ(progress.blocks_done, progress.blocks);
     }
 }
@@ -86,7 +87,7 @@ TEST(Harm, ASearchCanBeCancelled) {
         while (progress.blocks_done == 0) std::this_thread::yield();
         progress.cancel = true;
     });
-    const Result<Trace> trace = record_with_emulator(request, &progress);
+    const Result<Trace> trace = plain::record_built_in(request, &progress);
     ASSERT_FALSE(trace);
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
     EXPECT_LT(progress.blocks_done, progress.blocks);
@@ -97,7 +98,7 @@ TEST(Harm, ABlockIsCancelledInItsMidst) {
         request_without("06_single_block", 0, {32, 32, 32, 16, 0}, ThreadOrder::kLanes);
     RecordProgress progress;
     progress.cancel = true;
-    const Result<Trace> trace = record_with_emulator(request, &progress);
+    const Result<Trace> trace = plain::record_built_in(request, &progress);
     ASSERT_FALSE(trace);
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
 }
@@ -134,11 +135,11 @@ TEST(Harm, LogsCountAgainstTheLimit) {
     const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
     ASSERT_TRUE(estimate);
     request.memory_limit_bytes = *estimate * 3 / 2;
-    const Result<Trace> refused = record_with_emulator(request);
+    const Result<Trace> refused = plain::record_built_in(request);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message, HasSubstr("the recording would take about"));
     request.memory_limit_bytes = *estimate * 6;
-    EXPECT_TRUE(record_with_emulator(request));
+    EXPECT_TRUE(plain::record_built_in(request));
 }
 
 }  // namespace

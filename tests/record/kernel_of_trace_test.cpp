@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -16,7 +16,7 @@ Trace tiled(std::uint32_t removed_barrier = 0) {
     RecordRequest request;
     request.parameters = {16, 16, 16, 4, 0};
     request.removed_barrier = removed_barrier;
-    return std::move(record_with_emulator(request)).value();
+    return std::move(plain::record_built_in(request)).value();
 }
 
 struct Damage {

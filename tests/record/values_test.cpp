@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -14,7 +14,7 @@ Trace record(const std::string& kernel, const KernelParameters& p, std::uint32_t
     request.kernel = kernel;
     request.parameters = p;
     request.accumulator_interval = interval;
-    Result<Trace> trace = record_with_emulator(request);
+    Result<Trace> trace = plain::record_built_in(request);
     EXPECT_TRUE(trace.has_value()) << trace.error().message;
     return trace ? std::move(trace).value() : Trace{};
 }
@@ -128,17 +128,17 @@ TEST(Values, TraceHoldsInputsSourceAndLaunch) {
     request.kernel = "02_naive";
     request.parameters = {.m = 2, .n = 3, .k = 1, .tile = 4, .pad = 0};
     request.inputs = {.a = {0.5f, -2.0f}, .b = {1.0f, 2.0f, -4.0f}};
-    const Result<Trace> trace = record_with_emulator(request);
+    const Result<Trace> trace = plain::record_built_in(request);
     ASSERT_TRUE(trace);
     EXPECT_EQ(trace->c, (std::vector<float>{0.5f, 1.0f, -2.0f, -2.0f, -4.0f, 8.0f}));
     EXPECT_EQ(trace->a, request.inputs.a);
     EXPECT_EQ(trace->b, request.inputs.b);
     EXPECT_EQ(trace->launch.seed, 0u);
     EXPECT_EQ(trace->launch.kernel, "02_naive");
-    EXPECT_EQ(trace->source_name, "02_naive.cuh");
+    EXPECT_EQ(trace->source_name, "02_naive.cu");
     EXPECT_EQ(trace->source, find_kernel("02_naive")->source);
     EXPECT_TRUE(trace->complete);
-    EXPECT_EQ(trace->recorded_by.recorder, "emulator");
+    EXPECT_EQ(trace->recorded_by.recorder, "plain");
     EXPECT_EQ(trace->accumulators, 1u);
 }
 

@@ -4,7 +4,7 @@
 #include "app/replay/facts.h"
 #include "app/replay/replay.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -17,7 +17,7 @@ Trace pipeline(int k, std::uint32_t removed = 0) {
     request.kernel = "19_async_pipeline";
     request.parameters = {.m = kTile, .n = kTile, .k = k, .tile = kTile, .pad = 0};
     request.removed_barrier = removed;
-    Result<Trace> trace = record_with_emulator(request);
+    Result<Trace> trace = plain::record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

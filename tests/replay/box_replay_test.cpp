@@ -8,7 +8,7 @@
 #include "app/replay/navigation.h"
 #include "app/replay/provenance.h"
 #include "app/replay/replay.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -20,7 +20,7 @@ Trace champion(int m, int n, int k, int tile) {
     RecordRequest request;
     request.kernel = "20_champion";
     request.parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0};
-    Result<Trace> trace = record_with_emulator(request);
+    Result<Trace> trace = plain::record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

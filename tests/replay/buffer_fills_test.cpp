@@ -6,7 +6,7 @@
 
 #include "app/replay/elements.h"
 #include "app/replay/replay.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -23,7 +23,7 @@ Trace record(const Case& c) {
     RecordRequest request;
     request.kernel = c.kernel;
     request.parameters = c.parameters;
-    Result<Trace> trace = record_with_emulator(request);
+    Result<Trace> trace = plain::record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

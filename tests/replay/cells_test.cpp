@@ -8,7 +8,7 @@
 #include <set>
 
 #include "app/replay/replay.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/replay/hand_trace.h"
 
 namespace tilereel {
@@ -18,7 +18,7 @@ Trace record(const char* kernel, const KernelParameters& parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    Result<Trace> trace = record_with_emulator(request);
+    Result<Trace> trace = plain::record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return trace ? std::move(trace).value() : Trace{};
 }

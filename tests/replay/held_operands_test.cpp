@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/replay/replay.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -11,7 +11,7 @@ Trace recorded(const char* kernel, const KernelParameters& parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    return record_with_emulator(request).value();
+    return plain::record_built_in(request).value();
 }
 
 // For each k: one load of B[k][col], then As[r][k] for 16 rows, each multiplied with it.

@@ -8,7 +8,7 @@
 
 #include "app/replay/provenance.h"
 #include "app/replay/replay.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -28,7 +28,7 @@ Trace recorded(const Case& c) {
     RecordRequest request;
     request.kernel = c.kernel;
     request.parameters = c.parameters;
-    return record_with_emulator(request).value();
+    return plain::record_built_in(request).value();
 }
 
 // The operands that a lane has when it multiplies give C: nothing is missing or of another k.

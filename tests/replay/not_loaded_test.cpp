@@ -4,7 +4,7 @@
 
 #include "app/replay/facts.h"
 #include "app/replay/replay.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -16,7 +16,7 @@ Trace recorded(const KernelParameters& p, std::uint64_t seed) {
     request.kernel = "10_tiled_any_size";
     request.parameters = p;
     request.seed = seed;
-    return record_with_emulator(request).value();
+    return plain::record_built_in(request).value();
 }
 
 struct Place {
@@ -116,7 +116,7 @@ TEST(NotLoaded, IsToldFromZerosOfASparseMatrix) {
         if (i < 4) request.inputs.a[i * 8 + i] = 1;
         request.inputs.b[i * 8 + i] = 1;
     }
-    const Trace trace = record_with_emulator(request).value();
+    const Trace trace = plain::record_built_in(request).value();
     expect_cells(trace, 0);
 }
 

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "app/replay/replay.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -22,7 +22,7 @@ Trace record(const Case& what) {
     RecordRequest request;
     request.kernel = what.kernel;
     request.parameters = {what.extent, what.extent, what.extent, what.tile, what.pad};
-    return record_with_emulator(request).value();
+    return plain::record_built_in(request).value();
 }
 
 void label(benchmark::State& state, const Case& what) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "app/replay/navigation.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -18,7 +18,7 @@ Trace recorded_launch(const char* kernel, const KernelParameters& parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    return record_with_emulator(request).value();
+    return plain::record_built_in(request).value();
 }
 
 // A phase of 09 at TILE 4 and K = 8: a line of A, a store, 2 lines of B, a store, 8 reads. Then C's

@@ -70,7 +70,7 @@ expect "report run race" r
 expect "09_tiled" report 09
 expect "--json" report --js
 expect "--generation" explain --g
-expect "gpu emulator auto" trace --device ""
+expect "gpu cpu auto" trace --device ""
 expect "8.9 8.6 8.0" report 09_tiled --generation 8
 expect "" report --json --memory-limit ""
 expect "" report -- ma

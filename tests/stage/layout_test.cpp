@@ -5,7 +5,7 @@
 
 #include "app/stage/layout_parts.h"
 #include "app/stage/watched.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::stage {
 namespace {
@@ -23,7 +23,7 @@ struct Staged {
         RecordRequest request;
         request.kernel = c.kernel;
         request.parameters = c.parameters;
-        trace = std::move(record_with_emulator(request)).value();
+        trace = std::move(plain::record_built_in(request)).value();
         const Replay replay = Replay::of_block(trace, 0).value();
         plan.refresh(replay);
         LaneView lanes;

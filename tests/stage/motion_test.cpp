@@ -9,6 +9,7 @@
 #include "app/stage/flight_path.h"
 #include "app/stage/shared_picture.h"
 #include "app/workbench/playhead.h"
+#include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
 namespace tilereel::stage {
@@ -140,7 +141,7 @@ TEST(Motion, EveryFlightLandsBeforeItsFirstReadInEveryKernel) {
         RecordRequest request;
         request.kernel = kernel;
         request.parameters = parameters;
-        const Result<Trace> trace = record_with_emulator(request);
+        const Result<Trace> trace = plain::record_built_in(request);
         ASSERT_TRUE(trace.has_value()) << kernel;
         const Result<Replay> replay = Replay::of_block(*trace, 0);
         StagePlan plan;

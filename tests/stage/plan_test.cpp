@@ -9,7 +9,7 @@
 
 #include "app/replay/navigation.h"
 #include "app/stage/values.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::stage {
 namespace {
@@ -18,7 +18,7 @@ Trace record(const char* kernel, KernelParameters parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    Result<Trace> trace = record_with_emulator(request);
+    Result<Trace> trace = plain::record_built_in(request);
     EXPECT_TRUE(trace.has_value());
     return std::move(trace).value();
 }

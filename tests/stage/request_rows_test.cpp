@@ -8,7 +8,7 @@
 #include <functional>
 #include <random>
 
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/analysis/random_access.h"
 
 namespace tilereel::stage {
@@ -45,7 +45,7 @@ TEST(RequestRows, ShowWhatIsCountedForEveryRequestOfTheKernels) {
             RecordRequest request;
             request.kernel = kernel;
             request.parameters = {.m = 32, .n = 32, .k = tile, .tile = tile, .pad = 0};
-            const Trace trace = record_with_emulator(request).value();
+            const Trace trace = plain::record_built_in(request).value();
             for (const char* id : kGenerations)
                 for (std::size_t record = 0; record < trace.records.size(); ++record) {
                     const Site& site = trace.sites[site_of(trace, record)];

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/replay/elements.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::stage {
 namespace {
@@ -17,7 +17,7 @@ struct Staged {
         RecordRequest request;
         request.kernel = kernel;
         request.parameters = parameters;
-        trace = record_with_emulator(request).value();
+        trace = plain::record_built_in(request).value();
         replay.emplace(Replay::of_block(trace, 0).value());
         plan.refresh(*replay);
     }

@@ -11,7 +11,7 @@
 #include "app/export/counters_csv.h"
 #include "app/export/perfetto.h"
 #include "instrumentation/analysis/counters.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/trace/program_traces.h"
 
 namespace tilereel {
@@ -23,7 +23,7 @@ Trace recorded_09() {
     RecordRequest request;
     request.kernel = "09_tiled";
     request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0};
-    auto trace = record_with_emulator(request);
+    auto trace = plain::record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

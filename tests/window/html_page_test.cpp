@@ -15,7 +15,7 @@
 #include "app/replay/stops.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/base/with_commas.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/trace/program_traces.h"
 #include "tests/window/browser.h"
 
@@ -53,7 +53,7 @@ Trace recorded(const std::string& kernel, const KernelParameters& parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    auto trace = record_with_emulator(request);
+    auto trace = plain::record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "app/workbench/tables_text.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -72,7 +72,7 @@ AsCompiled explained(const std::string& kernel, int tile, int pad, std::uint64_t
     request.kernel = kernel;
     request.parameters = {.m = 64, .n = 64, .k = 64, .tile = tile, .pad = pad};
     static Trace trace;  // the row belongs to the table, the sentences to no one
-    trace = record_with_emulator(request).value();
+    trace = plain::record_built_in(request).value();
     static AsCompiledTable table;
     const std::string launch =
         kernel + "," + std::to_string(tile) + "," + std::to_string(pad) + ",64,64,64";
@@ -128,7 +128,7 @@ TEST(AsCompiled, ALaunchThatWasNotMeasuredSaysWhatWas) {
     RecordRequest request;
     request.kernel = "09_tiled";
     request.parameters = {.m = 8, .n = 8, .k = 8, .tile = 4, .pad = 0};
-    const Trace trace = record_with_emulator(request).value();
+    const Trace trace = plain::record_built_in(request).value();
     const AsCompiledTable table =
         read_as_compiled(header() + line_of("09_tiled,4,0,16,16,16", {}, {})).value();
     const AsCompiled said = as_compiled(trace, count_sites(trace), table);

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "app/replay/navigation.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 class PlayHeadTest : public testing::Test {
   protected:
     const Trace trace_ =
-        record_with_emulator(
+        plain::record_built_in(
             {.kernel = "09_tiled", .parameters = {.m = 8, .n = 8, .k = 8, .tile = 4}, .inputs = {}})
             .value();
     Replay replay_ = Replay::of_block(trace_, 0).value();

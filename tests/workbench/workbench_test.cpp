@@ -6,6 +6,7 @@
 #include <climits>
 
 #include "app/replay/navigation.h"
+#include "instrumentation/plain/ladder.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel {
@@ -215,7 +216,7 @@ TEST(Workbench, ANewRecordingStandsAtTheSameLogicalPlace) {
 }
 
 TEST(Workbench, AnOpenedTraceIsShownAndCanBeRecordedAnew) {
-    Result<Trace> trace = record_with_emulator(request("08_tiled_b_transposed", 32, 8, 1));
+    Result<Trace> trace = plain::record_built_in(request("08_tiled_b_transposed", 32, 8, 1));
     ASSERT_TRUE(trace);
     const std::uint64_t records = trace->records.size();
     WorkbenchOptions options = paused({});
@@ -280,7 +281,7 @@ TEST(Workbench, GoesBackToWhatItOpenedWith) {
 }
 
 TEST(Workbench, GoesBackToTheFileItOpened) {
-    const Trace trace = record_with_emulator(request("02_naive", 16, 4)).value();
+    const Trace trace = plain::record_built_in(request("02_naive", 16, 4)).value();
     WorkbenchOptions options;
     options.trace = trace;
     options.playing = false;

@@ -155,9 +155,9 @@ struct RecorderName {
     const char *name, *title;
 };
 constexpr std::array kRecorders = {
-    RecorderName{Recorder::kEmulator, "record.emulator", "the emulator"},
+    RecorderName{Recorder::kEmulator, "record.emulator", "the CPU"},
     RecorderName{Recorder::kGpu, "record.gpu", "this computer's GPU"},
-    RecorderName{Recorder::kAuto, "record.auto", "the GPU if one works, else the emulator"}};
+    RecorderName{Recorder::kAuto, "record.auto", "the GPU if one works, else the CPU"}};
 
 // Whose rules count; and, apart from that, who records.
 void draw_gpu_choice(Bar& bar, const Rect& rect) {

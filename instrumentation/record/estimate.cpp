@@ -1,0 +1,173 @@
+#include "instrumentation/record/estimate.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <thread>
+
+#include "instrumentation/base/bytes_text.h"
+#include "instrumentation/record/recording.h"
+
+namespace tilereel {
+namespace {
+
+// What a record takes in the log of its warp: a key, lanes, and words for each of them.
+double log_bytes(const Trace& trace, std::uint64_t record) {
+    const Site& site = trace.sites[site_of(trace, record)];
+    const int lanes = std::popcount(trace.patterns[trace.records.pattern[record]].mask);
+    const int words = writes(site.operation) ? 1 + site.width_bytes / 4 : 1;
+    return double(sizeof(std::uint32_t)) * (2 + lanes * words);
+}
+
+std::uint32_t blocks_of(const RequestedLaunch& launch) {
+    return launch.shape.grid_x * launch.shape.grid_y;
+}
+
+// Of TILE, and at least 64.
+int multiple_of(int tile) { return (63 + tile) / tile * tile; }
+
+// Then threads wait between accesses, and what each warp does is kept over an epoch.
+bool waits_for_phases(const RequestedLaunch& launch) {
+    return std::ranges::any_of(launch.kernel->barriers, [](const KernelBarrier& barrier) {
+        return barrier.kind == KernelBarrier::Kind::kPhase;
+    });
+}
+
+// What one block of a smaller product holds, and does, at one K.
+struct BlockSample {
+    double k = 0;
+    double bytes = 0;          // but for sums kept every interval
+    double multiply_adds = 0;  // of all threads
+    double records = 0;
+    double event_bytes = 0;  // of what is held until it is put into records, at most
+};
+
+// Rows of events, one warp at a time; or, in an exact order, the logs of all warps over an epoch,
+// in columns that may be twice as long.
+double event_bytes(const Trace& trace, bool in_order) {
+    const Segments& segments = trace.segments;
+    double most = 0, of_epoch = 0;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        const std::uint64_t begin = segments.record_begin[i], end = segments.record_begin[i + 1];
+        if (!in_order) {
+            most = std::max(most, double(end - begin) * sizeof(LaneWords));
+            continue;
+        }
+        if (i > 0 && segments.epoch[i] != segments.epoch[i - 1]) of_epoch = 0;
+        for (std::uint64_t record = begin; record < end; ++record)
+            of_epoch += log_bytes(trace, record);
+        most = std::max(most, 2 * of_epoch);
+    }
+    return most;
+}
+
+Result<BlockSample> sample_block(const RequestedLaunch& launch, const RecordRequest& request,
+                                 const SampleBlock& record, int k) {
+    const Result<Trace> trace = record(k);
+    if (!trace) return trace.error();
+    BlockSample sample{.k = double(k)};
+    // Of C, that the block does where the sample's does one.
+    const double areas = blocks_of(launch) > 1
+                             ? 1
+                             : double(request.parameters.m) * double(request.parameters.n) /
+                                   (double(trace->launch.m) * double(trace->launch.n));
+    sample.event_bytes =
+        areas * event_bytes(*trace, request.removed_barrier != 0 || waits_for_phases(launch));
+    for (std::size_t i = 0; i < trace->records.size(); ++i)
+        if (trace->sites[site_of(*trace, i)].operation == Operation::kMultiplyAdd)
+            sample.multiply_adds +=
+                areas * std::popcount(trace->patterns[trace->records.pattern[i]].mask);
+    const std::uint64_t matrices =
+        (trace->a.size() + trace->b.size() + trace->c.size()) * sizeof(float);
+    // Tables that a trace has once, however many blocks it has.
+    const std::uint64_t once =
+        trace->arrays.size() * sizeof(Array) + trace->sites.size() * sizeof(Site);
+    sample.bytes = areas * double(memory_bytes(*trace) - matrices - once);
+    sample.records = areas * double(trace->records.size());
+    return sample;
+}
+
+// A kernel's work is a straight line over K: two samples tell it.
+double extrapolate(double k1, double value1, double k2, double value2, double k) {
+    return k2 == k1 ? value2 : value2 + (value2 - value1) / (k2 - k1) * (k - k2);
+}
+
+}  // namespace
+
+Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRequest& request,
+                                   const SampleBlock& record, std::uint32_t extra_record_bytes) {
+    const KernelParameters& p = request.parameters;
+    const int first_k = multiple_of(p.tile), second_k = 2 * first_k;
+    const bool small = p.k <= second_k;
+    const Result<BlockSample> one = sample_block(launch, request, record, small ? p.k : first_k);
+    if (!one) return one.error();
+    const Result<BlockSample> two = small ? one : sample_block(launch, request, record, second_k);
+    if (!two) return two.error();
+    const auto at_k = [&](double BlockSample::*field) {
+        return extrapolate(one->k, (*one).*field, two->k, (*two).*field, double(p.k));
+    };
+    const std::uint32_t blocks = blocks_of(launch);
+    // Lanes of a warp are not always in step, so a warp keeps a sum for up to each of its lanes.
+    const double kept_sums = at_k(&BlockSample::multiply_adds) / double(interval_of(request));
+    const double matrices = double(p.m) * p.k + double(p.k) * p.n + double(p.m) * p.n;
+    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    const unsigned workers = std::min(request.workers == 0 ? cores : request.workers, blocks);
+    const double block_bytes =  // in a batch, then in the trace
+        at_k(&BlockSample::bytes) + kept_sums * sizeof(float) +
+        at_k(&BlockSample::records) * extra_record_bytes;
+    constexpr double kMargin = 1.02;  // tables, the last multiply-adds of odd intervals
+    SizeEstimate result;
+    result.trace_bytes = kMargin * double(blocks) * block_bytes + matrices * sizeof(float) + 4096;
+    result.work_bytes = workers * (at_k(&BlockSample::event_bytes) +
+                                   double(blocks_of_a_batch(blocks, workers)) * block_bytes);
+    return result;
+}
+
+namespace {
+
+// More than any kernel needs that does a few accesses a multiply-add: spares small recordings the
+// sampling. Should a kernel need more all the same, the emulator's own budget stops it.
+double certainly_enough_bytes(const RecordRequest& request) {
+    const KernelParameters& p = request.parameters;
+    const double bytes_per_multiply_add = request.removed_barrier != 0 ? 512 : 128;
+    return bytes_per_multiply_add * (double(p.m) + 64) * (double(p.n) + 64) * (double(p.k) + 64);
+}
+
+}  // namespace
+
+RecordRequest sample_of(const RequestedLaunch& launch, const RecordRequest& request, int k) {
+    RecordRequest sample = request;
+    KernelParameters& p = sample.parameters;
+    p.k = k;
+    // A block of one thread does the same however large C is, only more of it.
+    if (blocks_of(launch) > 1 || launch.shape.block_x * launch.shape.block_y == 1) {
+        KernelParameters one = p;
+        one.m = std::min(p.m, multiple_of(p.tile));
+        one.n = std::min(p.n, multiple_of(std::max(p.tile, launch.shape.tile_columns)));
+        if (validate(*launch.kernel, one)) p = one;
+    }
+    sample.inputs = {};
+    sample.find_harm = false;
+    sample.workers = 1;
+    sample.memory_limit_bytes = kDefaultMemoryLimitBytes;
+    sample.accumulator_interval = std::numeric_limits<std::uint32_t>::max();
+    return sample;
+}
+
+Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes) {
+    return failed("the recording would take about " + bytes_text(bytes) + ", the limit is " +
+                  bytes_text(limit_bytes) + "; record a smaller product or raise the limit");
+}
+
+Status check_fits(const RequestedLaunch& launch, const RecordRequest& request,
+                  const SampleBlock& record, std::uint32_t extra_record_bytes) {
+    const auto limit = double(request.memory_limit_bytes);
+    if (certainly_enough_bytes(request) <= limit) return Done{};
+    const Result<SizeEstimate> found = estimate_size(launch, request, record, extra_record_bytes);
+    if (!found) return found.error();
+    const double bytes = found->trace_bytes + found->work_bytes;
+    if (bytes <= limit) return Done{};
+    return too_large(static_cast<std::uint64_t>(bytes), request.memory_limit_bytes);
+}
+
+}  // namespace tilereel

@@ -59,10 +59,8 @@
 #include "kernels/dialect/dialect.h"
 #if defined(TILEREEL_BUILD_NATIVE)
 #include "kernels/20_champion_split.cuh"
-#elif defined(TILEREEL_BUILD_EMULATED)
-#include "kernels/dialect/boxes_emulated.h"
 #else
-#include "kernels/dialect/boxes.cuh"
+#include "kernels/dialect/boxes_emulated.h"
 #endif
 
 // A tile of C and how a block makes it; the tile of a thread, of which a warp has 8 x 4.

@@ -2,6 +2,8 @@
 // What the host code of a plain CUDA file needs of CUDA where only its launch is of interest: nothing
 // runs, and the launch is noted. For plain_kernels.cpp, which CMake writes.
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 #include "kernels/plain_kernel.h"
 
@@ -25,8 +27,14 @@ thread_local CapturedLaunch captured;
 template <class... Stream>
 auto launch_shape(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0, Stream...) {
     captured = {grid.x,  grid.y,  grid.z, block.x, block.y, block.z, dynamic_shared_bytes,
-                captured.launches + 1};
-    return [](auto...) {};
+                captured.launches + 1, {}};
+    return [](auto... arguments) {
+        const auto keep = [](const auto& argument) {
+            static_assert(sizeof argument <= sizeof(std::uint64_t));
+            std::memcpy(&captured.arguments.emplace_back(), &argument, sizeof argument);
+        };
+        (keep(arguments), ...);
+    };
 }
 
 }  // namespace

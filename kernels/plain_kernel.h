@@ -4,8 +4,15 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace tilereel {
+
+// A static shared array, as the kernel declares it.
+struct DeclaredArray {
+    std::string_view name;
+    std::vector<std::uint32_t> extents;
+};
 
 struct PlainKernel {
     std::string_view stem;             // "09_tiled"
@@ -20,6 +27,8 @@ struct PlainKernel {
                    int k) = nullptr;
     // Bytes of the kernel's static shared arrays.
     std::int64_t (*shared_bytes)(std::int64_t tile, std::int64_t pad) = nullptr;
+    std::vector<DeclaredArray> (*shared_arrays)(std::int64_t tile, std::int64_t pad) = nullptr;
+    std::string_view kernel;  // its name and arguments: "tiled<TILE, PAD>"
 };
 
 // In the ladder's order: the CPU's kernels, then the others by their numbers.
@@ -31,9 +40,15 @@ struct CapturedLaunch {
     unsigned block_x = 0, block_y = 0, block_z = 0;
     std::uint64_t dynamic_shared_bytes = 0;
     int launches = 0;
+    std::vector<std::uint64_t> arguments;  // of the kernel, the first bytes of each
 };
-// Calls the launch function of a kernel. Sizes and TILE must be such as the file takes.
+struct LaunchMatrices {
+    const float *a = nullptr, *b = nullptr;
+    float* c = nullptr;
+};
+// Calls the launch function of a kernel. Sizes and TILE must be such as the file takes. The matrices
+// are only handed on.
 [[nodiscard]] CapturedLaunch capture_launch(const PlainKernel& kernel, int tile, int pad, int m, int n,
-                                            int k);
+                                            int k, const LaunchMatrices& matrices = {});
 
 }  // namespace tilereel

@@ -38,10 +38,12 @@ function(host_code_of text out)
     set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Statements that add up the bytes of the static shared arrays of `kernel`, with TILE and PAD as numbers.
-function(shared_bytes_of path text kernel out)
+# Statements that add up the bytes of the static shared arrays of `kernel`, and statements that list
+# the arrays, with TILE and PAD as numbers.
+function(shared_arrays_of path text kernel out list_out)
     string(REGEX REPLACE "//[^\n]*" "" text "${text}")
     set(statements "")
+    set(list "")
     if(text MATCHES "__global__[^;{]*[ \n]${kernel}\\([^{]*{(.*)")
         set(body "${CMAKE_MATCH_1}")
         string(FIND "${body}" "\n}" end)
@@ -51,11 +53,18 @@ function(shared_bytes_of path text kernel out)
             if(line MATCHES "^extern")
                 continue()
             elseif(line MATCHES "^constexpr int (.*)")
-                string(APPEND statements "    [[maybe_unused]] const std::int64_t ${CMAKE_MATCH_1};\n")
-            elseif(line MATCHES "^__shared__ ([A-Za-z0-9_ ]+) [A-Za-z0-9_]+((\\[[^]]*\\])*)$")
+                foreach(each statements list)
+                    string(APPEND ${each} "    [[maybe_unused]] const std::int64_t ${CMAKE_MATCH_1};\n")
+                endforeach()
+            elseif(line MATCHES "^__shared__ ([A-Za-z0-9_ ]+) ([A-Za-z0-9_]+)((\\[[^]]*\\])*)$")
                 set(type "${CMAKE_MATCH_1}")
-                string(REGEX REPLACE "\\[([^]]*)\\]" " * (\\1)" extents "${CMAKE_MATCH_2}")
+                set(name "${CMAKE_MATCH_2}")
+                set(declared "${CMAKE_MATCH_3}")
+                string(REGEX REPLACE "\\[([^]]*)\\]" " * (\\1)" extents "${declared}")
                 string(APPEND statements "    bytes += std::int64_t{sizeof(${type})}${extents};\n")
+                string(REGEX REPLACE "\\[([^]]*)\\]" "static_cast<std::uint32_t>(\\1), " extents
+                       "${declared}")
+                string(APPEND list "    arrays.push_back({\"${name}\", {${extents}}});\n")
             else()
                 message(FATAL_ERROR "${path}: '${line}' is no array of one type; "
                                     "declare each shared array by itself")
@@ -63,6 +72,7 @@ function(shared_bytes_of path text kernel out)
         endforeach()
     endif()
     set(${out} "${statements}" PARENT_SCOPE)
+    set(${list_out} "${list}" PARENT_SCOPE)
 endfunction()
 
 # read_plain_kernel(PATH): sets, in the caller's scope,
@@ -71,7 +81,8 @@ endfunction()
 #   PLAIN_ROWS   a line for each instantiation: PLAIN_KERNEL(stem, TILE, PAD, kernel, launch function)
 #   PLAIN_CALLS  as PLAIN_CODE, with each launch as launch_kernel(grid, block, kernel, arguments...)
 #   PLAIN_HOST   the file's host code, TILE and PAD as parameters of its launch function, with each
-#                launch as launch_shape(grid, block)(arguments...); and shared_bytes(TILE, PAD)
+#                launch as launch_shape(grid, block)(arguments...); shared_bytes(TILE, PAD) and
+#                shared_arrays(TILE, PAD)
 #   PLAIN_ENTRY  a PlainKernel (plain_kernel.h), and the arrays that it points to in PLAIN_HOST
 #   PLAIN_DIALECT_ROW  for ladder.h: ROW(stem, function, VARIANT(...)...)
 function(read_plain_kernel path)
@@ -155,7 +166,7 @@ function(read_plain_kernel path)
     string(REGEX REPLACE "${launched}" "launch_shape(\\3)(" host "${host}")
     string(REGEX REPLACE "(template <[^<>]*>)?([ \n]*)void launch_${name}\\("
                          "\\2void launch_${name}(int TILE, int PAD, " host "${host}")
-    shared_bytes_of(${path} "${text}" ${kernel} shared)
+    shared_arrays_of(${path} "${text}" ${kernel} shared arrays)
     list(JOIN tiles ", " tiles)
     list(JOIN pads ", " pads)
     list(FILTER includes EXCLUDE REGEX "cuda|cooperative_groups|mma")
@@ -165,7 +176,10 @@ function(read_plain_kernel path)
         "#line 1 \"${path}\"\n${host}\n"
         "std::int64_t shared_bytes([[maybe_unused]] std::int64_t TILE,\n"
         "                          [[maybe_unused]] std::int64_t PAD) {\n"
-        "    std::int64_t bytes = 0;\n${shared}    return bytes;\n}\n}\n")
+        "    std::int64_t bytes = 0;\n${shared}    return bytes;\n}\n"
+        "std::vector<DeclaredArray> shared_arrays([[maybe_unused]] std::int64_t TILE,\n"
+        "                                         [[maybe_unused]] std::int64_t PAD) {\n"
+        "    std::vector<DeclaredArray> arrays;\n${arrays}    return arrays;\n}\n}\n")
     set(PLAIN_HOST "${host}" PARENT_SCOPE)
     set(takes_tile false)
     set(takes_pad false)
@@ -185,6 +199,7 @@ function(read_plain_kernel path)
     endif()
     string(CONCAT entry
         "    {\"${stem}\", ${space}::kTiles, ${space}::kPads, ${takes_tile}, ${takes_pad}, "
-        "${has_fixed_block},\n     ${in_dialect}, ${space}::launch_${name}, ${space}::shared_bytes},\n")
+        "${has_fixed_block},\n     ${in_dialect}, ${space}::launch_${name}, ${space}::shared_bytes,\n     "
+        "${space}::shared_arrays, \"${kernel}${kernel_arguments}\"},\n")
     set(PLAIN_ENTRY "${entry}" PARENT_SCOPE)
 endfunction()

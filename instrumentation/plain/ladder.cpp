@@ -3,9 +3,9 @@
 #include <fstream>
 #include <optional>
 
+#include "instrumentation/plain/gpu/gpu_ladder.h"
 #include "instrumentation/plain/ladder_program.h"
 #include "instrumentation/plain/ladder_trace.h"
-#include "instrumentation/record/device/recorder.h"
 #include "instrumentation/record/estimate.h"
 #include "instrumentation/trace/handed_trace.h"
 #include "instrumentation/trace/trace_file.h"
@@ -117,7 +117,7 @@ Status check_ended(const ProgramRun& run, const RecordRequest& request) {
     return failed(words_of(request) + " did not run: " + (why.empty() ? run.end_sentence : why));
 }
 
-// As the program has left it: from a GPU as a file.
+// As the program has left it.
 Result<Trace> recorded_trace(const LaunchSummary& launch, const MemoryFile& memory,
                              std::uint64_t memory_bytes) {
     constexpr std::uint64_t kContents = std::uint64_t{192} << 20;  // of arrays, at most
@@ -203,8 +203,6 @@ Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
                            RecordProgress* progress) {
     const Result<RequestedLaunch> launch = launch_of(request);
     if (!launch) return launch.error();
-    if (build == LadderBuild::kForGpu && request.removed_barrier != 0)
-        return wrong_call("a barrier can be left out on the CPU only; leave out --device gpu");
     ProgramProgress running;
     if (progress != nullptr) running.stop = &progress->cancel;
     BlocksDone done(progress, launch->shape.grid_x * launch->shape.grid_y,
@@ -233,30 +231,15 @@ Result<Trace> record_built_in(const RecordRequest& request, RecordProgress* prog
     return record_plain(request, LadderBuild::kBuiltIn, progress);
 }
 
-Result<Trace> record_compiled_on_gpu(const RecordRequest& request, RecordProgress* progress) {
-    return record_plain(request, LadderBuild::kForGpu, progress);
-}
-
-Result<Trace> record_ladder_on(const OpenGpu& open, const RecordRequest& request,
+Result<Trace> record_ladder_on(const RecordOnGpu& on_gpu, const RecordRequest& request,
                                RecordProgress* progress, std::string* without_gpu) {
     if (request.recorder == Recorder::kEmulator) return record_built_in(request, progress);
-    const Result<RequestedLaunch> launch = launch_of(request);
-    if (!launch) return launch.error();
-    std::string why;  // the CPU takes the GPU's place
-    if (request.removed_barrier != 0) {
-        why = "a kernel without one of its barriers is recorded on the CPU";
-    } else if (recorders_have(*launch->kernel, request.parameters.tile, request.parameters.pad)) {
-        RecordRequest on_gpu = request;
-        on_gpu.recorder = Recorder::kGpu;
-        Result<Trace> recorded = record_on(open, on_gpu, progress);
-        const bool cancelled = progress != nullptr && progress->cancel.load();
-        if (recorded || cancelled || request.recorder == Recorder::kGpu) return recorded;
+    std::string why = "a kernel without one of its barriers is recorded on the CPU";
+    if (request.removed_barrier == 0) {
+        Result<Trace> recorded = on_gpu(request, progress);
+        const bool was_cancelled = progress != nullptr && progress->cancel.load();
+        if (recorded || was_cancelled || request.recorder == Recorder::kGpu) return recorded;
         why = recorded.error().message;
-    } else {
-        if (request.recorder == Recorder::kGpu) return record_compiled_on_gpu(request, progress);
-        why = words_of(request) +
-              " is not built in: it is compiled for the CPU and recorded there, unless the GPU is "
-              "asked for";
     }
     if (without_gpu != nullptr) *without_gpu = why;
     return record_built_in(request, progress);
@@ -264,7 +247,7 @@ Result<Trace> record_ladder_on(const OpenGpu& open, const RecordRequest& request
 
 Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progress,
                             std::string* without_gpu) {
-    return record_ladder_on(open_gpu, request, progress, without_gpu);
+    return record_ladder_on(record_ladder_on_gpu, request, progress, without_gpu);
 }
 
 }  // namespace tilereel::plain

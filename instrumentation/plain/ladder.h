@@ -2,9 +2,9 @@
 // Records a kernel of the ladder at any TILE and PAD that it can have (kernels/variants.h), from
 // its plain CUDA file (kernels/plain). The built-in ones were compiled with Tilereel; others are
 // compiled on the spot, as any CUDA program is (program.h).
+#include <functional>
 #include <string>
 
-#include "instrumentation/record/device/recorder.h"
 #include "instrumentation/record/record.h"
 
 namespace tilereel::plain {
@@ -18,7 +18,8 @@ namespace tilereel::plain {
 Result<Trace> record_ladder(const RecordRequest& request, RecordProgress* progress = nullptr,
                             std::string* without_gpu = nullptr);
 // The same with another GPU: tests bring their own.
-Result<Trace> record_ladder_on(const OpenGpu& open, const RecordRequest& request,
+using RecordOnGpu = std::function<Result<Trace>(const RecordRequest&, RecordProgress*)>;
+Result<Trace> record_ladder_on(const RecordOnGpu& on_gpu, const RecordRequest& request,
                                RecordProgress* progress = nullptr,
                                std::string* without_gpu = nullptr);
 
@@ -28,9 +29,6 @@ Result<Trace> record_ladder_on(const OpenGpu& open, const RecordRequest& request
 // differs from the reference.
 Result<Trace> record_built_in(const RecordRequest& request, RecordProgress* progress = nullptr);
 
-// Compiled by nvcc and recorded on this computer's GPU, though built in too: what tests compare.
-Result<Trace> record_compiled_on_gpu(const RecordRequest& request,
-                                     RecordProgress* progress = nullptr);
 // Compiled anyway, though built in too: what tests compare.
 Result<Trace> record_compiled(const RecordRequest& request, RecordProgress* progress = nullptr);
 

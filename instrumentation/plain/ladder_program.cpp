@@ -101,13 +101,12 @@ Error first_compile_error(const BuiltProgram& built, const std::string& words) {
                   (built.errors.empty() ? built.words : built.errors.front().words));
 }
 
-Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& p, bool for_gpu,
+Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& p,
                               ProgramProgress& progress) {
     const Result<std::shared_ptr<const std::filesystem::path>> folder = temporary_folder();
     if (!folder) return folder.error();
     ProgramRequest program;
     program.file = **folder / "ladder_main.cu";
-    program.on_gpu = for_gpu;
     program.keeps_assignments = false;
     const std::string include = "#include \"" + std::string(kernel.plain_file_name) + "\"\n";
     for (const Status& written :
@@ -142,11 +141,10 @@ Result<LadderProgram> ladder_program(const KernelInfo& kernel, const KernelParam
         built.program.program = built_in_program();
         return built;
     }
-    const bool for_gpu = build == LadderBuild::kForGpu;
-    const std::string name = variant_words(kernel, p) + (for_gpu ? " for the GPU" : "");
+    const std::string name = variant_words(kernel, p);
     if (std::optional<LadderProgram> known = kept().find(name)) return *std::move(known);
     if (compiling != nullptr) *compiling = true;
-    Result<LadderProgram> compiled = compile(kernel, p, for_gpu, progress);
+    Result<LadderProgram> compiled = compile(kernel, p, progress);
     if (compiling != nullptr) *compiling = false;
     if (compiled) kept().add(name, *compiled);
     return compiled;

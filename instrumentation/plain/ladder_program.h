@@ -22,12 +22,11 @@ struct LadderProgram {
 enum class LadderBuild : std::uint8_t {
     kBuiltIn,   // the built-in program if it has the kernel, else as kCompiled
     kCompiled,  // by g++ and the plugin, for the CPU
-    kForGpu,    // by nvcc, for this computer's GPU
 };
 
 // Compiles the kernel where it is not built in, or returns what was compiled before. `compiling`
 // (may be null) is true while a compiler works. kFailed, with what to do, where the kernel does not
-// compile, or where there is no GPU or nvcc for kForGpu; kCancelled.
+// compile; kCancelled.
 [[nodiscard]] Result<LadderProgram> ladder_program(const KernelInfo& kernel,
                                                    const KernelParameters& p, LadderBuild build,
                                                    ProgramProgress& progress,

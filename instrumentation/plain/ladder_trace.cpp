@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/plain_kernel.h"
-
 namespace tilereel::plain {
 namespace {
 
@@ -29,26 +27,17 @@ std::vector<CarvedTile> carved_tiles(const Launch& launch, const RequestedLaunch
     if (requested.kernel->id == "06_single_block")
         return {{"As", 1, launch.m, launch.k}, {"Bs", 1, launch.k, launch.n}};
     if (!requested.kernel->boxes) return {{"As", 1, tile, tile}, {"Bs", 1, tile, tile}};
-    const auto columns = static_cast<std::uint32_t>(requested.shape.tile_columns);
-    const bool large = tile == 256;  // ChampionTile in 20_champion.cu
-    const std::uint32_t stages = large ? 4 : 3, depth = large ? 32 : 8;
+    const BoxTile box = box_tile_of(requested, static_cast<int>(tile));
+    const auto stages = static_cast<std::uint32_t>(box.stages);
+    const auto columns = static_cast<std::uint32_t>(box.columns);
+    const auto depth = static_cast<std::uint32_t>(box.depth);
     return {{"As", stages, tile, depth}, {"Bs", stages, depth, columns}};
 }
 
-std::vector<Array> carved_arrays(const Launch& launch, const RequestedLaunch& requested) {
-    std::vector<Array> arrays;
-    std::uint32_t at = 0;
-    for (const CarvedTile& tile : carved_tiles(launch, requested)) {
-        Array& array = arrays.emplace_back(Array{.name = tile.name,
-                                                 .space = Space::kShared,
-                                                 .rows = tile.stages * tile.rows,
-                                                 .columns = tile.columns,
-                                                 .leading_dimension = tile.columns + launch.pad,
-                                                 .base_bytes = at});
-        if (tile.stages > 1) array.outer_extents = {tile.stages};
-        at += static_cast<std::uint32_t>(array.size_bytes());
-    }
-    return arrays;
+// Of a file that the dialect lacks it is not known what it does with its dynamic shared memory.
+bool carves(const RequestedLaunch& requested) {
+    const PlainKernel* const plain = requested.kernel->plain;
+    return requested.shape.dynamic_shared_bytes != 0 && (plain == nullptr || plain->in_dialect);
 }
 
 Array matrix(const char* name, std::uint32_t rows, std::uint32_t columns) {
@@ -71,32 +60,86 @@ std::uint32_t first_line_of_statement(std::string_view source, std::uint32_t lin
     return line;
 }
 
+}  // namespace
+
+std::vector<Array> carved_arrays(const Launch& launch, const RequestedLaunch& requested) {
+    std::vector<Array> arrays;
+    if (!carves(requested)) return arrays;
+    std::uint32_t at = 0;
+    for (const CarvedTile& tile : carved_tiles(launch, requested)) {
+        Array& array = arrays.emplace_back(Array{.name = tile.name,
+                                                 .space = Space::kShared,
+                                                 .rows = tile.stages * tile.rows,
+                                                 .columns = tile.columns,
+                                                 .leading_dimension = tile.columns + launch.pad,
+                                                 .base_bytes = at});
+        if (tile.stages > 1) array.outer_extents = {tile.stages};
+        at += static_cast<std::uint32_t>(array.size_bytes());
+    }
+    return arrays;
+}
+
+std::vector<Array> ladder_matrices(const Launch& launch) {
+    return {matrix("A", launch.m, launch.k), matrix("B", launch.k, launch.n),
+            matrix("C", launch.m, launch.n)};
+}
+
+Array declared_array(const RequestedLaunch& requested, const Launch& launch,
+                     const DeclaredArray& declared, std::uint32_t base_bytes) {
+    Array::Shape shape;
+    for (const std::uint32_t extent : declared.extents) shape.extents.push_back(extent);
+    Array array = Array::of(std::string(declared.name), Space::kShared, ElementType::kFloat32,
+                            sizeof(float), shape);
+    array.type_name = "float";
+    array.base_bytes = base_bytes;
+    if (has_padded_rows(requested.kernel->plain_source, array.name)) array.columns -= launch.pad;
+    return array;
+}
+
+void take_pitch(std::uint64_t bytes, std::span<const std::byte> content, Array& matrix) {
+    if (bytes == matrix.size_bytes()) return;
+    matrix.leading_dimension =
+        static_cast<std::uint32_t>(bytes / matrix.rows / matrix.element_bytes);
+    matrix.first_bytes.assign(content.begin(), content.end());
+    matrix.last_bytes = matrix.first_bytes;
+}
+
+tilereel::Site ladder_site(tilereel::Site site, std::string_view source) {
+    site.line = first_line_of_statement(source, site.line);
+    site.column = 0;
+    site.file = 0;
+    return site;
+}
+
+BoxTile box_tile_of(const RequestedLaunch& requested, int tile) {
+    const bool large = tile == 256;  // ChampionTile in 20_champion.cu
+    const int depth = large ? 32 : 8;
+    return {.rows = tile,
+            .columns = requested.shape.tile_columns,
+            .depth = depth,
+            .stages = large ? 4 : 3,
+            .swizzle_bytes = depth * static_cast<int>(sizeof(float))};
+}
+
+namespace {
+
 // Changes the columns of a trace where they lie: some records go, others get another site.
 class Converter {
   public:
     Converter(Trace& trace, const RequestedLaunch& requested) : trace_(trace) {
-        if (trace.recorded_by.recorder == "gpu")
-            for (Site& site : trace_.sites)
-                site.line = first_line_of_statement(requested.kernel->plain_source, site.line);
         const Launch& launch = trace.launch;
-        arrays_ = {matrix("A", launch.m, launch.k), matrix("B", launch.k, launch.n),
-                   matrix("C", launch.m, launch.n)};
-        // What a file that the dialect lacks does with its dynamic shared memory is not known.
-        const PlainKernel* const plain = requested.kernel->plain;
-        const bool carves =
-            requested.shape.dynamic_shared_bytes != 0 && (plain == nullptr || plain->in_dialect);
-        if (carves)
-            for (Array& array : carved_arrays(launch, requested))
-                arrays_.push_back(std::move(array));
+        arrays_ = ladder_matrices(launch);
+        const bool has_carved = carves(requested);
+        for (Array& array : carved_arrays(launch, requested)) arrays_.push_back(std::move(array));
         for (const Array& array : trace.arrays) {
             ArrayId number = kNoArray;
             if (array.space == Space::kGlobal) {
                 const auto name = std::ranges::find(kMatrices, array.name);
                 if (name != std::end(kMatrices)) {
                     number = static_cast<ArrayId>(name - std::begin(kMatrices));
-                    take_pitch(array, arrays_[number]);
+                    take_pitch(array.size_bytes(), array.first_bytes, arrays_[number]);
                 }
-            } else if (array.space == Space::kShared && carves) {
+            } else if (array.space == Space::kShared && has_carved) {
                 number = kCarved;
                 carved_from_ = array.base_bytes;
             } else if (array.space == Space::kShared) {
@@ -121,14 +164,6 @@ class Converter {
   private:
     static constexpr ArrayId kCarved = 0xfffd;  // one of the arrays of dynamic shared memory
 
-    // Of a matrix whose rows the launch has copied to multiples of 16 bytes (20 champion).
-    static void take_pitch(const Array& recorded, Array& matrix) {
-        if (recorded.size_bytes() == matrix.size_bytes()) return;
-        matrix.leading_dimension =
-            static_cast<std::uint32_t>(recorded.size_bytes() / matrix.rows / matrix.element_bytes);
-        matrix.first_bytes = recorded.first_bytes;
-        matrix.last_bytes = recorded.last_bytes;
-    }
     // What a thread keeps in its locals, and reads of constant memory, the ladder does not show.
     [[nodiscard]] bool stays(const Site& site) const {
         if (site.operation == Operation::kAssign) return false;
@@ -252,6 +287,19 @@ class Converter {
 
 }  // namespace
 
+void finish_ladder_trace(Trace& trace, const RequestedLaunch& requested,
+                         const RecordRequest& request, Inputs inputs, std::vector<float> c) {
+    trace.source_name = requested.kernel->plain_file_name;
+    trace.source = requested.kernel->plain_source;
+    trace.product = MatrixProduct{};
+    const KernelParameters& p = request.parameters;
+    trace.wrong_elements = wrong_elements(inputs.a, inputs.b, c, p.m, p.n, p.k).size();
+    trace.a = std::move(inputs.a);
+    trace.b = std::move(inputs.b);
+    trace.c_before = std::move(inputs.c);
+    trace.c = std::move(c);
+}
+
 Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
                               const RecordRequest& request, Inputs inputs, std::vector<float> c) {
     Launch launch = traced_launch(requested, request);
@@ -261,19 +309,11 @@ Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
     trace.launch = std::move(launch);
     Converter converter(trace, requested);
     if (const Status converted = converter.run(); !converted) return converted.error();
-    trace.source_name = requested.kernel->plain_file_name;
-    trace.source = requested.kernel->plain_source;
     trace.more_sources.clear();
     trace.locals.clear();
     trace.findings.clear();
     trace.output.clear();
-    trace.product = MatrixProduct{};
-    const KernelParameters& p = request.parameters;
-    trace.wrong_elements = wrong_elements(inputs.a, inputs.b, c, p.m, p.n, p.k).size();
-    trace.a = std::move(inputs.a);
-    trace.b = std::move(inputs.b);
-    trace.c_before = std::move(inputs.c);
-    trace.c = std::move(c);
+    finish_ladder_trace(trace, requested, request, std::move(inputs), std::move(c));
     return trace;
 }
 

@@ -56,7 +56,9 @@ class Recording {  // shared by all workers
         for (std::uint32_t block = first; status && block < last; ++block) {
             if (i > first_failure_.load(std::memory_order_relaxed)) return false;
             status = recorder.run(range_.first + block);
-            if (status) batch.end_block(range_.first + block);
+            if (status)
+                batch.end_block(range_.numbers.empty() ? range_.first + block
+                                                       : range_.numbers[range_.first + block]);
             if (status && progress_ != nullptr)
                 progress_->blocks_done.fetch_add(1, std::memory_order_relaxed);
         }

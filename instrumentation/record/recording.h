@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/record/batch.h"
@@ -25,7 +26,8 @@ using MakeBlockRecorder = std::function<std::unique_ptr<BlockRecorder>()>;
 struct BlockRange {
     std::uint32_t first = 0, blocks = 0;
     std::uint32_t batch_blocks = 1;
-    unsigned workers = 1;  // at least 1; the calling thread is one
+    unsigned workers = 1;                      // at least 1; the calling thread is one
+    std::span<const std::uint32_t> numbers{};  // of the blocks in the trace; empty: from `first` on
 };
 
 // Threads to record with: as many as asked for (0: one a core), but not more than there are blocks.

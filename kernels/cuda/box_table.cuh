@@ -7,19 +7,11 @@
 namespace tilereel {
 namespace {
 
-#ifndef TILEREEL_BUILD_NATIVE
-static_assert(sizeof(DeviceArray) == sizeof(Global<float>));
-static_assert(offsetof(DeviceArray, first_element) == offsetof(Global<float>, at));
-static_assert(sizeof(DeviceBoxMap) == sizeof(BoxMap));
-static_assert(offsetof(DeviceBoxMap, matrix) == offsetof(BoxMap, matrix));
-static_assert(offsetof(DeviceBoxMap, swizzle_bytes) == offsetof(BoxMap, swizzle_bytes));
-#endif
-
 template <int TILE>
 DeviceKernel champion_of(std::string_view stem, int pad) {
     using Tile = typename ChampionToWatch<TILE>::Tile;
     constexpr auto kKernel = champion<Tile, false, false>;
-    return {stem, TILE, pad, address_of(kKernel), kIsNative,
+    return {stem, TILE, pad, address_of(kKernel),
             BoxSizes{Tile::kRows, Tile::kColumns, Tile::kDepth}};
 }
 

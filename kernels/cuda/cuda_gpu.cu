@@ -1,10 +1,12 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/cuda/cuda_handles.cuh"
+#include "kernels/cuda/cuda_module.cuh"
 #include "kernels/cuda/gpu.h"
-#include "kernels/cuda/kernel_launch.cuh"
+#include "kernels/cuda/tensor_map.cuh"
 
 namespace tilereel {
 namespace {
@@ -48,22 +50,10 @@ class PinnedCopy final : public HostCopy {
     CudaStream stream_;
 };
 
-const DeviceKernel* find_traced(const TracedLaunch& launch) {
-    const KernelParameters& p = launch.parameters;
-    const auto kernels = traced_kernels();
-    const auto found = std::ranges::find_if(kernels, [&](const DeviceKernel& kernel) {
-        return kernel.id == launch.kernel && kernel.tile == p.tile && kernel.pad == p.pad;
-    });
-    return found == kernels.end() ? nullptr : &*found;
-}
-
 class CudaGpu final : public Gpu {
   public:
-    CudaGpu(GpuName name, int compute_capability, CudaEvent begin, CudaEvent end)
-        : name_(std::move(name)),
-          compute_capability_(compute_capability),
-          begin_(std::move(begin)),
-          end_(std::move(end)) {}
+    CudaGpu(GpuName name, int compute_capability)
+        : name_(std::move(name)), compute_capability_(compute_capability) {}
     [[nodiscard]] GpuName name() const override { return name_; }
     [[nodiscard]] int compute_capability() const override { return compute_capability_; }
     Result<std::uint64_t> free_bytes() override {
@@ -84,34 +74,30 @@ class CudaGpu final : public Gpu {
         return cuda_status(cudaMemset(device, byte, bytes), "clear its memory");
     }
     std::unique_ptr<HostCopy> host_copy() override { return std::make_unique<PinnedCopy>(); }
-    Result<double> run(const TracedLaunch& launch) override {
-        const DeviceKernel* kernel = find_traced(launch);
-        check(kernel != nullptr);
-        Result<KernelLaunch> prepared = prepare(*kernel, launch);
-        if (!prepared) return prepared.error();
-        if (const Status done = launch_and_wait(prepared.value()); !done) return done.error();
-        float milliseconds = 0;
-        const Status timed = cuda_status(
-            cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()), "tell the time");
-        if (!timed) return timed.error();
-        return double{milliseconds};
+    Result<std::uint32_t> reserved_shared_bytes() override {
+        int bytes = 0;
+        const Status asked = cuda_status(
+            cudaDeviceGetAttribute(&bytes, cudaDevAttrReservedSharedMemoryPerBlock, 0),
+            "tell its shared memory");
+        if (!asked) return asked.error();
+        return static_cast<std::uint32_t>(bytes);
+    }
+    Result<std::unique_ptr<GpuModule>> load(const std::string& ptx, int registers) override {
+        return load_module(ptx, registers);
+    }
+    Result<TensorMapWords> map_boxes(const BoxedMatrix& matrix) override {
+        const auto maps = TensorMaps::find(kUseTheEmulator);
+        if (!maps) return maps.error();
+        const auto map = maps->make(matrix.first, matrix.rows, matrix.columns, matrix.box_rows,
+                                    matrix.box_columns, matrix.swizzle_bytes);
+        if (!map) return map.error();
+        TensorMapWords words;
+        static_assert(sizeof words == sizeof *map);
+        std::memcpy(words.data(), &*map, sizeof words);
+        return words;
     }
 
   private:
-    static Result<KernelLaunch> prepare(const DeviceKernel& kernel, const TracedLaunch& launch) {
-        if (const Status set = set_device_trace(kernel, launch.trace); !set) return set.error();
-        if (const Status set = set_traced_block_edge(launch.parameters.tile); !set)
-            return set.error();
-        return KernelLaunch::make(kernel, launch.parameters, launch.shape,
-                                  {launch.a, launch.b, launch.c});
-    }
-    Status launch_and_wait(KernelLaunch& launch) {
-        cudaError_t error = cudaEventRecord(begin_.get());
-        if (error == cudaSuccess) error = launch.start();
-        if (error == cudaSuccess) error = cudaEventRecord(end_.get());
-        if (error == cudaSuccess) error = cudaEventSynchronize(end_.get());
-        return cuda_status(error, "run the kernel");
-    }
     Result<void*> take(std::uint64_t bytes) override {
         void* memory = nullptr;
         const Status taken =
@@ -126,7 +112,6 @@ class CudaGpu final : public Gpu {
 
     GpuName name_;
     int compute_capability_;
-    CudaEvent begin_, end_;
 };
 
 }  // namespace
@@ -134,12 +119,9 @@ class CudaGpu final : public Gpu {
 Result<std::unique_ptr<Gpu>> open_gpu() {
     const Result<cudaDeviceProp> properties = use_first_gpu();
     if (!properties) return properties.error();
-    Result<CudaEvent> begin = make_event(), end = make_event();
-    if (!begin) return begin.error();
-    if (!end) return end.error();
-    return std::unique_ptr<Gpu>(std::make_unique<CudaGpu>(
-        GpuName{properties->name, driver_version()}, properties->major * 10 + properties->minor,
-        std::move(begin).value(), std::move(end).value()));
+    return std::unique_ptr<Gpu>(
+        std::make_unique<CudaGpu>(GpuName{properties->name, driver_version()},
+                                  properties->major * 10 + properties->minor));
 }
 
 }  // namespace tilereel

@@ -1,14 +1,10 @@
 #pragma once
-// The ladder compiled for the GPU: two builds of every kernel, at every TILE and PAD that is built
-// in. The native one is compiled from the plain CUDA files, the traced one from the dialect's.
-// Plain C++: whoever launches them needs the CUDA runtime, not nvcc. kernel_launch.cuh knows what
-// they take.
+// The ladder compiled for the GPU, as it races: every kernel at every TILE and PAD that is built in,
+// compiled from the plain CUDA files. Plain C++: whoever launches them needs the CUDA runtime, not
+// nvcc.
 #include <optional>
 #include <span>
 #include <string_view>
-
-#include "instrumentation/base/result.h"
-#include "kernels/dialect/device_trace.h"
 
 namespace tilereel {
 
@@ -25,27 +21,10 @@ struct DeviceKernel {
     std::string_view id;  // "09_tiled"
     int tile = 0, pad = 0;
     const void* function = nullptr;  // for cudaLaunchKernel, cudaFuncGetAttributes, ...
-    bool is_native = false;
     std::optional<BoxSizes> boxes{};  // of a kernel that needs compute capability 9.0 for them
-    LaunchFunction launch = nullptr;  // of a native kernel without boxes
-};
-
-// What the traced kernels take for A, B and C: byte for byte their Global<T>.
-struct DeviceArray {
-    const void* first;        // GPU memory
-    std::uint32_t count;      // elements
-    std::uint32_t array;      // 0 = A, 1 = B, 2 = C
-    long long first_element;  // 0
+    LaunchFunction launch = nullptr;  // of a kernel without boxes
 };
 
 [[nodiscard]] std::span<const DeviceKernel> native_kernels();
-[[nodiscard]] std::span<const DeviceKernel> traced_kernels();
-
-// TILE, for the kernels that learn it at launch (11_tiled_dynamic): block_edge of dialect.h in the
-// traced build, from the next launch on, on the current GPU.
-Status set_traced_block_edge(int edge);
-
-// Where the traced kernel writes from the next launch on, on the current GPU.
-Status set_device_trace(const DeviceKernel& kernel, const device::DeviceTrace& trace);
 
 }  // namespace tilereel

@@ -1,18 +1,20 @@
 #pragma once
-// A GPU as the recorder sees it: memory, copies, and the launch of a traced kernel. An interface,
-// so that tests can be the GPU. Plain C++: needs neither nvcc nor CUDA's headers.
+// A GPU as the recorder sees it: memory, copies, and launches of PTX. An interface, so that tests can
+// be the GPU. Plain C++: needs neither nvcc nor CUDA's headers.
 //
 // Every call that fails returns one sentence; after a fault of the GPU itself all later ones fail.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "instrumentation/base/result.h"
 #include "kernels/catalog.h"
-#include "kernels/cuda/device_kernels.h"
 
 namespace tilereel {
 
@@ -21,13 +23,32 @@ struct GpuName {
     std::string driver;  // "580.159.04"
 };
 
-struct TracedLaunch {
-    std::string_view kernel;  // catalogue id
-    KernelParameters parameters;
+// A launch of a kernel of a module.
+struct ModuleLaunch {
+    std::string symbol;  // of the kernel, as the PTX has it
     LaunchShape shape;
-    DeviceArray a, b, c;
-    device::DeviceTrace trace;
+    std::vector<void*> parameters;  // where each lies, as cuLaunchKernel() takes them
 };
+
+// PTX that the driver has compiled for the GPU. Must not outlive it.
+class GpuModule {
+  public:
+    virtual ~GpuModule() = default;
+    // Content of a variable, which the PTX names so.
+    virtual Status write(const char* variable, const void* host, std::uint64_t bytes) = 0;
+    // Launches, waits until the kernel is done, and returns its milliseconds on the GPU.
+    virtual Result<double> run(const ModuleLaunch& launch) = 0;
+    // Of a kernel's block.
+    virtual Result<std::uint32_t> static_shared_bytes(const std::string& symbol) = 0;
+};
+
+// A matrix of float32 as the copy engine sees it (CUDA Driver API, "Tensor Map Object Management").
+struct BoxedMatrix {
+    const float* first = nullptr;  // GPU memory; rows begin at multiples of 16 bytes
+    int rows = 0, columns = 0, box_rows = 0, box_columns = 0;
+    int swizzle_bytes = 0;  // 32, 64 or 128: of a row of the box; 0: not swizzled
+};
+using TensorMapWords = std::array<std::uint32_t, 32>;
 
 class DeviceMemory;
 
@@ -37,6 +58,27 @@ class HostCopy {
     virtual ~HostCopy() = default;
     // Valid until the next call.
     virtual Result<const std::byte*> copy(const void* device, std::uint64_t bytes) = 0;
+};
+
+// Keeps HostCopies for the next one that needs one: their memory takes long to get. Any thread may
+// use it.
+class HostCopies {
+  public:
+    [[nodiscard]] std::unique_ptr<HostCopy> take() {
+        const std::lock_guard lock(mutex_);
+        if (kept_.empty()) return nullptr;
+        std::unique_ptr<HostCopy> copy = std::move(kept_.back());
+        kept_.pop_back();
+        return copy;
+    }
+    void give_back(std::unique_ptr<HostCopy> copy) {
+        const std::lock_guard lock(mutex_);
+        kept_.push_back(std::move(copy));
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<HostCopy>> kept_;
 };
 
 // All but host_copy() and HostCopy are used by one thread at a time.
@@ -52,8 +94,12 @@ class Gpu {
     virtual Status read(void* host, const void* device, std::uint64_t bytes) = 0;
     virtual Status fill(void* device, unsigned char byte, std::uint64_t bytes) = 0;
     virtual std::unique_ptr<HostCopy> host_copy() = 0;
-    // Launches, waits until the kernel is done, and returns its milliseconds on the GPU.
-    virtual Result<double> run(const TracedLaunch& launch) = 0;
+    // Bytes of shared memory that the system keeps for itself, before those of a block.
+    virtual Result<std::uint32_t> reserved_shared_bytes() = 0;
+    // Compiles PTX, with at most so many registers a thread.
+    virtual Result<std::unique_ptr<GpuModule>> load(const std::string& ptx, int registers) = 0;
+    // Needs compute capability 9.0.
+    virtual Result<TensorMapWords> map_boxes(const BoxedMatrix& matrix) = 0;
 
   private:
     friend class DeviceMemory;

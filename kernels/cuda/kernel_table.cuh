@@ -9,12 +9,6 @@
 namespace tilereel {
 namespace {
 
-#ifdef TILEREEL_BUILD_NATIVE
-constexpr bool kIsNative = true;
-#else
-constexpr bool kIsNative = false;
-#endif
-
 template <class T>
 const void* address_of(T* kernel) {
     return reinterpret_cast<const void*>(kernel);

@@ -1,7 +1,7 @@
 #pragma once
 // What only a Hopper or newer has (compute capability 9.0), as few functions: boxes of a matrix
 // that the copy engine brings into shared memory by itself, and barriers in shared memory that
-// count the bytes that have come. Native build only; boxes.cuh has the same for those that record.
+// count the bytes that have come. Native build only.
 #include "kernels/dialect/copy_engine.cuh"
 #include "kernels/dialect/dialect.h"
 

@@ -4,8 +4,6 @@
 // program.
 #if defined(TILEREEL_BUILD_EMULATED)
 #include "kernels/dialect/emulated.h"
-#elif defined(TILEREEL_BUILD_TRACED)
-#include "kernels/dialect/traced.cuh"
 #else
 #ifndef TILEREEL_BUILD_NATIVE
 #define TILEREEL_BUILD_NATIVE
@@ -23,13 +21,8 @@ inline namespace TILEREEL_BUILD_NAMESPACE {
 static __constant__ int block_edge;
 #endif
 
-// How many trips of a loop `#pragma unroll kUnroll` writes out: all. The traced build, where each
-// access and each multiply-add is a call, would take minutes to compile: there it is one.
-#if defined(TILEREEL_BUILD_TRACED)
-inline constexpr int kUnroll = 1;
-#else
+// How many trips of a loop `#pragma unroll kUnroll` writes out: all.
 inline constexpr int kUnroll = 1024;
-#endif
 
 // C(M,N) = A(M,K) B(K,N), row-major.
 struct Shape {

@@ -1,6 +1,6 @@
 #pragma once
-// What stands for pointers, tiles and sums where every access must be seen: the traced and
-// emulated builds. `A[i]` makes a Ref: a load when its value is used, a store when assigned to.
+// What stands for pointers, tiles and sums where every access must be seen: the
+// emulated build. `A[i]` makes a Ref: a load when its value is used, a store when assigned to.
 //
 // A build includes this after it has defined, inside `namespace tilereel::dialect { inline
 // namespace TILEREEL_BUILD_NAMESPACE {`:

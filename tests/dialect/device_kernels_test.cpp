@@ -41,29 +41,5 @@ TEST(DeviceKernels, NativeBuildHasEveryKernelTheCatalogueOffers) {
     expect_the_catalogue(native_kernels());
 }
 
-TEST(DeviceKernels, TracedBuildHasEveryKernelTheCatalogueOffers) {
-    expect_the_catalogue(traced_kernels());
-}
-
-TEST(DeviceKernels, BuildsAreDifferentCode) {
-    std::set<const void*> functions;
-    for (const auto kernels : {native_kernels(), traced_kernels()})
-        for (const DeviceKernel& kernel : kernels) functions.insert(kernel.function);
-    std::set<const void*> native;
-    for (const DeviceKernel& kernel : native_kernels()) native.insert(kernel.function);
-    EXPECT_EQ(functions.size(), 2 * native.size());
-}
-
-TEST(DeviceTrace, SiteKeepsWhatWasPackedIntoIt) {
-    using device::DeviceOperation;
-    for (const auto operation : {DeviceOperation::kLoad, DeviceOperation::kStoredWord}) {
-        const std::uint32_t site = device::pack_site(65535, 255, 16, operation);
-        EXPECT_EQ(device::site_line(site), 65535u);
-        EXPECT_EQ(device::site_array(site), 255u);
-        EXPECT_EQ(device::site_width_bytes(site), 16u);
-        EXPECT_EQ(device::site_operation(site), operation);
-    }
-}
-
 }  // namespace
 }  // namespace tilereel

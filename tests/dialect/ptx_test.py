@@ -3,13 +3,11 @@
 
 native:     accesses as wide as in the file, sums in registers, fused multiply-adds
 as written: one instruction for each access that the plain CUDA file writes, and no other access
-traced:     as many records as the source has accesses, barriers and multiply-adds
 
-  ptx_test.py native|as_written|traced NVCC SOURCE_FOLDER INCLUDE_FOLDERS [OPTIONS]
+  ptx_test.py native|as_written NVCC SOURCE_FOLDER INCLUDE_FOLDERS [OPTIONS]
 INCLUDE_FOLDERS, with ; between them, hold what CMake writes of the kernels. OPTIONS, likewise, are
 nvcc's options that compile a file as written. Exit code 77: there is no nvcc.
 """
-import collections
 import functools
 import pathlib
 import re
@@ -21,35 +19,14 @@ ARCHITECTURES = ("compute_75", "compute_90")
 SKIPPED = 77
 
 
-def compile_ptx(nvcc, source, includes, architecture, defines=(), options=()):
+def compile_ptx(nvcc, source, includes, architecture, options=()):
     with tempfile.TemporaryDirectory() as folder:
         ptx = pathlib.Path(folder) / "kernels.ptx"
         subprocess.run(
             [nvcc, "-std=c++20", "-O3", "-ptx", f"-arch={architecture}", "-o", ptx, source]
-            + [f"-I{path}" for path in includes] + [f"-D{define}" for define in defines]
+            + [f"-I{path}" for path in includes]
             + list(options), check=True)
         return ptx.read_text()
-
-
-def kernels_of(ptx):
-    """{"tiled<16, 0>": text from the parameters to the closing brace, mangled names taken out}"""
-    kernels = {}
-    for entry in re.finditer(r"\.visible \.entry (_Z(\d+)(\w+))\((.*?)\n}\n", ptx, re.DOTALL):
-        mangled, length, rest = entry.group(1), int(entry.group(2)), entry.group(3)
-        template = re.match(r"I((?:Li\d+E)+)E", rest[length:])
-        arguments = re.findall(r"[0-9]+", template.group(1)) if template else ["0"]
-        name = f"{rest[:length]}<{', '.join(arguments)}>"
-        kernels[name] = entry.group(4).replace(mangled, "kernel")
-    return kernels
-
-
-# Before 8.0 there are no asynchronous copies, and loads and stores take their place: there the
-# kernels only have to compile.
-COPYING = ("async_pipeline",)
-
-
-def is_without_its_copies(name, architecture):
-    return architecture == "compute_75" and name.startswith(COPYING)
 
 
 def native_kernels_of(ptx):
@@ -100,96 +77,6 @@ def check_native(nvcc, root, includes, architecture):
     return failures
 
 
-# What a thread of each kernel does once, in a trip of the loop over tiles besides the loops in it,
-# in a trip of the loop over k, and, where there is one, of the loop that moves the tiles. The
-# compiler may unroll each, in part or in full. Counted by hand from the kernels' source.
-def expected_accesses(kernel, tile):
-    store = {"global_store": 1}
-    load_tiles = {"global_load": 2, "shared_store": 2}
-    from_global = {"global_load": 2, "multiply_add": 1}
-    from_shared = {"shared_load": 2, "multiply_add": 1}
-    tiled = (store, load_tiles | {"barrier": 2}, from_shared)
-    load_a = {"global_load": tile * tile // 64, "shared_store": tile * tile // 64}
-    column = {"global_load": 1, "shared_load": tile, "multiply_add": tile}
-    stores = {"global_store": tile}
-    # 15 to 18: threads that each have edge x edge elements of C.
-    edge = 4 if tile < 64 else 8
-    vectorized = ({"wide_global_store": edge * edge // 4}, {"barrier": 2},
-                  {"wide_shared_load": 2 * edge // 4, "multiply_add": edge * edge},
-                  {"wide_global_load": 2, "shared_store": 4, "wide_shared_store": 1})
-    sums = 4 * min(tile, 32)  # of a strip, whose code is there twice: for the middle and the edge
-    return {
-        "cpu_naive": (store, {}, from_global),
-        "cpu_tiled": ({"global_load": 2 * sums, "global_store": 2 * sums},
-                      {"global_load": 1, "shared_store": 1},
-                      {"global_load": 4, "shared_load": sums, "multiply_add": sums}),
-        "naive_by_column": (store, {}, from_global),
-        "naive": (store, {}, from_global),
-        "guide_simple": (store, {}, from_global),
-        "guide_a_shared": ({"global_load": 1, "shared_store": 1, "warp_barrier": 1} | store, {},
-                           {"global_load": 1, "shared_load": 1, "multiply_add": 1}),
-        "guide_ab_shared": (load_tiles | {"barrier": 1} | store, {}, from_shared),
-        "single_block": (load_tiles | {"barrier": 1} | store, {}, from_shared),
-        "tiled_b_uncoalesced": tiled,
-        "tiled_b_transposed": tiled,
-        "tiled": tiled,
-        "tiled_any_size": tiled,
-        "tiled_dynamic": tiled,
-        "outer_product": (stores, load_a | {"barrier": 2}, column),
-        "outer_product_unrolled": (stores, load_a | {"barrier": 2}, column),
-        "outer_product_prefetch": (load_a | {"barrier": 1} | stores, load_a | {"barrier": 1},
-                                   column),
-        "register_tile": ({"global_store": edge * edge}, {"barrier": 2},
-                          {"shared_load": 2 * edge, "multiply_add": edge * edge},
-                          {"global_load": 2, "shared_store": 2}),
-        "vectorized": vectorized,
-        "swizzled": vectorized,
-        "warp_tiled": vectorized,
-        # In a trip of the loop over four k: 4 k of each of its rows, its columns of each k.
-        "async_pipeline": ({"wide_global_store": edge * edge // 4}, {"barrier": 1},
-                           {"wide_shared_load": 2 * edge, "multiply_add": 4 * edge * edge},
-                           {"copy_load": 2}),
-    }.get(kernel)
-
-
-def count_instructions(text):
-    return collections.Counter({operation: len(re.findall(r"(?m)^\s*(?:@\S+ )?" + pattern, text))
-                                for operation, pattern in INSTRUCTIONS.items()})
-
-
-def expected_of(name, found):
-    """What the PTX of `name` must hold, given how often it unrolled its loops; None: not known."""
-    kernel, tile = re.match(r"(\w+)<(\d+)", name).groups()
-    accesses = expected_accesses(kernel, int(tile))
-    if accesses is None:
-        print(f"note: what {name} should hold is not written down")
-        return None
-    once, phase, step, *move = accesses
-    steps = found["multiply_add"] // step["multiply_add"]
-    mark = "barrier" if "barrier" in phase else "shared_store"  # what tells a phase
-    phases = (found[mark] - once.get(mark, 0)) // phase[mark] if phase else 0
-    expected = collections.Counter(once)
-    moves = []
-    for trip in move:
-        moved = "shared_store" if "shared_store" in trip else "copy_load"
-        moves.append((max(1, found[moved] // trip[moved]), trip))
-    for trips, trip in [(max(1, phases) if phase else 0, phase), (max(1, steps), step)] + moves:
-        for operation, count in trip.items():
-            expected[operation] += trips * count
-    return expected
-
-
-INSTRUCTIONS = {
-    "global_load": r"ld\.volatile\.global\.b32", "global_store": r"st\.volatile\.global\.b32",
-    "shared_load": r"ld\.volatile\.shared\.b32", "shared_store": r"st\.volatile\.shared\.b32",
-    "wide_global_load": r"ld\.volatile\.global\.v4\.b32",
-    "wide_global_store": r"st\.volatile\.global\.v4\.b32",
-    "wide_shared_load": r"ld\.volatile\.shared\.v4\.b32",
-    "wide_shared_store": r"st\.volatile\.shared\.v4\.b32",
-    "copy_load": r"cp\.async\.cg\.shared\.global",
-    "barrier": r"bar(?:rier)?\.sync", "multiply_add": r"fma\.rn\.f32",
-    "warp_barrier": r"bar\.warp\.sync",
-}
 # The accesses, copies and barriers that each plain CUDA file writes, counted by hand in its text. The
 # CPU's kernels are not run on a GPU; of 20_champion the hardware's counts are the test.
 FROM_GLOBAL = {"global_load": 2, "global_store": 1}
@@ -252,115 +139,18 @@ def check_as_written(nvcc, root, includes, architecture, options):
     return failures
 
 
-# The compiler makes copies of these kernels' accesses, and of their records, for K = 0 and the like:
-# what is held to is that there are no fewer records than accesses.
-COPIED = ("cpu_naive", "cpu_tiled", "async_pipeline")
-PLAIN_ACCESSES = {"load": r"ld\.(?:global|shared)\.[fu]32",
-                  "store": r"st\.(?:global|shared)\.[fu]32"}
-PLAIN_STORE_TO_SHARED = r"st\.shared\.[fu]32"
-WORDS_OF_A_SHARED_ARRAY = 3  # that its declaration writes to tell where it lies
-
-
-def records_of(operation):
-    """A store's are where it went, and a record for each word of its value."""
-    if "_store" not in operation:
-        return 1
-    return 5 if operation.startswith("wide_") else 2
-
-
-def records_of_code(text):
-    loads, stores = (len(re.findall(PLAIN_ACCESSES[what], text)) for what in ("load", "store"))
-    if "st.shared" in text:
-        stores -= WORDS_OF_A_SHARED_ARRAY
-    return loads + 2 * stores + count_instructions(text)["multiply_add"]
-
-
-def check_traced(nvcc, root, includes, architecture):
-    here = root / "tests" / "dialect"
-    defines = ["TILEREEL_BUILD_TRACED"]
-    failures = []
-    kernels = kernels_of(compile_ptx(nvcc, here / "ladder.cu", includes, architecture, defines))
-    for name, text in sorted(kernels.items()):
-        found = count_instructions(text)
-        found["shared_store"] = len(re.findall(PLAIN_STORE_TO_SHARED, text))
-        operations = expected_of(name, found)
-        if operations is None or is_without_its_copies(name, architecture):
-            continue
-        expected = sum(count * records_of(operation) for operation, count in operations.items())
-        found = len(re.findall(r"append_record", text))
-        if name.startswith(COPIED):
-            expected = max(found, records_of_code(text))
-        if found != expected:
-            failures.append(f"{name}: {found} records instead of {expected}")
-    compile_ptx(nvcc, here / "wide_accesses.cu", includes, architecture, defines)
-    print(f"{architecture}: {len(kernels)} kernels compiled")
-    return failures
-
-
-# 20_champion at each TILE: rows and columns of C a thread, stages. Counted by hand from its source.
-CHAMPIONS = {"16": (2, 4, 3), "32": (2, 4, 3), "256": (8, 16, 4)}
-K_OF_A_TURN = 8
-OF_BOXES = {
-    "box": r"cp\.async\.bulk\.tensor\.2d", "make": r"mbarrier\.init",
-    "arrive": r"mbarrier\.arrive\.shared", "announce": r"mbarrier\.arrive\.expect_tx",
-    "wait": r"mbarrier\.try_wait", "ask": r"mbarrier\.test_wait",
-}
-
-
-def champions_of(ptx):
-    """{"16": text}: the braces of inlined waits end lines, too, but not paragraphs."""
-    return {re.search(r"ChampionTileILi(\d+)E", entry.group(1)).group(1): entry.group(2)
-            for entry in re.finditer(r"\.visible \.entry (\w+)\((.*?)\n\n}\n", ptx, re.DOTALL)}
-
-
-def expected_of_champion(rows, columns, stages):
-    """The first stages are asked for in a loop, the others in the loop over K, where a turn reads
-    its 8 k of B and twice 4 k of A; what is asked for is waited for before and in that loop."""
-    return collections.Counter({
-        "make": 2 * stages, "box": 2 * 2, "announce": 2, "arrive": 1, "wait": 3,
-        "barrier": 1, "warp_barrier": 1, "multiply_add": K_OF_A_TURN * rows * columns,
-        "wide_shared_load": (1 + K_OF_A_TURN // 4) * rows + (1 + K_OF_A_TURN) * columns // 4,
-        "wide_global_store": rows * columns // 4, "global_store": rows * columns})
-
-
-def check_boxes(nvcc, root, includes):
-    champions = champions_of(compile_ptx(nvcc, root / "tests" / "dialect" / "boxes.cu", includes,
-                                         "compute_90", ["TILEREEL_BUILD_TRACED"]))
-    failures = []
-    if sorted(champions) != sorted(CHAMPIONS):
-        failures.append(f"20_champion has TILE {sorted(champions)}")
-    for tile, text in champions.items():
-        expected = expected_of_champion(*CHAMPIONS[tile])
-        found = count_instructions(text) + collections.Counter(
-            {what: len(re.findall(pattern, text)) for what, pattern in OF_BOXES.items()})
-        if found["box"] != expected["box"] or text.count("record_box") != expected["box"]:
-            failures.append(f"20_champion TILE {tile}: {found['box']} boxes, "
-                            f"{text.count('record_box')} of them recorded")
-        records = sum(count * records_of(what) for what, count in expected.items()
-                      if what != "box")
-        # The compiler makes copies of what small tiles do, records included.
-        if text.count("append_record") < records or (
-                tile == "256" and text.count("append_record") != records):
-            failures.append(f"20_champion TILE {tile}: {text.count('append_record')} records "
-                            f"instead of {records}")
-    print(f"20_champion: {len(champions)} kernels counted")
-    return failures
-
-
 def main():
     build, nvcc, root, includes = sys.argv[1:5]
     if not nvcc:
         print("skipped: there is no nvcc")
         return SKIPPED
     options = sys.argv[5].split(";") if len(sys.argv) > 5 else []
-    check = {"native": check_native, "traced": check_traced,
+    check = {"native": check_native,
              "as_written": functools.partial(check_as_written, options=options)}[build]
     failures = []
     for architecture in ARCHITECTURES:
         failures += [f"{architecture}: {failure}" for failure
                      in check(nvcc, pathlib.Path(root), includes.split(";"), architecture)]
-    if build == "traced":
-        failures += check_boxes(nvcc, pathlib.Path(root), includes.split(";"))
     print("\n".join(failures))
     return 1 if failures else 0
 

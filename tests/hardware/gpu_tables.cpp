@@ -3,14 +3,14 @@
 //   gpu_tables machine              the GPU, its driver, the toolkit
 //   gpu_tables cases                the launches of ladder_as_written and ladder_as_compiled, in
 //                                   order, with what the analysis counts in them
-//   gpu_tables recorder all|small   the GPU's trace of each case against the emulator's
+//   gpu_tables recorder all|small   the GPU's trace of each case against the CPU's
 //   gpu_tables speed                how fast launches are recorded
 //   gpu_tables trace FILE [KERNEL]  records a small launch into a trace file
-//   gpu_tables run traced|champion  small launches, for compute-sanitizer; champion: 20 as it
+//   gpu_tables run recorded|champion  small launches, for compute-sanitizer; champion: 20 as it
 //                                   races, every path of its kernels
 //   gpu_tables faults               provokes errors of the GPU and prints their sentences
-// A kernel's id behind `cases`, `recorder all|small` and `run traced` leaves the other kernels out.
-// Exit codes: 0, 1 something failed or differs, 2 a wrong call, 77 there is no GPU.
+// A kernel's id behind `cases`, `recorder all|small` and `run recorded` leaves the other kernels
+// out. Exit codes: 0, 1 something failed or differs, 2 a wrong call, 77 there is no GPU.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -18,14 +18,19 @@
 #include <string>
 
 #include "instrumentation/analysis/counters.h"
-#include "instrumentation/record/device/gpu_recorder.h"
+#include "instrumentation/plain/gpu/gpu_ladder.h"
+#include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 #include "tests/hardware/cases.h"
 #include "tests/hardware/launch_champion.h"
-#include "tests/record/device/converted.h"
+#include "tests/plain/same_trace.h"
 
 namespace tilereel::hardware {
 namespace {
+
+using plain::GpuLadder;
+using plain::GpuTimes;
+using plain::record_built_in;
 
 constexpr int kFailed = 1, kWrongCall = 2, kNoGpu = 77;
 constexpr std::uint64_t kMemoryLimitBytes = std::uint64_t{16} << 30;
@@ -61,7 +66,7 @@ int print_cases(const Chosen& chosen) {
         "global_store_sectors\n",
         kCaseColumns);
     for (const Case& each : counted_cases(chosen)) {
-        const Result<Trace> trace = record_with_emulator(request_of(each));
+        const Result<Trace> trace = record_built_in(request_of(each));
         if (!trace) return report(&each, trace.error());
         const KernelCounts counts = count_warps(*trace);
         std::string row = case_text(each);
@@ -77,6 +82,31 @@ int print_cases(const Chosen& chosen) {
     return 0;
 }
 
+// Empty: but for the time, the traces say the same.
+std::string difference_of(const Trace& gpu, const Trace& cpu) {
+    if (gpu.c != cpu.c) return "C";
+    // How a block's shared memory is aligned is each compiler's own.
+    if (gpu.launch.grid != cpu.launch.grid || gpu.launch.block != cpu.launch.block) return "launch";
+    const bool same_segments = gpu.segments.block == cpu.segments.block &&
+                               gpu.segments.epoch == cpu.segments.epoch &&
+                               gpu.segments.warp == cpu.segments.warp;
+    if (!same_segments) return "segments";
+    const bool same_arrays =
+        std::ranges::equal(gpu.arrays, cpu.arrays, [](const Array& one, const Array& other) {
+            return one.name == other.name && one.rows == other.rows &&
+                   one.columns == other.columns && one.base_bytes == other.base_bytes &&
+                   one.leading_dimension == other.leading_dimension;
+        });
+    if (!same_arrays) return "arrays";
+    if (gpu.accumulators != cpu.accumulators) return "accumulators";
+    if (gpu.records.clock.size() != gpu.records.size()) return "clocks are missing";
+    const std::vector<plain::Event> ours = plain::comparable_events(gpu),
+                                    theirs = plain::comparable_events(cpu);
+    const auto first = std::ranges::mismatch(ours, theirs);
+    if (first.in1 == ours.end() && first.in2 == theirs.end()) return "";
+    return "record " + std::to_string(first.in1 - ours.begin());
+}
+
 int print_machine(const Gpu& gpu) {
     const GpuName name = gpu.name();
     std::printf("gpu,driver,toolkit\n%s,%s,%s\n", name.device.c_str(), name.driver.c_str(),
@@ -84,7 +114,7 @@ int print_machine(const Gpu& gpu) {
     return 0;
 }
 
-int compare_recorders(Gpu& gpu, const std::vector<Case>& cases) {
+int compare_recorders(GpuLadder& gpu, const std::vector<Case>& cases) {
     if (cases.empty()) {
         std::fprintf(stderr, "skipped: this GPU takes no such kernel\n");
         return kNoGpu;
@@ -92,27 +122,20 @@ int compare_recorders(Gpu& gpu, const std::vector<Case>& cases) {
     std::printf("%s,records,accesses,multiprocessors,difference\n", kCaseColumns);
     int result = 0;
     for (const Case& each : cases) {
-        const Result<Trace> emulated = record_with_emulator(request_of(each));
-        if (!emulated) return report(&each, emulated.error());
-        const Result<Trace> recorded = record_with_gpu(request_of(each), gpu);
-        std::string difference =
-            recorded ? tilereel::testing::difference_but_for_time(*emulated, *recorded)
-                     : recorded.error().message;
-        if (recorded && recorded->records.clock.size() != recorded->records.size())
-            difference = "clocks are missing";
+        const Result<Trace> cpu = record_built_in(request_of(each));
+        if (!cpu) return report(&each, cpu.error());
+        const Result<Trace> recorded = gpu.record(request_of(each));
+        const std::string difference =
+            recorded ? difference_of(*recorded, *cpu) : recorded.error().message;
         std::vector<std::uint16_t> used =
             recorded ? recorded->multiprocessors : std::vector<std::uint16_t>();
         std::ranges::sort(used);
         const auto multiprocessors = std::ranges::unique(used).begin() - used.begin();
-        std::printf("%s,%zu,%llu,%td,%s\n", case_text(each).c_str(), emulated->records.size(),
-                    static_cast<unsigned long long>(access_count(*emulated)), multiprocessors,
+        std::printf("%s,%zu,%llu,%td,%s\n", case_text(each).c_str(), cpu->records.size(),
+                    static_cast<unsigned long long>(access_count(*cpu)), multiprocessors,
                     difference.empty() ? "none" : difference.c_str());
+        std::fflush(stdout);
         if (!difference.empty()) result = kFailed;
-        if (difference == "arrays" || difference == "launch")
-            for (std::size_t i = 0; i < emulated->arrays.size(); ++i)
-                std::fprintf(stderr, "gpu_tables: %s: %s begins at byte %u, on the GPU at %u\n",
-                             case_text(each).c_str(), emulated->arrays[i].name.c_str(),
-                             emulated->arrays[i].base_bytes, recorded->arrays[i].base_bytes);
     }
     return result;
 }
@@ -123,7 +146,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
 }
 
 // The best of a few runs: the first also starts the GPU and grows the memory.
-int print_speeds(Gpu& gpu) {
+int print_speeds(GpuLadder& gpu) {
     std::printf(
         "%s,accesses,gpu_records,gpu_buffer_mib,count_ms,fill_ms,convert_ms,whole_ms,"
         "fill_gaccesses_s,gpu_gaccesses_s,whole_gaccesses_s\n",
@@ -136,7 +159,7 @@ int print_speeds(Gpu& gpu) {
         for (int i = 0; i < (huge ? 2 : 4); ++i) {
             GpuTimes times;
             const auto begin = std::chrono::steady_clock::now();
-            const Result<Trace> trace = record_with_gpu(request_of(each), gpu, nullptr, &times);
+            const Result<Trace> trace = gpu.record(request_of(each), nullptr, &times);
             const double ms = milliseconds_since(begin);
             if (!trace) return report(&each, trace.error());
             accesses = access_count(*trace);
@@ -169,25 +192,25 @@ int launch_champions() {
     return 0;
 }
 
-int record_small(Gpu& gpu, const Chosen& chosen) {
+int record_small(GpuLadder& gpu, const Chosen& chosen) {
     for (const Case& each : small_cases(chosen)) {
-        const Result<Trace> trace = record_with_gpu(request_of(each), gpu);
+        const Result<Trace> trace = gpu.record(request_of(each));
         if (!trace) return report(&each, trace.error());
     }
     return 0;
 }
 
-int write_small_trace(Gpu& gpu, const std::string& path, const Chosen& chosen) {
+int write_small_trace(GpuLadder& gpu, const std::string& path, const Chosen& chosen) {
     const Case small = chosen.kernel.empty() ? Case{"09_tiled", {16, 16, 16, 8, 0}}
                                              : Case{chosen.kernel, {33, 17, 40, 32, 0}};
-    const Result<Trace> trace = record_with_gpu(request_of(small), gpu);
+    const Result<Trace> trace = gpu.record(request_of(small));
     if (!trace) return report(&small, trace.error());
     const Status written = write_trace(*trace, path);
     return written ? 0 : report(&small, written.error());
 }
 
 // The last one leaves the GPU unusable for this process: what follows must say so, too.
-int print_faults(Gpu& gpu) {
+int print_faults(GpuLadder& gpu) {
     const auto show = [](const char* what, const Status& status) {
         std::printf("%s: %s\n", what, status ? "no error" : status.error().message.c_str());
     };
@@ -195,41 +218,44 @@ int print_faults(Gpu& gpu) {
         if (result) return Done{};
         return result.error();
     };
-    show("more memory than there is", as_status(gpu.allocate(std::uint64_t{1} << 50)));
+    show("more memory than there is", as_status(gpu.gpu().allocate(std::uint64_t{1} << 50)));
     const Case small{"09_tiled", {16, 16, 16, 16, 0}};
-    show("a recording after it", as_status(record_with_gpu(request_of(small), gpu)));
-    TracedLaunch launch{.kernel = small.kernel,
-                        .parameters = small.parameters,
+    show("a recording after it", as_status(gpu.record(request_of(small))));
+    show("PTX that is none", as_status(gpu.gpu().load("nothing", 64)));
+    const Result<std::unique_ptr<GpuModule>> module = gpu.gpu().load(
+        ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry wild()\n{\n"
+        ".reg .b64 %a;\nmov.u64 %a, 16;\nst.global.u32 [%a], 0;\nret;\n}\n",
+        64);
+    if (!module) return report(nullptr, module.error());
+    ModuleLaunch launch{.symbol = "wild",
                         .shape = {.grid_x = 1, .grid_y = 1, .block_x = 2048, .block_y = 1},
-                        .a = {},
-                        .b = {},
-                        .c = {},
-                        .trace = {}};
-    show("a block that is too large", as_status(gpu.run(launch)));
-    show("a recording after it", as_status(record_with_gpu(request_of(small), gpu)));
+                        .parameters = {}};
+    show("a block that is too large", as_status((*module)->run(launch)));
+    show("a recording after it", as_status(gpu.record(request_of(small))));
     launch.shape.block_x = 16;
-    show("a kernel that writes to address 0", as_status(gpu.run(launch)));
-    show("a recording after it", as_status(record_with_gpu(request_of(small), gpu)));
+    show("a kernel that writes to address 16", as_status((*module)->run(launch)));
+    show("a recording after it", as_status(gpu.record(request_of(small))));
     return 0;
 }
 
 int run(const std::string& command, const std::string& what, const std::string& kernel) {
-    const Result<std::unique_ptr<Gpu>> gpu = open_gpu();
+    Result<std::unique_ptr<Gpu>> opened = open_gpu();
     if (command == "cases")
-        return print_cases(gpu ? Chosen{what, (*gpu)->compute_capability()} : Chosen{what});
-    if (!gpu) {
-        std::fprintf(stderr, "skipped: %s\n", gpu.error().message.c_str());
+        return print_cases(opened ? Chosen{what, (*opened)->compute_capability()} : Chosen{what});
+    if (!opened) {
+        std::fprintf(stderr, "skipped: %s\n", opened.error().message.c_str());
         return kNoGpu;
     }
-    const Chosen chosen{kernel, (*gpu)->compute_capability()};
-    if (command == "machine") return print_machine(**gpu);
+    GpuLadder gpu(std::move(opened).value());
+    const Chosen chosen{kernel, gpu.gpu().compute_capability()};
+    if (command == "machine") return print_machine(gpu.gpu());
     if (command == "recorder")
-        return compare_recorders(**gpu,
+        return compare_recorders(gpu,
                                  what == "small" ? small_cases(chosen) : counted_cases(chosen));
-    if (command == "speed") return print_speeds(**gpu);
-    if (command == "trace") return write_small_trace(**gpu, what, chosen);
-    if (command == "faults") return print_faults(**gpu);
-    if (command == "run" && what == "traced") return record_small(**gpu, chosen);
+    if (command == "speed") return print_speeds(gpu);
+    if (command == "trace") return write_small_trace(gpu, what, chosen);
+    if (command == "faults") return print_faults(gpu);
+    if (command == "run" && what == "recorded") return record_small(gpu, chosen);
     if (command == "run" && what == "champion") return launch_champions();
     return kWrongCall;
 }

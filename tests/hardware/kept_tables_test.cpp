@@ -96,11 +96,7 @@ TEST(KeptTables, TodaysRecordsAndCountsAreWhatTheGpuHad) {
     for (const Row& row : recorder) {
         EXPECT_EQ(row.at("difference"), "none") << launch_of(row);
         const RecordRequest request = request_of(row);
-        // The GPU ran the dialect's 20_champion, which reads A and B where they lie. The plain one
-        // first copies rows to multiples of 16 bytes.
-        const bool of_dialect = find_kernel(request.kernel)->boxes;
-        const Result<Trace> trace =
-            of_dialect ? record_with_emulator(request) : plain::record_built_in(request);
+        const Result<Trace> trace = plain::record_built_in(request);
         ASSERT_TRUE(trace.has_value()) << launch_of(row) << trace.error().message;
         EXPECT_EQ(row.at("records"), std::to_string(trace->records.size())) << launch_of(row);
         EXPECT_EQ(row.at("accesses"), std::to_string(access_count(*trace))) << launch_of(row);
@@ -198,7 +194,7 @@ TEST(KeptTables, RecordingIsFastAndClean) {
     ASSERT_FALSE(speeds.empty());
     for (const Row& row : speeds) EXPECT_GE(std::stod(row.at("gpu_gaccesses_s")), 1.0);
     const std::vector<Row> checks = read_table("sanitizer.csv");
-    // As written, as compiled, the traced build and 20 as it races; four tools
+    // As written, as compiled, while recorded, and 20 as it races; four tools
     EXPECT_EQ(checks.size(), 16u);
     for (const Row& row : checks) EXPECT_EQ(row.at("errors"), "0") << row.at("tool");
 }

@@ -226,7 +226,7 @@ class Measurement:
         rows = self.rows_of(["recorder", "all", *self.kernel], 200)
         self.write("recorder.csv", rows)
         equal = [row for row in rows if row["difference"] == "none"]
-        self.log(f"RECORDER: {len(equal)} of {len(rows)} launches give the emulator's trace, "
+        self.log(f"RECORDER: {len(equal)} of {len(rows)} launches give the CPU's trace, "
                  f"{sum(int(row['accesses']) for row in equal):,} accesses")
         for row in rows:
             if row not in equal:
@@ -326,7 +326,7 @@ class Measurement:
         rows = []
         runs = {build: [self.tools / f"ladder_{build}", "run"]
                 for build in ("as_written", "as_compiled")}
-        runs |= {build: [self.tool, "run", build] for build in ("traced", "champion")}
+        runs |= {build: [self.tool, "run", build] for build in ("recorded", "champion")}
         for build, command in runs.items():
             for tool in ("memcheck", "racecheck", "initcheck", "synccheck"):
                 done = self.call([self.sanitizer, "--tool", tool, *command, *self.kernel], 100)

@@ -147,7 +147,7 @@ TEST(CompiledLadder, WithoutAGpuNoneIsRecordedOn) {
     const Result<Trace> on_gpu = record_ladder(request);
     unsetenv("CUDA_VISIBLE_DEVICES");
     ASSERT_FALSE(on_gpu);
-    EXPECT_THAT(on_gpu.error().message, HasSubstr("no GPU was found"));
+    EXPECT_THAT(on_gpu.error().message, HasSubstr("use the emulator"));
 }
 
 // 13 x 13 threads are six warps. If they run one after another, the first reads what the others

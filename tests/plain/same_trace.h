@@ -36,13 +36,13 @@ struct Event {
 
 inline std::vector<Event> events_of(const Trace& trace) {
     std::set<std::uint32_t> lines;
-    for (const Site& site : trace.sites) lines.insert(site.line);
+    for (const tilereel::Site& site : trace.sites) lines.insert(site.line);
     std::map<std::uint32_t, std::size_t> number;
     for (const std::uint32_t line : lines) number.emplace(line, number.size());
     std::vector<Event> events;
     std::size_t word = 0;
     for (std::size_t i = 0; i < trace.records.size(); ++i) {
-        const Site& site = trace.sites[site_of(trace, i)];
+        const tilereel::Site& site = trace.sites[site_of(trace, i)];
         const LaneOffsets lanes = lane_offsets(trace, i);
         Event& event = events.emplace_back(Event{.line = number.at(site.line),
                                                  .operation = site.operation,
@@ -101,10 +101,30 @@ inline std::vector<Event> with_whole_boxes(const Trace& trace) {
     return events;
 }
 
-inline void expect_same_events(const std::vector<Event>& ours, const std::vector<Event>& theirs) {
-    for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i)
-        ASSERT_EQ(ours[i], theirs[i]) << "event " << i;
-    EXPECT_EQ(ours.size(), theirs.size());
+// nvcc may turn the loads of one statement around: those of a run are put in order.
+inline std::vector<Event> with_sorted_loads(std::vector<Event> events) {
+    const auto is_load = [](const Event& event) { return event.operation == Operation::kLoad; };
+    for (std::size_t begin = 0; begin < events.size();) {
+        std::size_t end = begin + 1;
+        while (is_load(events[begin]) && end < events.size() && is_load(events[end]) &&
+               events[end].line == events[begin].line && events[end].mask == events[begin].mask)
+            ++end;
+        std::stable_sort(events.begin() + static_cast<std::ptrdiff_t>(begin),
+                         events.begin() + static_cast<std::ptrdiff_t>(end),
+                         [](const Event& one, const Event& other) {
+                             return std::tuple(one.array, one.bytes) <
+                                    std::tuple(other.array, other.bytes);
+                         });
+        begin = end;
+    }
+    return events;
+}
+
+// Sums are kept less often than after each multiply-add where there are many: by another rule in
+// each recorder.
+inline void leave_out_sums(std::vector<Event>& events) {
+    for (Event& event : events)
+        if (event.operation == Operation::kMultiplyAdd) event.words.clear();
 }
 
 // Runs of stores to one global array, lane by lane in the order of memory: where lanes part at the
@@ -138,11 +158,24 @@ inline std::vector<Event> with_stores_by_lane(const std::vector<Event>& events, 
     return result;
 }
 
-// Sums are kept less often than after each multiply-add where there are many: by another rule in
-// each recorder.
-inline void leave_out_sums(std::vector<Event>& events) {
-    for (Event& event : events)
-        if (event.operation == Operation::kMultiplyAdd) event.words.clear();
+// What a GPU and the CPU record alike of a kernel of the ladder. Of one with boxes the CPU also
+// keeps the last sums before each wait for a phase.
+inline std::vector<Event> comparable_events(const Trace& trace) {
+    const bool boxes = std::ranges::any_of(trace.sites, [](const tilereel::Site& site) {
+        return site.operation == Operation::kStartBox;
+    });
+    if (!boxes) return with_sorted_loads(events_of(trace));
+    constexpr ArrayId kProduct = 2;
+    std::vector<Event> events =
+        with_sorted_loads(with_stores_by_lane(with_whole_boxes(trace), kProduct));
+    if (trace.accumulator_interval != 1) leave_out_sums(events);
+    return events;
+}
+
+inline void expect_same_events(const std::vector<Event>& ours, const std::vector<Event>& theirs) {
+    for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()); ++i)
+        ASSERT_EQ(ours[i], theirs[i]) << "event " << i;
+    EXPECT_EQ(ours.size(), theirs.size());
 }
 
 inline void expect_same_launch(const Trace& ours, const Trace& theirs) {

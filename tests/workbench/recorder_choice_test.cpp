@@ -2,30 +2,39 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/plain/ladder.h"
-#include "tests/record/device/fake_gpu.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel {
 namespace {
 
 // A workbench whose computer has such a GPU.
-WorkbenchOptions with_gpu(OpenGpu open, bool on_worker = false) {
+WorkbenchOptions with_gpu(plain::RecordOnGpu on_gpu, bool on_worker = false) {
     WorkbenchOptions options = paused(request("09_tiled", 16, 8), on_worker);
-    options.record = [open = std::move(open)](const RecordRequest& request,
-                                              RecordProgress* progress, std::string* without_gpu) {
-        return plain::record_ladder_on(open, request, progress, without_gpu);
+    options.record = [on_gpu = std::move(on_gpu)](const RecordRequest& request,
+                                                  RecordProgress* progress,
+                                                  std::string* without_gpu) {
+        return plain::record_ladder_on(on_gpu, request, progress, without_gpu);
     };
     return options;
 }
 
-Result<std::unique_ptr<Gpu>> working_gpu() {
-    return std::unique_ptr<Gpu>(std::make_unique<testing::FakeGpu>());
+// Has recorded what the CPU does, a record every 10 cycles.
+Result<Trace> working_gpu(const RecordRequest& request, RecordProgress* progress) {
+    RecordRequest on_cpu = request;
+    on_cpu.recorder = Recorder::kEmulator;
+    Result<Trace> trace = plain::record_ladder(on_cpu, progress);
+    if (!trace) return trace;
+    trace->recorded_by.recorder = "gpu";
+    for (std::size_t i = 0; i < trace->records.size(); ++i)
+        trace->records.clock.push_back(1000 + 10 * i);
+    trace->multiprocessors.assign(trace->launch.blocks(), 0);
+    return trace;
 }
-Result<std::unique_ptr<Gpu>> no_gpu() { return failed("this computer has no GPU"); }
-Result<std::unique_ptr<Gpu>> gpu_that_is_taken_away() {
-    auto gpu = std::make_unique<testing::FakeGpu>();
-    gpu->fails_at_call = 20;
-    return std::unique_ptr<Gpu>(std::move(gpu));
+Result<Trace> no_gpu(const RecordRequest&, RecordProgress*) {
+    return failed("this computer has no GPU");
+}
+Result<Trace> gpu_that_is_taken_away(const RecordRequest&, RecordProgress*) {
+    return failed("the GPU did not copy a recording: unspecified launch failure");
 }
 
 TEST(RecorderChoice, AGpusTraceIsPlayedByItsClocks) {
@@ -43,8 +52,8 @@ TEST(RecorderChoice, AGpusTraceIsPlayedByItsClocks) {
 }
 
 TEST(RecorderChoice, AFailingGpuSaysSoAndTheCpuGoesOn) {
-    for (const OpenGpu& open : {OpenGpu(no_gpu), OpenGpu(gpu_that_is_taken_away)}) {
-        Workbench bench(with_gpu(open, true));
+    for (const auto on_gpu : {no_gpu, gpu_that_is_taken_away}) {
+        Workbench bench(with_gpu(on_gpu, true));
         ASSERT_TRUE(wait_until_recorded(bench));
         bench.apply(Command{SetRecorder{Recorder::kGpu}});
         ASSERT_TRUE(wait_until_recorded(bench));

@@ -1,14 +1,35 @@
 #include "instrumentation/plain/gpu/gpu_arrays.h"
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 #include <set>
 
 #include "instrumentation/plain/element_of_type.h"
 #include "instrumentation/plain/struct_members.h"
 
 namespace tilereel::plain {
+namespace {
+
+TensorMap tensor_map_of(const tilereel_gpu::DumpMap& from) {
+    TensorMap map;
+    map.first = from.first;
+    map.rank = static_cast<std::uint8_t>(std::min(from.rank, TensorMap::kMostRank));
+    map.element_bytes = static_cast<std::uint8_t>(from.element_bytes);
+    map.swizzle_bytes = static_cast<std::uint16_t>(from.swizzle_bytes);
+    for (std::uint32_t i = 0; i < map.rank; ++i) {
+        if (i > 0) map.stride_bytes[i - 1] = from.stride_bytes[i - 1];
+        map.last[i] = from.last[i];
+        map.box[i] = static_cast<std::uint16_t>(from.box[i]);
+        map.step[i] = static_cast<std::uint8_t>(i == 0 ? 1 : std::max(from.step[i], 1u));
+    }
+    return map;
+}
+
+}  // namespace
 
 GpuArrays::GpuArrays(const GpuDump& dump, const GpuFacts& facts) : dump_(dump) {
+    for (const tilereel_gpu::DumpMap& map : dump.maps) maps_.push_back(tensor_map_of(map));
     for (std::size_t i = 0; i < dump.regions.size(); ++i) {
         const tilereel_gpu::DumpRegion& region = dump.regions[i];
         // Constant memory is known by where its variables are.
@@ -17,7 +38,7 @@ GpuArrays::GpuArrays(const GpuDump& dump, const GpuFacts& facts) : dump_(dump) {
         known.place = {.number = 0,
                        .begin = region.address,
                        .end = region.address + region.bytes,
-                       .space = Space::kGlobal};
+                       .origin = region.address};
         known.symbol = dump.symbols[i];
         known.region = i;
         if (const auto name = facts.names.find(known.symbol); name != facts.names.end())
@@ -26,12 +47,13 @@ GpuArrays::GpuArrays(const GpuDump& dump, const GpuFacts& facts) : dump_(dump) {
     }
     add_shared(dump, facts);
     for (std::uint32_t i = 0; i < known_.size(); ++i) {
-        known_[i].place.number = i;
-        (known_[i].place.space == Space::kShared ? shared_ : global_).push_back(i);
+        known_[i].place.number = static_cast<ArrayId>(i);
+        (known_[i].space == Space::kShared ? shared_ : global_).push_back(i);
     }
     for (std::vector<std::uint32_t>* order : {&global_, &shared_})
         std::ranges::sort(*order, {}, [&](std::uint32_t i) { return known_[i].place.begin; });
     name_by_parameters(facts);
+    find_constant_content();
 }
 
 // What the kernel has told of its shared and constant arrays.
@@ -45,7 +67,8 @@ void GpuArrays::add_shared(const GpuDump& dump, const GpuFacts& facts) {
         known.place.end = known.place.begin + variable.bytes;
         if (variable.bytes == 0) known.place.end = dump.header.shared_bytes;
         if (known.place.end <= known.place.begin) continue;
-        known.place.space = variable.is_shared ? Space::kShared : Space::kConstant;
+        known.space = variable.is_shared ? Space::kShared : Space::kConstant;
+        if (!variable.is_shared) known.place.origin = known.place.begin;
         known.symbol = variable.symbol;
         known.region = dump.regions.size();
         if (const auto name = facts.names.find(variable.symbol); name != facts.names.end())
@@ -69,10 +92,7 @@ void GpuArrays::name_by_parameters(const GpuFacts& facts) {
     }
 }
 
-const GpuArrays::Place* GpuArrays::find(bool shared, std::uint64_t address) {
-    if (last_ != nullptr && (last_->space == Space::kShared) == shared && last_->begin <= address &&
-        address < last_->end)
-        return last_;
+const GpuArrays::Place* GpuArrays::find(bool shared, std::uint64_t address) const {
     const std::vector<std::uint32_t>& order = shared ? shared_ : global_;
     const auto after = std::ranges::upper_bound(
         order, address, {}, [&](std::uint32_t i) { return known_[i].place.begin; });
@@ -80,24 +100,38 @@ const GpuArrays::Place* GpuArrays::find(bool shared, std::uint64_t address) {
     // too.
     for (auto it = after; it != order.begin();) {
         const Place& place = known_[*--it].place;
-        if (address < place.end) return last_ = &place;
+        if (address < place.end) return &place;
         if (!shared) break;
     }
     return nullptr;
 }
 
-ArrayId GpuArrays::number_of(const Place& place, std::uint32_t width_bytes) {
-    Known& known = known_[place.number];
-    if (!known.touched) {
-        known.touched = true;
-        known.number = static_cast<ArrayId>(touched_.size());
-        known.width_bytes = width_bytes;
-        touched_.push_back(place.number);
+void GpuArrays::find_constant_content() {
+    for (const tilereel_gpu::DumpRegion& region : dump_.regions) {
+        const std::uint64_t size = dump_.contents.size();
+        const bool is_known = region.first != 0 && region.bytes <= size &&
+                              region.first <= size - region.bytes &&
+                              region.last <= size - region.bytes;
+        has_changed_.push_back(!is_known ||
+                               std::memcmp(dump_.contents.data() + region.first,
+                                           dump_.contents.data() + region.last, region.bytes) != 0);
     }
-    return known.number;
 }
 
-Array GpuArrays::make(const Known& known) const {
+const std::byte* GpuArrays::content(std::uint64_t address, std::uint32_t bytes) const {
+    const Place* const place = find(false, address);
+    if (place == nullptr || address + bytes > place->end) return nullptr;
+    const std::size_t region = known_[place->number].region;
+    if (region >= has_changed_.size() || has_changed_[region]) return nullptr;
+    return dump_.contents.data() + dump_.regions[region].first + (address - place->begin);
+}
+
+const TensorMap* GpuArrays::map(std::uint64_t hash) const {
+    const auto found = std::ranges::find(dump_.maps, hash, &tilereel_gpu::DumpMap::hash);
+    return found == dump_.maps.end() ? nullptr : &maps_[found - dump_.maps.begin()];
+}
+
+Array GpuArrays::make(const Known& known, std::uint32_t width_bytes) const {
     const std::uint64_t bytes = known.place.end - known.place.begin;
     std::string name = known.symbol.empty() ? "memory" : known.symbol;
     ElementType type = ElementType::kBytes;
@@ -112,7 +146,7 @@ Array GpuArrays::make(const Known& known) const {
         for (std::uint32_t i = 0; i < declared.extent_count; ++i)
             if (declared.extents[i] != 0) shape.extents.push_back(declared.extents[i]);
     } else {
-        element = known.width_bytes;
+        element = width_bytes;
         type = element_type_of(Scalar::kUnsigned, element, "");
     }
     if (known.variable) name = known.variable->name;
@@ -120,10 +154,10 @@ Array GpuArrays::make(const Known& known) const {
     for (const std::uint32_t extent : shape.extents) shaped *= extent;
     if (shape.extents.empty() || shaped != bytes)
         shape.extents = {static_cast<std::uint32_t>((bytes + element - 1) / element)};
-    Array array = Array::of(name, known.place.space, type, element, shape);
+    Array array = Array::of(name, known.space, type, element, shape);
     array.type_name = type_name;
     if (known.variable) set_members(array, members_text(known.variable->type));
-    if (known.place.space == Space::kShared)
+    if (known.space == Space::kShared)
         array.base_bytes = static_cast<std::uint32_t>(known.place.begin);
     if (known.region >= dump_.regions.size()) return array;
     const tilereel_gpu::DumpRegion& region = dump_.regions[known.region];
@@ -142,17 +176,22 @@ Array GpuArrays::make(const Known& known) const {
 }
 
 void GpuArrays::put(Trace& trace) const {
-    std::vector<ArrayId> order(touched_.size()), final_number(touched_.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<ArrayId>(i);
-    std::ranges::stable_sort(order, {}, [&](ArrayId i) {
-        const Place& place = known_[touched_[i]].place;
-        return std::pair(place.space == Space::kShared,
-                         place.space == Space::kShared ? place.begin : 0);
+    std::vector<std::pair<ArrayId, std::uint32_t>> touched;  // number, width of the first access
+    for (const tilereel::Site& site : trace.sites)
+        if (site.array != kNoArray &&
+            std::ranges::find(touched, site.array, &std::pair<ArrayId, std::uint32_t>::first) ==
+                touched.end())
+            touched.emplace_back(site.array, site.width_bytes);
+    std::ranges::stable_sort(touched, {}, [&](const auto& each) {
+        const Known& known = known_[each.first];
+        const bool shared = known.space == Space::kShared;
+        return std::pair(shared, shared ? known.place.begin : 0);
     });
+    std::map<ArrayId, ArrayId> final_number;
     std::set<std::string> names;
-    for (const ArrayId i : order) {
-        final_number[i] = static_cast<ArrayId>(trace.arrays.size());
-        Array array = make(known_[touched_[i]]);
+    for (const auto& [number, width_bytes] : touched) {
+        final_number[number] = static_cast<ArrayId>(trace.arrays.size());
+        Array array = make(known_[number], width_bytes);
         const std::string name = array.name;
         for (int more = 2; !names.insert(array.name).second; ++more)
             array.name = name + "_" + std::to_string(more);

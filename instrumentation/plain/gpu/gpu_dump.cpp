@@ -74,6 +74,7 @@ GpuDump::GpuDump(GpuDump&& other) noexcept
       device(other.device),
       driver(other.driver),
       parameters(other.parameters),
+      maps(other.maps),
       contents(other.contents),
       memory_(std::exchange(other.memory_, nullptr)),
       bytes_(other.bytes_) {}
@@ -103,6 +104,7 @@ Status GpuDump::read() {
     device = parts.text(header.device_bytes);
     driver = parts.text(header.driver_bytes);
     parameters = parts.take<std::uint64_t>(header.parameter_count);
+    maps = parts.take<tilereel_gpu::DumpMap>(header.maps);
     contents = parts.take<std::byte>(header.content_bytes);
     if (!parts.whole() || segment_begin.back() != header.records) return damaged();
     for (const tilereel_gpu::DumpRegion& region : regions) {

@@ -32,6 +32,7 @@ class GpuDump {
     std::vector<std::string> symbols;  // of regions
     std::string_view kernel, device, driver;
     std::span<const std::uint64_t> parameters;
+    std::span<const tilereel_gpu::DumpMap> maps;
     std::span<const std::byte> contents;
 
     [[nodiscard]] std::uint32_t warps() const {  // of a block

@@ -109,4 +109,25 @@ std::string kernel_name(const std::string& symbol) {
     return name;
 }
 
+void add_ptx(const PatchedPtx& patched, GpuFacts& facts) {
+    const auto first = static_cast<std::uint32_t>(facts.files.size());
+    const auto renumber = [&](PtxPlace place) {
+        if (place.file != 0) place.file += first - 1;
+        return place;
+    };
+    facts.files.insert(facts.files.end(), patched.files.begin() + 1, patched.files.end());
+    for (PtxSite site : patched.sites) {
+        site.place = renumber(site.place);
+        facts.sites.push_back(site);
+    }
+    facts.loops.insert(facts.loops.end(), patched.loops.begin(), patched.loops.end());
+    for (const PtxKernel& kernel : patched.kernels)
+        for (PtxLeftOut each : kernel.left_out) {
+            each.place = renumber(each.place);
+            facts.left_out[kernel.symbol].push_back(std::move(each));
+        }
+    facts.variables.insert(facts.variables.end(), patched.variables.begin(),
+                           patched.variables.end());
+}
+
 }  // namespace tilereel::plain

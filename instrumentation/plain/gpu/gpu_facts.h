@@ -42,6 +42,9 @@ struct GpuFacts {
     std::map<std::string, GpuKernel> kernels;
 };
 
+// Adds what the numbers of a program's next PTX mean.
+void add_ptx(const PatchedPtx& patched, GpuFacts& facts);
+
 // Adds the names and types that the debug information of a compilation with -G has: a cubin. What
 // cannot be read is left out.
 void add_names(const std::filesystem::path& cubin, GpuFacts& facts);

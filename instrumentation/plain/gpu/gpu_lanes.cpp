@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::uint32_t kClockWords = 2;
 
+// Where in the program: code of a header of CUDA's is where it is called.
+std::uint32_t place_in_program(const GpuEvent& event) {
+    return event.caller != 0 ? event.caller - 1 : event.site;
+}
+
 }  // namespace
 
 GpuLanes::GpuLanes(const GpuFacts& facts)
@@ -32,8 +37,8 @@ Site* GpuLanes::site_of(const GpuEvent& event) {
         Site& site = entry->second;
         site = {};
         site.kind = SiteKind::kLoad;
-        site.loop = loop_of_[event.site];
-        site.ordinal = event.site;
+        site.loop = loop_of_[place_in_program(event)];
+        site.ordinal = place_in_program(event);
         site.runtime = reinterpret_cast<std::uint64_t>(&entry->first);
     }
     return &entry->second;
@@ -60,7 +65,9 @@ const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events
             std::array<std::uint32_t, 8> words{};  // offset, value, clock
             std::uint32_t count = 0;
             if (event.offsets != nullptr) words[count++] = event.offsets[lane];
-            for (std::uint32_t i = 0; i < facts_.sites[event.site].value_words; ++i)
+            const PtxSite& site = facts_.sites[event.site];
+            const std::uint32_t rows = is_of_phase(site.operation) ? 2 : site.value_words;
+            for (std::uint32_t i = 0; i < rows; ++i)
                 words[count++] = event.values[i * kLanes + lane];
             words[count++] = static_cast<std::uint32_t>(event.clock);
             words[count++] = static_cast<std::uint32_t>(event.clock >> 32);

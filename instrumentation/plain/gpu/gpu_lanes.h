@@ -24,6 +24,7 @@ struct GpuEvent {
     const std::uint32_t* offsets = nullptr;  // 32; null without an array
     const std::uint32_t* values = nullptr;   // rows of 32
     std::uint64_t clock = 0;                 // of the first of the lanes
+    bool is_last_sum = false;                // of a multiply-add: the epoch's last into its sum
     static constexpr std::uint32_t kNoArray = 0xffffffff;
 };
 

@@ -138,6 +138,15 @@ class Recording {
             .add("shared", shared_bytes());
         return message;
     }
+    // The system's own part of a block's shared memory lies before it.
+    static std::uint32_t shared_begin() {
+        int device = 0, bytes = 0;
+        cudaGetDevice(&device);
+        if (cudaDeviceGetAttribute(&bytes, cudaDevAttrReservedSharedMemoryPerBlock, device) !=
+            cudaSuccess)
+            cudaGetLastError();
+        return static_cast<std::uint32_t>(bytes);
+    }
     std::uint64_t shared_bytes() const {
         cudaFuncAttributes attributes{};
         if (cudaFuncGetAttributes(&attributes, call_.kernel) != cudaSuccess) {
@@ -259,7 +268,7 @@ class Recording {
                        counts_only ? nullptr : records_.as<DeviceRecord>(),
                        counts_only ? nullptr : words_.as<std::uint32_t>(),
                        counters_.as<std::uint64_t>(), multiprocessors_.as<std::uint32_t>(),
-                       places_.as<std::uint64_t>(), counts_only ? 1u : 0u});
+                       places_.as<std::uint64_t>(), counts_only ? 1u : 0u, shared_begin()});
         if (error == cudaSuccess) error = call_.launch();
         if (error == cudaSuccess) error = cudaDeviceSynchronize();
         counts_.resize(warps);
@@ -367,6 +376,8 @@ class Recording {
         header.device_bytes = device_name.size();
         header.driver_bytes = driver_name.size();
         header.parameter_count = parameters.size();
+        const std::vector<DumpMap> maps = tensor_maps();
+        header.maps = maps.size();
         header.content_bytes = content;
         std::vector<std::uint32_t> multiprocessors(counts_.size());
         std::vector<std::uint64_t> places(kMostVariables);
@@ -385,6 +396,7 @@ class Recording {
         write_part(file, device_name.data(), device_name.size());
         write_part(file, driver_name.data(), driver_name.size());
         write_part(file, parameters.data(), parameters.size());
+        write_part(file, maps.data(), maps.size());
         const std::uint64_t no_content = 0;
         write_part(file, &no_content, 1);
         for (std::size_t i = 0; i < dumped.size(); ++i) {

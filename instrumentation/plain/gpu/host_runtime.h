@@ -19,6 +19,8 @@ struct Region {
     bool is_constant = false;
 };
 std::vector<Region> regions();
+// The tensor maps that the program has made.
+std::vector<DumpMap> tensor_maps();
 
 // A launch of the program's, whichever call it came by.
 struct LaunchCall {

@@ -38,7 +38,9 @@ constexpr const char* kWrapped[] = {"cudaMalloc",
                                     "cudaLaunchCooperativeKernel",
                                     "cudaLaunchKernelExC",
                                     "__cudaGetKernel",
-                                    "__cudaLaunchKernel"};
+                                    "__cudaLaunchKernel",
+                                    "cudaGetDriverEntryPoint",
+                                    "cudaGetDriverEntryPointByVersion"};
 
 std::string text_of(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -202,28 +204,6 @@ std::vector<CompileError> nvcc_errors(const std::string& words) {
     return errors.empty() ? errors_in(words, "") : errors;
 }
 
-// Names of files and numbers of another PTX of the same program.
-void add(const PatchedPtx& patched, GpuFacts& facts) {
-    const auto first = static_cast<std::uint32_t>(facts.files.size());
-    const auto renumber = [&](PtxPlace place) {
-        if (place.file != 0) place.file += first - 1;
-        return place;
-    };
-    facts.files.insert(facts.files.end(), patched.files.begin() + 1, patched.files.end());
-    for (PtxSite site : patched.sites) {
-        site.place = renumber(site.place);
-        facts.sites.push_back(site);
-    }
-    facts.loops.insert(facts.loops.end(), patched.loops.begin(), patched.loops.end());
-    for (const PtxKernel& kernel : patched.kernels)
-        for (PtxLeftOut each : kernel.left_out) {
-            each.place = renumber(each.place);
-            facts.left_out[kernel.symbol].push_back(std::move(each));
-        }
-    facts.variables.insert(facts.variables.end(), patched.variables.begin(),
-                           patched.variables.end());
-}
-
 // What host_launch.cpp reads.
 std::string parameter_table(const std::vector<PtxKernel>& kernels) {
     std::ostringstream table;
@@ -244,7 +224,7 @@ Result<ProcessResult> link(const std::vector<Unit>& units, const std::vector<std
     process.command.insert(process.command.end(), options.begin(), options.end());
     for (const Unit& unit : units) process.command.push_back(unit.object().string());
     for (const char* const part :
-         {"host_memory.o", "host_calls.o", "host_launch.o", "host_parent.o"})
+         {"host_memory.o", "host_calls.o", "host_launch.o", "host_maps.o", "host_parent.o"})
         process.command.push_back((tools.folder / part).string());
     for (const char* const name : kWrapped)
         process.command.insert(process.command.end(), {"-Xlinker", "--wrap=" + std::string(name)});
@@ -283,7 +263,7 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
                           {static_cast<std::uint32_t>(facts->sites.size()),
                            static_cast<std::uint32_t>(facts->variables.size())},
                           libraries);
-            add(patched, *facts);
+            add_ptx(patched, *facts);
             kernels.insert(kernels.end(), patched.kernels.begin(), patched.kernels.end());
             std::ofstream file(path, std::ios::binary);
             file << patched.text;

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "instrumentation/plain/gpu/dump.h"
+
 namespace tilereel::plain {
 namespace {
 
@@ -354,8 +356,7 @@ PtxWork copy(const Context& context) {
         return event(context, {wait});
     }
     const bool plain = instruction.has("ca") || instruction.has("cg");
-    if (!plain || instruction.has("bulk") || instruction.operands.size() < 3 ||
-        instruction.has("shared::cluster"))
+    if (!plain || instruction.operands.size() < 3 || instruction.has("shared::cluster"))
         return left_out();
     const auto to = ptx_address(instruction.operands[0]);
     const auto from = ptx_address(instruction.operands[1]);
@@ -385,10 +386,125 @@ PtxWork copy(const Context& context) {
             .hook = {.before = in_braces(call.text()), .behind = {}, .instead = {}}};
 }
 
+// The address of an operand in a register of 64 bits, for a hook; false: it is none that is known.
+bool prepare_address(Call& call, const Context& context, std::size_t operand, Memory memory,
+                     const std::string& name) {
+    const auto address = ptx_address(context.instruction.operands[operand]);
+    if (!address) return false;
+    call.prepare(address_text(*address, memory, context.registers, name));
+    return true;
+}
+
+PtxSite phase_site(Operation operation) {
+    PtxSite site = plain_site(operation);
+    site.arguments = tilereel_gpu::kPhaseRows;
+    return site;
+}
+
+// A barrier in shared memory: PTX ISA, "mbarrier". `place`: the operand that says which.
+PtxWork phase(const Context& context, Operation operation, std::size_t place,
+              const std::string& guard, const std::string& count, const std::string& bytes) {
+    const Memory memory = memory_of(context.instruction);
+    Call call("tilereel_gpu_phase", guard);
+    if ((memory != Memory::kShared && memory != Memory::kGeneric) ||
+        !prepare_address(call, context, place, memory, "%tilereel_a"))
+        return left_out();
+    call.pass(64, "%tilereel_a");
+    call.pass(32, site_number(context.first, memory));
+    call.pass(32, context.caller);
+    call.pass(32, count);
+    call.pass(32, bytes);
+    const std::string text = in_braces(call.text());
+    PtxHook hook;
+    (operation == Operation::kWaitPhase ? hook.behind : hook.before) = text;
+    return {.sites = {phase_site(operation)}, .hook = hook};
+}
+
+PtxWork shared_barrier(const Context& context) {
+    const PtxInstruction& instruction = context.instruction;
+    const std::size_t operands = instruction.operands.size();
+    const bool takes_bytes = instruction.has("expect_tx");
+    if (instruction.has("inval") || instruction.has("pending_count")) return {};
+    if (instruction.has("init") && operands == 2)
+        return phase(context, Operation::kMakeBarrier, 0, instruction.guard, instruction.operand(1),
+                     "0");
+    if (instruction.has("arrive") && operands >= 2) {
+        const std::string more = operands > 2 ? instruction.operand(2) : "1";
+        return phase(context, Operation::kArrive, 1, instruction.guard, takes_bytes ? "1" : more,
+                     takes_bytes ? more : "0");
+    }
+    if (takes_bytes && operands == 2)
+        return phase(context, Operation::kArrive, 0, instruction.guard, "0",
+                     instruction.operand(1));
+    const bool waits = instruction.has("try_wait") || instruction.has("test_wait");
+    if (!waits || operands < 3 || !instruction.guard.empty()) return left_out();
+    const std::string parity = instruction.has("parity")
+                                   ? instruction.operand(2)
+                                   : std::to_string(tilereel_gpu::kParityUnknown);
+    return phase(context, Operation::kWaitPhase, 1, "@" + instruction.operand(0), parity, "0");
+}
+
+// The coordinates of "[map, {c0, c1}]".
+std::vector<std::string> coordinates_of(const std::vector<std::string_view>& operand) {
+    std::vector<std::string> coordinates;
+    const auto open = std::ranges::find(operand, "{"), close = std::ranges::find(operand, "}");
+    for (auto token = open; token < close; ++token)
+        if (*token == "{" || *token == ",")
+            coordinates.emplace_back();
+        else
+            coordinates.back() += *token;
+    return coordinates;
+}
+
+// A copy of the copy engine from global to shared memory: PTX ISA, "cp.async.bulk",
+// "cp.async.bulk.tensor".
+PtxWork bulk_copy(const Context& context) {
+    const PtxInstruction& instruction = context.instruction;
+    const bool is_tensor = instruction.has("tensor");
+    const std::size_t barrier = is_tensor ? 2 : 3;
+    const bool to_shared = (instruction.has("shared::cluster") || instruction.has("shared::cta")) &&
+                           instruction.has("global") &&
+                           instruction.has("mbarrier::complete_tx::bytes");
+    if (!to_shared || instruction.has("multicast::cluster") || instruction.has("im2col") ||
+        instruction.operands.size() <= barrier)
+        return left_out();
+    std::vector<std::string> numbers = {"0"};
+    PtxAddress from;
+    if (is_tensor) {
+        numbers = coordinates_of(instruction.operands[1]);
+        if (numbers.empty() || numbers.size() > 5 || instruction.operands[1].size() < 3)
+            return left_out();
+        from.base = instruction.operands[1][1];
+    } else {
+        const auto address = ptx_address(instruction.operands[1]);
+        if (!address) return left_out();
+        from = *address;
+        numbers = {instruction.operand(2)};
+    }
+    PtxSite site = plain_site(Operation::kStartBox);
+    site.arguments = tilereel_gpu::kBoxRows;
+    site.rank = static_cast<std::uint8_t>(is_tensor ? numbers.size() : 0);
+    Call call("tilereel_gpu_box", instruction.guard);
+    if (!prepare_address(call, context, barrier, Memory::kShared, "%tilereel_a") ||
+        !prepare_address(call, context, 0, Memory::kShared, "%tilereel_b"))
+        return left_out();
+    call.prepare(address_text(from, is_tensor ? Memory::kGeneric : Memory::kGlobal,
+                              context.registers, "%tilereel_c"));
+    call.pass(64, "%tilereel_a");
+    call.pass(32, site_number(context.first, Memory::kShared));
+    call.pass(32, context.caller);
+    call.pass(64, "%tilereel_b");
+    call.pass(64, "%tilereel_c");
+    call.pass(32, is_tensor ? "1" : "0");
+    for (std::size_t i = 0; i < 5; ++i) call.pass(32, i < numbers.size() ? numbers[i] : "0");
+    return {.sites = {site},
+            .hook = {.before = in_braces(call.text()), .behind = {}, .instead = {}}};
+}
+
 bool touches_memory(const PtxInstruction& instruction) {
     const std::string_view first = instruction.parts[0];
     for (const std::string_view name : {"ldmatrix", "stmatrix", "tex", "tld4", "suld", "sust",
-                                        "sured", "mbarrier", "multimem", "tcgen05", "wgmma"})
+                                        "sured", "multimem", "tcgen05", "wgmma"})
         if (first == name) return true;
     return first == "wmma" && (instruction.has("load") || instruction.has("store"));
 }
@@ -430,7 +546,8 @@ PtxWork ptx_work(const PtxInstruction& instruction, const PtxRegisters& register
                                                                    : load_or_store(context);
     if (name == "atom" || name == "red") return atomic(context);
     if (name == "bar" || name == "barrier") return barrier(context);
-    if (name == "cp") return copy(context);
+    if (name == "cp") return instruction.has("bulk") ? bulk_copy(context) : copy(context);
+    if (name == "mbarrier") return shared_barrier(context);
     return touches_memory(instruction) ? left_out() : PtxWork{};
 }
 

@@ -295,6 +295,7 @@ class Patcher {
         if (!work.hook.before.empty()) edit(statement.begin, 0, work.hook.before);
         if (!work.hook.instead.empty())
             edit(statement.begin, statement.end - statement.begin, work.hook.instead);
+        if (!work.hook.behind.empty()) edit(statement.end, 0, "\n" + work.hook.behind);
     }
     // In functions of CUDA's headers no sum is the user's.
     void pass_sum(const PtxPlace& place) {
@@ -306,6 +307,8 @@ class Patcher {
         const bool is_double = statements_[at_].tokens[0].ends_with(".f64");
         site.width_bytes = is_double ? 8 : 4;
         site.value_words = is_double ? 2 : 1;
+        site.in_register = sum->number != 0;
+        site.sum = sum->number;
         site.place = place;
         result_.sites.push_back(site);
         edit(statements_[sum->behind].end, 0, "\n" + sum->hook);

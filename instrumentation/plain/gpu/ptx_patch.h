@@ -29,12 +29,16 @@ struct PtxSite {
     std::uint8_t value_words = 0;  // 32-bit words of the value
     std::uint8_t variety = 0;      // AtomicKind
     std::uint8_t groups = 0;       // a wait for copies: groups that need not arrive
+    std::uint8_t arguments = 0;    // rows behind its record that are no value: gpu/dump.h
+    std::uint8_t rank = 0;         // of the tensor that a bulk copy takes a box of; 0: bytes
+    bool in_register = false;      // a sum that is in no array
+    std::uint32_t sum = 0;         // then: which, as its records say
     PtxPlace place;
     // The first word of a sum is in its record's own row.
     [[nodiscard]] unsigned own_words() const {
         return operation == Operation::kMultiplyAdd ? 1 : 0;
     }
-    [[nodiscard]] unsigned rows_behind() const { return value_words - own_words(); }
+    [[nodiscard]] unsigned rows_behind() const { return value_words - own_words() + arguments; }
 };
 
 // A shared or constant array. Numbered from PtxNumbers::variable on.

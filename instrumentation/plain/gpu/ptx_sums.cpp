@@ -85,7 +85,8 @@ std::optional<PtxSum> PtxSums::pass(std::span<const PtxStatement> statements, st
     const std::optional<Stored> stored = find_store(statements, at, value);
     if (!stored) {
         const std::uint32_t number = tilereel_gpu::kSumInRegister | number_of(value, addend);
-        return PtxSum{at, hook_text("", std::to_string(number), value, is_double, first, caller)};
+        return PtxSum{at, hook_text("", std::to_string(number), value, is_double, first, caller),
+                      number};
     }
     const PtxAddress& address = stored->address;
     if (registers.bits_of(address.base) != 64) return std::nullopt;
@@ -94,7 +95,8 @@ std::optional<PtxSum> PtxSums::pass(std::span<const PtxStatement> statements, st
         hook_text(".reg .b64 %tilereel_a;\n.reg .b32 %tilereel_s;\nadd.s64 %tilereel_a, " +
                       address.base + ", " + address.offset +
                       ";\ncvt.u32.u64 %tilereel_s, %tilereel_a;\n",
-                  "%tilereel_s", value, is_double, first, caller)};
+                  "%tilereel_s", value, is_double, first, caller),
+        0};
 }
 
 }  // namespace tilereel::plain

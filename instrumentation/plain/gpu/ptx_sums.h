@@ -18,6 +18,7 @@ namespace tilereel::plain {
 struct PtxSum {
     std::size_t behind = 0;  // of the statements: where it is recorded
     std::string hook;
+    std::uint32_t number = 0;  // of a sum in a register, with kSumInRegister; else 0
 };
 
 class PtxSums {

@@ -31,8 +31,9 @@ TILEREEL_GPU_INLINE bool tilereel_gpu_warp(unsigned& warp) {
 }
 
 // Appends a record and `more` further rows of words, for the lanes that are here together. The
-// first row holds `word`, the others `values`. The site is part of the match because the compiler
-// may merge the code of two sites.
+// first row holds `word`, the others `values`, at most kMost. The site is part of the match because
+// the compiler may merge the code of two sites.
+template <unsigned kMost = 4>
 TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, unsigned high,
                                              unsigned word, unsigned more, const unsigned* values,
                                              bool is_access = true) {
@@ -64,7 +65,7 @@ TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, uns
         unsigned* const words = tilereel_gpu_trace.words + at * 32 + lane;
         words[0] = word;
 #pragma unroll
-        for (unsigned i = 0; i < 4; ++i)
+        for (unsigned i = 0; i < kMost; ++i)
             if (i < more) words[(i + 1) * 32] = values[i];
         if (lane == leader) {
             long long clock;
@@ -78,7 +79,7 @@ TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, uns
 
 // An address as a record has it: its lower half is the lane's word, its upper half the record's.
 // Shared memory: an offset from the block's own, and kInSharedMemory. Since sm_80 the system keeps
-// a region before it, of %reserved_smem_offset_cap bytes (PTX ISA, "Special Registers").
+// a region before it (cudaDevAttrReservedSharedMemoryPerBlock).
 // False: a thread's own memory.
 TILEREEL_GPU_INLINE bool tilereel_gpu_address(unsigned long long address, unsigned site,
                                               unsigned& high, unsigned& low) {
@@ -94,11 +95,7 @@ TILEREEL_GPU_INLINE bool tilereel_gpu_address(unsigned long long address, unsign
     high = static_cast<unsigned>(address >> 32);
     if (!shared) return true;
     high = tilereel_gpu::kInSharedMemory;
-    unsigned begin = 0;
-#if __CUDA_ARCH__ >= 800
-    asm("mov.u32 %0, %%reserved_smem_offset_cap;" : "=r"(begin));
-#endif
-    low -= begin;
+    low -= tilereel_gpu_trace.shared_begin;
     return true;
 }
 
@@ -141,6 +138,32 @@ TILEREEL_GPU_HOOK void tilereel_gpu_copy(unsigned long long to, unsigned long lo
         tilereel_gpu_append(site << 2 | 1, caller, high, low, 0, nullptr);
     if (tilereel_gpu_address(to, (site + 1) << 2 | 2, high, low))
         tilereel_gpu_append((site + 1) << 2 | 2, caller, high, low, bytes / 4, values);
+}
+
+// A barrier in shared memory: PhaseRow.
+TILEREEL_GPU_HOOK void tilereel_gpu_phase(unsigned long long address, unsigned site,
+                                          unsigned caller, unsigned count, unsigned bytes) {
+    unsigned high, low;
+    if (!tilereel_gpu_address(address, site, high, low)) return;
+    const unsigned values[4] = {count, bytes};
+    tilereel_gpu_append(site, caller, 0, low, tilereel_gpu::kPhaseRows, values, false);
+}
+
+// A bulk copy to shared memory: BoxRow. `from`: of a tensor the address of its map.
+TILEREEL_GPU_HOOK void tilereel_gpu_box(unsigned long long barrier, unsigned site, unsigned caller,
+                                        unsigned long long to, unsigned long long from,
+                                        unsigned is_tensor, unsigned c0, unsigned c1, unsigned c2,
+                                        unsigned c3, unsigned c4) {
+    unsigned high, low, low_to;
+    if (!tilereel_gpu_address(to, site, high, low_to) ||
+        !tilereel_gpu_address(barrier, site, high, low))
+        return;
+    const unsigned long long what =
+        is_tensor != 0 ? tilereel_gpu::map_hash(reinterpret_cast<const unsigned*>(from)) : from;
+    const unsigned values[tilereel_gpu::kBoxRows] = {
+        low_to, static_cast<unsigned>(what), static_cast<unsigned>(what >> 32), c0, c1, c2, c3, c4};
+    tilereel_gpu_append<tilereel_gpu::kBoxRows>(site, caller, 0, low, tilereel_gpu::kBoxRows,
+                                                values, false);
 }
 
 // What an atomic leaves there. Types as ptx_hooks.cpp numbers them, kinds as AtomicKind.

@@ -78,8 +78,7 @@ TEST(PtxPatch, CallsOfTheHeapAreTold) {
 }
 
 TEST(PtxPatch, WhatACalledFunctionLeavesOutCountsForTheKernel) {
-    const std::string waits =
-        ".func wait()\n{\n.loc 1 4 1\nmbarrier.arrive.b64 _, [%rd1];\nret;\n}\n";
+    const std::string waits = ".func wait()\n{\n.loc 1 4 1\nbarrier.sync 1, 64;\nret;\n}\n";
     const PatchedPtx ptx =
         patched_module(waits + ".visible .entry k()\n{\n.loc 1 9 1\ncall.uni wait, ();\nret;\n}\n" +
                        ".visible .entry other()\n{\n.loc 1 10 1\nret;\n}\n");
@@ -87,6 +86,44 @@ TEST(PtxPatch, WhatACalledFunctionLeavesOutCountsForTheKernel) {
     ASSERT_THAT(ptx.kernels[0].left_out, SizeIs(1));
     EXPECT_TRUE(ptx.kernels[0].left_out[0].is_meeting());
     EXPECT_THAT(ptx.kernels[1].left_out, IsEmpty());
+}
+
+// An arrival before it takes effect, a wait where it has ended.
+TEST(PtxPatch, BarriersInSharedMemoryAreRecorded) {
+    const PatchedPtx ptx = patched(
+        "mbarrier.init.shared::cta.b64 [%r1], %r2;\n"
+        "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 %rd1, [%r1], %r3;\n"
+        "mbarrier.arrive.shared.b64 %rd1, [%r1];\n"
+        "mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], %r4;\n"
+        "mbarrier.test_wait.shared.b64 %p2, [%rd3], %rd1;\n");
+    ASSERT_THAT(ptx.sites, SizeIs(5));
+    EXPECT_THAT(ptx.kernels.at(0).left_out, IsEmpty());
+    EXPECT_EQ(ptx.sites[0].operation, Operation::kMakeBarrier);
+    EXPECT_EQ(ptx.sites[1].operation, Operation::kArrive);
+    EXPECT_EQ(ptx.sites[2].operation, Operation::kArrive);
+    EXPECT_EQ(ptx.sites[3].operation, Operation::kWaitPhase);
+    EXPECT_EQ(ptx.sites[4].operation, Operation::kWaitPhase);
+    EXPECT_EQ(ptx.sites[3].rows_behind(), 2u);
+    EXPECT_LT(ptx.text.find("call tilereel_gpu_phase"), ptx.text.find("mbarrier.init"));
+    EXPECT_LT(ptx.text.find("mbarrier.try_wait"), ptx.text.find("@%p1 call tilereel_gpu_phase"));
+    EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p3], %r4;"));
+    EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p4], %r3;"));
+}
+
+TEST(PtxPatch, CopiesOfTheCopyEngineAreRecorded) {
+    const PatchedPtx ptx = patched(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+        "[%r1], [%rd1, {%r2, %r3}], [%r4];\n"
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+        "[%r1], [%rd2], %r5, [%r4];\n"
+        "cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r1], %r5;\n");
+    ASSERT_THAT(ptx.sites, SizeIs(2));
+    EXPECT_EQ(ptx.sites[0].operation, Operation::kStartBox);
+    EXPECT_EQ(ptx.sites[0].rank, 2);
+    EXPECT_EQ(ptx.sites[1].rank, 0);
+    EXPECT_THAT(ptx.text, HasSubstr("mov.u64 %tilereel_c, %rd1;"));
+    EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p7], %r3;"));
+    EXPECT_THAT(ptx.kernels.at(0).left_out, SizeIs(1));  // to global memory
 }
 
 TEST(PtxPatch, ABackwardBranchClosesALoop) {

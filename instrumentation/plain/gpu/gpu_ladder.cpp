@@ -1,0 +1,281 @@
+#include "instrumentation/plain/gpu/gpu_ladder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/plain/gpu/gpu_blocks.h"
+#include "instrumentation/plain/gpu/ladder_memory.h"
+#include "instrumentation/plain/ladder_trace.h"
+#include "instrumentation/record/record_plan.h"
+#include "kernels/plain_kernel.h"
+
+namespace tilereel::plain {
+namespace {
+
+constexpr std::uint32_t kMostGridRows = 65535;  // CUDA programming guide, Technical Specifications
+constexpr int kBoxes = 90;                      // the first compute capability with a copy engine
+// A block of 1,024 threads fits into a multiprocessor with so many registers a thread.
+constexpr int kMostRegisters = 64;
+
+Status check_launchable(const RequestedLaunch& requested, const RecordRequest& request, Gpu& gpu) {
+    if (request.removed_barrier != 0)
+        return wrong_call(
+            "the GPU runs kernels with all their barriers; leave one out on the CPU only");
+    const KernelInfo& kernel = *requested.kernel;
+    if (const int has = gpu.compute_capability(); kernel.boxes && has < kBoxes)
+        return wrong_call(std::string(kernel.id) +
+                          " needs a GPU of compute capability 9.0, this one has " +
+                          std::to_string(has / 10) + "." + std::to_string(has % 10) +
+                          "; record it without the GPU");
+    if (requested.shape.grid_y > kMostGridRows)
+        return wrong_call("the launch has " + std::to_string(requested.shape.grid_y) +
+                          " rows of blocks, a GPU takes " + std::to_string(kMostGridRows) +
+                          "; use a larger TILE, fewer rows, or record without the GPU");
+    return Done{};
+}
+
+bool stop_asked(const RecordProgress* progress) {
+    return progress != nullptr && progress->cancel.load(std::memory_order_relaxed);
+}
+
+// Rows that begin at multiples of 16 bytes, which the copy engine asks for.
+std::vector<float> in_whole_fours(const std::vector<float>& matrix, int rows, int columns) {
+    const int pitch = (columns + 3) / 4 * 4;
+    if (pitch == columns) return matrix;
+    std::vector<float> wide(static_cast<std::size_t>(rows) * static_cast<std::size_t>(pitch));
+    for (int row = 0; row < rows; ++row)
+        std::copy_n(matrix.begin() + std::ptrdiff_t{row} * columns, columns,
+                    wide.begin() + std::ptrdiff_t{row} * pitch);
+    return wide;
+}
+
+// A, B and C on the GPU, and what the kernel takes.
+class LadderLaunch {
+  public:
+    LadderLaunch(Gpu& gpu, const RequestedLaunch& requested, const RecordRequest& request,
+                 const Inputs& inputs)
+        : gpu_(gpu), requested_(requested), p_(request.parameters) {
+        const bool boxes = requested.kernel->boxes;
+        a_ = boxes ? in_whole_fours(inputs.a, p_.m, p_.k) : inputs.a;
+        b_ = boxes ? in_whole_fours(inputs.b, p_.k, p_.n) : inputs.b;
+        before_ = inputs.c;
+        if (before_.empty())
+            before_.resize(static_cast<std::size_t>(p_.m) * static_cast<std::size_t>(p_.n));
+    }
+
+    Status prepare(const std::string& symbol) {
+        for (const auto& [memory, values] : {std::pair{&a_memory_, &a_}, {&b_memory_, &b_}}) {
+            const Status taken = take(*memory, values->size());
+            if (!taken) return taken;
+            const Status written =
+                gpu_.write(memory->as<void>(), values->data(), values->size() * sizeof(float));
+            if (!written) return written;
+        }
+        if (const Status taken = take(c_memory_, before_.size()); !taken) return taken;
+        if (const Status made = make_parameters(); !made) return made;
+        launch_.symbol = symbol;
+        launch_.shape = requested_.shape;
+        return Done{};
+    }
+
+    [[nodiscard]] GpuPasses::Launched launched(std::uint32_t blocks, std::uint32_t warps) const {
+        return {.launch = launch_,
+                .blocks = blocks,
+                .warps = warps,
+                .c = c_memory_.as<void>(),
+                .before = &before_};
+    }
+    [[nodiscard]] LadderMatrices matrices() const {
+        return {.a = {a_memory_.as<float>(), &a_},
+                .b = {b_memory_.as<float>(), &b_},
+                .c = {c_memory_.as<float>(), &before_},
+                .maps = maps_};
+    }
+    Result<std::vector<float>> read_product() {
+        std::vector<float> c(before_.size());
+        const Status read = gpu_.read(c.data(), c_memory_.as<void>(), c.size() * sizeof(float));
+        if (!read) return read.error();
+        return c;
+    }
+
+  private:
+    Status take(DeviceMemory& memory, std::size_t floats) {
+        Result<DeviceMemory> taken = gpu_.allocate(floats * sizeof(float));
+        if (!taken) return taken.error();
+        memory = std::move(taken).value();
+        return Done{};
+    }
+
+    Status make_parameters() {
+        if (requested_.kernel->boxes) return make_box_parameters();
+        const CapturedLaunch captured =
+            capture_launch(*requested_.kernel->plain, p_.tile, p_.pad, p_.m, p_.n, p_.k,
+                           {a_memory_.as<float>(), b_memory_.as<float>(), c_memory_.as<float>()});
+        arguments_ = captured.arguments;
+        for (std::uint64_t& argument : arguments_) launch_.parameters.push_back(&argument);
+        return Done{};
+    }
+    // champion(map of A, map of B, C, M, N, K)
+    Status make_box_parameters() {
+        const BoxTile tile = box_tile_of(requested_, p_.tile);
+        const BoxedMatrix boxed[] = {
+            {a_memory_.as<float>(), p_.m, p_.k, tile.rows, tile.depth, tile.swizzle_bytes},
+            {b_memory_.as<float>(), p_.k, p_.n, tile.depth, tile.columns, 0}};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Result<TensorMapWords> words = gpu_.map_boxes(boxed[i]);
+            if (!words) return words.error();
+            map_words_[i] = *words;
+            maps_.emplace_back(tilereel_gpu::map_hash(words->data()), tensor_map_of(boxed[i]));
+            launch_.parameters.push_back(map_words_[i].data());
+        }
+        arguments_ = {reinterpret_cast<std::uint64_t>(c_memory_.as<void>())};
+        for (const int size : {p_.m, p_.n, p_.k})
+            std::memcpy(&arguments_.emplace_back(), &size, sizeof size);
+        for (std::uint64_t& argument : arguments_) launch_.parameters.push_back(&argument);
+        return Done{};
+    }
+
+    Gpu& gpu_;
+    const RequestedLaunch& requested_;
+    KernelParameters p_;
+    std::vector<float> a_, b_, before_;
+    DeviceMemory a_memory_, b_memory_, c_memory_;
+    ModuleLaunch launch_;
+    std::vector<std::uint64_t> arguments_;
+    alignas(64) TensorMapWords map_words_[2] = {};
+    std::vector<std::pair<std::uint64_t, TensorMap>> maps_;
+};
+
+// What the trace will hold: records with their clocks, and values of stores and of kept sums.
+std::uint64_t estimated_bytes(const GpuPasses& passes, const Launch& launch,
+                              std::uint32_t interval) {
+    constexpr std::uint64_t kOfRecord = 2 + 4 + 4 + 8, kOfValue = 4;
+    std::uint64_t records = 0, accesses = 0;
+    for (const std::uint64_t count : passes.counts()) {
+        records += count & 0xffffffff;
+        accesses += count >> 32;
+    }
+    const std::uint64_t sums =
+        std::uint64_t{launch.m} * launch.n * launch.k / std::max(interval, 1u);
+    return records * kOfRecord + (sums + accesses / 8) * kOfValue;
+}
+
+Status record_passes(GpuPasses& passes, const Launch& launch, std::uint32_t interval,
+                     const RecordRequest& request, const RecordProgress* progress) {
+    if (const Status counted = passes.count(); !counted) return counted;
+    if (stop_asked(progress)) return cancelled();
+    const std::uint64_t bytes = estimated_bytes(passes, launch, interval);
+    if (bytes > request.memory_limit_bytes) return too_large(bytes, request.memory_limit_bytes);
+    if (const Status filled = passes.fill(); !filled) return filled;
+    return stop_asked(progress) ? Status(cancelled()) : Status(Done{});
+}
+
+}  // namespace
+
+Result<const GpuLadder::Variant*> GpuLadder::variant_of(const KernelInfo& kernel,
+                                                        const KernelParameters& p,
+                                                        RecordProgress* progress) {
+    const std::tuple key(kernel.id, p.tile, p.pad);
+    if (const auto known = variants_.find(key); known != variants_.end()) return &known->second;
+    Result<LadderPtx> ptx = ladder_ptx(kernel, p, gpu_->compute_capability(),
+                                       progress == nullptr ? nullptr : &progress->cancel,
+                                       progress == nullptr ? nullptr : &progress->compiling);
+    if (!ptx) return ptx.error();
+    Result<std::unique_ptr<GpuModule>> module = gpu_->load(ptx->text, kMostRegisters);
+    if (!module) return module.error();
+    Variant& variant = variants_[key];
+    variant = {std::move(ptx).value(), std::move(module).value()};
+    return &variant;
+}
+
+Result<Trace> GpuLadder::record(const RecordRequest& request, RecordProgress* progress,
+                                GpuTimes* times) {
+    const std::lock_guard lock(mutex_);
+    const Result<RequestedLaunch> requested = launch_of(request);
+    if (!requested) return requested.error();
+    if (const Status launchable = check_launchable(*requested, request, *gpu_); !launchable)
+        return launchable.error();
+    const Result<const Variant*> variant =
+        variant_of(*requested->kernel, request.parameters, progress);
+    if (!variant) return variant.error();
+    Inputs inputs = inputs_of(request);
+    LadderLaunch launch(*gpu_, *requested, request, inputs);
+    if (const Status prepared = launch.prepare((*variant)->ptx.symbol); !prepared)
+        return prepared.error();
+    Trace trace;
+    trace.launch = traced_launch(*requested, request);
+    trace.accumulator_interval = interval_of(request);
+    const std::uint32_t warps = trace.launch.warps();
+    const auto blocks = static_cast<std::uint32_t>(trace.launch.blocks());
+    if (progress != nullptr) {
+        progress->blocks_done = 0;
+        progress->blocks = blocks;
+    }
+    GpuPasses passes(*gpu_, *(*variant)->module, copies_, launch.launched(blocks, warps));
+    if (const Status recorded =
+            record_passes(passes, trace.launch, trace.accumulator_interval, request, progress);
+        !recorded)
+        return recorded.error();
+    const auto begin = std::chrono::steady_clock::now();
+    const Result<std::vector<std::uint64_t>> places = passes.places();
+    if (!places) return places.error();
+    const LadderMemory memory(trace.launch, *requested, (*variant)->ptx.facts, *places,
+                              launch.matrices());
+    trace.arrays = memory.arrays();
+    const std::string_view source = requested->kernel->plain_source;
+    GpuConversion conversion{
+        .facts = &(*variant)->ptx.facts,
+        .memory = &memory,
+        .warps = warps,
+        .blocks = passes.blocks(),
+        .segment_begin = passes.segment_begin(),
+        .counts = passes.counts(),
+        .records = [&] { return passes.records(); },
+        .finish_site = [&](const tilereel::Site& site) { return ladder_site(site, source); },
+        .accumulator_interval = trace.accumulator_interval,
+        .workers = request.workers,
+        .progress = progress};
+    if (const Status converted = convert_gpu_records(conversion, trace); !converted)
+        return converted.error();
+    Result<std::vector<std::uint16_t>> multiprocessors = passes.multiprocessors();
+    if (!multiprocessors) return multiprocessors.error();
+    Result<std::vector<float>> c = launch.read_product();
+    if (!c) return c.error();
+    const Result<std::uint32_t> shared =
+        (*variant)->module->static_shared_bytes((*variant)->ptx.symbol);
+    if (!shared) return shared.error();
+    trace.launch.shared_bytes = *shared + requested->shape.dynamic_shared_bytes;
+    trace.multiprocessors = std::move(multiprocessors).value();
+    trace.complete = passes.complete();
+    const GpuName name = gpu_->name();
+    trace.recorded_by = {.recorder = "gpu",
+                         .device = name.device,
+                         .driver = name.driver,
+                         .compiler = (*variant)->ptx.facts.compiler};
+    finish_ladder_trace(trace, *requested, request, std::move(inputs), std::move(c).value());
+    if (times != nullptr) {
+        *times = passes.times();
+        times->convert_ms =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+                .count();
+    }
+    return trace;
+}
+
+Result<Trace> record_ladder_on_gpu(const RecordRequest& request, RecordProgress* progress) {
+    static std::mutex mutex;
+    // Never closed: CUDA may have ended when a static object would be.
+    static GpuLadder* ladder = nullptr;
+    {
+        const std::lock_guard lock(mutex);
+        Result<std::unique_ptr<Gpu>> gpu = open_gpu();  // of this thread, too
+        if (!gpu) return gpu.error();
+        if (ladder == nullptr) ladder = new GpuLadder(std::move(gpu).value());
+    }
+    return ladder->record(request, progress);
+}
+
+}  // namespace tilereel::plain

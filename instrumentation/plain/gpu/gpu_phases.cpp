@@ -1,0 +1,118 @@
+#include "instrumentation/plain/gpu/gpu_phases.h"
+
+#include <algorithm>
+
+#include "instrumentation/plain/gpu/gpu_box.h"
+
+namespace tilereel::plain {
+
+using tilereel_gpu::kParityUnknown;
+using tilereel_gpu::kPhaseBytes;
+using tilereel_gpu::kPhaseCount;
+
+bool GpuPhases::has_any() const {
+    return std::ranges::any_of(facts_.sites, [](const PtxSite& site) {
+        return !site.is_call && is_of_phase(site.operation);
+    });
+}
+
+void GpuPhases::add(std::uint32_t record, std::uint32_t warp,
+                    const tilereel_gpu::DeviceRecord& what, const std::uint32_t* words) {
+    found_.push_back({.clock = what.clock,
+                      .record = record,
+                      .warp = warp,
+                      .site = what.site,
+                      .mask = what.mask,
+                      .words = words});
+}
+
+// All warps of a block run on one multiprocessor, so their clocks are one. An arrival is recorded
+// before it takes effect and a wait behind its end: all arrivals of a phase come before each wait
+// for it.
+void GpuPhases::find() {
+    number_barriers();
+    std::ranges::stable_sort(found_, {}, &Found::clock);
+    rows_.resize(found_.size());
+    row_of_.clear();
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+        const Found& found = found_[i];
+        row_of_[found.record] = static_cast<std::uint32_t>(i);
+        for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+            const bool active = (found.mask >> lane & 1) != 0;
+            rows_[i][lane] = active ? phase_of(found, lane) : kNone;
+            rows_[i][kWarpSize + lane] = found.record;
+        }
+    }
+}
+
+// As they lie.
+void GpuPhases::number_barriers() {
+    for (const Found& found : found_)
+        for (unsigned lane = 0; lane < kWarpSize; ++lane)
+            if ((found.mask >> lane & 1) != 0) barriers_.try_emplace(found.words[lane]);
+    std::uint32_t number = 0;
+    for (auto& [address, barrier] : barriers_) barrier.number = number++;
+}
+
+std::uint32_t GpuPhases::phase_of(const Found& found, unsigned lane) {
+    Barrier& barrier = barriers_.at(found.words[lane]);
+    const auto word = [&](unsigned row) { return found.words[(1 + row) * kWarpSize + lane]; };
+    std::int64_t phase = -1;
+    switch (facts_.sites[found.site].operation) {
+        case Operation::kMakeBarrier:
+            barrier.expected = std::max(word(kPhaseCount), 1u);
+            barrier.arrivals = 0;
+            barrier.bytes.clear();
+            phase = 0;
+            break;
+        case Operation::kArrive:
+            phase = arrive(found, lane, barrier);
+            break;
+        case Operation::kStartBox:
+            phase = start_box(found, lane, barrier);
+            break;
+        default:
+            phase = waited(found, lane, barrier);
+            break;
+    }
+    if (phase < 0 || phase >= ArrivalPhase::kMostPhases ||
+        barrier.number >= ArrivalPhase::kMostBarriers)
+        return kNone;
+    return ArrivalPhase{barrier.number, static_cast<std::uint32_t>(phase)}.base();
+}
+
+std::int64_t GpuPhases::arrive(const Found& found, unsigned lane, Barrier& barrier) {
+    const std::uint32_t count = found.words[(1 + kPhaseCount) * kWarpSize + lane];
+    const std::uint32_t bytes = found.words[(1 + kPhaseBytes) * kWarpSize + lane];
+    const std::uint64_t phase = barrier.arrived_phases();
+    if (barrier.bytes.size() <= phase) barrier.bytes.resize(phase + 1, 0);
+    barrier.bytes[phase] += bytes;
+    if (count == 0) return -1;  // only expects bytes
+    barrier.arrivals += count;
+    last_arrival_[{barrier.number, found.warp * kWarpSize + lane}] =
+        static_cast<std::int64_t>(phase);
+    return static_cast<std::int64_t>(phase);
+}
+
+// Bytes that the phase before still expects go there, though all have arrived at it.
+std::int64_t GpuPhases::start_box(const Found& found, unsigned lane, Barrier& barrier) {
+    std::uint64_t phase = barrier.arrived_phases();
+    if (phase > 0 && barrier.bytes.size() >= phase && barrier.bytes[phase - 1] > 0) --phase;
+    if (barrier.bytes.size() <= phase) barrier.bytes.resize(phase + 1, 0);
+    const GpuBox box(facts_.sites[found.site], found.words, lane);
+    barrier.bytes[phase] -= box.bytes(memory_);
+    return static_cast<std::int64_t>(phase);
+}
+
+// The last phase of this parity that is over. -1: the phase before the first, which always is.
+std::int64_t GpuPhases::waited(const Found& found, unsigned lane, const Barrier& barrier) {
+    const std::uint32_t parity = found.words[(1 + kPhaseCount) * kWarpSize + lane];
+    const std::int64_t last = static_cast<std::int64_t>(barrier.arrived_phases()) - 1;
+    if (parity == kParityUnknown) {
+        const auto arrival = last_arrival_.find({barrier.number, found.warp * kWarpSize + lane});
+        return arrival == last_arrival_.end() ? last : std::min(last, arrival->second);
+    }
+    return (static_cast<std::uint64_t>(last) & 1) == (parity & 1) ? last : last - 1;
+}
+
+}  // namespace tilereel::plain

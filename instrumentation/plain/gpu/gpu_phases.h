@@ -1,0 +1,71 @@
+#pragma once
+// The phases of a block's barriers in shared memory. The GPU says who makes a barrier, arrives and
+// has waited, and when; which phase that was follows from the number of arrivals before.
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/plain/gpu/dump.h"
+#include "instrumentation/plain/gpu/gpu_facts.h"
+#include "instrumentation/plain/gpu/gpu_memory.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel::plain {
+
+class GpuPhases {
+  public:
+    static constexpr std::uint32_t kNone = 0xffffffff;  // not in the trace
+    // Two rows of 32: ArrivalPhase::base() or kNone, and the number of the lane's record.
+    using Rows = std::array<std::uint32_t, 2 * kWarpSize>;
+
+    GpuPhases(const GpuFacts& facts, const GpuMemory& memory) : facts_(facts), memory_(memory) {}
+    // Whether any record of the program is of such a barrier.
+    [[nodiscard]] bool has_any() const;
+    void begin_block() {
+        found_.clear();
+        rows_.clear();
+        barriers_.clear();
+        last_arrival_.clear();
+    }
+    // A record of the block, in the order of each warp. Numbered as the caller likes.
+    void add(std::uint32_t record, std::uint32_t warp, const tilereel_gpu::DeviceRecord& what,
+             const std::uint32_t* words);
+    // When all have been added.
+    void find();
+    [[nodiscard]] const std::uint32_t* rows_of(std::uint32_t record) const {
+        return rows_[row_of_.at(record)].data();
+    }
+
+  private:
+    struct Found {
+        std::uint64_t clock = 0;
+        std::uint32_t record = 0, warp = 0, site = 0, mask = 0;
+        const std::uint32_t* words = nullptr;  // of its own row
+    };
+    struct Barrier {
+        std::uint32_t number = 0;
+        std::uint64_t expected = 1, arrivals = 0;  // of a phase; of all
+        std::vector<std::int64_t> bytes;           // by phase: expected and not copied yet
+        [[nodiscard]] std::uint64_t arrived_phases() const { return arrivals / expected; }
+    };
+    void number_barriers();
+    [[nodiscard]] std::uint32_t phase_of(const Found& found, unsigned lane);
+    [[nodiscard]] std::int64_t arrive(const Found& found, unsigned lane, Barrier& barrier);
+    [[nodiscard]] std::int64_t waited(const Found& found, unsigned lane, const Barrier& barrier);
+    [[nodiscard]] std::int64_t start_box(const Found& found, unsigned lane, Barrier& barrier);
+
+    const GpuFacts& facts_;
+    const GpuMemory& memory_;
+    std::vector<Found> found_;
+    std::vector<Rows> rows_;
+    std::unordered_map<std::uint32_t, std::uint32_t> row_of_;  // of rows_, by record
+    std::map<std::uint32_t, Barrier> barriers_;                // by address
+    // By barrier's number and thread: the phase it arrived at last.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> last_arrival_;
+};
+
+}  // namespace tilereel::plain

@@ -1,0 +1,115 @@
+// The tensor maps of a recorded program: what it asks cuTensorMapEncodeTiled for. The linker leads
+// the program's calls here (--wrap), and so does what gives it that function.
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstring>
+#include <mutex>
+
+#include "host_runtime.h"
+
+namespace tilereel_gpu {
+namespace {
+
+std::mutex map_mutex;
+decltype(&cuTensorMapEncodeTiled) encode_of_driver = nullptr;
+
+std::vector<DumpMap>& made_maps() {
+    static auto& all = *new std::vector<DumpMap>;
+    return all;
+}
+
+// 0: a type that has no whole bytes.
+std::uint32_t bytes_of(CUtensorMapDataType type) {
+    switch (type) {
+        case CU_TENSOR_MAP_DATA_TYPE_UINT8:
+            return 1;
+        case CU_TENSOR_MAP_DATA_TYPE_UINT16:
+        case CU_TENSOR_MAP_DATA_TYPE_FLOAT16:
+        case CU_TENSOR_MAP_DATA_TYPE_BFLOAT16:
+            return 2;
+        case CU_TENSOR_MAP_DATA_TYPE_UINT64:
+        case CU_TENSOR_MAP_DATA_TYPE_INT64:
+        case CU_TENSOR_MAP_DATA_TYPE_FLOAT64:
+            return 8;
+        case CU_TENSOR_MAP_DATA_TYPE_UINT32:
+        case CU_TENSOR_MAP_DATA_TYPE_INT32:
+        case CU_TENSOR_MAP_DATA_TYPE_FLOAT32:
+        case CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ:
+        case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32:
+        case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ:
+            return 4;
+        default:
+            return 0;
+    }
+}
+
+CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, void* first,
+                const cuuint64_t* extents, const cuuint64_t* strides, const cuuint32_t* box,
+                const cuuint32_t* steps, CUtensorMapInterleave interleave,
+                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                CUtensorMapFloatOOBfill fill) {
+    const CUresult made = encode_of_driver(result, type, rank, first, extents, strides, box, steps,
+                                           interleave, swizzle, promotion, fill);
+    // Boxes of other maps are recorded without what they bring.
+    const bool is_plain = interleave == CU_TENSOR_MAP_INTERLEAVE_NONE &&
+                          swizzle <= CU_TENSOR_MAP_SWIZZLE_128B && bytes_of(type) != 0;
+    if (made != CUDA_SUCCESS || !is_plain || rank > 5) return made;
+    DumpMap map{};
+    std::uint32_t words[32];
+    static_assert(sizeof words == sizeof *result);
+    std::memcpy(words, result, sizeof words);
+    map.hash = map_hash(words);
+    map.first = reinterpret_cast<std::uint64_t>(first);
+    map.rank = rank;
+    map.element_bytes = bytes_of(type);
+    map.swizzle_bytes = swizzle == CU_TENSOR_MAP_SWIZZLE_NONE ? 0 : 16u << swizzle;
+    for (cuuint32_t i = 0; i < rank; ++i) {
+        if (i > 0) map.stride_bytes[i - 1] = strides[i - 1];
+        map.last[i] = static_cast<std::uint32_t>(extents[i] - 1);
+        map.box[i] = box[i];
+        map.step[i] = steps[i];
+    }
+    const std::lock_guard lock(map_mutex);
+    made_maps().push_back(map);
+    return made;
+}
+
+void* through_us(const char* name, void* function) {
+    if (function == nullptr || std::strcmp(name, "cuTensorMapEncodeTiled") != 0) return function;
+    encode_of_driver = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
+    return reinterpret_cast<void*>(&encode);
+}
+
+}  // namespace
+
+std::vector<DumpMap> tensor_maps() {
+    const std::lock_guard lock(map_mutex);
+    return made_maps();
+}
+
+}  // namespace tilereel_gpu
+
+#define TILEREEL_WRAP(result, name, parameters) \
+    extern "C" result __real_##name parameters; \
+    extern "C" result __wrap_##name parameters
+
+#if CUDART_VERSION < 13000
+TILEREEL_WRAP(cudaError_t, cudaGetDriverEntryPoint,
+              (const char* name, void** function, unsigned long long flags,
+               cudaDriverEntryPointQueryResult* found)) {
+    const cudaError_t error = __real_cudaGetDriverEntryPoint(name, function, flags, found);
+    if (error == cudaSuccess) *function = tilereel_gpu::through_us(name, *function);
+    return error;
+}
+#endif
+#if CUDART_VERSION >= 12050
+TILEREEL_WRAP(cudaError_t, cudaGetDriverEntryPointByVersion,
+              (const char* name, void** function, unsigned version, unsigned long long flags,
+               cudaDriverEntryPointQueryResult* found)) {
+    const cudaError_t error =
+        __real_cudaGetDriverEntryPointByVersion(name, function, version, flags, found);
+    if (error == cudaSuccess) *function = tilereel_gpu::through_us(name, *function);
+    return error;
+}
+#endif

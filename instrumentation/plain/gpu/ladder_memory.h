@@ -1,0 +1,49 @@
+#pragma once
+// A, B, C and the shared arrays of a kernel of the ladder, where the GPU has them.
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/plain/gpu/gpu_facts.h"
+#include "instrumentation/plain/gpu/gpu_memory.h"
+#include "instrumentation/record/record_plan.h"
+#include "instrumentation/trace/trace.h"
+#include "kernels/cuda/gpu.h"
+
+namespace tilereel::plain {
+
+struct LadderMatrices {
+    struct Matrix {
+        const float* on_gpu = nullptr;
+        const std::vector<float>* values = nullptr;  // before the launch, rows as on the GPU
+    };
+    Matrix a, b, c;
+    std::vector<std::pair<std::uint64_t, TensorMap>> maps;  // by map_hash()
+};
+
+class LadderMemory final : public GpuMemory {
+  public:
+    // `places`: DeviceTrace::places.
+    LadderMemory(const Launch& launch, const RequestedLaunch& requested, const GpuFacts& facts,
+                 const std::vector<std::uint64_t>& places, LadderMatrices matrices);
+    [[nodiscard]] const Place* find(bool shared, std::uint64_t address) const override;
+    [[nodiscard]] const std::byte* content(std::uint64_t address,
+                                           std::uint32_t bytes) const override;
+    [[nodiscard]] const TensorMap* map(std::uint64_t hash) const override;
+    // By number: A, B, C, then shared arrays as they lie.
+    [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
+
+  private:
+    void add_matrices();
+    void add_shared(const Launch& launch, const RequestedLaunch& requested, const GpuFacts& facts,
+                    const std::vector<std::uint64_t>& places);
+
+    LadderMatrices matrices_;
+    std::vector<Array> arrays_;
+    std::vector<Place> global_, shared_;
+};
+
+// The map of Gpu::map_boxes().
+[[nodiscard]] TensorMap tensor_map_of(const BoxedMatrix& matrix);
+
+}  // namespace tilereel::plain

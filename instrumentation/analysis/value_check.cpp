@@ -31,9 +31,9 @@ struct Sum {
 // What is judged: products of float matrices by a kernel of the ladder. Other programs compute with
 // values that no record shows.
 bool is_judged(const Trace& trace) {
-    const bool of_ladder = trace.launch.tile != 0;
-    if (!trace.product || (trace.recorded_by.recorder == "plain" && !of_ladder) ||
-        trace.recorded_by.accesses_only || trace.a.empty() || trace.b.empty() || trace.c.empty())
+    const bool has_sums = trace.launch.tile != 0 && !trace.recorded_by.accesses_only;
+    if (!trace.product || (trace.recorded_by.recorder == "plain" && !has_sums) || trace.a.empty() ||
+        trace.b.empty() || trace.c.empty())
         return false;
     return std::ranges::none_of(trace.sites, [](const Site& site) {
         return site.operation > Operation::kMakeBarrier || site.width_bytes < 4;

@@ -14,6 +14,7 @@ namespace tilereel {
 namespace {
 
 constexpr int kLongest = 1 << 16;  // bytes of a view's text
+constexpr std::array kPageNames = {"replay", "race", "patterns", "lessons"};    // by WindowMode
 constexpr std::array kTabNames = {"source", "request", "counts", "variables"};  // by SideTab
 constexpr std::array kUnitNames = {"phase", "request", "wavefront"};            // by StepUnit
 
@@ -219,10 +220,9 @@ constexpr std::array kFields = {
           }},
     Field{"pan", "column:row:depth, each 0 or more",
           [](const std::string& value, SavedView& view) { return read_pan(value, view); }},
-    Field{"page", "replay or race",
+    Field{"page", "replay, race, patterns or lessons",
           [](const std::string& value, SavedView& view) {
-              view.view.mode = value == "race" ? WindowMode::kRace : WindowMode::kReplay;
-              return value == "race" || value == "replay";
+              return read_name(value, kPageNames, view.view.mode);
           }},
     Field{"tab", "source, request, counts or variables",
           [](const std::string& value, SavedView& view) {
@@ -320,7 +320,8 @@ std::string text_of(const SavedView& view) {
     if (view.pan)
         writer.put("pan", decimal((*view.pan)[0]) + ":" + decimal((*view.pan)[1]) + ":" +
                               decimal((*view.pan)[2]));
-    if (view.view.mode == WindowMode::kRace) writer.put("page", "race");
+    if (view.view.mode != usual.mode)
+        writer.put("page", kPageNames[static_cast<std::size_t>(view.view.mode)]);
     if (view.view.tab != usual.tab)
         writer.put("tab", kTabNames[static_cast<std::size_t>(view.view.tab)]);
     if (view.view.phase_table) writer.put("phase_table", "1");

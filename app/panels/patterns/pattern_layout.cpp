@@ -12,7 +12,7 @@ namespace tilereel {
 namespace {
 
 constexpr int kMostPad = 32;  // elements; beyond the banks of a row nothing new comes
-constexpr std::array<std::int64_t, 8> kRows = {8, 16, 32, 33, 64, 128, 256, 1024};
+constexpr std::array<std::int64_t, 8> kRowLengths = {8, 16, 32, 33, 64, 128, 256, 1024};
 constexpr std::array<std::int64_t, 4> kUnits = {1, 2, 4, 8};
 
 // A menu of numbers; the chosen one, or nullopt.
@@ -52,7 +52,7 @@ void draw_rows(const PatternContext& lab, PatternRow& row, PatternQuestion next)
     const Rect swizzle = row.next("XOR swizzle: rows", slider);
     const Rect unit = row.next("unit", menu);
     if (!row.draws()) return;
-    if (const auto chosen = number_menu(lab, "patterns.row", length, kRows, layout.row,
+    if (const auto chosen = number_menu(lab, "patterns.row", length, kRowLengths, layout.row,
                                         "Elements of a row; PAD and swizzle move rows")) {
         layout.row = *chosen;
         lab.ask(next);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds names in anonymous namespaces that clash when a folder's files are compiled together.
+"""Finds names in anonymous namespaces that clash when a target's files are compiled together.
 
 A unity build puts the files of a target into one translation unit, where their anonymous namespaces
 are one. The preset dev compiles each file alone and does not show it. Compares what starts a line:
@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 FOLDERS = ("app", "instrumentation", "kernels")
+ALONE = ("runtime", "plugin", "gpu")  # of plain: each file is compiled alone, or with its own folder
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?(?: :.*)? \{")
 ALIAS = re.compile(r"^using (\w+) = ")
 CONSTANT = re.compile(r"^(?:inline |static |constexpr |const )*[\w:<>,&* ]+?[ *&](\w+)"
@@ -52,18 +53,29 @@ def may_stand_together(one, other):
     return "(" in one and "(" in other and one != other  # overloads
 
 
+def folder_of_target(file, source):
+    """The nearest folder upwards that has a CMakeLists.txt; a folder of a toolchain stands alone."""
+    for folder in file.parents:
+        if (folder / "CMakeLists.txt").is_file() or folder == source or folder.name in ALONE:
+            return folder
+    return source
+
+
 def clashes(source):
     problems = []
-    folders = [path for top in FOLDERS for path in (source / top, *(source / top).rglob("*"))
-               if path.is_dir()]
-    for folder in folders:
+    targets = collections.defaultdict(list)  # folder of the target -> its files
+    for top in FOLDERS:
+        for file in sorted((source / top).rglob("*.cpp")):
+            targets[folder_of_target(file, source)].append(file)
+    for folder, files in targets.items():
         seen = collections.defaultdict(list)  # name -> [(declaration, file)]
-        for file in sorted(folder.glob("*.cpp")):
+        for file in files:
+            path = str(file.relative_to(folder))
             for name, declaration in declarations(file.read_text()):
-                problems += [f"{folder.relative_to(source)}: {name} is in {former} and in {file.name}"
+                problems += [f"{folder.relative_to(source)}: {name} is in {former} and in {path}"
                              for other, former in seen[name]
-                             if former != file.name and not may_stand_together(other, declaration)]
-                seen[name].append((declaration, file.name))
+                             if former != path and not may_stand_together(other, declaration)]
+                seen[name].append((declaration, path))
     return problems
 
 
@@ -76,7 +88,8 @@ def self_test():
         (folder / "a.cpp").write_text(body.format(
             "constexpr int kOne = 1;\nstruct Row {\n};\nusing Json = a::json;\nusing Same = int;\n"
             "bool fits(int width) {\n}\nint width_of(int x,\n             float y) {\n}\n"))
-        (folder / "b.cpp").write_text(body.format(
+        (folder / "y").mkdir()
+        (folder / "y" / "b.cpp").write_text(body.format(
             "constexpr float kOne{2};\nclass Row {\n};\nusing Json = b::json;\nusing Same = int;\n"
             "bool fits(float width) {\n}\nint width_of(int a, float b) {\n}\n"))
         found = sorted(problem.split()[1] for problem in clashes(pathlib.Path(temporary)))
@@ -88,4 +101,4 @@ problems = clashes(pathlib.Path(sys.argv[1]))
 if problems:
     print("FAILED: these names clash in a unity build; rename one of each:", *problems, sep="\n  ")
     sys.exit(1)
-print("no names of a folder clash")
+print("no names of a target clash")

@@ -88,6 +88,7 @@ struct LessonScene {
 struct Lesson {
     std::filesystem::path file;
     std::string title, about;
+    int number = 1000;  // its place in a list of lessons
     std::vector<LessonScene> scenes;
 };
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 #include "app/lesson/read_scene.h"
 
@@ -21,6 +22,7 @@ void read_table(const toml::table& table, LessonReading& reading) {
     LessonKeys keys(table, 1, reading.mistakes);
     reading.lesson.title = trimmed(keys.text("title"));
     reading.lesson.about = trimmed(keys.text("about"));
+    reading.lesson.number = keys.whole("number", 1, reading.lesson.number);
     if (reading.lesson.title.empty()) keys.complain(1, "the lesson has no title");
     const toml::node* const scenes = keys.take("scene");
     const toml::array* const list = scenes == nullptr ? nullptr : scenes->as_array();
@@ -107,13 +109,16 @@ int line_of_words(std::string_view text, int from_line, std::string_view words) 
 }
 
 std::vector<std::filesystem::path> lessons_in(const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> lessons;
+    std::vector<std::pair<int, std::filesystem::path>> lessons;
     std::error_code none;
     for (std::filesystem::directory_iterator at(folder, none), end; !none && at != end;
          at.increment(none))
-        if (at->path().extension() == ".toml") lessons.push_back(at->path());
+        if (at->path().extension() == ".toml")
+            lessons.emplace_back(read_lesson(at->path()).lesson.number, at->path());
     std::ranges::sort(lessons);
-    return lessons;
+    std::vector<std::filesystem::path> files;
+    for (const auto& [number, file] : lessons) files.push_back(file);
+    return files;
 }
 
 }  // namespace tilereel

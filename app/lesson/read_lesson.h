@@ -32,7 +32,7 @@ struct LessonReading {
 // A line of the text, from 1 on; empty where there is none.
 [[nodiscard]] std::string_view line_of_text(std::string_view text, int line);
 
-// The lessons in a folder, by name.
+// The lessons in a folder, by their numbers, then by name.
 [[nodiscard]] std::vector<std::filesystem::path> lessons_in(const std::filesystem::path& folder);
 
 }  // namespace tilereel

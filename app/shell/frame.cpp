@@ -59,7 +59,7 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
                          : draw_stage(look, layout.stage, workbench, state.stage));
     std::vector<Rect> of_replay{layout.stage, layout.timeline};
     if (workbench.view().presenting) {
-        // Nothing beside the stage: what a class need not read.
+        // Nothing beside the stage.
     } else if (look.narrow) {
         const Rect side = below_program(look, layout.side, workbench, state.panels, commands);
         if (workbench.view().tab != SideTab::kSource) of_replay.push_back(side);
@@ -70,7 +70,8 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
         append(commands, draw_inspector(look, layout.inspector, workbench, state.panels));
         of_replay.push_back(layout.inspector);
     }
-    append(commands, draw_timeline(look, layout.timeline, workbench, state.panels));
+    if (!workbench.view().presenting)
+        append(commands, draw_timeline(look, layout.timeline, workbench, state.panels));
     draw_former_replay(look, of_replay, workbench, state.panels);
     append(commands, draw_sentence(look, layout.sentence, workbench, state.panels));
     append(commands, draw_race_pair(look, layout.stage, workbench));
@@ -91,7 +92,8 @@ Commands draw_lessons_mode(const Workbench& workbench, FrameState& state, const 
     Commands commands;
     if (layout.shows_stage) {
         Look smaller = look;
-        smaller.text = std::min(look.text, kLessonStageText);
+        const bool wide = layout.picture.w >= look.px(kWideLessonStage);
+        smaller.text = std::min(look.text, wide ? kLessonStageText : 1.0f);
         append(commands, draw_stage(smaller, layout.picture, workbench, state.stage));
     }
     draw_lesson_scene(look, screen, workbench, state.panels);

@@ -17,7 +17,8 @@ struct FrameState {
 };
 
 // Look::text of the stage in a lesson, at most: it has less room than in the replay.
-inline constexpr float kLessonStageText = 20.0f / 14;
+inline constexpr float kLessonStageText = 17.0f / 14;
+inline constexpr float kWideLessonStage = 1000;  // units; a narrower one has the smallest text
 
 // The look of a window of this size: app/README.md, "The look", Layout.
 [[nodiscard]] Look look_of(const Workbench& workbench, float width, float height,
@@ -36,7 +37,7 @@ struct FrameLayout {
 };
 [[nodiscard]] FrameLayout layout_of(const Look& look, float width, float height);
 
-// The same while presenting: the stage has the whole width.
+// The same while presenting: nothing but the stage and the sentence.
 [[nodiscard]] FrameLayout layout_presented(const Look& look, float width, float height);
 
 // Between ImGui::NewFrame() and ImGui::Render(): draws everything into one full-screen window,

@@ -64,8 +64,7 @@ FrameLayout layout_presented(const Look& look, float width, float height) {
     const float gap = look.px(8), inner = width - 2 * gap;
     FrameLayout layout;
     layout.sentence = {gap, height - gap - h.sentence, inner, h.sentence};
-    layout.timeline = {gap, layout.sentence.y - gap - h.timeline, inner, h.timeline};
-    layout.stage = {gap, gap, inner, layout.timeline.y - 2 * gap};
+    layout.stage = {gap, gap, inner, layout.sentence.y - 2 * gap};
     return layout;
 }
 

@@ -78,7 +78,13 @@ TEST_P(ShippedLesson, AsksOnlyWhatTheRecordingAnswers) {
 INSTANTIATE_TEST_SUITE_P(All, ShippedLesson, testing::ValuesIn(lessons_in(folder())),
                          [](const auto& file) { return file.param.stem().string(); });
 
-TEST(ShippedLessons, AreAtLeastEight) { EXPECT_GE(lessons_in(folder()).size(), 8u); }
+// In the order in which they are taught.
+TEST(ShippedLessons, AreAtLeastEight) {
+    const std::vector<std::filesystem::path> lessons = lessons_in(folder());
+    ASSERT_GE(lessons.size(), 8u);
+    EXPECT_EQ(lessons.front().stem(), "why_naive_starves");
+    EXPECT_EQ(lessons[7].stem(), "gtx_280_to_h100");
+}
 
 // By the rules of the CUDA C++ Programming Guide alone: 16 x 16 blocks, so a warp covers two rows
 // of C; a row of 16 floats is 2 sectors of 32 bytes. A column of 16 floats in rows of 8 touches a

@@ -218,7 +218,7 @@ TEST(Keys, DigitsChooseTheMode) {
 
 TEST(Keys, KeysWithoutAFeatureDoNothing) {
     FrameWindow window;
-    for (const char key : {'4', 'c'}) {
+    for (const char key : {'5', 'c'}) {
         window.driver.press(key);
         EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
         EXPECT_FALSE(window.driver.has("message.dismiss"));

@@ -193,7 +193,7 @@ TEST_P(LessonWords, NothingIsCutOrOverlaps) {
     faults.report();
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, LessonWords,
-                         testing::Values(Screen{{1366, 768}, 14}, Screen{{1280, 720}, 20}),
+                         testing::Values(Screen{{1920, 1080}, 28}, Screen{{1366, 768}, 14}),
                          [](const auto& screen) {
                              return std::to_string(screen.param.size.width) + "text" +
                                     std::to_string(screen.param.text);
@@ -246,7 +246,7 @@ TEST(Presenter, HidesWhatSurroundsThePicture) {
     window.driver.frames(3);
     EXPECT_TRUE(window.bench.view().presenting);
     EXPECT_TRUE(window.bench.view().full_screen);
-    for (const char* name : {"tab.replay", "chip.kernel", "source.code", "inspector.phases"})
+    for (const char* name : {"tab.replay", "chip.kernel", "source.code", "transport.play"})
         EXPECT_FALSE(window.driver.has(name)) << name;
     EXPECT_GT(window.driver.rect_of("stage.c").w, stage);
     const double before = window.bench.position();

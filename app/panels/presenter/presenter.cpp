@@ -67,7 +67,7 @@ void draw_spotlight(const Rect& screen, ImVec2 pointer, ImDrawList* list) {
 }  // namespace
 
 bool takes_pointer(const ViewState& view) {
-    return view.presenting && (view.tool == PresenterTool::kPen || view.curtain != Curtain::kNone);
+    return view.presenting && (view.tool != PresenterTool::kNone || view.curtain != Curtain::kNone);
 }
 
 void draw_presenter(const Look& look, const Rect& screen, const ViewState& view, ImVec2 pointer,

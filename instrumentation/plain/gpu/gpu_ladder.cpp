@@ -173,6 +173,30 @@ Status record_passes(GpuPasses& passes, const Launch& launch, std::uint32_t inte
     return stop_asked(progress) ? Status(cancelled()) : Status(Done{});
 }
 
+Status convert(const GpuPasses& passes, const RequestedLaunch& requested,
+               const RecordRequest& request, const GpuFacts& facts, LadderMatrices matrices,
+               RecordProgress* progress, Trace& trace) {
+    const Result<std::vector<std::uint64_t>> places = passes.places();
+    if (!places) return places.error();
+    const LadderMemory memory(trace.launch, requested, facts, *places, std::move(matrices));
+    trace.arrays = memory.arrays();
+    const std::string_view source = requested.kernel->plain_source;
+    const GpuConversion conversion{
+        .facts = &facts,
+        .memory = &memory,
+        .warps = trace.launch.warps(),
+        .blocks = passes.blocks(),
+        .segment_begin = passes.segment_begin(),
+        .counts = passes.counts(),
+        .records = [&] { return passes.records(); },
+        .finish_site = [&](const tilereel::Site& site) { return ladder_site(site, source); },
+        .accumulator_interval = trace.accumulator_interval,
+        .workers = request.workers,
+        .progress = progress,
+        .strays = nullptr};
+    return convert_gpu_records(conversion, trace);
+}
+
 }  // namespace
 
 Result<const GpuLadder::Variant*> GpuLadder::variant_of(const KernelInfo& kernel,
@@ -201,61 +225,37 @@ Result<Trace> GpuLadder::record(const RecordRequest& request, RecordProgress* pr
     const Result<const Variant*> variant =
         variant_of(*requested->kernel, request.parameters, progress);
     if (!variant) return variant.error();
+    return run(*requested, request, **variant, progress, times);
+}
+
+Result<Trace> GpuLadder::run(const RequestedLaunch& requested, const RecordRequest& request,
+                             const Variant& variant, RecordProgress* progress, GpuTimes* times) {
     Inputs inputs = inputs_of(request);
-    LadderLaunch launch(*gpu_, *requested, request, inputs);
-    if (const Status prepared = launch.prepare((*variant)->ptx.symbol); !prepared)
+    LadderLaunch launch(*gpu_, requested, request, inputs);
+    if (const Status prepared = launch.prepare(variant.ptx.symbol); !prepared)
         return prepared.error();
     Trace trace;
-    trace.launch = traced_launch(*requested, request);
+    trace.launch = traced_launch(requested, request);
     trace.accumulator_interval = interval_of(request);
-    const std::uint32_t warps = trace.launch.warps();
     const auto blocks = static_cast<std::uint32_t>(trace.launch.blocks());
     if (progress != nullptr) {
         progress->blocks_done = 0;
         progress->blocks = blocks;
     }
-    GpuPasses passes(*gpu_, *(*variant)->module, copies_, launch.launched(blocks, warps));
-    if (const Status recorded =
-            record_passes(passes, trace.launch, trace.accumulator_interval, request, progress);
-        !recorded)
-        return recorded.error();
+    GpuPasses passes(*gpu_, *variant.module, copies_,
+                     launch.launched(blocks, trace.launch.warps()));
+    const Status recorded =
+        record_passes(passes, trace.launch, trace.accumulator_interval, request, progress);
+    if (!recorded) return recorded.error();
     const auto begin = std::chrono::steady_clock::now();
-    const Result<std::vector<std::uint64_t>> places = passes.places();
-    if (!places) return places.error();
-    const LadderMemory memory(trace.launch, *requested, (*variant)->ptx.facts, *places,
-                              launch.matrices());
-    trace.arrays = memory.arrays();
-    const std::string_view source = requested->kernel->plain_source;
-    GpuConversion conversion{
-        .facts = &(*variant)->ptx.facts,
-        .memory = &memory,
-        .warps = warps,
-        .blocks = passes.blocks(),
-        .segment_begin = passes.segment_begin(),
-        .counts = passes.counts(),
-        .records = [&] { return passes.records(); },
-        .finish_site = [&](const tilereel::Site& site) { return ladder_site(site, source); },
-        .accumulator_interval = trace.accumulator_interval,
-        .workers = request.workers,
-        .progress = progress};
-    if (const Status converted = convert_gpu_records(conversion, trace); !converted)
-        return converted.error();
-    Result<std::vector<std::uint16_t>> multiprocessors = passes.multiprocessors();
-    if (!multiprocessors) return multiprocessors.error();
+    const Status converted =
+        convert(passes, requested, request, variant.ptx.facts, launch.matrices(), progress, trace);
+    if (!converted) return converted.error();
+    if (const Status described = describe(passes, requested, variant, trace); !described)
+        return described.error();
     Result<std::vector<float>> c = launch.read_product();
     if (!c) return c.error();
-    const Result<std::uint32_t> shared =
-        (*variant)->module->static_shared_bytes((*variant)->ptx.symbol);
-    if (!shared) return shared.error();
-    trace.launch.shared_bytes = *shared + requested->shape.dynamic_shared_bytes;
-    trace.multiprocessors = std::move(multiprocessors).value();
-    trace.complete = passes.complete();
-    const GpuName name = gpu_->name();
-    trace.recorded_by = {.recorder = "gpu",
-                         .device = name.device,
-                         .driver = name.driver,
-                         .compiler = (*variant)->ptx.facts.compiler};
-    finish_ladder_trace(trace, *requested, request, std::move(inputs), std::move(c).value());
+    finish_ladder_trace(trace, requested, request, std::move(inputs), std::move(c).value());
     if (times != nullptr) {
         *times = passes.times();
         times->convert_ms =
@@ -263,6 +263,24 @@ Result<Trace> GpuLadder::record(const RecordRequest& request, RecordProgress* pr
                 .count();
     }
     return trace;
+}
+
+// How it was launched and by whom it was recorded.
+Status GpuLadder::describe(const GpuPasses& passes, const RequestedLaunch& requested,
+                           const Variant& variant, Trace& trace) const {
+    Result<std::vector<std::uint16_t>> multiprocessors = passes.multiprocessors();
+    if (!multiprocessors) return multiprocessors.error();
+    const Result<std::uint32_t> shared = variant.module->static_shared_bytes(variant.ptx.symbol);
+    if (!shared) return shared.error();
+    trace.launch.shared_bytes = *shared + requested.shape.dynamic_shared_bytes;
+    trace.multiprocessors = std::move(multiprocessors).value();
+    trace.complete = passes.complete();
+    const GpuName name = gpu_->name();
+    trace.recorded_by = {.recorder = "gpu",
+                         .device = name.device,
+                         .driver = name.driver,
+                         .compiler = variant.ptx.facts.compiler};
+    return Done{};
 }
 
 Result<Trace> record_ladder_on_gpu(const RecordRequest& request, RecordProgress* progress) {

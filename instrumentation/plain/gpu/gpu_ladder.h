@@ -5,13 +5,14 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/plain/gpu/gpu_passes.h"
 #include "instrumentation/plain/gpu/ladder_ptx.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/record/record_plan.h"
 #include "kernels/cuda/gpu.h"
 
 namespace tilereel::plain {
@@ -38,6 +39,10 @@ class GpuLadder {
     };
     Result<const Variant*> variant_of(const KernelInfo& kernel, const KernelParameters& p,
                                       RecordProgress* progress);
+    Result<Trace> run(const RequestedLaunch& requested, const RecordRequest& request,
+                      const Variant& variant, RecordProgress* progress, GpuTimes* times);
+    Status describe(const GpuPasses& passes, const RequestedLaunch& requested,
+                    const Variant& variant, Trace& trace) const;
 
     std::unique_ptr<Gpu> gpu_;
     std::mutex mutex_;

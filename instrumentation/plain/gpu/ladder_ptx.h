@@ -3,6 +3,7 @@
 // nvcc. As written: nvcc -Xcicc -O1 makes one access of each access of the source.
 #include <atomic>
 #include <string>
+#include <string_view>
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/plain/gpu/gpu_facts.h"

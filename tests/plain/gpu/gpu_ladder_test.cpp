@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -77,12 +76,9 @@ TEST(GpuLadder, HasThePtxOfEveryVariant) {
                 std::atomic<bool> compiling = false;
                 const Result<LadderPtx> ptx = ladder_ptx(kernel, p, 90, nullptr, &compiling);
                 ASSERT_TRUE(ptx) << ptx.error().message;
-                EXPECT_NE(ptx->symbol, "") << kernel.id;
+                EXPECT_NE(ptx->symbol.find("plain_"), std::string::npos)
+                    << kernel.id << " was compiled now";
                 EXPECT_EQ(ptx->facts.left_out.size(), 0u) << kernel.id;
-                if (const char* const folder = std::getenv("DUMP"))
-                    std::ofstream(std::string(folder) + "/" + std::string(kernel.id) + "_" +
-                                  std::to_string(tile) + "_" + std::to_string(pad) + ".ptx")
-                        << ptx->text;
             }
 }
 

@@ -1,6 +1,6 @@
 // The palette against what it promises: text contrast by WCAG 2.1 "relative luminance", and role
-// colours that differ under full protanopia and deuteranopia (Machado, Oliveira and Fernandes 2009,
-// severity 1.0) by CIEDE2000 (Sharma, Wu and Dalal 2005).
+// colours that differ under full protanopia, deuteranopia and tritanopia (Machado, Oliveira and
+// Fernandes 2009, severity 1.0) by CIEDE2000 (Sharma, Wu and Dalal 2005).
 #include "app/ui/theme.h"
 
 #include <gtest/gtest.h>
@@ -125,9 +125,12 @@ TEST_P(EachTheme, RolesDifferForTheColourBlind) {
     constexpr Matrix3 kDeuteranopia = {{{0.367322, 0.860646, -0.227968},
                                         {0.280085, 0.672501, 0.047413},
                                         {-0.011820, 0.042940, 0.968881}}};
+    constexpr Matrix3 kTritanopia = {{{1.255528, -0.076749, -0.178779},
+                                      {-0.078411, 0.930809, 0.147602},
+                                      {0.004733, 0.691367, 0.303900}}};
     const Palette& p = palette(GetParam());
     const std::array<ImU32, 6> roles = {p.a, p.b, p.c, p.wait, p.conflict, p.accent};
-    for (const Matrix3& eye : {kProtanopia, kDeuteranopia})
+    for (const Matrix3& eye : {kProtanopia, kDeuteranopia, kTritanopia})
         for (std::size_t i = 0; i < roles.size(); ++i)
             for (std::size_t j = i + 1; j < roles.size(); ++j)
                 EXPECT_GE(

@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "app/cli/commands.h"
+#include "app/cli/compare_option.h"
 #include "app/cli/completion.h"
 #include "app/cli/man_page.h"
 #include "app/cli/program.h"
@@ -61,7 +62,7 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
 
 // The window's own options: what to open, and how it looks.
 struct WindowCall {
-    std::string subject, kernel, state, screenshot;
+    std::string subject, kernel, state, screenshot, compare;
     std::optional<int> frames;
     bool print_state = false;
     bool as_last_time = false;  // the kernel is the one that was shown last
@@ -86,6 +87,7 @@ void add_test_options(CLI::App& app, WindowCall& call) {
 // How the window looks, and what pictures and tests need of it.
 void add_frame_options(CLI::App& app, WindowCall& call) {
     add_picture_options(app, call.picture);
+    add_compare_option(app, call.compare);
     add_test_options(app, call);
 }
 
@@ -235,6 +237,13 @@ Result<WindowOptions> window_of(WindowCall call) {
         window.request = *std::move(request);
         window.sizes_chosen = call.as_last_time ? chose_sizes(*find_kernel(id), call.options)
                                                 : call.options.any_of_sizes();
+    }
+    if (!call.compare.empty()) {
+        RecordRequest own = window.request;
+        if (window.program != nullptr || window.file) own.kernel.clear();
+        const auto side = compare_side(call.compare, own, *find_generation(window.generation));
+        if (!side) return side.error();
+        window.compare = *side;
     }
     window.width = call.picture.size.width;
     window.height = call.picture.size.height;

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "app/workbench/comparison.h"
 #include "app/workbench/saved_view.h"
 #include "instrumentation/analysis/named_product.h"
 #include "instrumentation/record/record.h"
@@ -40,6 +41,7 @@ struct WindowOptions {
     std::optional<double> tick;              // --tick: stand there, paused
     std::uint32_t block_x = 0, block_y = 0;  // --block X,Y
     std::optional<SavedView> view;           // --state: where to stand, and how it looks
+    std::optional<CompareSide> compare;      // --compare: beside what is opened
     // For pictures and tests of the real window.
     std::optional<int> frames;                        // --frames N: close after N frames
     std::optional<std::filesystem::path> screenshot;  // --screenshot FILE: the last one, as PNG

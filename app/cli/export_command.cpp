@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/cli/checked_option.h"
+#include "app/cli/compare_option.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/numbers.h"
 #include "app/cli/picture_options.h"
@@ -64,6 +65,12 @@ Result<PictureRequest> picture_of(const ExportCommand& command) {
     picture.block_x = options.block_x;
     picture.block_y = options.block_y;
     picture.generation = command.generation;
+    if (command.compare.empty()) return picture;
+    RecordRequest own = picture.request;
+    if (picture.trace) own.kernel.clear();
+    const auto side = compare_side(command.compare, own, *command.generation);
+    if (!side) return side.error();
+    picture.compare = *side;
     return picture;
 }
 
@@ -199,6 +206,7 @@ void ExportCommand::add_to(CLI::App& app) {
                     "Trace of the block to write, for ui.perfetto.dev and chrome://tracing");
     add_file_option(app, "--csv", csv,
                     "Counters of the launch to write, a row for each line and array");
+    add_compare_option(app, compare);
     add_picture_options(app, picture);
     add_program_options(app, program);
     add_generation_option(app, generation);
@@ -218,6 +226,8 @@ Result<std::string> ExportCommand::run() const {
                                         {html, write_html},
                                         {perfetto, write_perfetto},
                                         {csv, write_csv}}};
+    if (!compare.empty() && !(html.empty() && perfetto.empty() && csv.empty()))
+        return wrong_call("--compare draws pictures and films; leave it out for other formats");
     bool any = false;
     for (const auto& [path, write] : kinds) {
         if (path.empty()) continue;

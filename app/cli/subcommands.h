@@ -125,7 +125,7 @@ struct RacePictureCommand {
 struct ExportCommand {
     Subject subject;
     ProgramOptions program;
-    std::string png, svg, pdf, gif, mp4, webm, html, perfetto, csv;
+    std::string png, svg, pdf, gif, mp4, webm, html, perfetto, csv, compare;
     std::optional<double> until;  // tick at which a film ends
     PictureOptions picture;
     const Generation* generation = &default_generation();

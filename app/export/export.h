@@ -10,6 +10,7 @@
 #include "app/race/race.h"
 #include "app/ui/image.h"
 #include "app/ui/vector_picture.h"
+#include "app/workbench/comparison.h"
 #include "app/workbench/race_action.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/base/result.h"
@@ -26,6 +27,7 @@ struct PictureRequest {
     std::optional<double> tick;  // where the replay stands; none: the start. Past the end: the end
     std::uint32_t block_x = 0, block_y = 0;                // the block watched
     const Generation* generation = &default_generation();  // whose rules time and counts follow
+    std::optional<CompareSide> compare{};                  // beside it, in lock-step
 };
 
 // The Race mode of the window with a race in it.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/export/watched_block.h"
+#include "instrumentation/plain/program.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -38,6 +39,10 @@ Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
     options.trace = std::move(request.trace);
     options.playing = false;
     options.record_on_worker = false;
+    options.make_programs = [] {
+        return std::make_unique<ProgramBench>(
+            ProgramBenchOptions{.on_thread = false, .run = plain::run_program});
+    };
     player->workbench_ = std::make_unique<Workbench>(std::move(options));
     Workbench& workbench = *player->workbench_;
     workbench.advance(0);  // takes the recording over
@@ -47,6 +52,13 @@ Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
         !block)
         return block.error();
     workbench.apply(Command{WatchBlock{request.block_x, request.block_y}});
+    if (request.compare) {
+        workbench.apply(Command{Compare{{}, *request.compare}});
+        workbench.advance(0);
+        if (workbench.lock_step() == nullptr)
+            return failed(workbench.message().empty() ? "the other side has nothing to show"
+                                                      : workbench.message());
+    }
     workbench.apply(Commands{SetTheme{request.light}, SetTextSize{request.text_px}});
     auto renderer = OffscreenRenderer::create(request.width, request.height);
     if (!renderer) return renderer.error();

@@ -1,6 +1,7 @@
 #pragma once
 // What the panels keep from frame to frame. Everything computed over a whole trace or source is
 // computed here once, when the recording, the block or the width changes, never in a frame.
+#include <array>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -79,6 +80,19 @@ struct TimelineMemory {
 };
 
 // The run whose replay is shown: its folder, when it began, and since when it is a former one.
+struct CompareTrack {
+    std::uint64_t replay = 0;  // Replay::id() of `tracks`; 0: none
+    float width = 0;
+    TimelineTracks tracks;
+    std::vector<TrackBlock> alone;  // where the other side has no such step
+};
+
+struct CompareMemory {
+    std::array<CompareTrack, 2> tracks;
+    std::optional<std::size_t> scrubbed;  // the side whose track is dragged
+    float scroll = 0;                     // of the differences, pixels
+};
+
 struct FormerReplayMemory {
     const void* run = nullptr;
     std::string started{};
@@ -113,6 +127,7 @@ struct PatternsMemory {
 struct FilesMemory {
     std::optional<FileList> list;
     std::optional<std::filesystem::path> chosen;
+    bool to_compare = false;                    // what is chosen is compared with what is watched
     std::vector<std::filesystem::path> recent;  // the latest first
 };
 
@@ -148,6 +163,7 @@ struct PanelMemory::Parts {
     LocalsMemory locals;
     TimelineMemory timeline;
     FormerReplayMemory former;
+    CompareMemory compare;
     PhaseTableMemory phases;
     RaceMemory race;
     PatternsMemory patterns;

@@ -52,7 +52,9 @@ class PanelMemory {
     void watch(std::uint32_t warp, std::uint32_t lane);
     [[nodiscard]] std::optional<std::uint32_t> take_lane();
     // The list of files to open; and the file that was chosen there since the last call.
-    void show_files(bool shown);
+    // `to_compare`: with what is watched, rather than in its place.
+    void show_files(bool shown, bool to_compare = false);
+    [[nodiscard]] bool file_is_to_compare() const;  // the one that take_file() gives next
     [[nodiscard]] bool shows_files() const;
     [[nodiscard]] std::optional<std::filesystem::path> take_file();
     void set_recent_files(std::vector<std::filesystem::path> files);  // the latest first

@@ -9,6 +9,7 @@
 #include "app/panels/presenter/presenter.h"
 #include "app/panels/source/program_panel.h"
 #include "app/panels/timeline/former_replay.h"
+#include "app/shell/compare_frame.h"
 #include "app/shell/shortcuts.h"
 #include "app/ui/controls.h"
 
@@ -151,7 +152,20 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     }
     if (!hides_bar(workbench))
         append(commands, draw_top_bar(look, layout.bar, workbench, state.panels));
-    append(commands, draw_mode(workbench, state, look, layout, screen));
+    const LockStep* steps = workbench.lock_step();
+    if (workbench.view().mode == WindowMode::kReplay && steps != nullptr && steps->ticks() > 0) {
+        const float gap = look.px(8), top = layout.stage.y;
+        append(commands,
+               draw_compare_mode(look, workbench,
+                                 {state.stage,
+                                  state.other_stage,
+                                  state.panels,
+                                  {gap, top, size.x - 2 * gap, layout.timeline.y - gap - top},
+                                  layout.timeline,
+                                  layout.sentence}));
+    } else {
+        append(commands, draw_mode(workbench, state, look, layout, screen));
+    }
     ImGui::End();
     append(commands, draw_introduction(look, screen, workbench, state.panels));
     append(commands, draw_help(look, screen, workbench, state.panels));

@@ -9,7 +9,7 @@
 namespace tilereel {
 
 struct FrameState {
-    StageView stage;
+    StageView stage, other_stage;  // other: of the right side of a comparison
     PanelMemory panels;
     double seconds = 0;           // since start
     bool race_view_only = false;  // the view of a race chosen fills the frame: for pictures

@@ -204,6 +204,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (workbench.program() != nullptr && workbench.program()->running)
             return {CancelRecording{}};
         if (workbench.races().pair() != nullptr) return {RaceAction{ClosePair{}}};
+        if (workbench.comparing()) return {CloseComparison{}};
         if (workbench.view().phase_table) return {TogglePhaseTable{}};
         stage.lanes.choose_warp(std::nullopt);
         return {};
@@ -238,6 +239,11 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (workbench.view().mode == WindowMode::kLessons) return {};
     if (press.character == U'r' && !press.repeat)
         return {RaceAction{RacePair{workbench.request().kernel, workbench.request().parameters}}};
+    if (press.character == U'c' && !press.repeat) {
+        if (workbench.comparing()) return {ShowNextSide{}};
+        focus_control("chip.compare");
+        return {};
+    }
     if (press.character == U'h' && !press.repeat) return {TogglePhaseTable{}};
     if (press.character == U'v' && !press.repeat) return variables_command(workbench);
     if (press.character == U',' || press.character == U'.')

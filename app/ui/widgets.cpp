@@ -13,6 +13,7 @@ namespace {
 
 // Where the last frame's widgets are; one window a process.
 std::vector<std::pair<std::string, Rect>> g_widgets;
+std::string g_prefix;  // WidgetPrefix
 
 // Which widget the mouse rests on and since when, for its tip.
 struct Hover {
@@ -78,8 +79,18 @@ ButtonColors button_colors(const Palette& colors, const Touch& touch, bool press
 
 }  // namespace
 
+WidgetPrefix::WidgetPrefix(std::string_view prefix) {
+    g_prefix = prefix;
+    ImGui::PushID(prefix.data(), prefix.data() + prefix.size());
+}
+
+WidgetPrefix::~WidgetPrefix() {
+    g_prefix.clear();
+    ImGui::PopID();
+}
+
 void register_widget(std::string_view name, const Rect& rect) {
-    g_widgets.emplace_back(std::string(name), rect);
+    g_widgets.emplace_back(g_prefix + std::string(name), rect);
 }
 
 bool find_widget(std::string_view name, Rect& rect) {

@@ -42,6 +42,15 @@ struct Touch {
 };
 Touch touch_area(const Look& look, std::string_view name, const Rect& rect, std::string_view tip);
 
+// While it lives, names of widgets begin with `prefix`, so that a part can be drawn twice.
+class WidgetPrefix {
+  public:
+    explicit WidgetPrefix(std::string_view prefix);
+    ~WidgetPrefix();
+    WidgetPrefix(const WidgetPrefix&) = delete;
+    WidgetPrefix& operator=(const WidgetPrefix&) = delete;
+};
+
 // The rectangle of a widget drawn in the last frame: tests and the README's pictures use it.
 void register_widget(std::string_view name, const Rect& rect);
 [[nodiscard]] bool find_widget(std::string_view name, Rect& rect);

@@ -2,6 +2,7 @@
 
 #include <cfloat>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,8 +36,8 @@ class Session {
         // A counted number of frames must show the same each time.
         start.record_on_worker = !options_.frames.has_value();
         start.races = std::make_unique<RaceBench>(race_ground(start.record_on_worker));
-        start.programs = std::make_unique<ProgramBench>(
-            ProgramBenchOptions{.on_thread = start.record_on_worker, .run = plain::run_program});
+        start.make_programs = program_maker(start.record_on_worker);
+        start.programs = start.make_programs();
         start.lessons = std::make_unique<LessonBench>(
             LessonBenchOptions{.on_thread = start.record_on_worker,
                                .tools = {},
@@ -58,7 +59,7 @@ class Session {
     Status run() {
         for (int frames = 0; !window_.should_close();) {
             if (const auto file = window_.take_dropped_file()) open_file(*file);
-            if (const auto file = frame_state_->panels.take_file()) open_file(*file);
+            if (const auto file = frame_state_->panels.take_file()) take_chosen(*file);
             run_again_if_saved();
             read_lesson_again_if_saved();
             const bool counted = options_.frames.has_value();
@@ -82,6 +83,12 @@ class Session {
     }
 
   private:
+    static std::function<std::unique_ptr<ProgramBench>()> program_maker(bool on_thread) {
+        return [on_thread] {
+            return std::make_unique<ProgramBench>(
+                ProgramBenchOptions{.on_thread = on_thread, .run = plain::run_program});
+        };
+    }
     [[nodiscard]] bool moving() const {
         return workbench_->moving() || workbench_->scrubbing() ||
                workbench_->recording_progress() != nullptr || workbench_->program_busy() ||
@@ -131,6 +138,7 @@ class Session {
         placed_ = true;
         if (options_.block_x != 0 || options_.block_y != 0)
             workbench_->apply(Command{WatchBlock{options_.block_x, options_.block_y}});
+        if (options_.compare) workbench_->apply(Command{Compare{{}, *options_.compare}});
         if (options_.tick) workbench_->apply(Command{SeekTo{*options_.tick, false}});
     }
 
@@ -264,6 +272,15 @@ class Session {
         if (known && changed) workbench_->apply(Command{ReloadLesson{}});
     }
 
+    void take_chosen(const std::filesystem::path& file) {
+        if (!frame_state_->panels.file_is_to_compare() || is_race_file(file))
+            return open_file(file);
+        CompareSide side;
+        side.generation = workbench_->generation().id;
+        side.file = file;
+        workbench_->apply(Command{Compare{{}, side}});
+    }
+
     void open_file(const std::filesystem::path& file) {
         if (file.extension() == ".toml") return open_lesson(file);
         if (is_race_file(file)) return open_race(file);
@@ -288,6 +305,7 @@ class Session {
         start.races = workbench_->release_races();
         start.programs = workbench_->release_programs();
         start.lessons = workbench_->release_lessons();
+        start.make_programs = program_maker(true);
         const PatternQuestion asked = workbench_->lab().question();
         workbench_ = std::make_unique<Workbench>(std::move(start));
         workbench_->apply(Command{AskPattern{asked}});

@@ -2,11 +2,13 @@
 // What a panel asks for. Panels read models and return commands; only the workbench applies them.
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "app/replay/navigation.h"
+#include "app/workbench/comparison.h"
 #include "app/workbench/pattern_lab.h"
 #include "app/workbench/program_bench.h"
 #include "app/workbench/race_action.h"
@@ -30,6 +32,10 @@ struct BackToOpening {};  // the kernel, parameters and generation that the prog
 struct ToggleLoop {};     // of the phase that is played
 struct SeekTo {
     double tick = 0;
+    bool scrubbing = false;
+};
+struct SeekBoth {
+    double tick = 0;  // of LockStep, while two replays are compared
     bool scrubbing = false;
 };
 struct SetUnit {
@@ -93,6 +99,12 @@ struct SelectTab {
 struct SetMode {
     WindowMode mode = WindowMode::kReplay;
 };
+struct Compare {
+    std::optional<CompareSide> left;  // nullopt: what is watched
+    CompareSide right;
+};  // two replays in lock-step
+struct CloseComparison {};
+struct ShowNextSide {};  // both sides, the left one large, the right one large
 struct AskPattern {
     PatternQuestion question;
 };  // of the Pattern lab
@@ -138,17 +150,16 @@ struct DrawCurtain {
     Curtain curtain = Curtain::kNone;
 };  // the one that is drawn: opens it
 
-using Command =
-    std::variant<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
-                 GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
-                 FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy,
-                 TakeSuggestion, SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder,
-                 FindHarm, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
-                 ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
-                 SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
-                 ChooseLaunch, NameProduct, WatchKernel, AskPattern, RaceAction, OpenLesson,
-                 ReloadLesson, CloseLesson, StepLesson, GoToLessonScene, ToggleQuiz, StepQuiz,
-                 ChooseInQuiz, TogglePresenting, UseTool, DrawCurtain>;
+using Command = std::variant<
+    PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack, GoToStart,
+    GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock,
+    SetKernel, SetParameters, SetTileByOccupancy, TakeSuggestion, SetGeneration, SetRecorder,
+    RemoveBarrier, SetThreadOrder, FindHarm, TogglePad, SetTheme, ToggleTheme, SetTextSize,
+    ChangeTextSize, ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
+    SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain, ChooseLaunch,
+    NameProduct, WatchKernel, AskPattern, SeekBoth, Compare, CloseComparison, ShowNextSide,
+    RaceAction, OpenLesson, ReloadLesson, CloseLesson, StepLesson, GoToLessonScene, ToggleQuiz,
+    StepQuiz, ChooseInQuiz, TogglePresenting, UseTool, DrawCurtain>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

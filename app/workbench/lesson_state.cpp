@@ -62,17 +62,21 @@ void Workbench::State::open_lesson(const std::filesystem::path& file, std::size_
     view.mode = WindowMode::kLessons;
     clear_message();
     quiz.stop();
+    close_comparison();
     lessons->open(file, scene);
 }
 
 void Workbench::State::show_mode(WindowMode mode) {
     view.mode = mode;
     // What was looked at meanwhile may be another replay.
-    if (mode == WindowMode::kLessons) show_beat();
+    if (mode != WindowMode::kLessons) return;
+    close_comparison();
+    show_beat();
 }
 
 void Workbench::State::toggle_quiz() {
     if (quiz.on() || !replay) return quiz.stop();
+    close_comparison();
     quiz.start(*replay);
     step_quiz();
 }

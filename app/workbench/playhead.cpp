@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/replay/stops.h"
-
 namespace tilereel {
 
 std::span<const double> offered_speeds() {
@@ -13,71 +11,70 @@ std::span<const double> offered_speeds() {
     return kSpeeds;
 }
 
-void PlayHead::advance(Replay& replay, double seconds) {
+void PlayHead::advance(const Played& played, double seconds) {
     if (scrubbing_ || !(seconds > 0)) return;
-    if (playing_) return play(replay, seconds / kSecondsATick * speed());
+    if (playing_) return play(played, seconds / kSecondsATick * speed());
     if (!stepping_) return;
-    move_to(replay, std::min(position_ + seconds * step_ticks_a_second_, step_end_));
+    move_to(played, std::min(position_ + seconds * step_ticks_a_second_, step_end_));
     stepping_ = position_ < step_end_;
 }
 
-void PlayHead::play(Replay& replay, double ticks) {
+void PlayHead::play(const Played& played, double ticks) {
     double to = position_ + ticks;
     if (looping_) {
         const auto tick = static_cast<Tick>(position_);
-        const auto end = static_cast<double>(next_tick(replay, StepUnit::kPhase, tick));
-        const auto begin = static_cast<double>(previous_tick(replay, StepUnit::kPhase, tick + 1));
-        if (to >= end) return jump_to(replay, begin);
+        const auto end = static_cast<double>(played.next_tick(StepUnit::kPhase, tick));
+        const auto begin = static_cast<double>(played.previous_tick(StepUnit::kPhase, tick + 1));
+        if (to >= end) return jump_to(played, begin);
     }
-    move_to(replay, to);
-    if (position_ >= static_cast<double>(replay.schedule().ticks)) playing_ = false;
+    move_to(played, to);
+    if (position_ >= static_cast<double>(played.ticks())) playing_ = false;
 }
 
-void PlayHead::seek(Replay& replay, double tick, bool scrubbing) {
+void PlayHead::seek(const Played& played, double tick, bool scrubbing) {
     scrubbing_ = scrubbing;
-    if (!std::isnan(tick)) jump_to(replay, tick);
+    if (!std::isnan(tick)) jump_to(played, tick);
 }
 
-void PlayHead::go_to(Replay& replay, double position) {
+void PlayHead::go_to(const Played& played, double position) {
     scrubbing_ = false;
-    jump_to(replay, position);
+    jump_to(played, position);
 }
 
-void PlayHead::step(Replay& replay, StepUnit unit, int direction) {
+void PlayHead::step(const Played& played, StepUnit unit, int direction) {
     const double from = destination();
     stop();
     if (direction < 0) {
         const auto after = static_cast<Tick>(std::ceil(from));
-        return jump_to(replay, static_cast<double>(previous_tick(replay, unit, after)));
+        return jump_to(played, static_cast<double>(played.previous_tick(unit, after)));
     }
-    jump_to(replay, from);
-    play_to(static_cast<double>(next_tick(replay, unit, static_cast<Tick>(from))),
+    jump_to(played, from);
+    play_to(static_cast<double>(played.next_tick(unit, static_cast<Tick>(from))),
             unit == StepUnit::kPhase ? kLongestPartSeconds : kLongestStepSeconds);
 }
 
-void PlayHead::step_part(Replay& replay, int direction) {
+void PlayHead::step_part(const Played& played, int direction) {
     const double from = destination();
     stop();
-    const std::optional<double> stop = stop_beside(part_stops(replay), from, direction);
-    if (direction < 0) return jump_to(replay, stop.value_or(0));
-    jump_to(replay, from);
-    play_to(stop.value_or(static_cast<double>(replay.schedule().ticks)), kLongestPartSeconds);
+    const std::optional<double> stop = stop_beside(played.part_stops(), from, direction);
+    if (direction < 0) return jump_to(played, stop.value_or(0));
+    jump_to(played, from);
+    play_to(stop.value_or(static_cast<double>(played.ticks())), kLongestPartSeconds);
 }
 
-void PlayHead::play_up_to(Replay& replay, double position) {
+void PlayHead::play_up_to(const Played& played, double position) {
     const double from = destination();
     stop();
-    jump_to(replay, from < position ? from : position);
+    jump_to(played, from < position ? from : position);
     play_to(position, kLongestBeatSeconds);
 }
 
-void PlayHead::toggle_playing(Replay* replay) {
+void PlayHead::toggle_playing(std::optional<Played> played) {
     scrubbing_ = stepping_ = false;
     playing_ = !playing_;
     if (!playing_) return;
     moved_from_ = position_;
-    if (replay != nullptr && position_ >= static_cast<double>(replay->schedule().ticks))
-        jump_to(*replay, 0);
+    if (played && position_ >= static_cast<double>(played->ticks())) jump_to(*played, 0);
 }
 
 void PlayHead::set_speed(double factor) {
@@ -93,14 +90,14 @@ void PlayHead::change_speed(int steps) {
     speed_ = static_cast<std::size_t>(std::clamp<std::int64_t>(speed, 0, last));
 }
 
-void PlayHead::move_to(Replay& replay, double position) {
-    position_ = std::clamp(position, 0.0, static_cast<double>(replay.schedule().ticks));
-    replay.seek(static_cast<Tick>(position_));
+void PlayHead::move_to(const Played& played, double position) {
+    position_ = std::clamp(position, 0.0, static_cast<double>(played.ticks()));
+    played.seek(position_);
 }
 
-void PlayHead::jump_to(Replay& replay, double position) {
+void PlayHead::jump_to(const Played& played, double position) {
     stepping_ = false;
-    move_to(replay, position);
+    move_to(played, position);
     moved_from_ = position_;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 // Where the replay stands and whether it moves: tick, speed, play, step, loop, scrub.
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "app/replay/navigation.h"
-#include "app/replay/replay.h"
+#include "app/workbench/played.h"
 
 namespace tilereel {
 
@@ -19,19 +19,22 @@ class PlayHead {
   public:
     explicit PlayHead(bool playing) : playing_(playing) {}
 
-    // Every movement takes the replay it moves in and leaves it at the new tick.
-    void advance(Replay& replay, double seconds);  // the end stops it
-    void seek(Replay& replay, double tick, bool scrubbing);
-    void go_to(Replay& replay, double position);  // play goes on
+    // Every movement takes what it moves in and leaves it at the new tick.
+    void advance(const Played& played, double seconds);  // the end stops it
+    void seek(const Played& played, double tick, bool scrubbing);
+    void go_to(const Played& played, double position);  // play goes on
     // Steps pause. A step on (direction > 0) plays up to its end, which further calls of advance()
     // reach; the next step first goes there at once. A step back goes there at once.
-    void step(Replay& replay, StepUnit unit, int direction);
-    void step_part(Replay& replay, int direction);  // see part_stops()
+    void step(const Played& played, StepUnit unit, int direction);
+    void step_part(const Played& played, int direction);  // see part_stops()
     // Plays up to a position; from behind it, goes there at once. As a step does, it first goes
     // where the movement under way would have ended.
-    void play_up_to(Replay& replay, double position);
+    void play_up_to(const Played& played, double position);
     // At the very end, playing starts over. Without a replay it only says whether to play at first.
-    void toggle_playing(Replay* replay);
+    void toggle_playing(std::optional<Played> played);
+    void toggle_playing(Replay* replay) {
+        toggle_playing(replay == nullptr ? std::nullopt : std::optional<Played>(*replay));
+    }
     void stop() { playing_ = scrubbing_ = stepping_ = false; }
     void toggle_looping() { looping_ = !looping_; }
 
@@ -51,10 +54,10 @@ class PlayHead {
     [[nodiscard]] double speed() const { return offered_speeds()[speed_]; }
 
   private:
-    void move_to(Replay& replay, double position);
-    void jump_to(Replay& replay, double position);
+    void move_to(const Played& played, double position);
+    void jump_to(const Played& played, double position);
     void play_to(double position, double longest_seconds);
-    void play(Replay& replay, double ticks);
+    void play(const Played& played, double ticks);
     [[nodiscard]] double destination() const { return stepping_ ? step_end_ : position_; }
 
     double position_ = 0;  // ticks

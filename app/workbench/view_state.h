@@ -13,10 +13,13 @@ enum class SideTab : std::uint8_t { kSource, kRequest, kCounts, kVariables };
 enum class PresenterTool : std::uint8_t { kNone, kMagnifier, kSpotlight, kPen };
 // What hides the picture, as a presenter's remote asks for.
 enum class Curtain : std::uint8_t { kNone, kBlack, kWhite };
+// Of two replays that are compared: which are drawn.
+enum class SidesShown : std::uint8_t { kBoth, kLeft, kRight };
 
 struct ViewState {
     WindowMode mode = WindowMode::kReplay;
     SideTab tab = SideTab::kRequest;
+    SidesShown sides = SidesShown::kBoth;
     bool light = false;
     int text_px = 14;  // 14 to 32
     bool full_screen = false;

@@ -34,113 +34,135 @@ void Workbench::apply(const Command& command) {
     State& s = *state_;
     PlayHead& head = s.head;
     ViewState& view = s.view;
-    std::visit(Overloaded{
-                   [&](const PlayPause&) { head.toggle_playing(s.replay ? &*s.replay : nullptr); },
-                   [&](const StepForward&) { s.step(head.unit(), +1); },
-                   [&](const StepBack&) { s.step(head.unit(), -1); },
-                   [&](const PartForward&) { s.step_part(+1); },
-                   [&](const PartBack&) { s.step_part(-1); },
-                   [&](const PhaseForward&) { s.step(StepUnit::kPhase, +1); },
-                   [&](const PhaseBack&) { s.step(StepUnit::kPhase, -1); },
-                   [&](const GoToStart&) { s.go_to(0); },
-                   [&](const GoToEnd&) {
-                       head.stop();
-                       s.go_to(s.replay ? s.replay->schedule().ticks : 0);
-                   },
-                   [&](const BackToOpening&) { s.go_back_to_opening(); },
-                   [&](const ToggleLoop&) { head.toggle_looping(); },
-                   [&](const SeekTo& to) {
-                       if (s.replay) head.seek(*s.replay, to.tick, to.scrubbing);
-                   },
-                   [&](const SetUnit& to) { head.set_unit(to.unit); },
-                   [&](const SetSpeed& to) { head.set_speed(to.factor); },
-                   [&](const FasterSlower& by) { head.change_speed(by.steps); },
-                   [&](const WatchBlock& block) {
-                       if (!s.recording) return;
-                       const Dim3& grid = s.recording->trace->launch.grid;
-                       // Planes of a grid lie one under the other.
-                       if (block.x < grid.x && block.y < grid.y * grid.z)
-                           s.watch_or_record(block.y * grid.x + block.x);
-                   },
-                   [&](const SetKernel& to) { s.choose_kernel(to.id); },
-                   [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
-                   [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
-                   [&](const TakeSuggestion& taken) { s.take_suggestion(taken.number); },
-                   [&](const SetGeneration& to) { s.choose_generation(to.id); },
-                   [&](const SetRecorder& to) { s.choose_recorder(to.recorder); },
-                   [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
-                   [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
-                   [&](const FindHarm&) { s.run_in_order(s.request.order, true); },
-                   [&](const TogglePad&) { s.toggle_pad(); },
-                   [&](const SetTheme& to) { view.light = to.light; },
-                   [&](const ToggleTheme&) { view.light = !view.light; },
-                   [&](const SetTextSize& to) {
-                       view.text_px = std::clamp(to.px, kSmallestText, kLargestText);
-                   },
-                   [&](const ChangeTextSize& by) {
-                       const std::int64_t px = view.text_px + std::int64_t{by.steps} * kTextStep;
-                       view.text_px = static_cast<int>(
-                           std::clamp<std::int64_t>(px, kSmallestText, kLargestText));
-                   },
-                   [&](const ToggleFullScreen&) { view.full_screen = !view.full_screen; },
-                   [&](const ToggleHelp&) { view.help = !view.help; },
-                   [&](const ToggleIntroduction&) { view.introduction = !view.introduction; },
-                   [&](const TogglePhaseTable&) { view.phase_table = !view.phase_table; },
-                   [&](const SelectTab& to) { view.tab = to.tab; },
-                   [&](const SetMode& to) { s.show_mode(to.mode); },
-                   [&](const DismissMessage&) {
-                       s.dismiss_message();
-                       s.races->apply(DismissRaceMessage{});
-                   },
-                   [&](const WatchKernel& to) {
-                       view.mode = WindowMode::kReplay;
-                       s.ask_for(to.id, to.parameters);
-                   },
-                   [&](const AskPattern& asked) { s.lab.ask(asked.question); },
-                   [&](const RaceAction& asked) { s.races->apply(asked); },
-                   [&](const OpenProgram& to) {
-                       view.mode = WindowMode::kReplay;
-                       s.clear_message();
-                       s.programs->open(to.request, to.products);
-                       s.take_over_program();
-                   },
-                   [&](const RunProgramAgain& again) {
-                       s.clear_message();
-                       s.programs->run_again(again.saved);
-                       s.take_over_program();
-                   },
-                   [&](const ChooseLaunch& to) {
-                       s.programs->choose(to.launch);
-                       s.take_over_program();
-                   },
-                   [&](const NameProduct& named) {
-                       s.clear_message();
-                       s.programs->name_product(named.product);
-                       s.take_over_program();
-                   },
-                   [&](const OpenLesson& to) { s.open_lesson(to.file, to.scene); },
-                   [&](const ReloadLesson&) { s.lessons->reload(); },
-                   [&](const CloseLesson&) {
-                       head.stop();
-                       s.lessons->close();
-                   },
-                   [&](const StepLesson& by) { s.step_lesson(by.direction); },
-                   [&](const GoToLessonScene& to) {
-                       if (s.lessons->go_to_scene(to.scene)) s.show_beat();
-                   },
-                   [&](const ToggleQuiz&) { s.toggle_quiz(); },
-                   [&](const StepQuiz&) { s.step_quiz(); },
-                   [&](const ChooseInQuiz& chosen) { s.quiz.choose(chosen.choice); },
-                   [&](const TogglePresenting&) { toggle_presenting(view); },
-                   [&](const UseTool& used) { use_tool(view, used.tool); },
-                   [&](const DrawCurtain& drawn) { draw_curtain(view, drawn.curtain); },
-                   [&](const CancelRecording&) {
-                       s.programs->cancel();
-                       s.worker.cancel();
-                       s.fall_back();
-                   },
-               },
-               command);
+    const bool follows = s.comparing && !std::holds_alternative<Compare>(command);
+    const RecordRequest before = follows ? s.request : RecordRequest{};
+    const Generation& rules = *s.generation;
+    std::visit(
+        Overloaded{
+            [&](const PlayPause&) {
+                head.toggle_playing(s.replay ? std::optional(s.played()) : std::nullopt);
+            },
+            [&](const StepForward&) { s.step(head.unit(), +1); },
+            [&](const StepBack&) { s.step(head.unit(), -1); },
+            [&](const PartForward&) { s.step_part(+1); },
+            [&](const PartBack&) { s.step_part(-1); },
+            [&](const PhaseForward&) { s.step(StepUnit::kPhase, +1); },
+            [&](const PhaseBack&) { s.step(StepUnit::kPhase, -1); },
+            [&](const GoToStart&) { s.go_to(0); },
+            [&](const GoToEnd&) {
+                head.stop();
+                s.go_to(s.replay ? s.played().ticks() : 0);
+            },
+            [&](const BackToOpening&) { s.go_back_to_opening(); },
+            [&](const ToggleLoop&) { head.toggle_looping(); },
+            [&](const SeekTo& to) { s.seek(to); },
+            [&](const SeekBoth& to) {
+                if (s.lock() != nullptr) head.seek(s.played(), to.tick, to.scrubbing);
+            },
+            [&](const Compare& asked) {
+                s.show_mode(WindowMode::kReplay);
+                view.sides = SidesShown::kBoth;
+                s.compare(asked);
+            },
+            [&](const CloseComparison&) { s.close_comparison(); },
+            [&](const ShowNextSide&) {
+                if (s.comparing)
+                    view.sides = static_cast<SidesShown>((static_cast<int>(view.sides) + 1) % 3);
+            },
+            [&](const SetUnit& to) { head.set_unit(to.unit); },
+            [&](const SetSpeed& to) { head.set_speed(to.factor); },
+            [&](const FasterSlower& by) { head.change_speed(by.steps); },
+            [&](const WatchBlock& block) {
+                if (!s.recording) return;
+                const Dim3& grid = s.recording->trace->launch.grid;
+                // Planes of a grid lie one under the other.
+                if (block.x < grid.x && block.y < grid.y * grid.z)
+                    s.watch_or_record(block.y * grid.x + block.x);
+            },
+            [&](const SetKernel& to) { s.choose_kernel(to.id); },
+            [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
+            [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
+            [&](const TakeSuggestion& taken) { s.take_suggestion(taken.number); },
+            [&](const SetGeneration& to) { s.choose_generation(to.id); },
+            [&](const SetRecorder& to) { s.choose_recorder(to.recorder); },
+            [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
+            [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
+            [&](const FindHarm&) { s.run_in_order(s.request.order, true); },
+            [&](const TogglePad&) { s.toggle_pad(); },
+            [&](const SetTheme& to) { view.light = to.light; },
+            [&](const ToggleTheme&) { view.light = !view.light; },
+            [&](const SetTextSize& to) {
+                view.text_px = std::clamp(to.px, kSmallestText, kLargestText);
+            },
+            [&](const ChangeTextSize& by) {
+                const std::int64_t px = view.text_px + std::int64_t{by.steps} * kTextStep;
+                view.text_px =
+                    static_cast<int>(std::clamp<std::int64_t>(px, kSmallestText, kLargestText));
+            },
+            [&](const ToggleFullScreen&) { view.full_screen = !view.full_screen; },
+            [&](const ToggleHelp&) { view.help = !view.help; },
+            [&](const ToggleIntroduction&) { view.introduction = !view.introduction; },
+            [&](const TogglePhaseTable&) { view.phase_table = !view.phase_table; },
+            [&](const SelectTab& to) { view.tab = to.tab; },
+            [&](const SetMode& to) { s.show_mode(to.mode); },
+            [&](const DismissMessage&) {
+                s.dismiss_message();
+                s.races->apply(DismissRaceMessage{});
+            },
+            [&](const WatchKernel& to) {
+                view.mode = WindowMode::kReplay;
+                s.ask_for(to.id, to.parameters);
+            },
+            [&](const AskPattern& asked) { s.lab.ask(asked.question); },
+            [&](const RaceAction& asked) { s.races->apply(asked); },
+            [&](const OpenProgram& to) {
+                view.mode = WindowMode::kReplay;
+                s.clear_message();
+                s.programs->open(to.request, to.products);
+                s.take_over_program();
+            },
+            [&](const RunProgramAgain& again) {
+                s.clear_message();
+                s.programs->run_again(again.saved);
+                s.take_over_program();
+            },
+            [&](const ChooseLaunch& to) {
+                s.programs->choose(to.launch);
+                s.take_over_program();
+            },
+            [&](const NameProduct& named) {
+                s.clear_message();
+                s.programs->name_product(named.product);
+                s.take_over_program();
+            },
+            [&](const OpenLesson& to) { s.open_lesson(to.file, to.scene); },
+            [&](const ReloadLesson&) { s.lessons->reload(); },
+            [&](const CloseLesson&) {
+                head.stop();
+                s.lessons->close();
+            },
+            [&](const StepLesson& by) { s.step_lesson(by.direction); },
+            [&](const GoToLessonScene& to) {
+                if (s.lessons->go_to_scene(to.scene)) s.show_beat();
+            },
+            [&](const ToggleQuiz&) { s.toggle_quiz(); },
+            [&](const StepQuiz&) { s.step_quiz(); },
+            [&](const ChooseInQuiz& chosen) { s.quiz.choose(chosen.choice); },
+            [&](const TogglePresenting&) { toggle_presenting(view); },
+            [&](const UseTool& used) { use_tool(view, used.tool); },
+            [&](const DrawCurtain& drawn) { draw_curtain(view, drawn.curtain); },
+            [&](const CancelRecording&) {
+                s.programs->cancel();
+                s.worker.cancel();
+                s.fall_back();
+                if (s.comparing && s.comparing->next) s.comparing->next.reset();
+                if (s.comparing && !s.comparing->other) s.close_comparison();
+            },
+        },
+        command);
+    if (follows) s.follow_left(before, rules);
+    s.advance_other(0);
+    s.lead_other();
 }
 
 void Workbench::apply(const Commands& commands) {
@@ -152,22 +174,59 @@ void Workbench::advance(double seconds) {
     if (seconds > 0) s.changed_seconds_ago += seconds;
     s.take_over_program();
     s.take_over();
+    s.advance_other(seconds);
     s.races->advance();
     if (s.lessons->advance() && view().mode == WindowMode::kLessons) s.show_beat();
-    if (s.replay) s.head.advance(*s.replay, seconds);
+    if (s.replay) s.head.advance(s.played(), seconds);
+    s.lead_other();
 }
 
 const Recording* Workbench::recording() const {
     return state_->recording ? &*state_->recording : nullptr;
 }
 const Replay* Workbench::replay() const { return state_->replay ? &*state_->replay : nullptr; }
-double Workbench::position() const { return state_->head.position(); }
-bool Workbench::playing() const { return state_->head.playing(); }
-bool Workbench::moving() const { return state_->head.moving(); }
-double Workbench::moved_from() const { return state_->head.moved_from(); }
+double Workbench::position() const {
+    return state_->led ? state_->led->position : state_->left_position();
+}
+bool Workbench::playing() const {
+    return state_->led ? state_->led->playing : state_->head.playing();
+}
+bool Workbench::moving() const { return state_->led ? state_->led->moving : state_->head.moving(); }
+double Workbench::moved_from() const {
+    if (state_->led) return state_->led->moved_from;
+    const LockStep* steps = state_->lock();
+    const double from = state_->head.moved_from();
+    return steps == nullptr ? from : steps->position_of(Side::kLeft, from);
+}
+bool Workbench::comparing() const { return state_->comparing.has_value(); }
+const CompareSide* Workbench::compared_with() const {
+    return state_->comparing ? &state_->comparing->asked : nullptr;
+}
+const Workbench* Workbench::other() const {
+    return state_->comparing ? state_->comparing->other.get() : nullptr;
+}
+const LockStep* Workbench::lock_step() const { return state_->lock(); }
+double Workbench::common_position() const { return state_->head.position(); }
+void Workbench::apply_to_other(const Commands& commands) {
+    if (other() == nullptr) return;
+    const Recording* own = recording();
+    const Recording* theirs = other()->recording();
+    const bool same_grid = own != nullptr && theirs != nullptr &&
+                           own->trace->launch.grid == theirs->trace->launch.grid;
+    for (const Command& command : commands) {
+        // The same block of both is watched where both have it.
+        if (std::holds_alternative<WatchBlock>(command) && same_grid)
+            apply(command);
+        else
+            state_->comparing->other->apply(command);
+    }
+    state_->enter_lock_step();
+}
 bool Workbench::looping() const { return state_->head.looping(); }
-bool Workbench::scrubbing() const { return state_->head.scrubbing(); }
-double Workbench::speed() const { return state_->head.speed(); }
+bool Workbench::scrubbing() const {
+    return state_->led ? state_->led->scrubbing : state_->head.scrubbing();
+}
+double Workbench::speed() const { return state_->led ? state_->led->speed : state_->head.speed(); }
 StepUnit Workbench::unit() const { return state_->head.unit(); }
 const CountsColumn& Workbench::before() const { return state_->before; }
 bool Workbench::is_of_program() const {
@@ -181,7 +240,11 @@ std::optional<Tick> Workbench::former_ticks() const { return state_->former_tick
 double Workbench::changed_seconds_ago() const { return state_->changed_seconds_ago; }
 const RecordRequest& Workbench::request() const { return state_->request; }
 const Generation& Workbench::generation() const { return *state_->generation; }
-const RecordProgress* Workbench::recording_progress() const { return state_->worker.progress(); }
+const RecordProgress* Workbench::recording_progress() const {
+    const RecordProgress* own = state_->worker.progress();
+    if (own != nullptr || !state_->comparing || !state_->comparing->next) return own;
+    return state_->comparing->next->recording_progress();
+}
 const std::string& Workbench::message() const {
     return state_->message.empty() ? state_->races->message() : state_->message;
 }
@@ -198,7 +261,11 @@ bool Workbench::can_record(std::uint32_t block) const {
            block < state_->recording->trace->launch.grid.count() &&
            !is_chosen(*state_->recording->trace, block);
 }
-bool Workbench::program_busy() const { return state_->programs->busy(); }
+bool Workbench::program_busy() const {
+    const auto& comparing = state_->comparing;
+    return state_->programs->busy() ||
+           (comparing && comparing->next && comparing->next->program_busy());
+}
 std::unique_ptr<ProgramBench> Workbench::release_programs() { return std::move(state_->programs); }
 const PatternLab& Workbench::lab() const { return state_->lab; }
 const RaceBench& Workbench::races() const { return *state_->races; }

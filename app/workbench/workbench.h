@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/replay/lock_step.h"
 #include "app/replay/navigation.h"
 #include "app/replay/replay.h"
 #include "app/workbench/as_compiled.h"
@@ -64,6 +65,8 @@ struct WorkbenchOptions {
     std::unique_ptr<RaceBench> races{};  // nullptr: nothing can race
     std::unique_ptr<ProgramBench> programs{};  // nullptr: no program can be opened
     std::unique_ptr<LessonBench> lessons{};    // nullptr: no lesson is offered
+    // For the other side of a comparison; empty: that can be no program.
+    std::function<std::unique_ptr<ProgramBench>()> make_programs{};
 };
 
 class Workbench {
@@ -101,6 +104,14 @@ class Workbench {
     // Ways out where the kernel cannot run what was asked for; its problem is the message. nullptr:
     // there is none. What was asked for is not taken over: request() is what can run.
     [[nodiscard]] const SizeSuggestions* size_suggestions() const;
+
+    // A comparison: this workbench is its left side, the other one its right side.
+    [[nodiscard]] bool comparing() const;                    // the other side may still be recorded
+    [[nodiscard]] const CompareSide* compared_with() const;  // as asked for; nullptr: nothing is
+    [[nodiscard]] const Workbench* other() const;            // nullptr: there is none, or not yet
+    [[nodiscard]] const LockStep* lock_step() const;  // nullptr until both sides have a replay
+    [[nodiscard]] double common_position() const;     // in ticks of lock_step()
+    void apply_to_other(const Commands& commands);    // what the other side's picture asked for
 
     // The CUDA program that was opened last; nullptr: none was.
     [[nodiscard]] const OpenedProgram* program() const;

@@ -1,6 +1,7 @@
 #include "app/workbench/workbench_state.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/replay/schedule_block.h"
@@ -37,10 +38,6 @@ RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
     return request;
 }
 
-bool same_sizes(const KernelParameters& a, const KernelParameters& b) {
-    return a.m == b.m && a.n == b.n && a.k == b.k;
-}
-
 // Both record the same: by the same recorder, from matrices of the same origin.
 bool same_launch(const RecordRequest& a, const RecordRequest& b) {
     return a.kernel == b.kernel && a.parameters == b.parameters &&
@@ -58,6 +55,9 @@ void set_sizes(KernelParameters& of, const KernelParameters& from) {
 
 Workbench::State::State(WorkbenchOptions options)
     : request(std::move(options.request)),
+      record_on_worker(options.record_on_worker),
+      record(options.record),
+      make_programs(std::move(options.make_programs)),
       head(options.playing),
       view(options.view),
       worker(options.record_on_worker, std::move(options.record)),
@@ -87,7 +87,7 @@ void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     only_counting = trace != nullptr;
     const Recording* former = recording ? &*recording : nullptr;
     const LogicalPlace place =
-        replay ? place_at(*replay, static_cast<Tick>(head.position())) : LogicalPlace{};
+        replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     request.lanes_may_part = generation->independent_lanes;
     if (trace == nullptr && request.order == ThreadOrder::kLanes && !request.lanes_may_part)
         request.order = ThreadOrder::kTurns;  // as it was recorded for another generation
@@ -151,7 +151,7 @@ void Workbench::State::take_over_program() {
 
 void Workbench::State::show(FinishedRecording finished) {
     const LogicalPlace place =
-        replay ? place_at(*replay, static_cast<Tick>(head.position())) : LogicalPlace{};
+        replay ? place_at(*replay, static_cast<Tick>(left_position())) : LogicalPlace{};
     const Trace& trace = *finished.recording.trace;
     Replay fresh = std::move(finished.replay);
     // The same block of the same grid, where it was recorded: a place has no third dimension.
@@ -206,9 +206,25 @@ void Workbench::State::note_former_ticks() {
 
 void Workbench::State::stay_at(const LogicalPlace& place) {
     // The very start stays the start: a place names the middle of a step.
-    const bool at_start = head.position() < 1.0;
+    const bool at_start = left_position() < 1.0;
     const Tick tick = at_start ? 0 : tick_of(*replay, place);
+    if (comparing) comparing->steps.reset();
     head.seek(*replay, static_cast<double>(tick), head.scrubbing());
+}
+
+void Workbench::State::seek(const SeekTo& to) {
+    if (!replay || std::isnan(to.tick)) return;
+    const LockStep* steps = lock();
+    head.seek(played(), steps == nullptr ? to.tick : steps->common_of(Side::kLeft, to.tick),
+              to.scrubbing);
+}
+
+void Workbench::State::show_trace(Trace trace) {
+    request = request_of(trace, request);
+    own_inputs = request.inputs;
+    own_inputs_for = request.parameters;
+    default_sizes.reset();
+    submit(std::make_shared<const Trace>(std::move(trace)));
 }
 
 void Workbench::State::go_back_to_opening() {
@@ -370,7 +386,7 @@ void Workbench::State::watch(std::uint32_t block) {
         fail(chosen.error().message);
         return;
     }
-    const LogicalPlace place = place_at(*replay, static_cast<Tick>(head.position()));
+    const LogicalPlace place = place_at(*replay, static_cast<Tick>(left_position()));
     replay = std::move(chosen).value();
     note_former_ticks();
     stay_at(place);

@@ -1,5 +1,6 @@
 #pragma once
 // What a Workbench holds and what it does when asked (workbench_state.cpp), for its own files only.
+#include <array>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -11,14 +12,26 @@
 
 #include "app/workbench/before_column.h"
 #include "app/workbench/fit_parameters.h"
+#include "app/workbench/played.h"
 #include "app/workbench/playhead.h"
 #include "app/workbench/recording_worker.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {
 
+[[nodiscard]] inline bool same_sizes(const KernelParameters& a, const KernelParameters& b) {
+    return a.m == b.m && a.n == b.n && a.k == b.k;
+}
+
 // What a message is about that is no error.
 enum class Notice : std::uint8_t { kSizes, kInputs, kNoPad, kNoGpu, kNoHarm };
+
+// Where a workbench stands that is the other side of a comparison.
+struct Led {
+    double position = 0, moved_from = 0;  // its own ticks
+    double speed = 1;
+    bool playing = false, moving = false, scrubbing = false;
+};
 
 struct Workbench::State {
     explicit State(WorkbenchOptions options);
@@ -84,14 +97,15 @@ struct Workbench::State {
     void remove_barrier(int line);
     void run_in_order(ThreadOrder order, bool find_harm);
     void step(StepUnit unit, int direction) {
-        if (replay) head.step(*replay, unit, direction);
+        if (replay) head.step(played(), unit, direction);
     }
     void step_part(int direction) {
-        if (replay) head.step_part(*replay, direction);
+        if (replay) head.step_part(played(), direction);
     }
     void go_to(Tick tick) {
-        if (replay) head.go_to(*replay, static_cast<double>(tick));
+        if (replay) head.go_to(played(), static_cast<double>(tick));
     }
+    void seek(const SeekTo& to);  // own ticks
     void go_back_to_opening();
     // The beat of the lesson that is to be shown; by playing up to it where the replay is there.
     void show_beat();
@@ -101,6 +115,21 @@ struct Workbench::State {
     void toggle_quiz();
     void step_quiz();
     void take_lesson_place();  // once its trace is shown
+    void show_trace(Trace trace);
+
+    // comparison.cpp
+    void compare(const Compare& asked);
+    void show_side(const CompareSide& side);
+    void make_other();
+    void close_comparison();
+    void follow_left(const RecordRequest& former, const Generation& rules);
+    void advance_other(double seconds);
+    void enter_lock_step();
+    void leave_lock_step();
+    void lead_other();
+    [[nodiscard]] const LockStep* lock() const;  // nullptr: none of the replays shown
+    [[nodiscard]] double left_position() const;  // own ticks
+    [[nodiscard]] Played played();               // there must be a replay
 
     RecordRequest request;                                 // as last asked for
     const Generation* generation = &default_generation();  // likewise
@@ -125,6 +154,20 @@ struct Workbench::State {
         std::optional<KernelParameters> default_sizes;
     };
     Opening opening;
+
+    struct Comparing {
+        CompareSide asked;
+        std::unique_ptr<Workbench> other, next;  // next: being recorded
+        std::optional<LockStep> steps;           // then the play head counts its ticks
+        std::array<std::uint64_t, 2> replays{};  // Replay::id() of those of `steps`
+        std::uint64_t followed = 0;              // Replay::id() whose block the other side watches
+        double left_position = 0;                // as of the last frame
+    };
+    std::optional<Comparing> comparing;
+    std::optional<Led> led;  // this is the other side of a comparison
+    bool record_on_worker = true;
+    RecordFunction record;
+    std::function<std::unique_ptr<ProgramBench>()> make_programs;
 
     PlayHead head;
     ViewState view;

@@ -230,6 +230,13 @@ int run_alone(OffscreenRenderer& renderer, bool check) {
     Workbench playing(tiled(64, 16));
     bool within = measure("09 tiled, 64 x 64 x 64, TILE 16, playing", renderer, playing);
 
+    WorkbenchOptions beside = options_of("09_tiled", {16, 16, 16, 8, 0});
+    Workbench compared(std::move(beside));
+    compared.apply(Command{Compare{
+        {}, {.kernel = "09_tiled", .parameters = {16, 16, 16, 4, 0}, .generation = "9.0"}}});
+    within &= measure("09 tiled, 16 x 16 x 16, TILE 8 beside TILE 4, playing", renderer, compared,
+                      2 * kBuildLimitMs);
+
     // 30 frames a second for a block that is 64 times as large.
     Workbench large(register_tile());
     within &= measure("18 warp_tiled, 128 x 128 x 16, TILE 128, playing", renderer, large,

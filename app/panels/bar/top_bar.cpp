@@ -17,11 +17,11 @@ const BarPlan& plan_of(const Workbench& workbench) {
     using enum BarItem;
     // A program has no TILE or PAD to choose.
     static const BarPlan kOfProgram = {
-        {kProgram, kLaunch, kBlock, kGpu, kOpen, kTheme, kText, kFull, kHelp},
-        {kFull, kTheme, kText, kOpen, kHelp, kGpu, kBlock, kLaunch}};
+        {kProgram, kLaunch, kBlock, kGpu, kCompare, kOpen, kTheme, kText, kFull, kHelp},
+        {kFull, kTheme, kText, kOpen, kHelp, kGpu, kBlock, kCompare, kLaunch}};
     static const BarPlan kReplay = {
-        {kKernel, kExtents, kTile, kPad, kGpu, kOpen, kTheme, kText, kFull, kHelp},
-        {kOpen, kFull, kGpu, kTheme, kText, kHelp, kExtents, kPad, kTile}};
+        {kKernel, kExtents, kTile, kPad, kGpu, kCompare, kOpen, kTheme, kText, kFull, kHelp},
+        {kOpen, kFull, kGpu, kTheme, kText, kHelp, kExtents, kCompare, kPad, kTile}};
     static const BarPlan kRaces = {{kRace, kRaceScale, kTheme, kText, kFull, kHelp},
                                    {kFull, kTheme, kText, kHelp, kRaceScale}};
     static const BarPlan kOthers = {{kTheme, kText, kFull, kHelp}, {kFull, kTheme, kText, kHelp}};

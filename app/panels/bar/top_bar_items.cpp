@@ -241,6 +241,12 @@ float width_of(const Bar& bar, BarItem item) {
                    sides;
         case BarItem::kGpu:
             return label_width(look, "GPU") + value_width(look, generation_name(bar)) + sides;
+        case BarItem::kCompare:
+            return std::min(chip_width(bar, "compare",
+                                       bar.short_form && !bar.workbench.comparing()
+                                           ? "compare"
+                                           : value_of_compare(bar.workbench)),
+                            look.px(220) * look.text);
         case BarItem::kRace:
             return std::min(label_width(look, bar.short_form ? "" : "race") +
                                 value_width(look, race_choice_text(bar)) + sides,
@@ -277,6 +283,8 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect) {
             return draw_number_choice(bar, rect, item);
         case BarItem::kGpu:
             return draw_gpu_choice(bar, rect);
+        case BarItem::kCompare:
+            return draw_compare_chip(bar, rect);
         case BarItem::kRace:
             return draw_race_choice(bar, rect);
         case BarItem::kRaceScale:

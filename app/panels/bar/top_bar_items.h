@@ -20,6 +20,7 @@ enum class BarItem {
     kTile,
     kPad,
     kGpu,
+    kCompare,
     kRace,  // Race mode only, as is the next; those above are the replay's
     kRaceScale,
     kTheme,
@@ -49,6 +50,9 @@ void draw_item(Bar& bar, BarItem item, const Rect& rect);
 // The program, its launch and its block (top_bar_program.cpp).
 [[nodiscard]] std::string value_of_program_item(const Workbench& workbench, BarItem item);
 void draw_program_item(Bar& bar, BarItem item, const Rect& rect);
+// What the watched launch is compared with (top_bar_compare.cpp).
+[[nodiscard]] std::string value_of_compare(const Workbench& workbench);
+void draw_compare_chip(Bar& bar, const Rect& rect);
 // The kernels of the ladder as rows of a menu.
 [[nodiscard]] std::vector<MenuRow> rows_of_ladder(const Workbench& workbench);
 

@@ -29,6 +29,7 @@ constexpr auto kKeys = std::to_array<KeyHelp>({
     {"W  L", "choose a warp, a lane: its part of C, its sums"},
     {"O", "shared cells show values, or elements of A and B"},
     {"R", "race this kernel and its counterpart at full speed"},
+    {"C", "compare with another launch; both sides, one large"},
     {"T", "dark theme, light theme"},
     {"+  -", "larger text, smaller text"},
     {"H", "phase table: what each thread does in each phase"},

@@ -65,13 +65,6 @@ Places places_of(const Look& look, const Rect& rect, const TrackRows& rows) {
     return p;
 }
 
-ImU32 color_of_block(const Palette& colors, const TrackBlock& block) {
-    const float ab = block.share_a + block.share_b;
-    if (ab <= 0) return colors.c;
-    const ImU32 pair = mix(colors.a, colors.b, block.share_b / ab);
-    return mix(colors.c, pair, ab);
-}
-
 struct Strengths {
     float past = 0.38f, future = 0.73f;  // how far a block is mixed into the panel
 };

@@ -149,12 +149,24 @@ float draw_go_to(const Look& look, const Rect& header, float x, float right,
     return x + loop + gap;
 }
 
+// While two replays are compared.
+void draw_lock_step(const Look& look, const Rect& header, float left) {
+    const float px = type_px(look, 14);
+    for (const char* words : {"lock-step: both sides stand at the same request", "lock-step"}) {
+        if (text_width(words, Face::kRegular, px) > header.right() - left) continue;
+        draw_text(ImGui::GetWindowDrawList(), {header.right(), header.center().y}, words,
+                  {Face::kRegular, px, look.colors().ink3, Align::kRight});
+        return;
+    }
+}
+
 // "tick 19 of 58   modelled: ...", right-aligned, as much of it as there is room for.
 void draw_tick(const Look& look, const Rect& header, float left, const Workbench& workbench) {
     const Replay* replay = workbench.replay();
     if (replay == nullptr) return;
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
+    if (workbench.lock_step() != nullptr) return draw_lock_step(look, header, left);
     const Launch& launch = replay->trace().launch;
     const bool complete = replay->trace().complete, left_out = launch.removed_barrier != 0;
     const std::string left_out_and_order = left_out_and_order_words(launch);

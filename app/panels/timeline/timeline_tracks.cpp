@@ -254,4 +254,11 @@ std::uint32_t step_at(const Replay& replay, double tick) {
     return after == steps.begin() ? 0 : static_cast<std::uint32_t>(after - steps.begin() - 1);
 }
 
+ImU32 color_of_block(const Palette& colors, const TrackBlock& block) {
+    const float ab = block.share_a + block.share_b;
+    if (ab <= 0) return colors.c;
+    const ImU32 pair = mix(colors.a, colors.b, block.share_b / ab);
+    return mix(colors.c, pair, ab);
+}
+
 }  // namespace tilereel

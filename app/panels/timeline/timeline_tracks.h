@@ -18,6 +18,7 @@ struct TrackBlock {  // positions in pixels from the track's left edge
     float fill = 1;                  // share of its width in which the pipe is busy: its height
     float share_a = 0, share_b = 0;  // of the busy time by role; the rest is C's
 };
+[[nodiscard]] ImU32 color_of_block(const Palette& colors, const TrackBlock& block);
 struct TrackMark {
     float at = 0;
     std::uint32_t index = 0;  // of Schedule::barriers

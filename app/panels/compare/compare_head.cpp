@@ -1,0 +1,106 @@
+// What stands above each picture of a comparison.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/compare/compare_views.h"
+#include "app/panels/measure.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+// "of warp 3's load of Bs, line 23"
+std::string request_words(const CompareView& view, Side side) {
+    const Replay& replay = view.replay(side);
+    const Step& step = replay.schedule().steps[view.entry().step[static_cast<std::size_t>(side)]];
+    const Site& site = replay.trace().sites[step.site];
+    return "for warp " + std::to_string(step.warp) +
+           (writes(site.operation) ? "'s store to " : "'s load of ") +
+           replay.trace().arrays[site.array].name + ", line " + std::to_string(site.line);
+}
+
+struct SideState {
+    std::string words;
+    ImU32 color = 0;
+};
+
+SideState state_of(const CompareView& view, Side side) {
+    const Palette& colors = view.look.colors();
+    const double position = view.workbench.common_position();
+    const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
+    if (position >= static_cast<double>(view.steps.ticks())) return {"done", colors.c};
+    const RequestCost* cost = view.cost(side);
+    if (cost == nullptr) return {"no such step: waits for " + view.label(other), colors.accent};
+    if (!view.entry().has(other)) return {view.label(other) + " has no such step", colors.accent};
+    if (view.steps.waits(side, position)) return {"done: waits for " + view.label(other), colors.c};
+    const std::uint32_t now = view.replay(side).state().request.wavefront + 1;
+    if (cost->bank_conflicts > 0)
+        return {"wavefront " + std::to_string(now) + " of " + std::to_string(cost->wavefronts),
+                colors.conflict};
+    return {"runs", colors.ink2};
+}
+
+}  // namespace
+
+const RequestCost* CompareView::cost(Side side) const {
+    if (!entry().has(side)) return nullptr;
+    return &replay(side).schedule().costs[entry().step[static_cast<std::size_t>(side)]];
+}
+
+CostFigure cost_figure(const CompareView& view, Side side) {
+    const RequestCost* cost = view.cost(side);
+    if (cost == nullptr) return {0, "no such step"};
+    if (cost->wavefronts > 0)
+        return {cost->wavefronts, cost->wavefronts == 1 ? "wavefront" : "wavefronts",
+                cost->bank_conflicts > 0};
+    const GlobalRules& rules = view.replay(side).generation().global;
+    return {cost->transactions, std::string(cost->transactions == 1 ? rules.unit : rules.units),
+            false};
+}
+
+float compare_head_height(const Look& look) {
+    return look.narrow ? 1.8f * type_px(look, 16)
+                       : 1.5f * type_px(look, 20) + 1.55f * type_px(look, 36);
+}
+
+void draw_compare_head(const CompareView& view, const Rect& rect, Side side) {
+    const Look& look = view.look;
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    register_widget(side == Side::kLeft ? "compare.left" : "compare.right", rect);
+    fill_rect(list, rect, colors.panel, look.px(10));
+    const float pad = look.px(look.narrow ? 12 : 20);
+    const SideState state = state_of(view, side);
+    const CostFigure figure = cost_figure(view, side);
+    const ImU32 color = figure.conflict ? colors.conflict : colors.ink;
+    const std::string number = figure.number == 0 ? "\xe2\x80\x93" : std::to_string(figure.number);
+    const float label_px = type_px(look, look.narrow ? 16 : 20), px = type_px(look, 14);
+    const float middle = look.narrow ? rect.center().y : rect.y + 0.8f * label_px;
+    const float inner = rect.w - 2 * pad;
+    // Where there is one line only, the cost stands at its right end.
+    std::string right = state.words;
+    float right_px = px;
+    if (look.narrow) right = figure.number == 0 ? figure.unit : number + " " + figure.unit;
+    const ImU32 right_color = look.narrow && figure.number > 0 ? color : state.color;
+    const float right_width = text_width(right, Face::kSemiBold, right_px);
+    const float label_room = inner - right_width - px;
+    const float label_width = text_width(view.label(side), Face::kBold, label_px);
+    const float fit = std::min(1.0f, 0.97f * label_room / std::max(label_width, 1.0f));
+    draw_text_fit(list, {rect.x + pad, middle}, label_room, view.label(side),
+                  {Face::kBold, std::max(std::floor(label_px * fit), look.px(11)), colors.ink});
+    draw_text(list, {rect.right() - pad, middle}, right,
+              {Face::kSemiBold, right_px, right_color, Align::kRight});
+    if (look.narrow) return;
+    const float large = type_px(look, 36), y = rect.bottom() - 0.75f * large;
+    const float after = rect.x + pad +
+                        draw_text(list, {rect.x + pad, y}, number, {Face::kBold, large, color}) +
+                        0.6f * px;
+    const float room = rect.right() - pad - after;
+    if (!view.entry().has(side)) return;
+    draw_text_fit(list, {after, y - 0.45f * large}, room, figure.unit,
+                  {Face::kSemiBold, type_px(look, 16), colors.ink});
+    draw_text_fit(list, {after, y + 0.3f * large}, room, request_words(view, side),
+                  {Face::kRegular, px, colors.ink2});
+}
+
+}  // namespace tilereel

@@ -1,0 +1,47 @@
+// What happens on both sides, in one sentence each.
+#include "app/panels/compare/compare_views.h"
+
+namespace tilereel {
+namespace {
+
+void append_sentence(Sentence& to, const Sentence& more) {
+    to.insert(to.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Sentence compare_sentence(const CompareView& view) {
+    const double position = view.workbench.common_position();
+    const LockStepEntry& entry = view.entry();
+    Sentence sentence;
+    if (position >= static_cast<double>(view.steps.ticks())) {
+        const auto ticks = [&](Side side) {
+            return with_commas(view.replay(side).schedule().ticks);
+        };
+        return {{Tone::kStrong, view.label(Side::kLeft)},
+                {Tone::kPlain, " took " + ticks(Side::kLeft) + " ticks of the memory pipe, "},
+                {Tone::kStrong, view.label(Side::kRight)},
+                {Tone::kPlain, " " + ticks(Side::kRight) + "."}};
+    }
+    const Side told = entry.has(Side::kLeft) ? Side::kLeft : Side::kRight;
+    const Side other = told == Side::kLeft ? Side::kRight : Side::kLeft;
+    sentence.push_back({Tone::kStrong, view.label(told) + ": "});
+    append_sentence(sentence, view.replay(told).sentence());
+    sentence.push_back({Tone::kStrong, " " + view.label(other) + ": "});
+    if (!entry.has(other)) {
+        sentence.push_back({Tone::kAccent, "no such step"});
+        sentence.push_back({Tone::kPlain, "."});
+        return sentence;
+    }
+    const CostFigure figure = cost_figure(view, other), own = cost_figure(view, told);
+    const std::string cost = std::to_string(figure.number) + " " + figure.unit;
+    const bool same = figure.number == own.number && figure.unit == own.unit;
+    sentence.push_back({same              ? Tone::kPlain
+                        : figure.conflict ? Tone::kConflict
+                                          : Tone::kStrong,
+                        same ? "the same, " + cost : cost});
+    sentence.push_back({Tone::kPlain, "."});
+    return sentence;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,172 @@
+// One transport for both sides, and a track for each on one scale of time.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/compare/compare_views.h"
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/panels/timeline/timeline_header.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::array<const char*, 2> kTrackNames = {"compare.track.left", "compare.track.right"};
+
+// Where the steps lie that the other side does not have, pixel columns joined.
+std::vector<TrackBlock> steps_alone(const CompareView& view, Side side, float width) {
+    const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
+    const Schedule& schedule = view.replay(side).schedule();
+    const float scale = width / static_cast<float>(std::max<Tick>(schedule.ticks, 1));
+    std::vector<TrackBlock> alone;
+    for (const LockStepEntry& entry : view.steps.entries()) {
+        if (!entry.has(side) || entry.has(other)) continue;
+        const Step& step = schedule.steps[entry.step[static_cast<std::size_t>(side)]];
+        const float begin = static_cast<float>(step.begin) * scale;
+        const float end = static_cast<float>(step.end()) * scale;
+        if (!alone.empty() && begin <= alone.back().end + 1)
+            alone.back().end = std::max(alone.back().end, end);
+        else
+            alone.push_back({.begin = begin, .end = end});
+    }
+    return alone;
+}
+
+class CompareTracks {
+  public:
+    CompareTracks(const CompareView& view, const Rect& rect, CompareMemory& memory)
+        : view_(view), look_(view.look), memory_(memory) {
+        px_ = std::min(type_px(look_, 14), 0.42f * rect.h);
+        row_ = rect.h / 2;
+        float label = 0, figures = 0;
+        Tick longest = 1;
+        for (const Side side : kSides) {
+            const Tick ticks = view.replay(side).schedule().ticks;
+            longest = std::max(longest, ticks);
+            label = std::max(label, text_width(view.label(side), Face::kSemiBold, px_));
+            figures = std::max(figures, text_width(ticks_words(ticks), Face::kMonoBold, px_));
+        }
+        label_ = std::min(label, 0.3f * rect.w);
+        room_ = {rect.x + label_ + look_.px(16), rect.y, rect.w - label_ - figures - look_.px(40),
+                 rect.h};
+        left_ = rect.x;
+        a_tick_ = room_.w / static_cast<float>(longest);
+    }
+
+    void draw(Commands& commands) {
+        for (const Side side : kSides) {
+            draw_track(side);
+            scrub(side, commands);
+        }
+        for (const Side side : kSides) draw_head(side);
+    }
+
+  private:
+    static std::string ticks_words(Tick ticks) { return with_commas(ticks) + " ticks"; }
+    [[nodiscard]] Rect bar_of(Side side) const {
+        const auto at = static_cast<float>(static_cast<std::size_t>(side));
+        const auto ticks = static_cast<float>(view_.replay(side).schedule().ticks);
+        return {room_.x, std::round(room_.y + at * row_ + 0.16f * row_),
+                std::max(2.0f, ticks * a_tick_), std::round(0.6f * row_)};
+    }
+    [[nodiscard]] float head_of(Side side) const {
+        const double at = view_.steps.position_of(side, view_.workbench.common_position());
+        return room_.x + static_cast<float>(at) * a_tick_;
+    }
+    const CompareTrack& track_of(Side side, float width) {
+        const Replay& replay = view_.replay(side);
+        CompareTrack& track = memory_.tracks[static_cast<std::size_t>(side)];
+        if (track.replay == replay.id() && track.width == width && other_ids_same(side))
+            return track;
+        track.tracks = make_tracks(replay, width, look_.px(1), look_.px(80));
+        track.alone = steps_alone(view_, side, width);
+        track.replay = replay.id();
+        track.width = width;
+        return track;
+    }
+    // The other side's track is of the replay that this one's was made beside.
+    [[nodiscard]] bool other_ids_same(Side side) const {
+        const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
+        return memory_.tracks[static_cast<std::size_t>(other)].replay == view_.replay(other).id();
+    }
+    void draw_track(Side side) {
+        const Palette& colors = look_.colors();
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const Rect bar = bar_of(side);
+        const CompareTrack& track = track_of(side, bar.w);
+        const float middle = bar.center().y, head = head_of(side);
+        const float width = text_width(view_.label(side), Face::kSemiBold, px_);
+        const float fit = std::min(1.0f, 0.97f * (label_ + look_.px(6)) / width);
+        draw_text_fit(list, {left_, middle}, label_ + look_.px(6), view_.label(side),
+                      {Face::kSemiBold, std::max(std::floor(px_ * fit), look_.px(11)), colors.ink});
+        const auto blocks = [&](const std::vector<TrackBlock>& all, bool conflict) {
+            for (const TrackBlock& block : all) {
+                const float begin = bar.x + block.begin;
+                const float end = std::max(bar.x + block.end, begin + 1);
+                const ImU32 solid = conflict ? colors.conflict : color_of_block(colors, block);
+                const float toward = begin > head ? 0.62f : 0.1f;
+                list->AddRectFilled({begin, bar.y}, {end, bar.bottom()},
+                                    mix(solid, colors.panel, toward));
+            }
+        };
+        blocks(track.tracks.global, false);
+        blocks(track.tracks.shared, false);
+        blocks(track.tracks.conflicts, true);
+        for (const TrackBlock& alone : track.alone)
+            list->AddRectFilled(
+                {bar.x + alone.begin, bar.bottom() + look_.px(2)},
+                {std::max(bar.x + alone.end, bar.x + alone.begin + 1), bar.bottom() + look_.px(5)},
+                colors.accent);
+        draw_text(list, {bar.right() + look_.px(12), middle},
+                  ticks_words(view_.replay(side).schedule().ticks),
+                  {Face::kMonoBold, px_, colors.ink});
+    }
+    void draw_head(Side side) {
+        const Rect bar = bar_of(side);
+        const float x = head_of(side), half = look_.px(1.5f);
+        ImGui::GetWindowDrawList()->AddRectFilled({x - half, bar.y - look_.px(4)},
+                                                  {x + half, bar.bottom() + look_.px(4)},
+                                                  look_.colors().accent);
+    }
+    void scrub(Side side, Commands& commands) {
+        const auto number = static_cast<std::size_t>(side);
+        const Rect bar = bar_of(side);
+        const float half = look_.px(6);
+        const Touch touch = touch_area(
+            look_, kTrackNames[number], {bar.x - half, bar.y, bar.w + 2 * half, bar.h},
+            view_.steps.steps_only_of(side) > 0
+                ? "Drag: both sides go there. Underlined: steps that the other side does not have"
+                : "Drag: both sides go there");
+        const bool was = memory_.scrubbed == number;
+        if (!touch.held && !was) return;
+        const double tick = (ImGui::GetIO().MousePos.x - bar.x) / a_tick_;
+        commands.push_back(SeekBoth{view_.steps.common_of(side, std::max(tick, 0.0)), touch.held});
+        memory_.scrubbed = touch.held ? std::optional(number) : std::nullopt;
+    }
+
+    const CompareView& view_;
+    const Look& look_;
+    CompareMemory& memory_;
+    Rect room_;
+    float px_ = 14, row_ = 0, label_ = 0, left_ = 0, a_tick_ = 1;
+};
+
+}  // namespace
+
+Commands draw_compare_timeline(const CompareView& view, const Rect& rect, PanelMemory& memory) {
+    const Look& look = view.look;
+    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().panel, look.px(10));
+    const float pad = look.px(16);
+    const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
+    const float control =
+        std::min(std::round(look.px(low ? 30 : 36) + 1.2f * extra_px(look)), rect.h * 0.36f);
+    const Rect header{rect.x + pad, rect.y + look.px(10), rect.w - 2 * pad, control};
+    Commands commands = draw_timeline_header(look, header, view.workbench, memory);
+    const float top = header.bottom() + look.px(low ? 4 : 8);
+    CompareTracks(view, {header.x, top, header.w, rect.bottom() - look.px(8) - top},
+                  memory.parts().compare)
+        .draw(commands);
+    return commands;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,167 @@
+// The counters of both sides of a comparison, and how they differ.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/panels/compare/compare_views.h"
+#include "app/panels/inspector/kernel_counts.h"
+#include "app/panels/measure.h"
+#include "app/panels/overlay/overlay.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+CountsRow row_of_numbers(const char* label, std::uint64_t left, std::uint64_t right) {
+    return {
+        .label = label,
+        .before = with_commas(left),
+        .after = with_commas(right),
+        .difference = difference_of(static_cast<double>(left), static_cast<double>(right), true)};
+}
+
+// The request that both stand at; empty where one side has none.
+std::vector<CountsRow> request_rows(const CompareView& view) {
+    const RequestCost* left = view.cost(Side::kLeft);
+    const RequestCost* right = view.cost(Side::kRight);
+    if (left == nullptr || right == nullptr) return {};
+    if (left->wavefronts > 0 || right->wavefronts > 0) {
+        std::vector<CountsRow> rows = {
+            row_of_numbers("wavefronts", left->wavefronts, right->wavefronts),
+            row_of_numbers("bank conflicts", left->bank_conflicts, right->bank_conflicts)};
+        rows[1].conflict_before = left->bank_conflicts > 0;
+        rows[1].conflict_after = right->bank_conflicts > 0;
+        return rows;
+    }
+    return {row_of_numbers("transactions", left->transactions, right->transactions),
+            row_of_numbers("bytes moved", left->bytes_moved, right->bytes_moved)};
+}
+
+std::vector<CountsRow> kernel_rows(const CompareView& view) {
+    const Recording& left = *view.sides[0]->recording();
+    const Recording& right = *view.sides[1]->recording();
+    std::vector<CountsRow> rows =
+        rows_of_counts({.label = view.labels[0], .counts = left.counts}, right.counts, 9);
+    rows.push_back(row_of_numbers("shared bytes a block", left.trace->launch.shared_bytes,
+                                  right.trace->launch.shared_bytes));
+    rows.push_back(row_of_numbers("ticks of this block", view.replay(Side::kLeft).schedule().ticks,
+                                  view.replay(Side::kRight).schedule().ticks));
+    const auto alone = [&](Side side) { return view.steps.steps_only_of(side); };
+    if (alone(Side::kLeft) + alone(Side::kRight) > 0)
+        rows.push_back(
+            row_of_numbers("steps of one side only", alone(Side::kLeft), alone(Side::kRight)));
+    return rows;
+}
+
+// A caption, and below it both figures with the difference over the right one, as a table.
+class DifferenceColumn {
+  public:
+    DifferenceColumn(const CompareView& view, const Rect& room, float y)
+        : view_(view), room_(room), y_(y), px_(type_px(view.look, 14)) {}
+
+    void head(const char* title) {
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const Palette& colors = view_.look.colors();
+        draw_text(list, {room_.x, y_ + 0.8f * px_}, title, {Face::kSemiBold, px_, colors.ink3});
+        y_ += 1.9f * px_;
+        // Long names stand above one another.
+        for (const Side side : kSides) {
+            const std::string& label = view_.label(side);
+            const float fit = std::min(1.0f, room_.w / text_width(label, Face::kBold, px_));
+            const bool beside = text_width(view_.labels[0], Face::kBold, px_) < 0.45f * room_.w &&
+                                text_width(view_.labels[1], Face::kBold, px_) < 0.45f * room_.w;
+            const float right = beside && side == Side::kLeft ? middle() : room_.right();
+            draw_text(list, {right, y_ + 0.5f * px_}, label,
+                      {Face::kBold, px_ * fit, side == Side::kLeft ? colors.ink2 : colors.ink,
+                       Align::kRight});
+            if (!beside || side == Side::kRight) y_ += 1.5f * px_;
+        }
+    }
+    void row(const CountsRow& row) {
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        const Palette& colors = view_.look.colors();
+        const float difference = text_width(row.difference.text, Face::kMono, px_);
+        const float label = text_width(row.label, Face::kRegular, px_);
+        const float fit = std::min(1.0f, (room_.w - difference - 0.5f * px_) / label);
+        draw_text(list, {room_.x, y_ + 0.7f * px_}, row.label,
+                  {Face::kRegular, px_ * fit, colors.ink2});
+        draw_text(
+            list, {room_.right(), y_ + 0.7f * px_}, row.difference.text,
+            {Face::kMono, px_, row.difference.counts ? colors.accent : colors.ink3, Align::kRight});
+        const float y = y_ + 2.0f * px_;
+        draw_text(
+            list, {middle(), y}, row.before,
+            {Face::kMono, px_, row.conflict_before ? colors.conflict : colors.ink2, Align::kRight});
+        draw_text(list, {room_.right(), y}, row.after,
+                  {Face::kMonoBold, px_, row.conflict_after ? colors.conflict : colors.ink,
+                   Align::kRight});
+        y_ += 3.0f * px_;
+    }
+    void space() { y_ += px_; }
+    [[nodiscard]] float bottom() const { return y_; }
+
+  private:
+    [[nodiscard]] float middle() const { return room_.x + 0.58f * room_.w; }
+    const CompareView& view_;
+    Rect room_;
+    float y_, px_;
+};
+
+}  // namespace
+
+void draw_differences(const CompareView& view, const Rect& card, float& scroll) {
+    const Look& look = view.look;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, card, look.colors().panel, look.px(10));
+    register_widget("compare.differences", card);
+    const float pad = look.px(18);
+    const Rect room{card.x + pad, card.y + pad / 2, card.w - 2 * pad, card.h - pad};
+    list->PushClipRect(room.min(), room.max(), true);
+    DifferenceColumn column(view, room, room.y - scroll);
+    if (const std::vector<CountsRow> rows = request_rows(view); !rows.empty()) {
+        column.head("This request");
+        for (const CountsRow& row : rows) column.row(row);
+        column.space();
+    }
+    column.head("Whole kernel");
+    for (const CountsRow& row : kernel_rows(view)) column.row(row);
+    list->PopClipRect();
+    const float length = column.bottom() + scroll - room.y;
+    scroll_by_wheel(look, room, length, scroll);
+}
+
+float differences_row_height(const Look& look) { return std::round(3.4f * type_px(look, 13)); }
+
+void draw_differences_row(const CompareView& view, const Rect& card) {
+    const Look& look = view.look;
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, card, colors.panel, look.px(10));
+    register_widget("compare.differences", card);
+    const float px = type_px(look, 13), gap = 1.6f * px;
+    float x = card.x + look.px(16);
+    std::vector<CountsRow> rows = kernel_rows(view);
+    // What differs most tells most.
+    std::ranges::stable_sort(rows, {}, [](const CountsRow& row) { return !row.difference.counts; });
+    for (const CountsRow& row : rows) {
+        const float arrow = text_width(" | ", Face::kMono, px);
+        const float before = text_width(row.before, Face::kMono, px);
+        const float after = text_width(row.after, Face::kMonoBold, px);
+        const float change = text_width(row.difference.text, Face::kMono, px);
+        const float figures = before + arrow + after + px + change;
+        const float width = std::max(figures, text_width(row.label, Face::kRegular, px));
+        if (x + width > card.right() - look.px(16)) continue;
+        draw_text(list, {x, card.y + 0.29f * card.h}, row.label, {Face::kRegular, px, colors.ink2});
+        const float y = card.y + 0.72f * card.h;
+        draw_text(list, {x, y}, row.before,
+                  {Face::kMono, px, row.conflict_before ? colors.conflict : colors.ink2});
+        draw_text(list, {x + before, y}, " | ", {Face::kMono, px, colors.ink3});
+        draw_text(list, {x + before + arrow, y}, row.after,
+                  {Face::kMonoBold, px, row.conflict_after ? colors.conflict : colors.ink});
+        draw_text(list, {x + before + arrow + after + px, y}, row.difference.text,
+                  {Face::kMono, px, row.difference.counts ? colors.accent : colors.ink3});
+        x += width + gap;
+    }
+}
+
+}  // namespace tilereel

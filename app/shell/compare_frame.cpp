@@ -1,0 +1,65 @@
+#include "app/shell/compare_frame.h"
+
+#include <cmath>
+
+#include "app/panels/compare/compare_views.h"
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+void add(Commands& commands, Commands more) {
+    commands.insert(commands.end(), more.begin(), more.end());
+}
+
+// A side's head above its picture.
+Commands draw_side(const CompareView& view, const Rect& rect, Side side, StageView& stage) {
+    const float head = std::round(compare_head_height(view.look)), gap = view.look.px(4);
+    draw_compare_head(view, {rect.x, rect.y, rect.w, head}, side);
+    const Rect picture{rect.x, rect.y + head + gap, rect.w, rect.h - head - gap};
+    return draw_stage(view.look, picture, *view.sides[static_cast<std::size_t>(side)], stage);
+}
+
+}  // namespace
+
+Commands draw_compare_mode(const Look& look, Workbench& workbench, const CompareFrame& frame) {
+    const Workbench& right = *workbench.other();
+    const CompareView view{look,
+                           workbench,
+                           *workbench.lock_step(),
+                           {&workbench, &right},
+                           side_labels(workbench, right)};
+    const float gap = look.px(8);
+    Rect main = frame.main;
+    float card = 0;  // the width of the differences between the pictures
+    if (look.narrow) {
+        const float row = differences_row_height(look);
+        main.h -= row + gap;
+        draw_differences_row(view, {main.x, main.bottom() + gap, main.w, row});
+    } else {
+        card = std::round(look.px(344) + 12 * extra_px(look));
+    }
+    const SidesShown shown = workbench.view().sides;
+    const float between = card > 0 ? card + 2 * gap : gap;
+    const float width =
+        shown == SidesShown::kBoth ? std::floor((main.w - between) / 2) : main.w - between + gap;
+    if (card > 0)
+        draw_differences(view, {main.x + width + gap, main.y, card, main.h},
+                         frame.panels.parts().compare.scroll);
+    Commands commands;
+    if (shown != SidesShown::kRight)
+        add(commands, draw_side(view, {main.x, main.y, width, main.h}, Side::kLeft, frame.left));
+    add(commands, draw_compare_timeline(view, frame.timeline, frame.panels));
+    draw_sentence_text(look, frame.sentence, compare_sentence(view));
+    if (shown == SidesShown::kLeft) return commands;
+    const float x = shown == SidesShown::kBoth ? main.right() - width : main.x;
+    const WidgetPrefix prefix("right.");
+    const Commands of_right =
+        draw_side(view, {x, main.y, width, main.h}, Side::kRight, frame.right);
+    workbench.apply_to_other(of_right);
+    return commands;
+}
+
+}  // namespace tilereel

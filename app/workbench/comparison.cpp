@@ -1,0 +1,244 @@
+#include "app/workbench/comparison.h"
+
+#include <cmath>
+#include <utility>
+
+#include "app/workbench/workbench_state.h"
+#include "instrumentation/record/kernel_of_trace.h"
+
+namespace tilereel {
+namespace {
+
+bool is_cuda_file(const std::filesystem::path& file) {
+    return file.extension() == ".cu" || file.extension() == ".cuh";
+}
+
+std::string kernel_words(const Launch& launch) {
+    const KernelInfo* kernel = find_kernel(launch.kernel);
+    return kernel == nullptr ? launch.kernel : std::string(kernel->title);
+}
+
+std::string size_words(const Launch& launch) {
+    return "M N K " + std::to_string(launch.m) + " " + std::to_string(launch.n) + " " +
+           std::to_string(launch.k);
+}
+
+std::string barrier_words(const Launch& launch) {
+    return launch.removed_barrier == 0 ? "with every barrier"
+                                       : "without line " + std::to_string(launch.removed_barrier);
+}
+
+// The field of one side after the other side's went from `before` to `after`: what was the same
+// stays the same, and what becomes the same changes places.
+template <class Value>
+void follow(Value& own, const Value& before, const Value& after) {
+    if (before == after) return;
+    if (own == before)
+        own = after;
+    else if (own == after)
+        own = before;
+}
+
+}  // namespace
+
+CompareSide side_of(const Workbench& workbench) {
+    const RecordRequest& request = workbench.request();
+    CompareSide side;
+    if (find_kernel(request.kernel) != nullptr) {
+        side.kernel = request.kernel;
+        side.parameters = request.parameters;
+        side.removed_barrier = request.removed_barrier;
+    }
+    side.generation = workbench.generation().id;
+    return side;
+}
+
+std::array<std::string, 2> side_labels(const Workbench& left, const Workbench& right) {
+    const std::array<const Recording*, 2> sides = {left.recording(), right.recording()};
+    std::array<std::string, 2> labels;
+    const auto add = [&](auto&& words) {
+        const std::array<std::string, 2> both = {words(*sides[0]), words(*sides[1])};
+        if (both[0] == both[1]) return;
+        for (std::size_t i = 0; i < 2; ++i) labels[i] += (labels[i].empty() ? "" : ", ") + both[i];
+    };
+    add([](const Recording& r) { return kernel_words(r.trace->launch); });
+    add([](const Recording& r) { return size_words(r.trace->launch); });
+    add([](const Recording& r) { return "TILE " + std::to_string(r.trace->launch.tile); });
+    add([](const Recording& r) { return "PAD " + std::to_string(r.trace->launch.pad); });
+    add([](const Recording& r) { return barrier_words(r.trace->launch); });
+    add([](const Recording& r) { return std::string(r.generation->title); });
+    if (labels[0].empty()) labels = {"left", "right"};
+    return labels;
+}
+
+void Workbench::State::compare(const Compare& asked) {
+    clear_message();
+    if (asked.left) show_side(*asked.left);
+    comparing.emplace();
+    comparing->asked = asked.right;
+    make_other();
+}
+
+// As the left side: recorded, or opened.
+void Workbench::State::show_side(const CompareSide& side) {
+    if (const Generation* chosen = find_generation(side.generation)) generation = chosen;
+    if (is_cuda_file(side.file)) {
+        plain::ProgramRequest program;
+        program.file = side.file;
+        program.generation = side.generation;
+        programs->open(program, {});
+        return take_over_program();
+    }
+    if (!side.file.empty()) {
+        Result<Trace> trace = open_trace(side.file);
+        if (!trace) return fail(trace.error().message);
+        return show_trace(std::move(trace).value());
+    }
+    default_sizes.reset();
+    request.kernel = side.kernel;
+    request.parameters = side.parameters;
+    request.removed_barrier = side.removed_barrier;
+    request.order = ThreadOrder::kTurns;
+    use_inputs_that_fit(request);
+    submit();
+}
+
+// Makes the other side anew; the former one stays until it is recorded.
+void Workbench::State::make_other() {
+    const CompareSide& side = comparing->asked;
+    WorkbenchOptions options;
+    options.request = request;
+    options.record_on_worker = record_on_worker;
+    options.record = record;
+    options.playing = false;
+    if (!side.file.empty() && !is_cuda_file(side.file)) {
+        Result<Trace> trace = open_trace(side.file);
+        if (!trace) {
+            comparing.reset();
+            return fail(trace.error().message);
+        }
+        options.trace = std::move(trace).value();
+    } else if (side.kernel.empty() && side.file.empty() && recording) {
+        options.trace = *recording->trace;  // the same, by the rules of another generation
+    } else if (!side.kernel.empty()) {
+        options.request.kernel = side.kernel;
+        options.request.parameters = side.parameters;
+        options.request.removed_barrier = side.removed_barrier;
+        options.request.order = ThreadOrder::kTurns;
+        if (!same_sizes(side.parameters, request.parameters)) options.request.inputs = {};
+    }
+    if (is_cuda_file(side.file) && make_programs) options.programs = make_programs();
+    comparing->next = std::make_unique<Workbench>(std::move(options));
+    comparing->next->apply(SetGeneration{side.generation});
+    if (!is_cuda_file(side.file)) return;
+    plain::ProgramRequest program;
+    program.file = side.file;
+    program.generation = side.generation;
+    comparing->next->apply(OpenProgram{program});
+}
+
+void Workbench::State::close_comparison() {
+    if (!comparing) return;
+    leave_lock_step();
+    comparing.reset();
+}
+
+// What both sides had in common stays common.
+void Workbench::State::follow_left(const RecordRequest& former, const Generation& rules) {
+    if (!comparing || !comparing->asked.file.empty()) return;
+    CompareSide side = comparing->asked;
+    follow(side.kernel, former.kernel, request.kernel);
+    follow(side.parameters.m, former.parameters.m, request.parameters.m);
+    follow(side.parameters.n, former.parameters.n, request.parameters.n);
+    follow(side.parameters.k, former.parameters.k, request.parameters.k);
+    follow(side.parameters.tile, former.parameters.tile, request.parameters.tile);
+    follow(side.parameters.pad, former.parameters.pad, request.parameters.pad);
+    follow(side.removed_barrier, former.removed_barrier, request.removed_barrier);
+    follow(side.generation, std::string(rules.id), std::string(generation->id));
+    if (side == comparing->asked) return;
+    comparing->asked = side;
+    make_other();
+}
+
+// Takes over what the other side has recorded.
+void Workbench::State::advance_other(double seconds) {
+    if (!comparing) return;
+    if (comparing->other) comparing->other->advance(seconds);
+    if (!comparing->next) return enter_lock_step();
+    Workbench& next = *comparing->next;
+    next.advance(seconds);
+    const bool program = is_cuda_file(comparing->asked.file);
+    const bool ready = next.recording() != nullptr && (!program || next.shows_program()) &&
+                       next.recording_progress() == nullptr;
+    if (ready) {
+        leave_lock_step();
+        comparing->other = std::move(comparing->next);
+        comparing->followed = 0;
+    } else if (!next.message().empty()) {
+        message = next.message();
+        comparing->next.reset();
+        if (!comparing->other) comparing.reset();
+    }
+    if (comparing) enter_lock_step();
+}
+
+const LockStep* Workbench::State::lock() const {
+    if (!comparing || !comparing->steps || !replay) return nullptr;
+    const std::optional<Replay>& other = comparing->other->state_->replay;
+    const bool current = other && comparing->replays == std::array{replay->id(), other->id()};
+    return current ? &*comparing->steps : nullptr;
+}
+
+double Workbench::State::left_position() const {
+    if (const LockStep* steps = lock()) return steps->position_of(Side::kLeft, head.position());
+    return comparing && comparing->steps ? comparing->left_position : head.position();
+}
+
+// From now on the play head counts the left side's own ticks.
+void Workbench::State::leave_lock_step() {
+    if (!comparing || !comparing->steps) return;
+    const double position = left_position();
+    comparing->steps.reset();
+    if (replay) head.go_to(*replay, position);
+}
+
+// From now on the play head counts the ticks of both.
+void Workbench::State::enter_lock_step() {
+    if (lock() != nullptr || !replay || !comparing->other || !comparing->other->state_->replay)
+        return;
+    leave_lock_step();
+    State& other = *comparing->other->state_;
+    const LogicalPlace place = place_at(*replay, static_cast<Tick>(head.position()));
+    const Trace& theirs = *other.recording->trace;
+    const std::uint32_t block = recording->trace->launch.grid == theirs.launch.grid
+                                    ? replay->block()
+                                    : block_at(theirs, place);
+    if (comparing->followed != replay->id() && is_chosen(theirs, block)) other.watch(block);
+    comparing->followed = replay->id();
+    comparing->steps.emplace(*replay, *other.replay);
+    comparing->replays = {replay->id(), other.replay->id()};
+    head.go_to(played(), comparing->steps->common_of(Side::kLeft, head.position()));
+    lead_other();
+}
+
+Played Workbench::State::played() {
+    const LockStep* steps = lock();
+    if (steps == nullptr) return {*replay};
+    return {*steps, *replay, *comparing->other->state_->replay};
+}
+
+// The other side shows where the play head stands.
+void Workbench::State::lead_other() {
+    const LockStep* steps = lock();
+    if (steps == nullptr) return;
+    comparing->left_position = steps->position_of(Side::kLeft, head.position());
+    comparing->other->state_->led =
+        Led{.position = steps->position_of(Side::kRight, head.position()),
+            .moved_from = steps->position_of(Side::kRight, head.moved_from()),
+            .speed = head.speed(),
+            .playing = head.playing(),
+            .moving = head.moving(),
+            .scrubbing = head.scrubbing()};
+}
+
+}  // namespace tilereel

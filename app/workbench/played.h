@@ -1,0 +1,47 @@
+#pragma once
+// What a play head moves in: one replay, or two in lock-step.
+#include <vector>
+
+#include "app/replay/lock_step.h"
+#include "app/replay/navigation.h"
+#include "app/replay/stops.h"
+
+namespace tilereel {
+
+class Played {
+  public:
+    Played(Replay& replay)
+        : left_(&replay) {}  // NOLINT: implicit, a replay is what is mostly moved
+    Played(const LockStep& both, Replay& left, Replay& right)
+        : both_(&both), left_(&left), right_(&right) {}
+
+    [[nodiscard]] Tick ticks() const {
+        return both_ != nullptr ? both_->ticks() : left_->schedule().ticks;
+    }
+    void seek(double position) const {
+        if (both_ == nullptr) {
+            left_->seek(static_cast<Tick>(position));
+            return;
+        }
+        left_->seek(static_cast<Tick>(both_->position_of(Side::kLeft, position)));
+        right_->seek(static_cast<Tick>(both_->position_of(Side::kRight, position)));
+    }
+    [[nodiscard]] Tick next_tick(StepUnit unit, Tick from) const {
+        return both_ != nullptr ? both_->next_tick(unit, from)
+                                : tilereel::next_tick(*left_, unit, from);
+    }
+    [[nodiscard]] Tick previous_tick(StepUnit unit, Tick from) const {
+        return both_ != nullptr ? both_->previous_tick(unit, from)
+                                : tilereel::previous_tick(*left_, unit, from);
+    }
+    [[nodiscard]] std::vector<double> part_stops() const {
+        return both_ != nullptr ? both_->part_stops() : tilereel::part_stops(*left_);
+    }
+
+  private:
+    const LockStep* both_ = nullptr;
+    Replay* left_ = nullptr;
+    Replay* right_ = nullptr;
+};
+
+}  // namespace tilereel

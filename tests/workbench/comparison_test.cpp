@@ -1,0 +1,150 @@
+// A comparison: what the other side is, and that both stand at the same step.
+#include "app/workbench/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include "app/replay/replay.h"
+#include "app/workbench/workbench.h"
+
+namespace tilereel {
+namespace {
+
+WorkbenchOptions options_of(const char* kernel, int extent, int tile, int pad) {
+    WorkbenchOptions options;
+    options.request.kernel = kernel;
+    options.request.parameters = {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad};
+    options.playing = false;
+    options.record_on_worker = false;
+    return options;
+}
+
+struct Compared {
+    explicit Compared(const char* kernel = "08_tiled_b_transposed", int extent = 32, int tile = 32)
+        : bench(options_of(kernel, extent, tile, 0)) {
+        CompareSide side = side_of(bench);
+        side.parameters.pad = 1;
+        bench.apply(Command{Compare{{}, side}});
+    }
+    [[nodiscard]] const Launch& right() const { return bench.other()->recording()->trace->launch; }
+    Workbench bench;
+};
+
+TEST(Comparison, BothSidesStandAtTheSameStep) {
+    Compared compared;
+    Workbench& bench = compared.bench;
+    ASSERT_NE(bench.lock_step(), nullptr);
+    EXPECT_EQ(compared.right().pad, 1u);
+    EXPECT_EQ(side_labels(bench, *bench.other()), (std::array<std::string, 2>{"PAD 0", "PAD 1"}));
+    const LockStep& steps = *bench.lock_step();
+    for (int i = 0; i < 200; ++i) {
+        bench.apply(Command{StepForward{}});
+        bench.advance(1);
+        const LockStepEntry& entry = steps.entry_at(bench.common_position());
+        EXPECT_EQ(bench.replay()->state().step, entry.step[0]);
+        EXPECT_EQ(bench.other()->replay()->state().step, entry.step[1]);
+        EXPECT_EQ(static_cast<Tick>(bench.position()), bench.replay()->state().tick);
+        EXPECT_EQ(static_cast<Tick>(bench.other()->position()),
+                  bench.other()->replay()->state().tick);
+    }
+    bench.apply(Command{StepBack{}});
+    EXPECT_EQ(bench.other()->replay()->state().step,
+              steps.entry_at(bench.common_position()).step[1]);
+    bench.apply(Command{GoToEnd{}});
+    EXPECT_EQ(bench.replay()->state().tick, bench.replay()->schedule().ticks);
+    EXPECT_EQ(bench.other()->replay()->state().tick, bench.other()->replay()->schedule().ticks);
+}
+
+// 32 warps x 32 k, each 31 more wavefronts than its one; and the stores.
+TEST(Comparison, TheCountersAreThoseOfEachSide) {
+    Compared compared;
+    EXPECT_EQ(compared.bench.recording()->counts.shared_load.wavefronts, 33'792u);
+    EXPECT_EQ(compared.bench.other()->recording()->counts.shared_load.wavefronts, 2'048u);
+}
+
+TEST(Comparison, WhatIsCommonStaysCommon) {
+    Compared compared("08_tiled_b_transposed", 16, 8);
+    KernelParameters next = compared.bench.request().parameters;
+    next.tile = 16;
+    compared.bench.apply(Command{SetParameters{next}});
+    EXPECT_EQ(compared.right().tile, 16u);
+    EXPECT_EQ(compared.right().pad, 1u);
+    compared.bench.apply(Command{SetGeneration{"1.3"}});
+    EXPECT_EQ(compared.bench.other()->generation().id, "1.3");
+    compared.bench.apply(Command{TogglePad{}});  // the sides change places
+    EXPECT_EQ(compared.bench.recording()->trace->launch.pad, 1u);
+    EXPECT_EQ(compared.right().pad, 0u);
+    compared.bench.apply(Command{WatchBlock{0, 0}});
+    EXPECT_EQ(compared.bench.other()->replay()->block(), compared.bench.replay()->block());
+}
+
+TEST(Comparison, TheBlockIsWatchedOnBothSides) {
+    Compared compared("08_tiled_b_transposed", 16, 8);
+    compared.bench.apply(Command{WatchBlock{1, 1}});
+    EXPECT_EQ(compared.bench.replay()->block(), 3u);
+    EXPECT_EQ(compared.bench.other()->replay()->block(), 3u);
+    compared.bench.apply_to_other({WatchBlock{0, 1}});
+    EXPECT_EQ(compared.bench.replay()->block(), 2u);
+    EXPECT_EQ(compared.bench.other()->replay()->block(), 2u);
+}
+
+TEST(Comparison, OfKernelsTilesBarriersAndGenerations) {
+    Workbench bench(options_of("09_tiled", 16, 8, 0));
+    const KernelInfo& kernel = *find_kernel("09_tiled");
+    CompareSide naive = side_of(bench);
+    naive.kernel = "02_naive";
+    CompareSide tile = side_of(bench);
+    tile.parameters.tile = 4;
+    CompareSide barrier = side_of(bench);
+    barrier.removed_barrier = static_cast<std::uint32_t>(kernel.barriers.front().line);
+    CompareSide old = side_of(bench);
+    old.generation = "1.1";
+    for (const CompareSide& side : {naive, tile, barrier, old}) {
+        bench.apply(Command{Compare{{}, side}});
+        ASSERT_NE(bench.lock_step(), nullptr) << bench.message();
+        const Recording& right = *bench.other()->recording();
+        EXPECT_EQ(right.trace->launch.kernel, side.kernel);
+        EXPECT_EQ(right.trace->launch.tile, static_cast<std::uint32_t>(side.parameters.tile));
+        EXPECT_EQ(right.trace->launch.removed_barrier, side.removed_barrier);
+        EXPECT_EQ(right.generation->id, side.generation);
+        const auto labels = side_labels(bench, *bench.other());
+        EXPECT_NE(labels[0], labels[1]);
+    }
+    bench.apply(Command{SeekTo{20, false}});
+    const double position = bench.position();
+    bench.apply(Command{CloseComparison{}});
+    EXPECT_EQ(bench.lock_step(), nullptr);
+    EXPECT_EQ(bench.other(), nullptr);
+    EXPECT_EQ(bench.position(), position);
+    EXPECT_EQ(bench.message(), "");
+}
+
+TEST(Comparison, BothSidesCanBeAskedForAtOnce) {
+    Workbench bench(options_of("09_tiled", 16, 4, 0));
+    const CompareSide left{.kernel = "08_tiled_b_transposed",
+                           .parameters = {.m = 32, .n = 32, .k = 32, .tile = 32, .pad = 0}};
+    CompareSide right = left;
+    right.parameters.pad = 1;
+    bench.apply(Command{Compare{left, right}});
+    ASSERT_NE(bench.lock_step(), nullptr) << bench.message();
+    EXPECT_EQ(bench.recording()->trace->launch.kernel, "08_tiled_b_transposed");
+    EXPECT_EQ(bench.request().parameters.tile, 32);
+    EXPECT_EQ(bench.other()->recording()->trace->launch.pad, 1u);
+}
+
+TEST(Comparison, WhatCannotBeComparedSaysWhy) {
+    Workbench bench(options_of("09_tiled", 16, 4, 0));
+    CompareSide side;
+    side.file = "no such file.npz";
+    bench.apply(Command{Compare{{}, side}});
+    EXPECT_NE(bench.message().find("no such file.npz"), std::string::npos) << bench.message();
+    EXPECT_FALSE(bench.comparing());
+    side = side_of(bench);
+    side.parameters.tile = 7;
+    bench.apply(Command{Compare{{}, side}});
+    EXPECT_NE(bench.message(), "");
+    EXPECT_EQ(bench.lock_step(), nullptr);
+    EXPECT_NE(bench.replay(), nullptr);  // what was watched stays
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -52,8 +52,9 @@ TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
 
 TemporaryFolder::~TemporaryFolder() {
     if (path_.empty()) return;
+    // An empty folder goes without opening it: that may be what fails just now.
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    if (::rmdir(path_.c_str()) != 0) std::filesystem::remove_all(path_, ignored);
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 

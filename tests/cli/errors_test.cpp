@@ -95,7 +95,7 @@ TEST_F(Errors, NamesThatDoNotExist) {
 TEST_F(Errors, CallsThatAreIncomplete) {
     expect("tilereel report", 2, "KERNEL-OR-FILE is required");
     expect("tilereel trace 09_tiled", 2, "--output is required");
-    expect("tilereel export 09_tiled", 2, "give --png, --gif, --mp4");
+    expect("tilereel export 09_tiled", 2, "give --png, --svg, --pdf, --gif, --mp4");
     expect("tilereel explain", 2, "nothing to explain");
     expect("tilereel explain --expression 'ty*'", 2, "letter 4 of the expression");
     expect("tilereel explain --expression tx --block 64x64", 2, "at most 1,024");

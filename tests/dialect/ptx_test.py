@@ -29,6 +29,15 @@ def compile_ptx(nvcc, source, includes, architecture, options=()):
         return ptx.read_text()
 
 
+# Before 8.0 there are no asynchronous copies, and loads and stores take their place: there the
+# kernels only have to compile.
+COPYING = ("async_pipeline",)
+
+
+def is_without_its_copies(name, architecture):
+    return architecture == "compute_75" and name.startswith(COPYING)
+
+
 def native_kernels_of(ptx):
     """{("09_tiled", "tiled<16, 0>"): text}: each plain file is compiled in a namespace of its own."""
     kernels = {}

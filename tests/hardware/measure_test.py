@@ -173,7 +173,7 @@ class WholeRun(unittest.TestCase):
                 checks = [(row["build"], row["tool"]) for row in csv.DictReader(file)]
             tools = ("memcheck", "racecheck", "initcheck", "synccheck")
             # No 20 as it races: the stand-in says that its GPU is not the right one.
-            self.assertEqual(checks, [(b, t) for b in ("as_written", "as_compiled", "traced")
+            self.assertEqual(checks, [(b, t) for b in ("as_written", "as_compiled", "recorded")
                                       for t in tools])
             self.assertIn("champion does not run on this GPU", printed.getvalue())
             repository = folder / "repository"

@@ -53,8 +53,10 @@ TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
 TemporaryFolder::~TemporaryFolder() {
     if (path_.empty()) return;
     // An empty folder goes without opening it: that may be what fails just now.
-    std::error_code ignored;
-    if (::rmdir(path_.c_str()) != 0) std::filesystem::remove_all(path_, ignored);
+    // What fails for a moment, for want of descriptors, is tried once more.
+    std::error_code problem;
+    if (::rmdir(path_.c_str()) != 0) std::filesystem::remove_all(path_, problem);
+    if (problem) std::filesystem::remove_all(path_, problem);
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 

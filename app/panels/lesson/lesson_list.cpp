@@ -97,8 +97,7 @@ Commands draw_lesson_list(const Look& look, const Rect& room, const Workbench& w
     ListColumn column(look, list, rect, px);
     const auto clicked = run_list(column, kept);
     draw_text_fit(list, {x, room.bottom() - hint / 2}, width,
-                  "Up, Down and Enter open one; so does Page Down. Write your own: tilereel lesson "
-                  "FILE",
+                  "Up, Down and Enter open one. One of your own: tilereel lesson FILE",
                   {Face::kRegular, type_px(look, 16), colors.ink3});
     if (clicked) return {OpenLesson{kept.listed[*clicked]}};
     return {};

@@ -47,7 +47,7 @@ struct Recording {
     AsCompiled compiled{};              // what a profiler counts of the native build
 };
 
-// As record() of record/device/recorder.h.
+// As plain::record_ladder() of instrumentation/plain/ladder.h.
 using RecordFunction = std::function<Result<Trace>(
     const RecordRequest& request, RecordProgress* progress, std::string* without_gpu)>;
 

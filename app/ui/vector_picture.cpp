@@ -34,10 +34,14 @@ cairo_status_t append(void* to, const unsigned char* data, unsigned int size) {
 }
 
 Surface make_surface(VectorKind kind, const Rect& part, Bytes& bytes) {
-    if (kind == VectorKind::kPdf)
-        return {cairo_pdf_surface_create_for_stream(append, &bytes, part.w * kPointsAPixel,
-                                                    part.h * kPointsAPixel),
-                &cairo_surface_destroy};
+    if (kind == VectorKind::kPdf) {
+        Surface pdf(cairo_pdf_surface_create_for_stream(append, &bytes, part.w * kPointsAPixel,
+                                                        part.h * kPointsAPixel),
+                    &cairo_surface_destroy);
+        // Every reader takes PDF 1.4. Cairo writes the newest version that it knows otherwise.
+        cairo_pdf_surface_restrict_to_version(pdf.get(), CAIRO_PDF_VERSION_1_4);
+        return pdf;
+    }
     Surface surface(cairo_svg_surface_create_for_stream(append, &bytes, part.w, part.h),
                     &cairo_surface_destroy);
     cairo_svg_surface_set_document_unit(surface.get(), CAIRO_SVG_UNIT_PX);

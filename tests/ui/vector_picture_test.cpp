@@ -189,7 +189,7 @@ TEST_F(VectorPictureTest, FilesAreOfTheirKind) {
     EXPECT_THAT(svg, EndsWith("</svg>\n"));
     EXPECT_EQ(svg.find("<image"), std::string::npos) << "pixels in a vector picture";
     const std::string pdf = file(VectorKind::kPdf, draw);
-    EXPECT_THAT(pdf, StartsWith("%PDF-"));
+    EXPECT_THAT(pdf, StartsWith("%PDF-1.4"));
     EXPECT_THAT(pdf, HasSubstr("/MediaBox [ 0 0 150 75 ]"));  // points
     EXPECT_THAT(pdf, HasSubstr("/FontFile"));                 // its text is text
 }

@@ -1,10 +1,14 @@
 #include "kernels/reference.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <future>
 #include <limits>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 namespace tilereel {
@@ -120,25 +124,41 @@ bool all_non_negative(std::span<const float> values) {
     return std::ranges::all_of(values, [](float v) { return v >= 0.0f; });
 }
 
-// Likewise of the whole product, panel by panel.
+// The factors of a product, and what it gave.
+struct Product {
+    std::span<const float> a, b, c;
+    int m = 0, n = 0, k = 0;
+    bool non_negative = false;  // then |A||B| is AB itself: half the work
+};
+
+Product product_of(std::span<const float> a, std::span<const float> b, std::span<const float> c,
+                   int m, int n, int k) {
+    return {a, b, c, m, n, k, all_non_negative(a) && all_non_negative(b)};
+}
+
+// Likewise of the rows of C from panel.row on, as many as a panel has.
 template <class Visit>
-void for_each_misfit(std::span<const float> a, std::span<const float> b, std::span<const float> c,
-                     int m, int n, int k, Visit&& visit) {
-    // Without a negative input, |A||B| is AB itself: half the work.
-    const bool same = all_non_negative(a) && all_non_negative(b);
-    Panel panel;
+bool for_each_misfit_of_rows(const Product& p, Panel& panel, Visit& visit) {
     panel.product.resize(std::size_t(kPanelRows) * kPanelColumns);
-    panel.magnitude.resize(same ? 0 : panel.product.size());
-    for (panel.row = 0; panel.row < m; panel.row += kPanelRows) {
-        panel.rows = std::min(kPanelRows, m - panel.row);
-        for (panel.column = 0; panel.column < n; panel.column += kPanelColumns) {
-            panel.columns = std::min(kPanelColumns, n - panel.column);
-            multiply<false>(a, b, n, k, panel);
-            if (!same) multiply<true>(a, b, n, k, panel);
-            const std::vector<double>& magnitude = same ? panel.product : panel.magnitude;
-            if (!for_each_misfit(panel, magnitude, a, b, c, n, k, visit)) return;
-        }
+    panel.magnitude.resize(p.non_negative ? 0 : panel.product.size());
+    panel.rows = std::min(kPanelRows, p.m - panel.row);
+    for (panel.column = 0; panel.column < p.n; panel.column += kPanelColumns) {
+        panel.columns = std::min(kPanelColumns, p.n - panel.column);
+        multiply<false>(p.a, p.b, p.n, p.k, panel);
+        if (!p.non_negative) multiply<true>(p.a, p.b, p.n, p.k, panel);
+        const std::vector<double>& magnitude = p.non_negative ? panel.product : panel.magnitude;
+        if (!for_each_misfit(panel, magnitude, p.a, p.b, p.c, p.n, p.k, visit)) return false;
     }
+    return true;
+}
+
+// Threads that find wrong elements: no more than the product has work for.
+unsigned workers_of(unsigned asked, const Product& p) {
+    constexpr double kMultiplyAddsOfWorker = 1 << 20;
+    const double wanted = double(p.m) * p.n * p.k / kMultiplyAddsOfWorker;
+    const int panels = (p.m + kPanelRows - 1) / kPanelRows;
+    const unsigned workers = asked == 0 ? std::thread::hardware_concurrency() : asked;
+    return std::max(1u, static_cast<unsigned>(std::min({double(workers), double(panels), wanted})));
 }
 
 }  // namespace
@@ -158,12 +178,34 @@ Inputs random_inputs(int m, int n, int k, std::uint64_t seed) {
 }
 
 std::vector<WrongElement> wrong_elements(std::span<const float> a, std::span<const float> b,
-                                         std::span<const float> c, int m, int n, int k) {
-    std::vector<WrongElement> wrong;
-    for_each_misfit(a, b, c, m, n, k, [&](const Misfit& misfit) {
-        wrong.push_back(misfit.element);
-        return true;
-    });
+                                         std::span<const float> c, int m, int n, int k,
+                                         unsigned workers) {
+    const Product product = product_of(a, b, c, m, n, k);
+    std::atomic<int> next_row{0};
+    const auto work = [&] {
+        std::vector<WrongElement> wrong;
+        const auto keep = [&](const Misfit& misfit) {
+            wrong.push_back(misfit.element);
+            return true;
+        };
+        Panel panel;
+        while ((panel.row = next_row.fetch_add(kPanelRows)) < m)
+            for_each_misfit_of_rows(product, panel, keep);
+        return wrong;
+    };
+    std::vector<std::future<std::vector<WrongElement>>> helpers;
+    for (unsigned i = 1; i < workers_of(workers, product); ++i) {
+        try {
+            helpers.push_back(std::async(std::launch::async, work));
+        } catch (const std::system_error&) {
+            break;  // the system gives no more threads: those there are do the work
+        }
+    }
+    std::vector<WrongElement> wrong = work();
+    for (auto& helper : helpers) {
+        const std::vector<WrongElement> found = helper.get();
+        wrong.insert(wrong.end(), found.begin(), found.end());
+    }
     // Panels of a wide C come one beside the other.
     std::ranges::sort(wrong, {}, [](const WrongElement& element) {
         return std::pair(element.row, element.column);
@@ -173,11 +215,15 @@ std::vector<WrongElement> wrong_elements(std::span<const float> a, std::span<con
 
 Status check_product(std::span<const float> a, std::span<const float> b, std::span<const float> c,
                      int m, int n, int k) {
+    const Product product = product_of(a, b, c, m, n, k);
     Status status = Done{};
-    for_each_misfit(a, b, c, m, n, k, [&](const Misfit& misfit) {
+    const auto stop = [&](const Misfit& misfit) {
         status = error_of(misfit);
         return false;
-    });
+    };
+    Panel panel;
+    for (; panel.row < m; panel.row += kPanelRows)
+        if (!for_each_misfit_of_rows(product, panel, stop)) break;
     return status;
 }
 

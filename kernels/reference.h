@@ -34,11 +34,11 @@ struct WrongElement {
 // The elements of C for which |C - AB| <= 8 eps sqrt(K) (|A||B|) does not hold, row-major; all in
 // float64, eps = 2^-24. An element beyond the bound is right all the same if it is what float32
 // gives when summed in the order of k: then the numbers round so, not the kernel. What is not
-// finite is wrong.
+// finite is wrong. `workers`: threads that compute them, 0: one a core; the result is the same.
 [[nodiscard]] std::vector<WrongElement> wrong_elements(std::span<const float> a,
                                                        std::span<const float> b,
                                                        std::span<const float> c, int m, int n,
-                                                       int k);
+                                                       int k, unsigned workers = 1);
 
 // Whether there is none. The error names the first one found.
 Status check_product(std::span<const float> a, std::span<const float> b, std::span<const float> c,

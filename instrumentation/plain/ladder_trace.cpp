@@ -293,7 +293,8 @@ void finish_ladder_trace(Trace& trace, const RequestedLaunch& requested,
     trace.source = requested.kernel->plain_source;
     trace.product = MatrixProduct{};
     const KernelParameters& p = request.parameters;
-    trace.wrong_elements = wrong_elements(inputs.a, inputs.b, c, p.m, p.n, p.k).size();
+    trace.wrong_elements =
+        wrong_elements(inputs.a, inputs.b, c, p.m, p.n, p.k, request.workers).size();
     trace.a = std::move(inputs.a);
     trace.b = std::move(inputs.b);
     trace.c_before = std::move(inputs.c);

@@ -93,6 +93,26 @@ TEST(WrongElements, AreListedRowByRow) {
     }
 }
 
+// Large enough for several threads: each takes rows of C.
+TEST(WrongElements, AreFoundByAnyNumberOfThreads) {
+    constexpr int kM = 170, kN = 200, kK = 300;
+    const Inputs in = random_inputs(kM, kN, kK, 7);
+    std::vector<float> c = product(in.a, in.b, kM, kN, kK);
+    std::vector<std::array<std::uint32_t, 2>> places;
+    for (std::uint32_t row = 3; row < kM; row += 13) {
+        places.push_back({row, row});
+        c[std::size_t{row} * kN + row] += 1.0f;
+    }
+    for (const unsigned workers : {0u, 1u, 2u, 5u, 64u}) {
+        const auto wrong = wrong_elements(in.a, in.b, c, kM, kN, kK, workers);
+        ASSERT_EQ(wrong.size(), places.size()) << workers;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            EXPECT_EQ(wrong[i].row, places[i][0]) << workers;
+            EXPECT_EQ(wrong[i].column, places[i][1]) << workers;
+        }
+    }
+}
+
 // |err| <= 8 eps sqrt(K) (|A||B|) with eps = 2^-24: K = 4 of ones and minus ones, product 0, bound
 // 8 x 2^-24 x 2 x 4 = 2^-18.
 TEST(CheckProduct, HoldsTheErrorBoundAtCancellation) {

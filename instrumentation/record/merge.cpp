@@ -29,42 +29,67 @@ void reserve_column(std::vector<T>& column, std::size_t count) {
 
 }  // namespace
 
-void Merger::reserve(const Batch& batch) {
-    const std::size_t records = batch.records() * batches_;
-    reserve_column(trace_.records.site, records);
-    reserve_column(trace_.records.pattern, records);
-    reserve_column(trace_.records.base, records);
-    reserve_column(trace_.records.clock, batch.clocks.size() * batches_);
-    reserve_column(trace_.words, batch.values() * batches_);
-    const std::size_t segments = batch.segment_block_.size() * batches_;
-    trace_.segments.block.reserve(segments);
-    trace_.segments.epoch.reserve(segments);
-    trace_.segments.warp.reserve(segments);
-    trace_.segments.record_begin.reserve(segments + 1);
-    trace_.segments.value_begin.reserve(segments + 1);
+void Merger::add(Batch& batch, std::size_t step) {
+    switch (step) {
+        case 0:
+            return number(batch);
+        case 1:
+            return add_records(batch);
+        case 2:
+            return add_clocks(batch);
+        default:
+            return add_values(batch);
+    }
 }
 
-void Merger::add(Batch& batch) {
-    if (trace_.records.size() == 0) reserve(batch);
+void Merger::number(Batch& batch) {
     array_of_.clear();
     for (const Array& array : batch.shared_arrays) array_of_.push_back(array_number(array));
     trace_.launch.shared_bytes = std::max(trace_.launch.shared_bytes, batch.shared_bytes);
     trace_.accumulators = std::max(trace_.accumulators, batch.accumulators);
-    const std::uint64_t first_record = trace_.records.size();
-    const std::uint64_t first_value = trace_.words.size();
     renumber(batch);
-    append(trace_.records.site, batch.site_);
-    append(trace_.records.pattern, batch.pattern_);
-    append(trace_.records.base, batch.base_);
-    append(trace_.records.clock, batch.clocks);
+}
+
+void Merger::add_records(const Batch& batch) {
+    Records& records = trace_.records;
+    if (records.site.empty()) {
+        const std::size_t expected = batch.records() * batches_;
+        reserve_column(records.site, expected);
+        reserve_column(records.pattern, expected);
+        reserve_column(records.base, expected);
+    }
+    append(records.site, batch.site_);
+    append(records.pattern, batch.pattern_);
+    append(records.base, batch.base_);
+}
+
+void Merger::add_clocks(const Batch& batch) {
+    std::vector<std::uint64_t>& clocks = trace_.records.clock;
+    if (clocks.empty()) reserve_column(clocks, batch.clocks.size() * batches_);
+    append(clocks, batch.clocks);
+}
+
+void Merger::add_values(const Batch& batch) {
+    Segments& segments = trace_.segments;
+    if (trace_.words.empty()) reserve_column(trace_.words, batch.values() * batches_);
+    if (segments.block.empty()) {
+        const std::size_t expected = batch.segment_block_.size() * batches_;
+        segments.block.reserve(expected);
+        segments.epoch.reserve(expected);
+        segments.warp.reserve(expected);
+        segments.record_begin.reserve(expected + 1);
+        segments.value_begin.reserve(expected + 1);
+    }
     append(trace_.words, batch.values_);
-    append(trace_.segments.block, batch.segment_block_);
-    append(trace_.segments.epoch, batch.segment_epoch_);
-    append(trace_.segments.warp, batch.segment_warp_);
+    append(segments.block, batch.segment_block_);
+    append(segments.epoch, batch.segment_epoch_);
+    append(segments.warp, batch.segment_warp_);
     for (const std::uint64_t begin : batch.segment_record_.view())
-        trace_.segments.record_begin.push_back(first_record + begin);
+        segments.record_begin.push_back(records_ + begin);
     for (const std::uint64_t begin : batch.segment_value_.view())
-        trace_.segments.value_begin.push_back(first_value + begin);
+        segments.value_begin.push_back(values_ + begin);
+    records_ += batch.records();
+    values_ += batch.values();
 }
 
 void Merger::finish() {

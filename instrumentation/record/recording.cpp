@@ -1,6 +1,7 @@
 #include "instrumentation/record/recording.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
 #include <mutex>
@@ -21,8 +22,9 @@ class Recording {  // shared by all workers
           make_recorder_(make_recorder),
           batches_((range.blocks + range.batch_blocks - 1) / range.batch_blocks),
           progress_(progress),
-          finished_(batches_),
-          merger_(trace, batches_) {}
+          merger_(trace, batches_) {
+        for (MergeStep& step : steps_) step.waiting.resize(batches_);
+    }
 
     // What each worker does.
     void work() {
@@ -74,15 +76,32 @@ class Recording {  // shared by all workers
         return batch;
     }
 
-    // Merges this batch and those behind it that waited for it.
-    void merge(std::size_t i, std::unique_ptr<Batch> batch) {
-        const std::lock_guard lock(mutex_);
-        finished_[i] = std::move(batch);
-        for (; merged_ < batches_ && finished_[merged_]; ++merged_) {
-            merger_.add(*finished_[merged_]);
-            finished_[merged_]->clear();
-            empty_.push_back(std::move(finished_[merged_]));
+    // Hands the batch to a step of the merger, and does what this step can do by now: the batches
+    // that are next in block order. Several workers merge at once, each in another step.
+    void merge(std::size_t i, std::unique_ptr<Batch> batch, std::size_t step = 0) {
+        if (step == Merger::kSteps) return give_back(std::move(batch));
+        MergeStep& here = steps_[step];
+        {
+            const std::lock_guard lock(here.mutex);
+            here.waiting[i] = std::move(batch);
         }
+        for (;;) {
+            std::unique_ptr<Batch> merged;
+            std::size_t number = 0;
+            {
+                const std::lock_guard lock(here.mutex);
+                if (here.next == batches_ || !here.waiting[here.next]) return;
+                number = here.next++;
+                merged = std::move(here.waiting[number]);
+                merger_.add(*merged, step);
+            }
+            merge(number, std::move(merged), step + 1);
+        }
+    }
+    void give_back(std::unique_ptr<Batch> batch) {
+        batch->clear();
+        const std::lock_guard lock(mutex_);
+        empty_.push_back(std::move(batch));
     }
 
     void note(std::size_t batch, const Error& error) {
@@ -99,10 +118,16 @@ class Recording {  // shared by all workers
     std::atomic<std::size_t> next_{0};
     std::atomic<std::size_t> first_failure_{std::numeric_limits<std::size_t>::max()};
     std::atomic<bool> out_of_memory_{false};
-    std::mutex mutex_;  // of all below
-    std::vector<std::unique_ptr<Batch>> finished_, empty_;
-    std::size_t merged_ = 0;
+    // Batches that wait for their turn, by number, and whose turn it is.
+    struct MergeStep {
+        std::mutex mutex;
+        std::vector<std::unique_ptr<Batch>> waiting;
+        std::size_t next = 0;
+    };
+    std::array<MergeStep, Merger::kSteps> steps_;
     Merger merger_;
+    std::mutex mutex_;  // of what follows
+    std::vector<std::unique_ptr<Batch>> empty_;
     std::optional<Error> error_;
 };
 

@@ -28,4 +28,20 @@ class GpuMemory {
     [[nodiscard]] virtual const TensorMap* map(std::uint64_t hash) const = 0;
 };
 
+// Finds places for one thread: most addresses are where the last one was.
+class GpuPlaceFinder {
+  public:
+    explicit GpuPlaceFinder(const GpuMemory& memory) : memory_(memory) {}
+    [[nodiscard]] const GpuMemory::Place* find(bool shared, std::uint64_t address) {
+        const GpuMemory::Place*& last = last_[shared ? 1 : 0];
+        if (last == nullptr || address < last->begin || address >= last->end)
+            last = memory_.find(shared, address);
+        return last;
+    }
+
+  private:
+    const GpuMemory& memory_;
+    const GpuMemory::Place* last_[2] = {};  // of global and shared memory
+};
+
 }  // namespace tilereel::plain

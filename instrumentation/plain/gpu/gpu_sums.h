@@ -25,4 +25,22 @@ class GpuSums {
     std::vector<std::uint32_t> sums_;  // ascending: those in registers have the highest bit
 };
 
+// Of the multiply-adds of an epoch, from its end on: whether one is the last into its sum for any
+// of its lanes.
+class LastSums {
+  public:
+    explicit LastSums(const GpuSums& sums) : sums_(sums) {}
+    void begin_epoch() { later_.assign(sums_.count(), 0); }
+    [[nodiscard]] bool is_last(std::uint32_t sum, std::uint32_t mask) {
+        std::uint32_t& later = later_[sums_.number_of(sum)];
+        const bool last = (mask & ~later) != 0;
+        later |= mask;
+        return last;
+    }
+
+  private:
+    const GpuSums& sums_;
+    std::vector<std::uint32_t> later_;  // by sum: the lanes that add to it later
+};
+
 }  // namespace tilereel::plain

@@ -1,27 +1,14 @@
 #pragma once
 // The PTX that records one instruction: what is put before it, and what behind it.
 #include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "instrumentation/plain/gpu/ptx_instruction.h"
 #include "instrumentation/plain/gpu/ptx_patch.h"
+#include "instrumentation/plain/gpu/ptx_registers.h"
 
 namespace tilereel::plain {
-
-// Registers of a function and their widths, by declared name ("%rd<13>": "%rd").
-class PtxRegisters {
-  public:
-    void clear() { bits_.clear(); }
-    void declare(const PtxStatement& directive);
-    [[nodiscard]] unsigned bits_of(const std::string& name) const;  // 0: none of that name
-
-  private:
-    std::map<std::string, unsigned> bits_;
-};
 
 struct PtxHook {
     std::string before, behind;

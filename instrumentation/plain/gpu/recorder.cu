@@ -166,7 +166,7 @@ TILEREEL_GPU_HOOK void tilereel_gpu_box(unsigned long long barrier, unsigned sit
                                                 values, false);
 }
 
-// What an atomic leaves there. Types as ptx_hooks.cpp numbers them, kinds as AtomicKind.
+// What an atomic leaves there. Types as ptx_atomics.cpp numbers them, kinds as AtomicKind.
 template <class T>
 TILEREEL_GPU_INLINE T tilereel_gpu_left(unsigned kind, T old, T operand, T swapped) {
     switch (kind) {

@@ -1,0 +1,157 @@
+#pragma once
+// Reads records of a GPU as events: the addresses of their lanes become offsets in arrays.
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "instrumentation/plain/gpu/dump.h"
+#include "instrumentation/plain/gpu/gpu_blocks.h"
+#include "instrumentation/plain/gpu/gpu_facts.h"
+#include "instrumentation/plain/gpu/gpu_lanes.h"
+#include "instrumentation/plain/gpu/gpu_memory.h"
+#include "instrumentation/plain/gpu/gpu_phases.h"
+
+namespace tilereel::plain {
+
+class GpuEvents {
+  public:
+    using DeviceRecord = tilereel_gpu::DeviceRecord;
+
+    // All must outlive it. `strays` may be null.
+    GpuEvents(const GpuFacts& facts, const GpuMemory& memory, const GpuPhases& phases,
+              GpuStrays* strays)
+        : facts_(facts),
+          phases_(phases),
+          strays_(strays),
+          places_(memory),
+          place_of_site_(facts.sites.size(), nullptr) {}
+    // Records are numbered from 0 in `part`, which must stay.
+    void begin(const GpuRecords::Part& part) { part_ = part; }
+
+    [[nodiscard]] const DeviceRecord& at(std::size_t i) const { return part_.records[i]; }
+    [[nodiscard]] const std::uint32_t* words(std::size_t i) const {
+        return part_.words + i * kWarpSize;
+    }
+    [[nodiscard]] const PtxSite& site(std::size_t i) const { return facts_.sites[at(i).site]; }
+    // The record behind record i and its rows of values.
+    [[nodiscard]] std::size_t behind(std::size_t i) const { return i + 1 + site(i).rows_behind(); }
+
+    // Calls work(event) for each event of the records [begin, end) but the barriers. An event is
+    // valid until the next one. `last_sums`: of each multiply-add, GpuEvent::is_last_sum; or empty.
+    template <class Work>
+    void each(std::size_t begin, std::size_t end, const std::vector<bool>& last_sums, Work&& work) {
+        std::size_t next = 0, sums = 0;
+        for (std::size_t i = begin; i < end; i += next) {
+            const DeviceRecord& record = at(i);
+            const PtxSite& site = facts_.sites[record.site];
+            next = 1 + site.rows_behind();
+            if (site.operation == Operation::kBarrier) continue;
+            GpuEvent event;
+            event.site = record.site;
+            event.caller = record.caller;
+            event.array = GpuEvent::kNoArray;
+            event.mask = record.mask;
+            event.clock = record.clock;
+            event.values = words(i + 1 - site.own_words());
+            if (is_of_phase(site.operation)) {
+                event.values = phases_.rows_of(static_cast<std::uint32_t>(i));
+            } else if (site.operation == Operation::kMultiplyAdd) {
+                event.sum = record.high;
+                event.is_last_sum = sums < last_sums.size() && last_sums[sums];
+                ++sums;
+            }
+            if (is_access(site.operation))
+                each_array(record, site, words(i), event, work);
+            else
+                work(event);
+        }
+    }
+
+  private:
+    // The lanes of a record may be in several arrays: an event for each.
+    template <class Work>
+    void each_array(const DeviceRecord& record, const PtxSite& site, const std::uint32_t* words,
+                    GpuEvent& event, Work&& work) {
+        const bool shared = record.high == tilereel_gpu::kInSharedMemory;
+        const std::uint64_t upper = shared ? 0 : std::uint64_t{record.high} << 32;
+        const GpuMemory::Place*& place = place_of_site_[record.site];
+        const std::uint64_t first = upper | words[std::countr_zero(record.mask)];
+        if (place == nullptr || first < place->begin || first >= place->end)
+            place = places_.find(shared, first);
+        std::uint32_t offsets[kWarpSize];
+        if (place == nullptr ||
+            !take_offsets(record.mask, words, site.width_bytes, *place, offsets)) {
+            each_of_several(record, site, words, event, work);
+            return;
+        }
+        if (place->is_left_out) return;
+        event.array = place->number;
+        event.offsets = offsets;
+        work(event);
+    }
+    // Whether all lanes are in the place that one of them is in. Without a branch, because nearly
+    // all records are so.
+    bool take_offsets(std::uint32_t mask, const std::uint32_t* words, std::uint32_t width_bytes,
+                      const GpuMemory::Place& place, std::uint32_t* offsets) {
+        const std::uint64_t bytes = place.end - place.begin;
+        if (bytes >= std::uint64_t{1} << 31 || bytes < width_bytes) return false;
+        if (mask != active_mask_) {
+            active_mask_ = mask;
+            for (unsigned lane = 0; lane < kWarpSize; ++lane)
+                active_[lane] = 0u - (mask >> lane & 1);
+        }
+        const auto begin = static_cast<std::uint32_t>(place.begin);
+        const auto shift = static_cast<std::uint32_t>(place.begin - place.origin);
+        const auto last = static_cast<std::uint32_t>(bytes) - width_bytes;
+        std::uint32_t beyond = 0;  // its highest bit
+        for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+            const std::uint32_t in_place = words[lane] - begin;
+            beyond |= (in_place | (last - in_place)) & active_[lane];
+            offsets[lane] = in_place + shift;
+        }
+        return beyond >> 31 == 0;
+    }
+    template <class Work>
+    void each_of_several(const DeviceRecord& record, const PtxSite& site,
+                         const std::uint32_t* words, GpuEvent& event, Work&& work) {
+        const bool shared = record.high == tilereel_gpu::kInSharedMemory;
+        const std::uint64_t upper = shared ? 0 : std::uint64_t{record.high} << 32;
+        for (std::uint32_t left = record.mask; left != 0;) {
+            const auto first = static_cast<unsigned>(std::countr_zero(left));
+            const GpuMemory::Place* const place = places_.find(shared, upper | words[first]);
+            std::uint32_t mask = 0, offsets[kWarpSize] = {};
+            for (std::uint32_t lanes = place == nullptr ? 0 : left; lanes != 0;
+                 lanes &= lanes - 1) {
+                const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+                const std::uint64_t address = upper | words[lane];
+                if (address < place->begin || address + site.width_bytes > place->end) continue;
+                mask |= 1u << lane;
+                offsets[lane] = static_cast<std::uint32_t>(address - place->origin);
+            }
+            if (mask == 0) {  // in no array, or beyond the end of one
+                if (strays_ != nullptr) strays_->add(record.site, record.caller);
+                left &= left - 1;
+                continue;
+            }
+            left &= ~mask;
+            if (place->is_left_out) continue;
+            event.array = place->number;
+            event.mask = mask;
+            event.offsets = offsets;
+            work(event);
+        }
+    }
+
+    const GpuFacts& facts_;
+    const GpuPhases& phases_;
+    GpuStrays* strays_;
+    GpuRecords::Part part_;
+    GpuPlaceFinder places_;
+    std::vector<const GpuMemory::Place*> place_of_site_;  // of its last record
+    std::uint32_t active_mask_ = 0;
+    alignas(64) std::uint32_t active_[kWarpSize] = {};  // all ones for the lanes of active_mask_
+};
+
+}  // namespace tilereel::plain

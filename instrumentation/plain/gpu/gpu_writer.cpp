@@ -1,0 +1,146 @@
+#include "instrumentation/plain/gpu/gpu_writer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "instrumentation/plain/gpu/gpu_phases.h"
+
+namespace tilereel::plain {
+
+// Of an asynchronous copy a trace has two records, one behind the other, of the same lanes. A
+// copy of fewer bytes than it writes may have others; then it is shown as a load and a store.
+void GpuWriter::write(const GpuEvent& event) {
+    const Operation operation = operation_of(event);
+    const bool is_whole = copy_ && operation == Operation::kCopyStore &&
+                          copy_->site + 1 == event.site && copy_->mask == event.mask &&
+                          copy_->caller == event.caller;
+    if (is_whole) {
+        write_as(*copy_, Operation::kCopyLoad);
+        write_as(event, Operation::kCopyStore);
+        copy_.reset();
+        return;
+    }
+    flush_copy();
+    if (operation == Operation::kCopyLoad) {
+        copy_ = event;
+        std::copy_n(event.offsets, kWarpSize, copy_offsets_);
+        copy_->offsets = copy_offsets_;
+    } else if (is_of_phase(operation)) {
+        write_phase(event);
+    } else {
+        write_as(event, operation == Operation::kCopyStore ? Operation::kStore : operation);
+    }
+}
+void GpuWriter::flush_copy() {
+    if (copy_) write_as(*copy_, Operation::kLoad);
+    copy_.reset();
+}
+void GpuWriter::write_as(const GpuEvent& event, Operation operation) {
+    const PtxSite& site = facts_.sites[event.site];
+    const SiteId id = site_of(event, operation, site.width_bytes);
+    if (operation == Operation::kMultiplyAdd) {
+        const std::uint32_t number = sums_.number_of(event.sum);
+        batch_->add_plain(id, number, event.mask);
+        batch_->keep_clock(event.clock);
+        if (kept_.is_due(warp_, number, event.mask) || event.is_last_sum)
+            batch_->add_values(event.values, event.mask, site.value_words);
+        return;
+    }
+    if (event.offsets == nullptr)
+        batch_->add_plain(id, site.groups, event.mask);
+    else
+        batch_->add_access(id, event.offsets, event.mask);
+    batch_->keep_clock(event.clock);
+    if (site.value_words == 0) return;
+    if (site.width_bytes >= 4) {
+        batch_->add_values(event.values, event.mask, site.value_words);
+        return;
+    }
+    std::uint32_t narrow[kWarpSize];
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        narrow[lane] = event.values[lane] & ((1u << 8 * site.width_bytes) - 1);
+    batch_->add_values(narrow, event.mask, 1);
+}
+// A record for each phase that the lanes speak of.
+void GpuWriter::write_phase(const GpuEvent& event) {
+    const SiteId id = site_of(event, operation_of(event), 4);
+    for (std::uint32_t left = event.mask; left != 0;) {
+        const std::uint32_t phase = event.values[std::countr_zero(left)];
+        std::uint32_t lanes = 0;
+        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
+            if (event.values[std::countr_zero(rest)] == phase) lanes |= rest & (0u - rest);
+        left &= ~lanes;
+        if (phase == GpuPhases::kNone) continue;
+        batch_->add_plain(id, phase, lanes);
+        batch_->keep_clock(event.clock);
+    }
+    if (operation_of(event) != Operation::kStartBox) return;
+    for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        add_box(event, GpuBox(facts_.sites[event.site],
+                              events_.words(event.values[kWarpSize + lane]), lane));
+    }
+}
+// The pieces take the places of lanes: Operation::kStartBox.
+void GpuWriter::add_box(const GpuEvent& start, const GpuBox& box) {
+    const BoxCopy copy = box.pieces(*all_.memory);
+    for (const BoxBatch& pieces : copy.batches) {
+        const std::span<const BoxPiece> of_batch(copy.pieces.data() + pieces.first, pieces.count);
+        if (!pieces.outside) add_pieces(start, pieces, of_batch, Operation::kCopyLoad);
+        add_pieces(start, pieces, of_batch, Operation::kCopyStore);
+    }
+}
+void GpuWriter::add_pieces(const GpuEvent& start, const BoxBatch& batch,
+                           std::span<const BoxPiece> pieces, Operation operation) {
+    const bool stores = operation == Operation::kCopyStore;
+    std::uint32_t offsets[kWarpSize] = {}, values[4][kWarpSize] = {};
+    const GpuMemory::Place* place = nullptr;
+    bool has_values = true;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        place = places_.find(stores, stores ? pieces[i].to : pieces[i].from);
+        if (place == nullptr) return;
+        offsets[i] =
+            static_cast<std::uint32_t>((stores ? pieces[i].to : pieces[i].from) - place->origin);
+        if (!stores || batch.outside) continue;
+        const std::byte* const content = all_.memory->content(pieces[i].from, batch.width_bytes);
+        has_values = has_values && content != nullptr;
+        for (std::uint32_t at = 0; has_values && at < batch.width_bytes; at += 4)
+            std::memcpy(&values[at / 4][i], content + at, std::min(batch.width_bytes - at, 4u));
+    }
+    GpuEvent event = start;
+    event.array = place->number;
+    const SiteId id = site_of(event, operation, batch.width_bytes);
+    const std::uint32_t mask = 0xffffffff >> (kWarpSize - pieces.size());
+    batch_->add_access(id, offsets, mask);
+    batch_->keep_clock(start.clock);
+    if (stores && has_values)
+        batch_->add_values(values[0], mask, std::max(1u, batch.width_bytes / 4));
+}
+
+SiteId GpuWriter::site_of(const GpuEvent& event, Operation operation, std::uint32_t width_bytes) {
+    const std::uint64_t first = std::uint64_t{event.site} << 32 | event.caller;
+    const std::uint64_t second =
+        std::uint64_t{event.array} << 16 | static_cast<std::uint64_t>(operation) << 8 | width_bytes;
+    CachedSite& cached = cache_[(first * 31 + second * 7) % cache_.size()];
+    if (cached.known && cached.first == first && cached.second == second) return cached.site;
+    const auto [entry, fresh] = known_.try_emplace({first, second});
+    if (fresh) {
+        const PtxSite& site = facts_.sites[event.site];
+        const PtxPlace place = place_of(facts_, site, event.caller);
+        tilereel::Site made;
+        made.line = std::max(place.line, 1u);
+        made.column = static_cast<std::uint16_t>(std::min(place.column, 0xffffu));
+        made.file = static_cast<std::uint16_t>(place.file);
+        made.operation = operation;
+        if (event.array != GpuEvent::kNoArray) made.array = static_cast<ArrayId>(event.array);
+        if (event.array != GpuEvent::kNoArray || operation == Operation::kMultiplyAdd)
+            made.width_bytes = static_cast<std::uint8_t>(width_bytes);
+        made.variety = site.variety;
+        entry->second = batch_->add_site(all_.finish_site(made));
+    }
+    cached = {true, first, second, entry->second};
+    return entry->second;
+}
+
+}  // namespace tilereel::plain

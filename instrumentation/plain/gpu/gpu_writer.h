@@ -1,0 +1,73 @@
+#pragma once
+// Writes events of a GPU into a batch as records of a trace.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "instrumentation/plain/gpu/gpu_blocks.h"
+#include "instrumentation/plain/gpu/gpu_box.h"
+#include "instrumentation/plain/gpu/gpu_events.h"
+#include "instrumentation/plain/gpu/gpu_lanes.h"
+#include "instrumentation/plain/gpu/gpu_sums.h"
+#include "instrumentation/record/batch.h"
+#include "instrumentation/record/kept_sums.h"
+
+namespace tilereel::plain {
+
+class GpuWriter {
+  public:
+    // All must outlive it. `events`: whose records the events were read from.
+    GpuWriter(const GpuConversion& all, const GpuSums& sums, const GpuEvents& events)
+        : all_(all),
+          facts_(*all.facts),
+          sums_(sums),
+          events_(events),
+          places_(*all.memory),
+          kept_(all.accumulator_interval) {}
+    void begin_batch(Batch& batch) {
+        batch_ = &batch;
+        known_.clear();
+        cache_ = {};
+    }
+    void begin_block(std::uint32_t warps) { kept_.begin_block(warps); }
+    // What follows belongs to the batch's segment that has begun, of this warp.
+    void begin_warp(std::uint32_t warp) { warp_ = warp; }
+    void write(const GpuEvent& event);
+    // A copy's load that still waits for its store is a load.
+    void flush_copy();
+
+  private:
+    struct CachedSite {
+        bool known = false;
+        std::uint64_t first = 0, second = 0;
+        SiteId site = 0;
+    };
+    [[nodiscard]] Operation operation_of(const GpuEvent& event) const {
+        return facts_.sites[event.site].operation;
+    }
+    void write_as(const GpuEvent& event, Operation operation);
+    void write_phase(const GpuEvent& event);
+    void add_box(const GpuEvent& start, const GpuBox& box);
+    void add_pieces(const GpuEvent& start, const BoxBatch& batch, std::span<const BoxPiece> pieces,
+                    Operation operation);
+    SiteId site_of(const GpuEvent& event, Operation operation, std::uint32_t width_bytes);
+
+    const GpuConversion& all_;
+    const GpuFacts& facts_;
+    const GpuSums& sums_;
+    const GpuEvents& events_;
+    GpuPlaceFinder places_;
+    KeptSums kept_;
+    Batch* batch_ = nullptr;
+    std::uint32_t warp_ = 0;
+    std::optional<GpuEvent> copy_;  // a copy's load that waits for its store
+    std::uint32_t copy_offsets_[kWarpSize] = {};
+    std::map<std::pair<std::uint64_t, std::uint64_t>, SiteId> known_;
+    std::array<CachedSite, 256> cache_{};  // most records are like one shortly before
+};
+
+}  // namespace tilereel::plain

@@ -14,14 +14,10 @@
 #include "instrumentation/plain/not_taken.h"
 #include "instrumentation/plain/process.h"
 #include "instrumentation/plain/program_facts.h"
+#include "instrumentation/plain/text_file.h"
 
 namespace tilereel::plain {
 namespace {
-
-std::string text_of_file(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Files as g++ can read them lie in a folder that mirrors where they really lie, and so do the
 // user's headers.
@@ -34,7 +30,7 @@ class Mirror {
         const std::filesystem::path real = std::filesystem::weakly_canonical(file);
         const std::filesystem::path mirrored = folder_ / real.relative_path();
         if (!seen_.insert(real).second) return mirrored;
-        const std::string text = text_of_file(real), masked = masked_text(text);
+        const std::string text = read_text(real), masked = masked_text(text);
         for (NotTaken& call : find_not_taken(text, masked))
             not_taken_.push_back({real.string(), call.line, 0, std::move(call.words)});
         openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
@@ -113,7 +109,7 @@ class Mirror {
 bool is_host_file(const std::filesystem::path& file) {
     const std::string ending = file.extension().string();
     if (ending != ".cpp" && ending != ".cc" && ending != ".cxx") return false;
-    const std::string text = masked_text(text_of_file(file));
+    const std::string text = masked_text(read_text(file));
     return text.find("__global__") == std::string::npos &&
            text.find("__device__") == std::string::npos && text.find("<<<") == std::string::npos;
 }
@@ -150,9 +146,8 @@ Result<ProcessResult> compile_unit(const Unit& unit, std::vector<std::string> co
                                    (marks ? assembly : unit.object).string()});
     Result<ProcessResult> compiled = run_tool(std::move(command), folder, cancel);
     if (!marks || !compiled || !succeeded(*compiled)) return compiled;
-    const std::string marked = mark_assembly(text_of_file(assembly));
-    if (!(std::ofstream(assembly, std::ios::binary) << marked))
-        return failed("cannot write " + assembly.string());
+    const std::string marked = mark_assembly(read_text(assembly));
+    if (const Status written = write_text(assembly, marked); !written) return written.error();
     return run_tool({tools.compiler, "-c", assembly.string(), "-o", unit.object.string()}, folder,
                     cancel);
 }

@@ -6,6 +6,7 @@
 #include "instrumentation/plain/gpu/gpu_ladder.h"
 #include "instrumentation/plain/ladder_program.h"
 #include "instrumentation/plain/ladder_trace.h"
+#include "instrumentation/plain/text_file.h"
 #include "instrumentation/record/estimate.h"
 #include "instrumentation/trace/handed_trace.h"
 #include "instrumentation/trace/trace_file.h"
@@ -16,16 +17,9 @@ namespace {
 
 using Folder = std::shared_ptr<const std::filesystem::path>;
 
-Status write_bytes(const std::filesystem::path& path, const void* bytes, std::size_t count) {
-    std::ofstream file(path, std::ios::binary);
-    file.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(count));
-    file.close();
-    if (!file) return failed("cannot write " + path.string() + "; make room on its disk");
-    return Done{};
-}
-
 Status write_floats(const std::filesystem::path& path, const std::vector<float>& values) {
-    return write_bytes(path, values.data(), values.size() * sizeof(float));
+    return write_text(
+        path, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
 }
 
 // How much of a recording is done, for whoever asks: of all its runs.

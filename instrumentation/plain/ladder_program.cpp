@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <deque>
-#include <fstream>
 #include <mutex>
 #include <optional>
 #include <string_view>
 
 #include "instrumentation/base/program_folder.h"
+#include "instrumentation/plain/text_file.h"
 #include "instrumentation/plain/toolchain.h"
 #include "kernels/variants.h"
 
@@ -86,14 +86,6 @@ class Kept {
 Kept& kept() {
     static Kept programs;
     return programs;
-}
-
-Status write_text(const std::filesystem::path& path, std::string_view text) {
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) return failed("cannot write " + path.string() + "; make room on its disk");
-    return Done{};
 }
 
 Error first_compile_error(const BuiltProgram& built, const std::string& words) {

@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 
 #include "instrumentation/base/program_folder.h"
 #include "instrumentation/base/temporary_folder.h"
 #include "instrumentation/plain/process.h"
+#include "instrumentation/plain/text_file.h"
 
 namespace tilereel::plain {
 namespace {
@@ -24,13 +24,10 @@ Result<std::string> answer_of(std::vector<std::string> command) {
     return text;
 }
 
-Status write_file(const std::filesystem::path& path, std::string_view text) {
+Status write_in_folder(const std::filesystem::path& path, std::string_view text) {
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
-    std::ofstream file(path, std::ios::binary);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!file) return failed("cannot write " + path.string());
-    return Done{};
+    return write_text(path, text);
 }
 
 constexpr int kMostSeconds = 300;  // compiling takes five on a quiet computer
@@ -100,7 +97,7 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
     std::filesystem::path compiled = prelude;
     compiled += ".gch";
     if (std::filesystem::exists(compiled)) return Done{};
-    if (const Status written = write_file(prelude, "#include <cuda_runtime.h>\n"); !written)
+    if (const Status written = write_in_folder(prelude, "#include <cuda_runtime.h>\n"); !written)
         return written;
     const Result<TemporaryFolder> folder = TemporaryFolder::make_in(tools.folder, kHalfMade);
     if (!folder) return folder.error();
@@ -139,7 +136,7 @@ Status build_folder(const Toolchain& tools, const std::filesystem::path& headers
         return failed(folder.error().message + "; name another folder with XDG_CACHE_HOME");
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i)
         if (const Status written =
-                write_file(folder->path() / kEmbeddedFiles[i].path, kEmbeddedFiles[i].text);
+                write_in_folder(folder->path() / kEmbeddedFiles[i].path, kEmbeddedFiles[i].text);
             !written)
             return written;
     const Status built =

@@ -1,12 +1,12 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 #include <thread>
 
 #include "instrumentation/plain/gpu/nvcc_build.h"
 #include "instrumentation/plain/process.h"
+#include "instrumentation/plain/text_file.h"
 #include "instrumentation/plain/toolchain.h"
 
 namespace tilereel::plain {
@@ -31,10 +31,8 @@ Status build(const GpuToolchain& tools, const std::filesystem::path& folder) {
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i) {
         const std::filesystem::path path = kEmbeddedFiles[i].path;
         if (path.parent_path() != "gpu") continue;
-        std::ofstream file(folder / path.filename(), std::ios::binary);
-        file << kEmbeddedFiles[i].text;
-        file.close();
-        if (!file) return failed("cannot write " + (folder / path.filename()).string());
+        const Status written = write_text(folder / path.filename(), kEmbeddedFiles[i].text);
+        if (!written) return written;
     }
     // -rdc=true keeps functions that nothing calls.
     const std::vector<std::vector<std::string>> commands = {

@@ -3,23 +3,17 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 #include "instrumentation/plain/gpu/gpu_arrays.h"
 #include "instrumentation/plain/gpu/gpu_blocks.h"
 #include "instrumentation/plain/gpu/gpu_dump.h"
+#include "instrumentation/plain/text_file.h"
 
 namespace tilereel::plain {
 namespace {
 
 using tilereel_gpu::DeviceRecord;
-
-std::string text_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // The file's records, as they lie in memory.
 class DumpRecords final : public GpuRecords {
@@ -138,7 +132,7 @@ class Converter {
     }
     // A file that cannot be read, or has changed, gets empty lines for those that the sites name.
     [[nodiscard]] std::string source_text(std::uint16_t file) const {
-        std::string text = text_of(files_[file]);
+        std::string text = read_text(files_[file]);
         std::uint32_t last = 0;
         for (const tilereel::Site& site : trace_.sites)
             if (site.file == file) last = std::max(last, site.line);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "host_map_types.h"
 #include "host_runtime.h"
 
 namespace tilereel_gpu {
@@ -19,31 +20,6 @@ std::vector<DumpMap>& made_maps() {
     return all;
 }
 
-// 0: a type that has no whole bytes.
-std::uint32_t bytes_of(CUtensorMapDataType type) {
-    switch (type) {
-        case CU_TENSOR_MAP_DATA_TYPE_UINT8:
-            return 1;
-        case CU_TENSOR_MAP_DATA_TYPE_UINT16:
-        case CU_TENSOR_MAP_DATA_TYPE_FLOAT16:
-        case CU_TENSOR_MAP_DATA_TYPE_BFLOAT16:
-            return 2;
-        case CU_TENSOR_MAP_DATA_TYPE_UINT64:
-        case CU_TENSOR_MAP_DATA_TYPE_INT64:
-        case CU_TENSOR_MAP_DATA_TYPE_FLOAT64:
-            return 8;
-        case CU_TENSOR_MAP_DATA_TYPE_UINT32:
-        case CU_TENSOR_MAP_DATA_TYPE_INT32:
-        case CU_TENSOR_MAP_DATA_TYPE_FLOAT32:
-        case CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ:
-        case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32:
-        case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ:
-            return 4;
-        default:
-            return 0;
-    }
-}
-
 CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, void* first,
                 const cuuint64_t* extents, const cuuint64_t* strides, const cuuint32_t* box,
                 const cuuint32_t* steps, CUtensorMapInterleave interleave,
@@ -53,7 +29,7 @@ CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, 
                                            interleave, swizzle, promotion, fill);
     // Boxes of other maps are recorded without what they bring.
     const bool is_plain = interleave == CU_TENSOR_MAP_INTERLEAVE_NONE &&
-                          swizzle <= CU_TENSOR_MAP_SWIZZLE_128B && bytes_of(type) != 0;
+                          swizzle <= CU_TENSOR_MAP_SWIZZLE_128B && element_bytes_of(type) != 0;
     if (made != CUDA_SUCCESS || !is_plain || rank > 5) return made;
     DumpMap map{};
     std::uint32_t words[32];
@@ -62,8 +38,8 @@ CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, 
     map.hash = map_hash(words);
     map.first = reinterpret_cast<std::uint64_t>(first);
     map.rank = rank;
-    map.element_bytes = bytes_of(type);
-    map.swizzle_bytes = swizzle == CU_TENSOR_MAP_SWIZZLE_NONE ? 0 : 16u << swizzle;
+    map.element_bytes = element_bytes_of(type);
+    map.swizzle_bytes = swizzle_bytes_of(swizzle);
     for (cuuint32_t i = 0; i < rank; ++i) {
         if (i > 0) map.stride_bytes[i - 1] = strides[i - 1];
         map.last[i] = static_cast<std::uint32_t>(extents[i] - 1);

@@ -1,12 +1,11 @@
 #include "instrumentation/plain/gpu/ladder_ptx.h"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "instrumentation/plain/gpu/nvcc_build.h"
 #include "instrumentation/plain/process.h"
 #include "instrumentation/plain/program.h"
+#include "instrumentation/plain/text_file.h"
 #include "kernels/plain_kernel.h"
 #include "kernels/variants.h"
 
@@ -49,14 +48,6 @@ LadderPtx patched(const KernelInPtx& kernel, std::string_view own_file, std::str
     return result;
 }
 
-Status write_text(const std::filesystem::path& path, std::string_view text) {
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) return failed("cannot write " + path.string() + "; make room on its disk");
-    return Done{};
-}
-
 Result<LadderPtx> compile(const KernelInfo& kernel, const KernelParameters& p, int capability,
                           const std::atomic<bool>* cancel) {
     const std::string words = std::string(kernel.id) + " with TILE " + std::to_string(p.tile) +
@@ -88,9 +79,7 @@ Result<LadderPtx> compile(const KernelInfo& kernel, const KernelParameters& p, i
     if (ran->end == ProcessEnd::kCancelled) return cancelled();
     if (ran->end != ProcessEnd::kExit || ran->code != 0)
         return failed(words + " does not compile: " + ran->output);
-    std::ifstream made(ptx, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(made), {}};
-    const KernelInPtx found = only_kernel(text, instance);
+    const KernelInPtx found = only_kernel(read_text(ptx), instance);
     if (found.symbol.empty()) return failed(words + ": nvcc's PTX lacks " + instance);
     return patched(found, kernel.plain_file_name, kEmbeddedPtxCompiler);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <regex>
 #include <sstream>
 #include <thread>
@@ -11,6 +10,7 @@
 #include "instrumentation/plain/gpu/dump.h"
 #include "instrumentation/plain/gpu/ptx_text.h"
 #include "instrumentation/plain/process.h"
+#include "instrumentation/plain/text_file.h"
 
 namespace tilereel::plain {
 namespace {
@@ -42,11 +42,6 @@ constexpr const char* kWrapped[] = {"cudaMalloc",
                                     "cudaGetDriverEntryPoint",
                                     "cudaGetDriverEntryPointByVersion"};
 
-std::string text_of(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // What the files' includes say that the program is linked with.
 std::vector<std::string> link_options(const std::vector<std::filesystem::path>& files) {
     static constexpr std::pair<const char*, const char*> kOptions[] = {
@@ -54,7 +49,7 @@ std::vector<std::string> link_options(const std::vector<std::filesystem::path>& 
         {"cusparse", "-lcusparse"}, {"cufft", "-lcufft"},      {"cusolverDn", "-lcusolver"}};
     std::vector<std::string> options;
     for (const std::filesystem::path& file : files) {
-        const std::string text = text_of(file);
+        const std::string text = read_text(file);
         for (const auto& [header, option] : kOptions)
             if (text.find("<" + std::string(header) + ".h>") != std::string::npos ||
                 text.find("\"" + std::string(header) + ".h\"") != std::string::npos)
@@ -249,7 +244,7 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
     const std::vector<std::string> libraries = {
         toolkit.string(), std::filesystem::path(tools.nvcc).parent_path().parent_path().string(),
         "/usr/include/", "/usr/lib/"};
-    const std::string recorder = text_of(tools.folder / "recorder.ptx");
+    const std::string recorder = read_text(tools.folder / "recorder.ptx");
     auto facts = std::make_shared<GpuFacts>();
     facts->compiler = "nvcc " + tools.version;
     facts->files = {""};
@@ -259,16 +254,13 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
         std::error_code error;
         const auto patch = [&](const std::filesystem::path& path) -> Status {
             const PatchedPtx patched =
-                patch_ptx(text_of(path), recorder,
+                patch_ptx(read_text(path), recorder,
                           {static_cast<std::uint32_t>(facts->sites.size()),
                            static_cast<std::uint32_t>(facts->variables.size())},
                           libraries);
             add_ptx(patched, *facts);
             kernels.insert(kernels.end(), patched.kernels.begin(), patched.kernels.end());
-            std::ofstream file(path, std::ios::binary);
-            file << patched.text;
-            file.close();
-            return file ? Status(Done{}) : failed("cannot write " + path.string());
+            return write_text(path, patched.text);
         };
         std::filesystem::create_directories(unit.object().parent_path(), error);
         Status compiled = Done{};

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "instrumentation/plain/gpu/host_map_types.h"
 #include "instrumentation/plain/include/cuda.h"
 #include "instrumentation/plain/runtime/program.h"
 #include "instrumentation/plain/runtime/tensor_map.h"
@@ -12,40 +13,8 @@ namespace {
 
 constexpr std::uint64_t kMostStride = std::uint64_t{1} << 40;
 
-// 0: a type that has no whole bytes.
-std::uint8_t bytes_of(CUtensorMapDataType type) {
-    switch (type) {
-        case CU_TENSOR_MAP_DATA_TYPE_UINT8:
-            return 1;
-        case CU_TENSOR_MAP_DATA_TYPE_UINT16:
-        case CU_TENSOR_MAP_DATA_TYPE_FLOAT16:
-        case CU_TENSOR_MAP_DATA_TYPE_BFLOAT16:
-            return 2;
-        case CU_TENSOR_MAP_DATA_TYPE_UINT64:
-        case CU_TENSOR_MAP_DATA_TYPE_INT64:
-        case CU_TENSOR_MAP_DATA_TYPE_FLOAT64:
-            return 8;
-        case CU_TENSOR_MAP_DATA_TYPE_UINT32:
-        case CU_TENSOR_MAP_DATA_TYPE_INT32:
-        case CU_TENSOR_MAP_DATA_TYPE_FLOAT32:
-        case CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ:
-        case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32:
-        case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ:
-            return 4;
-        default:
-            return 0;
-    }
-}
-
 bool is_floating(CUtensorMapDataType type) {
     return type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16 && type <= CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ;
-}
-
-std::uint16_t bytes_of(CUtensorMapSwizzle swizzle) {
-    return swizzle == CU_TENSOR_MAP_SWIZZLE_32B    ? 32
-           : swizzle == CU_TENSOR_MAP_SWIZZLE_64B  ? 64
-           : swizzle == CU_TENSOR_MAP_SWIZZLE_128B ? 128
-                                                   : 0;
 }
 
 CUresult not_taken(const std::string& what) {
@@ -84,7 +53,7 @@ extern "C" CUresult cuTensorMapEncodeTiled(CUtensorMap* result, CUtensorMapDataT
         rank < 1 || rank > TensorMap::kMostRank || (rank > 1 && stride_bytes == nullptr))
         return CUDA_ERROR_INVALID_VALUE;
     TensorMap map;
-    map.element_bytes = bytes_of(type);
+    map.element_bytes = tilereel_gpu::element_bytes_of(type);
     if (map.element_bytes == 0) return not_taken("elements of 4 or 6 bits");
     if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return not_taken("an interleaved layout");
     if (fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) return not_taken("NaN outside of the tensor");
@@ -92,7 +61,7 @@ extern "C" CUresult cuTensorMapEncodeTiled(CUtensorMap* result, CUtensorMapDataT
     map.first = reinterpret_cast<std::uint64_t>(first);
     map.rank = static_cast<std::uint8_t>(rank);
     map.is_floating = is_floating(type);
-    map.swizzle_bytes = bytes_of(swizzle);
+    map.swizzle_bytes = tilereel_gpu::swizzle_bytes_of(swizzle);
     for (cuuint32_t i = 0; i + 1 < rank; ++i) map.stride_bytes[i] = stride_bytes[i];
     if (!is_sound(map, extents, box, element_strides)) return CUDA_ERROR_INVALID_VALUE;
     if (map.swizzle_bytes != 0 && box[0] * map.element_bytes != map.swizzle_bytes)

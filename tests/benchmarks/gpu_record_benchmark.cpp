@@ -1,0 +1,120 @@
+// How fast a GPU's recordings are made, beside the CPU's of the same launches: by turns in one
+// process, so that both meet the same clocks. Medians in milliseconds. The bar is 1 G accesses a
+// second, from the request to the finished trace.
+//
+//   gpu_record_benchmark [KERNEL ...]     kernels such as 09_tiled; none: the launches of speed.csv
+//
+// Exit codes: 0, 1 a recording failed, 77 there is no GPU.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/plain/gpu/gpu_ladder.h"
+#include "instrumentation/plain/ladder.h"
+#include "tests/hardware/cases.h"
+
+namespace tilereel::plain {
+namespace {
+
+constexpr int kFailed = 1, kNoGpu = 77;
+constexpr int kTurns = 5;
+constexpr int kLargestOnCpu = 512;  // M: a larger launch takes the CPU many seconds
+constexpr std::uint64_t kMemoryLimitBytes = std::uint64_t{16} << 30;
+
+struct Turn {
+    double whole_ms = 0;
+    GpuTimes times;  // of the GPU's
+    std::uint64_t accesses = 0;
+};
+
+template <class Record>
+Result<Turn> timed(Record&& record) {
+    Turn turn;
+    const auto begin = std::chrono::steady_clock::now();
+    const Result<Trace> trace = record(turn.times);
+    turn.whole_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    if (!trace) return trace.error();
+    turn.accesses = access_count(*trace);
+    return turn;
+}
+
+template <class Value>
+double median(const std::vector<Turn>& turns, Value&& value) {
+    std::vector<double> values;
+    for (const Turn& turn : turns) values.push_back(value(turn));
+    std::ranges::sort(values);
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+void print(const hardware::Case& each, const std::vector<Turn>& gpu, const std::vector<Turn>& cpu) {
+    const auto whole = [](const Turn& turn) { return turn.whole_ms; };
+    const double gpu_ms = median(gpu, whole), cpu_ms = median(cpu, whole);
+    const double passes =
+        median(gpu, [](const Turn& turn) { return turn.times.count_ms + turn.times.fill_ms; });
+    const double conversion = median(gpu, [](const Turn& turn) { return turn.times.convert_ms; });
+    const KernelParameters& p = each.parameters;
+    const std::string launch = std::string(each.kernel) + " TILE " + std::to_string(p.tile) + ", " +
+                               std::to_string(p.m) + " x " + std::to_string(p.n) + " x " +
+                               std::to_string(p.k);
+    std::printf("%-48s %8.1f %8.1f %8.1f %8.2f", launch.c_str(), passes, conversion, gpu_ms,
+                static_cast<double>(gpu.front().accesses) / gpu_ms * 1e-6);
+    if (cpu.empty())
+        std::printf("\n");
+    else
+        std::printf(" %8.1f %8.2f\n", cpu_ms, cpu_ms / gpu_ms);
+    std::fflush(stdout);
+}
+
+// The first turn starts the GPU and grows its memory: it is not counted.
+Status measure(GpuLadder& gpu, const hardware::Case& each) {
+    RecordRequest request;
+    request.kernel = each.kernel;
+    request.parameters = each.parameters;
+    request.memory_limit_bytes = kMemoryLimitBytes;
+    std::vector<Turn> on_gpu, on_cpu;
+    for (int i = 0; i <= kTurns; ++i) {
+        const Result<Turn> turn =
+            timed([&](GpuTimes& times) { return gpu.record(request, nullptr, &times); });
+        if (!turn) return turn.error();
+        if (i > 0) on_gpu.push_back(*turn);
+        if (request.parameters.m > kLargestOnCpu || i > kTurns / 2) continue;
+        const Result<Turn> cpu = timed([&](GpuTimes&) { return record_built_in(request); });
+        if (!cpu) return cpu.error();
+        on_cpu.push_back(*cpu);
+    }
+    print(each, on_gpu, on_cpu);
+    return Done{};
+}
+
+int run(const std::vector<std::string_view>& kernels) {
+    Result<std::unique_ptr<Gpu>> opened = open_gpu();
+    if (!opened) {
+        std::printf("skipped: %s\n", opened.error().message.c_str());
+        return kNoGpu;
+    }
+    GpuLadder gpu(std::move(opened).value());
+    std::printf("%-48s %8s %8s %8s %8s %8s %8s\n", "", "passes", "convert", "whole", "G/s", "CPU",
+                "CPU/GPU");
+    for (const hardware::Case& each : hardware::large_cases()) {
+        if (!kernels.empty() && std::ranges::find(kernels, each.kernel) == kernels.end()) continue;
+        const Status measured = measure(gpu, each);
+        if (measured) continue;
+        std::fprintf(stderr, "gpu_record_benchmark: %s: %s\n", std::string(each.kernel).c_str(),
+                     measured.error().message.c_str());
+        return kFailed;
+    }
+    return 0;
+}
+
+}  // namespace
+}  // namespace tilereel::plain
+
+int main(int argc, char** argv) {
+    return tilereel::plain::run(std::vector<std::string_view>(argv + 1, argv + argc));
+}

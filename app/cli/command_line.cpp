@@ -304,13 +304,14 @@ CommandLine run_parsed(int argc, char** argv) {
     add_open_options(*open, opened);
     const std::vector<Entry> entries = add_commands(app, all);
     app.require_subcommand(0, 1);
-    add_look_options(*app.get_subcommand("lesson"), shown.picture);
     add_test_options(*app.get_subcommand("lesson"), shown);
     if (const auto answer = answer_for_package(app, argc, argv))
         return {std::nullopt, exit_code_of("tilereel", *answer)};
     if (const auto code = parse(app, argc, argv)) return {std::nullopt, *code};
-    if (*app.get_subcommand("lesson") && all.lesson.opens_window())
+    if (*app.get_subcommand("lesson") && all.lesson.opens_window()) {
+        shown.picture = all.lesson.picture;
         return window_with_lesson(all.lesson, shown);
+    }
     for (const Entry& entry : entries)
         if (*entry.app)
             return {std::nullopt, exit_code_of("tilereel " + entry.app->get_name(), entry.run())};

@@ -1,13 +1,8 @@
-#include <unistd.h>
-
 #include <array>
-#include <cstdio>
-#include <functional>
-#include <optional>
 
 #include "app/cli/checked_option.h"
 #include "app/cli/compare_option.h"
-#include "app/cli/interrupt.h"
+#include "app/cli/film_files.h"
 #include "app/cli/numbers.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/program_report.h"
@@ -20,9 +15,6 @@
 
 namespace tilereel {
 namespace {
-
-constexpr int kVideoFrames = 30;       // a second
-constexpr double kLongestVideo = 120;  // seconds; longer replays are sped up to fit
 
 // The program's launch, the kernel or the file that the call names.
 Result<Trace> recorded(const ExportCommand& command) {
@@ -57,10 +49,7 @@ Result<PictureRequest> picture_of(const ExportCommand& command) {
     PictureRequest picture;
     if (const Status taken = take_subject(command, picture); !taken) return taken.error();
     const PictureOptions& options = command.picture;
-    picture.width = options.size.width;
-    picture.height = options.size.height;
-    picture.light = options.light;
-    picture.text_px = options.text_px.value_or(picture.text_px);
+    picture.look = look_of(options);
     picture.tick = options.tick;
     picture.block_x = options.block_x;
     picture.block_y = options.block_y;
@@ -73,21 +62,6 @@ Result<PictureRequest> picture_of(const ExportCommand& command) {
     picture.compare = *side;
     return picture;
 }
-
-// Ctrl+C as a question that work in progress asks. A signal ends the recording at once, but the
-// work behind it only here and there: then nothing is left behind.
-class Interruption {
-  public:
-    [[nodiscard]] std::function<bool()> question() {
-        return [this] {
-            if (!flag_) flag_.emplace();
-            return flag_->flag().load();
-        };
-    }
-
-  private:
-    std::optional<InterruptFlag> flag_;
-};
 
 Status write_html(const ExportCommand& command) {
     auto trace = recorded(command);
@@ -136,49 +110,16 @@ Status write_pdf(const ExportCommand& command) {
     return write_vector(command, VectorKind::kPdf, command.pdf);
 }
 
-// On a terminal: one line that counts.
-void show_progress(int done, int all) {
-    if (::isatty(STDERR_FILENO) == 0) return;
-    std::fprintf(stderr, "\rframe %d of %d", done + 1, all);
-    if (done + 2 >= all) std::fputs("\r\x1b[K", stderr);
-}
-
-Result<FilmOptions> film_of(const ExportCommand& command, Interruption& interruption) {
+Status write_films(const ExportCommand& command) {
     if (command.until && *command.until <= command.picture.tick.value_or(0.0))
         return wrong_call("a film ends behind its begin; choose an --until larger than --tick");
-    FilmOptions film;
-    film.until = command.until;
-    film.interrupted = interruption.question();
-    film.progress = show_progress;
-    return film;
-}
-
-Status write_gif(const ExportCommand& command) {
-    Interruption interruption;
-    const auto film = film_of(command, interruption);
-    if (!film) return film.error();
-    auto request = picture_of(command);
-    if (!request) return request.error();
-    return export_gif(*std::move(request), command.gif, *film);
-}
-
-Status write_film(const ExportCommand& command, VideoKind kind, const std::string& path) {
-    Interruption interruption;
-    auto film = film_of(command, interruption);
-    if (!film) return film.error();
-    auto request = picture_of(command);
-    if (!request) return request.error();
-    film->frames_per_second = kVideoFrames;
-    film->longest_seconds = kLongestVideo;
-    return export_video(*std::move(request), kind, path, *film);
-}
-
-Status write_mp4(const ExportCommand& command) {
-    return write_film(command, VideoKind::kMp4, command.mp4);
-}
-
-Status write_webm(const ExportCommand& command) {
-    return write_film(command, VideoKind::kWebm, command.webm);
+    return command.films.write_all(
+        [&](FilmKind kind, const std::string& path, FilmOptions film) -> Status {
+            auto request = picture_of(command);
+            if (!request) return request.error();
+            film.until = command.until;
+            return export_film(*std::move(request), kind, path, film);
+        });
 }
 
 }  // namespace
@@ -188,9 +129,7 @@ void ExportCommand::add_to(CLI::App& app) {
     add_file_option(app, "--png", png, "Picture to write");
     add_file_option(app, "--svg", svg, "The stage alone as SVG");
     add_file_option(app, "--pdf", pdf, "The stage alone as PDF");
-    add_file_option(app, "--gif", gif, "Film to write, from the start or --tick to --until");
-    add_file_option(app, "--mp4", mp4, "The same as MP4 (H.264), 30 frames a second");
-    add_file_option(app, "--webm", webm, "The same as WebM (VP9), 30 frames a second");
+    films.add_to(app, "Film to write, from the start or --tick to --until");
     add_checked_option(
         app, "--until",
         [this](const std::string& text) -> std::string {
@@ -214,23 +153,21 @@ void ExportCommand::add_to(CLI::App& app) {
 
 Result<std::string> ExportCommand::run() const {
     struct Kind {
-        const std::string& path;
+        bool wanted;
         Status (*write)(const ExportCommand& command);
     };
-    const std::array<Kind, 9> kinds = {{{png, write_png},
-                                        {svg, write_svg},
-                                        {pdf, write_pdf},
-                                        {gif, write_gif},
-                                        {mp4, write_mp4},
-                                        {webm, write_webm},
-                                        {html, write_html},
-                                        {perfetto, write_perfetto},
-                                        {csv, write_csv}}};
+    const std::array<Kind, 7> kinds = {{{!png.empty(), write_png},
+                                        {!svg.empty(), write_svg},
+                                        {!pdf.empty(), write_pdf},
+                                        {films.any(), write_films},
+                                        {!html.empty(), write_html},
+                                        {!perfetto.empty(), write_perfetto},
+                                        {!csv.empty(), write_csv}}};
     if (!compare.empty() && !(html.empty() && perfetto.empty() && csv.empty()))
         return wrong_call("--compare draws pictures and films; leave it out for other formats");
     bool any = false;
-    for (const auto& [path, write] : kinds) {
-        if (path.empty()) continue;
+    for (const auto& [wanted, write] : kinds) {
+        if (!wanted) continue;
         any = true;
         if (const Status done = write(*this); !done) return done.error();
     }

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "app/cli/checked_option.h"
 #include "app/cli/numbers.h"
 #include "app/cli/subcommands.h"
 #include "app/lesson/prepare_lesson.h"
@@ -23,14 +24,6 @@ std::string listed(bool json) {
                 std::to_string(lesson.scenes.size()) + " scenes\n  " + lesson.about + "\n";
     }
     return json ? rows.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text;
-}
-
-// Everything that is wrong, a line each; the first one is the error's own sentence.
-Error mistakes_of(const PreparedLesson& prepared) {
-    std::string text;
-    for (const LessonMistake& mistake : prepared.reading.mistakes)
-        text += (text.empty() ? "" : "; ") + text_of(prepared.reading.lesson.file, mistake);
-    return failed(text);
 }
 
 std::string summary(const PreparedLesson& prepared, bool json) {
@@ -77,6 +70,14 @@ void LessonCommand::add_to(CLI::App& app) {
     app.add_flag("--check", check, "Check it instead of showing it: exit 0, or 1 with the lines");
     app.add_flag("--script", script_wanted, "Print its sentences with their figures");
     app.add_flag("--json", json, "Print JSON");
+    add_file_option(app, "--png", png,
+                    "Picture of a scene to write: the first, or that of --scene");
+    films.add_to(app,
+                 "Film of the lesson to write, or of one --scene, as Page Down walks through it");
+    add_whole_option(app, "--words", words_a_minute, 30, 1000,
+                     "Words a minute that a viewer reads: a film waits so long at each stop "
+                     "(default 180)");
+    add_look_options(app, picture);
 }
 
 Result<std::filesystem::path> LessonCommand::found() const {
@@ -84,13 +85,36 @@ Result<std::filesystem::path> LessonCommand::found() const {
     return wrong_call("there is no lesson '" + file + "'; 'tilereel lesson' lists those shipped");
 }
 
+Status LessonCommand::write(const std::filesystem::path& lesson) const {
+    if (const Status possible = films.can_be_written(); !possible) return possible;
+    LessonPictureRequest request{.file = lesson, .look = look_of(picture)};
+    if (scene) request.scene = static_cast<std::size_t>(*scene) - 1;
+    request.words_a_minute = words_a_minute.value_or(180);
+    if (!png.empty())
+        if (Status made = export_lesson_png(request, png); !made) return made;
+    return films.write_all(
+        [&request](FilmKind kind, const std::string& path, const FilmOptions& film) {
+            return export_lesson_film(request, kind, path, film);
+        });
+}
+
 Result<std::string> LessonCommand::run() const {
+    if (words_a_minute && !films.any())
+        return wrong_call("--words is for a film; give --gif, --mp4 or --webm with a FILE");
     if (file.empty()) {
-        if (check || script_wanted) return wrong_call("name the lesson to check");
+        if (check || script_wanted || writes())
+            return wrong_call("name the lesson to check or to write");
         return listed(json);
     }
     const Result<std::filesystem::path> path = found();
     if (!path) return path.error();
+    if (writes()) {
+        if (check || script_wanted)
+            return wrong_call("--check and --script draw nothing; leave them out, or the pictures");
+        const Status written = write(*path);
+        if (!written) return written.error();
+        return std::string();
+    }
     const PreparedLesson prepared = prepare_lesson(read_lesson(*path));
     if (!prepared.sound()) return mistakes_of(prepared);
     return script_wanted ? script(prepared) : summary(prepared, json);

@@ -31,6 +31,13 @@ void add_look_options(CLI::App& app, PictureOptions& options) {
                      "Height of the text in pixels, 14 to 32 (default 14)");
 }
 
+PictureLook look_of(const PictureOptions& options, int text_px) {
+    return {.width = options.size.width,
+            .height = options.size.height,
+            .light = options.light,
+            .text_px = options.text_px.value_or(text_px)};
+}
+
 void add_picture_options(CLI::App& app, PictureOptions& options) {
     add_look_options(app, options);
     add_checked_option(

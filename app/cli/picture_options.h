@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/cli/numbers.h"
+#include "app/export/export.h"
 
 namespace tilereel {
 
@@ -17,6 +18,7 @@ struct PictureOptions {
     std::uint32_t block_x = 0, block_y = 0;
 };
 void add_look_options(CLI::App& app, PictureOptions& options);
+[[nodiscard]] PictureLook look_of(const PictureOptions& options, int text_px = 14);
 // And --tick --block: where a replay stands.
 void add_picture_options(CLI::App& app, PictureOptions& options);
 

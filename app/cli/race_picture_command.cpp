@@ -35,6 +35,7 @@ void RacePictureCommand::add_to(CLI::App& app) {
     add_file_option(app, "--png", png, "Picture of the race to write");
     add_file_option(app, "--svg", svg, "The same as SVG");
     add_file_option(app, "--pdf", pdf, "The same as PDF");
+    films.add_to(app, "Film of the race to write: its samples come one by one");
     add_look_options(app, picture);
     add_checked_option(
         app, "--plot",
@@ -49,26 +50,23 @@ void RacePictureCommand::add_to(CLI::App& app) {
 
 Result<std::string> RacePictureCommand::run() const {
     RaceCommand with_picture = race;
-    if (png.empty() && svg.empty() && pdf.empty()) {
+    if (png.empty() && svg.empty() && pdf.empty() && !films.any()) {
         if (plot || linear || picture.size_given || picture.light || picture.text_px)
             return wrong_call(
-                "there is no picture to choose the look of; give --png, --svg or --pdf "
-                "with a FILE");
+                "there is no picture to choose the look of; give --png, --svg, --pdf, --gif, --mp4 "
+                "or --webm with a FILE");
         return race.run();
     }
     // Before the race, not after it, it is noticed that there is no place for its picture.
     for (const std::string& path : {png, svg, pdf})
         if (!path.empty())
             if (const auto file = ReplacingFile::open(path); !file) return file.error();
+    if (const Status possible = films.can_be_written(); !possible) return possible.error();
     with_picture.and_then = [this](const Race& raced) {
-        RacePictureRequest request{
-            .race = raced,
-            .width = picture.size.width,
-            .height = picture.size.height,
-            .light = picture.light,
-            .text_px = picture.text_px.value_or(plot ? kTextOfOneView : kTextOfPage),
-            .only = plot,
-            .then = {}};
+        RacePictureRequest request{.race = raced,
+                                   .look = look_of(picture, plot ? kTextOfOneView : kTextOfPage),
+                                   .only = plot,
+                                   .then = {}};
         if (linear)
             for (const bool of_sizes : {false, true})
                 request.then.emplace_back(SetLogarithmic{.of_sizes = of_sizes, .on = false});
@@ -78,7 +76,12 @@ Result<std::string> RacePictureCommand::run() const {
         if (!pdf.empty())
             if (Status made = export_race_vector(request, VectorKind::kPdf, pdf); !made)
                 return made;
-        return png.empty() ? Status(Done{}) : export_race_png(std::move(request), png);
+        if (!png.empty())
+            if (Status made = export_race_png(request, png); !made) return made;
+        return films.write_all(
+            [&request](FilmKind kind, const std::string& path, const FilmOptions& film) {
+                return export_race_film(request, kind, path, film);
+            });
     };
     return with_picture.run();
 }

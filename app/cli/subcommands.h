@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/cli/explain_pattern.h"
+#include "app/cli/film_files.h"
 #include "app/cli/options.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/program_options.h"
@@ -88,16 +89,26 @@ struct RunCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
-// Checks a lesson or prints what it says. Without --check and --script it opens in the window,
-// which is not this command's part.
+// Checks a lesson, prints what it says, or writes it as a picture or a film. Without any of these
+// it opens in the window, which is not this command's part.
 struct LessonCommand {
     std::string file;
-    std::optional<int> scene;  // that the window opens at, from 1 on
+    std::optional<int> scene;  // that the window opens at, or that is written; from 1 on
     bool check = false, script_wanted = false, json = false;
+    std::string png;
+    FilmFiles films;
+    std::optional<int> words_a_minute;
+    PictureOptions picture;
     [[nodiscard]] Result<std::filesystem::path> found() const;
-    [[nodiscard]] bool opens_window() const { return !file.empty() && !check && !script_wanted; }
+    [[nodiscard]] bool writes() const { return !png.empty() || films.any(); }
+    [[nodiscard]] bool opens_window() const {
+        return !file.empty() && !check && !script_wanted && !writes() && !words_a_minute;
+    }
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
+
+  private:
+    [[nodiscard]] Status write(const std::filesystem::path& lesson) const;
 };
 
 struct ExplainCommand {
@@ -115,6 +126,7 @@ struct ExplainCommand {
 struct RacePictureCommand {
     RaceCommand race;
     std::string png, svg, pdf;
+    FilmFiles films;
     std::optional<RaceTab> plot;
     bool linear = false;
     PictureOptions picture;
@@ -125,7 +137,8 @@ struct RacePictureCommand {
 struct ExportCommand {
     Subject subject;
     ProgramOptions program;
-    std::string png, svg, pdf, gif, mp4, webm, html, perfetto, csv, compare;
+    std::string png, svg, pdf, html, perfetto, csv, compare;
+    FilmFiles films;
     std::optional<double> until;  // tick at which a film ends
     PictureOptions picture;
     const Generation* generation = &default_generation();

@@ -10,13 +10,18 @@
 namespace tilereel {
 namespace {
 
-Status check_request(const PictureRequest& request) {
-    if (request.width < 320 || request.height < 240 || request.width > kLargestPicture ||
-        request.height > kLargestPicture)
+Status check_look(const PictureLook& look) {
+    if (look.width < 320 || look.height < 240 || look.width > kLargestPicture ||
+        look.height > kLargestPicture)
         return wrong_call("a picture is 320x240 to " + std::to_string(kLargestPicture) + "x" +
                           std::to_string(kLargestPicture) + " pixels; choose a --size in between");
-    if (request.text_px < 14 || request.text_px > 32)
+    if (look.text_px < 14 || look.text_px > 32)
         return wrong_call("the text size is 14 to 32 pixels; choose a --text in between");
+    return Done{};
+}
+
+Status check_request(const PictureRequest& request) {
+    if (Status sound = check_look(request.look); !sound) return sound;
     if (request.trace) return Done{};
     const KernelInfo* kernel = find_kernel(request.request.kernel);
     if (kernel == nullptr)
@@ -29,22 +34,33 @@ Status check_request(const PictureRequest& request) {
 
 }  // namespace
 
+Result<std::unique_ptr<Player>> Player::create(WorkbenchOptions options, const PictureLook& look) {
+    if (Status sound = check_look(look); !sound) return sound.error();
+    std::unique_ptr<Player> player(new Player);
+    player->width_ = look.width;
+    player->height_ = look.height;
+    options.playing = false;
+    options.record_on_worker = false;
+    player->workbench_ = std::make_unique<Workbench>(std::move(options));
+    player->workbench_->apply(Commands{SetTheme{look.light}, SetTextSize{look.text_px}});
+    auto renderer = OffscreenRenderer::create(look.width, look.height);
+    if (!renderer) return renderer.error();
+    player->renderer_ = std::move(renderer).value();
+    return player;
+}
+
 Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
     if (Status sound = check_request(request); !sound) return sound.error();
-    std::unique_ptr<Player> player(new Player);
-    player->width_ = request.width;
-    player->height_ = request.height;
     WorkbenchOptions options;
     options.request = std::move(request.request);
     options.trace = std::move(request.trace);
-    options.playing = false;
-    options.record_on_worker = false;
     options.make_programs = [] {
         return std::make_unique<ProgramBench>(
             ProgramBenchOptions{.on_thread = false, .run = plain::run_program});
     };
-    player->workbench_ = std::make_unique<Workbench>(std::move(options));
-    Workbench& workbench = *player->workbench_;
+    auto player = create(std::move(options), request.look);
+    if (!player) return player;
+    Workbench& workbench = (*player)->workbench();
     workbench.advance(0);  // takes the recording over
     if (workbench.replay() == nullptr) return failed(workbench.message());
     workbench.apply(Command{SetGeneration{std::string(request.generation->id)}});
@@ -59,10 +75,6 @@ Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
             return failed(workbench.message().empty() ? "the other side has nothing to show"
                                                       : workbench.message());
     }
-    workbench.apply(Commands{SetTheme{request.light}, SetTextSize{request.text_px}});
-    auto renderer = OffscreenRenderer::create(request.width, request.height);
-    if (!renderer) return renderer.error();
-    player->renderer_ = std::move(renderer).value();
     return player;
 }
 
@@ -94,11 +106,19 @@ Image Player::frame(double frame_seconds) {
     return renderer_->read();
 }
 
-Result<std::vector<std::byte>> Player::vector_stage(VectorKind kind) {
+Result<std::vector<std::byte>> Player::vector_of(VectorKind kind, const Rect& part) {
     const KeptShapes keep;
     renderer_->draw_settled(0, [this](double seconds) { draw(seconds); });
+    return vector_picture(kind, part);
+}
+
+Result<std::vector<std::byte>> Player::vector_stage(VectorKind kind) {
     const auto width = static_cast<float>(width_), height = static_cast<float>(height_);
-    return vector_picture(kind, layout_of(look(0), width, height).stage);
+    return vector_of(kind, layout_of(look(0), width, height).stage);
+}
+
+Result<std::vector<std::byte>> Player::vector_page(VectorKind kind) {
+    return vector_of(kind, {0, 0, static_cast<float>(width_), static_cast<float>(height_)});
 }
 
 }  // namespace tilereel

@@ -11,9 +11,13 @@ namespace tilereel {
 
 class Player {
   public:
+    // Of any workbench. kWrongCall for a size that cannot be drawn; kFailed where there is no EGL.
+    static Result<std::unique_ptr<Player>> create(WorkbenchOptions options,
+                                                  const PictureLook& look);
     // Records or takes the trace, and stands paused at the start.
     static Result<std::unique_ptr<Player>> create(PictureRequest request);
 
+    // Of the replay, which must be there.
     [[nodiscard]] double ticks() const;
     [[nodiscard]] double position() const;
     // Plays on from `from` (ticks) with nothing in flight.
@@ -24,13 +28,17 @@ class Player {
     [[nodiscard]] Image frame(double frame_seconds);
     // The stage of a frame without time passing.
     [[nodiscard]] Result<std::vector<std::byte>> vector_stage(VectorKind kind);
+    // Likewise all of it.
+    [[nodiscard]] Result<std::vector<std::byte>> vector_page(VectorKind kind);
     [[nodiscard]] Workbench& workbench() { return *workbench_; }
     [[nodiscard]] OffscreenRenderer& renderer() { return *renderer_; }
+    [[nodiscard]] FrameState& frame_state() { return frame_state_; }
 
   private:
     Player() = default;
     [[nodiscard]] Look look(double frame_seconds) const;
     void draw(double frame_seconds);
+    Result<std::vector<std::byte>> vector_of(VectorKind kind, const Rect& part);
 
     int width_ = 0, height_ = 0;
     double now_seconds_ = 0;

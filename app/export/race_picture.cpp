@@ -1,75 +1,140 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
-#include <string>
 #include <utility>
+#include <vector>
 
-#include "app/export/export.h"
-#include "app/shell/frame.h"
-#include "app/ui/offscreen.h"
+#include "app/export/film.h"
+#include "app/export/player.h"
 #include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {
 namespace {
 
-Status check_size(const RacePictureRequest& request) {
-    if (request.width < 320 || request.height < 240 || request.width > kLargestPicture ||
-        request.height > kLargestPicture)
-        return wrong_call("a picture is 320x240 to " + std::to_string(kLargestPicture) + "x" +
-                          std::to_string(kLargestPicture) + " pixels; choose a --size in between");
-    if (request.text_px < 14 || request.text_px > 32)
-        return wrong_call("the text size is 14 to 32 pixels; choose a --text in between");
-    return Done{};
-}
+constexpr double kOneFrame = 1.0 / 60;
 
-// The renderer with the last of the frames that show the race.
-Result<std::unique_ptr<OffscreenRenderer>> draw_race(RacePictureRequest request, bool as_vectors) {
-    if (Status sound = check_size(request); !sound) return sound.error();
+// The page of a race that is there, or one without a race.
+Result<std::unique_ptr<Player>> open_page(const RacePictureRequest& request,
+                                          std::optional<Race> shown) {
     WorkbenchOptions options;
     options.request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0};
-    options.playing = false;
-    options.record_on_worker = false;
     options.races = std::make_unique<RaceBench>(RaceBenchOptions{
-        .runner = {}, .recorded = {}, .shown = std::move(request.race), .on_worker = false});
-    Workbench workbench(std::move(options));
-    workbench.apply(Commands{SetMode{WindowMode::kRace}, SetTheme{request.light},
-                             SetTextSize{request.text_px}});
-    if (request.only) workbench.apply(Command{RaceAction{ShowRaceTab{*request.only}}});
-    for (RaceAction& command : request.then) workbench.apply(Command{std::move(command)});
-    auto renderer = OffscreenRenderer::create(request.width, request.height);
-    if (!renderer) return renderer.error();
-    std::optional<KeptShapes> keep;
-    if (as_vectors) keep.emplace();
-    FrameState state;
-    state.race_view_only = request.only.has_value();
-    double now_seconds = 0;
-    const auto draw = [&](double seconds) {
-        now_seconds += seconds;
-        draw_frame(workbench, state,
-                   look_of(workbench, static_cast<float>(request.width),
-                           static_cast<float>(request.height), now_seconds, seconds));
-    };
-    // What the first frame asks for, such as counts, is there in the second.
-    for (int i = 0; i < 2; ++i) (*renderer)->draw_settled(1.0 / 60, draw);
-    return renderer;
+        .runner = {}, .recorded = {}, .shown = std::move(shown), .on_worker = false});
+    auto player = Player::create(std::move(options), request.look);
+    if (!player) return player;
+    (*player)->workbench().apply(Command{SetMode{WindowMode::kRace}});
+    (*player)->frame_state().race_view_only = request.only.has_value();
+    return player;
 }
+
+void choose_view(Player& player, const RacePictureRequest& request) {
+    Workbench& workbench = player.workbench();
+    if (request.only) workbench.apply(Command{RaceAction{ShowRaceTab{*request.only}}});
+    for (const RaceAction& command : request.then) workbench.apply(Command{command});
+}
+
+// The page with all of the race, after the frame that asks for what it needs, such as counts.
+Result<std::unique_ptr<Player>> player_of(RacePictureRequest request) {
+    Race race = std::move(request.race);
+    auto player = open_page(request, std::move(race));
+    if (!player) return player;
+    choose_view(**player, request);
+    (*player)->skip_frame(kOneFrame);
+    return player;
+}
+
+// In the order in which they came: at each size first the checks of all contenders, then the
+// samples. See run_race().
+std::vector<RaceEvent> events_of(const Race& race) {
+    std::vector<RaceEvent> events;
+    for (std::uint32_t size = 0; size < race.request.sizes.size(); ++size) {
+        for (const Verified& verified : race.verified)
+            if (verified.size == size) events.emplace_back(verified);
+        for (const Sample& sample : race.samples)
+            if (sample.size == size) events.emplace_back(sample);
+    }
+    return events;
+}
+
+class RaceFilm : public FilmSource {
+  public:
+    RaceFilm(Player& player, const RacePictureRequest& request, const FilmOptions& options)
+        : player_(player),
+          request_(request),
+          events_(events_of(request.race)),
+          running_frames_(std::max(
+              1, static_cast<int>(std::ceil(options.longest_seconds * options.frames_per_second)))),
+          holding_frames_(
+              static_cast<int>(std::lround(options.hold_seconds * options.frames_per_second))),
+          step_seconds_(1.0 / options.frames_per_second) {}
+    [[nodiscard]] int frames() const override { return running_frames_ + holding_frames_; }
+
+    Status samples(int count, const Take& take) override {
+        begin();
+        for (int i = 0; i < count; ++i) {
+            tell_up_to(events_.size() * static_cast<std::size_t>(i + 1) /
+                       static_cast<std::size_t>(count));
+            if (Status taken = take(player_.frame(step_seconds_), 1); !taken) return taken;
+        }
+        return Done{};
+    }
+
+    Status play(const Take& take) override {
+        begin();
+        for (int i = 0; i < running_frames_; ++i) {
+            tell_up_to(events_.size() * static_cast<std::size_t>(i) /
+                       static_cast<std::size_t>(running_frames_));
+            if (Status taken = take(player_.frame(step_seconds_), 1); !taken) return taken;
+        }
+        tell_up_to(events_.size());
+        player_.workbench().races().end();
+        player_.skip_frame(step_seconds_);
+        return take(player_.frame(step_seconds_), holding_frames_);
+    }
+
+  private:
+    void begin() {
+        player_.workbench().races().begin_again(request_.race);
+        told_ = 0;
+        choose_view(player_, request_);
+        player_.skip_frame(kOneFrame);
+    }
+    void tell_up_to(std::size_t count) {
+        for (; told_ < count; ++told_) player_.workbench().races().tell(events_[told_]);
+    }
+
+    Player& player_;
+    const RacePictureRequest& request_;
+    std::vector<RaceEvent> events_;
+    std::size_t told_ = 0;
+    int running_frames_, holding_frames_;
+    double step_seconds_;
+};
 
 }  // namespace
 
 Status export_race_png(RacePictureRequest request, const std::filesystem::path& path) {
-    const auto renderer = draw_race(std::move(request), false);
-    if (!renderer) return renderer.error();
-    return save_png((*renderer)->read(), path);
+    const auto player = player_of(std::move(request));
+    if (!player) return player.error();
+    return save_png((*player)->frame(kOneFrame), path);
 }
 
 Status export_race_vector(RacePictureRequest request, VectorKind kind,
                           const std::filesystem::path& path) {
-    const auto width = static_cast<float>(request.width);
-    const auto height = static_cast<float>(request.height);
-    const auto renderer = draw_race(std::move(request), true);
-    if (!renderer) return renderer.error();
-    const auto bytes = vector_picture(kind, {0, 0, width, height});
+    const auto player = player_of(std::move(request));
+    if (!player) return player.error();
+    const auto bytes = (*player)->vector_page(kind);
     if (!bytes) return bytes.error();
     return replace_file(path, *bytes);
+}
+
+Status export_race_film(RacePictureRequest request, FilmKind kind,
+                        const std::filesystem::path& path, const FilmOptions& options) {
+    request.race.recorded = true;
+    const auto player = open_page(request, std::nullopt);
+    if (!player) return player.error();
+    RaceFilm film(**player, request, options);
+    return write_film(film, kind, request.look, path, options);
 }
 
 Image cut_out(const Image& image, int x, int y, int width, int height) {

@@ -233,4 +233,11 @@ PreparedLesson prepare_lesson(LessonReading reading, const LessonTools& tools) {
     return Preparation(std::move(reading), tools).run();
 }
 
+Error mistakes_of(const PreparedLesson& prepared) {
+    std::string text;
+    for (const LessonMistake& mistake : prepared.reading.mistakes)
+        text += (text.empty() ? "" : "; ") + text_of(prepared.reading.lesson.file, mistake);
+    return failed(text);
+}
+
 }  // namespace tilereel

@@ -97,7 +97,7 @@ Commands draw_lessons_mode(const Workbench& workbench, FrameState& state, const 
         smaller.text = std::min(look.text, wide ? kLessonStageText : 1.0f);
         append(commands, draw_stage(smaller, layout.picture, workbench, state.stage));
     }
-    draw_lesson_scene(look, screen, workbench, state.panels);
+    draw_lesson_scene(look, screen, workbench, state.panels, state.for_picture);
     return commands;
 }
 

@@ -48,6 +48,23 @@ void RaceBench::advance() {
     s.refresh();
 }
 
+void RaceBench::begin_again(Race race) {
+    race.verified.clear();
+    race.samples.clear();
+    RaceBegun begun{++state_->newest, std::move(race)};
+    state_->take(begun);
+}
+
+void RaceBench::tell(const RaceEvent& event) {
+    RaceTold told{state_->newest, event};
+    state_->take(told);
+}
+
+void RaceBench::end() {
+    RaceEnded ended{state_->newest, Done{}};
+    state_->take(ended);
+}
+
 void RaceBench::apply(const RaceAction& command) {
     State& s = *state_;
     RaceView& view = s.view;

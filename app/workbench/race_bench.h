@@ -60,6 +60,12 @@ class RaceBench {
     void apply(const RaceAction& command);
     void advance();
 
+    // A recorded race as it ran, for films: it begins without events, is told them one by one in
+    // order, and ends.
+    void begin_again(Race race);
+    void tell(const RaceEvent& event);
+    void end();
+
     [[nodiscard]] const ShownRace* shown() const;     // nullptr: there is none yet
     [[nodiscard]] const ShownRace* compared() const;  // nullptr: no comparison
     [[nodiscard]] const PairRace* pair() const;

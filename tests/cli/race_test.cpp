@@ -211,8 +211,10 @@ TEST(RaceAction, RefusesWrongCallsInOneLine) {
     expect("--open broken.json --sizes 4", 2, "leave out");
     expect("broken.json", 1, "not a race");
     expect("broken.json cpu_tiled", 2, "leave out");
-    expect("cpu_tiled --sizes 16 --light", 2, "give --png, --svg or --pdf with a FILE");
-    expect("cpu_tiled --sizes 16 --plot gflops", 2, "give --png, --svg or --pdf with a FILE");
+    expect("cpu_tiled --sizes 16 --light", 2,
+           "give --png, --svg, --pdf, --gif, --mp4 or --webm with a FILE");
+    expect("cpu_tiled --sizes 16 --plot gflops", 2,
+           "give --png, --svg, --pdf, --gif, --mp4 or --webm with a FILE");
     expect("cpu_tiled --png a.png --plot pie", 2, "roofline");
     expect("cpu_tiled --png a.png --size 1x1", 2, "--size takes");
     expect("cpu_tiled --compare none.json", 1, "no such file");

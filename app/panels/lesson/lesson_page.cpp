@@ -92,6 +92,17 @@ float grown(LessonMemory& memory, const Look& look, const OpenedLesson& lesson) 
     return static_cast<float>(1 - (1 - share) * (1 - share));
 }
 
+// Time of day and minutes since the lesson began, at the right end. Returns where it begins.
+float draw_clock(const LessonScope& scope, const Rect& rect, float px, double minutes) {
+    const std::string clock =
+        time_of_day() + "  " + std::to_string(static_cast<int>(minutes)) + " min";
+    const float wide = text_width(clock, Face::kMono, px);
+    draw_text(scope.list, {rect.right(), rect.center().y}, clock,
+              {Face::kMono, px, scope.colors().ink2, Align::kRight});
+    register_widget("lesson.clock", {rect.right() - wide, rect.y, wide, rect.h});
+    return rect.right() - wide - 1.2f * px;
+}
+
 }  // namespace
 
 const Replay* LessonScope::replay() const {
@@ -136,7 +147,7 @@ LessonLayout lesson_layout(const Look& look, const Rect& screen, const Workbench
 }
 
 void draw_lesson_scene(const Look& look, const Rect& screen, const Workbench& workbench,
-                       PanelMemory& memory) {
+                       PanelMemory& memory, bool for_picture) {
     const LessonLayout layout = lesson_layout(look, screen, workbench);
     const LessonMeasure measure = lesson_measure(look, screen);
     const OpenedLesson& lesson = *workbench.lessons().lesson();
@@ -153,10 +164,11 @@ void draw_lesson_scene(const Look& look, const Rect& screen, const Workbench& wo
     register_widget("lesson.picture", layout.picture);
     draw_lesson_column(scope, layout.column);
     kept.minute = static_cast<int>(std::time(nullptr) / 60);
-    draw_lesson_foot(scope, layout.foot, (look.now_seconds - kept.since) / 60);
+    const double minutes = (look.now_seconds - kept.since) / 60;
+    draw_lesson_foot(scope, layout.foot, for_picture ? std::nullopt : std::optional(minutes));
 }
 
-void draw_lesson_foot(const LessonScope& scope, const Rect& rect, double minutes) {
+void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<double> minutes) {
     const Palette& colors = scope.colors();
     const float px = scope.measure.type(26), middle = rect.center().y;
     const std::vector<PreparedScene>& scenes = scope.lesson.prepared->scenes;
@@ -167,20 +179,14 @@ void draw_lesson_foot(const LessonScope& scope, const Rect& rect, double minutes
     draw_pills(scope, rect.x, middle, each);
     float left = rect.x + each * static_cast<float>(scenes.size()) + 0.6f * px;
     left += draw_text(scope.list, {left, middle}, where, {Face::kRegular, px, colors.ink2});
-    const std::string clock =
-        time_of_day() + "  " + std::to_string(static_cast<int>(minutes)) + " min";
-    float right = rect.right();
-    const float wide = text_width(clock, Face::kMono, px);
-    draw_text(scope.list, {right, middle}, clock, {Face::kMono, px, colors.ink2, Align::kRight});
-    register_widget("lesson.clock", {right - wide, rect.y, wide, rect.h});
-    right -= wide + 1.2f * px;
+    float right = minutes ? draw_clock(scope, rect, px, *minutes) : rect.right();
     const bool last = scope.lesson.scene + 1 >= scenes.size();
     const std::string next =
         last ? "the last scene" : "next: " + scenes[scope.lesson.scene + 1].title;
     left += 1.6f * px;
     const float words = text_width(next, Face::kRegular, px);
-    const bool hints =
-        !scope.workbench.view().presenting && right - left > caps_width(scope) + words + px;
+    const bool hints = minutes && !scope.workbench.view().presenting &&
+                       right - left > caps_width(scope) + words + px;
     if (hints) {
         right = draw_cap(scope, right, middle, "Esc", "leave");
         right = draw_cap(scope, right, middle, "Space", "play");

@@ -31,9 +31,10 @@ struct LessonLayout {
 // Of a scene.
 [[nodiscard]] LessonLayout lesson_layout(const Look& look, const Rect& screen,
                                          const Workbench& workbench);
-// Everything but the stage; call it once the stage is drawn, whose parts it may highlight.
+// Everything but the stage; call it once the stage is drawn, whose parts it may highlight. A
+// picture has no clock and names no keys.
 void draw_lesson_scene(const Look& look, const Rect& screen, const Workbench& workbench,
-                       PanelMemory& memory);
+                       PanelMemory& memory, bool for_picture);
 // The lessons that can be opened, what is wrong with the one that was, or that it is being
 // prepared, in `room`.
 Commands draw_lesson_list(const Look& look, const Rect& room, const Workbench& workbench,

@@ -1,5 +1,7 @@
 #pragma once
 // The parts of a scene, each drawn into the place that it is given.
+#include <optional>
+
 #include "app/lesson/prediction.h"
 #include "app/panels/lesson/lesson_page.h"
 
@@ -26,7 +28,8 @@ void draw_lesson_race(const LessonScope& scope, const Rect& rect, float grown);
 void draw_lesson_column(const LessonScope& scope, const Rect& rect);
 // Frames around the parts of the stage that the scene highlights.
 void draw_lesson_highlights(const LessonScope& scope);
-void draw_lesson_foot(const LessonScope& scope, const Rect& rect, double minutes);
+// `minutes` since the lesson began; without them, neither a clock nor keys: for pictures.
+void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<double> minutes);
 
 // A question with its choices; the right one is marked once it is answered. Returns the height;
 // `list`: nullptr only measures. Clicks: index of the choice, -1: none.

@@ -57,9 +57,10 @@ class RunningCard {
         if (race_.shown == nullptr) return "No race yet";
         const ShownRace& shown = *race_.shown;
         const std::string where = machine_text(shown.race.machine);
+        const std::string day = shown.race.date.substr(0, 10);
+        if (shown.running && shown.race.recorded) return "As it ran on " + where + ", " + day;
         if (shown.running) return "Running on " + where;
-        if (shown.race.recorded)
-            return "Recorded on " + where + ", " + shown.race.date.substr(0, 10);
+        if (shown.race.recorded) return "Recorded on " + where + ", " + day;
         return (shown.race.complete ? "Raced here: " : "Cut off here: ") + where;
     }
 
@@ -142,9 +143,11 @@ class RunningCard {
         const float width = text_width("Cancel", Face::kSemiBold, look_.font_px(15)) + look_.px(40);
         const Rect button{right() - width, bottom, width, button_};
         const bool cancelling = race_.bench.cancelling();
+        const bool can_cancel = !cancelling && !race_.shown->race.recorded;
         if (cancelling)
             register_widget("race.cancelling", button);
-        else if (text_button(look_, "race.cancel", button, "Cancel", false,
+        else if (can_cancel &&
+                 text_button(look_, "race.cancel", button, "Cancel", false,
                              "Stop after the launch that is running, and keep what was measured"))
             race_.ask(CancelRace{});
         const float share = figures.samples_expected == 0
@@ -160,7 +163,7 @@ class RunningCard {
             done = figures.entries[*who_][*figures.running_size].samples;
         words += "repetition " + std::to_string(std::min(done + 1, repeats)) + " of " +
                  std::to_string(repeats) + "    " + figure_text(100 * share) + " % of the race";
-        const float room = (cancelling ? right() : right() - width - px_) - left();
+        const float room = (can_cancel ? right() - width - px_ : right()) - left();
         if (cancelling) words = "Cancelling after this launch\xe2\x80\xa6";
         draw_text_fit(list_, {left(), middle}, room, words,
                       {cancelling ? Face::kSemiBold : Face::kRegular, px_,

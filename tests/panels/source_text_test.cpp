@@ -43,8 +43,8 @@ TEST(SourceText, NumbersEveryLineIncludingEmptyOnes) {
 
 TEST(SourceText, ColoursNamesByTheArraysTheyAre) {
     const SourceText source = prepare_source(
-        "Accumulator<float> total;\n"
-        "total += As[ty][k] * Bs[k][tx]; // A is not code here\n"
+        "float total[2] = {}; for (int i = 0; i < n; i += 2 * m)\n"
+        "    total[i] += As[ty][k] * Bs[k][tx]; // A is not code here\n    b_now += 8 * n;\n"
         "__syncthreads();\nC[i] = total; AB = A[0] + B[1];\n",
         {.columns = 80});
     EXPECT_EQ(color_of(source, "As"), CodeColor::kA);
@@ -53,6 +53,11 @@ TEST(SourceText, ColoursNamesByTheArraysTheyAre) {
     EXPECT_EQ(color_of(source, "B"), CodeColor::kB);
     EXPECT_EQ(color_of(source, "C"), CodeColor::kC);
     EXPECT_EQ(color_of(source, "total"), CodeColor::kSum);
+    for (const CodeRow& row : source.rows)
+        for (const CodeRun& run : row.runs) {
+            if (run.color != CodeColor::kSum) continue;
+            EXPECT_EQ(source.text_of(run), "total");
+        }
     EXPECT_EQ(color_of(source, "float"), CodeColor::kKeyword);
     EXPECT_EQ(color_of(source, "__syncthreads"), CodeColor::kBarrier);
     EXPECT_EQ(color_of(source, "// A is not code here"), CodeColor::kComment);

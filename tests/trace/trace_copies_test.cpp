@@ -108,13 +108,18 @@ TEST(TraceCopies, KeepTheirValuesWithTheStore) {
 
 TEST(TraceCopies, AWaitThatWasLeftOutDidNotRun) {
     Trace trace = with_copies();
-    trace.source = "line one\nline two\n  wait_copies<0>();\n";
+    trace.source = "line one\nline two\n  __pipeline_wait_prior(0);\n";
     trace.launch.removed_barrier = 3;
     EXPECT_THAT(fault(trace), HasSubstr("barrier where it says that there was none"));
     trace.records.site.back() = kCommit;
     trace.records.base.back() = 0;
     trace.sites[kWait].line = 2;
     EXPECT_EQ(fault(trace), "");
+    // As older files write it, and what waits for nothing.
+    trace.source = "line one\nline two\n  wait_copies<0>();\n";
+    EXPECT_EQ(fault(trace), "");
+    trace.source = "line one\nline two\n  __pipeline_commit();\n";
+    EXPECT_THAT(fault(trace), HasSubstr("on a line of its source that has none"));
 }
 
 }  // namespace

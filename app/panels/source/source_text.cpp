@@ -29,7 +29,8 @@ CodeColor color_of_name(std::string_view name, const CodeNames& names) {
     if (name == "A" || name == "As") return CodeColor::kA;
     if (name == "B" || name == "Bs") return CodeColor::kB;
     if (name == "C" || name == "Cs") return CodeColor::kC;
-    if (name == "__syncthreads" || name == "__syncwarp" || name == "wait_copies")
+    if (name == "__syncthreads" || name == "__syncwarp" || name == "__pipeline_wait_prior" ||
+        name == "mbarrier_try_wait_parity")
         return CodeColor::kBarrier;
     if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end() ||
         name.starts_with('#'))
@@ -37,19 +38,28 @@ CodeColor color_of_name(std::string_view name, const CodeNames& names) {
     return CodeColor::kPlain;
 }
 
-// Names declared as Accumulator<...> name.
-std::vector<std::string> accumulator_names(std::string_view text) {
+bool declares(std::string_view text, const std::string& name) {
+    return std::ranges::any_of(std::array{"float ", "double ", "half "}, [&](const char* type) {
+        return text.find(type + name) != std::string_view::npos;
+    });
+}
+
+// The floating-point variables to which products are added: `sum` of "sum[r][c] += a[r] * b[c];".
+std::vector<std::string> names_of_sums(std::string_view text) {
     std::vector<std::string> names;
-    constexpr std::string_view kType = "Accumulator<";
-    for (std::size_t at = text.find(kType); at != std::string_view::npos;
-         at = text.find(kType, at + 1)) {
-        std::size_t begin = text.find('>', at);
-        if (begin == std::string_view::npos) break;
-        ++begin;
-        while (begin < text.size() && text[begin] == ' ') ++begin;
+    for (std::size_t at = text.find(" += "); at != std::string_view::npos;
+         at = text.find(" += ", at + 1)) {
+        const std::string_view after = text.substr(at, text.find_first_of(";)", at) - at);
+        if (after.find(" * ") == std::string_view::npos) continue;
+        std::size_t begin = text.rfind('\n', at);
+        begin = text.find_first_not_of(' ', begin == std::string_view::npos ? 0 : begin + 1);
         std::size_t end = begin;
-        while (end < text.size() && is_name_character(text[end])) ++end;
-        if (end > begin) names.emplace_back(text.substr(begin, end - begin));
+        while (end < at && is_name_character(text[end])) ++end;
+        // A name with its subscripts, and nothing else, stands before the sign.
+        const bool subscripted = text[end] == '[' && text[at - 1] == ']';
+        std::string name(text.substr(begin, end - begin));
+        if ((end == at || subscripted) && !name.empty() && declares(text, name))
+            names.push_back(std::move(name));
     }
     return names;
 }
@@ -225,8 +235,7 @@ SourceText prepare_source(std::string_view source, const SourceWidth& width,
     out.first_row.push_back(0);
     const std::string_view text = out.text;
     CodeNames all = names;
-    for (std::string& sum : accumulator_names(text))
-        all.emplace_back(std::move(sum), CodeColor::kSum);
+    for (std::string& sum : names_of_sums(text)) all.emplace_back(std::move(sum), CodeColor::kSum);
     bool in_comment = false;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());

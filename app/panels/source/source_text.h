@@ -44,8 +44,8 @@ using CodeNames = std::vector<std::pair<std::string, CodeColor>>;
 
 // A line longer than its width goes on in the next row, indented two deeper than it began; only a
 // comment after code is cut instead. Tabs become four spaces. Names are coloured by the arrays they
-// are: those of `names` as it says, else A, As blue, B, Bs orange, C and accumulators (kSum) green;
-// barriers yellow.
+// are: those of `names` as it says, else A, As blue, B, Bs orange, C and sums of products (kSum)
+// green; barriers yellow.
 [[nodiscard]] SourceText prepare_source(std::string_view source, const SourceWidth& width,
                                         const CodeNames& names = {});
 // Columns at which no code (comments aside) has to wrap.

@@ -105,28 +105,17 @@ struct Entry {
     std::vector<KernelBarrier> barriers;
 };
 
-}  // namespace
-
-// What stands in a comment is not called, and what only the native build has is not recorded.
+// The barriers and waits that the text calls, from the top. What stands in a comment is not called.
 std::vector<KernelBarrier> barriers_in(std::string_view text) {
     std::vector<KernelBarrier> barriers;
-    bool native_only = false;
     for (int line = 1; !text.empty(); ++line) {
         const std::size_t length = text.find('\n');
         const std::string_view whole = text.substr(0, length);
         const std::string_view code = whole.substr(0, whole.find("//"));
         using Kind = KernelBarrier::Kind;
-        if (code.starts_with('#'))
-            native_only = code.find("ifdef TILEREEL_BUILD_NATIVE") != std::string_view::npos;
-        if (native_only) {
-            text.remove_prefix(length == std::string_view::npos ? text.size() : length + 1);
-            continue;
-        }
         for (const auto& [call, kind] : {std::pair("__syncthreads(", Kind::kBlock),
                                          std::pair("__syncwarp(", Kind::kWarp),
-                                         std::pair("wait_copies<", Kind::kCopies),
                                          std::pair("__pipeline_wait_prior(", Kind::kCopies),
-                                         std::pair(".wait(", Kind::kPhase),
                                          std::pair("mbarrier_try_wait_parity(", Kind::kPhase)})
             if (code.find(call) != std::string_view::npos)
                 barriers.push_back({.line = line, .kind = kind});
@@ -135,11 +124,9 @@ std::vector<KernelBarrier> barriers_in(std::string_view text) {
     return barriers;
 }
 
-namespace {
-
 Entry make_entry(std::string_view stem) {
     const std::string name(stem);
-    const std::string_view text = plain_kernel_text(stem);
+    const std::string_view text = kernel_text(stem);
     Entry entry{.title = name,
                 .file_name = name + ".cu",
                 .idea = header_paragraph(text, "Idea"),
@@ -177,9 +164,7 @@ class Catalog {
         return infos_.emplace_back(KernelInfo{.id = stem,
                                               .title = e.title,
                                               .file_name = e.file_name,
-                                              .source = plain_kernel_text(stem),
-                                              .plain_file_name = e.file_name,
-                                              .plain_source = plain_kernel_text(stem),
+                                              .source = kernel_text(stem),
                                               .idea = e.idea,
                                               .watch = e.watch,
                                               .next = e.next,

@@ -38,18 +38,16 @@ struct KernelBarrier {
     [[nodiscard]] std::string_view name() const {
         return kind == Kind::kBlock  ? "__syncthreads"
                : kind == Kind::kWarp ? "__syncwarp"
-               : kind == Kind::kPhase ? "wait"
-                                     : "wait_copies";
+               : kind == Kind::kPhase ? "mbarrier_try_wait_parity"
+                                      : "__pipeline_wait_prior";
     }
 };
 
 struct KernelInfo {
     std::string_view id;                       // file stem: "09_tiled"
     std::string_view title;                    // as spoken: "09 tiled"
-    std::string_view file_name;                // "09_tiled.cuh", or ".cu" if it is in plain CUDA only
+    std::string_view file_name;                // "09_tiled.cu", in kernels/plain
     std::string_view source;                   // the file's whole text
-    std::string_view plain_file_name;          // "09_tiled.cu", in kernels/plain; empty: none
-    std::string_view plain_source;             // the same kernel in plain CUDA; or empty
     std::string_view idea, watch, next, from;  // its header, one paragraph each
     std::string_view needs;                    // likewise: its preconditions
     bool on_cpu = false;                       // written for the CPU: recorded as blocks of one thread

@@ -20,7 +20,6 @@ struct PlainKernel {
     bool takes_tile = false;           // its launch function is a template of TILE
     bool takes_pad = false;            // likewise of PAD
     bool has_fixed_block = true;       // false: of TILE, and the kernel is not: the launch chooses it
-    bool in_dialect = false;           // kernels/<stem>.cuh has the same kernel
     // The file's own launch function: with TILE and PAD as numbers, and with launch_capture.h in the
     // place of CUDA.
     void (*launch)(int tile, int pad, const float* a, const float* b, float* c, int m, int n,

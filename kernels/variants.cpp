@@ -35,10 +35,7 @@ std::string begun(const char* name, int value, const KernelInfo& kernel) {
 
 Error listed_only(const char* name, int value, const KernelInfo& kernel,
                   std::span<const int> values) {
-    return wrong_call(begun(name, value, kernel) + "takes " + choices(values) +
-                      (kernel.plain_source.empty()
-                           ? "; it has no plain CUDA file that could be compiled with another"
-                           : ""));
+    return wrong_call(begun(name, value, kernel) + "takes " + choices(values));
 }
 
 std::int64_t threads_of_block(const PlainKernel& plain, int tile) {
@@ -106,10 +103,6 @@ Status check_pad(const KernelInfo& kernel, int pad) {
 
 bool is_built_in(const KernelInfo& kernel, int tile, int pad) {
     return is_among(kernel.tiles, tile) && is_among(kernel.pads, pad);
-}
-
-bool recorders_have(const KernelInfo& kernel, int tile, int pad) {
-    return is_built_in(kernel, tile, pad) && (kernel.plain == nullptr || kernel.plain->in_dialect);
 }
 
 bool takes_other_tiles(const KernelInfo& kernel) {

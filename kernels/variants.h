@@ -19,8 +19,6 @@ inline constexpr std::int64_t kMostSharedBytes = 227 * 1024;
 
 // Whether a race takes them.
 [[nodiscard]] bool is_built_in(const KernelInfo& kernel, int tile, int pad);
-// Whether the recorders have the kernel with them. A kernel that is only in plain CUDA is compiled.
-[[nodiscard]] bool recorders_have(const KernelInfo& kernel, int tile, int pad);
 
 // Whether the kernel can have a TILE, a PAD, that is not built in.
 [[nodiscard]] bool takes_other_tiles(const KernelInfo& kernel);
@@ -29,7 +27,7 @@ inline constexpr std::int64_t kMostSharedBytes = 227 * 1024;
 // kWrongCall with the rule that TILE or PAD breaks, and what to use. M, N and K play no part.
 [[nodiscard]] Status check_variant(const KernelInfo& kernel, int tile, int pad);
 
-// Bytes of the kernel's static __shared__ arrays; 0 where it has none or no plain CUDA file.
+// Bytes of the kernel's static __shared__ arrays; 0 where it has none.
 [[nodiscard]] std::int64_t static_shared_bytes(const KernelInfo& kernel, int tile, int pad);
 
 }  // namespace tilereel

@@ -57,6 +57,7 @@ Result<std::string> CheckCommand::run() const {
     return file + ": sound: " + trace->launch.kernel + ", recorded by " +
            (!by.device.empty()       ? by.device
             : by.recorder == "plain" ? "the plain build"
+            : by.recorder.empty()    ? "an unknown recorder"
                                      : "the " + by.recorder) +
            ", " + with_commas(access_count(*trace)) + " accesses in " +
            with_commas(trace->records.size()) + " records\n" +

@@ -30,7 +30,7 @@ Result<Trace> recorded(const ExportCommand& command) {
 Status take_subject(const ExportCommand& command, PictureRequest& picture) {
     const Subject& subject = command.subject;
     // A GPU records here, so that its failure is this command's; the CPU within the picture.
-    const bool on_gpu = subject.options.device.value_or(Recorder::kEmulator) != Recorder::kEmulator;
+    const bool on_gpu = subject.options.device.value_or(Recorder::kCpu) != Recorder::kCpu;
     if (!is_program(subject.name) && find_kernel(subject.name) && !on_gpu) {
         if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
             return sound.error();

@@ -98,8 +98,8 @@ void add_device_option(CLI::App& app, KernelOptions& options) {
     const auto parse = [&options](const std::string& text) -> std::string {
         if (text == "gpu")
             options.device = Recorder::kGpu;
-        else if (text == "cpu" || text == "emulator")  // its former name
-            options.device = Recorder::kEmulator;
+        else if (text == "cpu")
+            options.device = Recorder::kCpu;
         else if (text == "auto")
             options.device = Recorder::kAuto;
         else

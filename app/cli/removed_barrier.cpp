@@ -42,7 +42,7 @@ std::string number_text(double value) {
     return text.data();
 }
 
-// "__syncthreads", "__syncwarp", "wait_copies" or "wait", as far as the trace's text tells.
+// The function that waits on that line, as far as the trace's text tells: "__syncthreads".
 std::string barrier_on_line(const Trace& trace, std::uint32_t line) {
     std::size_t begin = 0;
     for (std::uint32_t at = 1; at < line && begin != std::string::npos; ++at) {
@@ -51,8 +51,8 @@ std::string barrier_on_line(const Trace& trace, std::uint32_t line) {
     }
     if (begin == std::string::npos) return "";
     const std::string text = trace.source.substr(begin, trace.source.find('\n', begin) - begin);
-    if (text.find(".wait(") != std::string::npos) return "wait";
-    for (const char* name : {"__syncthreads", "__syncwarp", "wait_copies"})
+    for (const char* name :
+         {"__syncthreads", "__syncwarp", "__pipeline_wait_prior", "mbarrier_try_wait_parity"})
         if (text.find(name) != std::string::npos) return name;
     return "";
 }
@@ -66,10 +66,10 @@ std::string csv_quoted(const std::string& text) {
 }  // namespace
 
 void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
-    CLI::Option* const line = add_whole_option(
-        app, "--without-barrier", options.without_barrier, 1, 65535,
-        "Leave out the __syncthreads(), __syncwarp(), wait_copies() or wait() on this line of the "
-        "kernel's file");
+    CLI::Option* const line =
+        add_whole_option(app, "--without-barrier", options.without_barrier, 1, 65535,
+                         "Leave out the __syncthreads(), __syncwarp(), __pipeline_wait_prior() or "
+                         "mbarrier_try_wait_parity() on this line of the kernel's file");
     std::string names;
     for (const ThreadOrder each : kOrders) names += std::string(name_of(each)) + "|";
     const auto parse = [&options](const std::string& text) -> std::string {

@@ -94,8 +94,8 @@ void SentenceWriter::write_copy() {
     plain("; the values are on their way to ");
     add(tones_[facts_.copied_to.array],
         plane_name(trace_.arrays[facts_.copied_to.array], facts_.copied_to.plane));
-    plain(facts_.box ? ", where nobody may read them before the wait() for their phase"
-                     : ", where nobody may read them before wait_copies()");
+    plain(facts_.box ? ", where nobody may read them before a wait for their phase"
+                     : ", where nobody may read them before a wait for the copies");
 }
 
 void SentenceWriter::write_unused() {

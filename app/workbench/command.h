@@ -69,7 +69,7 @@ struct SetGeneration {
     std::string id;
 };  // as Generation::id: counts and replay anew, nothing is recorded
 struct SetRecorder {
-    Recorder recorder = Recorder::kEmulator;
+    Recorder recorder = Recorder::kCpu;
 };  // records anew; where no GPU works, the CPU does it and the message says why
 struct RemoveBarrier {
     int line = 0;

@@ -67,7 +67,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     AsCompiled compiled = as_compiled(*trace, sites);
     job.request.order = trace->launch.order;  // the harmful one, if that was asked for
     job.request.find_harm = false;
-    if (!without_gpu_.empty()) job.request.recorder = Recorder::kEmulator;
+    if (!without_gpu_.empty()) job.request.recorder = Recorder::kCpu;
     Result<Replay> replay = Replay::of_block(*trace, block_at(*trace, job.place), generation);
     if (!replay) return replay.error();
     CountsColumn before = before_column(record);
@@ -90,7 +90,7 @@ CountsColumn RecordingWorker::Task::before_column(const RecordFunction& record) 
     if (job.before.counts) return {.label = job.before.launch.label, .counts = *job.before.counts};
     if (!job.before.request) return {};
     RecordRequest request = *job.before.request;
-    request.recorder = Recorder::kEmulator;  // counts are the same, whoever records
+    request.recorder = Recorder::kCpu;  // counts are the same, whoever records
     std::string ignored;
     const Result<Trace> trace = record(request, &before_progress, &ignored);
     if (!trace) return {};  // the recording itself is sound: show it without a comparison

@@ -177,21 +177,22 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
         return side(trace, finding.second, cell) + " while the box that " +
                name_of_thread(trace, finding.first.thread) + " asked for on line " +
                line(finding.first) +
-               " may still be under way: let the thread wait() for the phase that the box counts "
+               " may still be under way: let the thread wait for the phase that the box counts "
                "towards";
     if (is_box(trace, finding.second))
         return side(trace, finding.first, cell) + " and a box that " +
                name_of_thread(trace, finding.second.thread) + " asks for on line " +
                line(finding.second) +
-               " overwrites it: either may come first; wait() for the others to arrive before "
+               " overwrites it: either may come first; wait for the others to arrive before "
                "asking for the box";
     if (finding.hazard == Hazard::kCopyUnderWay)
         return side(trace, finding.second, cell) + " while the copy into it that " +
                name_of_thread(trace, finding.first.thread) + " began on line " +
                line(finding.first) + " may still be under way: " +
                (finding.first.thread == finding.second.thread
-                    ? "put wait_copies() between the two"
-                    : "put wait_copies(), and then __syncthreads(), between the two");
+                    ? "put a wait for the copies, such as __pipeline_wait_prior(0), between the two"
+                    : "put a wait for the copies, such as __pipeline_wait_prior(0), and then "
+                      "__syncthreads(), between the two");
     const std::string sides = side(trace, finding.first, cell) + " and " +
                               side(trace, finding.second, "it") + ", with no ";
     if (finding.severity == Severity::kWarning)

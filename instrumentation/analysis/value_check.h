@@ -9,8 +9,8 @@
 
 namespace tilereel {
 
-// Only products of float matrices that were recorded from the dialect are judged; of other programs
-// nothing is counted and nothing is wrong.
+// Only products of float matrices by a kernel of the ladder are judged; of other programs nothing
+// is counted and nothing is wrong.
 //
 // Records whose values do not follow from what the same threads did before. A value stored must be
 // one that the thread has loaded, one of its sums, or 0; a sum must be the former sum plus the

@@ -7,7 +7,7 @@
 namespace tilereel {
 namespace {
 
-// Product and sum rounded one by one, as the emulator does, or together, as a GPU may.
+// Product and sum rounded one by one, as the CPU may, or together, as a GPU may.
 bool is_sum(float before, float x, float y, float after) {
     const float product = x * y;
     return same_value(before + product, after) || same_value(std::fma(x, y, before), after);

@@ -154,18 +154,28 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     return result;
 }
 
+// The request in the order of threads that makes the most records.
+RecordRequest largest_of(const RecordRequest& request) {
+    RecordRequest largest = request;
+    if (request.find_harm && request.lanes_may_part) largest.order = ThreadOrder::kLanes;
+    return largest;
+}
+
+// The first block of sample_of(launch, request, k).
+Result<Trace> record_sample(const RequestedLaunch& launch, const RecordRequest& request, int k,
+                            LadderProgram& program, ProgramProgress& progress) {
+    const RecordRequest sample = sample_of(launch, request, k);
+    const Result<RequestedLaunch> sampled = launch_of(sample);
+    if (!sampled) return sampled.error();
+    return run_once(*sampled, sample, program, progress, Blocks::kFirst);
+}
+
 // Refuses what would not fit.
 Status check_size(const RequestedLaunch& launch, const RecordRequest& request,
                   LadderProgram& program, ProgramProgress& progress) {
-    RecordRequest largest = request;
-    if (request.find_harm && request.lanes_may_part)
-        largest.order = ThreadOrder::kLanes;  // the most records of all
-    return check_fits(launch, largest, [&](int k) -> Result<Trace> {
-        const RecordRequest sample = sample_of(launch, largest, k);
-        const Result<RequestedLaunch> sampled = launch_of(sample);
-        if (!sampled) return sampled.error();
-        return run_once(*sampled, sample, program, progress, Blocks::kFirst);
-    });
+    const RecordRequest largest = largest_of(request);
+    return check_fits(launch, largest,
+                      [&](int k) { return record_sample(launch, largest, k, program, progress); });
 }
 
 // The orders in which threads may run: the request's own first, lanes one by one last.
@@ -217,6 +227,21 @@ Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
 
 }  // namespace
 
+Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request) {
+    const Result<RequestedLaunch> launch = launch_of(request);
+    if (!launch) return launch.error();
+    ProgramProgress progress;
+    Result<LadderProgram> program = ladder_program(*launch->kernel, request.parameters,
+                                                   LadderBuild::kBuiltIn, progress, nullptr);
+    if (!program) return program.error();
+    const RecordRequest largest = largest_of(request);
+    const Result<SizeEstimate> found = estimate_size(
+        *launch, largest,
+        [&](int k) { return record_sample(*launch, largest, k, program.value(), progress); }, 0);
+    if (!found) return found.error();
+    return static_cast<std::uint64_t>(found->trace_bytes);
+}
+
 Result<Trace> record_compiled(const RecordRequest& request, RecordProgress* progress) {
     return record_plain(request, LadderBuild::kCompiled, progress);
 }
@@ -227,7 +252,7 @@ Result<Trace> record_built_in(const RecordRequest& request, RecordProgress* prog
 
 Result<Trace> record_ladder_on(const RecordOnGpu& on_gpu, const RecordRequest& request,
                                RecordProgress* progress, std::string* without_gpu) {
-    if (request.recorder == Recorder::kEmulator) return record_built_in(request, progress);
+    if (request.recorder == Recorder::kCpu) return record_built_in(request, progress);
     std::string why = "a kernel without one of its barriers is recorded on the CPU";
     if (request.removed_barrier == 0) {
         Result<Trace> recorded = on_gpu(request, progress);

@@ -2,6 +2,7 @@
 // Records a kernel of the ladder at any TILE and PAD that it can have (kernels/variants.h), from
 // its plain CUDA file (kernels/plain). The built-in ones were compiled with Tilereel; others are
 // compiled on the spot, as any CUDA program is (program.h).
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -28,6 +29,10 @@ Result<Trace> record_ladder_on(const RecordOnGpu& on_gpu, const RecordRequest& r
 // kernel whose C is wrong is recorded like any other; Trace::wrong_elements says how much of C
 // differs from the reference.
 Result<Trace> record_built_in(const RecordRequest& request, RecordProgress* progress = nullptr);
+
+// What the trace of record_built_in() will take in memory, at most: estimated from one block of a
+// smaller product. kWrongCall as record_built_in().
+Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request);
 
 // Compiled anyway, though built in too: what tests compare.
 Result<Trace> record_compiled(const RecordRequest& request, RecordProgress* progress = nullptr);

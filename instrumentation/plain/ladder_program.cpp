@@ -36,7 +36,7 @@ std::string launch_name(const KernelInfo& kernel) {  // "09_tiled" -> "launch_ti
 // The arguments of the file's launch_...(): those of TILE and PAD that it is a template of.
 std::string launch_instance(const KernelInfo& kernel, const KernelParameters& p) {
     const std::string launch = launch_name(kernel);
-    const std::string_view source = kernel.plain_source;
+    const std::string_view source = kernel.source;
     const std::size_t at = source.find("void " + launch + "(");
     check(at != std::string_view::npos);
     std::string_view head = source.substr(0, at);
@@ -100,12 +100,11 @@ Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& 
     ProgramRequest program;
     program.file = **folder / "ladder_main.cu";
     program.keeps_assignments = false;
-    const std::string include = "#include \"" + std::string(kernel.plain_file_name) + "\"\n";
-    for (const Status& written :
-         {write_text(**folder / kernel.plain_file_name, kernel.plain_source),
-          write_text(**folder / "ladder_code.h", include),
-          write_text(**folder / "ladder_rows.h", row_of(kernel, p)),
-          write_text(program.file, main_text())})
+    const std::string include = "#include \"" + std::string(kernel.file_name) + "\"\n";
+    for (const Status& written : {write_text(**folder / kernel.file_name, kernel.source),
+                                  write_text(**folder / "ladder_code.h", include),
+                                  write_text(**folder / "ladder_rows.h", row_of(kernel, p)),
+                                  write_text(program.file, main_text())})
         if (!written) return written.error();
     const Result<BuiltProgram> built = build_program(program, &progress);
     if (!built) return built.error();

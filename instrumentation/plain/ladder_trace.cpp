@@ -34,10 +34,11 @@ std::vector<CarvedTile> carved_tiles(const Launch& launch, const RequestedLaunch
     return {{"As", stages, tile, depth}, {"Bs", stages, depth, columns}};
 }
 
-// Of a file that the dialect lacks it is not known what it does with its dynamic shared memory.
+// What other files do with their dynamic shared memory is not known.
 bool carves(const RequestedLaunch& requested) {
-    const PlainKernel* const plain = requested.kernel->plain;
-    return requested.shape.dynamic_shared_bytes != 0 && (plain == nullptr || plain->in_dialect);
+    const KernelInfo& kernel = *requested.kernel;
+    return requested.shape.dynamic_shared_bytes != 0 &&
+           (kernel.boxes || kernel.id == "06_single_block" || kernel.id == "11_tiled_dynamic");
 }
 
 Array matrix(const char* name, std::uint32_t rows, std::uint32_t columns) {
@@ -92,7 +93,7 @@ Array declared_array(const RequestedLaunch& requested, const Launch& launch,
                             sizeof(float), shape);
     array.type_name = "float";
     array.base_bytes = base_bytes;
-    if (has_padded_rows(requested.kernel->plain_source, array.name)) array.columns -= launch.pad;
+    if (has_padded_rows(requested.kernel->source, array.name)) array.columns -= launch.pad;
     return array;
 }
 
@@ -145,7 +146,7 @@ class Converter {
             } else if (array.space == Space::kShared) {
                 number = static_cast<ArrayId>(arrays_.size());
                 arrays_.push_back(array);
-                if (has_padded_rows(requested.kernel->plain_source, array.name))
+                if (has_padded_rows(requested.kernel->source, array.name))
                     arrays_.back().columns -= launch.pad;
             }
             numbers_.push_back(number);
@@ -289,8 +290,8 @@ class Converter {
 
 void finish_ladder_trace(Trace& trace, const RequestedLaunch& requested,
                          const RecordRequest& request, Inputs inputs, std::vector<float> c) {
-    trace.source_name = requested.kernel->plain_file_name;
-    trace.source = requested.kernel->plain_source;
+    trace.source_name = requested.kernel->file_name;
+    trace.source = requested.kernel->source;
     trace.product = MatrixProduct{};
     const KernelParameters& p = request.parameters;
     trace.wrong_elements =

@@ -8,43 +8,9 @@
 namespace tilereel {
 namespace {
 
-using dialect::EventKind;
-
 std::size_t mix(std::size_t hash, std::uint32_t value) {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15;
     return hash ^ (hash >> 29);
-}
-
-Site site_of(EventKey key) {
-    const auto array = static_cast<ArrayId>(dialect::array_of(key));
-    Site site{.line = dialect::line_of(key),
-              .array = array,
-              .operation = Operation::kLoad,
-              .width_bytes = static_cast<std::uint8_t>(dialect::width_of(key))};
-    switch (dialect::kind_of(key)) {
-        case EventKind::kLoad:
-            site.operation = dialect::is_of_copy(key) ? Operation::kCopyLoad : Operation::kLoad;
-            break;
-        case EventKind::kStore:
-            site.operation = dialect::is_of_copy(key) ? Operation::kCopyStore : Operation::kStore;
-            break;
-        case EventKind::kMultiplyAdd:
-            site.operation = Operation::kMultiplyAdd;
-            site.array = kNoArray;
-            break;
-        case EventKind::kBarrier:
-            site.operation = array == dialect::kBlockBarrier      ? Operation::kBarrier
-                             : array == dialect::kWarpBarrier     ? Operation::kWarpBarrier
-                             : array == dialect::kCommitCopies    ? Operation::kCommitCopies
-                             : array == dialect::kArriveAtPhase   ? Operation::kArrive
-                             : array == dialect::kStartBoxOfPhase ? Operation::kStartBox
-                             : array == dialect::kWaitForPhase    ? Operation::kWaitPhase
-                             : array == dialect::kMakeArrival     ? Operation::kMakeBarrier
-                                                                  : Operation::kWaitCopies;
-            site.array = kNoArray;
-            break;
-    }
-    return site;
 }
 
 // The deltas that explain as many lanes as a pair of neighbours does: for each bit of the lane
@@ -100,23 +66,6 @@ std::size_t OffsetsHash::operator()(const IrregularOffsets& offsets) const {
 }
 
 Batch::Batch() = default;
-
-SiteId Batch::site_of_event(EventKey key) {
-    KnownSite& known = known_sites_[dialect::line_of(key) % known_sites_.size()];
-    if (known.key == key) return known.site;
-    EventKey site_key = key;
-    if (dialect::kind_of(key) == EventKind::kMultiplyAdd)  // whichever accumulator it is
-        site_key = dialect::event_key(dialect::line_of(key), EventKind::kMultiplyAdd, 0, 4);
-    if (dialect::kind_of(key) == EventKind::kBarrier &&  // however many groups it waits for
-        dialect::array_of(key) > dialect::kWaitCopies && !dialect::is_of_phase(key))
-        site_key =
-            dialect::event_key(dialect::line_of(key), EventKind::kBarrier, dialect::kWaitCopies, 4);
-    const auto [entry, fresh] =
-        site_of_key_.try_emplace(site_key, static_cast<SiteId>(sites_.size()));
-    if (fresh) add_site(site_of(site_key));
-    known = {key, entry->second};
-    return entry->second;
-}
 
 SiteId Batch::add_site(const Site& site) {
     check(sites_.size() < Records::kHasValues);
@@ -240,36 +189,18 @@ void Batch::add_values(const std::uint32_t* rows, std::uint32_t mask, std::uint3
             *out++ = rows[word * kWarpSize + std::countr_zero(mask)];
 }
 
-void Batch::insert_values(std::size_t record, std::size_t value_at, const LaneWords& values,
-                          std::uint32_t mask) {
-    site_[record] |= Records::kHasValues;
-    std::uint32_t* out = values_.insert(value_at, static_cast<std::size_t>(std::popcount(mask)));
-    for (; mask != 0; mask &= mask - 1) *out++ = values[std::countr_zero(mask)];
-}
-
-std::uint64_t Batch::bytes() const {
-    const std::uint64_t segment = 4 + 4 + 2 + 8 + 8;
-    return records() * std::uint64_t{10} + clocks.size() * 8 + values() * 4 +
-           segment_block_.size() * segment + patterns_.size() * sizeof(Pattern) +
-           irregular_.size() * sizeof(IrregularOffsets);
-}
-
 void Batch::clear_records() { roll_back({}); }
 
 void Batch::clear() {
     clear_records();
-    known_arrays = kGlobalArrayCount;
-    shared_arrays.clear();
-    shared_bytes = accumulators = 0;
+    accumulators = 0;
     sites_.clear();
     last_.clear();
-    site_of_key_.clear();
     patterns_.clear();
     pattern_numbers_.clear();
     irregular_.clear();
     irregular_numbers_.clear();
     plain_mask_ = 0;
-    known_sites_.fill({});
 }
 
 }  // namespace tilereel

@@ -9,15 +9,8 @@
 
 #include "instrumentation/record/column.h"
 #include "instrumentation/trace/trace.h"
-#include "kernels/dialect/emulated_thread.h"
 
 namespace tilereel {
-
-using dialect::EventKey;
-
-// The dialect's kernels number A, B and C as MatrixProduct does, and their shared arrays from here
-// on.
-inline constexpr std::uint32_t kGlobalArrayCount = 3;
 
 // One word a lane: what the 32 lanes of a warp did in one event.
 using LaneWords = std::array<std::uint32_t, kWarpSize>;
@@ -35,8 +28,6 @@ class Batch {
     Batch(Batch&&) = default;
     Batch& operator=(Batch&&) = default;
 
-    // The batch's site of an event of the dialect.
-    SiteId site_of_event(EventKey key);
     // A site of its own number; the caller asks once for each.
     SiteId add_site(const Site& site);
 
@@ -54,9 +45,6 @@ class Batch {
     void add_plain(SiteId site, std::uint32_t base, std::uint32_t mask);
     // Values of the record just added, one word a lane of `mask`, `words` rows of kWarpSize.
     void add_values(const std::uint32_t* rows, std::uint32_t mask, std::uint32_t words);
-    // Values of an earlier multiply-add of this segment, where `value_at` values precede it.
-    void insert_values(std::size_t record, std::size_t value_at, const LaneWords& values,
-                       std::uint32_t mask);
 
     // A point to go back to: roll_back() drops the records, values and segments added since. Sites
     // and patterns stay known. What has values by then must not be changed in between.
@@ -73,15 +61,9 @@ class Batch {
 
     [[nodiscard]] std::size_t records() const { return site_.size(); }
     [[nodiscard]] std::size_t values() const { return values_.size(); }
-    [[nodiscard]] std::uint64_t bytes() const;  // held by the columns
-    void clear();                               // keeps the columns' memory for the next blocks
-    void clear_records();                       // sites and patterns stay known
+    void clear();          // keeps the columns' memory for the next blocks
+    void clear_records();  // sites and patterns stay known
 
-    // Arrays below this number are the trace's own; `shared_arrays` are numbered from it on, in
-    // order of declaration.
-    std::uint32_t known_arrays = kGlobalArrayCount;
-    std::vector<Array> shared_arrays;
-    std::uint32_t shared_bytes = 0;
     std::uint32_t accumulators = 0;  // most alive in a thread
     Column<std::uint64_t> clocks;    // one a record if the recorder has a clock, else empty
 
@@ -108,12 +90,6 @@ class Batch {
 
     std::vector<Site> sites_;
     std::vector<LastPattern> last_;  // by site
-    std::unordered_map<EventKey, SiteId> site_of_key_;
-    struct KnownSite {
-        EventKey key = dialect::kNoEvent;
-        SiteId site = 0;
-    };
-    std::array<KnownSite, 64> known_sites_{};  // by low bits of the line: spares the map
     std::vector<Pattern> patterns_;
     std::unordered_map<Pattern, std::uint32_t, PatternHash> pattern_numbers_;
     std::vector<IrregularOffsets> irregular_;

@@ -32,18 +32,7 @@ class Column {
         size_ += count;
         return data_.get() + size_ - count;
     }
-    // `count` unset elements before element `at`.
-    T* insert(std::size_t at, std::size_t count) {
-        const std::size_t tail = size_ - at;
-        extend(count);
-        std::memmove(data() + at + count, data() + at, tail * sizeof(T));
-        return data() + at;
-    }
     void truncate(std::size_t size) { size_ = size; }
-    void release() {
-        data_.reset();
-        size_ = capacity_ = 0;
-    }
 
   private:
     struct Free {

@@ -36,7 +36,8 @@ bool waits_for_phases(const RequestedLaunch& launch) {
 // What one block of a smaller product holds, and does, at one K.
 struct BlockSample {
     double k = 0;
-    double bytes = 0;          // but for sums kept every interval
+    double bytes = 0;          // but for sums kept every interval, and once_bytes
+    double once_bytes = 0;     // of what a trace has once, however many blocks it has
     double multiply_adds = 0;  // of all threads
     double records = 0;
     double event_bytes = 0;  // of what is held until it is put into records, at most
@@ -79,9 +80,9 @@ Result<BlockSample> sample_block(const RequestedLaunch& launch, const RecordRequ
                 areas * std::popcount(trace->patterns[trace->records.pattern[i]].mask);
     const std::uint64_t matrices =
         (trace->a.size() + trace->b.size() + trace->c.size()) * sizeof(float);
-    // Tables that a trace has once, however many blocks it has.
-    const std::uint64_t once =
-        trace->arrays.size() * sizeof(Array) + trace->sites.size() * sizeof(Site);
+    const std::uint64_t once = trace->arrays.size() * sizeof(Array) +
+                               trace->sites.size() * sizeof(Site) + trace->source.size();
+    sample.once_bytes = double(once);
     sample.bytes = areas * double(memory_bytes(*trace) - matrices - once);
     sample.records = areas * double(trace->records.size());
     return sample;
@@ -117,7 +118,8 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
         at_k(&BlockSample::records) * extra_record_bytes;
     constexpr double kMargin = 1.02;  // tables, the last multiply-adds of odd intervals
     SizeEstimate result;
-    result.trace_bytes = kMargin * double(blocks) * block_bytes + matrices * sizeof(float) + 4096;
+    result.trace_bytes =
+        kMargin * double(blocks) * block_bytes + matrices * sizeof(float) + two->once_bytes + 4096;
     result.work_bytes = workers * (at_k(&BlockSample::event_bytes) +
                                    double(blocks_of_a_batch(blocks, workers)) * block_bytes);
     return result;
@@ -126,7 +128,7 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
 namespace {
 
 // More than any kernel needs that does a few accesses a multiply-add: spares small recordings the
-// sampling. Should a kernel need more all the same, the emulator's own budget stops it.
+// sampling.
 double certainly_enough_bytes(const RecordRequest& request) {
     const KernelParameters& p = request.parameters;
     const double bytes_per_multiply_add = request.removed_barrier != 0 ? 512 : 128;

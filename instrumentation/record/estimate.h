@@ -31,4 +31,7 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
 Status check_fits(const RequestedLaunch& launch, const RecordRequest& request,
                   const SampleBlock& record, std::uint32_t extra_record_bytes = 0);
 
+// The sentence for a recording that would take `bytes`.
+[[nodiscard]] Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes);
+
 }  // namespace tilereel

@@ -22,12 +22,6 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
-#if TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER
-constexpr std::size_t kStackBytes = 256 * 1024;  // their frames are larger
-#else
-constexpr std::size_t kStackBytes = 64 * 1024;
-#endif
-
 // On arrival in `self`: keeps where `transfer` came from, so that it can be switched back to.
 void arrive(transfer_t transfer, [[maybe_unused]] Flow* self) {
     auto* from = static_cast<Flow*>(transfer.data);
@@ -67,7 +61,7 @@ Flow flow_of_this_thread() {
 }
 
 Fibers::Fibers(std::size_t count, std::size_t stack_bytes, bool guarded)
-    : count_(count), stack_bytes_(stack_bytes == 0 ? kStackBytes : stack_bytes) {
+    : count_(count), stack_bytes_(stack_bytes) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     pitch_bytes_ = stack_bytes_ + page;
     void* memory = mmap(nullptr, count_ * pitch_bytes_, PROT_READ | PROT_WRITE,

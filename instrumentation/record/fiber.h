@@ -22,10 +22,10 @@ void switch_flow(Flow& from, Flow& to, bool last = false);
 // at.
 class Fibers {
   public:
-    // At most `count` at a time, each with a stack of so many bytes (0: what kernels of the ladder
-    // need). Throws std::bad_alloc if the system gives no address space.
+    // At most `count` at a time, each with a stack of so many bytes. Throws std::bad_alloc if the
+    // system gives no address space.
     // `guarded`: with the page below each, which takes two of the system's mappings.
-    explicit Fibers(std::size_t count, std::size_t stack_bytes = 0, bool guarded = true);
+    Fibers(std::size_t count, std::size_t stack_bytes, bool guarded);
     ~Fibers();
     Fibers(const Fibers&) = delete;
     Fibers& operator=(const Fibers&) = delete;

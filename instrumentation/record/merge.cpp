@@ -43,9 +43,6 @@ void Merger::add(Batch& batch, std::size_t step) {
 }
 
 void Merger::number(Batch& batch) {
-    array_of_.clear();
-    for (const Array& array : batch.shared_arrays) array_of_.push_back(array_number(array));
-    trace_.launch.shared_bytes = std::max(trace_.launch.shared_bytes, batch.shared_bytes);
     trace_.accumulators = std::max(trace_.accumulators, batch.accumulators);
     renumber(batch);
 }
@@ -106,7 +103,7 @@ void Merger::renumber(Batch& batch) {
         const std::uint16_t flag = site & Records::kHasValues;
         const auto local = static_cast<std::uint16_t>(site ^ flag);
         if (site_of_[local] == kUnnumbered) [[unlikely]]
-            site_of_[local] = site_number(batch, batch.sites_[local]);
+            site_of_[local] = site_number(batch.sites_[local]);
         site = static_cast<std::uint16_t>(site_of_[local] | flag);
         if (pattern_of_[pattern] == kUnnumbered) [[unlikely]]
             pattern_of_[pattern] = pattern_number(batch, batch.patterns_[pattern]);
@@ -114,20 +111,7 @@ void Merger::renumber(Batch& batch) {
     }
 }
 
-ArrayId Merger::array_number(const Array& array) {
-    const auto same = [&](const Array& other) {
-        return other.space == array.space && other.name == array.name &&
-               other.base_bytes == array.base_bytes;
-    };
-    const auto found = std::ranges::find_if(trace_.arrays, same);
-    const auto number = static_cast<ArrayId>(found - trace_.arrays.begin());
-    if (found == trace_.arrays.end()) trace_.arrays.push_back(array);
-    return number;
-}
-
-std::uint32_t Merger::site_number(const Batch& batch, Site site) {
-    if (site.array != kNoArray && site.array >= batch.known_arrays)
-        site.array = array_of_[site.array - batch.known_arrays];
+std::uint32_t Merger::site_number(const Site& site) {
     const auto found = std::ranges::find(trace_.sites, site);
     const auto number = static_cast<std::uint32_t>(found - trace_.sites.begin());
     if (found == trace_.sites.end()) trace_.sites.push_back(site);

@@ -11,8 +11,7 @@
 
 namespace tilereel {
 
-// Fills the columns and tables of a trace, its accumulators and its launch's shared_bytes, and adds
-// the batches' shared arrays to those that the trace has already. The trace must outlive it.
+// Fills the columns and tables of a trace, and its accumulators. The trace must outlive it.
 class Merger {
   public:
     // `batches`: how many will be added, each about as long as the first.
@@ -37,8 +36,7 @@ class Merger {
     void add_clocks(const Batch& batch);
     void add_values(const Batch& batch);
     void renumber(Batch& batch);
-    [[nodiscard]] ArrayId array_number(const Array& array);
-    [[nodiscard]] std::uint32_t site_number(const Batch& batch, Site site);
+    [[nodiscard]] std::uint32_t site_number(const Site& site);
     [[nodiscard]] std::uint32_t pattern_number(const Batch& batch, Pattern pattern);
 
     Trace& trace_;
@@ -46,7 +44,6 @@ class Merger {
     std::uint64_t records_, values_;  // before the batch whose values come next
     std::unordered_map<Pattern, std::uint32_t, PatternHash> pattern_numbers_;
     std::unordered_map<IrregularOffsets, std::uint32_t, OffsetsHash> irregular_numbers_;
-    std::vector<ArrayId> array_of_;          // the batch's shared array -> the trace's
     std::vector<std::uint32_t> site_of_;     // the batch's number -> the trace's
     std::vector<std::uint32_t> pattern_of_;  // likewise
 };

@@ -1,14 +1,6 @@
 #include "instrumentation/record/record.h"
 
-#include <algorithm>
-#include <limits>
-#include <thread>
-
-#include "instrumentation/record/emulated_ladder.h"
-#include "instrumentation/record/estimate.h"
 #include "instrumentation/record/record_plan.h"
-#include "kernels/kernel_text.h"
-#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -62,33 +54,6 @@ Launch launch_in_trace(const KernelInfo& kernel, const KernelParameters& p,
             .order = request.order};
 }
 
-// The same barrier in the dialect's file; 0, where that has other barriers: none is left out.
-std::uint32_t line_in_dialect(const KernelInfo& kernel, std::uint32_t line) {
-    if (line == 0) return 0;
-    const std::vector<KernelBarrier> theirs = barriers_in(kernel_text(kernel.id));
-    if (theirs.size() != kernel.barriers.size()) return 0;
-    const auto found =
-        std::ranges::find(kernel.barriers, static_cast<int>(line), &KernelBarrier::line);
-    const auto number = static_cast<std::size_t>(found - kernel.barriers.begin());
-    return number < theirs.size() ? static_cast<std::uint32_t>(theirs[number].line) : 0;
-}
-
-EmulatedLaunch emulated_launch(const KernelInfo& kernel, const KernelParameters& p,
-                               const LaunchShape& shape, const RecordRequest& request) {
-    EmulatedLaunch launch;
-    launch.launch = launch_in_trace(kernel, p, shape, request);
-    launch.launch.removed_barrier = line_in_dialect(kernel, request.removed_barrier);
-    launch.in_order = std::ranges::find(kernel.barriers, KernelBarrier::Kind::kPhase,
-                                        &KernelBarrier::kind) != kernel.barriers.end();
-    launch.body = find_emulated_kernel(kernel.id, p.tile, p.pad);
-    launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
-    launch.workers = request.workers;
-    launch.accumulator_interval = interval_of(request);
-    launch.memory_limit_bytes = request.memory_limit_bytes;
-    check(launch.body != nullptr);
-    return launch;
-}
-
 }  // namespace
 
 Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& request) {
@@ -131,41 +96,6 @@ Launch traced_launch(const RequestedLaunch& requested, const RecordRequest& requ
     return launch_in_trace(*requested.kernel, request.parameters, requested.shape, request);
 }
 
-Result<RecordPlan> plan_of(const RecordRequest& request) {
-    const Result<RequestedLaunch> launch = launch_of(request);
-    if (!launch) return launch.error();
-    const KernelInfo* const kernel = launch->kernel;
-    const KernelParameters& p = request.parameters;
-    if (!recorders_have(*kernel, p.tile, p.pad))
-        return failed(std::string(kernel->id) + " is not built in with TILE " +
-                      text_of(static_cast<std::uint64_t>(p.tile)) + " and PAD " +
-                      text_of(static_cast<std::uint64_t>(p.pad)) +
-                      ": it would have to be compiled");
-    return RecordPlan{.kernel = kernel,
-                      .parameters = p,
-                      .shape = launch->shape,
-                      .emulated = emulated_launch(*kernel, p, launch->shape, request)};
-}
-
-Result<Trace> sample_one_block(const RecordPlan& plan, const RecordRequest& request, int k) {
-    const RecordRequest sample =
-        sample_of({.kernel = plan.kernel, .shape = plan.shape}, request, k);
-    const KernelParameters& p = sample.parameters;
-    const Result<LaunchShape> shape = validate(*plan.kernel, p);
-    if (!shape) return shape.error();
-    EmulatedLaunch launch = emulated_launch(*plan.kernel, p, *shape, sample);
-    launch.blocks = 1;
-    launch.workers = 1;
-    return emulate(launch, random_inputs(p.m, p.n, p.k, 1));
-}
-
-Status check_fits(const RecordPlan& plan, const RecordRequest& request,
-                  std::uint32_t extra_record_bytes) {
-    return check_fits(
-        {.kernel = plan.kernel, .shape = plan.shape}, request,
-        [&](int k) { return sample_one_block(plan, request, k); }, extra_record_bytes);
-}
-
 std::uint32_t interval_of(const RecordRequest& request) {
     if (request.accumulator_interval != 0) return request.accumulator_interval;
     const KernelParameters& p = request.parameters;
@@ -179,42 +109,6 @@ Inputs inputs_of(const RecordRequest& request) {
     Inputs inputs = random_inputs(p.m, p.n, p.k, request.seed);
     inputs.c = request.inputs.c;
     return inputs;
-}
-
-void finish_trace(const RecordPlan& plan, const RecordRequest& request, Trace& trace) {
-    const KernelParameters& p = request.parameters;
-    trace.source_name = std::string(plan.kernel->id) + ".cuh";  // what this recorder ran
-    trace.source = kernel_text(plan.kernel->id);
-    trace.wrong_elements = wrong_elements(trace.a, trace.b, trace.c, p.m, p.n, p.k).size();
-}
-
-Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& original) {
-    RecordRequest request = original;
-    if (request.find_harm && request.lanes_may_part)
-        request.order = ThreadOrder::kLanes;  // the most records of all
-    const Result<RecordPlan> plan = plan_of(request);
-    if (!plan) return plan.error();
-    const Result<SizeEstimate> found = estimate_size(
-        {.kernel = plan->kernel, .shape = plan->shape}, request,
-        [&](int k) { return sample_one_block(*plan, request, k); }, 0);
-    if (!found) return found.error();
-    return static_cast<std::uint64_t>(found->trace_bytes);
-}
-
-Result<Trace> record_with_emulator(const RecordRequest& request, RecordProgress* progress) {
-    Result<RecordPlan> plan = plan_of(request);
-    if (!plan) return plan.error();
-    if (const Status fits = check_fits(*plan, request); !fits) return fits.error();
-    Inputs inputs = inputs_of(request);
-    EmulatedLaunch& launch = plan.value().emulated;
-    if (progress != nullptr) {
-        progress->blocks_done = 0;
-        progress->blocks = launch.launch.blocks();
-    }
-    Result<Trace> recorded = emulate(launch, std::move(inputs), progress);
-    if (!recorded) return recorded.error();
-    finish_trace(*plan, request, recorded.value());
-    return recorded;
 }
 
 }  // namespace tilereel

@@ -14,7 +14,7 @@ namespace tilereel {
 inline constexpr std::uint64_t kDefaultMemoryLimitBytes = std::uint64_t{4} << 30;
 
 enum class Recorder : std::uint8_t {
-    kEmulator = 0,  // the CPU
+    kCpu = 0,
     kGpu = 1,
     kAuto = 2,  // the GPU if one works, else the CPU
 };
@@ -24,8 +24,8 @@ struct RecordRequest {
     KernelParameters parameters;
     Inputs inputs;  // A and B empty: random_inputs(seed)
     std::uint64_t seed = 1;
-    Recorder recorder = Recorder::kEmulator;  // see plain/ladder.h
-    unsigned workers = 0;                     // 0: one a core
+    Recorder recorder = Recorder::kCpu;  // see plain/ladder.h
+    unsigned workers = 0;                // 0: one a core
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
     std::uint32_t accumulator_interval = 0;  // 0: 1 up to 2^20 multiply-adds, else 16
     // Leaves one barrier out: the line of a __syncthreads() or __syncwarp() in the kernel's file;
@@ -49,17 +49,5 @@ struct RecordProgress {
     std::atomic<std::uint32_t> blocks{0};
     std::atomic<bool> compiling{false};  // the kernel, with a TILE or PAD that is not built in
 };
-
-// Bytes the finished trace will hold at most, found by recording one block and scaling, or by
-// bound; never allocates more than a few MiB. kWrongCall if the request itself is wrong.
-Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request);
-
-// Runs the emulated build of the kernel and returns the trace: the same, byte for byte, for any
-// number of workers. It does not look for harm. A kernel whose C is wrong is recorded like any
-// other; Trace::wrong_elements says how much of C differs from the reference. With a removed
-// barrier the launch says which one it was and in which order the threads ran. Refuses (kFailed,
-// with the estimate) what would not fit in memory_limit_bytes; a cancelled recording is kCancelled.
-Result<Trace> record_with_emulator(const RecordRequest& request,
-                                   RecordProgress* progress = nullptr);
 
 }  // namespace tilereel

@@ -110,9 +110,9 @@ struct Launch {
 };
 
 struct RecordedBy {
-    // "emulator": a kernel of the ladder on the CPU. "gpu": a kernel on a GPU. "plain": a CUDA
-    // program on the CPU.
-    std::string recorder = "emulator";
+    // "plain": on the CPU. "gpu": on a GPU. Files of former recorders have other names, such as
+    // "emulator" for a kernel of the ladder on the CPU. Empty: unknown.
+    std::string recorder;
     std::string device;      // GPU name; empty where no GPU ran
     std::string driver;      // likewise
     std::string compiler{};  // name and version: "g++ 12.2.0"; empty: the one that built Tilereel
@@ -153,7 +153,7 @@ struct Trace {
     Launch launch;
     RecordedBy recorded_by;
     bool complete = true;       // false: something was cut off, and every view says so
-    std::string source_name;    // "09_tiled.cuh"
+    std::string source_name;    // "09_tiled.cu"
     std::string source;         // its text
     std::vector<Array> arrays;  // ArrayId order: global ones first, then shared as declared
     std::vector<Site> sites;    // SiteId order: by first execution
@@ -186,7 +186,7 @@ struct Trace {
     // recorded (analysis/value_check.h); empty: nobody has counted.
     std::optional<std::uint64_t> unexplained_values;
     // By block: the multiprocessor (SM) it ran on, kNotRecorded for a block without a record. Empty
-    // when unknown: the emulator has none.
+    // when unknown: the CPU has none.
     static constexpr std::uint16_t kNotRecorded = 0xffff;
     std::vector<std::uint16_t> multiprocessors;
     std::vector<Local> locals;                 // LocalId order

@@ -1,4 +1,3 @@
-#define TILEREEL_BUILD_NATIVE
 #include "kernels/cuda/champion.h"
 
 #include <cuda_runtime.h>
@@ -8,9 +7,9 @@
 #include <string>
 
 #include "instrumentation/base/check.h"
-#include "kernels/20_champion.cuh"
-#include "kernels/20_champion_vector.cuh"
+#include "kernels/cuda/champion_bulk.cuh"
 #include "kernels/cuda/champion_kernels.cuh"
+#include "kernels/cuda/champion_vector.cuh"
 #include "kernels/cuda/cuda_handles.cuh"
 #include "kernels/cuda/tensor_map.cuh"
 

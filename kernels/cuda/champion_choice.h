@@ -14,10 +14,10 @@ struct ChampionSize {  // C(M,N) = A(M,K) B(K,N), row-major
 };
 
 enum class ChampionKernel : std::uint8_t {
-    kBulk,     // 20_champion.cuh: bulk copies, stream-K
-    kSmall,    // 20_champion_small.cuh: a cluster shares a tile's K
-    kRows,     // 20_champion_vector.cuh: A of a few rows
-    kColumns,  // 20_champion_vector.cuh: B of a few columns
+    kBulk,     // champion_bulk.cuh: bulk copies, stream-K
+    kSmall,    // champion_small.cuh: a cluster shares a tile's K
+    kRows,     // champion_vector.cuh: A of a few rows
+    kColumns,  // champion_vector.cuh: B of a few columns
 };
 
 // One of the champion's kernels, instantiated.
@@ -57,7 +57,7 @@ struct ChampionChoice {
 [[nodiscard]] bool blocks_stay_alone(const ChampionSize& size, const ChampionChoice& choice,
                                      int multiprocessors);
 
-// A run of stages of one tile; laid out as ChampionPiece of 20_champion.cuh.
+// A run of stages of one tile; laid out as ChampionPiece of champion_bulk.cuh.
 struct ChampionCut {
     int tile, first_stage, stages;
     int pieces, rank;  // of the tile; this one's place among them

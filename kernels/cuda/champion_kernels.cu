@@ -1,14 +1,27 @@
-#define TILEREEL_BUILD_NATIVE
 #include "kernels/cuda/champion_kernels.cuh"
 
+#include <array>
+
 #include "instrumentation/base/check.h"
-#include "kernels/20_champion.cuh"
-#include "kernels/20_champion_small.cuh"
-#include "kernels/20_champion_vector.cuh"
-#include "kernels/cuda/box_table.cuh"
+#include "kernels/cuda/box_kernels.cuh"
+#include "kernels/cuda/champion_bulk.cuh"
+#include "kernels/cuda/champion_small.cuh"
+#include "kernels/cuda/champion_vector.cuh"
 
 namespace tilereel {
 namespace {
+
+template <class T>
+const void* address_of(T* kernel) {
+    return reinterpret_cast<const void*>(kernel);
+}
+
+// What the ladder lists as 20_champion with this TILE: a tile of C without stream-K.
+template <int TILE>
+DeviceKernel listed() {
+    using Tile = typename ChampionToWatch<TILE>::Tile;
+    return {"20_champion", TILE, 0, address_of(champion<Tile, false, false>), nullptr};
+}
 
 // A warp takes a run of one row. Neighbouring lanes have neighbouring columns: 4 bytes a lane are
 // as good as 16 where so many reads are under way. `early`: the next launch may begin beside this
@@ -89,7 +102,10 @@ CompiledChampion other_kernel(const ChampionWay& way, bool a, bool b) {
     return way.rows == 32 ? small<4, 1, 8>(a, b) : small<1, 1, 8>(a, b);
 }
 
-std::span<const DeviceKernel> native_box_kernels() { return box_table(); }
+std::span<const DeviceKernel> native_box_kernels() {
+    static const std::array kernels = {listed<16>(), listed<32>(), listed<256>()};
+    return kernels;
+}
 
 CompiledChampion widen_kernel() { return {address_of(widen_rows), kWidenThreads, 0}; }
 

@@ -86,7 +86,7 @@ class CudaGpu final : public Gpu {
         return load_module(ptx, registers);
     }
     Result<TensorMapWords> map_boxes(const BoxedMatrix& matrix) override {
-        const auto maps = TensorMaps::find(kUseTheEmulator);
+        const auto maps = TensorMaps::find(kUseTheCpu);
         if (!maps) return maps.error();
         const auto map = maps->make(matrix.first, matrix.rows, matrix.columns, matrix.box_rows,
                                     matrix.box_columns, matrix.swizzle_bytes);

@@ -13,11 +13,11 @@ namespace tilereel {
 
 // One sentence for a failed call: what was asked of the GPU ("copy the matrices"), what went wrong
 // and what to do, which may be `instead`. Done for cudaSuccess.
-inline constexpr const char* kUseTheEmulator = "use the emulator";
-Status cuda_status(cudaError_t error, const char* wanted, const char* instead = kUseTheEmulator);
+inline constexpr const char* kUseTheCpu = "use the CPU";
+Status cuda_status(cudaError_t error, const char* wanted, const char* instead = kUseTheCpu);
 
 // Makes the first GPU of this computer this thread's, or says why there is none.
-Result<cudaDeviceProp> use_first_gpu(const char* instead = kUseTheEmulator);
+Result<cudaDeviceProp> use_first_gpu(const char* instead = kUseTheCpu);
 [[nodiscard]] std::string driver_version();  // "580.159.04"
 
 struct DestroyEvent {
@@ -41,7 +41,7 @@ struct FreeDeviceMemory {
     void operator()(void* memory) const { static_cast<void>(cudaFree(memory)); }
 };
 using CudaMemory = std::unique_ptr<void, FreeDeviceMemory>;
-Result<CudaMemory> make_memory(std::size_t bytes, const char* instead = kUseTheEmulator);
+Result<CudaMemory> make_memory(std::size_t bytes, const char* instead = kUseTheCpu);
 
 // Calls a function that starts a kernel and returns nothing; says what became of the launch.
 template <class Launch, class... Arguments>
@@ -53,6 +53,6 @@ cudaError_t start_by(Launch launch, Arguments... arguments) {
 
 // Lets a block of the kernel have so much dynamic shared memory.
 Status allow_shared_bytes(const void* kernel, std::size_t bytes,
-                          const char* instead = kUseTheEmulator);
+                          const char* instead = kUseTheCpu);
 
 }  // namespace tilereel

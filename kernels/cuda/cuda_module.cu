@@ -38,7 +38,7 @@ Status find_function(const char* name, void** function) {
     if (const Status asked = cuda_status(error, "load a kernel"); !asked) return asked;
     if (found == cudaDriverEntryPointSuccess) return Done{};
     return failed("the NVIDIA driver is too old to record on the GPU; install a newer one, or " +
-                  std::string(kUseTheEmulator));
+                  std::string(kUseTheCpu));
 }
 
 Result<Driver> find_driver() {
@@ -63,7 +63,7 @@ Status driver_status(const Driver& driver, CUresult result, const std::string& w
     driver.words(result, &words);
     return failed("the GPU did not " + wanted + ": " +
                   (words == nullptr ? "error " + std::to_string(result) : std::string(words)) +
-                  "; " + kUseTheEmulator);
+                  "; " + kUseTheCpu);
 }
 
 class CudaModule final : public GpuModule {

@@ -2,16 +2,10 @@
 // The ladder compiled for the GPU, as it races: every kernel at every TILE and PAD that is built in,
 // compiled from the plain CUDA files. Plain C++: whoever launches them needs the CUDA runtime, not
 // nvcc.
-#include <optional>
 #include <span>
 #include <string_view>
 
 namespace tilereel {
-
-// What the copy engine brings at a time: `rows` x `depth` of A, `depth` x `columns` of B.
-struct BoxSizes {
-    int rows = 0, columns = 0, depth = 0;
-};
 
 // The launch function of a plain CUDA file: starts C(M,N) = A(M,K) B(K,N), with the matrices in GPU
 // memory, in the default stream. cudaGetLastError() tells whether it did.
@@ -21,8 +15,7 @@ struct DeviceKernel {
     std::string_view id;  // "09_tiled"
     int tile = 0, pad = 0;
     const void* function = nullptr;  // for cudaLaunchKernel, cudaFuncGetAttributes, ...
-    std::optional<BoxSizes> boxes{};  // of a kernel that needs compute capability 9.0 for them
-    LaunchFunction launch = nullptr;  // of a kernel without boxes
+    LaunchFunction launch = nullptr;  // none for 20_champion: kernels/cuda/champion.h launches it
 };
 
 [[nodiscard]] std::span<const DeviceKernel> native_kernels();

@@ -10,7 +10,7 @@ namespace tilereel {
 
 std::span<const DeviceKernel> native_kernels() {
 #define PLAIN_KERNEL(stem, tile, pad, kernel, launch) \
-    {stem, tile, pad, reinterpret_cast<const void*>(&kernel), {}, launch},
+    {stem, tile, pad, reinterpret_cast<const void*>(&kernel), launch},
     static const std::vector<DeviceKernel> table = [] {
         std::vector<DeviceKernel> kernels = {
 #include "plain_kernel_rows.h"

@@ -57,7 +57,8 @@ TEST(BoxHazards, WhoDoesNotWaitReadsABoxUnderWay) {
             if (finding.hazard == Hazard::kCopyUnderWay &&
                 trace.sites[finding.second.site].operation == Operation::kLoad) {
                 reads_early = true;
-                EXPECT_THAT(sentence_of(trace, finding), HasSubstr("let the thread wait()"));
+                EXPECT_THAT(sentence_of(trace, finding),
+                            HasSubstr("let the thread wait for the phase"));
             }
         EXPECT_TRUE(reads_early);
     }

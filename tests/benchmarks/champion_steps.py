@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Variants of 20_champion.cuh, each with one of its ideas taken out or changed, for
+"""Variants of kernels/cuda/champion_bulk.cuh, each with one of its ideas taken out or changed, for
 champion_steps_benchmark to race.
 
   champion_steps.py --count           how many variants there are
@@ -14,16 +14,16 @@ ORDER = """            for (int r = 0; r < kThreadRows; ++r) {
 #pragma unroll
                 for (int i = 0; i < kThreadColumns; ++i) {
                     const int c = r % 2 == 0 ? i : kThreadColumns - 1 - i;
-                    add_product(sum[r][c], a[r][k % 4], b[k % 2][c]);
+                    sum[r][c] = fmaf(a[r][k % 4], b[k % 2][c], sum[r][c]);
                 }
-                if (k % 4 == 3 && reads_on) read_a(a[r], a_now, r, next_chunk);
+                if (k % 4 == 3) read_a(a[r], a_now, r, next_chunk);
             }
 """
 BY_COLUMN = """            for (int c = 0; c < kThreadColumns; ++c)
 #pragma unroll
                 for (int r = 0; r < kThreadRows; ++r) {
-                    add_product(sum[r][c], a[r][k % 4], b[k % 2][c]);
-                    if (c == kThreadColumns - 1 && k % 4 == 3 && reads_on)
+                    sum[r][c] = fmaf(a[r][k % 4], b[k % 2][c], sum[r][c]);
+                    if (c == kThreadColumns - 1 && k % 4 == 3)
                         read_a(a[r], a_now, r, next_chunk);
                 }
 """
@@ -32,10 +32,10 @@ ZIGZAG = """            for (int r = 0; r < kThreadRows; r += 2) {
                 for (int i = 0; i < 2 * kThreadColumns; ++i) {
                     const int row = r + (i % 4 == 2 || i % 4 == 3);
                     const int c = i / 4 * 2 + (i % 4 == 1 || i % 4 == 2);
-                    add_product(sum[row][c], a[row][k % 4], b[k % 2][c]);
+                    sum[row][c] = fmaf(a[row][k % 4], b[k % 2][c], sum[row][c]);
                 }
-                if (k % 4 == 3 && reads_on) read_a(a[r], a_now, r, next_chunk);
-                if (k % 4 == 3 && reads_on) read_a(a[r + 1], a_now, r + 1, next_chunk);
+                if (k % 4 == 3) read_a(a[r], a_now, r, next_chunk);
+                if (k % 4 == 3) read_a(a[r + 1], a_now, r + 1, next_chunk);
             }
 """
 # In the words of the table and of the kernel's header: replacements.
@@ -66,9 +66,8 @@ VARIANTS = {
 }
 
 SOURCE = """// Written by champion_steps.py: 20_champion, {name}.
-#define TILEREEL_BUILD_NATIVE
-#include "kernels/20_champion_split.cuh"
-#include "kernels/dialect/bulk_copy.cuh"
+#include "kernels/cuda/bulk_copy.cuh"
+#include "kernels/cuda/champion_split.cuh"
 #include "tests/benchmarks/champion_steps.h"
 
 namespace step_{number} {{

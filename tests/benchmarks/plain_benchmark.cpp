@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "instrumentation/plain/program.h"
-#include "instrumentation/record/record.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel::plain {
@@ -87,34 +86,18 @@ ProgramRequest whole(ProgramRequest request) {
     return request;
 }
 
-void tell_emulator(double plain) {
-    RecordRequest request;
-    request.kernel = "09_tiled";
-    request.parameters = {.m = 256, .n = 256, .k = 256, .tile = 16};
-    request.workers = 1;
-    const double begin = cpu_seconds(RUSAGE_SELF);
-    const Result<Trace> trace = record_with_emulator(request);
-    if (!trace) return;
-    const double rate =
-        static_cast<double>(access_count(*trace)) / (cpu_seconds(RUSAGE_SELF) - begin) * 1e-6;
-    std::printf("  the dialect's emulator, same kernel: %.0f M accesses/s/core, ratio %.2f\n", rate,
-                plain / rate);
-}
-
 void tell_figures() {
     measure(product(16, 16));  // the plugin and the headers are built
     std::printf("%-58s %8s   bar\n", "", "measured");
     const Measured first = measure(product(64, 16));
     std::printf("%-58s %6.2f s   2 s\n", "file to first picture, 64 x 64 x 64, wall", first.wall);
     std::printf("%-58s %6.2f s   0.3 s\n", "64 x 64 x 64 recorded, wall", first.run.run_seconds);
-    double rate = 0;
     for (const int tile : {32, 16}) {
         const Measured large = measure(whole(product(256, tile)));
-        rate = static_cast<double>(large.accesses) / large.run_cpu * 1e-6;
+        const double rate = static_cast<double>(large.accesses) / large.run_cpu * 1e-6;
         std::printf("tiled product 256 x 256 x 256, TILE %d, all recorded%*s %5.0f M/s   100 M/s\n",
                     tile, 8, "", rate);
     }
-    tell_emulator(rate);
 }
 
 void tell_large(int size) {

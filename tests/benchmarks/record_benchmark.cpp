@@ -1,11 +1,11 @@
-// How fast the emulator records, the finished trace kept. The bar is 200 M accesses a second a core
-// and 1.2 bytes an access at 256^3, TILE 16 and 32. And how fast a trace is saved: by all cores, or
-// with `taskset -c 0` by one.
+// How fast the ladder is recorded on the CPU, the finished trace kept. The bar is 200 M accesses a
+// second a core and 1.2 bytes an access at 256^3, TILE 16 and 32. And how fast a trace is saved: by
+// all cores, or with `taskset -c 0` by one.
 #include <benchmark/benchmark.h>
 
 #include <filesystem>
 
-#include "instrumentation/record/record.h"
+#include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -23,7 +23,7 @@ void record(benchmark::State& state, const char* kernel) {
     request.workers = 1;
     std::uint64_t accesses = 0, bytes = 0;
     for (auto _ : state) {
-        const Result<Trace> trace = record_with_emulator(request);
+        const Result<Trace> trace = plain::record_built_in(request);
         if (!trace) {
             state.SkipWithError(trace.error().message.c_str());
             return;
@@ -41,7 +41,7 @@ void save(benchmark::State& state, Compression compression) {
     const int size = static_cast<int>(state.range(0));
     RecordRequest request;
     request.parameters = {.m = size, .n = size, .k = size, .tile = 16};
-    const Result<Trace> trace = record_with_emulator(request);
+    const Result<Trace> trace = plain::record_built_in(request);
     const auto path = std::filesystem::temp_directory_path() / "tilereel_save_benchmark.npz";
     for (auto _ : state)
         if (!trace || !write_trace(*trace, path, compression)) {

@@ -29,7 +29,7 @@ TEST(Device, WithoutAGpuAskingForOneFailsWithASentence) {
         const Ended ended = shell("tilereel " + command + " --device gpu; code=$?; ls; exit $code");
         EXPECT_EQ(ended.exit_code, 1) << command << ended.err;
         EXPECT_EQ(ended.out, "") << command;
-        EXPECT_THAT(ended.err, HasSubstr("use the emulator")) << command;
+        EXPECT_THAT(ended.err, HasSubstr("use the CPU")) << command;
         EXPECT_EQ(std::ranges::count(ended.err, '\n'), 1) << ended.err;
     }
 }

@@ -64,7 +64,7 @@ TEST_F(Errors, SizesThatCannotBe) {
     expect("tilereel report 20_champion --tile 64", 2, "20_champion takes 16, 32 or 256");
     expect("tilereel report 09_tiled --m 64 --tile 13", 2, "M is 64: 09_tiled needs a multiple");
     expect("CUDA_VISIBLE_DEVICES= tilereel report 09_tiled --tile 13 --device gpu", 1,
-           "use the emulator");
+           "use the CPU");
     expect("tilereel race 09_tiled --tile 13 --sizes 26", 2, "only what is built in can race");
     expect("TILEREEL_CXX=/no/g++ tilereel report 09_tiled --tile 13", 1, "apt-get install g++");
     expect("tilereel report 09_tiled --pad -1", 2, "--pad takes");

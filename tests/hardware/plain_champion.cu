@@ -3,7 +3,6 @@
 
 #include <cuda/ptx>
 
-#include "kernels/ladder.h"
 #include "tests/hardware/plain_ladder.h"
 
 namespace plain_20_champion {
@@ -13,10 +12,11 @@ namespace plain_20_champion {
 namespace tilereel::hardware {
 
 std::span<const PlainLaunch> plain_champion() {
-#define VARIANT(kernel, tile, pad) \
-    {"20_champion", tile, pad, plain_20_champion::launch_champion<tile>},
-    static constexpr PlainLaunch kLaunches[] = {TILEREEL_BOX_TILES};
-#undef VARIANT
+#define PLAIN_KERNEL(stem, tile, pad, kernel, launch) {stem, tile, pad, launch},
+    static constexpr PlainLaunch kLaunches[] = {
+#include "plain_champion_rows.h"
+    };
+#undef PLAIN_KERNEL
     return kLaunches;
 }
 

@@ -314,19 +314,6 @@ TEST(Catalog, TakesMoreThanWhatIsBuiltIn) {
     }
 }
 
-// The window shows them, too.
-TEST(Catalog, PlainFilesFitTheSourcePanelAndSayWhatTheyAre) {
-    for (const KernelInfo& kernel : catalog()) {
-        EXPECT_FALSE(kernel.plain_source.empty()) << kernel.id;
-        EXPECT_FALSE(kernel.plain_file_name.empty()) << kernel.id;
-        EXPECT_THAT(std::string(kernel.plain_source),
-                    StartsWith(std::string(kernel.source.substr(0, kernel.source.find('\n')))));
-        std::istringstream text{std::string(kernel.plain_source)};
-        for (std::string line; std::getline(text, line);)
-            EXPECT_LE(line.size(), 62u) << kernel.id << ": " << line;
-    }
-}
-
 // Whatever sizes are asked for, doing what each refusal says ends at sizes that run.
 TEST(Catalog, SuggestionsLeadToSizesThatRun) {
     for (const KernelInfo& kernel : catalog())

@@ -35,9 +35,9 @@ TEST(RecordedWords, NamesOfGpus) {
 }
 
 TEST(RecordedWords, MeasuredAndModelled) {
-    const Trace emulated = plain::record_built_in(small_request()).value();
-    EXPECT_EQ(time_words(*Replay::of_block(emulated, 0)), "modelled");
-    EXPECT_EQ(multiprocessors_words(*Replay::of_block(emulated, 0), 9), "");
+    const Trace on_cpu = plain::record_built_in(small_request()).value();
+    EXPECT_EQ(time_words(*Replay::of_block(on_cpu, 0)), "modelled");
+    EXPECT_EQ(multiprocessors_words(*Replay::of_block(on_cpu, 0), 9), "");
     const Trace trace = gpu_trace();
     EXPECT_EQ(time_words(*Replay::of_block(trace, 0)), "measured, H100, SM 17");
     EXPECT_TRUE(long_time_words(*Replay::of_block(trace, 0))
@@ -76,7 +76,7 @@ TEST(RecordedWindow, SmallWindowsSayIncompleteToo) {
     EXPECT_TRUE(window.driver.has("timeline.incomplete"));
 }
 
-// Without a GPU here the emulator does it and the message says why.
+// Without a GPU the CPU records it, and the message says why.
 TEST(RecordedWindow, TheGpuMenuChoosesWhoRecords) {
     FrameWindow window;
     window.driver.click("chip.gpu");
@@ -89,7 +89,7 @@ TEST(RecordedWindow, TheGpuMenuChoosesWhoRecords) {
     window.driver.frames(2);
     const bool by_gpu = window.bench.recording()->trace->recorded_by.recorder == "gpu";
     EXPECT_EQ(window.bench.message().empty(), by_gpu) << window.bench.message();
-    EXPECT_EQ(window.bench.request().recorder, by_gpu ? Recorder::kGpu : Recorder::kEmulator);
+    EXPECT_EQ(window.bench.request().recorder, by_gpu ? Recorder::kGpu : Recorder::kCpu);
     EXPECT_NE(window.bench.replay(), nullptr);
 }
 

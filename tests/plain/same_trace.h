@@ -200,10 +200,4 @@ inline void expect_same_launch(const Trace& ours, const Trace& theirs) {
     }
 }
 
-inline void expect_same_pitches(const Trace& ours, const Trace& theirs) {
-    for (std::size_t i = 0; i < ours.arrays.size(); ++i)
-        EXPECT_EQ(ours.arrays[i].leading_dimension, theirs.arrays[i].leading_dimension)
-            << ours.arrays[i].name;
-}
-
 }  // namespace tilereel::plain

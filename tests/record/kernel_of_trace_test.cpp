@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "instrumentation/plain/ladder.h"
+#include "instrumentation/trace/trace_check.h"
 
 namespace tilereel {
 namespace {
@@ -62,6 +63,22 @@ TEST(KernelOfTrace, AKernelOutsideTheCatalogueMayHaveAnyLaunch) {
 TEST(KernelOfTrace, ABarrierOfTheKernelMayBeLeftOut) {
     for (const KernelBarrier& barrier : find_kernel("09_tiled")->barriers)
         EXPECT_TRUE(check_kernel_of_trace(tiled(static_cast<std::uint32_t>(barrier.line))));
+}
+
+// Whatever the barrier or the wait is, a file without it can be read.
+TEST(KernelOfTrace, EachBarrierThatIsLeftOutIsSound) {
+    for (const char* const id : {"04_guide_a_shared", "19_async_pipeline", "20_champion"})
+        for (const KernelBarrier& barrier : find_kernel(id)->barriers) {
+            RecordRequest request;
+            request.kernel = id;
+            request.parameters = {32, 32, 32, 32, 0};
+            request.removed_barrier = static_cast<std::uint32_t>(barrier.line);
+            const Result<Trace> trace = plain::record_built_in(request);
+            ASSERT_TRUE(trace) << id << " line " << barrier.line << ": " << trace.error().message;
+            const Status sound = check_trace(*trace);
+            EXPECT_TRUE(sound) << id << " line " << barrier.line << ": " << sound.error().message;
+            EXPECT_TRUE(check_kernel_of_trace(*trace));
+        }
 }
 
 }  // namespace

@@ -241,7 +241,7 @@ TEST(RemovedBarrier, ALineWithoutABarrierIsAWrongCallThatListsThem) {
     EXPECT_EQ(none.error().kind, ErrorKind::kWrongCall);
     for (const KernelBarrier& barrier : find_kernel("09_tiled")->barriers)
         EXPECT_THAT(none.error().message, HasSubstr(std::to_string(barrier.line)));
-    EXPECT_FALSE(estimate_trace_bytes(request));
+    EXPECT_FALSE(plain::estimate_trace_bytes(request));
     request.kernel = "02_naive";
     EXPECT_EQ(plain::record_built_in(request).error().kind, ErrorKind::kWrongCall);
     request.removed_barrier = 0;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "instrumentation/plain/ladder.h"
 
@@ -85,6 +86,32 @@ TEST(Values, SumsAreKeptAtEachInterval) {
         expect_sums(record("02_naive", {.m = 13, .n = 9, .k = 21, .tile = 8, .pad = 0}, interval),
                     interval);
     }
+}
+
+// Sixteen sums a thread: of each warp every fifth multiply-add into each, and the last of an epoch.
+TEST(Values, EachOfManySumsIsKeptAtItsInterval) {
+    const Trace trace = record("15_register_tile", {.m = 32, .n = 16, .k = 48, .tile = 16}, 5);
+    EXPECT_EQ(trace.accumulators, 16u);
+    using Sum =
+        std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // block, warp, accumulator
+    std::map<Sum, std::uint32_t> done;
+    std::map<std::pair<Sum, std::uint32_t>, std::uint64_t> last;  // of an epoch
+    const auto sum_of = [&](std::size_t s, std::uint64_t r) {
+        return Sum{trace.segments.block[s], trace.segments.warp[s], trace.records.base[r]};
+    };
+    const auto is_sum = [&](std::uint64_t r) {
+        return trace.sites[site_of(trace, r)].operation == Operation::kMultiplyAdd;
+    };
+    for_each_record(trace, [&](std::size_t s, std::uint64_t r, const float*) {
+        if (is_sum(r)) last[{sum_of(s, r), trace.segments.epoch[s]}] = r;
+    });
+    for_each_record(trace, [&](std::size_t s, std::uint64_t r, const float* values) {
+        if (!is_sum(r)) return;
+        const bool due = ++done[sum_of(s, r)] % 5 == 0;
+        const bool is_last = last.at({sum_of(s, r), trace.segments.epoch[s]}) == r;
+        EXPECT_EQ(values != nullptr, due || is_last) << r;
+    });
+    for (const auto& [sum, count] : done) EXPECT_EQ(count, 48u);
 }
 
 TEST(Values, DefaultIntervalKeepsAllOfASmallProduct) {

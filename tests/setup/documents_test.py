@@ -8,7 +8,7 @@ A name in backticks is taken for a path of ours if its first part is a folder of
 it ends as our sources do (`trace.h`). It may be seen from the top, from the document's folder or, if it
 has no folder, from any folder below the document's or from that of a path earlier in the line; `*`
 stands for anything. A name with capitals in a
-row, as in `NN_name.cuh`, stands for others.
+row, as in `NN_name.cu`, stands for others.
 """
 import pathlib
 import re

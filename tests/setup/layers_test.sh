@@ -66,10 +66,10 @@ fi
 # The test itself is tried on a tree that breaks the rules.
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree"/{app/{replay,workbench,cli},instrumentation/{analysis,base},kernels/dialect}
+mkdir -p "$tree"/{app/{replay,workbench,cli},instrumentation/{analysis,base},kernels/cuda}
 echo '#include "app/workbench/x.h"' >"$tree/app/replay/upwards.h"
 echo '#include <GLFW/glfw3.h>' >"$tree/app/workbench/window.cpp"
-echo '#include "instrumentation/trace/trace.h"' >"$tree/kernels/dialect/sideways.cuh"
+echo '#include "instrumentation/trace/trace.h"' >"$tree/kernels/cuda/sideways.cuh"
 echo '#include "app/main.h"' >"$tree/instrumentation/analysis/top.cpp"
 echo '#include "app/replay/x.h"' >"$tree/app/cli/fine.cpp"
 echo '#include "instrumentation/base/check.h"' >"$tree/instrumentation/analysis/fine.cpp"

@@ -21,7 +21,7 @@ WorkbenchOptions with_gpu(plain::RecordOnGpu on_gpu, bool on_worker = false) {
 // Has recorded what the CPU does, a record every 10 cycles.
 Result<Trace> working_gpu(const RecordRequest& request, RecordProgress* progress) {
     RecordRequest on_cpu = request;
-    on_cpu.recorder = Recorder::kEmulator;
+    on_cpu.recorder = Recorder::kCpu;
     Result<Trace> trace = plain::record_ladder(on_cpu, progress);
     if (!trace) return trace;
     trace->recorded_by.recorder = "gpu";
@@ -47,7 +47,7 @@ TEST(RecorderChoice, AGpusTraceIsPlayedByItsClocks) {
     EXPECT_GT(bench.replay()->schedule().cycles_per_tick, 0u);
     EXPECT_EQ(bench.recording()->counts, on_cpu);
     EXPECT_EQ(bench.message(), "");
-    bench.apply(Command{SetRecorder{Recorder::kEmulator}});
+    bench.apply(Command{SetRecorder{Recorder::kCpu}});
     EXPECT_EQ(bench.replay()->schedule().cycles_per_tick, 0u);
 }
 
@@ -61,7 +61,7 @@ TEST(RecorderChoice, AFailingGpuSaysSoAndTheCpuGoesOn) {
         EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "plain");
         EXPECT_TRUE(bench.message().starts_with("Recorded without the GPU: ")) << bench.message();
         EXPECT_GT(bench.message().size(), 40u);
-        EXPECT_EQ(bench.request().recorder, Recorder::kEmulator);
+        EXPECT_EQ(bench.request().recorder, Recorder::kCpu);
         bench.apply(Command{SetKernel{"02_naive"}});  // and is not asked again
         ASSERT_TRUE(wait_until_recorded(bench));
         EXPECT_EQ(bench.message(), "");

@@ -155,7 +155,7 @@ struct RecorderName {
     const char *name, *title;
 };
 constexpr std::array kRecorders = {
-    RecorderName{Recorder::kEmulator, "record.emulator", "the CPU"},
+    RecorderName{Recorder::kCpu, "record.cpu", "the CPU"},
     RecorderName{Recorder::kGpu, "record.gpu", "this computer's GPU"},
     RecorderName{Recorder::kAuto, "record.auto", "the GPU if one works, else the CPU"}};
 

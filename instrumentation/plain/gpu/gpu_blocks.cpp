@@ -36,7 +36,6 @@ class BlockConverter final : public BlockRecorder {
 
     Status begin_batch(Batch& batch, std::uint32_t first, std::uint32_t last) override {
         batch_ = &batch;
-        batch.known_arrays = kNoArray;
         batch.accumulators = std::max(batch.accumulators, sums_.count());
         writer_.begin_batch(batch);
         first_ = all_.segment_begin[std::size_t{first} * all_.warps];

@@ -9,6 +9,7 @@
 #include "instrumentation/plain/gpu/gpu_blocks.h"
 #include "instrumentation/plain/gpu/ladder_memory.h"
 #include "instrumentation/plain/ladder_trace.h"
+#include "instrumentation/record/estimate.h"
 #include "instrumentation/record/record_plan.h"
 #include "kernels/plain_kernel.h"
 
@@ -180,7 +181,7 @@ Status convert(const GpuPasses& passes, const RequestedLaunch& requested,
     if (!places) return places.error();
     const LadderMemory memory(trace.launch, requested, facts, *places, std::move(matrices));
     trace.arrays = memory.arrays();
-    const std::string_view source = requested.kernel->plain_source;
+    const std::string_view source = requested.kernel->source;
     const GpuConversion conversion{
         .facts = &facts,
         .memory = &memory,

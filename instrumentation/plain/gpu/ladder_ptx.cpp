@@ -62,8 +62,8 @@ Result<LadderPtx> compile(const KernelInfo& kernel, const KernelParameters& p, i
     const std::string instance = instance_of(kernel, p);
     const std::filesystem::path file = **folder / "kernel.cu", ptx = **folder / "kernel.ptx";
     for (const Status& written :
-         {write_text(**folder / kernel.plain_file_name, kernel.plain_source),
-          write_text(file, "#include \"" + std::string(kernel.plain_file_name) +
+         {write_text(**folder / kernel.file_name, kernel.source),
+          write_text(file, "#include \"" + std::string(kernel.file_name) +
                                "\"\nvoid* const kernel = (void*)&" + instance + ";\n")})
         if (!written) return written.error();
     ProcessRequest process;
@@ -81,7 +81,7 @@ Result<LadderPtx> compile(const KernelInfo& kernel, const KernelParameters& p, i
         return failed(words + " does not compile: " + ran->output);
     const KernelInPtx found = only_kernel(read_text(ptx), instance);
     if (found.symbol.empty()) return failed(words + ": nvcc's PTX lacks " + instance);
-    return patched(found, kernel.plain_file_name, kEmbeddedPtxCompiler);
+    return patched(found, kernel.file_name, kEmbeddedPtxCompiler);
 }
 
 }  // namespace
@@ -114,8 +114,7 @@ Result<LadderPtx> ladder_ptx(const KernelInfo& kernel, const KernelParameters& p
         if (kEmbeddedPtx[i].capability > capability || !is_built_in(kernel, p.tile, p.pad))
             continue;
         const KernelInPtx found = only_kernel(kEmbeddedPtx[i].text, name);
-        if (!found.symbol.empty())
-            return patched(found, kernel.plain_file_name, kEmbeddedPtxCompiler);
+        if (!found.symbol.empty()) return patched(found, kernel.file_name, kEmbeddedPtxCompiler);
     }
     if (compiling != nullptr) *compiling = true;
     Result<LadderPtx> compiled = compile(kernel, p, capability, cancel);

@@ -26,7 +26,6 @@ BatchSink::BatchSink(const LaunchFacts& facts, LaunchTables& tables)
 
 void BatchSink::begin_batch(Batch& batch) {
     batch_ = &batch;
-    batch.known_arrays = 0xffff;
     for (const tilereel::Site& site : sites_) batch.add_site(site);
     batch.accumulators = std::max(batch.accumulators, accumulators_);
 }

@@ -1,0 +1,123 @@
+// 20_champion as it is recorded: C at any size, and what its boxes, barriers and threads do, from
+// its tiles. A barrier in shared memory has 8 bytes; each stage has two.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+
+#include "instrumentation/plain/ladder.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+namespace {
+
+Trace champion(int m, int n, int k, int tile) {
+    RecordRequest request;
+    request.kernel = "20_champion";
+    request.parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0};
+    Result<Trace> trace = plain::record_built_in(request);
+    EXPECT_TRUE(trace) << trace.error().message;
+    return trace ? std::move(trace).value() : Trace{};
+}
+
+void expect_right(int m, int n, int k, int tile) {
+    EXPECT_EQ(champion(m, n, k, tile).wrong_elements, 0u)
+        << m << ' ' << n << ' ' << k << ' ' << tile;
+}
+
+TEST(Champion, IsRightForAnySize) {
+    for (const int tile : {16, 32})
+        for (const auto& [m, n, k] : {std::array{1, 1, 1},
+                                      {3, 5, 7},
+                                      {16, 16, 8},
+                                      {17, 33, 9},
+                                      {31, 32, 64},
+                                      {40, 36, 44},
+                                      {5, 70, 13},
+                                      {100, 37, 65}})
+            expect_right(m, n, k, tile);
+}
+
+std::uint64_t count(const Trace& trace, Operation operation, bool lanes) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < trace.records.size(); ++i)
+        if (trace.sites[site_of(trace, i)].operation == operation)
+            sum += lanes ? static_cast<std::uint64_t>(
+                               std::popcount(trace.patterns[trace.records.pattern[i]].mask))
+                         : 1;
+    return sum;
+}
+
+TEST(Champion, DoesWhatItsTilesTakeAndNoMore) {
+    const Trace trace = champion(32, 32, 32, 16);
+    constexpr std::uint64_t kBlocks = 4, kStages = 32 / 8;
+    EXPECT_EQ(count(trace, Operation::kMultiplyAdd, true), 32u * 32 * 32);
+    EXPECT_EQ(count(trace, Operation::kStartBox, true), kBlocks * kStages * 2);
+    // 16 x 8 of A and 8 x 16 of B: 32 pieces of 16 bytes each, none of them outside.
+    EXPECT_EQ(count(trace, Operation::kCopyLoad, true), kBlocks * kStages * 2 * 32);
+    EXPECT_EQ(count(trace, Operation::kCopyStore, true), kBlocks * kStages * 2 * 32);
+    // A stage: 8 k of one piece of B; 2 rows of A, 4 k a read.
+    EXPECT_EQ(count(trace, Operation::kLoad, false), kBlocks * kStages * (8 + 2 * 2));
+    // Every stage is waited for by all; only the fourth needs a stage to be empty.
+    EXPECT_EQ(count(trace, Operation::kWaitPhase, false), kBlocks * (kStages + 1));
+    EXPECT_EQ(count(trace, Operation::kBarrier, false), kBlocks);
+}
+
+// What the copy engine does stands behind the thread that asked for it, piece by piece: of a tile
+// of 16 x 16 and one stage, a thread makes 3 stages' barriers, and asks for 16 x 8 of A.
+TEST(Champion, ABoxIsRecordedByPiecesBehindWhoAskedForIt) {
+    const Trace trace = champion(16, 16, 8, 16);
+    using enum Operation;
+    std::vector<std::pair<Operation, std::uint32_t>> did;  // and the mask
+    for (std::size_t i = 0; i < trace.records.size() && did.size() < 14; ++i)
+        did.emplace_back(trace.sites[site_of(trace, i)].operation,
+                         trace.patterns[trace.records.pattern[i]].mask);
+    std::vector<std::pair<Operation, std::uint32_t>> expected(6, {kMakeBarrier, 1});
+    expected.emplace_back(kArrive, 1);
+    for (int matrix = 0; matrix < 2; ++matrix) {
+        expected.emplace_back(kStartBox, 1);
+        expected.emplace_back(kCopyLoad, ~0u);  // 32 pieces of 16 bytes
+        expected.emplace_back(kCopyStore, ~0u);
+    }
+    expected.emplace_back(kBarrier, ~0u);
+    EXPECT_EQ(did, expected);
+}
+
+// A block of 256 x 128: also smaller, larger and ragged.
+TEST(Champion, TheLargeTileIsRightForAnySize) {
+    for (const auto& [m, n, k] : {std::array{256, 128, 64}, {300, 200, 70}, {5, 3, 33}})
+        expect_right(m, n, k, 256);
+}
+
+TEST(Champion, TheLargeTileDoesWhatItTakesAndNoMore) {
+    const Trace trace = champion(256, 128, 160, 256);
+    constexpr std::uint64_t kStages = 160 / 32, kWarps = 8, kPieces = 32 * (256 + 128) / 4;
+    EXPECT_EQ(trace.launch.shared_bytes, 4u * 32 * (256 + 128) * 4 + 4 * 2 * 8);
+    EXPECT_EQ(count(trace, Operation::kMultiplyAdd, true), 256u * 128 * 160);
+    EXPECT_EQ(count(trace, Operation::kStartBox, true), kStages * 2);
+    EXPECT_EQ(count(trace, Operation::kCopyLoad, true), kStages * kPieces);
+    EXPECT_EQ(count(trace, Operation::kCopyStore, true), kStages * kPieces);
+    // A warp and stage: 4 pieces of B for each of 32 k; 8 rows of A, 4 k a read.
+    EXPECT_EQ(count(trace, Operation::kLoad, false), kWarps * kStages * (32 * 4 + 8 * 8));
+    // Every warp waits for every stage; one for the first stage to be empty again.
+    EXPECT_EQ(count(trace, Operation::kWaitPhase, false), kWarps * kStages + 1);
+}
+
+TEST(Champion, WhatLiesOutsideComesAsZeros) {
+    const Trace trace = champion(5, 20, 12, 16);
+    std::uint64_t zeros = 0;
+    std::size_t value = 0;
+    for (std::size_t i = 0; i < trace.records.size(); ++i) {
+        const std::size_t values = has_values(trace, i) ? value_count(trace, i) : 0;
+        if (brings_zeros(trace, i)) {
+            zeros += values;
+            for (std::size_t j = value; j < value + values; ++j) EXPECT_EQ(trace.words[j], 0u);
+        }
+        value += values;
+    }
+    // 2 tiles x 2 stages of 16 x 8 of A, of which 5 x 12 lie inside; of 8 x 16 of B 12 x 20 in all.
+    EXPECT_EQ(zeros, 2u * (16 * 16 - 5 * 12) + (2 * 16 * 16 - 12 * 20));
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -2,13 +2,16 @@
 // process, so that both meet the same clocks. Medians in milliseconds. The bar is 1 G accesses a
 // second, from the request to the finished trace.
 //
-//   gpu_record_benchmark [KERNEL ...]     kernels such as 09_tiled; none: the launches of speed.csv
+//   gpu_record_benchmark                  the launches of tests/hardware/speed.csv
+//   gpu_record_benchmark KERNEL ...       those of the kernels; what has none there: 512 x 512 x
+//   512
 //
-// Exit codes: 0, 1 a recording failed, 77 there is no GPU.
+// Exit codes: 0, 1 a recording failed, 2 there is no such kernel, 77 there is no GPU.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,7 +24,7 @@
 namespace tilereel::plain {
 namespace {
 
-constexpr int kFailed = 1, kNoGpu = 77;
+constexpr int kFailed = 1, kWrongCall = 2, kNoGpu = 77;
 constexpr int kTurns = 5;
 constexpr int kLargestOnCpu = 512;  // M: a larger launch takes the CPU many seconds
 constexpr std::uint64_t kMemoryLimitBytes = std::uint64_t{16} << 30;
@@ -92,7 +95,29 @@ Status measure(GpuLadder& gpu, const hardware::Case& each) {
     return Done{};
 }
 
+// False: there is no such kernel.
+bool add_cases(std::string_view kernel, std::vector<hardware::Case>& cases) {
+    const std::size_t before = cases.size();
+    std::ranges::copy_if(hardware::large_cases(), std::back_inserter(cases),
+                         [&](const hardware::Case& each) { return each.kernel == kernel; });
+    if (cases.size() != before) return true;
+    const KernelInfo* const info = find_kernel(kernel);
+    if (info == nullptr) return false;
+    const int tile = info->tiles[info->tiles.size() / 2];
+    cases.push_back({info->id, {.m = 512, .n = 512, .k = 512, .tile = tile, .pad = 0}});
+    return true;
+}
+
 int run(const std::vector<std::string_view>& kernels) {
+    std::vector<hardware::Case> cases;
+    if (kernels.empty()) cases = hardware::large_cases();
+    for (const std::string_view kernel : kernels) {
+        if (add_cases(kernel, cases)) continue;
+        std::fprintf(stderr,
+                     "gpu_record_benchmark: there is no kernel %s; name one such as 09_tiled\n",
+                     std::string(kernel).c_str());
+        return kWrongCall;
+    }
     Result<std::unique_ptr<Gpu>> opened = open_gpu();
     if (!opened) {
         std::printf("skipped: %s\n", opened.error().message.c_str());
@@ -101,15 +126,15 @@ int run(const std::vector<std::string_view>& kernels) {
     GpuLadder gpu(std::move(opened).value());
     std::printf("%-48s %8s %8s %8s %8s %8s %8s\n", "", "passes", "convert", "whole", "G/s", "CPU",
                 "CPU/GPU");
-    for (const hardware::Case& each : hardware::large_cases()) {
-        if (!kernels.empty() && std::ranges::find(kernels, each.kernel) == kernels.end()) continue;
+    int result = 0;
+    for (const hardware::Case& each : cases) {
         const Status measured = measure(gpu, each);
         if (measured) continue;
         std::fprintf(stderr, "gpu_record_benchmark: %s: %s\n", std::string(each.kernel).c_str(),
                      measured.error().message.c_str());
-        return kFailed;
+        result = kFailed;
     }
-    return 0;
+    return result;
 }
 
 }  // namespace

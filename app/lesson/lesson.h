@@ -76,6 +76,7 @@ struct LessonScene {
     std::string title, text, question, answer;
     std::optional<LessonRace> race;  // or `launch`
     LessonLaunch launch;
+    std::optional<LessonLaunch> other;  // a second launch beside it, in lock-step
     LessonPicture picture = LessonPicture::kStage;
     std::vector<LessonStop> stops;       // at least one; of a race none
     std::vector<std::string> highlight;  // parts of the picture: names_of_parts()

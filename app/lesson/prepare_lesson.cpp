@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "app/lesson/place.h"
 #include "app/lesson/shipped.h"
 #include "app/race/race_file.h"
+#include "app/replay/lock_step.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
 #include "instrumentation/plain/ladder.h"
@@ -50,9 +52,12 @@ class Preparation {
     void prepare(std::size_t i) {
         const LessonScene& scene = scenes()[i];
         if (scene.race) return prepare_race(scene, lesson_.scenes[i]);
-        const Recorded& recorded = recording_of(scene.launch);
+        const Recorded recorded = recording_of(scene.launch);
         if (recorded.trace == nullptr) return complain(scene.line, recorded.error);
-        prepare_replay(scene, recorded, lesson_.scenes[i]);
+        if (!scene.other) return prepare_replay(scene, recorded, nullptr, lesson_.scenes[i]);
+        const Recorded other = recording_of(*scene.other);
+        if (other.trace == nullptr) return complain(scene.line, other.error);
+        prepare_replay(scene, recorded, &other, lesson_.scenes[i]);
     }
 
     void prepare_race(const LessonScene& scene, PreparedScene& prepared) {
@@ -108,7 +113,13 @@ class Preparation {
         return trace;
     }
 
-    void prepare_replay(const LessonScene& scene, const Recorded& recorded,
+    // The figures of the other side of a comparison have "other." before them.
+    static void add_as_other(LessonFigures& figures, const LessonFigures& other) {
+        for (const auto& [name, value] : other) figures["other." + name] = value;
+    }
+
+    // `other`: the other side of a comparison; nullptr: there is none.
+    void prepare_replay(const LessonScene& scene, const Recorded& recorded, const Recorded* other,
                         PreparedScene& prepared) {
         const Trace& trace = *recorded.trace;
         const LessonLaunch& launch = scene.launch;
@@ -123,18 +134,38 @@ class Preparation {
         prepared.block = launch.block_y * grid.x + launch.block_x;
         Result<Replay> replay = Replay::of_block(trace, prepared.block, *launch.generation);
         if (!replay) return complain(scene.line, replay.error().message);
-        const std::vector<Finding> findings = find_hazards(trace, *launch.generation);
-        const KernelCounts counts = count_kernel(trace, {}, *launch.generation);
-        LessonLaunchFacts facts{trace, counts, *launch.generation};
+        const std::vector<Finding> findings =
+            put_figures_of_launch(prepared.figures, trace, *launch.generation);
+        check_highlights(scene, trace);
+        if (other == nullptr) return find_stops(scene, findings, *replay, nullptr, prepared);
+        prepared.other = other->trace;
+        // The right side watches the same block where there is one, as the window does.
+        const Trace& theirs = *other->trace;
+        const std::uint32_t block =
+            theirs.launch.grid == grid ? prepared.block : block_at(theirs, place_at(*replay, 0));
+        Result<Replay> right = Replay::of_block(theirs, block, *scene.other->generation);
+        if (!right) return complain(scene.line, right.error().message);
+        LessonFigures figures;
+        put_figures_of_launch(figures, theirs, *scene.other->generation);
+        add_as_other(prepared.figures, figures);
+        find_stops(scene, findings, *replay, &*right, prepared);
+    }
+
+    static std::vector<Finding> put_figures_of_launch(LessonFigures& figures, const Trace& trace,
+                                                      const Generation& generation) {
+        std::vector<Finding> findings = find_hazards(trace, generation);
+        const KernelCounts counts = count_kernel(trace, {}, generation);
+        LessonLaunchFacts facts{trace, counts, generation};
         for (const Finding& finding : findings)
             ++(finding.severity == Severity::kError ? facts.errors : facts.warnings);
-        put_launch_figures(prepared.figures, facts);
-        find_stops(scene, findings, *replay, prepared);
-        check_highlights(scene, trace);
+        put_launch_figures(figures, facts);
+        return findings;
     }
 
     void find_stops(const LessonScene& scene, const std::vector<Finding>& findings, Replay& replay,
-                    PreparedScene& prepared) {
+                    Replay* other, PreparedScene& prepared) {
+        std::optional<LockStep> steps;
+        if (other != nullptr) steps.emplace(replay, *other);
         for (const LessonStop& stop : scene.stops) {
             const Result<double> position = position_of(replay, findings, stop.at);
             if (!position) {
@@ -143,6 +174,13 @@ class Preparation {
             }
             replay.seek(static_cast<Tick>(*position));
             put_moment_figures(prepared.figures, replay);
+            if (steps) {
+                const double common = steps->common_of(Side::kLeft, *position);
+                other->seek(static_cast<Tick>(steps->position_of(Side::kRight, common)));
+                LessonFigures figures;
+                put_moment_figures(figures, *other);
+                add_as_other(prepared.figures, figures);
+            }
             stop_figures_[&scene].push_back(prepared.figures);
             prepared.stops.push_back({.position = *position, .say = {}});
         }

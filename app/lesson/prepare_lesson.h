@@ -25,6 +25,7 @@ struct PreparedScene {
     std::shared_ptr<const Trace> trace;  // nullptr: of a race, or of a scene with a mistake
     RecordRequest request;               // as recorded
     std::uint32_t block = 0;
+    std::shared_ptr<const Trace> other;  // beside it; nullptr: the scene compares nothing
     std::vector<PreparedStop> stops;
     std::string title, text, question, answer;
     LessonFigures figures;

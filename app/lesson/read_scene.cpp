@@ -133,6 +133,30 @@ void read_launch(LessonKeys& keys, const LessonReading& reading, LessonScene& sc
     read_parameters(keys, scene.launch);
 }
 
+// A second launch: the scene's own, but for the keys of this table.
+void read_compare(LessonKeys& keys, LessonReading& reading, LessonScene& scene) {
+    const toml::node* const node = keys.take("compare");
+    if (node == nullptr) return;
+    const toml::table* const table = node->as_table();
+    if (table == nullptr || table->empty())
+        return keys.complain_of("compare", "compare says what differs, such as {pad = 1}");
+    LessonLaunch other = scene.launch;
+    LessonKeys fields(*table, keys.line("compare"), reading.mistakes);
+    if (fields.has("kernel") && fields.has("program"))
+        fields.complain_of("program", "a launch is of a kernel or of a program, not of both");
+    else if (fields.has("kernel"))
+        read_kernel(fields, other);
+    else if (fields.has("program"))
+        read_program(fields, reading.lesson.file, other);
+    other.launch =
+        static_cast<std::uint32_t>(fields.whole("launch", 0, static_cast<int>(other.launch)));
+    read_block(fields, other);
+    read_generation(fields, other);
+    read_parameters(fields, other);
+    fields.refuse_unknown("compare");
+    scene.other = other;
+}
+
 LessonStop stop_of(LessonKeys& keys, int line, const std::string& words, std::string say) {
     LessonStop stop{.at = {}, .say = std::move(say), .line = line};
     if (Result<LessonMoment> moment = moment_of_words(words))
@@ -241,8 +265,13 @@ void read_scene(const toml::table& table, LessonReading& reading) {
         read_race(keys, scene);
     } else {
         read_launch(keys, reading, scene);
+        read_compare(keys, reading, scene);
         read_stops(keys, scene);
         read_picture(keys, scene);
+        if (scene.other && scene.picture == LessonPicture::kBanks)
+            keys.complain_of("picture", "two replays are compared by their stages, not by banks");
+        if (scene.other && scene.predict)
+            keys.complain_of("predict", "a question is asked of one replay, not of two");
     }
     keys.refuse_unknown(scene.race ? "a race" : "a scene");
     reading.lesson.scenes.push_back(std::move(scene));

@@ -14,23 +14,39 @@ void add(Commands& commands, Commands more) {
     commands.insert(commands.end(), more.begin(), more.end());
 }
 
-// A side's head above its picture.
-Commands draw_side(const CompareView& view, const Rect& rect, Side side, StageView& stage) {
+CompareView view_of(const Look& look, const Workbench& workbench) {
+    const Workbench& right = *workbench.other();
+    return {look,
+            workbench,
+            *workbench.lock_step(),
+            {&workbench, &right},
+            side_labels(workbench, right)};
+}
+
+// A side's head above its picture, which may have smaller text.
+Commands draw_side(const CompareView& view, const Look& picture_look, const Rect& rect, Side side,
+                   StageView& stage) {
     const float head = std::round(compare_head_height(view.look)), gap = view.look.px(4);
     draw_compare_head(view, {rect.x, rect.y, rect.w, head}, side);
     const Rect picture{rect.x, rect.y + head + gap, rect.w, rect.h - head - gap};
-    return draw_stage(view.look, picture, *view.sides[static_cast<std::size_t>(side)], stage);
+    return draw_stage(picture_look, picture, *view.sides[static_cast<std::size_t>(side)], stage);
 }
 
 }  // namespace
 
+Commands draw_compared_pictures(const Look& look, Workbench& workbench,
+                                const ComparedPictures& pictures) {
+    const CompareView view = view_of(look, workbench);
+    Commands commands =
+        draw_side(view, pictures.look, pictures.left_rect, Side::kLeft, pictures.left);
+    const WidgetPrefix prefix("right.");
+    workbench.apply_to_other(
+        draw_side(view, pictures.look, pictures.right_rect, Side::kRight, pictures.right));
+    return commands;
+}
+
 Commands draw_compare_mode(const Look& look, Workbench& workbench, const CompareFrame& frame) {
-    const Workbench& right = *workbench.other();
-    const CompareView view{look,
-                           workbench,
-                           *workbench.lock_step(),
-                           {&workbench, &right},
-                           side_labels(workbench, right)};
+    const CompareView view = view_of(look, workbench);
     const float gap = look.px(8);
     Rect main = frame.main;
     float card = 0;  // the width of the differences between the pictures
@@ -50,14 +66,15 @@ Commands draw_compare_mode(const Look& look, Workbench& workbench, const Compare
                          frame.panels.parts().compare.scroll);
     Commands commands;
     if (shown != SidesShown::kRight)
-        add(commands, draw_side(view, {main.x, main.y, width, main.h}, Side::kLeft, frame.left));
+        add(commands,
+            draw_side(view, look, {main.x, main.y, width, main.h}, Side::kLeft, frame.left));
     add(commands, draw_compare_timeline(view, frame.timeline, frame.panels));
     draw_sentence_text(look, frame.sentence, compare_sentence(view));
     if (shown == SidesShown::kLeft) return commands;
     const float x = shown == SidesShown::kBoth ? main.right() - width : main.x;
     const WidgetPrefix prefix("right.");
     const Commands of_right =
-        draw_side(view, {x, main.y, width, main.h}, Side::kRight, frame.right);
+        draw_side(view, look, {x, main.y, width, main.h}, Side::kRight, frame.right);
     workbench.apply_to_other(of_right);
     return commands;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <vector>
 
 #include "app/panels/lesson/lesson_page.h"
@@ -81,7 +82,7 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
 }
 
 // A scene fills the window; the list of lessons, and what is wrong with one, lie below the bar.
-Commands draw_lessons_mode(const Workbench& workbench, FrameState& state, const Look& look,
+Commands draw_lessons_mode(Workbench& workbench, FrameState& state, const Look& look,
                            const Rect& screen, const Rect& room) {
     const LessonPage page = lesson_page(workbench);
     if (page == LessonPage::kMistakes) {
@@ -92,16 +93,31 @@ Commands draw_lessons_mode(const Workbench& workbench, FrameState& state, const 
     const LessonLayout layout = lesson_layout(look, screen, workbench);
     Commands commands;
     if (layout.shows_stage) {
-        Look smaller = look;
-        const bool wide = layout.picture.w >= look.px(kWideLessonStage);
+        const Rect& picture = layout.picture;
+        const LockStep* const steps = workbench.lock_step();
+        const bool pair = layout.compares && steps != nullptr && steps->ticks() > 0;
+        const float gap = look.px(8), half = std::floor((picture.w - gap) / 2);
+        Look smaller = look, heads = look;
+        heads.narrow = false;  // two lines: the figure large
+        heads.text = std::min(look.text, kLessonStageText);
+        const bool wide = (pair ? half : picture.w) >= look.px(kWideLessonStage);
         smaller.text = std::min(look.text, wide ? kLessonStageText : 1.0f);
-        append(commands, draw_stage(smaller, layout.picture, workbench, state.stage));
+        if (pair)
+            append(commands,
+                   draw_compared_pictures(heads, workbench,
+                                          {state.stage,
+                                           state.other_stage,
+                                           smaller,
+                                           {picture.x, picture.y, half, picture.h},
+                                           {picture.right() - half, picture.y, half, picture.h}}));
+        else
+            append(commands, draw_stage(smaller, picture, workbench, state.stage));
     }
     draw_lesson_scene(look, screen, workbench, state.panels, state.for_picture);
     return commands;
 }
 
-Commands draw_mode(const Workbench& workbench, FrameState& state, const Look& look,
+Commands draw_mode(Workbench& workbench, FrameState& state, const Look& look,
                    const FrameLayout& layout, const Rect& screen) {
     const WindowMode mode = workbench.view().mode;
     if (mode == WindowMode::kReplay) return draw_replay_mode(workbench, state, look, layout);

@@ -110,7 +110,7 @@ void draw_wavefronts(Scene& scene, const Rect& area, const Rows& rows, float y) 
     const std::uint32_t places = std::max(scene.banks(), count);
     Rows narrow = rows;
     narrow.pitch = area.w / static_cast<float>(places);
-    narrow.px = std::min(rows.px, narrow.pitch * 0.68f);
+    narrow.px = std::min(rows.px, narrow.pitch * 0.705f);
     const Role role = scene.role_of_request();
     const bool conflict = request.cost.bank_conflicts > 0;
     for (int pass = 0; pass < 2; ++pass) {
@@ -143,7 +143,7 @@ void draw_bank_columns(Scene& scene) {
     const BanksNow now = banks_now(scene);
     Rows rows;
     rows.pitch = area.w / static_cast<float>(scene.banks());
-    rows.px = std::min(scene.f(11), rows.pitch * 0.68f);
+    rows.px = std::min(scene.f(11), rows.pitch * 0.705f);
     // Room for the number above the bar of the last request.
     rows.bank_h = std::max(scene.u(scene.layout.small ? 22 : 30), std::ceil(rows.px) + scene.u(10));
     rows.lane_h = scene.u(scene.layout.small ? 20 : 26);

@@ -111,7 +111,9 @@ void Workbench::State::make_other() {
     options.record_on_worker = record_on_worker;
     options.record = record;
     options.playing = false;
-    if (!side.file.empty() && !is_cuda_file(side.file)) {
+    if (side.trace) {
+        options.trace = *side.trace;
+    } else if (!side.file.empty() && !is_cuda_file(side.file)) {
         Result<Trace> trace = open_trace(side.file);
         if (!trace) {
             comparing.reset();
@@ -145,7 +147,7 @@ void Workbench::State::close_comparison() {
 
 // What both sides had in common stays common.
 void Workbench::State::follow_left(const RecordRequest& former, const Generation& rules) {
-    if (!comparing || !comparing->asked.file.empty()) return;
+    if (!comparing || !comparing->asked.file.empty() || comparing->asked.trace) return;
     CompareSide side = comparing->asked;
     follow(side.kernel, former.kernel, request.kernel);
     follow(side.parameters.m, former.parameters.m, request.parameters.m);

@@ -3,8 +3,10 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "instrumentation/trace/trace.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -19,6 +21,7 @@ struct CompareSide {
     std::string generation = "9.0";     // Generation::id, whose rules count
     // A trace (.npz) or a CUDA program (.cu) in place of the kernel; empty: none.
     std::filesystem::path file{};
+    std::shared_ptr<const Trace> trace{};  // or a trace that is there, such as of a lesson's scene
     bool operator==(const CompareSide&) const = default;
 };
 

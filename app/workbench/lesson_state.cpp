@@ -22,6 +22,10 @@ void Workbench::State::show_beat() {
     const OpenedLesson* const lesson = lessons->lesson();
     if (lesson == nullptr || !lesson->shows_scene()) return;
     const PreparedScene& scene = lesson->prepared_scene();
+    const std::optional<LessonLaunch>& other = lesson->scene_shown().other;
+    const bool same_pair = comparing && scene.other && comparing->asked.trace == scene.other &&
+                           comparing->asked.generation == other->generation->id;
+    if (!same_pair) close_comparison();
     if (scene.trace == nullptr) return head.stop();  // a race
     const double position = position_of(scene, lesson->beat_shown());
     const Generation* const wanted = lesson->scene_shown().launch.generation;
@@ -29,7 +33,11 @@ void Workbench::State::show_beat() {
                        recording->generation == wanted;
     if (shown) {
         watch(scene.block);
-        return head.play_up_to(*replay, position);
+        if (const LockStep* steps = lock())
+            return head.play_up_to(played(), steps->common_of(Side::kLeft, position));
+        if (!scene.other) return head.play_up_to(*replay, position);
+        head.go_to(*replay, position);  // the other side joins it there
+        return show_other_of_scene();
     }
     head.stop();
     clear_message();
@@ -45,6 +53,19 @@ void Workbench::State::take_lesson_place() {
     if (!lesson_place || recording->trace != lesson_place->trace) return;
     head.go_to(*replay, lesson_place->position);
     lesson_place.reset();
+    show_other_of_scene();
+}
+
+// The second launch of a scene that compares, beside the first, which is there.
+void Workbench::State::show_other_of_scene() {
+    const OpenedLesson* const lesson = lessons->lesson();
+    if (lesson == nullptr || !lesson->shows_scene()) return;
+    const PreparedScene& scene = lesson->prepared_scene();
+    if (!scene.other || recording->trace != scene.trace) return;
+    comparing.emplace();
+    comparing->asked.generation = lesson->scene_shown().other->generation->id;
+    comparing->asked.trace = scene.other;
+    make_other();
 }
 
 void Workbench::State::step_lesson(int direction) {
@@ -54,7 +75,9 @@ void Workbench::State::step_lesson(int direction) {
     if (direction < 0 && replay && head.moving()) {
         const OpenedLesson& lesson = *lessons->lesson();
         if (lesson.prepared_scene().trace == nullptr) return;
-        head.go_to(*replay, position_of(lesson.prepared_scene(), lesson.beat_shown()));
+        const double position = position_of(lesson.prepared_scene(), lesson.beat_shown());
+        const LockStep* steps = lock();
+        head.go_to(played(), steps ? steps->common_of(Side::kLeft, position) : position);
     }
 }
 

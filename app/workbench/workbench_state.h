@@ -115,6 +115,7 @@ struct Workbench::State {
     void toggle_quiz();
     void step_quiz();
     void take_lesson_place();  // once its trace is shown
+    void show_other_of_scene();
     void show_trace(Trace trace);
 
     // comparison.cpp

@@ -63,6 +63,21 @@ TEST(Lesson, AnotherSceneGoesOnWithTheLaunchOfTheOneBefore) {
     EXPECT_EQ(lesson.scenes[1].launch.request.parameters.pad, 1);
 }
 
+// The column of 32 words lies in one bank at the left, in 32 at the right; a load of each warp for
+// each k has 31 wavefronts too many, and so has a store of each warp.
+TEST(Lesson, ASceneThatComparesHasTheFiguresOfBothSides) {
+    const PreparedLesson prepared = prepare_lesson(
+        reading_of(replaced(kSound, "pad = 1\n",
+                            "compare = {pad = 1}\ntext = \"{wavefronts} and {other.wavefronts}; "
+                            "{shared.bank_conflicts} and {other.shared.bank_conflicts}; "
+                            "PAD {pad} and {other.pad}\"\n")));
+    ASSERT_TRUE(prepared.sound()) << prepared.reading.mistakes.front().sentence;
+    EXPECT_EQ(prepared.scenes[1].text, "32 and 1; 32,736 and 0; PAD 0 and 1");
+    ASSERT_NE(prepared.scenes[1].other, nullptr);
+    EXPECT_EQ(prepared.scenes[1].other->launch.pad, 1u);
+    EXPECT_EQ(prepared.scenes[0].other, nullptr);
+}
+
 struct Mistake {
     const char *what, *by, *said;
 };
@@ -96,6 +111,16 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"pad = 1", "pad = \"1\"", "test.toml, line 19: pad is a whole number from 0 on"},
         Mistake{"pad = 1", "pad = 1\nhighlight = \"Ds\"",
                 "test.toml, line 16: the picture has no part \"Ds\""},
+        Mistake{"pad = 1", "compare = 1", "test.toml, line 19: compare says what differs"},
+        Mistake{"pad = 1", "compare = {bad = 1}",
+                "test.toml, line 19: \"bad\" is no key of compare"},
+        Mistake{"pad = 1", "compare = {tile = 33}", "test.toml, line 19:"},
+        Mistake{"pad = 1", "compare = {kernel = \"08_tilde\"}",
+                "test.toml, line 19: there is no kernel"},
+        Mistake{"pad = 1", "compare = {pad = 1}\npicture = \"banks\"",
+                "test.toml, line 20: two replays are compared by their stages"},
+        Mistake{"pad = 1", "compare = {pad = 1}\npredict = true",
+                "test.toml, line 20: a question is asked of one replay"},
         Mistake{"title = \"Padded\"", "title = \"Padded", "test.toml, line 18: this is no TOML"}));
 
 TEST(Lesson, AFileThatIsNotThereIsAMistake) {

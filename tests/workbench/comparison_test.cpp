@@ -2,6 +2,13 @@
 #include "app/workbench/comparison.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
 
 #include "app/replay/replay.h"
 #include "app/workbench/workbench.h"
@@ -144,6 +151,59 @@ TEST(Comparison, WhatCannotBeComparedSaysWhy) {
     EXPECT_NE(bench.message(), "");
     EXPECT_EQ(bench.lock_step(), nullptr);
     EXPECT_NE(bench.replay(), nullptr);  // what was watched stays
+}
+
+// A lesson of three scenes, of which the second compares.
+class LessonThatCompares : public testing::Test {
+  protected:
+    LessonThatCompares()
+        : file_(std::filesystem::temp_directory_path() /
+                ("tilereel_comparing_" + std::to_string(::getpid()) + ".toml")) {
+        std::ofstream(file_) << "title = 'Pair'\n"
+                                "[[scene]]\ntitle = 'One'\nkernel = '08_tiled_b_transposed'\n"
+                                "[[scene]]\ntitle = 'Two'\ncompare = {pad = 1}\n"
+                                "at = 'first read of Bs'\nthen = ['end']\n"
+                                "[[scene]]\ntitle = 'Three'\nat = 'first read of As'\n";
+        WorkbenchOptions options = options_of("09_tiled", 8, 4, 0);
+        options.lessons = std::make_unique<LessonBench>(LessonBenchOptions{.on_thread = false});
+        bench_.emplace(std::move(options));
+        apply(OpenLesson{file_, 0});
+    }
+    ~LessonThatCompares() override { std::filesystem::remove(file_); }
+    void apply(Command command) {
+        bench_->apply(command);
+        bench_->advance(0);
+        for (int i = 0; i < 10'000 && bench_->moving(); ++i) bench_->advance(0.1);
+    }
+    std::filesystem::path file_;
+    std::optional<Workbench> bench_;
+};
+
+TEST_F(LessonThatCompares, PageDownMovesBothSidesInLockStep) {
+    EXPECT_FALSE(bench_->comparing());
+    apply(StepLesson{1});
+    ASSERT_NE(bench_->lock_step(), nullptr);
+    const auto wavefronts = [](const Workbench& side) {
+        const ReplayState& state = side.replay()->state();
+        return side.replay()->schedule().costs[state.step].wavefronts;
+    };
+    EXPECT_EQ(wavefronts(*bench_), 32u) << "a column of 32 words in one bank";
+    EXPECT_EQ(wavefronts(*bench_->other()), 1u) << "in 32 banks";
+    apply(StepLesson{1});
+    EXPECT_EQ(bench_->replay()->state().tick, bench_->replay()->schedule().ticks);
+    EXPECT_EQ(bench_->other()->replay()->state().tick, bench_->other()->replay()->schedule().ticks);
+    apply(StepLesson{-1});
+    EXPECT_EQ(wavefronts(*bench_), 32u) << "back at the first stop";
+    EXPECT_EQ(wavefronts(*bench_->other()), 1u);
+}
+
+TEST_F(LessonThatCompares, TheNextSceneStandsAlone) {
+    for (int i = 0; i < 3; ++i) apply(StepLesson{1});
+    EXPECT_EQ(bench_->lessons().lesson()->scene, 2u);
+    EXPECT_FALSE(bench_->comparing());
+    EXPECT_EQ(bench_->other(), nullptr);
+    apply(StepLesson{-1});
+    EXPECT_NE(bench_->lock_step(), nullptr) << "Page Up compares again";
 }
 
 }  // namespace

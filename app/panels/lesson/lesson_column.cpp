@@ -22,7 +22,8 @@ class SceneColumn : public LessonRequest {
         if (!scope_.scene().race) {
             said(beat);
             const LessonSubject subject = lesson_subject(scope_);
-            const bool hidden = beat.kind == Kind::kPrediction;
+            // Beside each other, the heads of both pictures say what their requests cost.
+            const bool hidden = beat.kind == Kind::kPrediction || scope_.scene().other;
             if (subject.replay != nullptr && !hidden) request(subject);
             // The question after it needs the room.
             if (hidden || beat.kind == Kind::kStop) prediction(beat);

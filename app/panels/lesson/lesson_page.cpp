@@ -137,6 +137,15 @@ LessonLayout lesson_layout(const Look& look, const Rect& screen, const Workbench
     const float top = layout.title.bottom() + measure.u(12);
     const float height = layout.foot.y - measure.u(12) - top;
     layout.shows_stage = !scene.race && scene.picture == LessonPicture::kStage;
+    layout.compares = scene.other.has_value();
+    if (layout.compares) {  // two pictures need the whole width: the words stand below
+        const float wider = side - measure.u(16);
+        const float picture = std::round(0.8f * height);
+        layout.picture = {layout.title.x - wider, top, layout.title.w + 2 * wider, picture};
+        const float below = layout.picture.bottom() + measure.u(16);
+        layout.column = {layout.title.x, below, layout.title.w, top + height - below};
+        return layout;
+    }
     const float share = layout.shows_stage ? 0.65f : 0.5f;
     layout.picture = {layout.title.x, top, std::round(layout.title.w * share - gap / 2), height};
     if (layout.shows_stage) layout.picture.x -= side - measure.u(16);
@@ -213,12 +222,13 @@ void draw_lesson_highlights(const LessonScope& scope) {
             widgets = {"stage.shared." + name, "stage.shared." + name + ".0",
                        "stage.shared." + name + ".1", "stage.shared." + name + ".2"};
         }
-        for (const std::string& widget : widgets) {
-            Rect rect;
-            if (!find_widget(widget, rect)) continue;
-            stroke_rect(scope.list, rect.inset(-scope.measure.u(4)), scope.colors().accent,
-                        scope.measure.u(4), scope.measure.u(8));
-        }
+        for (const std::string& widget : widgets)
+            for (const char* side : {"", "right."}) {
+                Rect rect;
+                if (!find_widget(side + widget, rect)) continue;
+                stroke_rect(scope.list, rect.inset(-scope.measure.u(4)), scope.colors().accent,
+                            scope.measure.u(4), scope.measure.u(8));
+            }
     }
 }
 

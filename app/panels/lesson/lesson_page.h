@@ -27,6 +27,7 @@ enum class LessonPage : std::uint8_t { kList, kPreparing, kMistakes, kScene };
 struct LessonLayout {
     Rect title, picture, column, foot;
     bool shows_stage = false;  // the picture is the stage, which the caller draws
+    bool compares = false;     // two stages, side by side
 };
 // Of a scene.
 [[nodiscard]] LessonLayout lesson_layout(const Look& look, const Rect& screen,

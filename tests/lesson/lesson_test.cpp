@@ -1,8 +1,14 @@
 // A lesson's file: what can be written, what is a mistake and on which line, what figures become.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "app/lesson/prepare_lesson.h"
+#include "instrumentation/plain/ladder.h"
+#include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
 namespace {
@@ -76,6 +82,59 @@ TEST(Lesson, ASceneThatComparesHasTheFiguresOfBothSides) {
     ASSERT_NE(prepared.scenes[1].other, nullptr);
     EXPECT_EQ(prepared.scenes[1].other->launch.pad, 1u);
     EXPECT_EQ(prepared.scenes[0].other, nullptr);
+}
+
+// A scene of a user's program. The run is one that was made before: of a launch that has a trace,
+// and of one that has none.
+class ProgramScene : public testing::Test {
+  protected:
+    ProgramScene()
+        : folder_(std::filesystem::temp_directory_path() /
+                  ("tilereel_program_scene_" + std::to_string(::getpid()))) {
+        std::filesystem::create_directories(folder_);
+        std::ofstream(folder_ / "homework.cu") << "int main() {}\n";
+        RecordRequest request;
+        request.kernel = "02_naive";
+        request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 16, .pad = 0};
+        const Result<Trace> trace = plain::record_ladder(request);
+        EXPECT_TRUE(trace && write_trace(*trace, folder_ / "launch.npz"));
+        tools_.run = [this](const plain::ProgramRequest& asked) -> Result<plain::ProgramRun> {
+            EXPECT_EQ(asked.file, folder_ / "homework.cu") << "seen from the lesson's folder";
+            EXPECT_EQ(asked.generation, "1.3");
+            plain::ProgramRun run;
+            run.launches.resize(2);
+            run.launches[0].trace = folder_ / "launch.npz";
+            run.launches[1].reason = "the launch was not recorded";
+            return run;
+        };
+    }
+    ~ProgramScene() override { std::filesystem::remove_all(folder_); }
+    PreparedLesson prepare(const std::string& keys) {
+        const std::string text =
+            "title = 'T'\n[[scene]]\ntitle = 'S'\nprogram = 'homework.cu'\n"
+            "generation = '1.3'\nat = 'first load of B'\n" +
+            keys;
+        return prepare_lesson(lesson_of_text(text, folder_ / "lesson.toml"), tools_);
+    }
+    std::filesystem::path folder_;
+    LessonTools tools_;
+};
+
+TEST_F(ProgramScene, ShowsTheLaunchThatIsNamed) {
+    const PreparedLesson prepared =
+        prepare("text = '{lanes} lanes by the rules of {generation}'\n");
+    ASSERT_TRUE(prepared.sound()) << prepared.reading.mistakes.front().sentence;
+    EXPECT_THAT(prepared.scenes[0].text, testing::StartsWith("32 lanes by the rules of GTX 280"));
+}
+
+TEST_F(ProgramScene, ALaunchWithoutATraceIsAMistakeOfTheScene) {
+    const auto said = [&](const char* keys) {
+        const PreparedLesson prepared = prepare(keys);
+        return prepared.sound() ? "sound" : prepared.reading.mistakes.front().sentence;
+    };
+    EXPECT_EQ(said("launch = 1\n"), "the launch was not recorded");
+    EXPECT_THAT(said("launch = 2\n"), testing::StartsWith("the program has 2 launches"));
+    EXPECT_THAT(said("compare = {program = 'no.cu'}\n"), testing::StartsWith("there is no file"));
 }
 
 struct Mistake {

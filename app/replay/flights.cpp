@@ -161,8 +161,9 @@ class FlightFinder {
         flight.from = trace_.sites[schedule_.steps[loaded.step].site].array;
         flight.to = trace_.sites[schedule_.steps[stored.step].site].array;
         flight.from_bytes = loaded.offset[lane] + byte;
+        flight.to_bytes = stored.offset[lane] + byte;
         const Element from = element_at(trace_.arrays[flight.from], flight.from_bytes);
-        const Element to = element_at(trace_.arrays[flight.to], stored.offset[lane] + byte);
+        const Element to = element_at(trace_.arrays[flight.to], flight.to_bytes);
         flight.from_row = from.row;
         flight.from_column = from.column;
         flight.to_row = to.row;

@@ -18,6 +18,7 @@ struct Flight {
     ArrayId from = 0, to = 0;
     std::uint32_t from_row = 0, from_column = 0, to_row = 0, to_column = 0;
     std::uint32_t from_bytes = 0;  // where it begins, from the array's first byte
+    std::uint32_t to_bytes = 0;    // likewise in shared memory, from the block's first byte
     std::uint8_t lane = 0;
     float value = 0.0f;
 };

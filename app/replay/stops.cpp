@@ -63,6 +63,18 @@ std::vector<double> conflict_stops(const Replay& replay) {
     return stops;
 }
 
+std::vector<double> request_stops(const Replay& replay, std::uint32_t warp,
+                                  std::optional<std::uint32_t> lane) {
+    const Trace& trace = replay.trace();
+    std::vector<double> stops;
+    for (const Step& step : replay.schedule().steps) {
+        if (step.warp != warp) continue;
+        const std::uint32_t mask = trace.patterns[trace.records.pattern[step.record]].mask;
+        if (!lane || (mask >> *lane & 1u) != 0) stops.push_back(static_cast<double>(step.begin));
+    }
+    return stops;
+}
+
 std::optional<double> stop_beside(const std::vector<double>& stops, double from, int direction) {
     if (direction > 0) {
         const auto next = std::ranges::upper_bound(stops, from + kSame);

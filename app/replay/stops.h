@@ -19,6 +19,9 @@ inline constexpr double kBeforeBarrier = 1.0 / 32;
 [[nodiscard]] std::vector<double> barrier_stops(const Replay& replay);
 // The begins of the requests that cost bank conflicts.
 [[nodiscard]] std::vector<double> conflict_stops(const Replay& replay);
+// The begins of the requests of a warp; with a lane: of those that it takes part in.
+[[nodiscard]] std::vector<double> request_stops(const Replay& replay, std::uint32_t warp,
+                                                std::optional<std::uint32_t> lane);
 
 // The first stop after `from` (direction > 0), or the last one before it; nullopt: there is none.
 [[nodiscard]] std::optional<double> stop_beside(const std::vector<double>& stops, double from,

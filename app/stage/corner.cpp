@@ -180,9 +180,14 @@ void draw_lanes(Scene& scene, const Rect& area) {
     const Palette& colors = scene.colors();
     const std::uint32_t mask = scene.state.request.access.lanes.mask;
     const auto on = static_cast<std::uint32_t>(std::popcount(mask));
-    draw_text_shrunk(scene, {area.x, area.y + scene.f(7)}, area.w,
-                     std::to_string(on) + " of 32 lanes on",
-                     scene.text(Face::kRegular, 14, colors.ink2));
+    // The longest of these that has room; only the last one is cut.
+    const TextStyle style = scene.text(Face::kRegular, 14, colors.ink2);
+    std::string words;
+    for (const char* rest : {" of 32 lanes on", " of 32 lanes", " of 32", "/32", ""}) {
+        words = std::to_string(on) + rest;
+        if (text_width(words, style.face, style.px) <= area.w) break;
+    }
+    draw_text_shrunk(scene, {area.x, area.y + scene.f(7)}, area.w, words, style);
     const float pitch = area.w / kWarpSize;
     const float gap = std::min(scene.look.px(2), pitch * 0.2f);
     const float y = std::round(area.y + scene.f(16) + scene.u(7)), h = scene.u(14);

@@ -214,8 +214,13 @@ void Workbench::apply_to_other(const Commands& commands) {
     const bool same_grid = own != nullptr && theirs != nullptr &&
                            own->trace->launch.grid == theirs->trace->launch.grid;
     for (const Command& command : commands) {
-        // The same block of both is watched where both have it.
-        if (std::holds_alternative<WatchBlock>(command) && same_grid)
+        const LockStep* steps = lock_step();
+        const SeekTo* to = std::get_if<SeekTo>(&command);
+        // The same block of both is watched where both have it; both stop and move together.
+        if (to != nullptr && steps != nullptr)
+            apply(SeekBoth{steps->common_of(Side::kRight, to->tick), to->scrubbing});
+        else if ((std::holds_alternative<WatchBlock>(command) && same_grid) ||
+                 std::holds_alternative<PlayPause>(command))
             apply(command);
         else
             state_->comparing->other->apply(command);

@@ -67,6 +67,40 @@ TEST(ComparePage, OneTransportMovesBothSides) {
     EXPECT_TRUE(window.driver.has("sentence"));
 }
 
+// In halves of a narrow window, too: a shorter form rather than a cut one.
+TEST(ComparePage, TheLanesOfARequestAreCountedInWholeWords) {
+    std::size_t found = 0;
+    for (const Size size : {Size{1280, 720}, Size{1366, 768}}) {
+        FrameWindow window(small_request("09_tiled", 32, 16), static_cast<float>(size.width),
+                           static_cast<float>(size.height));
+        CompareSide side = side_of(window.bench);
+        side.parameters.tile = 8;
+        window.bench.apply(Command{Compare{{}, side}});
+        window.driver.frames(3);
+        for (const DrawnText& drawn : texts_of([&] { window.driver.frame(); })) {
+            if (drawn.text.find("of 32") == std::string::npos && drawn.text != "32/32") continue;
+            ++found;
+            EXPECT_FALSE(drawn.shortened) << drawn.text << " at " << size.width;
+        }
+    }
+    EXPECT_GE(found, 1u);
+}
+
+// A click on a cell of the right picture moves both sides to its next access.
+TEST(ComparePage, AClickOnTheRightPictureGoesToTheAccess) {
+    CompareWindow window;
+    window.open("PAD 1");
+    const Rect a = window.driver.rect_of("right.stage.a");
+    window.driver.click_at({a.x + 0.4f * a.w, a.y + 0.4f * a.h});
+    window.driver.frames(2);
+    const Replay& right = *window.bench.other()->replay();
+    ASSERT_NE(right.state().step, kNoStep);
+    const Step& step = right.schedule().steps[right.state().step];
+    EXPECT_EQ(right.trace().arrays[right.trace().sites[step.site].array].name, "A");
+    EXPECT_EQ(window.bench.lock_step()->entry_at(window.bench.common_position()).step[1],
+              right.state().step);
+}
+
 // Words of the parts around the pictures are whole, apart and inside, at every size.
 TEST(ComparePage, CanBeReadAtEverySize) {
     Faults faults;

@@ -65,6 +65,8 @@ struct WindowCall {
     std::string subject, kernel, state, screenshot, compare;
     std::optional<int> frames;
     bool print_state = false;
+    std::optional<bool> motion;
+    std::optional<double> speed;
     bool as_last_time = false;  // the kernel is the one that was shown last
     KernelOptions options;
     PictureOptions picture;
@@ -84,10 +86,32 @@ void add_test_options(CLI::App& app, WindowCall& call) {
         ->group(kGroup);
 }
 
+// Kept from one start to the next.
+void add_motion_options(CLI::App& app, WindowCall& call) {
+    add_checked_option(
+        app, "--motion",
+        [&call](const std::string& text) -> std::string {
+            if (text != "on" && text != "off") return "on or off";
+            call.motion = text == "on";
+            return "";
+        },
+        "on, or off: nothing flies or glides (default: as the last time)", "on|off");
+    add_checked_option(
+        app, "--speed",
+        [&call](const std::string& text) -> std::string {
+            const auto speed = parse_decimal(text);
+            if (!speed || !(*speed >= 0.125 && *speed <= 64)) return "a number from 0.125 to 64";
+            call.speed = *speed;
+            return "";
+        },
+        "Speed of the replay, from 0.125 to 64 (default: as the last time)", "X");
+}
+
 // How the window looks, and what pictures and tests need of it.
 void add_frame_options(CLI::App& app, WindowCall& call) {
     add_picture_options(app, call.picture);
     add_compare_option(app, call.compare);
+    add_motion_options(app, call);
     add_test_options(app, call);
 }
 
@@ -167,6 +191,7 @@ Result<WindowCall> call_of_view(WindowCall call, const SavedView& view) {
     call.program.defines = view.defines;
     call.picture.light |= view.view.light;
     if (!call.picture.text_px) call.picture.text_px = view.view.text_px;
+    if (!call.motion) call.motion = view.view.motion;
     return call;
 }
 
@@ -177,6 +202,8 @@ WindowCall with_kept(WindowCall call, const KeptState& kept) {
     if (!view) return call;
     call.picture.light |= view->view.light;
     if (!call.picture.text_px) call.picture.text_px = view->view.text_px;
+    if (!call.motion) call.motion = view->view.motion;
+    if (!call.speed) call.speed = view->speed;
     const bool names_any =
         !call.subject.empty() || !call.kernel.empty() || call.options.any_of_recording();
     if (names_any || view->kernel.empty()) return call;
@@ -255,6 +282,8 @@ Result<WindowOptions> window_of(WindowCall call) {
     }
     window.light = call.picture.light;
     window.text_px = call.picture.text_px.value_or(window.text_px);
+    window.motion = call.motion.value_or(window.motion);
+    window.speed = call.speed.value_or(window.speed);
     window.tick = call.picture.tick;
     window.block_x = call.picture.block_x;
     window.block_y = call.picture.block_y;

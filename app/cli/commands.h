@@ -38,6 +38,8 @@ struct WindowOptions {
     bool size_kept = false;                  // that of the last time
     bool light = false;                      // --light
     int text_px = 14;                        // --text, 14..32
+    bool motion = true;                      // --motion on or off
+    double speed = 1;                        // --speed: of the replay, x1 is 160 ms a tick
     std::optional<double> tick;              // --tick: stand there, paused
     std::uint32_t block_x = 0, block_y = 0;  // --block X,Y
     std::optional<SavedView> view;           // --state: where to stand, and how it looks

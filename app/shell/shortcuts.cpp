@@ -174,6 +174,8 @@ Commands window_command(const KeyPress& press) {
             return {};
     }
 }
+        case U'z':
+            return {SetMotion{!view.motion}};
 
 // Pages that a key scrolls what is being read by.
 float scroll_of(const KeyPress& press) {

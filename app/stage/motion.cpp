@@ -16,7 +16,7 @@ void advance_motion(StageView& view, const Workbench& workbench, const Look& loo
     const bool replaced = view.plan.refresh(*workbench.replay());
     view.hazards.refresh(workbench, replaced);
     // A movement that begins where the frame before stood goes on from its picture.
-    view.jumped = replaced || workbench.scrubbing() ||
+    view.jumped = replaced || workbench.scrubbing() || !workbench.view().motion ||
                   (from != view.last_moved_from && from != view.last_position);
     view.settled_seconds = workbench.moving() ? 0 : view.settled_seconds + look.frame_seconds;
     view.last_position = position;

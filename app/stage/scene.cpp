@@ -75,6 +75,7 @@ double flight_progress(const Scene& scene, std::uint32_t index) {
     const Flight& flight = scene.replay.flights()[index];
     const Leg& leg = scene.plan.leg(index);
     const double land = static_cast<double>(flight.land) - kAllButLanded;
+    if (!scene.workbench.view().motion) return land <= scene.workbench.position() ? 1 : 0;
     if (land <= scene.workbench.moved_from()) return 1;
     const bool up = upward(scene, flight);
     double ticks = scene.workbench.position();

@@ -50,7 +50,8 @@ class Session {
         if (options_.program) open_program(*options_.program);
         if (options_.file && !is_race_file(*options_.file)) note_opened(*options_.file);
         frame_state_->panels.set_recent_files(kept_.recent_files);
-        workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{options_.text_px}});
+        workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{options_.text_px},
+                                   SetMotion{options_.motion}, SetSpeed{options_.speed}});
         if (options_.view) restorer_.emplace(*options_.view);
         if (options_.view && !options_.view->generation.empty())
             workbench_->apply(SetGeneration{options_.view->generation});
@@ -181,7 +182,10 @@ class Session {
                     .k = shown->k,
                     .tile = shown->tile,
                     .pad = shown->pad};
-        view.view = {.light = workbench_->view().light, .text_px = workbench_->view().text_px};
+        view.speed = workbench_->speed();
+        view.view = {.light = workbench_->view().light,
+                     .text_px = workbench_->view().text_px,
+                     .motion = workbench_->view().motion};
         std::string text = text_of(view);
         if (!closing && text == kept_.view) return;
         kept_.view = std::move(text);

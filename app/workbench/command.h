@@ -89,6 +89,15 @@ struct SetTextSize {
 struct ChangeTextSize {
     int steps = 0;
 };
+struct SetMotion {
+    bool moves = true;
+};
+struct ShowHeat {
+    Heat heat = Heat::kOff;
+};
+struct SetLineFigure {
+    LineFigure figure = LineFigure::kTicks;
+};
 struct ToggleFullScreen {};
 struct ToggleHelp {};
 struct ToggleIntroduction {};
@@ -150,16 +159,18 @@ struct DrawCurtain {
     Curtain curtain = Curtain::kNone;
 };  // the one that is drawn: opens it
 
-using Command = std::variant<
-    PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack, GoToStart,
-    GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed, FasterSlower, WatchBlock,
-    SetKernel, SetParameters, SetTileByOccupancy, TakeSuggestion, SetGeneration, SetRecorder,
-    RemoveBarrier, SetThreadOrder, FindHarm, TogglePad, SetTheme, ToggleTheme, SetTextSize,
-    ChangeTextSize, ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
-    SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain, ChooseLaunch,
-    NameProduct, WatchKernel, AskPattern, SeekBoth, Compare, CloseComparison, ShowNextSide,
-    RaceAction, OpenLesson, ReloadLesson, CloseLesson, StepLesson, GoToLessonScene, ToggleQuiz,
-    StepQuiz, ChooseInQuiz, TogglePresenting, UseTool, DrawCurtain>;
+using Command =
+    std::variant<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
+                 GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
+                 FasterSlower, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy,
+                 TakeSuggestion, SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder,
+                 FindHarm, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
+                 ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
+                 SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
+                 ChooseLaunch, NameProduct, WatchKernel, AskPattern, SeekBoth, Compare,
+                 CloseComparison, ShowNextSide, RaceAction, OpenLesson, ReloadLesson, CloseLesson,
+                 StepLesson, GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz, TogglePresenting,
+                 UseTool, DrawCurtain, SetMotion, ShowHeat, SetLineFigure>;
 using Commands = std::vector<Command>;
 
 }  // namespace tilereel

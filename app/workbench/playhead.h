@@ -35,6 +35,10 @@ class PlayHead {
     void toggle_playing(Replay* replay) {
         toggle_playing(replay == nullptr ? std::nullopt : std::optional<Played>(*replay));
     }
+    // Ends a step that is under way where it leads, at once.
+    void finish_step(const Played& played) {
+        if (stepping_) jump_to(played, step_end_);
+    }
     void stop() { playing_ = scrubbing_ = stepping_ = false; }
     void toggle_looping() { looping_ = !looping_; }
 

@@ -16,12 +16,21 @@ enum class Curtain : std::uint8_t { kNone, kBlack, kWhite };
 // Of two replays that are compared: which are drawn.
 enum class SidesShown : std::uint8_t { kBoth, kLeft, kRight };
 
+// Cells of global arrays show how often each was read in place of its value: from global memory, or
+// from shared memory as a copy.
+enum class Heat : std::uint8_t { kOff, kGlobal, kShared };
+// What the source panel counts for each line.
+enum class LineFigure : std::uint8_t { kTicks, kAccesses, kSectors, kWavefronts };
+
 struct ViewState {
     WindowMode mode = WindowMode::kReplay;
     SideTab tab = SideTab::kRequest;
     SidesShown sides = SidesShown::kBoth;
     bool light = false;
-    int text_px = 14;  // 14 to 32
+    int text_px = 14;    // 14 to 32
+    bool motion = true;  // false: cells do not fly, nothing glides, a step on is a jump
+    Heat heat = Heat::kOff;
+    LineFigure line_figure = LineFigure::kTicks;
     bool full_screen = false;
     bool help = false;
     bool introduction = false;  // of the kernel, over everything

@@ -99,6 +99,9 @@ void Workbench::apply(const Command& command) {
                 view.text_px =
                     static_cast<int>(std::clamp<std::int64_t>(px, kSmallestText, kLargestText));
             },
+            [&](const SetMotion& to) { view.motion = to.moves; },
+            [&](const ShowHeat& to) { view.heat = to.heat; },
+            [&](const SetLineFigure& to) { view.line_figure = to.figure; },
             [&](const ToggleFullScreen&) { view.full_screen = !view.full_screen; },
             [&](const ToggleHelp&) { view.help = !view.help; },
             [&](const ToggleIntroduction&) { view.introduction = !view.introduction; },
@@ -160,6 +163,7 @@ void Workbench::apply(const Command& command) {
             },
         },
         command);
+    if (!view.motion && s.replay) head.finish_step(s.played());
     if (follows) s.follow_left(before, rules);
     s.advance_other(0);
     s.lead_other();

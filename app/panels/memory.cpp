@@ -51,6 +51,9 @@ void PanelMemory::watch(std::uint32_t warp, std::uint32_t lane) {
     parts_->locals.watched_warp = warp;
     parts_->locals.watched_lane = lane;
 }
+std::optional<std::uint32_t> PanelMemory::take_warp() {
+    return std::exchange(parts_->locals.warp_asked, std::nullopt);
+}
 std::optional<std::uint32_t> PanelMemory::take_lane() {
     return std::exchange(parts_->locals.lane_asked, std::nullopt);
 }

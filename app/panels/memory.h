@@ -124,6 +124,11 @@ struct PatternsMemory {
     View view = View::kPicture;
 };
 
+struct GoToMemory {
+    std::optional<TextEdit> edit;  // while the prompt is open
+    std::string problem{};         // what is wrong with the text; empty: nothing
+};
+
 struct FilesMemory {
     std::optional<FileList> list;
     std::optional<std::filesystem::path> chosen;
@@ -168,6 +173,7 @@ struct PanelMemory::Parts {
     RaceMemory race;
     PatternsMemory patterns;
     IntroductionMemory introduction;
+    GoToMemory go_to;
     FilesMemory files;
     LessonMemory lesson;
     PresenterMemory presenter;

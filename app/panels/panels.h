@@ -7,9 +7,10 @@
 //   chip.tile chip.pad chip.gpu (each opens <name>.<choice>)
 //   bar.theme bar.text_larger bar.full_screen bar.help
 //   bar.more: a menu that holds those of the above that did not fit
-//   source.introduction source.code side.inspector side.source
+//   source.introduction source.figure source.code side.inspector side.source
 //   transport.start transport.back transport.play transport.forward transport.end
 //   unit.phase unit.request unit.wavefront chip.speed (opens chip.speed.<x>) timeline.track
+//   chip.go transport.loop view.heat
 //   source.barrier.<line>: leaves that barrier out, or puts it back
 //   hazards.put_back hazards.find_harm hazards.finding.<n> hazards.more hazards.wrong.<n>
 //   order.turns order.warps order.warps_backward order.lanes
@@ -18,6 +19,7 @@
 //   inspector.lanes.<half>.<column>: lane, element, place, wave: above its numbers, as wide as they
 //   phases.close phases.table phases.phase.<n> phases.warp.<n> (in place of the stage)
 //   side.variables locals.<variable> locals.lane.<n> (locals_panel.h)
+//   goto goto.field (the prompt for a tick, a line, a block, a warp or a lane)
 //   files files.<n> files.field files.close (file_list.h)
 #include <filesystem>
 #include <memory>
@@ -48,8 +50,10 @@ class PanelMemory {
     // The next frames will show something else: it moves, or is being computed off the window's
     // thread.
     [[nodiscard]] bool working(const ViewState& view) const;
-    // The thread that is looked at; and the lane that a panel wants to look at since the last call.
+    // The thread that is looked at; and the warp and the lane that a panel wants to look at since
+    // the last call.
     void watch(std::uint32_t warp, std::uint32_t lane);
+    [[nodiscard]] std::optional<std::uint32_t> take_warp();
     [[nodiscard]] std::optional<std::uint32_t> take_lane();
     // The list of files to open; and the file that was chosen there since the last call.
     // `to_compare`: with what is watched, rather than in its place.
@@ -59,6 +63,7 @@ class PanelMemory {
     [[nodiscard]] std::optional<std::filesystem::path> take_file();
     void set_recent_files(std::vector<std::filesystem::path> files);  // the latest first
     void scroll_introduction(float pages);
+    void open_go_to();  // the prompt that draw_go_to() draws
     [[nodiscard]] Parts& parts() { return *parts_; }
 
   private:
@@ -117,6 +122,10 @@ void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
 Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& workbench);
 // The question of "Predict first", over the lower part of the stage. Names: quiz.card quiz.over
 Commands draw_quiz(const Look& look, const Rect& stage, const Workbench& workbench);
+// The prompt that goes to a tick, a line, a block, a warp or a lane, while it is open: at the foot
+// of the window.
+Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workbench,
+                    PanelMemory& memory);
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory);
 // Errors, notices, offers and the progress of a recording: in place of the sentence in `foot`, and

@@ -53,7 +53,6 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
     Commands commands;
     if (const Replay* replay = workbench.replay()) {
         stage::LaneView& lanes = state.stage.lanes;
-        if (const auto lane = state.panels.take_lane()) lanes.choose_lane(*lane);
         state.panels.watch(lanes.warp(replay->state(), *replay), lanes.lane());
     }
     append(commands, workbench.view().phase_table
@@ -168,6 +167,8 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     }
     if (!hides_bar(workbench))
         append(commands, draw_top_bar(look, layout.bar, workbench, state.panels));
+    if (const auto warp = state.panels.take_warp()) state.stage.lanes.choose_warp(*warp);
+    if (const auto lane = state.panels.take_lane()) state.stage.lanes.choose_lane(*lane);
     const LockStep* steps = workbench.lock_step();
     if (workbench.view().mode == WindowMode::kReplay && steps != nullptr && steps->ticks() > 0) {
         const float gap = look.px(8), top = layout.stage.y;
@@ -184,6 +185,7 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     }
     ImGui::End();
     append(commands, draw_introduction(look, screen, workbench, state.panels));
+    append(commands, draw_go_to(look, layout.sentence, workbench, state.panels));
     append(commands, draw_help(look, screen, workbench, state.panels));
     append(commands, draw_race_dialogs(look, screen, workbench, state.panels));
     draw_files(look, screen, state.panels);

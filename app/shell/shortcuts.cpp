@@ -75,6 +75,22 @@ Commands landmark_command(const KeyPress& press, Landmark landmark, const Workbe
     return commands;
 }
 
+// The next of so many values, around.
+template <class Choice>
+Choice next_of(Choice now, int count) {
+    return static_cast<Choice>((static_cast<int>(now) + 1) % count);
+}
+
+// To the next request of the warp or lane that is chosen, or to the one before.
+Commands follow_command(int direction, const Workbench& workbench, const stage::LaneView& lanes,
+                        PanelMemory& panels) {
+    const Replay& replay = *workbench.replay();
+    const FollowedThread thread{lanes.warp(replay.state(), replay), lanes.chosen_lane()};
+    Commands commands = go_to_request_of(workbench, thread, direction);
+    if (commands.empty()) panels.show_notice(no_request_of(thread, direction));
+    return commands;
+}
+
 void show_as_at_first(StageView& stage) {
     stage.zoom = stage.shared_zoom = 1;
     stage.whole = false;
@@ -274,6 +290,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     }
     if (const auto landmark = landmark_of(press))
         return landmark_command(press, *landmark, workbench, panels);
+        if (press.character == U'y')
+            return follow_command(press.shift ? -1 : 1, workbench, stage.lanes, panels);
     return replay_command(press);
 }
 

@@ -84,7 +84,7 @@ void ViewRestorer::advance(Workbench& workbench, StageView& stage) {
 
 void ViewRestorer::show(const Launch& launch, StageView& stage) const {
     if (view_.warp.value_or(0) < launch.warps()) stage.lanes.choose_warp(view_.warp);
-    if (view_.lane < launch.threads()) stage.lanes.choose_lane(view_.lane);
+    if (view_.lane > 0 && view_.lane < launch.threads()) stage.lanes.choose_lane(view_.lane);
     stage.zoom = view_.zoom;
     stage.shared_zoom = view_.shared_zoom;
     stage.whole = view_.all_cells;

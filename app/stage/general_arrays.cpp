@@ -187,10 +187,8 @@ void hover_cell(Scene& scene, const GlobalView& view, std::uint64_t cell) {
         scene.hover.lines.push_back("not used by this block");
         return;
     }
-    const Step& first = scene.replay.schedule().steps[use.first];
-    scene.hover.lines.push_back("first used by warp " + std::to_string(first.warp) + ", tick " +
-                                with_commas(first.begin + 1));
-    if (scene.clicked) scene.commands.push_back(SeekTo{static_cast<double>(first.begin), false});
+    say_uses(scene, view.array, array.base_bytes + cell * size, size, true);
+    say_heat(scene, view.array, cell);
 }
 
 void draw_array(Scene& scene, const GlobalView& view, const GlobalArray& array) {

@@ -139,6 +139,27 @@ void say_product(Scene& scene, std::uint32_t row, std::uint32_t column) {
 }  // namespace
 
 void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t column) {
+void say_uses(Scene& scene, ArrayId array, std::uint64_t byte, std::uint32_t bytes, bool goes) {
+    StageView::PointedElement& element = scene.view.pointed_element;
+    if (element.replay != scene.replay.id() || element.array != array || element.byte != byte)
+        element = {scene.replay.id(), array, byte,
+                   uses_of_element(scene.replay, array, byte, bytes)};
+    const auto next = next_use(scene.replay, element.uses, scene.state.tick);
+    if (!next) return;
+    scene.hover.lines.push_back(words_of_uses(element.uses));
+    scene.hover.lines.push_back("next: " + words_of_use(scene.replay, *next));
+    scene.hover.lines.emplace_back(goes ? "click: go there" : "click: its thread; again: go there");
+    if (goes && scene.clicked) go_to_next_use(scene);
+}
+
+void go_to_next_use(Scene& scene) {
+    const auto next = next_use(scene.replay, scene.view.pointed_element.uses, scene.state.tick);
+    if (!next) return;
+    if (scene.workbench.playing()) scene.commands.push_back(PlayPause{});
+    const Step& step = scene.replay.schedule().steps[next->step];
+    scene.commands.push_back(SeekTo{static_cast<double>(step.begin), false});
+}
+
     if (id == kNoArray) return;
     const Array& array = scene.trace.arrays[id];
     Hover& hover = scene.hover;
@@ -231,6 +252,7 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
     const std::string lanes = lanes_at(scene, id, row, column);
     if (!lanes.empty()) hover.lines.push_back(lanes);
 }
+    say_uses(scene, id, byte, array.element_bytes, true);
 
 void hover_bank(Scene& scene, std::uint32_t bank) {
     const BanksNow now = banks_now(scene);

@@ -23,7 +23,7 @@ void LaneView::refresh(const Replay& replay) {
     reads_.clear();
     const std::uint32_t warps = replay.trace().launch.warps();
     if (warp_ && *warp_ >= warps) warp_.reset();
-    if (lane_ >= replay.trace().launch.threads()) lane_ = 0;
+    if (lane_ >= replay.trace().launch.threads()) lane_ = 0, lane_chosen_ = false;
 }
 
 void LaneView::next_warp(const Replay& replay, int by) {
@@ -31,7 +31,7 @@ void LaneView::next_warp(const Replay& replay, int by) {
     warp_ = warp_ ? moved(*warp_, by, warps) : by > 0 ? 0 : warps - 1;
 }
 
-void LaneView::next_lane(int by) { lane_ = moved(lane_, by, kWarpSize); }
+void LaneView::next_lane(int by) { choose_lane(moved(lane_, by, kWarpSize)); }
 
 std::uint32_t LaneView::warp(const ReplayState& state, const Replay& replay) const {
     if (warp_) return *warp_;

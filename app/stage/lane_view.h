@@ -18,8 +18,15 @@ class LaneView {
 
     // Empty: the warp of the request in flight.
     [[nodiscard]] const std::optional<std::uint32_t>& chosen_warp() const { return warp_; }
-    void choose_warp(std::optional<std::uint32_t> warp) { warp_ = warp; }
-    void choose_lane(std::uint32_t lane) { lane_ = lane; }
+    // Empty: the whole warp is looked at.
+    [[nodiscard]] std::optional<std::uint32_t> chosen_lane() const {
+        return lane_chosen_ ? std::optional(lane_) : std::nullopt;
+    }
+    void choose_warp(std::optional<std::uint32_t> warp) {
+        warp_ = warp;
+        if (!warp) lane_chosen_ = false;
+    }
+    void choose_lane(std::uint32_t lane) { lane_ = lane, lane_chosen_ = true; }
     // By so many on, around all of them; from no warp on: the first.
     void next_warp(const Replay& replay, int by);
     void next_lane(int by);
@@ -43,6 +50,7 @@ class LaneView {
     std::uint64_t replay_ = 0;
     std::optional<std::uint32_t> warp_;
     std::uint32_t lane_ = 0;
+    bool lane_chosen_ = false;
     std::map<std::pair<std::uint32_t, std::uint32_t>, LaneWork> work_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Parts> parts_;
     std::map<std::pair<std::uint32_t, ArrayId>, std::vector<bool>> reads_;

@@ -199,8 +199,12 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
     if (contains(scene.replay.regions().c, {row, column})) {
         const std::uint32_t thread = scene.replay.provenance().owner_of({row, column});
         if (thread == kNoStep) return;
-        scene.view.lanes.choose_warp(thread / kWarpSize);
-        scene.view.lanes.choose_lane(thread % kWarpSize);
+        LaneView& lanes = scene.view.lanes;
+        const std::uint32_t warp = thread / kWarpSize, lane = thread % kWarpSize;
+        if (lanes.chosen_warp() == warp && lanes.chosen_lane() == lane)
+            return go_to_next_use(scene);
+        lanes.choose_warp(warp);
+        lanes.choose_lane(lane);
         return;
     }
     const Launch& launch = scene.trace.launch;

@@ -139,6 +139,10 @@ void draw_hover(Scene& scene);
 void hover_global(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
 void hover_shared(Scene& scene, ArrayId array, std::uint32_t row, std::uint32_t column);
 void say_wrong(Scene& scene, std::uint32_t row, std::uint32_t column);  // of C
+// Which requests of the block access bytes [byte, byte + bytes) of an array, counted as
+// Records::base. `goes`: a click goes to the next of them, around.
+void say_uses(Scene& scene, ArrayId array, std::uint64_t byte, std::uint32_t bytes, bool goes);
+void go_to_next_use(Scene& scene);  // of the element that say_uses() was last called for
 void hover_bank(Scene& scene, std::uint32_t bank);
 
 // Call once a frame, before anything is drawn.

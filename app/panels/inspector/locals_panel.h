@@ -21,7 +21,7 @@ struct LocalsMemory {
     std::string chosen{};  // the variable's name; empty: the one that changed last
     float scroll = 0;      // pixels
     std::uint32_t watched_warp = 0, watched_lane = 0;
-    std::optional<std::uint32_t> lane_asked{};  // that the user wants to watch
+    std::optional<std::uint32_t> warp_asked{}, lane_asked{};  // that the user wants to watch
 };
 
 }  // namespace tilereel

@@ -113,6 +113,18 @@ Commands go_to_landmark(const Workbench& workbench, Landmark landmark, int direc
         direction);
 }
 
+Commands go_to_request_of(const Workbench& workbench, const FollowedThread& thread, int direction) {
+    const Replay* replay = workbench.replay();
+    if (replay == nullptr) return {};
+    return go_to_stop(workbench, request_stops(*replay, thread.warp, thread.lane), direction);
+}
+
+std::string no_request_of(const FollowedThread& thread, int direction) {
+    const std::string of_lane = thread.lane ? "lane " + std::to_string(*thread.lane) + " of " : "";
+    return "No request of " + of_lane + "warp " + std::to_string(thread.warp) +
+           (direction > 0 ? " after this moment" : " before this moment");
+}
+
 std::string no_landmark(Landmark landmark, int direction) {
     const std::string where = direction > 0 ? " after this moment" : " before this moment";
     switch (landmark) {

@@ -87,9 +87,15 @@ float draw_speed(const Look& look, const Rect& header, float x, const Workbench&
                             "0.25",
                             Face::kSemiBold, look.font_px(15)) +
                         look.px(look.narrow ? 28 : 34);
-    const int chosen = choice_chip(look, "chip.speed", {x, header.y, width, header.h}, "speed",
-                                   choices, current, "Speed: [ slower, ] faster");
-    if (chosen >= 0) commands.push_back(SetSpeed{speeds[static_cast<std::size_t>(chosen)]});
+    const bool motion = workbench.view().motion;
+    choices.emplace_back(motion ? "no motion" : "motion");
+    const int chosen =
+        choice_chip(look, "chip.speed", {x, header.y, width, header.h}, "speed", choices, current,
+                    "Speed: [ slower, ] faster; Z: motion off, on");
+    if (chosen == static_cast<int>(speeds.size()))
+        commands.push_back(SetMotion{!motion});
+    else if (chosen >= 0)
+        commands.push_back(SetSpeed{speeds[static_cast<std::size_t>(chosen)]});
     return x + width;
 }
 
@@ -98,9 +104,11 @@ struct Destination {
     std::optional<Landmark> landmark{};
     int direction = 1;
     Command command = PartForward{};  // where there is no landmark
+    bool asks = false;                // opens the prompt
 };
-const std::array<Destination, 11>& destinations() {
-    static const std::array<Destination, 11> kAll = {{
+const std::array<Destination, 12>& destinations() {
+    static const std::array<Destination, 12> kAll = {{
+        {.words = "tick, line, block, warp, lane: J", .asks = true},
         {.words = "next part: Page Down"},
         {.words = "previous part: Page Up", .command = PartBack{}},
         {.words = "next phase: Shift+Page Down", .command = PhaseForward{}},
@@ -126,13 +134,18 @@ void choose_destination(const Look& look, const Rect& rect, const Workbench& wor
                            .row;
     if (chosen < 0) return;
     const Destination& to = destinations()[static_cast<std::size_t>(chosen)];
+    if (to.asks) return memory.open_go_to();
     if (!to.landmark) return commands.push_back(to.command);
     const Commands found = go_to_landmark(workbench, *to.landmark, to.direction);
     if (found.empty()) memory.show_notice(no_landmark(*to.landmark, to.direction));
     commands.insert(commands.end(), found.begin(), found.end());
 }
 
-// "go to" and "loop", as far as there is room up to `right`; returns where they end.
+const char* heat_words(Heat heat) {
+    return heat == Heat::kGlobal ? "heat: global" : heat == Heat::kShared ? "heat: shared" : "heat";
+}
+
+// "go to", "loop" and "heat", as far as there is room up to `right`; returns where they end.
 float draw_go_to(const Look& look, const Rect& header, float x, float right,
                  const Workbench& workbench, PanelMemory& memory, Commands& commands) {
     const float gap = look.px(10);
@@ -146,7 +159,16 @@ float draw_go_to(const Look& look, const Rect& header, float x, float right,
                     workbench.looping(),
                     workbench.looping() ? "Go on after this phase (A)" : "Repeat one phase (A)"))
         commands.push_back(ToggleLoop{});
-    return x + loop + gap;
+    x += loop + gap;
+    const Heat heat = workbench.view().heat;
+    const float width =
+        text_width(heat_words(heat), Face::kRegular, look.font_px(15)) + look.px(28);
+    if (x + width > right) return x;
+    if (text_button(look, "view.heat", {x, header.y, width, header.h}, heat_words(heat),
+                    heat != Heat::kOff,
+                    "How often each element was read: from global memory, from shared memory (U)"))
+        commands.push_back(ShowHeat{static_cast<Heat>((static_cast<int>(heat) + 1) % 3)});
+    return x + width + gap;
 }
 
 // While two replays are compared.

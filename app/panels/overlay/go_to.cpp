@@ -1,0 +1,222 @@
+#include "app/panels/overlay/go_to.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/panels/measure.h"
+#include "app/panels/memory.h"
+#include "app/panels/overlay/overlay.h"
+#include "app/replay/stops.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::string_view kGoToField = "goto.field";
+constexpr const char* kForms = "Type a tick such as 120, or line 23, block 2,1, warp 3 or lane 5";
+
+std::string_view without_blanks(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+// The whole numbers in "2,1,0"; nullopt: it is something else.
+std::optional<std::vector<std::uint64_t>> numbers_in(std::string_view text) {
+    std::vector<std::uint64_t> numbers;
+    while (true) {
+        const std::size_t comma = std::min(text.find(','), text.size());
+        const std::string_view part = without_blanks(text.substr(0, comma));
+        std::uint64_t number = 0;
+        const char* const end = part.data() + part.size();
+        const auto read = std::from_chars(part.data(), end, number);
+        if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+        numbers.push_back(number);
+        if (comma == text.size()) return numbers;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+Result<GoToPlace> place_of_tick(const Replay& replay, std::uint64_t tick) {
+    const Tick ticks = replay.schedule().ticks;
+    if (tick < 1 || tick > ticks)
+        return wrong_call("This block has the ticks 1 to " + with_commas(ticks));
+    return GoToPlace{.tick = tick - 1};
+}
+
+// "Line 21 accesses no memory in this block; the lines 18, 19 and 22 do"
+std::string words_of_lines(const Replay& replay, std::uint64_t line) {
+    std::set<std::uint32_t> lines;
+    for (const Step& step : replay.schedule().steps)
+        if (const Site& site = replay.trace().sites[step.site]; site.file == 0)
+            lines.insert(site.line);
+    const std::string no = "Line " + std::to_string(line) + " accesses no memory in this block";
+    constexpr std::size_t kMostNamed = 8;
+    if (lines.empty() || lines.size() > kMostNamed) return no;
+    if (lines.size() == 1) return no + "; line " + std::to_string(*lines.begin()) + " does";
+    std::string named;
+    for (const std::uint32_t each : lines)
+        named += (named.empty()             ? ""
+                  : each == *lines.rbegin() ? " and "
+                                            : ", ") +
+                 std::to_string(each);
+    return no + "; the lines " + named + " do";
+}
+
+Result<GoToPlace> place_of_line(const Replay& replay, std::uint64_t line, Tick now) {
+    std::optional<Tick> first;
+    for (const Step& step : replay.schedule().steps) {
+        const Site& site = replay.trace().sites[step.site];
+        if (site.line != line || site.file != 0) continue;
+        if (step.begin > now) return GoToPlace{.tick = step.begin};
+        if (!first) first = step.begin;
+    }
+    if (!first) return wrong_call(words_of_lines(replay, line));
+    return GoToPlace{.tick = *first};
+}
+
+Result<GoToPlace> place_of_block(const Replay& replay, std::vector<std::uint64_t> at) {
+    const Dim3& grid = replay.trace().launch.grid;
+    if (at.size() == 1) at.push_back(0);
+    if (at.size() == 2) at.push_back(0);
+    if (at.size() > 3 || at[0] >= grid.x || at[1] >= grid.y || at[2] >= grid.z) {
+        const auto name = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+            return std::to_string(x) + "," + std::to_string(y) +
+                   (grid.z > 1 ? "," + std::to_string(z) : "");
+        };
+        return wrong_call("The grid has the blocks " + name(0, 0, 0) + " to " +
+                          name(grid.x - 1, grid.y - 1, grid.z - 1));
+    }
+    return GoToPlace{.block = std::pair(static_cast<std::uint32_t>(at[0]),
+                                        static_cast<std::uint32_t>(at[1] + at[2] * grid.y))};
+}
+
+// The next request of the thread after `now`, around; the replay stays where there is none.
+std::optional<Tick> next_request(const Replay& replay, Tick now, std::uint32_t warp,
+                                 std::optional<std::uint32_t> lane) {
+    const std::vector<double> stops = request_stops(replay, warp, lane);
+    if (stops.empty()) return std::nullopt;
+    return static_cast<Tick>(
+        stop_beside(stops, static_cast<double>(now), 1).value_or(stops.front()));
+}
+
+Result<GoToPlace> place_of_warp(const Replay& replay, std::uint64_t warp, Tick now) {
+    const std::uint32_t warps = replay.trace().launch.warps();
+    if (warp >= warps)
+        return wrong_call(warps == 1 ? "A block of this launch has one warp, warp 0"
+                                     : "A block of this launch has the warps 0 to " +
+                                           std::to_string(warps - 1));
+    const auto number = static_cast<std::uint32_t>(warp);
+    return GoToPlace{.tick = next_request(replay, now, number, std::nullopt), .warp = number};
+}
+
+Result<GoToPlace> place_of_lane(const Replay& replay, std::uint64_t lane, Tick now,
+                                std::uint32_t warp) {
+    if (lane >= kWarpSize) return wrong_call("A warp has the lanes 0 to 31");
+    const auto number = static_cast<std::uint32_t>(lane);
+    return GoToPlace{.tick = next_request(replay, now, warp, number), .warp = warp, .lane = number};
+}
+
+}  // namespace
+
+Result<GoToPlace> place_asked_for(const Replay& replay, std::string_view text, Tick now,
+                                  std::uint32_t warp) {
+    text = without_blanks(text);
+    std::string word;
+    while (!text.empty() && ((text[0] | 0x20) >= 'a' && (text[0] | 0x20) <= 'z')) {
+        word += static_cast<char>(text[0] | 0x20);
+        text.remove_prefix(1);
+    }
+    const auto numbers = numbers_in(text);
+    // "l" is a line, since that stands first.
+    constexpr std::array<std::string_view, 5> kWords = {"tick", "line", "block", "warp", "lane"};
+    const auto named =
+        std::ranges::find_if(kWords, [&](std::string_view each) { return each.starts_with(word); });
+    if (!numbers || named == kWords.end()) return wrong_call(kForms);
+    const std::uint64_t number = numbers->front();
+    if (*named == "block") return place_of_block(replay, *numbers);
+    if (numbers->size() > 1) return wrong_call(kForms);
+    if (*named == "tick") return place_of_tick(replay, number);
+    if (*named == "line") return place_of_line(replay, number, now);
+    if (*named == "warp") return place_of_warp(replay, number, now);
+    return place_of_lane(replay, number, now, warp);
+}
+
+void PanelMemory::open_go_to() {
+    GoToMemory& memory = parts_->go_to;
+    memory.problem.clear();
+    memory.edit.emplace();
+    memory.edit->begin("");
+    claim_keys(kGoToField);
+}
+
+namespace {
+
+Commands commands_of(const GoToPlace& place, const Workbench& workbench, LocalsMemory& watched) {
+    Commands commands;
+    if (place.block) commands.push_back(WatchBlock{place.block->first, place.block->second});
+    if (place.warp) watched.warp_asked = place.warp;
+    if (place.lane) watched.lane_asked = place.lane;
+    if (!place.tick) return commands;
+    if (workbench.playing()) commands.push_back(PlayPause{});
+    commands.push_back(SeekTo{static_cast<double>(*place.tick), false});
+    return commands;
+}
+
+void draw_field(const Look& look, const Rect& card, GoToMemory& memory) {
+    const Palette& colors = look.colors();
+    const float px = type_px(look, 16), pad = look.px(16);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const std::string words = memory.problem.empty()
+                                  ? "Go to: 120 (a tick), line 23, block 2,1, warp 3, lane 5"
+                                  : memory.problem;
+    const float fit = std::min(1.0f, (card.w - 2 * pad) / text_width(words, Face::kRegular, px));
+    draw_text(list, {card.x + pad, card.y + 1.1f * px}, words,
+              {Face::kRegular, px * fit, memory.problem.empty() ? colors.ink2 : colors.conflict});
+    const Rect field{card.x + pad, card.y + 2.0f * px, card.w - 2 * pad, 1.8f * px};
+    fill_rect(list, field, colors.panel, look.px(6));
+    stroke_rect(list, field, colors.accent, look.px(1.5f), look.px(6));
+    register_widget(kGoToField, field);
+    draw_text_edit(look, list, field.inset(look.px(4)), *memory.edit, {Face::kMono, px, colors.ink},
+                   std::nullopt);
+}
+
+}  // namespace
+
+Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workbench,
+                    PanelMemory& panels) {
+    GoToMemory& memory = panels.parts().go_to;
+    if (!memory.edit) return {};
+    const Replay* replay = workbench.replay();
+    Commands commands;
+    const std::string before = memory.edit->text();
+    const std::optional<EditEnd> end = memory.edit->take_keys(kGoToField);
+    if (memory.edit->text() != before) memory.problem.clear();
+    bool goes = false;
+    if (end == EditEnd::kEnter && replay != nullptr) {
+        LocalsMemory& watched = panels.parts().locals;
+        const Result<GoToPlace> place = place_asked_for(*replay, memory.edit->text(),
+                                                        replay->state().tick, watched.watched_warp);
+        goes = place.has_value();
+        if (place)
+            commands = commands_of(*place, workbench, watched);
+        else
+            memory.problem = place.error().message;
+    }
+    const float px = type_px(look, 16);
+    const float width = std::min(foot.w, 42 * px), height = std::round(4.2f * px);
+    const Rect card{std::round(foot.center().x - width / 2), foot.bottom() - height, width, height};
+    begin_card(look, "goto", foot, card, false);
+    register_widget("goto", card);
+    draw_field(look, card, memory);
+    const bool beside = ImGui::IsMouseClicked(0) && !card.contains(ImGui::GetIO().MousePos);
+    end_card();
+    if (goes || beside || (end && end != EditEnd::kEnter)) memory.edit.reset();
+    return commands;
+}
+
+}  // namespace tilereel

@@ -63,6 +63,11 @@ std::optional<SavedView> shown_view(const Workbench& workbench, const StageView&
     if (!stage.follows)
         view.pan = {std::max(stage.pan.x, 0.0f), std::max(stage.pan.y, 0.0f),
                     std::max(stage.pan_k, 0.0f)};
+    if (const CompareSide* side = workbench.compared_with()) {
+        view.compared = *side;
+        if (!side->file.empty()) view.compared->file = whole_path(side->file);
+    }
+    if (workbench.lab().question() != PatternQuestion{}) view.pattern = workbench.lab().question();
     view.view = workbench.view();
     return view;
 }
@@ -103,10 +108,17 @@ void ViewRestorer::do_next(Workbench& workbench, StageView& stage) {
         case Next::kBlock:
             workbench.apply(WatchBlock{view_.block_x, view_.block_y});
             return;
+        case Next::kCompare:
+            if (view_.compared) workbench.apply(Command{Compare{{}, *view_.compared}});
+            return;
         case Next::kRest:
-            workbench.apply(Commands{SeekTo{view_.tick - 1, false}, SetUnit{view_.unit},
-                                     SetSpeed{view_.speed}, SelectTab{view_.view.tab},
-                                     SetMode{view_.view.mode}});
+            workbench.apply(Commands{
+                SeekTo{view_.tick - 1, false}, SetUnit{view_.unit}, SetSpeed{view_.speed},
+                SelectTab{view_.view.tab}, SetMode{view_.view.mode}, ShowHeat{view_.view.heat},
+                SetLineFigure{view_.view.line_figure}, SetMotion{view_.view.motion}});
+            if (view_.pattern) workbench.apply(Command{AskPattern{*view_.pattern}});
+            while (workbench.comparing() && workbench.view().sides != view_.view.sides)
+                workbench.apply(ShowNextSide{});
             if (view_.view.phase_table) workbench.apply(TogglePhaseTable{});
             show(workbench.replay()->trace().launch, stage);
             return;

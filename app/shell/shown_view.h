@@ -16,8 +16,8 @@ namespace tilereel {
 // Puts a command that opens the view again on the clipboard. What to tell the user.
 [[nodiscard]] std::string copy_view(const Workbench& workbench, const StageView& stage);
 
-// Shows a saved view of what a workbench has opened, once it is recorded: the launch, then the
-// block, then the rest. A program may have to be read or run again in between.
+// Shows a saved view of what a workbench has opened, once it is recorded: the launch, the
+// block, the comparison, then the rest. A program may have to be read or run again in between.
 class ViewRestorer {
   public:
     explicit ViewRestorer(SavedView view) : view_(std::move(view)) {}
@@ -25,7 +25,7 @@ class ViewRestorer {
     void advance(Workbench& workbench, StageView& stage);
 
   private:
-    enum class Next : std::uint8_t { kLaunch, kBlock, kRest, kNothing };
+    enum class Next : std::uint8_t { kLaunch, kBlock, kCompare, kRest, kNothing };
     void do_next(Workbench& workbench, StageView& stage);
     void show(const Launch& launch, StageView& stage) const;
     SavedView view_;

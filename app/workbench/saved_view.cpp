@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -16,7 +17,11 @@ namespace {
 constexpr int kLongest = 1 << 16;  // bytes of a view's text
 constexpr std::array kPageNames = {"replay", "race", "patterns", "lessons"};    // by WindowMode
 constexpr std::array kTabNames = {"source", "request", "counts", "variables"};  // by SideTab
-constexpr std::array kUnitNames = {"phase", "request", "wavefront"};            // by StepUnit
+constexpr std::array kHeatNames = {"off", "global", "shared"};                  // by Heat
+constexpr std::array kLineFigureNames = {"ticks", "accesses", "sectors",
+                                         "wavefronts"};               // by LineFigure
+constexpr std::array kSidesNames = {"both", "left", "right"};         // by SidesShown
+constexpr std::array kUnitNames = {"phase", "request", "wavefront"};  // by StepUnit
 
 bool stands_for_itself(char letter) {
     const bool alphanumeric = (letter >= 'a' && letter <= 'z') ||
@@ -112,6 +117,88 @@ bool read_optional(std::string_view text, Number least, Number most,
     if (!read_number(text, least, most, value)) return false;
     number = value;
     return true;
+}
+
+// The parts of "a:b:c"; the last of `most` keeps its colons.
+std::vector<std::string> parts_of(std::string_view text, std::size_t most) {
+    std::vector<std::string> parts;
+    while (parts.size() + 1 < most && text.find(':') != std::string_view::npos) {
+        const std::size_t colon = text.find(':');
+        parts.emplace_back(text.substr(0, colon));
+        text.remove_prefix(colon + 1);
+    }
+    parts.emplace_back(text);
+    return parts;
+}
+
+// "09_tiled:16:16:16:8:1:0:9.0", or "9.0:/home/me/other.npz".
+std::string words_of(const CompareSide& side) {
+    if (!side.file.empty()) return side.generation + ":" + side.file.string();
+    if (side.kernel.empty()) return side.generation + ":";  // what is shown, by other rules
+    std::string words = side.kernel;
+    const KernelParameters& p = side.parameters;
+    for (const int number : {p.m, p.n, p.k, p.tile, p.pad}) words += ":" + std::to_string(number);
+    return words + ":" + std::to_string(side.removed_barrier) + ":" + side.generation;
+}
+
+std::optional<CompareSide> side_in(const std::string& text) {
+    CompareSide side;
+    const std::vector<std::string> file = parts_of(text, 2);
+    if (find_generation(file[0]) != nullptr && file.size() == 2) {
+        side.generation = file[0];
+        side.file = file[1];
+        return side;
+    }
+    const std::vector<std::string> parts = parts_of(text, 8);
+    if (parts.size() != 8 || find_kernel(parts[0]) == nullptr ||
+        find_generation(parts[7]) == nullptr)
+        return std::nullopt;
+    side.kernel = parts[0];
+    side.generation = parts[7];
+    KernelParameters& p = side.parameters;
+    std::size_t at = 0;
+    for (int* number : {&p.m, &p.n, &p.k, &p.tile, &p.pad})
+        if (!read_number(parts[++at], 0, 1 << 20, *number)) return std::nullopt;
+    if (!read_number(parts[6], 0u, 65535u, side.removed_barrier)) return std::nullopt;
+    return side;
+}
+
+// Block, memory, operation, width, row, padding, XOR in rows of so many, its unit, warp,
+// generation, expression.
+std::string words_of(const PatternQuestion& question) {
+    std::string words;
+    for (const std::int64_t extent : question.block) words += std::to_string(extent) + ":";
+    words += question.space == Space::kGlobal ? "global:" : "shared:";
+    words += question.operation == Operation::kStore ? "store:" : "load:";
+    words +=
+        std::to_string(question.width_bytes) + ":" + std::to_string(question.layout.row) + ":" +
+        std::to_string(question.layout.pad) + ":" + std::to_string(question.layout.swizzle) + ":" +
+        std::to_string(question.layout.swizzle_unit) + ":" + std::to_string(question.warp) + ":";
+    return words + question.generation + ":" + question.expression;
+}
+
+std::optional<PatternQuestion> pattern_in(const std::string& text) {
+    constexpr std::size_t kParts = 13;
+    constexpr std::int64_t kMost = 1 << 20;
+    const std::vector<std::string> parts = parts_of(text, kParts);
+    if (parts.size() != kParts || find_generation(parts[11]) == nullptr) return std::nullopt;
+    PatternQuestion question;
+    for (std::size_t i = 0; i < question.block.size(); ++i)
+        if (!read_number(parts[i], std::int64_t{1}, kMost, question.block[i])) return std::nullopt;
+    if (parts[3] != "global" && parts[3] != "shared") return std::nullopt;
+    if (parts[4] != "store" && parts[4] != "load") return std::nullopt;
+    question.space = parts[3] == "global" ? Space::kGlobal : Space::kShared;
+    question.operation = parts[4] == "store" ? Operation::kStore : Operation::kLoad;
+    const bool read = read_number(parts[5], 1u, 16u, question.width_bytes) &&
+                      read_number(parts[6], std::int64_t{0}, kMost, question.layout.row) &&
+                      read_number(parts[7], std::int64_t{0}, kMost, question.layout.pad) &&
+                      read_number(parts[8], std::int64_t{1}, kMost, question.layout.swizzle) &&
+                      read_number(parts[9], std::int64_t{1}, kMost, question.layout.swizzle_unit) &&
+                      read_number(parts[10], 0u, 31u, question.warp);
+    if (!read || !std::has_single_bit(question.width_bytes)) return std::nullopt;
+    question.generation = parts[11];
+    question.expression = parts[12];
+    return question;
 }
 
 // How a field is read. `read` is false where the value is not what `may_be` says.
@@ -232,6 +319,33 @@ constexpr std::array kFields = {
           [](const std::string& value, SavedView& view) {
               return read_yes(value, view.view.phase_table);
           }},
+    Field{"heat", "off, global or shared",
+          [](const std::string& value, SavedView& view) {
+              return read_name(value, kHeatNames, view.view.heat);
+          }},
+    Field{"lines", "ticks, accesses, sectors or wavefronts",
+          [](const std::string& value, SavedView& view) {
+              return read_name(value, kLineFigureNames, view.view.line_figure);
+          }},
+    Field{"motion", "on or off",
+          [](const std::string& value, SavedView& view) {
+              view.view.motion = value == "on";
+              return view.view.motion || value == "off";
+          }},
+    Field{"compare", "kernel:m:n:k:tile:pad:barrier:generation, or a file and a generation",
+          [](const std::string& value, SavedView& view) {
+              view.compared = side_in(value);
+              return view.compared.has_value();
+          }},
+    Field{"sides", "both, left or right",
+          [](const std::string& value, SavedView& view) {
+              return read_name(value, kSidesNames, view.view.sides);
+          }},
+    Field{"pattern", "what Ctrl+C wrote of the Pattern lab",
+          [](const std::string& value, SavedView& view) {
+              view.pattern = pattern_in(value);
+              return view.pattern.has_value();
+          }},
     Field{"theme", "light or dark",
           [](const std::string& value, SavedView& view) {
               view.view.light = value == "light";
@@ -325,6 +439,15 @@ std::string text_of(const SavedView& view) {
     if (view.view.tab != usual.tab)
         writer.put("tab", kTabNames[static_cast<std::size_t>(view.view.tab)]);
     if (view.view.phase_table) writer.put("phase_table", "1");
+    if (view.compared) writer.put("compare", words_of(*view.compared));
+    if (view.view.sides != usual.sides)
+        writer.put("sides", kSidesNames[static_cast<std::size_t>(view.view.sides)]);
+    if (view.pattern) writer.put("pattern", words_of(*view.pattern));
+    if (view.view.heat != usual.heat)
+        writer.put("heat", kHeatNames[static_cast<std::size_t>(view.view.heat)]);
+    if (view.view.line_figure != usual.line_figure)
+        writer.put("lines", kLineFigureNames[static_cast<std::size_t>(view.view.line_figure)]);
+    if (!view.view.motion) writer.put("motion", "off");
     writer.put("theme", view.view.light ? "light" : "dark");
     writer.put("text", std::to_string(view.view.text_px));
     return std::move(writer).text();

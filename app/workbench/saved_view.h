@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "app/replay/navigation.h"
+#include "app/workbench/comparison.h"
+#include "app/workbench/pattern_lab.h"
 #include "app/workbench/view_state.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
@@ -44,7 +46,9 @@ struct SavedView {
     // First column and row of C and first column of A that are shown, in cells; nullopt: the
     // picture follows what is watched.
     std::optional<std::array<float, 3>> pan{};
-    ViewState view{};  // without what lies over the window
+    std::optional<CompareSide> compared{};     // the other side of a comparison
+    std::optional<PatternQuestion> pattern{};  // of the Pattern lab; nullopt: as it opens
+    ViewState view{};                          // without what lies over the window
 };
 
 [[nodiscard]] std::string text_of(const SavedView& view);

@@ -71,6 +71,36 @@ TEST(ShownView, IsTheSameInAnotherWindow) {
     EXPECT_EQ(copied(again.window), text);
 }
 
+TEST(ShownView, CarriesTheComparisonAndThePattern) {
+    std::string text;
+    Tick tick = 0;
+    {
+        FrameWindow window(small_request("09_tiled", 16, 8));
+        window.bench.apply(Command{Compare{
+            {}, {.kernel = "09_tiled", .parameters = {16, 16, 16, 4, 0}, .generation = "1.3"}}});
+        window.driver.frames(3);
+        ASSERT_NE(window.bench.lock_step(), nullptr);
+        window.bench.apply(Commands{SeekTo{20, false}, ShowNextSide{}, ShowHeat{Heat::kShared},
+                                    SetMotion{false},
+                                    AskPattern{{.expression = "tx*17", .warp = 3}}});
+        window.driver.frames(2);
+        tick = window.tick();
+        text = copied(window);
+    }
+    OpenedAgain again(text);
+    again.window.driver.frames(2);
+    ASSERT_NE(again.window.bench.lock_step(), nullptr) << text;
+    EXPECT_EQ(again.window.bench.other()->request().parameters.tile, 4);
+    EXPECT_EQ(again.window.bench.other()->generation().id, "1.3");
+    EXPECT_EQ(again.window.tick(), tick);
+    EXPECT_EQ(again.window.bench.view().sides, SidesShown::kLeft);
+    EXPECT_EQ(again.window.bench.view().heat, Heat::kShared);
+    EXPECT_FALSE(again.window.bench.view().motion);
+    EXPECT_EQ(again.window.bench.lab().question().expression, "tx*17");
+    EXPECT_EQ(again.window.bench.lab().question().warp, 3u);
+    EXPECT_EQ(copied(again.window), text);
+}
+
 TEST(ShownView, NumbersThatTheBlockDoesNotHaveChangeNothing) {
     OpenedAgain again(
         "kernel=09_tiled,m=16,n=16,k=16,tile=4,pad=0,block=99:99,tick=1e17,warp=31,lane=31,"

@@ -56,6 +56,42 @@ TEST(SavedView, AKernelsViewIsReadAsItWasWritten) {
     EXPECT_TRUE(read->view.phase_table);
 }
 
+TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
+    SavedView view{.kernel = "09_tiled", .m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0};
+    view.compared = CompareSide{.kernel = "08_tiled_b_transposed",
+                                .parameters = {.m = 16, .n = 32, .k = 48, .tile = 16, .pad = 1},
+                                .removed_barrier = 24,
+                                .generation = "1.3"};
+    view.pattern = PatternQuestion{.expression = "(tx ^ ty)*33 + lane%4",
+                                   .block = {32, 8, 2},
+                                   .space = Space::kGlobal,
+                                   .operation = Operation::kStore,
+                                   .width_bytes = 16,
+                                   .layout = {.row = 64, .pad = 3, .swizzle = 4, .swizzle_unit = 2},
+                                   .warp = 7,
+                                   .generation = "3.0"};
+    view.view.sides = SidesShown::kRight;
+    view.view.heat = Heat::kShared;
+    view.view.line_figure = LineFigure::kWavefronts;
+    view.view.motion = false;
+    const std::string text = text_of(view);
+    EXPECT_EQ(text.find_first_of(" ()*\"'^"), std::string::npos) << text;
+    const Result<SavedView> read = parse_view(text);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->compared, view.compared);
+    EXPECT_EQ(read->pattern, view.pattern);
+    EXPECT_EQ(read->view.sides, SidesShown::kRight);
+    EXPECT_EQ(read->view.heat, Heat::kShared);
+    EXPECT_EQ(read->view.line_figure, LineFigure::kWavefronts);
+    EXPECT_FALSE(read->view.motion);
+    view.compared = CompareSide{.generation = "6.1", .file = "/home/me/with: colon.cu"};
+    EXPECT_EQ(parse_view(text_of(view)).value().compared, view.compared);
+    for (const char* wrong : {"compare=", "compare=09_tiled:16", "compare=nothing:1:1:1:1:0:0:9.0",
+                              "compare=09_tiled:16:16:16:8:0:0:77", "pattern=tx", "motion=maybe",
+                              "pattern=16:16:1:shared:load:3:32:0:1:1:0:9.0:tx", "heat=hot"})
+        EXPECT_FALSE(parse_view(std::string("kernel=09_tiled,") + wrong)) << wrong;
+}
+
 TEST(SavedView, PathsAndArgumentsNeedNoQuotesInAShell) {
     SavedView view;
     view.file = "/home/a b/caf\xc3\xa9,x=1'%.cu";

@@ -23,6 +23,13 @@ CompareView view_of(const Look& look, const Workbench& workbench) {
             side_labels(workbench, right)};
 }
 
+// The right side shows what the left side shows, and moves as it does.
+void show_alike(Workbench& workbench) {
+    const ViewState &left = workbench.view(), &right = workbench.other()->view();
+    if (right.heat != left.heat || right.motion != left.motion)
+        workbench.apply_to_other({ShowHeat{left.heat}, SetMotion{left.motion}});
+}
+
 // A side's head above its picture, which may have smaller text.
 Commands draw_side(const CompareView& view, const Look& picture_look, const Rect& rect, Side side,
                    StageView& stage) {
@@ -36,6 +43,7 @@ Commands draw_side(const CompareView& view, const Look& picture_look, const Rect
 
 Commands draw_compared_pictures(const Look& look, Workbench& workbench,
                                 const ComparedPictures& pictures) {
+    show_alike(workbench);
     const CompareView view = view_of(look, workbench);
     Commands commands =
         draw_side(view, pictures.look, pictures.left_rect, Side::kLeft, pictures.left);
@@ -46,6 +54,7 @@ Commands draw_compared_pictures(const Look& look, Workbench& workbench,
 }
 
 Commands draw_compare_mode(const Look& look, Workbench& workbench, const CompareFrame& frame) {
+    show_alike(workbench);
     const CompareView view = view_of(look, workbench);
     const float gap = look.px(8);
     Rect main = frame.main;

@@ -157,7 +157,7 @@ Commands patterns_command(const KeyPress& press, const PatternLab& lab) {
 }
 
 // Keys that change the window: they act everywhere.
-Commands window_command(const KeyPress& press) {
+Commands window_command(const KeyPress& press, const ViewState& view) {
     switch (press.character) {
         case U'+':
         case U'=':  // the same key on a US keyboard, without shift
@@ -174,6 +174,8 @@ Commands window_command(const KeyPress& press) {
     switch (press.character) {
         case U't':
             return {ToggleTheme{}};
+        case U'z':
+            return {SetMotion{!view.motion}};
         case U'f':
             return {ToggleFullScreen{}};
         case U'?':
@@ -190,8 +192,6 @@ Commands window_command(const KeyPress& press) {
             return {};
     }
 }
-        case U'z':
-            return {SetMotion{!view.motion}};
 
 // Pages that a key scrolls what is being read by.
 float scroll_of(const KeyPress& press) {
@@ -249,7 +249,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         panels.scroll_introduction(scroll_of(press));
         return {};
     }
-    if (Commands commands = window_command(press); !commands.empty()) return commands;
+    if (Commands commands = window_command(press, workbench.view()); !commands.empty())
+        return commands;
     if (workbench.view().help) return {};
     if (workbench.view().mode == WindowMode::kRace) return race_command(press);
     if (workbench.view().mode == WindowMode::kPatterns)
@@ -262,6 +263,13 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         focus_control("chip.compare");
         return {};
     }
+    if (press.character == U'j' && !press.repeat) {
+        panels.open_go_to();
+        return {};
+    }
+    if (press.character == U'u' && !press.repeat)
+        return press.shift ? Commands{SetLineFigure{next_of(workbench.view().line_figure, 4)}}
+                           : Commands{ShowHeat{next_of(workbench.view().heat, 3)}};
     if (press.character == U'h' && !press.repeat) return {TogglePhaseTable{}};
     if (press.character == U'v' && !press.repeat) return variables_command(workbench);
     if (press.character == U',' || press.character == U'.')
@@ -282,6 +290,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (press.character == U'o')
             stage.names_elements = !stage.names_elements.value_or(stage.names_some);
         if (press.character == U'l') stage.lanes.next_lane(press.shift ? -1 : 1);
+        if (press.character == U'y')
+            return follow_command(press.shift ? -1 : 1, workbench, stage.lanes, panels);
     }
     if (press.character == U'0' && !press.repeat) show_all_or_watched(stage);
     if (press.key == Key::kHome && press.shift) {
@@ -290,8 +300,6 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     }
     if (const auto landmark = landmark_of(press))
         return landmark_command(press, *landmark, workbench, panels);
-        if (press.character == U'y')
-            return follow_command(press.shift ? -1 : 1, workbench, stage.lanes, panels);
     return replay_command(press);
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "app/stage/general.h"
+#include "app/stage/heat.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 
@@ -123,9 +124,27 @@ std::vector<Cell> looks_of(Scene& scene, const GlobalView& view, const PictureBo
     return looks;
 }
 
+// How often each cell was read; false: heat is not shown.
+bool draw_heat_of(Scene& scene, const GlobalView& view, const PictureBox& seen) {
+    const ImVec2 at{
+        view.window.x + (static_cast<float>(seen.column0) - view.column0) * view.pitch_x,
+        view.window.y + (static_cast<float>(seen.row0) - view.row0) * view.pitch_y};
+    scene.list->PushClipRect(view.window.min(), view.window.max(), true);
+    const bool drawn = draw_heat(scene,
+                                 {view.array, seen.row0, seen.column0, seen.row1, seen.column1,
+                                  view.shape.row_length(), at, view.pitch_x, view.pitch_y,
+                                  [&shape = view.shape](std::uint64_t row, std::uint64_t column) {
+                                      std::uint64_t cell = 0;
+                                      return shape.at(row, column, cell) ? cell : ~std::uint64_t{0};
+                                  }},
+                                 view.role);
+    scene.list->PopClipRect();
+    return drawn;
+}
+
 void draw_cells(Scene& scene, const GlobalView& view) {
     const PictureBox seen = view.visible();
-    if (seen.empty()) return;
+    if (seen.empty() || draw_heat_of(scene, view, seen)) return;
     if (seen.rows() * seen.columns() > kMostCells || std::min(view.pitch_x, view.pitch_y) < 1) {
         draw_outline(scene, view);
         return;

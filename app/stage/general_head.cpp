@@ -5,6 +5,7 @@
 #include "app/replay/block_name.h"
 #include "app/stage/block_map.h"
 #include "app/stage/general.h"
+#include "app/stage/heat.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets.h"
 
@@ -68,7 +69,7 @@ void draw_general_head(Scene& scene, const Rect& rect) {
 }
 
 void draw_general_legend(Scene& scene, const Rect& rect) {
-    if (rect.h <= 0) return;
+    if (rect.h <= 0 || draw_heat_legend(scene, rect)) return;
     struct Key {
         CellLook look;
         const char* word;

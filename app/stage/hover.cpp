@@ -9,6 +9,7 @@
 #include "app/replay/provenance.h"
 #include "app/stage/bank_use.h"
 #include "app/stage/block_map.h"
+#include "app/stage/heat.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/base/value_words.h"
 
@@ -138,7 +139,6 @@ void say_product(Scene& scene, std::uint32_t row, std::uint32_t column) {
 
 }  // namespace
 
-void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t column) {
 void say_uses(Scene& scene, ArrayId array, std::uint64_t byte, std::uint32_t bytes, bool goes) {
     StageView::PointedElement& element = scene.view.pointed_element;
     if (element.replay != scene.replay.id() || element.array != array || element.byte != byte)
@@ -160,6 +160,7 @@ void go_to_next_use(Scene& scene) {
     scene.commands.push_back(SeekTo{static_cast<double>(step.begin), false});
 }
 
+void hover_global(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t column) {
     if (id == kNoArray) return;
     const Array& array = scene.trace.arrays[id];
     Hover& hover = scene.hover;
@@ -189,6 +190,8 @@ void go_to_next_use(Scene& scene) {
                  column >= band.column1)
             hover.lines.push_back("not used by this block");
     }
+    say_uses(scene, id, array.base_bytes + byte, array.element_bytes, values != nullptr);
+    say_heat(scene, id, array.index_of({row, column}));
     const std::string lanes = lanes_at(scene, id, row, column);
     if (!lanes.empty()) hover.lines.push_back(lanes);
 }
@@ -249,10 +252,10 @@ void hover_shared(Scene& scene, ArrayId id, std::uint32_t row, std::uint32_t col
         hover.lines.push_back("a copy of " +
                               element_name(scene.trace.arrays[f.from], f.from_row, f.from_column));
     }
+    say_uses(scene, id, byte, array.element_bytes, true);
     const std::string lanes = lanes_at(scene, id, row, column);
     if (!lanes.empty()) hover.lines.push_back(lanes);
 }
-    say_uses(scene, id, byte, array.element_bytes, true);
 
 void hover_bank(Scene& scene, std::uint32_t bank) {
     const BanksNow now = banks_now(scene);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/stage/heat.h"
 #include "app/stage/scene.h"
 #include "app/ui/marks.h"
 
@@ -46,11 +47,23 @@ std::vector<Entry> entries_of(const Scene& scene) {
     return entries;
 }
 
+// A heat map is nothing without its numbers: they lie over the lower end of shared memory where
+// the usual legend has no room.
+void draw_heat_legend_below(Scene& scene) {
+    if (!scene.view.heat.shown()) return;
+    const Rect& all = scene.layout.all;
+    const float h = scene.f(26), pad = scene.u(8), x = scene.layout.shared.x;
+    const Rect plate{x - pad, all.bottom() - h - scene.u(6), all.right() - x, h};
+    fill_rect(scene.list, plate, scene.colors().raised, scene.look.px(6));
+    draw_heat_legend(scene, {plate.x + pad, plate.y, plate.w - 2 * pad, h});
+}
+
 }  // namespace
 
 void draw_legend(Scene& scene) {
     const Rect& area = scene.layout.legend;
-    if (area.w <= 0) return;
+    if (area.w <= 0) return draw_heat_legend_below(scene);
+    if (draw_heat_legend(scene, area)) return;
     Role role = scene.role_of_request();
     if (role == Role::kNone) role = Role::kB;
     TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);

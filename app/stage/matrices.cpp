@@ -5,6 +5,7 @@
 
 #include "app/replay/elements.h"
 #include "app/replay/provenance.h"
+#include "app/stage/heat.h"
 #include "app/stage/matrix_parts.h"
 #include "app/ui/widgets.h"
 #include "instrumentation/analysis/name_product.h"
@@ -136,17 +137,17 @@ CellRect hull(const CellRect& a, const CellRect& b) {
             std::max(a.column1, b.column1)};
 }
 
-void draw_input(Scene& scene, const char* name, const MatrixView& m,
+// What the block works on: its band, its tile and the tile that it loads ahead.
+struct Worked {
+    CellRect band, tile, prefetched;
+};
+
+void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& worked,
                 const std::vector<float>& values) {
-    const ArrayId array = scene.plan.find(name);
-    if (array == kNoArray) return;
+    const auto& [band, tile, prefetched] = worked;
     const Palette& colors = scene.colors();
     const Role role = scene.plan.role(array);
     const CellRect visible = m.visible();
-    const CellRect band = scene.replay.regions().band(array);
-    const CellRect tile = scene.replay.regions().tile(array, scene.state.phase);
-    const CellRect prefetched = scene.replay.regions().prefetched(array, scene.state.phase);
-    scene.list->PushClipRect(m.window.min(), m.window.max(), true);
     const bool is_flat = flat(scene, m);
     if (is_flat) {
         fill_rect(scene.list, cut(m.cells({0, 0, m.rows, m.columns}), m.window), colors.cell);
@@ -165,6 +166,35 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m,
     if (!patch.grid.cells.empty()) add_cell_grid(scene.list, scene.look, patch.grid);
     draw_small_request(scene, array, m, role);
     draw_values(scene, m, patch, values);
+}
+
+// How often each element was read; false: heat is not shown.
+bool draw_heat_of(Scene& scene, ArrayId id, const MatrixView& m, Role role) {
+    const Array& array = scene.trace.arrays[id];
+    const CellRect visible = m.visible();
+    const Rect at = m.cells(visible);
+    return draw_heat(scene,
+                     {id, visible.row0, visible.column0, visible.row1, visible.column1,
+                      array.leading_dimension, at.min(), m.pitch_x, m.pitch_y,
+                      [&array](std::uint64_t row, std::uint64_t column) {
+                          return array.index_of({static_cast<std::uint32_t>(row),
+                                                 static_cast<std::uint32_t>(column)});
+                      }},
+                     role);
+}
+
+void draw_input(Scene& scene, const char* name, const MatrixView& m,
+                const std::vector<float>& values) {
+    const ArrayId array = scene.plan.find(name);
+    if (array == kNoArray) return;
+    const Role role = scene.plan.role(array);
+    const Palette& colors = scene.colors();
+    const Regions& regions = scene.replay.regions();
+    const Worked worked{regions.band(array), regions.tile(array, scene.state.phase),
+                        regions.prefetched(array, scene.state.phase)};
+    const auto& [band, tile, prefetched] = worked;
+    scene.list->PushClipRect(m.window.min(), m.window.max(), true);
+    if (!draw_heat_of(scene, array, m, role)) draw_cells(scene, array, m, worked, values);
     scene.list->PopClipRect();
     const ImU32 faint = mix(colors.panel, colors.solid(role), 0.55f);
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
@@ -180,6 +210,11 @@ std::string words_of_input(const Scene& scene, const char* name, const MatrixVie
     const bool prefetched =
         !scene.replay.regions().prefetched(scene.plan.find(name), scene.state.phase).empty();
     std::vector<std::string> choices;
+    if (const ArrayId id = scene.plan.find(name); id != kNoArray)
+        if (const std::string heat = words_of_heat(scene, id); !heat.empty()) {
+            if (text_width(heat, Face::kRegular, scene.f(14)) <= room) return heat;
+            return heat.substr(0, heat.find(" from"));
+        }
     if (prefetched) choices = {size_of(m) + ", dashed: for later", "dashed: for later"};
     const ArrayId array = scene.plan.find(name);
     if (array != kNoArray && scene.trace.arrays[array].by_columns)

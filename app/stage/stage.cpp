@@ -165,6 +165,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         return {};
     }
     stage::advance_motion(view, workbench, look);
+    view.heat.refresh(workbench);
     view.lanes.refresh(*replay);
     const bool as_arrays = workbench.shows_program() && view.general.of_product;
     if (!replay->trace().product || as_arrays) return draw_any_kernel(look, rect, workbench, view);

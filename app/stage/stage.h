@@ -20,6 +20,7 @@
 #include "app/replay/element_uses.h"
 #include "app/stage/general.h"
 #include "app/stage/hazard_plan.h"
+#include "app/stage/heat_view.h"
 #include "app/stage/lane_view.h"
 #include "app/stage/plan.h"
 #include "app/ui/draw.h"
@@ -67,19 +68,20 @@ struct StageView {
     bool dragging = false;
     ImVec2 pressed_at{};
     std::vector<std::string> hover_lines;  // what the box beside the pointer says; empty: no box
-    stage::StagePlan plan;
     struct PointedElement {        // the one under the pointer, and the requests that access it
         std::uint64_t replay = 0;  // Replay::id(); 0: none
         ArrayId array = kNoArray;
         std::uint64_t byte = 0;
         std::vector<ElementUse> uses;
     } pointed_element;
+    stage::StagePlan plan;
     stage::LaneView lanes;
     // Shared cells name the element that they hold rather than its value; empty: where some have
     // changed places.
     std::optional<bool> names_elements{};
     bool names_some = false;  // in the last frame
     stage::HazardPlan hazards;
+    stage::HeatView heat;
     stage::GeneralView general;
 };
 

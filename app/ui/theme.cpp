@@ -1,6 +1,7 @@
 #include "app/ui/theme.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace tilereel {
@@ -113,6 +114,40 @@ ImU32 mix(ImU32 from, ImU32 to, float amount) {
         mixed |= static_cast<ImU32>(std::lround(a + (b - a) * amount)) << shift;
     }
     return mixed;
+}
+
+float heat_share(std::size_t step, std::size_t steps) {
+    constexpr float kLeast = 0.34f;
+    if (steps <= 1) return 1;
+    return kLeast + (1 - kLeast) * static_cast<float>(step) / static_cast<float>(steps - 1);
+}
+
+ImU32 heat_color(const Palette& colors, Role role, float share) {
+    return mix(colors.panel, colors.solid(role), share);
+}
+
+namespace {
+
+// WCAG 2.1, "relative luminance".
+float luminance(ImU32 color) {
+    constexpr std::array<float, 3> kWeights = {0.2126f, 0.7152f, 0.0722f};
+    float sum = 0;
+    for (std::size_t i = 0; i < kWeights.size(); ++i) {
+        const float c = static_cast<float>((color >> (8 * i)) & 0xff) / 255;
+        sum += kWeights[i] * (c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f));
+    }
+    return sum;
+}
+
+float contrast(ImU32 a, ImU32 b) {
+    const float first = luminance(a) + 0.05f, second = luminance(b) + 0.05f;
+    return std::max(first, second) / std::min(first, second);
+}
+
+}  // namespace
+
+ImU32 text_on(const Palette& colors, ImU32 fill) {
+    return contrast(colors.ink, fill) >= contrast(colors.on, fill) ? colors.ink : colors.on;
 }
 
 }  // namespace tilereel

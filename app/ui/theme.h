@@ -2,6 +2,7 @@
 // Palette and measure of the window: the two themes, and lengths in units of the layout scale.
 #include <imgui.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tilereel {
@@ -30,6 +31,15 @@ struct Palette {
 };
 [[nodiscard]] const Palette& palette(Theme theme);
 [[nodiscard]] ImU32 mix(ImU32 from, ImU32 to, float amount);  // amount 0..1, straight sRGB
+
+// A heat map has at most so many steps: so many can be told apart under every colour-vision
+// deficiency. Step 0 is the weakest.
+inline constexpr std::size_t kMostHeatSteps = 5;
+// How much of the role's colour is in the panel's: from a third to all of it.
+[[nodiscard]] float heat_share(std::size_t step, std::size_t steps);
+[[nodiscard]] ImU32 heat_color(const Palette& colors, Role role, float share);
+// Ink or `on`, whichever has more contrast to the fill.
+[[nodiscard]] ImU32 text_on(const Palette& colors, ImU32 fill);
 
 // Everything a drawing function needs to know about how to draw. Made once a frame.
 struct Look {

@@ -94,6 +94,7 @@ class Session {
         return workbench_->moving() || workbench_->scrubbing() ||
                workbench_->recording_progress() != nullptr || workbench_->program_busy() ||
                workbench_->lessons().busy() || frame_state_->panels.working(workbench_->view()) ||
+               frame_state_->stage.heat.counting() || frame_state_->other_stage.heat.counting() ||
                workbench_->races().busy();
     }
 

@@ -118,16 +118,17 @@ TEST_P(EachTheme, TextReadsOnFills) {
     EXPECT_GE(contrast(p.wait_ink, p.wait), 7.0);
 }
 
+constexpr Matrix3 kProtanopia = {{{0.152286, 1.052583, -0.204868},
+                                  {0.114503, 0.786281, 0.099216},
+                                  {-0.003882, -0.048116, 1.051998}}};
+constexpr Matrix3 kDeuteranopia = {{{0.367322, 0.860646, -0.227968},
+                                    {0.280085, 0.672501, 0.047413},
+                                    {-0.011820, 0.042940, 0.968881}}};
+constexpr Matrix3 kTritanopia = {{{1.255528, -0.076749, -0.178779},
+                                  {-0.078411, 0.930809, 0.147602},
+                                  {0.004733, 0.691367, 0.303900}}};
+
 TEST_P(EachTheme, RolesDifferForTheColourBlind) {
-    constexpr Matrix3 kProtanopia = {{{0.152286, 1.052583, -0.204868},
-                                      {0.114503, 0.786281, 0.099216},
-                                      {-0.003882, -0.048116, 1.051998}}};
-    constexpr Matrix3 kDeuteranopia = {{{0.367322, 0.860646, -0.227968},
-                                        {0.280085, 0.672501, 0.047413},
-                                        {-0.011820, 0.042940, 0.968881}}};
-    constexpr Matrix3 kTritanopia = {{{1.255528, -0.076749, -0.178779},
-                                      {-0.078411, 0.930809, 0.147602},
-                                      {0.004733, 0.691367, 0.303900}}};
     const Palette& p = palette(GetParam());
     const std::array<ImU32, 6> roles = {p.a, p.b, p.c, p.wait, p.conflict, p.accent};
     for (const Matrix3& eye : {kProtanopia, kDeuteranopia, kTritanopia})
@@ -137,6 +138,28 @@ TEST_P(EachTheme, RolesDifferForTheColourBlind) {
                     ciede2000(lab(times(eye, linear(roles[i]))), lab(times(eye, linear(roles[j])))),
                     14.95)
                     << i << " and " << j;
+}
+
+// The steps of a heat map go one way in lightness (L*), which every eye sees: from an idle cell to
+// the strongest step each differs from the one before by 7 at least. Counts on them can be read.
+TEST_P(EachTheme, HeatStepsDifferInLightnessForEveryEye) {
+    constexpr Matrix3 kUsual = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const Palette& p = palette(GetParam());
+    const double way = GetParam() == Theme::kDark ? 1 : -1;
+    for (const Role role : {Role::kA, Role::kB, Role::kC, Role::kNone})
+        for (const Matrix3& eye : {kUsual, kProtanopia, kDeuteranopia, kTritanopia}) {
+            double before = lab(times(eye, linear(p.cell)))[0];
+            for (std::size_t step = 0; step < kMostHeatSteps; ++step) {
+                const ImU32 color = heat_color(p, role, heat_share(step, kMostHeatSteps));
+                const double light = lab(times(eye, linear(color)))[0];
+                EXPECT_GE(way * (light - before), 7.0)
+                    << "role " << static_cast<int>(role) << ", step " << step;
+                EXPECT_GE(contrast(text_on(p, color), color), 4.3)
+                    << "role " << static_cast<int>(role) << ", step " << step;
+                before = light;
+            }
+        }
+    EXPECT_EQ(heat_color(p, Role::kA, heat_share(0, 1)), p.a);
 }
 
 TEST_P(EachTheme, TintsAreTheRoleMixedIntoThePanel) {

@@ -5,6 +5,7 @@
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
+#include "app/panels/source/line_figures.h"
 #include "app/panels/source/source_barriers.h"
 #include "app/ui/widgets.h"
 
@@ -97,12 +98,11 @@ CodeNames names_of(const Replay* replay) {
 // Prepares the source anew when it, its costs or the room changed. Where type one unit smaller
 // keeps all code on its line, it is.
 const SourceText& source_of(const Look& look, const Rect& rect, SourceMemory& memory, Measures& m,
-                            const Replay* replay, std::string_view given) {
+                            const Replay* replay, const LineCosts& costs, std::string_view given) {
     SourceWidth width;
-    if (replay != nullptr)
-        for (const Tick cost : replay->schedule().ticks_of_line)
-            width.cost_characters.push_back(
-                cost == 0 ? 0 : static_cast<std::uint32_t>(with_commas(cost).size()));
+    for (const std::uint64_t cost : costs.by_line)
+        width.cost_characters.push_back(
+            cost == 0 ? 0 : static_cast<std::uint32_t>(with_commas(cost).size()));
     const bool same_code =
         given == memory.given && width.cost_characters == memory.width.cost_characters;
     if (!same_code) memory.needs = columns_needed(given, width.cost_characters);
@@ -177,9 +177,21 @@ void draw_change(const Look& look, const Measures& m, const ChangedLine& change,
     draw_text(list, {tag.x + pad, middle}, words, {Face::kMono, px, colors.ink2});
 }
 
+// A bar below the line, as long and as strong as its share of the block's costs.
+void draw_share(const Look& look, const Measures& m, float top, float share) {
+    if (share <= 0) return;
+    const float height = std::max(2.0f, std::round(0.13f * m.row));
+    const float whole = m.cost_right - m.code_left;
+    const auto step =
+        std::min(static_cast<std::size_t>(share * kMostHeatSteps), kMostHeatSteps - 1);
+    fill_rect(ImGui::GetWindowDrawList(),
+              {m.code_left, top + m.row - height, std::max(whole * share, height), height},
+              heat_color(look.colors(), Role::kNone, heat_share(step, kMostHeatSteps)), height / 2);
+}
+
 void draw_code_row(const Look& look, const Measures& m, const SourceText& source,
-                   const CodeRow& row, float top, bool running, bool left_out, Tick cost,
-                   const ChangedLine* change) {
+                   const CodeRow& row, float top, bool running, bool left_out,
+                   const LineCosts& costs, const ChangedLine* change) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float middle = top + m.row / 2;
@@ -188,6 +200,7 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
         fill_rect(list, {left, top, m.code.w - look.px(8), m.row}, colors.accent_tint, look.px(3));
         fill_rect(list, {left, top, look.px(4), m.row}, colors.accent, look.px(2));
     }
+    if (row.first) draw_share(look, m, top, costs.share(row.line));
     if (row.first)
         draw_text(list, {m.gutter_right, middle}, std::to_string(row.line),
                   {Face::kMono, m.code_px - look.px(1), running ? colors.ink : colors.ink3,
@@ -210,6 +223,7 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
     if (row.cut && row.runs.back().color == CodeColor::kComment)
         draw_text(list, {end, middle}, "\xe2\x80\xa6", {Face::kMono, m.code_px, colors.ink3});
     float cost_begin = m.cost_right;
+    const std::uint64_t cost = costs.of(row.line);
     if (row.first && cost > 0)
         cost_begin -= draw_text(list, {m.cost_right, middle}, with_commas(cost),
                                 {Face::kMono, m.code_px, colors.ink, Align::kRight});
@@ -217,7 +231,7 @@ void draw_code_row(const Look& look, const Measures& m, const SourceText& source
 }
 
 void draw_code(const Look& look, const Measures& m, const SourceMemory& memory,
-               const Replay* replay, std::uint32_t line) {
+               const Replay* replay, const LineCosts& costs, std::uint32_t line) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const std::uint32_t removed = replay == nullptr ? 0 : replay->trace().launch.removed_barrier;
     list->PushClipRect(m.code.min(), m.code.max(), true);
@@ -231,12 +245,9 @@ void draw_code(const Look& look, const Measures& m, const SourceMemory& memory,
         const float top =
             std::round(m.code.y + (static_cast<float>(i) - std::max(0.0f, memory.scroll)) * m.row);
         if (top > m.code.bottom()) break;
-        const Tick cost = replay != nullptr && row.line < replay->schedule().ticks_of_line.size()
-                              ? replay->schedule().ticks_of_line[row.line]
-                              : 0;
         const auto change = changes.find(row.line);
         draw_code_row(look, m, source, row, top, row.line == line,
-                      removed != 0 && row.line == removed, cost,
+                      removed != 0 && row.line == removed, costs,
                       change == changes.end() ? nullptr : &change->second);
     }
     list->PopClipRect();
@@ -308,32 +319,45 @@ void draw_line_figures(const Look& look, const Measures& m, SourceMemory& memory
     }
 }
 
-// The file's name, cut where it is long, the button to the introduction, and the costs' caption
-// where there is room for it.
-void draw_head(const Look& look, const Measures& m, float middle, std::string_view name,
-               Commands& commands) {
+// A small button with a word; true once clicked.
+bool word_button(const Look& look, const char* name, const Rect& rect, std::string_view word,
+                 const char* tip) {
     const Palette& colors = look.colors();
+    const Touch touch = touch_area(look, name, rect, tip);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    fill_rect(list, rect, touch.hovered ? mix(colors.raised, colors.ink, 0.1f) : colors.raised,
+              look.px(6));
+    draw_text(list, rect.center(), word,
+              {Face::kRegular, type_px(look, 14), colors.ink2, Align::kCenter});
+    return touch.clicked;
+}
+
+// The file's name, cut where it is long, the button to the introduction and, where there is room,
+// the button that says what the numbers at the right count.
+void draw_head(const Look& look, const Measures& m, float middle, std::string_view name,
+               LineFigure figure, std::string_view unit, Commands& commands) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float small = type_px(look, 14), gap = look.px(12);
-    const float about = text_width("about", Face::kRegular, small) + look.px(16);
-    const float ticks = text_width("ticks", Face::kRegular, small) + gap;
+    const auto width = [&](std::string_view word) {
+        return text_width(word, Face::kRegular, small) + look.px(16);
+    };
+    const float about = width("about"), units = width(unit);
     const float whole = text_width(name, Face::kMono, small);
-    const bool captioned = whole + gap + about + ticks <= m.head.w;
-    const float room = m.head.w - about - gap - (captioned ? ticks : 0);
-    draw_text_fit(list, {m.head.x, middle}, room, name, {Face::kMono, small, colors.ink2});
-    if (captioned)
-        draw_text(list, {m.head.right(), middle}, "ticks",
-                  {Face::kRegular, small, colors.ink3, Align::kRight});
+    const bool captioned =
+        whole + 2 * gap + about + units <= m.head.w || figure != LineFigure::kTicks;
+    const float room = m.head.w - about - gap - (captioned ? units + gap : 0);
+    draw_text_fit(list, {m.head.x, middle}, room, name, {Face::kMono, small, look.colors().ink2});
     const float height = std::floor(std::min(small * 1.7f, 2 * (m.head.bottom() - middle)));
-    const Rect button{m.head.x + std::min(whole, room) + gap, std::round(middle - height / 2),
-                      about, height};
-    const Touch touch =
-        touch_area(look, "source.introduction", button,
-                   "The kernel's idea, what to watch, what comes next, and facts (I)");
-    fill_rect(list, button, touch.hovered ? mix(colors.raised, colors.ink, 0.1f) : colors.raised,
-              look.px(6));
-    draw_text(list, button.center(), "about", {Face::kRegular, small, colors.ink2, Align::kCenter});
-    if (touch.clicked) commands.push_back(ToggleIntroduction{});
+    const float top = std::round(middle - height / 2);
+    if (captioned &&
+        word_button(look, "source.figure", {m.head.right() - units, top, units, height}, unit,
+                    "What the numbers below count, and the bars their shares (Shift+U)"))
+        commands.push_back(
+            SetLineFigure{static_cast<LineFigure>((static_cast<int>(figure) + 1) % 4)});
+    if (word_button(look, "source.introduction",
+                    {m.head.x + std::min(whole, room) + gap, top, about, height}, "about",
+                    "The kernel's idea, what to watch, what comes next, and facts (I)"))
+        commands.push_back(ToggleIntroduction{});
 }
 
 }  // namespace
@@ -354,14 +378,18 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     const std::string_view name = path.substr(path.rfind('/') + 1);  // without folders
     SourceMemory& memory = panels.parts().source;
     Measures m = measures_of(look, rect);
-    fit_rows(m, source_of(look, rect, memory, m, replay, given));
+    const LineFigure figure = workbench.view().line_figure;
+    const LineCosts costs = replay == nullptr
+                                ? LineCosts{}
+                                : line_costs(*replay, counts_by_line(memory, *replay), figure);
+    fit_rows(m, source_of(look, rect, memory, m, replay, costs, given));
     const std::uint32_t line = running_line(replay);
     follow(memory, look, m, line);
 
     const float middle = m.head.y + row_px(look, 26);
     Commands commands;
-    draw_head(look, m, middle, name, commands);
-    draw_code(look, m, memory, replay, line);
+    draw_head(look, m, middle, name, figure, costs.unit, commands);
+    draw_code(look, m, memory, replay, costs, line);
     if (const KernelInfo* kernel = kernel_with_lines(workbench, given))
         for (Command& command :
              draw_barrier_controls(look, m, memory.text, memory.scroll, workbench, *kernel))
@@ -369,7 +397,11 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     const CodeRow* pointed = row_at(memory, m, ImGui::GetIO().MousePos);
     const Rect code{m.gutter_right, m.code.y, m.code.right() - m.gutter_right, m.code.h};
     std::string tip;
-    if (pointed != nullptr && pointed->cut) tip = memory.text.line_text(pointed->line);
+    if (pointed != nullptr) tip = share_words(costs, pointed->line);
+    if (pointed != nullptr && pointed->cut) {
+        const std::string text(memory.text.line_text(pointed->line));
+        tip = tip.empty() ? text : text + "; " + tip;
+    }
     if (pointed != nullptr && memory.program_text == memory.given)
         if (const auto change = memory.changes.find(pointed->line);
             change != memory.changes.end() && !change->second.was.empty())

@@ -1,0 +1,40 @@
+#include "app/panels/source/line_figures.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "instrumentation/base/with_commas.h"
+
+namespace tilereel {
+
+LineCosts line_costs(const Replay& replay, const std::vector<AccessCounts>& counts,
+                     LineFigure figure) {
+    LineCosts costs;
+    if (figure == LineFigure::kTicks) {
+        const std::vector<Tick>& ticks = replay.schedule().ticks_of_line;
+        costs.by_line.assign(ticks.begin(), ticks.end());
+    } else {
+        costs.by_line.reserve(counts.size());
+        for (const AccessCounts& line : counts)
+            costs.by_line.push_back(figure == LineFigure::kAccesses  ? line.accesses
+                                    : figure == LineFigure::kSectors ? line.transactions
+                                                                     : line.wavefronts);
+        costs.unit = figure == LineFigure::kAccesses  ? "accesses"
+                     : figure == LineFigure::kSectors ? replay.generation().global.units
+                                                      : "wavefronts";
+    }
+    costs.all = std::accumulate(costs.by_line.begin(), costs.by_line.end(), std::uint64_t{0});
+    return costs;
+}
+
+std::string share_words(const LineCosts& costs, std::uint32_t line) {
+    if (costs.of(line) == 0) return {};
+    const auto percent =
+        std::lround(100 * static_cast<double>(costs.of(line)) / static_cast<double>(costs.all));
+    return "line " + std::to_string(line) + ": " +
+           (percent == 0 ? "under 1%" : std::to_string(percent) + "%") + " of this block's " +
+           std::string(costs.unit) + ", " + with_commas(costs.of(line)) + " of " +
+           with_commas(costs.all);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,183 @@
+// Heat maps on the global arrays: how often each element was read.
+#include "app/stage/heat.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/stage/scene.h"
+
+namespace tilereel::stage {
+namespace {
+
+// The class of each cell of the picture, or of each square of several where there are more cells
+// than pixels; its side in cells is `each`.
+const std::vector<std::uint8_t>& classes_of(HeatView& heat, const HeatPicture& of,
+                                            std::uint32_t each, std::uint32_t rows,
+                                            std::uint32_t columns) {
+    HeatView::Picture& picture = heat.picture(of.array);
+    const std::array<std::uint64_t, 6> key = {of.row0,    of.column0, of.row1,
+                                              of.column1, each,       of.row_length};
+    if (picture.key == key && !picture.classes.empty()) return picture.classes;
+    picture.key = key;
+    picture.classes.assign(std::size_t{rows} * columns, 0);
+    const HeatView::OfArray& counts = *heat.of(of.array);
+    for (std::uint64_t row = of.row0; row < of.row1; ++row)
+        for (std::uint64_t column = of.column0; column < of.column1; ++column) {
+            const std::uint32_t count = counts.count(of.cell_at(row, column));
+            if (count == 0) continue;
+            std::uint8_t& drawn =
+                picture.classes[(row - of.row0) / each * columns + (column - of.column0) / each];
+            drawn = std::max(drawn, static_cast<std::uint8_t>(counts.class_of(count) + 1));
+        }
+    return picture.classes;
+}
+
+Cell cell_of_class(std::uint8_t number, std::size_t classes, Role role) {
+    if (number == 0) return {CellLook::kIdle, role, 0, 0};
+    const float share = heat_share(number - std::size_t{1}, classes);
+    return {CellLook::kSolid, role, 0, static_cast<std::uint8_t>(std::lround(255 * (1 - share)))};
+}
+
+void draw_counts(Scene& scene, const HeatPicture& of, const HeatView::OfArray& heat, Role role) {
+    if (heat.classes.empty()) return;
+    const auto digits = static_cast<int>(std::to_string(heat.classes.back().most).size());
+    const float px = cell_type(scene.look, of.pitch_x, of.pitch_y, digits);
+    if (px <= 0) return;
+    for (std::uint64_t row = of.row0; row < of.row1; ++row)
+        for (std::uint64_t column = of.column0; column < of.column1; ++column) {
+            const std::uint32_t count = heat.count(of.cell_at(row, column));
+            if (count == 0) continue;
+            const ImU32 fill = heat_color(scene.colors(), role,
+                                          heat_share(heat.class_of(count), heat.classes.size()));
+            const ImVec2 at{of.at.x + (static_cast<float>(column - of.column0) + 0.5f) * of.pitch_x,
+                            of.at.y + (static_cast<float>(row - of.row0) + 0.5f) * of.pitch_y};
+            draw_text(scene.list, at, std::to_string(count),
+                      {Face::kMonoBold, px, text_on(scene.colors(), fill), Align::kCenter});
+        }
+}
+
+const char* words_of(Heat heat) {
+    return heat == Heat::kGlobal ? "reads from global memory" : "reads from shared memory";
+}
+
+std::string words_of(const HeatClass& one) {
+    if (one.least == one.most) return with_commas(one.least);
+    return with_commas(one.least) + "\xe2\x80\x93" + with_commas(one.most);
+}
+
+// An array's name, its weakest and strongest classes, and those between where there is room.
+struct LegendRow {
+    std::string name;
+    Role role = Role::kNone;
+    std::vector<std::size_t> classes;
+    const HeatView::OfArray* heat = nullptr;
+};
+
+}  // namespace
+
+bool draw_heat(Scene& scene, const HeatPicture& of, Role role) {
+    HeatView& view = scene.view.heat;
+    const HeatView::OfArray* heat = view.of(of.array);
+    if (heat == nullptr || of.row0 >= of.row1 || of.column0 >= of.column1) return false;
+    const float least = std::min(of.pitch_x, of.pitch_y);
+    const auto each = static_cast<std::uint32_t>(std::max(1.0f, std::ceil(1 / least)));
+    CellGrid grid;
+    grid.at = of.at;
+    grid.pitch_x = of.pitch_x * static_cast<float>(each);
+    grid.pitch_y = of.pitch_y * static_cast<float>(each);
+    grid.rows = static_cast<std::uint32_t>((of.row1 - of.row0 + each - 1) / each);
+    grid.columns = static_cast<std::uint32_t>((of.column1 - of.column0 + each - 1) / each);
+    grid.gap = least >= scene.look.px(6) ? scene.u(2) : 0;
+    grid.radius = scene.look.px(least >= scene.look.px(12) ? 3 : 1);
+    const auto& classes = classes_of(view, of, each, grid.rows, grid.columns);
+    grid.cells.reserve(classes.size());
+    for (const std::uint8_t number : classes)
+        grid.cells.push_back(cell_of_class(number, heat->classes.size(), role));
+    add_cell_grid(scene.list, scene.look, std::move(grid));
+    draw_counts(scene, of, *heat, role);
+    return true;
+}
+
+std::string words_of_heat(const Scene& scene, ArrayId array) {
+    const HeatView::OfArray* heat = scene.view.heat.of(array);
+    if (heat == nullptr) return {};
+    const char* const memory = scene.view.heat.heat() == Heat::kGlobal ? "global" : "shared";
+    if (heat->classes.empty()) return std::string("never read from ") + memory;
+    const HeatClass all{heat->classes.front().least, heat->classes.back().most};
+    return "read " + words_of(all) + " \xc3\x97 from " + memory;
+}
+
+void say_heat(Scene& scene, ArrayId array, std::uint64_t cell) {
+    const ElementReads* reads = scene.view.heat.reads();
+    if (reads == nullptr || array >= reads->arrays.size()) return;
+    const ReadCounts& counts = reads->arrays[array];
+    if (cell >= counts.global.size()) return;
+    scene.hover.lines.push_back("by all threads: read " + with_commas(counts.global[cell]) +
+                                " \xc3\x97 from global, " + with_commas(counts.shared[cell]) +
+                                " \xc3\x97 from shared memory");
+}
+
+bool draw_heat_legend(Scene& scene, const Rect& area) {
+    const HeatView& view = scene.view.heat;
+    if (!view.shown() || area.w <= 0) return view.shown();
+    const TextStyle style = scene.text(Face::kRegular, 14, scene.colors().ink2);
+    if (view.reads() == nullptr) {
+        draw_text_fit(scene.list, {area.x, area.center().y}, area.w,
+                      "counting reads: " + view.progress(), style);
+        return true;
+    }
+    std::vector<LegendRow> rows;
+    for (ArrayId id = 0; id < scene.trace.arrays.size(); ++id) {
+        const HeatView::OfArray* heat = view.of(id);
+        if (heat == nullptr || heat->classes.empty()) continue;
+        LegendRow row{scene.trace.arrays[id].name, scene.plan.role(id), {}, heat};
+        for (std::size_t i = 0; i < heat->classes.size(); ++i) row.classes.push_back(i);
+        rows.push_back(std::move(row));
+    }
+    const std::uint64_t all = scene.trace.launch.grid.count();
+    const std::uint32_t counted = view.reads()->blocks;
+    const std::string blocks = counted == all
+                                   ? plural(all, "block", "blocks")
+                                   : with_commas(counted) + " of " + with_commas(all) + " blocks";
+    std::string caption = std::string(words_of(view.heat())) + ", " +
+                          (counted == all && all > 1 ? "all " : "") + blocks;
+    if (rows.empty()) caption += ": none";
+    const float side = scene.u(4) + scene.f(14), beside = scene.u(6), between = scene.u(12);
+    const auto width = [&] {
+        float w = text_width(caption, style.face, style.px);
+        for (const LegendRow& row : rows) {
+            w += 2 * between + text_width(row.name, Face::kSemiBold, style.px);
+            for (const std::size_t i : row.classes)
+                w += between + side + beside +
+                     text_width(words_of(row.heat->classes[i]), style.face, style.px);
+        }
+        return w;
+    };
+    // Without room: the ends of each scale, then those of fewer arrays.
+    if (width() > area.w)
+        for (LegendRow& row : rows)
+            if (row.classes.size() > 2) row.classes = {0, row.classes.back()};
+    if (width() > area.w) caption = view.heat() == Heat::kGlobal ? "global reads" : "shared reads";
+    while (rows.size() > 1 && width() > area.w) rows.pop_back();
+    float x = area.x;
+    const float y = area.center().y;
+    x += draw_text(scene.list, {x, y}, caption, style);
+    std::vector<MovingCell> boxes;
+    for (const LegendRow& row : rows) {
+        x += 2 * between;
+        x += draw_text(scene.list, {x, y}, row.name,
+                       {Face::kSemiBold, style.px, scene.colors().solid(row.role)});
+        for (const std::size_t i : row.classes) {
+            x += between;
+            const Rect box{std::round(x), std::round(y - side / 2), side, side};
+            fill_rect(scene.list, box,
+                      heat_color(scene.colors(), row.role, heat_share(i, row.heat->classes.size())),
+                      scene.look.px(3));
+            x += side + beside;
+            x += draw_text(scene.list, {x, y}, words_of(row.heat->classes[i]), style);
+        }
+    }
+    return true;
+}
+
+}  // namespace tilereel::stage

@@ -2,6 +2,7 @@
 // barriers, and copies that may be under way when somebody touches what they write.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
 
 #include "instrumentation/analysis/hazards.h"

@@ -3,7 +3,6 @@
 // (tests/replay/kernel_script.h).
 #include <gtest/gtest.h>
 
-#include <array>
 #include <string>
 
 #include "instrumentation/plain/ladder.h"

@@ -2,6 +2,7 @@
 // its thread has waited.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/record/recorded_programs.h"

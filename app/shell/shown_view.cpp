@@ -63,7 +63,9 @@ std::optional<SavedView> shown_view(const Workbench& workbench, const StageView&
     if (!stage.follows)
         view.pan = {std::max(stage.pan.x, 0.0f), std::max(stage.pan.y, 0.0f),
                     std::max(stage.pan_k, 0.0f)};
-    if (const CompareSide* side = workbench.compared_with()) {
+    // A trace of a lesson's scene has no name under which it could be opened again.
+    if (const CompareSide* side = workbench.compared_with();
+        side != nullptr && side->trace == nullptr) {
         view.compared = *side;
         if (!side->file.empty()) view.compared->file = whole_path(side->file);
     }

@@ -81,9 +81,9 @@ Result<GoToPlace> place_of_line(const Replay& replay, std::uint64_t line, Tick n
 
 Result<GoToPlace> place_of_block(const Replay& replay, std::vector<std::uint64_t> at) {
     const Dim3& grid = replay.trace().launch.grid;
-    if (at.size() == 1) at.push_back(0);
-    if (at.size() == 2) at.push_back(0);
-    if (at.size() > 3 || at[0] >= grid.x || at[1] >= grid.y || at[2] >= grid.z) {
+    const bool is_place = at.size() <= 3;
+    at.resize(3);  // what is not written is 0
+    if (!is_place || at[0] >= grid.x || at[1] >= grid.y || at[2] >= grid.z) {
         const auto name = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
             return std::to_string(x) + "," + std::to_string(y) +
                    (grid.z > 1 ? "," + std::to_string(z) : "");

@@ -84,7 +84,10 @@ TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
     EXPECT_EQ(read->view.heat, Heat::kShared);
     EXPECT_EQ(read->view.line_figure, LineFigure::kWavefronts);
     EXPECT_FALSE(read->view.motion);
-    view.compared = CompareSide{.generation = "6.1", .file = "/home/me/with: colon.cu"};
+    CompareSide file;
+    file.generation = "6.1";
+    file.file = "/home/me/with: colon.cu";
+    view.compared = file;
     EXPECT_EQ(parse_view(text_of(view)).value().compared, view.compared);
     for (const char* wrong : {"compare=", "compare=09_tiled:16", "compare=nothing:1:1:1:1:0:0:9.0",
                               "compare=09_tiled:16:16:16:8:0:0:77", "pattern=tx", "motion=maybe",

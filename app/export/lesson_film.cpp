@@ -13,7 +13,7 @@ namespace tilereel {
 namespace {
 
 constexpr double kLeastSecondsAStop = 2.5;
-constexpr double kSettledSeconds = 1;  // bars of a race have grown, colours have faded
+constexpr double kSettledSeconds = 2;  // bars of a race have grown, colours have faded
 
 // Of any text: runs of what is not blank.
 int words_in(const std::string& text) {
@@ -67,6 +67,14 @@ Result<std::unique_ptr<Player>> open_lesson(const LessonPictureRequest& request)
     return player;
 }
 
+// Plays on until everything stands still. The first frame begins what grows.
+void settle(Player& player) {
+    do {
+        player.skip_frame(0);
+        player.skip_frame(kSettledSeconds);
+    } while (player.workbench().moving());
+}
+
 class LessonFilm : public FilmSource {
   public:
     LessonFilm(Player& player, const LessonPictureRequest& request, const FilmOptions& options)
@@ -84,8 +92,7 @@ class LessonFilm : public FilmSource {
     Status samples(int count, const Take& take) override {
         begin();
         do {
-            do player_.skip_frame(kSettledSeconds);
-            while (workbench().moving());
+            settle(player_);
             if (Status taken = take(player_.frame(0), 1); !taken) return taken;
         } while (--count > 0 && step());
         return Done{};
@@ -160,8 +167,7 @@ class LessonFilm : public FilmSource {
 Status export_lesson_png(const LessonPictureRequest& request, const std::filesystem::path& path) {
     const auto player = open_lesson(request);
     if (!player) return player.error();
-    do (*player)->skip_frame(kSettledSeconds);
-    while ((*player)->workbench().moving());
+    settle(**player);
     return save_png((*player)->frame(0), path);
 }
 

@@ -5,6 +5,7 @@
 #include <stb_image.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 
 #include "app/export/gif_check.h"
 #include "app/export/video.h"
+#include "app/ui/theme.h"
 #include "tests/window/process.h"
 
 namespace tilereel {
@@ -272,6 +274,24 @@ TEST_F(ExportTest, AFilmOfALessonWaitsUntilItsWordsAreRead) {
     ASSERT_FALSE(wrong);
     EXPECT_NE(wrong.error().message.find("none_such"), std::string::npos) << wrong.error().message;
     EXPECT_EQ(files(), 2) << "the lesson and its film";
+}
+
+// The longest bar is that of the fastest kernel, in the accent's colour.
+TEST_F(ExportTest, APictureOfALessonsRaceHasItsBarsAtFullLength) {
+    const std::filesystem::path file = folder_ / "lesson.toml";
+    std::ofstream(file) << "title = 'Race'\n[[scene]]\ntitle = 'Bars'\n"
+                           "race = ['02_naive TILE 32', 'cublas']\nsize = 4096\n";
+    const LessonPictureRequest request{.file = file, .look = {.width = 960, .height = 540}};
+    if (!made(export_lesson_png(request, folder_ / "a.png"))) GTEST_SKIP() << "no EGL";
+    const Picture picture = load(folder_ / "a.png");
+    const ImU32 bar = palette(Theme::kDark).ink3;  // of a reference
+    int longest = 0, run = 0;
+    for (std::size_t i = 0; i + 2 < picture.rgb.size(); i += 3) {
+        const bool same = picture.rgb[i] == (bar & 0xFF) && picture.rgb[i + 1] == (bar >> 8 & 0xFF);
+        run = same ? run + 1 : 0;
+        longest = std::max(longest, run);
+    }
+    EXPECT_GT(longest, 960 / 4);
 }
 
 // The samples come one by one: the first frame has none, the last has all of them.

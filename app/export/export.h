@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/lesson/prepare_lesson.h"
 #include "app/race/race.h"
 #include "app/ui/image.h"
 #include "app/ui/vector_picture.h"
@@ -48,6 +49,7 @@ struct LessonPictureRequest {
     PictureLook look{};
     std::optional<std::size_t> scene{};  // from 0 on; a picture: the first; a film: all of them
     double words_a_minute = 180;         // that a viewer reads; a film waits so long at each stop
+    LessonTools tools{};                 // that prepare it
 };
 
 inline constexpr int kLargestPicture = 8192;  // pixels, each way

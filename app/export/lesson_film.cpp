@@ -52,7 +52,8 @@ int new_words(const OpenedLesson& lesson) {
 Result<std::unique_ptr<Player>> open_lesson(const LessonPictureRequest& request) {
     WorkbenchOptions options;
     options.request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0};
-    options.lessons = std::make_unique<LessonBench>(LessonBenchOptions{.on_thread = false});
+    options.lessons = std::make_unique<LessonBench>(
+        LessonBenchOptions{.on_thread = false, .tools = request.tools, .offered = {}});
     auto player = Player::create(std::move(options), request.look);
     if (!player) return player;
     (*player)->frame_state().for_picture = true;

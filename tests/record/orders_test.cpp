@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 
 // The launches of orders.cu: as any program runs, then in each order.
-const Trace& in_order(const std::string& kernel, ThreadOrder order) {
+const Trace& in_order(std::string_view kernel, ThreadOrder order) {
     return launches_of(kernel).at(1 + static_cast<std::size_t>(order));
 }
 

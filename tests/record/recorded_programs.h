@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <functional>
 #include <map>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,15 +17,16 @@
 
 namespace tilereel {
 
-// The traces of a kernel's launches, in their order, by the kernel's name: "copy_again<true>". Of
-// each sum every `interval`-th value is kept, and the last of an epoch.
-inline std::map<std::string, std::vector<Trace>> record_programs(std::uint32_t interval = 1) {
+// The traces of a kernel's launches, in their order, by the kernel's name: "copy_again<true>".
+using RecordedPrograms = std::map<std::string, std::vector<Trace>, std::less<>>;
+// Of each sum every `interval`-th value is kept, and the last of an epoch.
+inline RecordedPrograms record_programs(std::uint32_t interval = 1) {
     plain::ProgramRequest request;
     request.file = TILEREEL_SOURCE_DIR "/tests/record/programs/main.cu";
     request.include_folders = {TILEREEL_SOURCE_DIR};
     request.keeps_assignments = false;
     static const Result<plain::BuiltProgram> built = plain::build_program(request);
-    std::map<std::string, std::vector<Trace>> traces;
+    RecordedPrograms traces;
     if (!built) {
         ADD_FAILURE() << built.error().message;
         return traces;
@@ -44,15 +47,15 @@ inline std::map<std::string, std::vector<Trace>> record_programs(std::uint32_t i
     return traces;
 }
 
-inline const std::vector<Trace>& launches_of(const std::string& kernel) {
-    static const std::map<std::string, std::vector<Trace>> traces = record_programs();
+inline const std::vector<Trace>& launches_of(std::string_view kernel) {
+    static const RecordedPrograms traces = record_programs();
     const auto found = traces.find(kernel);
     if (found != traces.end()) return found->second;
     ADD_FAILURE() << kernel << " was not recorded";
     static const std::vector<Trace> none(8);
     return none;
 }
-inline const Trace& trace_of(const std::string& kernel) { return launches_of(kernel).front(); }
+inline const Trace& trace_of(std::string_view kernel) { return launches_of(kernel).front(); }
 
 // A record in short: what was done to which array by which lanes.
 struct Did {

@@ -15,6 +15,7 @@ import pathlib
 import subprocess
 import sys
 
+NO_GPU = "no NVIDIA", "no GPU", "no nvcc", "without the CUDA Toolkit"  # in the program's sentence
 TABLE = pathlib.Path(__file__).resolve().parent / "gpu_tiles.csv"
 CASE = ["kernel", "tile", "pad", "m", "n", "k"]
 KEY = CASE + ["line", "array", "operation", "width"]
@@ -62,7 +63,7 @@ def main():
     rows, problems = {}, []
     for case in CASES:
         found, problem = rows_of(asked.tilereel.resolve(), case, device)
-        if problem and device and any(words in problem for words in ("no NVIDIA", "no GPU", "no nvcc")):
+        if problem and device and any(words in problem for words in NO_GPU):
             print(problem)
             return 77
         rows.update(found)

@@ -89,7 +89,7 @@ Status LessonCommand::write(const std::filesystem::path& lesson) const {
     if (const Status possible = films.can_be_written(); !possible) return possible;
     LessonPictureRequest request{.file = lesson, .look = look_of(picture)};
     if (scene) request.scene = static_cast<std::size_t>(*scene) - 1;
-    request.words_a_minute = words_a_minute.value_or(180);
+    if (words_a_minute) request.words_a_minute = *words_a_minute;
     if (!png.empty())
         if (Status made = export_lesson_png(request, png); !made) return made;
     return films.write_all(

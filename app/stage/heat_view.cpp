@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <thread>
 
+#include "app/workbench/task_thread.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel::stage {
@@ -60,16 +60,15 @@ std::size_t HeatView::OfArray::class_of(std::uint32_t count) const {
 
 struct HeatView::Job {
     explicit Job(std::shared_ptr<const Trace> of)
-        : trace(std::move(of)), blocks(blocks_of(*trace)) {
-        thread = std::thread([this] {
+        : trace(std::move(of)),
+          blocks(blocks_of(*trace)),
+          thread(access_count(*trace) >= kFewAccesses) {
+        thread.submit([this] {
             reads = count_element_reads(*trace, &counted, &stop);
             done = true;
         });
     }
-    ~Job() {
-        stop = true;
-        if (thread.joinable()) thread.join();
-    }
+    ~Job() { stop = true; }  // `thread` waits for its task
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
 
@@ -78,7 +77,7 @@ struct HeatView::Job {
     std::atomic<std::uint32_t> counted{0};
     std::atomic<bool> stop{false}, done{false};
     ElementReads reads;
-    std::thread thread;
+    TaskThread thread;  // last: its task uses what stands above
 };
 
 HeatView::HeatView() = default;
@@ -99,7 +98,6 @@ void HeatView::refresh(const Workbench& workbench) {
     if (!job_) {
         job_ = std::make_unique<Job>(recording->trace);
         recording_ = recording->id;
-        if (access_count(*recording->trace) < kFewAccesses) job_->thread.join();
     }
     if (reads() == nullptr || classed_ == heat_) return;
     classed_ = heat_;

@@ -13,7 +13,7 @@ event is also logged as it was sent, and --replay sends a log again. The test fa
 ends, does not answer, prints anything on stderr (a sanitizer's report, say), exits with an error in
 the end, or if its memory grows: the least resident size in the last quarter of the events may be
 at most 1.25 times that of the second quarter, plus 32 MiB; neither while something is raced or
-the machine is measured for races.
+the machine is measured for races. Of a program that does not answer, it prints what each thread does.
 """
 import argparse
 import ctypes
@@ -152,7 +152,8 @@ class Program:
         self.errors = open(os.path.join(folder, "..", "stderr"), "w+", encoding="utf-8",
                            errors="replace")
         self.process = subprocess.Popen(command, cwd=folder, env=environment,
-                                        stdout=subprocess.PIPE, stderr=self.errors, text=True)
+                                        stdout=subprocess.PIPE, stderr=self.errors,
+                                        encoding="utf-8", errors="replace")
         self.widgets, self.states = {}, 0
         self.kernels, self.races, self.racing, self.raced = set(), 0, False, False
         self.measuring = False
@@ -177,6 +178,29 @@ class Program:
     def resident_kib(self):
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1))
+
+    def threads(self):
+        """What each thread is at: its state, what it waits for and its CPU time, twice, then its stack."""
+        lines = []
+        for _ in range(2):
+            for task in sorted(os.listdir(f"/proc/{self.process.pid}/task"), key=int):
+                folder = f"/proc/{self.process.pid}/task/{task}"
+                try:
+                    with open(f"{folder}/stat", encoding="utf-8", errors="replace") as stat:
+                        name, fields = stat.read().rsplit(")", 1)
+                    with open(f"{folder}/wchan", encoding="ascii") as wchan:
+                        waits_for = wchan.read()
+                except OSError:
+                    continue  # it has ended
+                state, user, system = (fields.split()[i] for i in (0, 11, 12))
+                lines.append(f"thread {task} {name.split('(', 1)[1]}: {state} {waits_for}, "
+                             f"{user} + {system} ticks")
+            time.sleep(2)
+        if shutil.which("gdb"):
+            lines.append(subprocess.run(
+                ["gdb", "-batch", "-p", str(self.process.pid), "-ex", "thread apply all bt 30"],
+                capture_output=True, encoding="utf-8", errors="replace", check=False).stdout)
+        return "\n".join(lines)
 
     def done(self):
         return f"{self.states} states, {len(self.kernels)} launches, {self.races} races"
@@ -273,8 +297,9 @@ def soak(arguments, folder, log):
                 if program.process.poll() is not None:
                     return [f"it ended with code {program.process.returncode} by event {i}"], memory
                 if not screen.answers_ping(i + 1):
+                    said = program.threads()
                     program.process.send_signal(signal.SIGABRT)
-                    return [f"it does not answer after event {i}"], memory
+                    return [f"it does not answer after event {i}\n{said}"], memory
                 # A race takes what its matrices take, measuring what its copies take.
                 if not program.racing and not program.measuring:
                     memory.append((i, program.resident_kib()))
@@ -302,7 +327,7 @@ def end(program, screen):
     try:
         code = program.process.wait(timeout=screen.patience)
     except subprocess.TimeoutExpired:
-        return ["it does not close"]
+        return ["it does not close\n" + program.threads()]
     return [f"it ended with code {code}"] if code != 0 else []
 
 

@@ -221,7 +221,9 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     const Words command(request.command), environment(environment_of(request));
     const std::string folder = request.folder.string();
     const auto begin = Clock::now();
-    const pid_t process = fork();
+    // Not fork(): it runs what other libraries registered with pthread_atfork. OpenBLAS ends its
+    // threads there, so a recording would wait for a race's product, and two at once for ever.
+    const pid_t process = _Fork();
     if (process < 0)
         return failed("the system starts no process: " + std::string(std::strerror(errno)));
     if (process == 0)

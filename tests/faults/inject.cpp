@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -351,6 +352,10 @@ int posix_spawnp(pid_t* process, const char* file, const posix_spawn_file_action
                  char* const*, char* const*)>("posix_spawnp");
     if (fails(kSpawn, CALLER)) return EAGAIN;
     return next(process, file, actions, attributes, arguments, environment);
+}
+pid_t _Fork() noexcept {
+    static auto* const next = real<pid_t()>("_Fork");
+    return fails(kSpawn, CALLER) ? refuse(EAGAIN) : next();
 }
 
 }  // extern "C"

@@ -1,0 +1,32 @@
+// How a program is started.
+#include "instrumentation/plain/process.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tilereel::plain {
+namespace {
+
+int fork_handler_calls = 0;
+
+// OpenBLAS ends its threads in such a handler: a recording that began while a product ran waited
+// for it, and two recordings waited for each other for ever.
+TEST(RunProcess, RunsNoForkHandlerOfALibrary) {
+    ASSERT_EQ(pthread_atfork([] { ++fork_handler_calls; }, nullptr, nullptr), 0);
+    const pid_t child = fork();  // shows that the handler is there
+    if (child == 0) _exit(0);
+    ASSERT_EQ(waitpid(child, nullptr, 0), child);
+    ASSERT_EQ(fork_handler_calls, 1);
+
+    ProcessRequest request;
+    request.command = {"echo", "done"};
+    const Result<ProcessResult> run = run_process(request);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->output, "done\n");
+    EXPECT_EQ(fork_handler_calls, 1);
+}
+
+}  // namespace
+}  // namespace tilereel::plain

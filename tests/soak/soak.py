@@ -6,7 +6,7 @@
 The program runs under an Xvfb of its own, in an empty folder. It gets random keys, clicks, drags,
 scrolls, texts and changes of its size through the X server (XTest), as from a user's hands. Half of
 the clicks go to a random widget, by the names that --print-state gives: nothing here knows how the
-window is laid out. Every 50 events the window must answer a ping (_NET_WM_PING) within --patience.
+window is laid out. Some events choose another kernel, TILE, PAD, size, GPU or page from its menu. Every 50 events the window must answer a ping (_NET_WM_PING) within --patience.
 
 The same seed gives the same choices; but since widgets come and go with the machine's speed, each
 event is also logged as it was sent, and --replay sends a log again. The test fails if the program
@@ -222,8 +222,10 @@ class User:
 
     def choose(self):
         kind = self.random.choices(
-            ["key", "click", "move", "drag", "scroll", "text", "resize"],
-            [46, 24, 12, 6, 7, 3, 2])[0]
+            ["key", "click", "move", "drag", "scroll", "text", "resize", "change"],
+            [42, 22, 11, 6, 7, 3, 2, 7])[0]
+        if kind == "change":
+            return self.change()
         if kind == "key":
             key = self.random.choices(list(KEYS), list(KEYS.values()))[0]
             return [kind, key, key in SHIFTED or self.random.random() < 0.15]
@@ -238,6 +240,24 @@ class User:
         if kind == "text":
             return [kind, *self.somewhere(), self.random.choice(TEXTS)]
         return [kind, self.random.randint(640, 1920), self.random.randint(400, 1080)]
+
+    def change(self):
+        """Another kernel, TILE, PAD, size, GPU, comparison or page; a race does not go on for ever."""
+        widgets = self.program.widgets
+        names = sorted(name for name in widgets if name.startswith(("chip.", "tab.")))
+        if self.program.racing and self.random.random() < 0.4:
+            names = ["race.cancel" if "race.cancel" in widgets else "tab.race"]
+        names = [name for name in names if name in widgets]
+        if not names:
+            return ["key", "Escape", False]
+        name = self.random.choice(names)
+        x, y, width, height = widgets[name]
+        place = [int(x + width / 2), int(y + height / 2)]
+        if name.startswith("chip.extents."):
+            return ["text", *place, self.random.choice(TEXTS)]
+        if name.startswith("chip."):
+            return ["menu", *place, self.random.choice(["Up", "Down"]), self.random.randint(1, 8)]
+        return ["click", *place, 1]
 
     def do(self, event):
         screen, kind = self.screen, event[0]
@@ -262,6 +282,13 @@ class User:
             for _ in range(event[4]):
                 screen.button(event[3], True)
                 screen.button(event[3], False)
+        elif kind == "menu":
+            screen.button(1, True)
+            screen.button(1, False)
+            time.sleep(0.1)  # a menu takes keys from its first frame on
+            for _ in range(event[4]):
+                screen.key(event[3])
+            screen.key("Return")
         elif kind == "text":
             screen.button(1, True)
             screen.button(1, False)
@@ -363,6 +390,8 @@ def main():
     before, after = growth(memory)
     print(f"memory: {before >> 10} MiB at least in the second quarter, {after >> 10} MiB in the "
           f"last, {max((kib for _, kib in memory), default=0) >> 10} MiB at most")
+    if arguments.events >= 2000 and len(memory) < arguments.events // PING_EVERY // 4:
+        faults.append(f"memory was looked at only {len(memory)} times: something raced nearly all the time")
     if after > before * 1.25 + (32 << 10):
         faults.append("its memory grows")
     if said.strip():

@@ -2,13 +2,19 @@
 // time, of this process and of the one that runs the kernel. The bar is 190 M accesses a second and
 // 1.2 bytes an access at 256^3, TILE 16 and 32. And how fast a trace is saved: by all cores, or
 // with `taskset -c 0` by one.
+//
+// change/KERNEL is what a user waits for after a change of TILE, PAD or size, as the kernel opens:
+// 0.5 s where it is built in, 1 s where it is compiled on the spot.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
 #include <filesystem>
+#include <string>
 
 #include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_file.h"
+#include "kernels/catalog.h"
+#include "kernels/openings.h"
 
 namespace tilereel {
 namespace {
@@ -51,6 +57,22 @@ void record(benchmark::State& state, const char* kernel) {
     state.counters["accesses/CPU-s"] =
         static_cast<double>(accesses) * static_cast<double>(state.iterations()) / whole;
     state.counters["bytes/access"] = static_cast<double>(bytes) / static_cast<double>(accesses);
+}
+
+using RecordLadder = Result<Trace> (*)(const RecordRequest&, RecordProgress*);
+
+void change(benchmark::State& state, const KernelInfo& kernel, RecordLadder record_ladder) {
+    RecordRequest request;
+    request.kernel = kernel.id;
+    request.parameters = opening_of(kernel);
+    const double begin = cpu_seconds();
+    for (auto _ : state)
+        if (const Result<Trace> trace = record_ladder(request, nullptr); !trace) {
+            state.SkipWithError(trace.error().message.c_str());
+            return;
+        }
+    state.counters["CPU_ms"] =
+        benchmark::Counter((cpu_seconds() - begin) * 1000, benchmark::Counter::kAvgIterations);
 }
 
 void save(benchmark::State& state, Compression compression) {
@@ -99,5 +121,28 @@ BENCHMARK_CAPTURE(record, 02_naive, "02_naive")
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
+void register_changes() {
+    for (const KernelInfo& kernel : catalog()) {
+        const std::string name = "change/" + std::string(kernel.id);
+        benchmark::RegisterBenchmark((name + "/built_in").c_str(), change, kernel,
+                                     &plain::record_built_in)
+            ->UseRealTime()
+            ->Unit(benchmark::kMillisecond);
+        // Once: what was compiled is kept as long as the process lives.
+        benchmark::RegisterBenchmark((name + "/on_the_spot").c_str(), change, kernel,
+                                     &plain::record_compiled)
+            ->Iterations(1)
+            ->UseRealTime()
+            ->Unit(benchmark::kMillisecond);
+    }
+}
+
 }  // namespace
 }  // namespace tilereel
+
+int main(int count, char** words) {
+    tilereel::register_changes();
+    benchmark::Initialize(&count, words);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

@@ -179,6 +179,12 @@ class Program:
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1))
 
+    def wait_for_news(self):
+        """Until the state changes, or for half a second."""
+        before, end = self.states, time.monotonic() + 0.5
+        while self.states == before and time.monotonic() < end:
+            time.sleep(0.01)
+
     def threads(self):
         """What each thread is at: its state, what it waits for and its CPU time, twice, then its stack."""
         lines = []
@@ -212,6 +218,7 @@ class User:
     def __init__(self, screen, program, seed):
         self.screen, self.program, self.random = screen, program, random.Random(seed)
         self.size = [WIDTH, HEIGHT]
+        self.next = []  # widgets to use, before chance goes on
 
     def somewhere(self):
         widgets = list(self.program.widgets.values())
@@ -221,9 +228,14 @@ class User:
         return [self.random.randrange(self.size[0]), self.random.randrange(self.size[1])]
 
     def choose(self):
+        while self.next:
+            self.program.wait_for_news()  # the page that was asked for
+            event = self.use(self.next.pop(0))
+            if event is not None:
+                return event
         kind = self.random.choices(
             ["key", "click", "move", "drag", "scroll", "text", "resize", "change"],
-            [42, 22, 11, 6, 7, 3, 2, 7])[0]
+            [44, 23, 12, 6, 7, 3, 2, 3])[0]
         if kind == "change":
             return self.change()
         if kind == "key":
@@ -242,16 +254,22 @@ class User:
         return [kind, self.random.randint(640, 1920), self.random.randint(400, 1080)]
 
     def change(self):
-        """Another kernel, TILE, PAD, size, GPU, comparison or page; a race does not go on for ever."""
-        widgets = self.program.widgets
-        names = sorted(name for name in widgets if name.startswith(("chip.", "tab.")))
-        if self.program.racing and self.random.random() < 0.4:
-            names = ["race.cancel" if "race.cancel" in widgets else "tab.race"]
-        names = [name for name in names if name in widgets]
-        if not names:
-            return ["key", "Escape", False]
-        name = self.random.choice(names)
-        x, y, width, height = widgets[name]
+        """Another kernel, TILE, PAD, size, GPU, comparison or page; a race does not go on for ever.
+        What lies over the page is closed first."""
+        if self.program.racing and self.random.random() < 0.5:
+            names = ["tab.race", "race.cancel"]
+        else:
+            widgets = sorted(self.program.widgets)
+            names = [self.random.choice([name for name in widgets
+                                         if name.startswith(("chip.", "tab."))] or ["tab.replay"])]
+        self.next += names
+        return ["key", "Escape", False]
+
+    def use(self, name):
+        """The widget as it stands now; None: there is none."""
+        if name not in self.program.widgets:
+            return None
+        x, y, width, height = self.program.widgets[name]
         place = [int(x + width / 2), int(y + height / 2)]
         if name.startswith("chip.extents."):
             return ["text", *place, self.random.choice(TEXTS)]
@@ -285,10 +303,11 @@ class User:
         elif kind == "menu":
             screen.button(1, True)
             screen.button(1, False)
-            time.sleep(0.1)  # a menu takes keys from its first frame on
+            time.sleep(0.2)  # a menu takes keys from its first frame on
             for _ in range(event[4]):
                 screen.key(event[3])
             screen.key("Return")
+            self.program.wait_for_news()
         elif kind == "text":
             screen.button(1, True)
             screen.button(1, False)

@@ -262,7 +262,7 @@ StepFacts facts_of(const ReplayModel& model) {
     for (const PartialSum& sum : state.sums) facts.c_elements += sum.stored;
     if (model.schedule.steps.empty()) return facts;
     if (state.step == kNoStep) {
-        facts.verb = Verb::kEnded;
+        facts.verb = model.before_first ? Verb::kNotBegun : Verb::kEnded;
         return facts;
     }
     const Step& step = model.schedule.steps[state.step];

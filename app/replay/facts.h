@@ -11,14 +11,15 @@
 namespace tilereel {
 
 enum class Verb : std::uint8_t {
-    kNothing,  // the block recorded no request
-    kLoads,    // from global memory
-    kStores,   // to shared memory
-    kReads,    // from shared memory
-    kWrites,   // to global memory
-    kChanges,  // atomically, in shared or global memory
-    kFetches,  // from constant memory
-    kEnded,    // the block is done
+    kNothing,   // the block recorded no request
+    kNotBegun,  // see Replay::seek_before_first()
+    kLoads,     // from global memory
+    kStores,    // to shared memory
+    kReads,     // from shared memory
+    kWrites,    // to global memory
+    kChanges,   // atomically, in shared or global memory
+    kFetches,   // from constant memory
+    kEnded,     // the block is done
 };
 
 // A tile in shared memory: an array, or one plane of an array of several.

@@ -34,6 +34,12 @@ Machine::Machine(const Trace& trace, const BlockRecords& records, const Schedule
 }
 
 BlockState Machine::start() const {
+    BlockState state = before_first();
+    begin_step(state);
+    return state;
+}
+
+BlockState Machine::before_first() const {
     BlockState state;
     state.words.resize(shared_words_);
     state.warps.resize(last_segment_.size());
@@ -41,7 +47,6 @@ BlockState Machine::start() const {
     for (std::size_t warp = 0; warp < state.warps.size(); ++warp)
         if (last_segment_[warp] == kNeverRan) state.warps[warp].activity = Activity::kDone;
     begin_epochs(state);
-    begin_step(state);
     return state;
 }
 

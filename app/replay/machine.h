@@ -31,7 +31,10 @@ class Machine {
     Machine(const Trace& trace, const BlockRecords& records, const Schedule& schedule,
             const SumMap& sums);
 
+    // The first step runs.
     [[nodiscard]] BlockState start() const;
+    // It has not begun yet.
+    [[nodiscard]] BlockState before_first() const;
     // The running step ends and the next begins.
     void advance(BlockState& state) const;
 

@@ -134,6 +134,7 @@ void ReplayModel::show(Tick tick) {
     const bool over = at.step >= steps.size();
     const std::uint32_t shown_step = over ? at.step - 1 : at.step;  // kNoStep if there is none
     state.tick = tick;
+    before_first = false;
     state.step = over ? kNoStep : at.step;
     state.phase = steps.empty() ? 0 : steps[shown_step].phase;
     state.part = steps.empty() ? Part::kLoad : steps[shown_step].part;
@@ -149,6 +150,15 @@ void ReplayModel::show(Tick tick) {
             ? 0
             : static_cast<std::uint32_t>(std::ranges::upper_bound(until, at.step) - until.begin());
     show_shared();
+}
+
+void ReplayModel::show_before_first() {
+    at = machine.before_first();
+    show(0);
+    at = keyframes.front();
+    state.step = kNoStep;
+    state.request = {};
+    before_first = true;
 }
 
 // Measured time gives a request other ticks than wavefronts (or lines): they share them evenly.

@@ -42,13 +42,16 @@ struct ReplayModel {
     std::vector<BlockState> keyframes;  // every keyframe_interval steps
     std::uint32_t keyframe_interval = 1;
 
-    BlockState at;      // where the cursor is
-    ReplayState state;  // the same, as shown
+    BlockState at;              // where the cursor is
+    ReplayState state;          // the same, as shown
+    bool before_first = false;  // `state` is that of show_before_first()
 
     // Moves `at` to the state in which `step` runs.
     void go_to_step(std::uint32_t step);
     // Fills `state` for a tick from `at`.
     void show(Tick tick);
+    // Fills `state` for the moment before the first request; `at` is then the first step.
+    void show_before_first();
     [[nodiscard]] RequestState request_of(std::uint32_t step) const;
 
   private:

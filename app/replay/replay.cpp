@@ -37,7 +37,13 @@ const ReplayState& Replay::seek(Tick tick) {
     const Tick wanted = std::min(tick, model_->schedule.ticks);
     const std::uint32_t before = model_->at.step;
     model_->go_to_step(model_->schedule.step_at(wanted));
-    if (model_->at.step != before || wanted != model_->state.tick) model_->show(wanted);
+    if (model_->at.step != before || wanted != model_->state.tick || model_->before_first)
+        model_->show(wanted);
+    return model_->state;
+}
+
+const ReplayState& Replay::seek_before_first() {
+    if (!model_->before_first) model_->show_before_first();
     return model_->state;
 }
 

@@ -61,6 +61,9 @@ class Replay {
 
     // State at a tick; seeks from the nearest keyframe in either direction.
     const ReplayState& seek(Tick tick);
+    // Tick 0 before the first request has begun: no request, and all warps are ready. For a
+    // question about the first request.
+    const ReplayState& seek_before_first();
     [[nodiscard]] const ReplayState& state() const;
     // What is happening at the current tick and why, from the trace: as text and as data.
     [[nodiscard]] Sentence sentence() const;

@@ -5,6 +5,10 @@ namespace tilereel {
 
 Sentence SentenceWriter::write() {
     if (facts_.verb == Verb::kNothing) return write_nothing(), std::move(sentence_);
+    if (facts_.verb == Verb::kNotBegun) {
+        plain("Block ", block_name(), " has not begun.");
+        return std::move(sentence_);
+    }
     if (facts_.verb == Verb::kEnded) return write_end(), std::move(sentence_);
     const bool others_wait = !facts_.waiting.warps.empty();
     if (others_wait) {

@@ -51,6 +51,7 @@ BanksNow banks_now(const Scene& scene) {
 
 bool last_shared(const Scene& scene, LastShared& last) {
     const std::vector<Step>& steps = scene.replay.schedule().steps;
+    if (scene.state.request.step == kNoStep) return false;
     std::uint32_t from =
         scene.state.step == kNoStep ? static_cast<std::uint32_t>(steps.size()) : scene.state.step;
     for (std::uint32_t looked = 0; from > 0 && looked < kLookBack; ++looked) {
@@ -70,7 +71,8 @@ bool last_shared(const Scene& scene, LastShared& last) {
 
 std::string caption_of_banks(const Scene& scene, const BanksNow& now) {
     const Site* site = scene.site();
-    if (scene.state.step == kNoStep || site == nullptr) return "idle: all done";
+    if (site == nullptr) return "idle";
+    if (scene.state.step == kNoStep) return "idle: all done";
     if (now.idle) {
         const bool constant =
             site->array != kNoArray && scene.trace.arrays[site->array].space == Space::kConstant;

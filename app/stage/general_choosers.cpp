@@ -75,6 +75,7 @@ void draw_row_field(Buttons& buttons, const GlobalView& view, const std::string&
 void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArray& array,
                       const std::string& name) {
     Scene& scene = buttons.scene;
+    if (!scene.has_controls()) return;
     GeneralView& chosen = scene.view.general;
     if (chosen.row_edit && chosen.row_edit->array == name)
         return draw_row_field(buttons, view, name);
@@ -111,6 +112,7 @@ void draw_row_chooser(Buttons& buttons, const GlobalView& view, const GlobalArra
 
 void draw_part_chooser(Buttons& buttons, const GlobalView& view, const std::string& name) {
     Scene& scene = buttons.scene;
+    if (!scene.has_controls()) return;
     GeneralView& chosen = scene.view.general;
     const auto eye = chosen.eyes.find(name);
     const auto raised = std::ranges::find(chosen.raised, name);

@@ -257,7 +257,7 @@ const char* words_of_whole_chip(const Scene& scene) {
 
 Rect whole_chip_rect(const Scene& scene) {
     const StageLayout& layout = scene.layout;
-    if (!layout.could_crop || scene.view.zoom > 1.001f) return {};
+    if (!layout.could_crop || scene.view.zoom > 1.001f || !scene.has_controls()) return {};
     const float h = scene.f(20);
     // As text_button places its label.
     const float w =

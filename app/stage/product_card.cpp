@@ -169,7 +169,7 @@ void draw_product_card(Scene& scene, const Rect& stage) {
     if (card && card->replay != scene.replay.id()) card.reset();
     const bool named = named_product(scene) != nullptr;
     if (!scene.workbench.shows_program() || (scene.trace.product && !named)) return card.reset();
-    if (!card) {
+    if (!card && scene.has_controls()) {
         const std::string label = named ? "product\xe2\x80\xa6" : "as a product\xe2\x80\xa6";
         const float h = scene.u(6) + scene.f(16), w = chooser_width(scene.look, label);
         // Beside the chip that shows a product as arrays.

@@ -13,6 +13,10 @@ constexpr double kAllButLanded = 2 * kBeforeBarrier;
 
 }  // namespace
 
+bool Scene::has_controls() const {
+    return !workbench.view().presenting && workbench.view().mode != WindowMode::kLessons;
+}
+
 const Site* Scene::site() const {
     if (state.request.step == kNoStep || state.request.step >= replay.schedule().steps.size())
         return nullptr;

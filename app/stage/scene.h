@@ -79,6 +79,8 @@ struct Scene {
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
     [[nodiscard]] float f(float units) const { return look.font_px(units); }
+    // Buttons on the picture; not before a class.
+    [[nodiscard]] bool has_controls() const;
     // The site of the request in flight, or of the last one.
     [[nodiscard]] const Site* site() const;
     [[nodiscard]] Role role_of_request() const;

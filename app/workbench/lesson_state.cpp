@@ -8,8 +8,9 @@
 namespace tilereel {
 namespace {
 
-// A question about a request is asked where the request before it is all but done.
-double just_before(double position) { return std::max(0.0, position - kBeforeBarrier); }
+// A question about a request is asked where the request before it is all but done, or before the
+// first one.
+double just_before(double position) { return position - kBeforeBarrier; }
 
 double position_of(const PreparedScene& scene, const LessonBeat& beat) {
     const double position = scene.stops[beat.stop].position;

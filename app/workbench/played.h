@@ -18,7 +18,14 @@ class Played {
     [[nodiscard]] Tick ticks() const {
         return both_ != nullptr ? both_->ticks() : left_->schedule().ticks;
     }
+    // The least position: of a replay alone, before its first request.
+    [[nodiscard]] double begin() const { return both_ == nullptr ? -kBeforeBarrier : 0; }
+    // `position` in ticks, from begin() to ticks().
     void seek(double position) const {
+        if (both_ == nullptr && position < 0) {
+            left_->seek_before_first();
+            return;
+        }
         if (both_ == nullptr) {
             left_->seek(static_cast<Tick>(position));
             return;

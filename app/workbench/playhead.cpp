@@ -33,7 +33,7 @@ void PlayHead::play(const Played& played, double ticks) {
 
 void PlayHead::seek(const Played& played, double tick, bool scrubbing) {
     scrubbing_ = scrubbing;
-    if (!std::isnan(tick)) jump_to(played, tick);
+    if (!std::isnan(tick)) jump_to(played, std::max(tick, 0.0));
 }
 
 void PlayHead::go_to(const Played& played, double position) {
@@ -91,7 +91,7 @@ void PlayHead::change_speed(int steps) {
 }
 
 void PlayHead::move_to(const Played& played, double position) {
-    position_ = std::clamp(position, 0.0, static_cast<double>(played.ticks()));
+    position_ = std::clamp(position, played.begin(), static_cast<double>(played.ticks()));
     played.seek(position_);
 }
 

@@ -64,7 +64,7 @@ class PlayHead {
     void play(const Played& played, double ticks);
     [[nodiscard]] double destination() const { return stepping_ ? step_end_ : position_; }
 
-    double position_ = 0;  // ticks
+    double position_ = 0;  // ticks; from Played::begin() on
     double moved_from_ = 0;
     bool playing_ = false;
     bool scrubbing_ = false;

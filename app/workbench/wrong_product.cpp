@@ -138,6 +138,7 @@ std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong
 Sentence with_wrong_elements(Sentence sentence, const Replay& replay,
                              const std::vector<WrongElement>& wrong) {
     if (wrong.empty() || sentence.empty() || replay.schedule().steps.empty()) return sentence;
+    if (replay.state().request.step == kNoStep) return sentence;  // nothing has begun
     const bool done = replay.state().step == kNoStep;
     const std::vector<WrongElement> here =
         done ? within(replay.regions().c, wrong) : stored_now(replay, wrong);

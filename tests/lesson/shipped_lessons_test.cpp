@@ -101,6 +101,10 @@ TEST(ShippedLessons, TheirFiguresAgreeWithTheory) {
     };
     EXPECT_EQ(figure("coalescing.toml", "columns", "sectors"), 2);
     EXPECT_EQ(figure("coalescing.toml", "rows", "sectors"), 16);
+    // 8 x 8 blocks: a warp covers four rows of the tile, 8 floats each, which are a sector. Down
+    // the columns it touches 8 rows.
+    EXPECT_EQ(figure("coalescing.toml", "along", "sectors"), 8);
+    EXPECT_EQ(figure("coalescing.toml", "along", "other.sectors"), 4);
     EXPECT_EQ(figure("bank_conflicts.toml", "row", "wavefronts"), 1);
     EXPECT_EQ(figure("bank_conflicts.toml", "column", "wavefronts"), 32);
     EXPECT_EQ(figure("bank_conflicts.toml", "padded", "shared.bank_conflicts"), 0);

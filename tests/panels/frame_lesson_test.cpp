@@ -45,6 +45,13 @@ struct LessonWindow : FrameWindow {
     }
 };
 
+struct LessonFile {
+    std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                 ("tilereel_lesson_" + std::to_string(::getpid()) + ".toml");
+    ~LessonFile() { std::filesystem::remove(path); }
+    void write(const std::string& text) const { std::ofstream(path) << text; }
+};
+
 TEST(Lessons, AreOpenedFromTheListByKeys) {
     LessonWindow window;
     window.driver.press('3');
@@ -127,12 +134,76 @@ TEST(Lessons, APredictionHidesTheFigure) {
     EXPECT_TRUE(window.driver.has("lesson.figure"));
 }
 
-struct LessonFile {
-    std::filesystem::path path = std::filesystem::temp_directory_path() /
-                                 ("tilereel_lesson_" + std::to_string(::getpid()) + ".toml");
-    ~LessonFile() { std::filesystem::remove(path); }
-    void write(const std::string& text) const { std::ofstream(path) << text; }
-};
+// Nothing on the screen tells the answer: the request has not begun, even where it is the first.
+TEST(Lessons, APredictionIsAskedBeforeItsRequestBegins) {
+    LessonWindow window;
+    std::size_t first_requests = 0;
+    for (const std::filesystem::path& file : window.bench.lessons().offered()) {
+        window.open(file);
+        const auto& scenes = window.lesson().prepared->reading.lesson.scenes;
+        for (std::size_t i = 0; i < scenes.size(); ++i) {
+            if (!scenes[i].predict) continue;
+            window.bench.apply(Command{GoToLessonScene{i}});
+            window.driver.frames(2, kLongestBeatSeconds);
+            const auto request = [&] { return window.bench.replay()->state().request.step; };
+            const auto at = static_cast<Tick>(window.lesson().prepared_scene().stops[0].position);
+            const std::uint32_t asked = window.bench.replay()->schedule().step_at(at);
+            first_requests += asked == 0;
+            EXPECT_NE(request(), asked) << scenes[i].title;
+            EXPECT_TRUE(window.driver.has("lesson.prediction")) << scenes[i].title;
+            window.page_down();
+            EXPECT_EQ(request(), asked) << scenes[i].title;
+        }
+    }
+    EXPECT_GE(first_requests, 1u);
+}
+
+// In the picture by banks the array stands without the words that are asked about.
+TEST(Lessons, APredictionByBanksShowsTheArrayOfTheQuestion) {
+    LessonFile file;
+    file.write(
+        "title = \"T\"\n[[scene]]\ntitle = \"one\"\nkernel = \"09_tiled\"\n"
+        "picture = \"banks\"\nat = \"first store to As\"\npredict = true\n");
+    LessonWindow window;
+    window.open(file.path);
+    window.driver.frames(2, kLongestBeatSeconds);
+    const std::vector<DrawnText> texts = texts_of([&] { window.driver.frame(); });
+    EXPECT_TRUE(std::ranges::any_of(
+        texts, [](const DrawnText& text) { return text.text == "As" && !text.shortened; }));
+}
+
+// A statement is shown whole; at the end of a block no line runs.
+TEST(Lessons, TheSourceLineIsAWholeStatement) {
+    LessonFile file;
+    file.write(
+        "title = \"T\"\n[[scene]]\ntitle = \"one\"\nkernel = \"19_async_pipeline\"\n"
+        "at = \"first copy\"\nthen = [\"end\"]\n");
+    LessonWindow window;
+    window.open(file.path);
+    EXPECT_TRUE(window.driver.has("lesson.code"));
+    std::string code;
+    const Rect rect = window.driver.rect_of("lesson.code");
+    for (const DrawnText& drawn : texts_of([&] { window.driver.frame(); }))
+        if (rect.contains(drawn.box.center())) code += drawn.text;
+    EXPECT_NE(code.find("__pipeline_memcpy_async("), std::string::npos) << code;
+    EXPECT_TRUE(code.ends_with(";")) << code;
+    window.page_down();
+    EXPECT_FALSE(window.driver.has("lesson.code"));
+}
+
+// No buttons on the picture before a class.
+TEST(Lessons, ThePictureHasNoControls) {
+    LessonWindow window;
+    window.bench.apply(SetTextSize{28});
+    window.open(kLessons / "bank_conflicts.toml");
+    window.bench.apply(Command{GoToLessonScene{3}});
+    window.driver.frames(3);
+    EXPECT_TRUE(window.driver.has("stage.banks"));
+    EXPECT_FALSE(window.driver.has("stage.whole"));
+    window.bench.apply(SetMode{WindowMode::kReplay});
+    window.driver.frames(3);
+    EXPECT_TRUE(window.driver.has("stage.whole"));
+}
 
 TEST(Lessons, AMistakeIsShownAndSavingTheFileMendsIt) {
     const std::string first = "title = \"T\"\n[[scene]]\ntitle = \"one\"\nkernel = \"09_tiled\"\n";
@@ -185,6 +256,12 @@ TEST_P(LessonWords, NothingIsCutOrOverlaps) {
                                 std::to_string(last.second) + ", " + std::to_string(size.width) +
                                 ", text " + std::to_string(text)};
             page.find(faults);
+            // From the last row: where words need room, the lanes and the source line give way.
+            const Rect column = window.driver.rect_of("lesson.column");
+            for (const DrawnText& drawn : texts)
+                if (text == 28 && column.contains(drawn.box.center()) &&
+                    drawn.face == Face::kSemiBold && drawn.px < 26)
+                    faults.add("small: " + drawn.text, file.stem().string());
             window.page_down();
             if (window.place() == last) break;
             last = window.place();
@@ -226,6 +303,22 @@ TEST(PredictFirst, AsksBeforeItShows) {
     window.driver.press(Key::kEscape);
     EXPECT_FALSE(quiz.on());
     EXPECT_FALSE(window.driver.has("quiz.card"));
+}
+
+TEST(PredictFirst, TheFirstRequestIsNotShownBeforeTheAnswer) {
+    FrameWindow window;
+    window.driver.press('q');
+    ASSERT_TRUE(window.bench.quiz().asked());
+    EXPECT_EQ(window.bench.quiz().asked()->step, 0u);
+    EXPECT_EQ(window.bench.replay()->state().request.step, kNoStep);
+    EXPECT_EQ(plain_text(window.bench.replay()->sentence()), "Block 0,0 has not begun.");
+    window.driver.press(Key::kPageDown);
+    window.driver.frames(3, kLongestBeatSeconds);
+    EXPECT_EQ(window.bench.replay()->state().request.step, 0u);
+    window.driver.press(Key::kEscape);
+    window.driver.press(Key::kHome);
+    EXPECT_EQ(window.bench.position(), 0);
+    EXPECT_EQ(window.bench.replay()->state().request.step, 0u);
 }
 
 TEST(PredictFirst, AWrongChoiceDoesNotCount) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/panels/lesson/lesson_parts.h"
+#include "app/panels/lesson/lesson_request.h"
 #include "app/panels/timeline/timeline_tracks.h"
 
 namespace tilereel {
@@ -131,14 +132,23 @@ std::string title_of(const Array& array) {
     return text + ": a column of this picture is a bank";
 }
 
+// The step whose array is drawn. While its cost is asked for, it has not begun: then the array is
+// drawn without its words.
+std::uint32_t step_shown(const LessonScope& scope, const Replay& replay) {
+    if (scope.lesson.beat_shown().kind != LessonBeat::Kind::kPrediction)
+        return replay.state().request.step;
+    const std::uint32_t step = step_asked(scope, replay);
+    return step < replay.schedule().steps.size() ? step : kNoStep;
+}
+
 }  // namespace
 
 void draw_lesson_banks(const LessonScope& scope, const Rect& rect) {
     const Replay* const replay = scope.replay();
     if (replay == nullptr) return;
-    const RequestState& request = replay->state().request;
-    if (request.step == kNoStep) return;
-    const Site& site = replay->trace().sites[replay->schedule().steps[request.step].site];
+    const std::uint32_t step = step_shown(scope, *replay);
+    if (step == kNoStep) return;
+    const Site& site = replay->trace().sites[replay->schedule().steps[step].site];
     if (site.array == kNoArray) return;
     const Array& array = replay->trace().arrays[site.array];
     if (array.space != Space::kShared) return;
@@ -152,9 +162,12 @@ void draw_lesson_banks(const LessonScope& scope, const Rect& rect) {
     const Rect room{rect.x, rect.y + 1.6f * px, rect.w, rect.h - 1.6f * px - foot};
     const BankGrid grid = grid_of(scope, array, room);
     std::array<std::uint32_t, 32> words_in_bank{};
-    for (const auto& [word, use] : uses_of(request)) ++words_in_bank[word % grid.banks];
+    const RequestState& request = replay->state().request;
+    const bool runs = request.step == step;
+    if (runs)
+        for (const auto& [word, use] : uses_of(request)) ++words_in_bank[word % grid.banks];
     draw_cells(scope, grid, array);
-    draw_wanted(scope, grid, words_in_bank, role);
+    if (runs) draw_wanted(scope, grid, words_in_bank, role);
     const float top = grid.cells.bottom() + scope.measure.u(10);
     draw_bank_row(scope, grid, top, words_in_bank, role);
     const float caption = top + scope.measure.u(42) + 0.9f * px;

@@ -13,8 +13,9 @@ using Kind = LessonBeat::Kind;
 
 class SceneColumn : public LessonRequest {
   public:
-    SceneColumn(const LessonScope& scope, ImDrawList* list, const Rect& rect, float px)
-        : LessonRequest(scope, list, rect, px) {}
+    SceneColumn(const LessonScope& scope, ImDrawList* list, const Rect& rect, float px,
+                RequestDetail detail)
+        : LessonRequest(scope, list, rect, px, detail) {}
 
     void all() {
         text(scope_.prepared().text);
@@ -59,11 +60,9 @@ class SceneColumn : public LessonRequest {
     }
 
     void prediction(const LessonBeat& beat) {
-        const LessonSubject subject = lesson_subject(scope_);
-        if (!scope_.scene().predict || subject.replay == nullptr || beat.stop != 0) return;
-        const double at = scope_.prepared().stops.front().position;
-        const std::uint32_t step = subject.replay->schedule().step_at(static_cast<Tick>(at));
-        const auto asked = prediction_of(*subject.replay, step);
+        const Replay* const replay = scope_.replay();
+        if (!scope_.scene().predict || replay == nullptr || beat.stop != 0) return;
+        const auto asked = prediction_of(*replay, step_asked(scope_, *replay));
         if (!asked) return;
         const PredictionCard card{.asked = *asked, .answered = beat.kind != Kind::kPrediction};
         y_ += draw_prediction(look_, list_, {rect_.x, y()}, rect_.w, px_, card);
@@ -85,17 +84,34 @@ class SceneColumn : public LessonRequest {
     }
 };
 
-}  // namespace
-
-void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
-    float px = scope.measure.type(30);
+// The largest type in which all of it fits, from `wanted` down.
+float fitting_type(const LessonScope& scope, const Rect& rect, float wanted, RequestDetail detail) {
+    float px = wanted;
     for (int tries = 0; tries < 16; ++tries, px *= 0.94f) {
-        SceneColumn measured(scope, nullptr, rect, px);
+        SceneColumn measured(scope, nullptr, rect, px, detail);
         measured.all();
         if (measured.height() <= rect.h) break;
     }
+    return px;
+}
+
+}  // namespace
+
+void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
+    constexpr float kReadable = 0.77f;  // of the usual type: from the last row
+    const float usual = scope.measure.type(30);
+    float px = 0;
+    RequestDetail detail = RequestDetail::kAll;
+    for (const RequestDetail tried :
+         {RequestDetail::kAll, RequestDetail::kNoLanes, RequestDetail::kFigure}) {
+        const float fits = fitting_type(scope, rect, usual, tried);
+        if (fits <= px) continue;
+        px = fits;
+        detail = tried;
+        if (px >= kReadable * usual) break;
+    }
     register_widget("lesson.column", rect);
-    SceneColumn(scope, scope.list, rect, px).all();
+    SceneColumn(scope, scope.list, rect, px, detail).all();
 }
 
 }  // namespace tilereel

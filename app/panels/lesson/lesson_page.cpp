@@ -194,7 +194,8 @@ void draw_lesson_foot(const LessonScope& scope, const Rect& rect, std::optional<
         last ? "the last scene" : "next: " + scenes[scope.lesson.scene + 1].title;
     left += 1.6f * px;
     const float words = text_width(next, Face::kRegular, px);
-    const bool hints = minutes && !scope.workbench.view().presenting &&
+    // Keys for whoever begins; later they would only distract.
+    const bool hints = minutes && scope.lesson.scene == 0 && !scope.workbench.view().presenting &&
                        right - left > caps_width(scope) + words + px;
     if (hints) {
         right = draw_cap(scope, right, middle, "Esc", "leave");
@@ -226,7 +227,10 @@ void draw_lesson_highlights(const LessonScope& scope) {
             for (const char* side : {"", "right."}) {
                 Rect rect;
                 if (!find_widget(side + widget, rect)) continue;
-                stroke_rect(scope.list, rect.inset(-scope.measure.u(4)), scope.colors().accent,
+                // Words begin at the very edge of these parts.
+                const bool words = name == "registers" || name == "warps" || name == "banks";
+                const float apart = scope.measure.u(words ? 10 : 4);
+                stroke_rect(scope.list, rect.inset(-apart), scope.colors().accent,
                             scope.measure.u(4), scope.measure.u(8));
             }
     }

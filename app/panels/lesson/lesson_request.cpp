@@ -18,6 +18,21 @@ std::string trimmed(std::string_view line) {
     return std::string(line);
 }
 
+// The statement that begins in the line of a site: at most three lines of it, joined.
+std::string statement_at(const Trace& trace, const Site& site) {
+    constexpr std::uint32_t kMostLines = 3;
+    std::string all = trimmed(source_line(trace, site.line, site.file));
+    for (std::uint32_t n = 1; n < kMostLines; ++n) {
+        while (all.ends_with(' ')) all.pop_back();
+        if (all.empty() || std::string_view(";{}:").find(all.back()) != std::string_view::npos)
+            break;
+        const std::string next = trimmed(source_line(trace, site.line + n, site.file));
+        if (next.empty()) break;
+        all += all.ends_with('(') ? next : " " + next;
+    }
+    return all;
+}
+
 std::string element_of(const LessonSubject& subject, std::uint32_t lane) {
     const LaneState& state = subject.replay->state().request.lanes[lane];
     return element_name(*subject.array, state.row, state.column);
@@ -37,16 +52,22 @@ LessonSubject lesson_subject(const LessonScope& scope) {
     return subject;
 }
 
+std::uint32_t step_asked(const LessonScope& scope, const Replay& replay) {
+    const double at = scope.prepared().stops.front().position;
+    return replay.schedule().step_at(static_cast<Tick>(at));
+}
+
 void LessonRequest::request(const LessonSubject& subject) {
-    if (scope_.scene().code) code(subject);
-    if (scope_.scene().lanes) lanes(subject);
+    // At the end no line runs.
+    const bool runs = subject.replay->state().step != kNoStep;
+    if (scope_.scene().code && runs && detail_ != RequestDetail::kFigure) code(subject);
+    if (scope_.scene().lanes && detail_ == RequestDetail::kAll) lanes(subject);
     if (scope_.scene().figure != LessonFigure::kNone) figure(subject);
 }
 
 // The source line of the request, with its array in its colour.
 void LessonRequest::code(const LessonSubject& subject) {
-    const std::string line =
-        trimmed(source_line(subject.replay->trace(), subject.site->line, subject.site->file));
+    const std::string line = statement_at(subject.replay->trace(), *subject.site);
     const float small = 0.9f * px_, gutter = 3 * px_, leading = 1.35f * px_;
     const float room = rect_.w - gutter - 0.4f * px_;
     const std::vector<std::string_view> lines = wrap_text(line, room, Face::kMono, small);

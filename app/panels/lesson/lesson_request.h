@@ -1,5 +1,6 @@
 #pragma once
 // What a scene says of the request that it is about: its source line, its lanes, its cost.
+#include <cstdint>
 #include <string>
 
 #include "app/panels/column.h"
@@ -16,10 +17,18 @@ struct LessonSubject {
 };
 [[nodiscard]] LessonSubject lesson_subject(const LessonScope& scope);
 
+// The step whose cost is to be predicted; beyond the last one: none.
+[[nodiscard]] std::uint32_t step_asked(const LessonScope& scope, const Replay& replay);
+
+// What is said of the request. Where the words would become too small, the lanes give way first,
+// then the source line.
+enum class RequestDetail : std::uint8_t { kAll, kNoLanes, kFigure };
+
 class LessonRequest : public Column {
   public:
-    LessonRequest(const LessonScope& scope, ImDrawList* list, const Rect& rect, float px)
-        : Column(scope.look, list, rect, rect), scope_(scope), px_(px) {}
+    LessonRequest(const LessonScope& scope, ImDrawList* list, const Rect& rect, float px,
+                  RequestDetail detail)
+        : Column(scope.look, list, rect, rect), scope_(scope), px_(px), detail_(detail) {}
 
     void request(const LessonSubject& subject);
 
@@ -36,6 +45,7 @@ class LessonRequest : public Column {
   protected:
     const LessonScope& scope_;
     const float px_;
+    const RequestDetail detail_;
 };
 
 }  // namespace tilereel

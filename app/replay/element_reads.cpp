@@ -29,16 +29,21 @@ class ReadCounter {
         origin_.resize(4 * shared_words_of(trace));
     }
 
-    void add_block(std::uint32_t block) {
+    // False: `stop` was set; it is looked at between requests and may be null.
+    [[nodiscard]] bool add_block(std::uint32_t block, const std::atomic<bool>* stop) {
+        const auto stopped = [stop] { return stop != nullptr && stop->load(); };
         const BlockRecords records = records_of_block(trace_, block);
         const Schedule schedule =
             schedule_block(trace_, records, phases_of_block(trace_, block), default_generation());
+        if (stopped()) return false;
         const LoadedWords loaded(trace_, records, schedule);
+        if (stopped()) return false;
         std::vector<Flight> flights = find_flights(trace_, records, schedule, loaded);
         std::ranges::stable_sort(flights, {}, &Flight::store_step);
         std::ranges::fill(origin_, kUnknown);
         auto landing = flights.begin();
         for (std::uint32_t step = 0; step < schedule.steps.size(); ++step) {
+            if (stopped()) return false;
             const Site& site = trace_.sites[schedule.steps[step].site];
             if (!accesses(trace_, site)) continue;
             const LaneOffsets lanes = lane_offsets(trace_, schedule.steps[step].record);
@@ -52,6 +57,7 @@ class ReadCounter {
                 if (landing->store_step == step) note(*landing);
         }
         ++result_.blocks;
+        return true;
     }
 
     ElementReads take() { return std::move(result_); }
@@ -134,8 +140,7 @@ ElementReads count_element_reads(const Trace& trace, std::atomic<std::uint32_t>*
     const std::vector<std::uint32_t>& blocks = trace.segments.block;  // sorted
     for (std::size_t segment = 0; segment < blocks.size(); ++segment) {
         if (segment > 0 && blocks[segment] == blocks[segment - 1]) continue;
-        if (stop != nullptr && stop->load()) break;
-        counter.add_block(blocks[segment]);
+        if (!counter.add_block(blocks[segment], stop)) break;
         if (done != nullptr) ++*done;
     }
     return counter.take();

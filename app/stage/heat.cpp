@@ -117,6 +117,8 @@ void say_heat(Scene& scene, ArrayId array, std::uint64_t cell) {
                                 " \xc3\x97 from shared memory");
 }
 
+float height_of_heat_legend(const Look& look) { return look.font_px(26) + 2 * look.px(6); }
+
 bool draw_heat_legend(Scene& scene, const Rect& area) {
     const HeatView& view = scene.view.heat;
     if (!view.shown() || area.w <= 0) return view.shown();

@@ -23,6 +23,8 @@ bool draw_heat(Scene& scene, const HeatPicture& of, Role role);
 [[nodiscard]] std::string words_of_heat(const Scene& scene, ArrayId array);
 // For the box beside the pointer.
 void say_heat(Scene& scene, ArrayId array, std::uint64_t cell);
+// Of its legend in a small stage, with the room above and below it, pixels.
+[[nodiscard]] float height_of_heat_legend(const Look& look);
 // In place of the usual legend while heat is shown; false: it is not.
 bool draw_heat_legend(Scene& scene, const Rect& area);
 

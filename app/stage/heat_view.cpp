@@ -85,11 +85,19 @@ HeatView::~HeatView() = default;
 HeatView::HeatView(HeatView&&) noexcept = default;
 HeatView& HeatView::operator=(HeatView&&) noexcept = default;
 
+// The count stops, and its thread is joined once it has ended.
+void HeatView::retire() {
+    if (!job_) return;
+    job_->stop = true;
+    retired_.push_back(std::move(job_));
+}
+
 void HeatView::refresh(const Workbench& workbench) {
+    std::erase_if(retired_, [](const auto& job) { return job->done.load(); });
     heat_ = workbench.view().heat;
     const Recording* recording = workbench.recording();
     if (recording == nullptr || (job_ && recording_ != recording->id)) {
-        job_.reset();
+        retire();
         recording_ = 0;
         arrays_.clear();
         classed_ = Heat::kOff;

@@ -65,7 +65,11 @@ class HeatView {
 
   private:
     struct Job;
+    void retire();
+
     std::unique_ptr<Job> job_;
+    // Jobs that were told to stop and have not ended yet: the window does not wait for them.
+    std::vector<std::unique_ptr<Job>> retired_;
     Heat heat_ = Heat::kOff;
     std::uint64_t recording_ = 0;  // Recording::id of the job; 0: none
     Heat classed_ = Heat::kOff;    // what arrays_ is of

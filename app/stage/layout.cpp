@@ -189,7 +189,7 @@ StageLayout layout_stage(const Look& look, const Rect& rect, const Trace& trace,
                       m.top() + room.above - m.u(12) - m.f(26)};
     out.small_corner = out.small || out.corner.w < m.f(268);
     float shared_h = out.by_bank && !out.small ? rect.h - legend_height(m) - m.u(10) : rect.h;
-    if (!out.small) shared_h -= m.fragments_height();
+    shared_h -= out.small ? zoom.below_shared : m.fragments_height();
     out.shared = {shared_x, rect.y,
                   std::min(form.width + (out.by_bank ? 0 : spare * 0.5f), form.width * 1.25f),
                   shared_h};

@@ -34,8 +34,9 @@ struct Zoom {
     // Where values do not fit into all cells, only the cells around this part are shown, with their
     // values. Empty: all cells are shown.
     Watched watched{};
-    bool follows = false;  // `column`, `row` and `k` are chosen so that the watched part is shown
-    bool whole = false;    // all cells are shown all the same
+    bool follows = false;    // `column`, `row` and `k` are chosen so that the watched part is shown
+    bool whole = false;      // all cells are shown all the same
+    float below_shared = 0;  // pixels left free below shared memory, in a small stage
 };
 
 // A matrix: a window onto rows x columns cells.

@@ -47,12 +47,13 @@ std::vector<Entry> entries_of(const Scene& scene) {
     return entries;
 }
 
-// A heat map is nothing without its numbers: they lie over the lower end of shared memory where
-// the usual legend has no room.
+// A heat map is nothing without its numbers: they stand below shared memory where the usual legend
+// has no room.
 void draw_heat_legend_below(Scene& scene) {
     if (!scene.view.heat.shown()) return;
     const Rect& all = scene.layout.all;
-    const float h = scene.f(26), pad = scene.u(8), x = scene.layout.shared.x;
+    const float h = height_of_heat_legend(scene.look) - 2 * scene.u(6), pad = scene.u(8);
+    const float x = scene.layout.shared.x;
     const Rect plate{x - pad, all.bottom() - h - scene.u(6), all.right() - x, h};
     fill_rect(scene.list, plate, scene.colors().raised, scene.look.px(6));
     draw_heat_legend(scene, {plate.x + pad, plate.y, plate.w - 2 * pad, h});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/stage/heat.h"
 #include "app/stage/ring.h"
 #include "app/stage/watched.h"
 #include "app/ui/widgets.h"
@@ -34,7 +35,7 @@ void whole_chip(stage::Scene& scene) {
 
 // Of a program's product: as A, B and C in the classical arrangement, or as arrays.
 void product_chip(stage::Scene& scene, const Rect& stage) {
-    if (!scene.workbench.shows_program() || !scene.trace.product) return;
+    if (!scene.workbench.shows_program() || !scene.trace.product || !scene.has_controls()) return;
     bool& as_arrays = scene.view.general.of_product;
     const std::string label = as_arrays ? "as a product" : "as arrays";
     const float h = scene.u(6) + scene.f(16), w = stage::chooser_width(scene.look, label);
@@ -178,7 +179,8 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
                      stage::large_planes(*replay, view.plan, view.lanes.chosen_warp()),
                      stage::watched_part(*replay, view.plan, view.lanes),
                      view.follows && view.zoom <= 1.001f,
-                     view.whole};
+                     view.whole,
+                     view.heat.shown() ? stage::height_of_heat_legend(look) : 0};
     stage::StageLayout layout =
         stage::layout_stage(look, rect, replay->trace(), view.plan, zoom,
                             static_cast<std::uint32_t>(replay->generation().shared.banks));

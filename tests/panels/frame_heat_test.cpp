@@ -96,6 +96,35 @@ TEST(HeatMap, TheLegendHasNumbersAtEverySize) {
     }
 }
 
+// In a small stage the numbers stand below shared memory, not over it.
+TEST(HeatMap, TheLegendCoversNothing) {
+    for (const auto& [width, height, text] :
+         {std::tuple(1280.0f, 720.0f, 14), std::tuple(1366.0f, 768.0f, 14),
+          std::tuple(1280.0f, 720.0f, 28), std::tuple(1920.0f, 1080.0f, 28)}) {
+        HeatWindow window(width, height);
+        window.bench.apply(Commands{SetTextSize{text}, ShowHeat{Heat::kGlobal}});
+        window.driver.frames(2);
+        const std::vector<DrawnText> texts = texts_of([&] { window.driver.frame(); });
+        const auto legend = std::ranges::find_if(texts, [](const DrawnText& drawn) {
+            return drawn.text.starts_with("global reads") ||
+                   drawn.text.starts_with("reads from global");
+        });
+        ASSERT_NE(legend, texts.end()) << width << ", " << text;
+        for (const char* array : {"stage.shared.As", "stage.shared.Bs"}) {
+            const Rect cells = window.driver.rect_of(array);
+            EXPECT_FALSE(overlap(cells, legend->box, 0)) << array << ", " << width << ", " << text;
+        }
+    }
+}
+
+TEST(HeatMap, HasAButtonInALectureHall) {
+    HeatWindow window;
+    window.bench.apply(SetTextSize{28});
+    window.driver.frames(2);
+    window.driver.click("view.heat");
+    EXPECT_EQ(window.bench.view().heat, Heat::kGlobal);
+}
+
 // Of the block 0,0: 2 phases x 8 k x 2 arrays x 64 threads read shared memory in a line.
 TEST(LineFigures, AreSharesOfTheBlock) {
     HeatWindow window;

@@ -7,6 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "instrumentation/plain/ladder.h"
 #include "tests/replay/hand_trace.h"
 #include "tests/replay/kernel_script.h"
@@ -95,6 +98,25 @@ TEST(ElementReads, StopsWhenAsked) {
     std::atomic<std::uint32_t> done{0};
     EXPECT_EQ(count_element_reads(trace_of("02", {8, 24, 16, 8, 0}), &done, &stop).blocks, 0u);
     EXPECT_EQ(done, 0u);
+}
+
+// The window waits for a count that it stops: also where one block is all there is.
+TEST(ElementReads, StopsInsideABlock) {
+    using Clock = std::chrono::steady_clock;
+    const Trace trace = trace_of("09", {16, 16, 1024, 16, 0});
+    const auto begin = Clock::now();
+    EXPECT_EQ(count_element_reads(trace).blocks, 1u);
+    const auto whole = Clock::now() - begin;
+    bool stopped = false;
+    for (int tries = 0; tries < 20 && !stopped; ++tries) {  // a busy machine may delay a thread
+        std::atomic<bool> stop{false};
+        const std::jthread later([&] {
+            std::this_thread::sleep_for(whole / 8);
+            stop = true;
+        });
+        stopped = count_element_reads(trace, nullptr, &stop).blocks == 0;
+    }
+    EXPECT_TRUE(stopped);
 }
 
 }  // namespace

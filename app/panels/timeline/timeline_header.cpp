@@ -232,6 +232,14 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
     draw_text(list, {right, middle}, of, {Face::kMono, big, colors.ink2, Align::kRight});
 }
 
+// Of the largest tick, and of whether time is modelled or measured.
+float least_tick_width(const Look& look, const Workbench& workbench) {
+    const Replay* replay = workbench.replay();
+    const std::string ticks = with_commas(replay == nullptr ? 0 : replay->schedule().ticks);
+    return text_width("tick " + ticks + " of " + ticks, Face::kMonoBold, type_px(look, 16)) +
+           text_width("incomplete", Face::kRegular, type_px(look, 14)) + look.px(56);
+}
+
 }  // namespace
 
 Commands draw_timeline_header(const Look& look, const Rect& header, const Workbench& workbench,
@@ -246,9 +254,8 @@ Commands draw_timeline_header(const Look& look, const Rect& header, const Workbe
     x = draw_units(look, header, x, workbench, commands) + look.px(18);
     x = draw_speed(look, header, x, workbench, commands) + look.px(18);
     // The tick, and whether time is modelled or measured, come first.
-    const float tick = text_width("tick 10,000 of 10,000", Face::kMonoBold, type_px(look, 16)) +
-                       text_width("incomplete", Face::kRegular, type_px(look, 14)) + look.px(56);
-    x = draw_go_to(look, header, x, header.right() - tick, workbench, memory, commands);
+    x = draw_go_to(look, header, x, header.right() - least_tick_width(look, workbench), workbench,
+                   memory, commands);
     draw_tick(look, header, x, workbench);
     return commands;
 }

@@ -9,6 +9,10 @@
 namespace tilereel {
 namespace {
 
+bool at_end(const CompareView& view) {
+    return view.workbench.common_position() >= static_cast<double>(view.steps.ticks());
+}
+
 // "of warp 3's load of Bs, line 23"
 std::string request_words(const CompareView& view, Side side) {
     const Replay& replay = view.replay(side);
@@ -28,7 +32,7 @@ SideState state_of(const CompareView& view, Side side) {
     const Palette& colors = view.look.colors();
     const double position = view.workbench.common_position();
     const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
-    if (position >= static_cast<double>(view.steps.ticks())) return {"done", colors.c};
+    if (at_end(view)) return {"done", colors.c};
     const RequestCost* cost = view.cost(side);
     if (cost == nullptr) return {"no such step: waits for " + view.label(other), colors.accent};
     if (!view.entry().has(other)) return {view.label(other) + " has no such step", colors.accent};
@@ -38,6 +42,21 @@ SideState state_of(const CompareView& view, Side side) {
         return {"wavefront " + std::to_string(now) + " of " + std::to_string(cost->wavefronts),
                 colors.conflict};
     return {"runs", colors.ink2};
+}
+
+// What stands large above a picture: the cost of the request; at the end, the block's time.
+struct HeadFigure {
+    std::string number, unit;
+    std::string detail;
+    bool conflict = false;
+};
+
+HeadFigure head_figure(const CompareView& view, Side side) {
+    if (at_end(view))
+        return {with_commas(view.replay(side).schedule().ticks), "ticks", "for the whole block"};
+    const CostFigure cost = cost_figure(view, side);
+    if (cost.number == 0) return {"\xe2\x80\x93", cost.unit, {}};
+    return {std::to_string(cost.number), cost.unit, request_words(view, side), cost.conflict};
 }
 
 }  // namespace
@@ -71,17 +90,17 @@ void draw_compare_head(const CompareView& view, const Rect& rect, Side side) {
     fill_rect(list, rect, colors.panel, look.px(10));
     const float pad = look.px(look.narrow ? 12 : 20);
     const SideState state = state_of(view, side);
-    const CostFigure figure = cost_figure(view, side);
+    const HeadFigure figure = head_figure(view, side);
+    const bool counted = !figure.detail.empty();
     const ImU32 color = figure.conflict ? colors.conflict : colors.ink;
-    const std::string number = figure.number == 0 ? "\xe2\x80\x93" : std::to_string(figure.number);
     const float label_px = type_px(look, look.narrow ? 16 : 20), px = type_px(look, 14);
     const float middle = look.narrow ? rect.center().y : rect.y + 0.8f * label_px;
     const float inner = rect.w - 2 * pad;
     // Where there is one line only, the cost stands at its right end.
     std::string right = state.words;
     float right_px = px;
-    if (look.narrow) right = figure.number == 0 ? figure.unit : number + " " + figure.unit;
-    const ImU32 right_color = look.narrow && figure.number > 0 ? color : state.color;
+    if (look.narrow) right = counted ? figure.number + " " + figure.unit : figure.unit;
+    const ImU32 right_color = look.narrow && counted ? color : state.color;
     const float right_width = text_width(right, Face::kSemiBold, right_px);
     const float label_room = inner - right_width - px;
     const float label_width = text_width(view.label(side), Face::kBold, label_px);
@@ -92,14 +111,14 @@ void draw_compare_head(const CompareView& view, const Rect& rect, Side side) {
               {Face::kSemiBold, right_px, right_color, Align::kRight});
     if (look.narrow) return;
     const float large = type_px(look, 36), y = rect.bottom() - 0.75f * large;
-    const float after = rect.x + pad +
-                        draw_text(list, {rect.x + pad, y}, number, {Face::kBold, large, color}) +
-                        0.6f * px;
+    const float after =
+        rect.x + pad +
+        draw_text(list, {rect.x + pad, y}, figure.number, {Face::kBold, large, color}) + 0.6f * px;
     const float room = rect.right() - pad - after;
-    if (!view.entry().has(side)) return;
+    if (!counted) return;
     draw_text_fit(list, {after, y - 0.45f * large}, room, figure.unit,
                   {Face::kSemiBold, type_px(look, 16), colors.ink});
-    draw_text_fit(list, {after, y + 0.3f * large}, room, request_words(view, side),
+    draw_text_fit(list, {after, y + 0.3f * large}, room, figure.detail,
                   {Face::kRegular, px, colors.ink2});
 }
 

@@ -31,12 +31,11 @@ Result<LaunchShape> boxes_of_tiles(const KernelParameters& p) {
     const auto warps = blocks_across(p.tile, of_warp) * blocks_across(columns, of_warp);
     const int stages = large ? 4 : 3, depth = large ? 32 : 8;
     constexpr int kBarrierFloats = 4;  // a stage has two barriers: it is full, it is empty
-    return LaunchShape{
-        .grid_x = blocks_across(p.n, columns) * blocks_across(p.m, p.tile),
-        .block_x = 32 * warps,
-        .dynamic_shared_bytes =
-            floats_in_bytes(stages, (p.tile + columns) * depth + 2 * kBarrierFloats),
-        .tile_columns = columns};
+    return LaunchShape{.grid_x = blocks_across(p.n, columns) * blocks_across(p.m, p.tile),
+                       .block_x = 32 * warps,
+                       .dynamic_shared_bytes =
+                           floats_in_bytes(stages, (p.tile + columns) * depth + 2 * kBarrierFloats),
+                       .tile_columns = columns};
 }
 
 // One paragraph of a kernel's header: what follows `// <word>  `, continuation lines joined.
@@ -64,7 +63,8 @@ std::string header_paragraph(std::string_view text, std::string_view word) {
 
 // The launches divide by TILE, M and N.
 Status check_positive(const KernelParameters& p) {
-    for (const auto& [name, value] : {std::pair{"M", p.m}, {"N", p.n}, {"K", p.k}, {"TILE", p.tile}})
+    for (const auto& [name, value] :
+         {std::pair{"M", p.m}, {"N", p.n}, {"K", p.k}, {"TILE", p.tile}})
         if (value < 1)
             return wrong_call(std::string(name) + " is " + std::to_string(value) +
                               "; use 1 or more");
@@ -110,15 +110,8 @@ std::vector<KernelBarrier> barriers_in(std::string_view text) {
     std::vector<KernelBarrier> barriers;
     for (int line = 1; !text.empty(); ++line) {
         const std::size_t length = text.find('\n');
-        const std::string_view whole = text.substr(0, length);
-        const std::string_view code = whole.substr(0, whole.find("//"));
-        using Kind = KernelBarrier::Kind;
-        for (const auto& [call, kind] : {std::pair("__syncthreads(", Kind::kBlock),
-                                         std::pair("__syncwarp(", Kind::kWarp),
-                                         std::pair("__pipeline_wait_prior(", Kind::kCopies),
-                                         std::pair("mbarrier_try_wait_parity(", Kind::kPhase)})
-            if (code.find(call) != std::string_view::npos)
-                barriers.push_back({.line = line, .kind = kind});
+        if (const WaitFunction* const called = wait_function_in(text.substr(0, length)))
+            barriers.push_back({.line = line, .function = *called});
         text.remove_prefix(length == std::string_view::npos ? text.size() : length + 1);
     }
     return barriers;
@@ -246,7 +239,8 @@ Result<LaunchShape> validate(const KernelInfo& kernel, const KernelParameters& p
 }
 
 std::string tile_words(const KernelInfo& kernel, int tile) {
-    const Result<LaunchShape> shape = kernel.launch_shape({.m = tile, .n = tile, .k = tile, .tile = tile});
+    const Result<LaunchShape> shape =
+        kernel.launch_shape({.m = tile, .n = tile, .k = tile, .tile = tile});
     const std::string rows = std::to_string(tile);
     if (!shape || shape->tile_columns == 0 || shape->tile_columns == tile) return rows;
     return rows + " x " + std::to_string(shape->tile_columns);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "instrumentation/base/result.h"
+#include "instrumentation/base/wait_functions.h"
 
 namespace tilereel {
 
@@ -28,19 +29,12 @@ struct LaunchShape {
     unsigned block_x = 1, block_y = 1;
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint32_t static_shared_bytes = 0;  // where variants.h knows
-    int tile_columns = 0;  // of a block's tile of C; 0: as many as it has rows
+    int tile_columns = 0;                   // of a block's tile of C; 0: as many as it has rows
 };
 
 struct KernelBarrier {
-    enum class Kind : std::uint8_t { kBlock, kWarp, kCopies, kPhase };
-    int line = 0;              // 1-based, in the kernel's file
-    Kind kind = Kind::kBlock;  // what it waits for
-    [[nodiscard]] std::string_view name() const {
-        return kind == Kind::kBlock  ? "__syncthreads"
-               : kind == Kind::kWarp ? "__syncwarp"
-               : kind == Kind::kPhase ? "mbarrier_try_wait_parity"
-                                      : "__pipeline_wait_prior";
-    }
+    int line = 0;  // 1-based, in the kernel's file
+    WaitFunction function;
 };
 
 struct KernelInfo {
@@ -50,14 +44,14 @@ struct KernelInfo {
     std::string_view source;                   // the file's whole text
     std::string_view idea, watch, next, from;  // its header, one paragraph each
     std::string_view needs;                    // likewise: its preconditions
-    bool on_cpu = false;                       // written for the CPU: recorded as blocks of one thread
+    bool on_cpu = false;  // written for the CPU: recorded as blocks of one thread
     // The copy engine of compute capability 9.0 brings it boxes, counted by barriers in shared
     // memory: threads wait for each other in other ways than at the block's barrier. A race takes
     // kernels/cuda/champion.h, whatever TILE is.
     bool boxes = false;
     // Built in, ascending; {0} if the kernel has no PAD. variants.h: which others it can have.
     std::span<const int> tiles, pads;
-    std::span<const KernelBarrier> barriers;   // that its text calls, from the top
+    std::span<const KernelBarrier> barriers;  // that its text calls, from the top
     // The launch, or kWrongCall with a sentence that says which size to use instead.
     std::function<Result<LaunchShape>(const KernelParameters&)> launch_shape;
     // Where the launch chooses the size of a block: the bytes of shared memory that a block of so

@@ -133,8 +133,8 @@ int rounded_up(int extent, int multiple) {
     return std::min((extent + multiple - 1) / multiple * multiple, kLargestExtent);
 }
 
-Status check_multiple(std::string_view id, const SizeRules& rules,
-                      const SizeRules::Multiple& rule, const KernelParameters& p) {
+Status check_multiple(std::string_view id, const SizeRules& rules, const SizeRules::Multiple& rule,
+                      const KernelParameters& p) {
     int of = rule.of;
     std::string with_tile;
     for (const SizeRules::Multiple& other : rules.multiples) {
@@ -145,10 +145,10 @@ Status check_multiple(std::string_view id, const SizeRules& rules,
     const int multiple = of == 0 ? p.tile : of;
     const int extent = extent_of(rule.extent, p);
     if (extent % multiple == 0) return Done{};
-    return wrong_extent(rule.extent, p, id,
-                        (of == 0 ? "a multiple of TILE " : "a multiple of ") +
-                            std::to_string(multiple) + with_tile,
-                        rounded_up(extent, multiple));
+    return wrong_extent(
+        rule.extent, p, id,
+        (of == 0 ? "a multiple of TILE " : "a multiple of ") + std::to_string(multiple) + with_tile,
+        rounded_up(extent, multiple));
 }
 
 Status check_elements(std::string_view id, const SizeRules& rules, const KernelParameters& p) {
@@ -156,11 +156,10 @@ Status check_elements(std::string_view id, const SizeRules& rules, const KernelP
     if (most == 0 || std::int64_t{p.m} * p.n <= most) return Done{};
     const bool rows = p.m >= p.n;
     const int square_edge = static_cast<int>(std::sqrt(most));
-    return wrong_extent(
-        rows ? 'M' : 'N', p, id,
-        "M x N of at most " + std::to_string(most) +
-            (rules.why_most_elements.empty() ? "" : ", " + rules.why_most_elements),
-        std::max(square_edge, most / (rows ? p.n : p.m)));
+    return wrong_extent(rows ? 'M' : 'N', p, id,
+                        "M x N of at most " + std::to_string(most) +
+                            (rules.why_most_elements.empty() ? "" : ", " + rules.why_most_elements),
+                        std::max(square_edge, most / (rows ? p.n : p.m)));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// What a plain CUDA file's header says of its sizes (Needs) and of its TILE and PAD (Takes), read as
-// rules. kernels/README.md lists what can be said.
+// What a plain CUDA file's header says of its sizes (Needs) and of its TILE and PAD (Takes), read
+// as rules. kernels/README.md lists what can be said.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,16 +13,17 @@ struct KernelParameters;
 
 struct SizeRules {
     struct Multiple {
-        char extent = 'M';           // 'M', 'N' or 'K'
-        int of = 0;                  // 0: of TILE
-        std::vector<int> tiles = {}; // in place of the general rule, with these TILEs; empty: general
+        char extent = 'M';  // 'M', 'N' or 'K'
+        int of = 0;         // 0: of TILE
+        std::vector<int> tiles =
+            {};  // in place of the general rule, with these TILEs; empty: general
     };
     bool k_is_tile = false;
     std::vector<Multiple> multiples;
     int most_elements = 0;          // of C; 0: any number
     std::string why_most_elements;  // "a thread each"; may be empty
     bool k_at_most_m_and_n = false;
-    std::string unknown;            // the first clause that is no rule; empty: all are
+    std::string unknown;  // the first clause that is no rule; empty: all are
 };
 
 struct VariantRules {
@@ -30,7 +31,7 @@ struct VariantRules {
     std::string why_tiles;   // may be empty, as why_pad
     int pad_unit = 1;        // PAD is a multiple of it
     std::string why_pad;
-    std::string unknown;     // as in SizeRules
+    std::string unknown;  // as in SizeRules
 };
 
 // "M, N multiples of TILE, K of 8; TILE 128: K of 16"
@@ -38,7 +39,8 @@ struct VariantRules {
 // "TILE 8, 16 or 32: its threads share out each tile evenly; PAD of 4"
 [[nodiscard]] VariantRules read_takes(std::string_view takes);
 
-// kWrongCall with the first rule that M, N or K breaks, and a size to use instead. `id` is the kernel's.
+// kWrongCall with the first rule that M, N or K breaks, and a size to use instead. `id` is the
+// kernel's.
 [[nodiscard]] Status check_sizes(std::string_view id, const SizeRules& rules,
                                  const KernelParameters& p);
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the host code of a plain CUDA file needs of CUDA where only its launch is of interest: nothing
-// runs, and the launch is noted. For plain_kernels.cpp, which CMake writes.
+// What the host code of a plain CUDA file needs of CUDA where only its launch is of interest:
+// nothing runs, and the launch is noted. For plain_kernels.cpp, which CMake writes.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -23,11 +23,19 @@ struct alignas(16) float4 {
 
 thread_local CapturedLaunch captured;
 
-// kernel<<<grid, block, bytes, stream>>>(arguments), as CMake writes it: launch_shape(...)(arguments)
+// kernel<<<grid, block, bytes, stream>>>(arguments), as CMake writes it:
+// launch_shape(...)(arguments)
 template <class... Stream>
 auto launch_shape(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0, Stream...) {
-    captured = {grid.x,  grid.y,  grid.z, block.x, block.y, block.z, dynamic_shared_bytes,
-                captured.launches + 1, {}};
+    captured = {grid.x,
+                grid.y,
+                grid.z,
+                block.x,
+                block.y,
+                block.z,
+                dynamic_shared_bytes,
+                captured.launches + 1,
+                {}};
     return [](auto... arguments) {
         const auto keep = [](const auto& argument) {
             static_assert(sizeof argument <= sizeof(std::uint64_t));

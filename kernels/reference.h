@@ -13,8 +13,8 @@ namespace tilereel {
 // small, so that sums stay exact and fit a cell.
 [[nodiscard]] std::vector<float> random_matrix(int rows, int columns, std::uint64_t seed);
 struct Inputs {
-    std::vector<float> a;  // M x K
-    std::vector<float> b;  // K x N
+    std::vector<float> a;    // M x K
+    std::vector<float> b;    // K x N
     std::vector<float> c{};  // M x N, before the launch; empty: zeros
 };
 [[nodiscard]] Inputs random_inputs(int m, int n, int k, std::uint64_t seed);

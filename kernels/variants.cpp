@@ -108,9 +108,8 @@ bool is_built_in(const KernelInfo& kernel, int tile, int pad) {
 bool takes_other_tiles(const KernelInfo& kernel) {
     if (kernel.plain == nullptr || !kernel.plain->takes_tile) return false;
     const std::vector<int>& tiles = kernel.variant_rules->tiles;
-    return tiles.empty() || std::ranges::any_of(tiles, [&](int tile) {
-               return !is_among(kernel.tiles, tile);
-           });
+    return tiles.empty() ||
+           std::ranges::any_of(tiles, [&](int tile) { return !is_among(kernel.tiles, tile); });
 }
 
 bool takes_other_pads(const KernelInfo& kernel) {

@@ -1,8 +1,8 @@
 #pragma once
 // Which TILE and PAD a kernel of the ladder can have. Some are built in (KernelInfo::tiles, pads).
 // A kernel with a plain CUDA file takes more: they are compiled on the spot
-// (instrumentation/plain/ladder.h). What it takes follows from the file: Takes in its header, and the
-// blocks and the shared memory that it asks for.
+// (instrumentation/plain/ladder.h). What it takes follows from the file: Takes in its header, and
+// the blocks and the shared memory that it asks for.
 #include <cstdint>
 
 #include "instrumentation/base/result.h"

@@ -7,6 +7,7 @@
 #include "app/cli/table.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/hazards.h"
+#include "instrumentation/base/wait_functions.h"
 #include "instrumentation/trace/thread_order.h"
 #include "kernels/reference.h"
 
@@ -50,11 +51,10 @@ std::string barrier_on_line(const Trace& trace, std::uint32_t line) {
         if (begin != std::string::npos) ++begin;
     }
     if (begin == std::string::npos) return "";
-    const std::string text = trace.source.substr(begin, trace.source.find('\n', begin) - begin);
-    for (const char* name :
-         {"__syncthreads", "__syncwarp", "__pipeline_wait_prior", "mbarrier_try_wait_parity"})
-        if (text.find(name) != std::string::npos) return name;
-    return "";
+    const std::string_view text = trace.source;
+    const WaitFunction* const called =
+        wait_function_in(text.substr(begin, text.find('\n', begin) - begin));
+    return called == nullptr ? "" : std::string(called->name);
 }
 
 std::string csv_quoted(const std::string& text) {

@@ -22,7 +22,7 @@ bool takes_any_size(const KernelInfo& kernel) {
 
 bool waits_at_barriers(const KernelInfo& kernel) {
     return std::ranges::any_of(kernel.barriers, [](const KernelBarrier& barrier) {
-        return barrier.kind == KernelBarrier::Kind::kBlock;
+        return barrier.function.what == WaitFor::kBlock;
     });
 }
 

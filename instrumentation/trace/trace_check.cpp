@@ -9,6 +9,8 @@
 #include <span>
 #include <string_view>
 
+#include "instrumentation/base/wait_functions.h"
+
 namespace tilereel {
 namespace {
 
@@ -69,12 +71,12 @@ Status check_removed_barrier(const Trace& trace) {
         return failed("it has an impossible order of threads");
     if (launch.removed_barrier == 0) return Done{};
     const std::string_view line = source_line(trace, launch.removed_barrier);
-    // The last two are of older files.
-    constexpr std::array<std::string_view, 5> kWaits = {
-        "__sync", "__pipeline_wait_prior(", "mbarrier_try_wait_parity(", "wait_copies", ".wait("};
-    if (std::ranges::none_of(kWaits, [line](std::string_view call) {
-            return line.find(call) != std::string_view::npos;
-        }))
+    // "__syncthreads_count(" and the like; the others are of older files.
+    constexpr std::array<std::string_view, 3> kOthers = {"__sync", "wait_copies", ".wait("};
+    const auto calls = [line](std::string_view call) {
+        return line.find(call) != std::string_view::npos;
+    };
+    if (wait_function_in(line) == nullptr && std::ranges::none_of(kOthers, calls))
         return failed("it says that a barrier was left out on a line of its source that has none");
     for (const Site& site : trace.sites)
         if (site.line == launch.removed_barrier &&

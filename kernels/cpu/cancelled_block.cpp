@@ -1,10 +1,11 @@
 #include "kernels/cpu/cancelled_block.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <csetjmp>
 #include <csignal>
 #include <ctime>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace tilereel {
 namespace {

@@ -59,7 +59,8 @@ const AllBuilds& all_builds() {
     return all;
 }
 
-// How the launches of a thread are run: set by CpuKernel::run() for the launch function that it calls.
+// How the launches of a thread are run: set by CpuKernel::run() for the launch function that it
+// calls.
 struct Running {
     unsigned threads = 1;
     bool is_long = false;

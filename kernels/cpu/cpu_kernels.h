@@ -8,7 +8,7 @@
 
 namespace tilereel {
 
-enum class CpuSet { kBaseline, kAvx2, kAvx512 };  // which instructions a build may use
+enum class CpuSet { kBaseline, kAvx2, kAvx512 };     // which instructions a build may use
 [[nodiscard]] std::string_view name_of(CpuSet set);  // "AVX-512"
 
 struct CpuProduct {
@@ -25,7 +25,8 @@ struct CpuKernel {
 
     // C = A B; the launch's blocks are tasks, dealt to `threads` CPU threads, this one among them.
     // False if `cancel`, which may be null, was set before the last task ended: C is then
-    // unfinished. A block that takes long is left in its midst, within 50 ms. What the catalogue's validate() accepts is accepted.
+    // unfinished. A block that takes long is left in its midst, within 50 ms. What the catalogue's
+    // validate() accepts is accepted.
     bool run(const CpuProduct& product, unsigned threads,
              const std::atomic<bool>* cancel = nullptr) const;
 };

@@ -21,8 +21,8 @@ CpuTable cpu_table_baseline();
 CpuTable cpu_table_avx2();    // x86-64 only: AVX2, FMA
 CpuTable cpu_table_avx512();  // x86-64 only: those, AVX-512 F, DQ, VL
 
-// Runs the blocks of a launch, 0 <= x < across and 0 <= y < down, on as many threads as the caller of
-// CpuKernel::run() asked for.
+// Runs the blocks of a launch, 0 <= x < across and 0 <= y < down, on as many threads as the caller
+// of CpuKernel::run() asked for.
 using CpuBlock = void(const void* arguments, int x, int y);
 void run_cpu_blocks(unsigned across, unsigned down, CpuBlock* block, const void* arguments);
 

@@ -1,10 +1,10 @@
 #pragma once
-// What a plain CUDA file needs of CUDA to run on the CPU (g++ or clang++). A block is one thread, so
-// a kernel is a function that one core runs from end to end.
+// What a plain CUDA file needs of CUDA to run on the CPU (g++ or clang++). A block is one thread,
+// so a kernel is a function that one core runs from end to end.
 //
 // Compiled once for each instruction set, so everything here is local to its translation unit: the
-// linker would keep only one of two functions of the same name, and that one might hold instructions
-// that the CPU at hand has not. For the same reason no standard header is included.
+// linker would keep only one of two functions of the same name, and that one might hold
+// instructions that the CPU at hand has not. For the same reason no standard header is included.
 #include "kernels/cpu/kernel_table.h"
 
 #define __global__
@@ -29,7 +29,8 @@ thread_local constinit BlockIndex blockIdx;
 
 // kernel<<<grid, block>>>(arguments...), as CMake writes it.
 template <class... Parameters, class... Arguments>
-void launch_kernel(dim3 grid, dim3 /*block*/, void (*kernel)(Parameters...), Arguments... arguments) {
+void launch_kernel(dim3 grid, dim3 /*block*/, void (*kernel)(Parameters...),
+                   Arguments... arguments) {
     const auto call = [=] { kernel(arguments...); };
     const auto run_block = [](const void* called, int x, int y) {
         blockIdx = {x, y};

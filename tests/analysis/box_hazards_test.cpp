@@ -26,9 +26,10 @@ Trace champion(int m, int n, int k, int tile, std::uint32_t removed = 0) {
 }
 
 // The kernel's `number`-th barrier of the kind, from 0.
-std::uint32_t line_of(KernelBarrier::Kind kind, int number) {
+std::uint32_t line_of(WaitFor what, int number) {
     for (const KernelBarrier& barrier : find_kernel("20_champion")->barriers)
-        if (barrier.kind == kind && number-- == 0) return static_cast<std::uint32_t>(barrier.line);
+        if (barrier.function.what == what && number-- == 0)
+            return static_cast<std::uint32_t>(barrier.line);
     return 0;
 }
 
@@ -47,8 +48,7 @@ TEST(BoxHazards, NoneInTheLargeTile) {
 
 TEST(BoxHazards, WhoDoesNotWaitReadsABoxUnderWay) {
     for (const int wait : {0, 2}) {  // the first tile's, a later one's
-        const Trace trace =
-            champion(32, 32, 64, kTwoByTwoWarps, line_of(KernelBarrier::Kind::kPhase, wait));
+        const Trace trace = champion(32, 32, 64, kTwoByTwoWarps, line_of(WaitFor::kPhase, wait));
         const auto findings = find_hazards(trace);
         ASSERT_FALSE(findings.empty());
         EXPECT_EQ(findings[0].severity, Severity::kError);
@@ -65,8 +65,8 @@ TEST(BoxHazards, WhoDoesNotWaitReadsABoxUnderWay) {
 }
 
 TEST(BoxHazards, ABoxMayNotOverwriteWhatIsStillRead) {
-    for (const std::uint32_t line : {line_of(KernelBarrier::Kind::kPhase, 1),    // until empty
-                                     line_of(KernelBarrier::Kind::kWarp, 0)}) {  // until all read
+    for (const std::uint32_t line : {line_of(WaitFor::kPhase, 1),    // until empty
+                                     line_of(WaitFor::kWarp, 0)}) {  // until all read
         const Trace trace = champion(32, 32, 64, kTwoByTwoWarps, line);
         bool overwrites = false;
         for (const Finding& finding : find_hazards(trace))
@@ -80,8 +80,7 @@ TEST(BoxHazards, ABoxMayNotOverwriteWhatIsStillRead) {
 
 // One block: its struck cells are those that the findings count.
 TEST(BoxHazards, EveryStruckCellIsListed) {
-    const Trace trace =
-        champion(32, 32, 64, kTwoByTwoWarps, line_of(KernelBarrier::Kind::kPhase, 0));
+    const Trace trace = champion(32, 32, 64, kTwoByTwoWarps, line_of(WaitFor::kPhase, 0));
     const auto findings = find_hazards(trace);
     ASSERT_FALSE(findings.empty());
     std::vector<std::set<std::tuple<ArrayId, std::uint32_t, std::uint32_t>>> struck(
@@ -93,8 +92,7 @@ TEST(BoxHazards, EveryStruckCellIsListed) {
 }
 
 TEST(BoxHazards, ABarrierMustBeMadeBeforeItIsUsed) {
-    const Trace trace =
-        champion(32, 32, 32, kTwoByTwoWarps, line_of(KernelBarrier::Kind::kBlock, 0));
+    const Trace trace = champion(32, 32, 32, kTwoByTwoWarps, line_of(WaitFor::kBlock, 0));
     const auto findings = find_hazards(trace);
     ASSERT_FALSE(findings.empty());
     EXPECT_EQ(findings[0].hazard, Hazard::kNotMade);

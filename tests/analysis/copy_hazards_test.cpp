@@ -41,7 +41,7 @@ TEST(PipelineHazards, ThePipelineWithoutItsWaitHas) {
         const std::vector<Finding> findings = find_hazards(trace);
         ASSERT_FALSE(findings.empty()) << barrier.line;
         EXPECT_EQ(findings.front().severity, Severity::kError);
-        if (barrier.kind == KernelBarrier::Kind::kCopies) {
+        if (barrier.function.what == WaitFor::kCopies) {
             EXPECT_TRUE(std::ranges::any_of(findings, [](const Finding& finding) {
                 return finding.hazard == Hazard::kCopyUnderWay;
             }));

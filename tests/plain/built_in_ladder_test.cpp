@@ -103,7 +103,7 @@ TEST(BuiltInLadder, TheChampionWithoutAWaitReadsTooEarly) {
         request.order = order;
         request.removed_barrier = 0;
         for (const KernelBarrier& barrier : find_kernel("20_champion")->barriers) {
-            if (barrier.kind != KernelBarrier::Kind::kPhase) continue;
+            if (barrier.function.what != WaitFor::kPhase) continue;
             request.removed_barrier = static_cast<std::uint32_t>(barrier.line);
             break;
         }

@@ -105,7 +105,7 @@ TEST(AsyncCopyReplay, AWarpWaitsForItsCopies) {
 TEST(AsyncCopyReplay, WithoutTheWaitNothingEverArrives) {
     std::uint32_t wait = 0;
     for (const KernelBarrier& barrier : find_kernel("19_async_pipeline")->barriers)
-        if (barrier.kind == KernelBarrier::Kind::kCopies)
+        if (barrier.function.what == WaitFor::kCopies)
             wait = static_cast<std::uint32_t>(barrier.line);
     ASSERT_NE(wait, 0u);
     const Trace trace = pipeline(32, wait);

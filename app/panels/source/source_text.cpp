@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "instrumentation/base/wait_functions.h"
+
 namespace tilereel {
 namespace {
 
@@ -29,8 +31,7 @@ CodeColor color_of_name(std::string_view name, const CodeNames& names) {
     if (name == "A" || name == "As") return CodeColor::kA;
     if (name == "B" || name == "Bs") return CodeColor::kB;
     if (name == "C" || name == "Cs") return CodeColor::kC;
-    if (name == "__syncthreads" || name == "__syncwarp" || name == "__pipeline_wait_prior" ||
-        name == "mbarrier_try_wait_parity")
+    if (std::ranges::find(kWaitFunctions, name, &WaitFunction::name) != kWaitFunctions.end())
         return CodeColor::kBarrier;
     if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end() ||
         name.starts_with('#'))

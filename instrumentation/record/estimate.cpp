@@ -29,7 +29,7 @@ int multiple_of(int tile) { return (63 + tile) / tile * tile; }
 // Then threads wait between accesses, and what each warp does is kept over an epoch.
 bool waits_for_phases(const RequestedLaunch& launch) {
     return std::ranges::any_of(launch.kernel->barriers, [](const KernelBarrier& barrier) {
-        return barrier.kind == KernelBarrier::Kind::kPhase;
+        return barrier.function.what == WaitFor::kPhase;
     });
 }
 

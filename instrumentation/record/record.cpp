@@ -70,7 +70,7 @@ Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& requ
     for (const KernelBarrier& barrier : kernel.barriers) {
         if (static_cast<std::uint32_t>(barrier.line) == request.removed_barrier) return Done{};
         known += (known.empty() ? "" : ", ") + std::to_string(barrier.line) + " (" +
-                 std::string(barrier.name()) + ")";
+                 std::string(barrier.function.name) + ")";
     }
     const std::string kernel_name(kernel.id);
     if (known.empty()) return wrong_call(kernel_name + " has no barrier that could be left out");

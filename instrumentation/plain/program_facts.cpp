@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -29,7 +30,9 @@ class Writer {
     Writer(const DebugFile& file, std::string ours, std::ostream& out)
         : dwarf_(file.dwarf()), ours_(std::move(ours)), marks_(file.marks()), out_(out) {
         frames_ = dwarf_getcfi(dwarf_);
-        if (frames_ == nullptr) frames_ = dwarf_getcfi_elf(dwarf_getelf(dwarf_));
+        if (frames_ != nullptr) return;
+        own_frames_.reset(dwarf_getcfi_elf(dwarf_getelf(dwarf_)));
+        frames_ = own_frames_.get();
     }
     void run() {
         Dwarf_Off offset = 0, next = 0;
@@ -303,6 +306,11 @@ class Writer {
     }
 
     Dwarf* dwarf_;
+    struct EndFrames {
+        void operator()(Dwarf_CFI* frames) const { dwarf_cfi_end(frames); }
+    };
+    // Those of .debug_frame are dwarf_'s, those of .eh_frame are ours: elfutils, libdw.h.
+    std::unique_ptr<Dwarf_CFI, EndFrames> own_frames_;
     Dwarf_CFI* frames_ = nullptr;
     std::string ours_;
     Marks marks_;

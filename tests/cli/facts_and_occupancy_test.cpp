@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "instrumentation/base/sanitizers.h"
 #include "tests/cli/program.h"
 
 namespace tilereel::testing {
@@ -72,6 +73,8 @@ TEST(OccupancyCommand, AKernelsTilesAndItsSuggestedBlock) {
 // What a block takes does not depend on K, so neither does the time to say it: K = 2^20 would
 // record 3.2 GB.
 TEST(OccupancyCommand, TakesNoMoreForLargerSizes) {
+    if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
+        GTEST_SKIP() << "a sanitizer reserves more addresses";
     const Ended small = shell("tilereel occupancy 02_naive");
     const Ended large = shell("ulimit -v 500000; timeout 10 '" TILEREEL_PROGRAM
                               "' occupancy 02_naive --m 1048576 --n 1048576 --k 1048576");

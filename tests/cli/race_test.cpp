@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "instrumentation/base/sanitizers.h"
 #include "tests/cli/program.h"
 
 namespace tilereel::testing {
@@ -141,6 +142,8 @@ TEST(RaceAction, DrawsASavedRaceAndARaceOfNow) {
 
 // OpenBLAS's threads take 128 MiB of addresses each and wait without end for what they do not get.
 TEST(RaceAction, EndsWhereThereIsLittleMemory) {
+    if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
+        GTEST_SKIP() << "a sanitizer reserves more addresses";
     for (const char* kilobytes : {"150000", "200000", "400000"}) {
         const Ended ended = shell("ulimit -v " + std::string(kilobytes) +
                                   "; timeout 30 '" TILEREEL_PROGRAM

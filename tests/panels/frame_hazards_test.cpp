@@ -10,6 +10,7 @@
 
 #include "app/replay/moment.h"
 #include "app/ui/drawn_text.h"
+#include "instrumentation/base/sanitizers.h"
 #include "instrumentation/base/value_words.h"
 #include "instrumentation/plain/ladder.h"
 #include "tests/panels/frame_window.h"
@@ -403,6 +404,8 @@ TEST(HazardStage, AtTheEndACellStillTellsWhatStruckIt) {
 }
 
 TEST(HazardStage, AFrameFullOfMarksCostsLittle) {
+    if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
+        GTEST_SKIP() << "a sanitizer takes several times as long";
     FrameWindow window(small_request("09_tiled", 64, 32));
     leave_out(window, barrier_line("09_tiled", 0));
     window.bench.apply(Commands{GoToStart{}, PlayPause{}});

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/base/sanitizers.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel {
@@ -226,6 +227,8 @@ TEST(Layout, TheStageKeepsRoomAtTheLargestText) {
 
 // Everything but the stage: at most a millisecond a frame at 64^3.
 TEST(Panels, AFrameOfThemIsCheap) {
+    if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
+        GTEST_SKIP() << "a sanitizer takes several times as long";
     FrameWindow window(small_request("09_tiled", 64, 16));
     window.bench.apply(SetSpeed{4});
     window.bench.apply(PlayPause{});

@@ -179,11 +179,11 @@ class Program:
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1))
 
-    def wait_for_news(self):
-        """Until the state changes, or for half a second."""
-        before, end = self.states, time.monotonic() + 0.5
-        while self.states == before and time.monotonic() < end:
-            time.sleep(0.01)
+    def wait_for(self, widget):
+        """Until it is drawn, for a second at most."""
+        end = time.monotonic() + 1
+        while widget not in self.widgets and time.monotonic() < end:
+            time.sleep(0.02)
 
     def threads(self):
         """What each thread is at: its state, what it waits for and its CPU time, twice, then its stack."""
@@ -229,7 +229,7 @@ class User:
 
     def choose(self):
         while self.next:
-            self.program.wait_for_news()  # the page that was asked for
+            self.program.wait_for(self.next[0])
             event = self.use(self.next.pop(0))
             if event is not None:
                 return event
@@ -257,7 +257,7 @@ class User:
         """Another kernel, TILE, PAD, size, GPU, comparison or page; a race does not go on for ever.
         What lies over the page is closed first."""
         if self.program.racing and self.random.random() < 0.5:
-            names = ["tab.race", "race.cancel"]
+            names = ["tab.race", "race.tabs.Run", "race.cancel"]  # the tab: in narrow windows
         else:
             widgets = sorted(self.program.widgets)
             names = [self.random.choice([name for name in widgets
@@ -307,7 +307,7 @@ class User:
             for _ in range(event[4]):
                 screen.key(event[3])
             screen.key("Return")
-            self.program.wait_for_news()
+            time.sleep(0.3)
         elif kind == "text":
             screen.button(1, True)
             screen.button(1, False)

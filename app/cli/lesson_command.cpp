@@ -5,6 +5,7 @@
 #include "app/cli/subcommands.h"
 #include "app/lesson/prepare_lesson.h"
 #include "app/lesson/shipped.h"
+#include "app/replay/wording.h"
 
 namespace tilereel {
 namespace {
@@ -41,9 +42,9 @@ std::string summary(const PreparedLesson& prepared, bool json) {
                    .dump(1, ' ', false, Json::error_handler_t::replace) +
                "\n";
     return lesson.file.filename().string() + ": sound: \"" + lesson.title + "\", " +
-           std::to_string(lesson.scenes.size()) + " scenes with " + std::to_string(stops) +
-           " stops, " + std::to_string(questions) + " questions, " + std::to_string(races) +
-           " races\n";
+           counted(lesson.scenes.size(), "scene", "scenes") + " with " +
+           counted(stops, "stop", "stops") + ", " + counted(questions, "question", "questions") +
+           ", " + counted(races, "race", "races") + "\n";
 }
 
 // What a class reads and hears, scene by scene.

@@ -40,6 +40,7 @@ std::string state_line(const Workbench& workbench) {
     const ViewState& view = workbench.view();
     state["light"] = view.light;
     state["text_px"] = view.text_px;
+    state["motion"] = view.motion;
     state["full_screen"] = view.full_screen;
     state["help"] = view.help;
     state["mode"] = static_cast<int>(view.mode);

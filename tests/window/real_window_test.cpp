@@ -137,6 +137,62 @@ TEST_F(RealWindowTest, OpensWithWhatItShowedLast) {
     EXPECT_EQ(window.state().at("text_px"), 20);
 }
 
+// From the command line, from keys, and changed again by the command line alone.
+TEST_F(RealWindowTest, MotionAndSpeedLastUntilTheNextStart) {
+    const testing::ScratchFolder kept;
+    const auto shows = [](bool motion, double speed) {
+        return [=](const State& s) {
+            return s.value("motion", !motion) == motion && s.value("speed", 0.0) == speed;
+        };
+    };
+    {
+        std::vector<std::string> arguments = small_tiled();
+        for (const char* word : {"--motion", "off", "--speed", "0.5"}) arguments.emplace_back(word);
+        RealWindow window(1280, 720, arguments, kept.path());
+        ASSERT_TRUE(window.running());
+        ASSERT_TRUE(window.wait_for("no motion, half speed", shows(false, 0.5)));
+    }
+    {
+        RealWindow window(1280, 720, {}, kept.path());
+        ASSERT_TRUE(window.running());
+        ASSERT_TRUE(window.wait_for("what the command line asked for", shows(false, 0.5)));
+        window.key("z");
+        window.key("bracketleft");
+        ASSERT_TRUE(window.wait_for("motion, a quarter of the speed", shows(true, 0.25)));
+    }
+    RealWindow window(1280, 720, {"--speed", "4"}, kept.path());
+    ASSERT_TRUE(window.running());
+    ASSERT_TRUE(window.wait_for("the motion of before, another speed", shows(true, 4)));
+}
+
+// A trace file and a CUDA program, each on either side.
+TEST_F(RealWindowTest, ComparesTraceFilesAndPrograms) {
+    const testing::ScratchFolder folder;
+    const std::string trace = (folder / "own.npz").string(), program = (folder / "own.cu").string();
+    ASSERT_TRUE(output_of({TILEREEL_PROGRAM, "trace", "09_tiled", "--m", "8", "--n", "8", "--k",
+                           "8", "--tile", "4", "-o", trace}));
+    testing::write_bytes(program,
+                         "__global__ void twice(float* x) { x[threadIdx.x] *= 2; }\n"
+                         "int main() {\n"
+                         "    float* x;\n"
+                         "    cudaMalloc(&x, 32 * sizeof(float));\n"
+                         "    cudaMemset(x, 0, 32 * sizeof(float));\n"
+                         "    twice<<<1, 32>>>(x);\n"
+                         "    return cudaFree(x);\n"
+                         "}\n");
+    for (const auto& [left, right] : {std::pair(trace, program), std::pair(program, trace)}) {
+        RealWindow window(1280, 720, {left, "--compare", right});
+        ASSERT_TRUE(window.running());
+        const std::string kernel = left == trace ? "09_tiled" : "twice";
+        ASSERT_TRUE(window.wait_for(right + " beside " + left, [&kernel](const State& s) {
+            const auto widgets = s.value("widgets", State::object());
+            return s.value("kernel", "") == kernel && widgets.contains("compare.left") &&
+                   widgets.contains("right.compare.right");
+        }));
+        EXPECT_EQ(window.state().at("message"), "");
+    }
+}
+
 TEST_F(RealWindowTest, ScreenshotShowsTheWindow) {
     const std::filesystem::path folder =
         std::filesystem::temp_directory_path() / ("tilereel_shot_" + std::to_string(::getpid()));

@@ -28,6 +28,8 @@ void show_alike(Workbench& workbench) {
     const ViewState &left = workbench.view(), &right = workbench.other()->view();
     if (right.heat != left.heat || right.motion != left.motion)
         workbench.apply_to_other({ShowHeat{left.heat}, SetMotion{left.motion}});
+    if (right.mode != left.mode) workbench.apply_to_other({SetMode{left.mode}});
+    if (right.presenting != left.presenting) workbench.apply_to_other({TogglePresenting{}});
 }
 
 // A side's head above its picture, which may have smaller text.

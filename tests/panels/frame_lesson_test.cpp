@@ -200,6 +200,12 @@ TEST(Lessons, ThePictureHasNoControls) {
     window.driver.frames(3);
     EXPECT_TRUE(window.driver.has("stage.banks"));
     EXPECT_FALSE(window.driver.has("stage.whole"));
+    window.bench.apply(Command{GoToLessonScene{5}});  // two pictures
+    window.driver.frames(5);
+    EXPECT_TRUE(window.driver.has("right.stage.banks"));
+    EXPECT_FALSE(window.driver.has("right.stage.whole"));
+    window.bench.apply(Command{GoToLessonScene{3}});
+    window.driver.frames(3);
     window.bench.apply(SetMode{WindowMode::kReplay});
     window.driver.frames(3);
     EXPECT_TRUE(window.driver.has("stage.whole"));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/lesson/read_scene.h"
+#include "instrumentation/base/toml_keys.h"
 
 namespace tilereel {
 namespace {
@@ -19,7 +20,7 @@ std::string trimmed(std::string text) {
 }
 
 void read_table(const toml::table& table, LessonReading& reading) {
-    LessonKeys keys(table, 1, reading.mistakes);
+    TomlKeys keys(table, 1, reading.mistakes);
     reading.lesson.title = trimmed(keys.text("title"));
     reading.lesson.about = trimmed(keys.text("about"));
     reading.lesson.number = keys.whole("number", 1, reading.lesson.number);

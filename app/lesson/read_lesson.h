@@ -5,24 +5,15 @@
 #include <string_view>
 #include <vector>
 
-#include "app/lesson/lesson.h"
+#include "app/lesson/lesson_reading.h"
 
 namespace tilereel {
 
 inline constexpr std::size_t kLargestLessonBytes = 1 << 20;
 
-struct LessonMistake {
-    int line = 0;  // of the file, from 1 on; 0: of no line
-    std::string sentence;
-};
 // "bank_conflicts.toml, line 12: there is no kernel "08_tilde""
 [[nodiscard]] std::string text_of(const std::filesystem::path& file, const LessonMistake& mistake);
 
-struct LessonReading {
-    Lesson lesson;
-    std::string text;  // the file's
-    std::vector<LessonMistake> mistakes;
-};
 // Never fails: what cannot be read is a mistake.
 [[nodiscard]] LessonReading read_lesson(const std::filesystem::path& file);
 [[nodiscard]] LessonReading lesson_of_text(std::string_view text,

@@ -25,7 +25,7 @@ constexpr std::string_view kHarm = "harm";  // the order that makes C wrong
 
 std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-void read_kernel(LessonKeys& keys, LessonLaunch& launch) {
+void read_kernel(TomlKeys& keys, LessonLaunch& launch) {
     const std::string id = keys.text("kernel");
     const KernelInfo* const kernel = find_kernel(id);
     if (kernel == nullptr)
@@ -36,7 +36,7 @@ void read_kernel(LessonKeys& keys, LessonLaunch& launch) {
     launch.request.parameters = opening_of(*kernel);
 }
 
-void read_program(LessonKeys& keys, const std::filesystem::path& lesson, LessonLaunch& launch) {
+void read_program(TomlKeys& keys, const std::filesystem::path& lesson, LessonLaunch& launch) {
     launch = {};
     launch.request.kernel.clear();
     launch.program = lesson.parent_path() / keys.text("program");
@@ -44,7 +44,7 @@ void read_program(LessonKeys& keys, const std::filesystem::path& lesson, LessonL
         keys.complain_of("program", "there is no file " + in_quotes(launch.program.string()));
 }
 
-void read_barrier(LessonKeys& keys, const KernelInfo& kernel, RecordRequest& request) {
+void read_barrier(TomlKeys& keys, const KernelInfo& kernel, RecordRequest& request) {
     if (!keys.has("without_barrier")) return;
     const int number = keys.whole("without_barrier", 0, 0);
     request.removed_barrier = 0;
@@ -56,7 +56,7 @@ void read_barrier(LessonKeys& keys, const KernelInfo& kernel, RecordRequest& req
     request.removed_barrier = static_cast<std::uint32_t>(kernel.barriers[number - 1].line);
 }
 
-void read_order(LessonKeys& keys, RecordRequest& request) {
+void read_order(TomlKeys& keys, RecordRequest& request) {
     const std::string word = keys.text("order");
     if (word.empty()) return;
     request.find_harm = word == kHarm;
@@ -69,7 +69,7 @@ void read_order(LessonKeys& keys, RecordRequest& request) {
     request.order = named->order;
 }
 
-void read_block(LessonKeys& keys, LessonLaunch& launch) {
+void read_block(TomlKeys& keys, LessonLaunch& launch) {
     const toml::node* const node = keys.take("block");
     if (node == nullptr) return;
     const toml::array* const list = node->as_array();
@@ -84,7 +84,7 @@ void read_block(LessonKeys& keys, LessonLaunch& launch) {
     launch.block_y = static_cast<std::uint32_t>(*y);
 }
 
-void read_parameters(LessonKeys& keys, LessonLaunch& launch) {
+void read_parameters(TomlKeys& keys, LessonLaunch& launch) {
     KernelParameters& p = launch.request.parameters;
     const KernelInfo* const kernel = find_kernel(launch.request.kernel);
     p.m = keys.whole("m", 1, p.m);
@@ -103,7 +103,7 @@ void read_parameters(LessonKeys& keys, LessonLaunch& launch) {
     }
 }
 
-void read_generation(LessonKeys& keys, LessonLaunch& launch) {
+void read_generation(TomlKeys& keys, LessonLaunch& launch) {
     const std::string id = keys.text("generation");
     if (id.empty()) return;
     const Generation* const generation = find_generation(id);
@@ -113,7 +113,7 @@ void read_generation(LessonKeys& keys, LessonLaunch& launch) {
     launch.generation = generation;
 }
 
-void read_launch(LessonKeys& keys, const LessonReading& reading, LessonScene& scene) {
+void read_launch(TomlKeys& keys, const LessonReading& reading, LessonScene& scene) {
     const std::vector<LessonScene>& scenes = reading.lesson.scenes;
     const auto before = std::ranges::find_if(scenes.rbegin(), scenes.rend(),
                                              [](const LessonScene& each) { return !each.race; });
@@ -134,14 +134,14 @@ void read_launch(LessonKeys& keys, const LessonReading& reading, LessonScene& sc
 }
 
 // A second launch: the scene's own, but for the keys of this table.
-void read_compare(LessonKeys& keys, LessonReading& reading, LessonScene& scene) {
+void read_compare(TomlKeys& keys, LessonReading& reading, LessonScene& scene) {
     const toml::node* const node = keys.take("compare");
     if (node == nullptr) return;
     const toml::table* const table = node->as_table();
     if (table == nullptr || table->empty())
         return keys.complain_of("compare", "compare says what differs, such as {pad = 1}");
     LessonLaunch other = scene.launch;
-    LessonKeys fields(*table, keys.line("compare"), reading.mistakes);
+    TomlKeys fields(*table, keys.line("compare"), reading.mistakes);
     if (fields.has("kernel") && fields.has("program"))
         fields.complain_of("program", "a launch is of a kernel or of a program, not of both");
     else if (fields.has("kernel"))
@@ -157,7 +157,7 @@ void read_compare(LessonKeys& keys, LessonReading& reading, LessonScene& scene) 
     scene.other = other;
 }
 
-LessonStop stop_of(LessonKeys& keys, int line, const std::string& words, std::string say) {
+LessonStop stop_of(TomlKeys& keys, int line, const std::string& words, std::string say) {
     LessonStop stop{.at = {}, .say = std::move(say), .line = line};
     if (Result<LessonMoment> moment = moment_of_words(words))
         stop.at = std::move(moment).value();
@@ -166,7 +166,7 @@ LessonStop stop_of(LessonKeys& keys, int line, const std::string& words, std::st
     return stop;
 }
 
-void read_stops(LessonKeys& keys, LessonScene& scene) {
+void read_stops(TomlKeys& keys, LessonScene& scene) {
     const std::string at = keys.has("at") ? keys.text("at") : "start";
     scene.stops.push_back(stop_of(keys, keys.line("at"), at, {}));
     const toml::node* const then = keys.take("then");
@@ -190,7 +190,7 @@ void read_stops(LessonKeys& keys, LessonScene& scene) {
     }
 }
 
-void read_picture(LessonKeys& keys, LessonScene& scene) {
+void read_picture(TomlKeys& keys, LessonScene& scene) {
     const std::string picture = keys.text("picture"), figure = keys.text("figure");
     if (picture == "banks")
         scene.picture = LessonPicture::kBanks;
@@ -208,7 +208,7 @@ void read_picture(LessonKeys& keys, LessonScene& scene) {
     scene.predict = keys.flag("predict", false);
 }
 
-void read_race(LessonKeys& keys, LessonScene& scene) {
+void read_race(TomlKeys& keys, LessonScene& scene) {
     LessonRace race;
     for (const std::string& words : keys.texts("race")) {
         Result<Contender> contender = contender_of_words(words);
@@ -252,7 +252,7 @@ Result<Contender> contender_of_words(const std::string& text) {
 void read_scene(const toml::table& table, LessonReading& reading) {
     LessonScene scene;
     scene.line = line_of(table, 1);
-    LessonKeys keys(table, scene.line, reading.mistakes);
+    TomlKeys keys(table, scene.line, reading.mistakes);
     scene.id = keys.text("id");
     scene.title = keys.text("title");
     scene.text = keys.text("text");

@@ -1,6 +1,7 @@
 #pragma once
 // One scene of a lesson's file.
-#include "app/lesson/lesson_keys.h"
+#include "app/lesson/lesson_reading.h"
+#include "instrumentation/base/toml_keys.h"
 
 namespace tilereel {
 

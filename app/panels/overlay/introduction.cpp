@@ -93,9 +93,7 @@ void write_introduction(IntroductionColumn& column, const KernelInfo& kernel,
     column.section("Needs", as_sentence(kernel.needs));
     column.section("Source", as_sentence(kernel.from));
     if (facts.empty()) return;
-    const auto of_registers = [](const RecordedFact& fact) {
-        return std::ranges::find(kRegisterFacts, fact.fact.id) != kRegisterFacts.end();
-    };
+    const auto of_registers = [](const RecordedFact& fact) { return fact.fact.about_registers; };
     if (std::ranges::any_of(facts, of_registers)) {
         column.heading("Registers: why the order of multiply-adds matters");
         column.register_banks();

@@ -1,4 +1,4 @@
-#include "app/lesson/lesson_keys.h"
+#include "instrumentation/base/toml_keys.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,17 +10,17 @@ int line_of(const toml::node& node, int otherwise) {
     return line > 0 ? line : otherwise;
 }
 
-const toml::node* LessonKeys::take(std::string_view key) {
+const toml::node* TomlKeys::take(std::string_view key) {
     taken_.emplace(key);
     return table_.get(key);
 }
 
-int LessonKeys::line(std::string_view key) const {
+int TomlKeys::line(std::string_view key) const {
     const toml::node* const node = table_.get(key);
     return node == nullptr ? line_ : line_of(*node, line_);
 }
 
-std::string LessonKeys::text(std::string_view key) {
+std::string TomlKeys::text(std::string_view key) {
     const toml::node* const node = take(key);
     if (node == nullptr) return {};
     if (const auto text = node->value_exact<std::string>()) return *text;
@@ -28,7 +28,7 @@ std::string LessonKeys::text(std::string_view key) {
     return {};
 }
 
-bool LessonKeys::flag(std::string_view key, bool otherwise) {
+bool TomlKeys::flag(std::string_view key, bool otherwise) {
     const toml::node* const node = take(key);
     if (node == nullptr) return otherwise;
     if (const auto flag = node->value_exact<bool>()) return *flag;
@@ -36,7 +36,7 @@ bool LessonKeys::flag(std::string_view key, bool otherwise) {
     return otherwise;
 }
 
-int LessonKeys::whole(std::string_view key, int least, int otherwise) {
+int TomlKeys::whole(std::string_view key, int least, int otherwise) {
     const toml::node* const node = take(key);
     if (node == nullptr) return otherwise;
     const auto number = node->value_exact<std::int64_t>();
@@ -46,7 +46,15 @@ int LessonKeys::whole(std::string_view key, int least, int otherwise) {
     return otherwise;
 }
 
-std::vector<std::string> LessonKeys::texts(std::string_view key) {
+double TomlKeys::number(std::string_view key, double otherwise) {
+    const toml::node* const node = take(key);
+    if (node == nullptr) return otherwise;
+    if (node->is_number()) return *node->value<double>();
+    complain_of(key, std::string(key) + " is a number");
+    return otherwise;
+}
+
+std::vector<std::string> TomlKeys::texts(std::string_view key) {
     const toml::node* const node = take(key);
     if (node == nullptr) return {};
     std::vector<std::string> texts;
@@ -62,7 +70,7 @@ std::vector<std::string> LessonKeys::texts(std::string_view key) {
     return texts;
 }
 
-void LessonKeys::refuse_unknown(std::string_view of) {
+void TomlKeys::refuse_unknown(std::string_view of) {
     for (const auto& [key, node] : table_)
         if (!taken_.contains(key.str()))
             complain(line_of(node, line_),

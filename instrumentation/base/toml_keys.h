@@ -1,5 +1,5 @@
 #pragma once
-// The keys of a table of a lesson, each taken once; what is left over is a mistake.
+// The keys of a table of a TOML file, each taken once; a key that is left over is a mistake.
 #include <toml++/toml.h>
 
 #include <set>
@@ -7,16 +7,18 @@
 #include <string_view>
 #include <vector>
 
-#include "app/lesson/read_lesson.h"
+#include "instrumentation/base/file_mistake.h"
 
 namespace tilereel {
 
+// Where the node begins; `otherwise` for a node that stands in no file.
+
 [[nodiscard]] int line_of(const toml::node& node, int otherwise);
 
-class LessonKeys {
+class TomlKeys {
   public:
     // `line`: of the table, where a key has none.
-    LessonKeys(const toml::table& table, int line, std::vector<LessonMistake>& mistakes)
+    TomlKeys(const toml::table& table, int line, std::vector<FileMistake>& mistakes)
         : table_(table), line_(line), mistakes_(mistakes) {}
 
     // nullptr: the table has no such key.
@@ -27,8 +29,9 @@ class LessonKeys {
     std::string text(std::string_view key);
     bool flag(std::string_view key, bool otherwise);
     int whole(std::string_view key, int least, int otherwise);
-    std::vector<std::string> texts(std::string_view key);  // one, or a list of them
-    [[nodiscard]] int line(std::string_view key) const;    // of its value
+    double number(std::string_view key, double otherwise);  // whole or not
+    std::vector<std::string> texts(std::string_view key);   // one, or a list of them
+    [[nodiscard]] int line(std::string_view key) const;     // of its value
 
     void complain(int line, std::string sentence) {
         mistakes_.push_back({line, std::move(sentence)});
@@ -42,7 +45,7 @@ class LessonKeys {
   private:
     const toml::table& table_;
     int line_;
-    std::vector<LessonMistake>& mistakes_;
+    std::vector<FileMistake>& mistakes_;
     std::set<std::string, std::less<>> taken_;
 };
 

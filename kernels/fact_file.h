@@ -1,0 +1,18 @@
+#pragma once
+// Reads kernels/facts.toml, which kernels/README.md describes.
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/base/file_mistake.h"
+#include "kernels/fact.h"
+
+namespace tilereel {
+
+struct FactsReading {
+    std::vector<WrittenFact> facts;
+    std::vector<FileMistake> mistakes;  // by line
+};
+[[nodiscard]] FactsReading read_facts(std::string_view toml);
+[[nodiscard]] std::string_view facts_text();  // the file that ships
+
+}  // namespace tilereel

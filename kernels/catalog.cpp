@@ -10,7 +10,6 @@
 #include "kernels/header_rules.h"
 #include "kernels/kernel_text.h"
 #include "kernels/plain_kernel.h"
-#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -204,12 +203,6 @@ const Catalog& the_catalog() {
     return catalog;
 }
 
-Error too_much_shared(const KernelInfo& kernel, std::uint32_t bytes) {
-    return wrong_call(std::string(kernel.id) + " would take " + with_commas(bytes) +
-                      " bytes of shared memory a block, and a GPU gives at most " +
-                      with_commas(std::uint64_t{kMostSharedBytes}) + "; use a smaller PAD");
-}
-
 }  // namespace
 
 std::span<const KernelInfo> catalog() { return the_catalog().infos(); }
@@ -218,24 +211,6 @@ const KernelInfo* find_kernel(std::string_view id) {
     for (const KernelInfo& kernel : catalog())
         if (kernel.id == id) return &kernel;
     return nullptr;
-}
-
-Result<LaunchShape> validate(const KernelInfo& kernel, const KernelParameters& p) {
-    const std::array<std::pair<char, int>, 3> extents{{{'M', p.m}, {'N', p.n}, {'K', p.k}}};
-    for (const auto& [name, extent] : extents)
-        if (extent < 1 || extent > kLargestExtent)
-            return wrong_call(std::string(1, name) + " is " + std::to_string(extent) +
-                              "; use a size from 1 to " + std::to_string(kLargestExtent));
-    if (const Status variant = check_variant(kernel, p.tile, p.pad); !variant)
-        return variant.error();
-    Result<LaunchShape> shape = kernel.launch_shape(p);
-    if (!shape) return shape;
-    LaunchShape& launch = shape.value();
-    launch.static_shared_bytes =
-        static_cast<std::uint32_t>(static_shared_bytes(kernel, p.tile, p.pad));
-    if (launch.dynamic_shared_bytes > kMostSharedBytes && !is_built_in(kernel, p.tile, p.pad))
-        return too_much_shared(kernel, launch.dynamic_shared_bytes);
-    return shape;
 }
 
 std::string tile_words(const KernelInfo& kernel, int tile) {

@@ -10,19 +10,12 @@
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/base/wait_functions.h"
+#include "kernels/kernel_parameters.h"
 
 namespace tilereel {
 
 struct PlainKernel;
 struct VariantRules;
-
-// C(M,N) = A(M,K) B(K,N), row-major float32, in blocks made from TILE, shared rows padded by PAD.
-struct KernelParameters {
-    int m = 64, n = 64, k = 64;
-    int tile = 16;
-    int pad = 0;
-    bool operator==(const KernelParameters&) const = default;
-};
 
 struct LaunchShape {
     unsigned grid_x = 1, grid_y = 1;
@@ -60,8 +53,6 @@ struct KernelInfo {
     const PlainKernel* plain = nullptr;  // the plain CUDA file as data; nullptr for 20_champion
     const VariantRules* variant_rules = nullptr;  // what its header says of TILE and PAD
 };
-
-inline constexpr int kLargestExtent = 1 << 20;  // of M, N or K in any request
 
 [[nodiscard]] std::span<const KernelInfo> catalog();
 // Accepts the id ("09_tiled"); nullptr if there is none.

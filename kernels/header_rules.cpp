@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "kernels/catalog.h"
+#include "kernels/kernel_parameters.h"
 
 namespace tilereel {
 namespace {

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "app/workbench/comparison.h"
+#include "app/workbench/compare_side.h"
 #include "app/workbench/saved_view.h"
 #include "instrumentation/analysis/named_product.h"
 #include "instrumentation/record/record.h"

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "app/workbench/comparison.h"
+#include "app/workbench/compare_side.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/record/record.h"
 

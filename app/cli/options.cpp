@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include "app/cli/numbers.h"
-#include "app/cli/removed_barrier.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/variant_limits.h"
 #include "instrumentation/plain/ladder.h"

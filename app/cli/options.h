@@ -31,6 +31,8 @@ struct KernelOptions {
     [[nodiscard]] bool any_of_recording() const;  // any that a recorded file leaves no choice in
 };
 void add_kernel_options(CLI::App& app, KernelOptions& options);
+// --without-barrier LINE --order ORDER; of those above.
+void add_removed_barrier_options(CLI::App& app, KernelOptions& options);
 
 // --memory-limit SIZE
 void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes);

@@ -1,7 +1,12 @@
 #include "app/cli/removed_barrier.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/cli/numbers.h"
 #include "app/cli/table.h"
@@ -17,10 +22,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostListed = 8;  // wrong elements
-constexpr const char* kHarm = "harm";
-
-constexpr std::array kOrders = {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
-                                ThreadOrder::kWarpsBackward, ThreadOrder::kLanes};
 
 const char* words_of(ThreadOrder order) {
     switch (order) {
@@ -64,29 +65,6 @@ std::string csv_quoted(const std::string& text) {
 }
 
 }  // namespace
-
-void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
-    CLI::Option* const line =
-        add_whole_option(app, "--without-barrier", options.without_barrier, 1, 65535,
-                         "Leave out the __syncthreads(), __syncwarp(), __pipeline_wait_prior() or "
-                         "mbarrier_try_wait_parity() on this line of the kernel's file");
-    std::string names;
-    for (const ThreadOrder each : kOrders) names += std::string(name_of(each)) + "|";
-    const auto parse = [&options](const std::string& text) -> std::string {
-        options.find_harm = text == kHarm;
-        if (options.find_harm) return "";
-        options.order = order_named(text);
-        if (options.order) return "";
-        std::string known;
-        for (const ThreadOrder each : kOrders) known += std::string(name_of(each)) + ", ";
-        return "one of " + known + "or " + kHarm;
-    };
-    add_checked_option(app, "--order", parse,
-                       "Order in which threads then run: turns (default), warps, warps-backward, "
-                       "lanes, or harm to look for one that makes C wrong",
-                       names + kHarm)
-        ->needs(line);
-}
 
 std::string removed_barrier_text(const Trace& trace) {
     const std::uint32_t line = trace.launch.removed_barrier;

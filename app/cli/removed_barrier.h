@@ -1,15 +1,12 @@
 #pragma once
-// A kernel without one of its barriers: how it is asked for, and what the report says of it.
-#include <CLI/CLI.hpp>
+// A kernel without one of its barriers: what the report says of it.
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/cli/options.h"
+#include "instrumentation/analysis/generation.h"
+#include "instrumentation/trace/trace.h"
 
 namespace tilereel {
-
-// --without-barrier LINE --order ORDER
-void add_removed_barrier_options(CLI::App& app, KernelOptions& options);
 
 // All of these are empty, or leave what they are given alone, where no barrier was left out; those
 // about wrong elements, where C is right besides.

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "app/export/export.h"
+#include "app/export/picture_request.h"
 #include "app/ui/image.h"
 #include "instrumentation/base/result.h"
 

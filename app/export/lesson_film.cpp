@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "app/export/export.h"
 #include "app/export/film.h"
 #include "app/export/player.h"
 

@@ -9,7 +9,7 @@
 #include "app/panels/inspector/recorded_words.h"
 #include "app/replay/block_name.h"
 #include "app/replay/facts.h"
-#include "instrumentation/analysis/request_counts.h"
+#include "instrumentation/analysis/counters.h"
 #include "instrumentation/base/replacing_file.h"
 
 namespace tilereel {

@@ -2,7 +2,7 @@
 // Plays a workbench without a window, frame by frame, at a time of its own.
 #include <memory>
 
-#include "app/export/export.h"
+#include "app/export/picture_request.h"
 #include "app/shell/frame.h"
 #include "app/ui/offscreen.h"
 #include "app/ui/vector_picture.h"

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/export/export.h"
 #include "app/export/film.h"
 #include "app/export/player.h"
 #include "instrumentation/base/replacing_file.h"

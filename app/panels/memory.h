@@ -15,7 +15,7 @@
 #include "app/panels/inspector/locals_panel.h"
 #include "app/panels/overlay/file_list.h"
 #include "app/panels/panels.h"
-#include "app/panels/phases/phase_table.h"
+#include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/presenter/presenter.h"
 #include "app/panels/source/changed_lines.h"
 #include "app/panels/source/source_text.h"

@@ -6,6 +6,7 @@
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/ui/widgets.h"
+#include "app/workbench/comparison.h"
 
 namespace tilereel {
 namespace {

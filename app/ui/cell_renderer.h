@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/ui/cells.h"
+#include "app/ui/cell_grid.h"
 #include "app/ui/gl.h"
 #include "instrumentation/base/result.h"
 
@@ -28,11 +28,6 @@ struct CellQueue {  // deques: callbacks keep pointers while more is queued
     std::deque<QueuedGrid> grids;
     std::deque<QueuedMoving> moving;
 };
-
-// What a draw command queued with add_cell_grid() or add_moving_cells() draws; nullptr: another
-// command.
-[[nodiscard]] const QueuedGrid* queued_grid(const ImDrawCmd& command);
-[[nodiscard]] const QueuedMoving* queued_moving(const ImDrawCmd& command);
 
 class CellRenderer {
   public:

@@ -3,7 +3,7 @@
 // for every pixel of a fill, which on a software renderer costs more than all the rest of a frame.
 #include <imgui.h>
 
-#include "app/ui/draw.h"
+#include "app/ui/rect.h"
 
 namespace tilereel {
 

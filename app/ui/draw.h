@@ -7,32 +7,13 @@
 #include <vector>
 
 #include "app/ui/fonts.h"
+#include "app/ui/rect.h"
+#include "app/ui/text_style.h"
 #include "app/ui/theme.h"
 #include "instrumentation/base/with_commas.h"
 
 namespace tilereel {
 
-struct Rect {
-    float x = 0, y = 0, w = 0, h = 0;
-    [[nodiscard]] float right() const { return x + w; }
-    [[nodiscard]] float bottom() const { return y + h; }
-    [[nodiscard]] ImVec2 min() const { return {x, y}; }
-    [[nodiscard]] ImVec2 max() const { return {x + w, y + h}; }
-    [[nodiscard]] ImVec2 center() const { return {x + w / 2, y + h / 2}; }
-    [[nodiscard]] bool contains(ImVec2 p) const {
-        return p.x >= x && p.x < x + w && p.y >= y && p.y < y + h;
-    }
-    [[nodiscard]] Rect inset(float d) const { return {x + d, y + d, w - 2 * d, h - 2 * d}; }
-};
-
-enum class Align { kLeft, kCenter, kRight };
-
-struct TextStyle {
-    Face face = Face::kRegular;
-    float px = 14;
-    ImU32 color = 0;
-    Align align = Align::kLeft;
-};
 [[nodiscard]] float text_width(std::string_view text, Face face, float px);
 // `at.x` is the left edge, centre or right edge by align; `at.y` the middle of the capital letters.
 // Returns the width.

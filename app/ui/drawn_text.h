@@ -3,9 +3,11 @@
 #include <imgui.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "app/ui/draw.h"
+#include "app/ui/rect.h"
+#include "app/ui/text_style.h"
 
 namespace tilereel {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/fonts.h"
+#include "app/ui/face.h"
 
 namespace tilereel {
 

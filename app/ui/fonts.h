@@ -3,11 +3,9 @@
 // and baked before the next frame. Sizes are em sizes, as in CSS, not Dear ImGui's line heights.
 #include <imgui.h>
 
-#include <cstdint>
+#include "app/ui/face.h"
 
 namespace tilereel {
-
-enum class Face : std::uint8_t { kRegular, kSemiBold, kBold, kMono, kMonoBold };
 
 // `px` is rounded to a whole pixel, from 24 on to an even one, from 48 on to one in four.
 [[nodiscard]] ImFont* font(Face face, float px);

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "app/ui/cell_renderer.h"
+#include "app/ui/cells.h"
 #include "app/ui/clear.h"
 #include "app/ui/font_files.h"
 #include "app/ui/vector_cells.h"

@@ -1,8 +1,9 @@
 #pragma once
 // What the counters are compared with: "before | after".
 #include <optional>
+#include <string>
 
-#include "app/workbench/workbench.h"
+#include "app/workbench/recording.h"
 
 namespace tilereel {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/replay/navigation.h"
-#include "app/workbench/comparison.h"
+#include "app/workbench/compare_side.h"
 #include "app/workbench/pattern_lab.h"
 #include "app/workbench/program_bench.h"
 #include "app/workbench/race_action.h"

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "app/replay/navigation.h"
+#include "app/replay/replay.h"
 #include "app/workbench/before_column.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/recording.h"
 
 namespace tilereel {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "app/replay/navigation.h"
-#include "app/workbench/comparison.h"
+#include "app/workbench/compare_side.h"
 #include "app/workbench/pattern_lab.h"
 #include "app/workbench/view_state.h"
 #include "instrumentation/base/result.h"

@@ -3,8 +3,9 @@
 #include <functional>
 #include <map>
 #include <tuple>
+#include <utility>
 
-#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/finding.h"
 
 namespace tilereel {
 

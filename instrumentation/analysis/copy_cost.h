@@ -18,7 +18,7 @@
 // need a bank of their own on either side; who does not get one keeps its banks from those behind.
 // Sectors are those of a load. Rows agree where only one side has conflicts; where both have, the
 // hardware takes up to 8 wavefronts more or less.
-#include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/trace/trace.h"
 
 namespace tilereel {
 

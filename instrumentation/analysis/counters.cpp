@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "instrumentation/analysis/request_counts.h"
-
 namespace tilereel {
 namespace {
 

@@ -129,6 +129,9 @@ struct CountRange {  // which part of the trace: all of it, or one block
 };
 [[nodiscard]] KernelCounts count_kernel(const Trace& trace, const CountRange& range = {},
                                         const Generation& generation = default_generation());
+// For what walks a trace in time: adds one request to the counts of its kind, by the rules of
+// count_kernel().
+void count_request(KernelCounts& counts, Space space, Operation operation, const RequestCost& cost);
 // Of what warps ask for by themselves, without what the copy engine moves: what a profiler counts.
 [[nodiscard]] KernelCounts count_warps(const Trace& trace);
 // One entry a site, in SiteId order.

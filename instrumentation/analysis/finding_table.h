@@ -1,6 +1,9 @@
 #pragma once
 // Collects hazards, one finding for each kind and pair of sites.
-#include "instrumentation/analysis/hazards.h"
+#include <cstdint>
+#include <vector>
+
+#include "instrumentation/analysis/finding.h"
 
 namespace tilereel {
 

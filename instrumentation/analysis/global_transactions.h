@@ -2,7 +2,8 @@
 // How a global request becomes memory transactions by a generation's rules.
 #include <vector>
 
-#include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/analysis/generation.h"
+#include "instrumentation/analysis/warp_access.h"
 
 namespace tilereel {
 

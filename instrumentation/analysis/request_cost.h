@@ -15,18 +15,12 @@
 #include <map>
 #include <vector>
 
+#include "instrumentation/analysis/bank_service.h"
 #include "instrumentation/analysis/generation.h"
+#include "instrumentation/analysis/warp_access.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
-
-struct WarpAccess {
-    Space space = Space::kGlobal;
-    Operation operation = Operation::kLoad;  // any access
-    std::uint32_t width_bytes = 4;           // 1, 2, 4, 8 or 16
-    LaneOffsets lanes{};                     // multiples of width_bytes
-    LaneOffsets other_side{};                // of a copy: where it writes, or where it reads
-};
 
 struct RequestCost {
     std::uint32_t lanes = 0;             // active
@@ -46,24 +40,6 @@ struct RequestCost {
 };
 [[nodiscard]] RequestCost cost_of(const WarpAccess& access,
                                   const Generation& generation = default_generation());
-
-// How the banks serve one shared request, wavefront by wavefront. Lanes queue in lane order: the
-// hardware counts wavefronts but does not say in which order it serves them. Banks that a
-// generation does not have stay empty.
-struct BankService {
-    static constexpr std::uint8_t kOff = 0xff;
-    std::array<std::uint8_t, kWarpSize> bank{};       // of each lane's first word; kOff: inactive
-    std::array<std::uint8_t, kWarpSize> wavefront{};  // 0-based, that completes each lane
-    std::array<std::uint8_t, 32> words_in_bank{};     // distinct words wanted from each bank
-    // The most distinct words that one group of lanes wants from each bank.
-    std::array<std::uint8_t, 32> worst_group_words{};
-    // The most wavefronts in which each bank serves one group of lanes; over 1 is a conflict. More
-    // than its words where only one word at a time goes to all lanes that want it (1.x).
-    std::array<std::uint8_t, 32> worst_group_wavefronts{};
-    std::uint32_t banks_used = 0;
-};
-[[nodiscard]] BankService bank_service(const WarpAccess& access,
-                                       const Generation& generation = default_generation());
 
 [[nodiscard]] WarpAccess access_of(const Trace& trace, std::size_t record);
 

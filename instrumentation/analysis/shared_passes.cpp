@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "instrumentation/analysis/bank_service.h"
 #include "instrumentation/analysis/memory_units.h"
 
 namespace tilereel {

@@ -5,7 +5,8 @@
 #include <functional>
 #include <span>
 
-#include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/analysis/generation.h"
+#include "instrumentation/analysis/warp_access.h"
 
 namespace tilereel {
 

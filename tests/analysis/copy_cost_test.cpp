@@ -6,6 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "instrumentation/analysis/request_cost.h"
+
 namespace tilereel {
 namespace {
 

@@ -1,6 +1,7 @@
 // A comparison in the window, played in process.
 #include <gtest/gtest.h>
 
+#include "app/workbench/comparison.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks that the files of a folder include each other one way only.
 
-x.h and x.cpp are one unit. A unit includes another if one of its files does. Within each folder of
-FOLDERS no chain of includes between units may lead back to where it began, so that every unit can
-be read, tested and changed without those above it.
+x.h and x.cpp are one unit, and so is x_state.h, which holds what x.h hides. A unit includes another
+if one of its files does. Within a folder no chain of includes between units may lead back to where
+it began, so that every unit can be read, tested and changed without those above it.
 
   units_test.py SOURCE_FOLDER
 """
@@ -12,22 +12,38 @@ import re
 import sys
 import tempfile
 
-FOLDERS = ("app/race", "app/replay", "app/shell", "app/window", "instrumentation/base")
+TOPS = ("app", "instrumentation", "kernels", "tests")
+# Folders that still have a circle. One that has none any more must be taken out.
+NOT_YET = ("app/stage", "instrumentation/plain", "instrumentation/plain/gpu",
+           "instrumentation/plain/runtime")
+SUFFIXES = (".h", ".cpp", ".cu", ".cuh")
 INCLUDE = re.compile(r'^ *# *include *"([^"]+)"', re.MULTILINE)
 
 
 def units_of(root, folder):
     """{unit: the other units of the folder that it includes}"""
+    files = [file for file in sorted((root / folder).iterdir()) if file.suffix in SUFFIXES]
+    stems = {file.stem for file in files}
+
+    def unit_of(stem):
+        whole = stem.removesuffix("_state")
+        return whole if whole in stems else stem
+
     units = {}
-    for file in sorted((root / folder).iterdir()):
-        if file.suffix not in (".h", ".cpp"):
-            continue
-        included = units.setdefault(file.stem, set())
-        for path in INCLUDE.findall(file.read_text()):
+    for file in files:
+        unit = unit_of(file.stem)
+        included = units.setdefault(unit, set())
+        for path in INCLUDE.findall(file.read_text(errors="replace")):
             header = pathlib.PurePosixPath(path)
-            if str(header.parent) == folder and header.stem != file.stem:
-                included.add(header.stem)
+            if str(header.parent) == folder and unit_of(header.stem) != unit:
+                included.add(unit_of(header.stem))
     return units
+
+
+def folders_of(root):
+    """Every folder with sources"""
+    return sorted({str(file.parent.relative_to(root)) for top in TOPS
+                   for file in (root / top).rglob("*") if file.suffix in SUFFIXES})
 
 
 def circle_in(units):
@@ -62,18 +78,23 @@ def test_itself():
         (root / "app/low.cpp").write_text('#include "app/middle.h"\n')
         if circle_in(units_of(root, "app")) != ["low", "middle", "low"]:
             sys.exit("FAILED: missed a circle of two units")
+        (root / "app/low_state.h").write_text('#include "app/low.h"\n')
+        (root / "app/low.cpp").write_text('#include "app/low_state.h"\n')
+        if circle_in(units_of(root, "app")) is not None:
+            sys.exit("FAILED: took what a unit hides for a unit of its own")
 
 
 def main():
     root = pathlib.Path(sys.argv[1])
     test_itself()
-    for folder in FOLDERS:
-        units = units_of(root, folder)
-        if not units:
-            sys.exit(f"FAILED: {folder} has no files")
-        if circle := circle_in(units):
+    folders = folders_of(root)
+    for folder in folders:
+        circle = circle_in(units_of(root, folder))
+        if circle and folder not in NOT_YET:
             sys.exit(f"FAILED: {folder} includes in a circle: {' -> '.join(circle)}")
-        print(f"{folder}: {len(units)} units, includes go one way")
+        if not circle and folder in NOT_YET:
+            sys.exit(f"FAILED: {folder} has no circle any more: take it out of NOT_YET")
+    print(f"{len(folders) - len(NOT_YET)} folders: includes go one way")
 
 
 main()

@@ -9,7 +9,7 @@
 #include "app/export/html/page_cells.h"
 #include "app/replay/facts.h"
 #include "app/replay/wording.h"
-#include "instrumentation/analysis/request_counts.h"
+#include "instrumentation/analysis/counters.h"
 
 namespace tilereel {
 namespace {

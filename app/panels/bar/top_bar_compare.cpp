@@ -1,5 +1,6 @@
 // The chip that opens a comparison: the watched launch beside one that differs from it.
 #include "app/panels/bar/top_bar_items.h"
+#include "app/workbench/comparison.h"
 #include "app/workbench/fit_parameters.h"
 #include "instrumentation/analysis/generation.h"
 

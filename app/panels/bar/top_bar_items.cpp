@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/bar/race_bar.h"
 #include "app/panels/paragraph.h"
 #include "app/ui/menu.h"
 #include "app/ui/utf8.h"

@@ -53,6 +53,13 @@ void draw_program_item(Bar& bar, BarItem item, const Rect& rect);
 // What the watched launch is compared with (top_bar_compare.cpp).
 [[nodiscard]] std::string value_of_compare(const Workbench& workbench);
 void draw_compare_chip(Bar& bar, const Rect& rect);
+// Races (top_bar_race.cpp).
+// Which race is shown: this machine's or a recorded one, and the one it is compared with.
+void draw_race_choice(Bar& bar, const Rect& rect);
+[[nodiscard]] std::string race_choice_text(const Bar& bar);
+// Logarithmic or linear axes.
+void draw_race_scale(Bar& bar, const Rect& rect);
+[[nodiscard]] std::string race_scale_text(const Bar& bar);
 // The kernels of the ladder as rows of a menu.
 [[nodiscard]] std::vector<MenuRow> rows_of_ladder(const Workbench& workbench);
 

@@ -3,7 +3,8 @@
 #include <optional>
 
 #include "app/lesson/prediction.h"
-#include "app/panels/lesson/lesson_page.h"
+#include "app/panels/lesson/lesson_measure.h"
+#include "app/panels/panels.h"
 
 namespace tilereel {
 

@@ -1,5 +1,3 @@
-#include "app/panels/phases/phase_table.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/panels/paragraph.h"
+#include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/phases/phase_view.h"
 
 namespace tilereel {

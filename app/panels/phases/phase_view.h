@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/panels/phases/phase_table.h"
+#include "app/panels/phases/phase_table_memory.h"
 #include "app/replay/replay.h"
 #include "app/ui/draw.h"
 

@@ -1,5 +1,3 @@
-#include "instrumentation/record/record.h"
-
 #include "instrumentation/record/record_plan.h"
 
 namespace tilereel {

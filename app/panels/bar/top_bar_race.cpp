@@ -1,8 +1,7 @@
-#include "app/panels/bar/race_bar.h"
-
 #include <algorithm>
 #include <array>
 
+#include "app/panels/bar/top_bar_items.h"
 #include "app/ui/menu.h"
 #include "app/workbench/race_sentence.h"
 

@@ -1,0 +1,41 @@
+// --without-barrier and --order.
+#include <array>
+#include <string>
+
+#include "app/cli/numbers.h"
+#include "app/cli/options.h"
+#include "instrumentation/trace/thread_order.h"
+
+namespace tilereel {
+namespace {
+
+constexpr const char* kHarm = "harm";
+constexpr std::array kOrderChoices = {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
+                                      ThreadOrder::kWarpsBackward, ThreadOrder::kLanes};
+
+}  // namespace
+
+void add_removed_barrier_options(CLI::App& app, KernelOptions& options) {
+    CLI::Option* const line =
+        add_whole_option(app, "--without-barrier", options.without_barrier, 1, 65535,
+                         "Leave out the __syncthreads(), __syncwarp(), __pipeline_wait_prior() or "
+                         "mbarrier_try_wait_parity() on this line of the kernel's file");
+    std::string names;
+    for (const ThreadOrder each : kOrderChoices) names += std::string(name_of(each)) + "|";
+    const auto parse = [&options](const std::string& text) -> std::string {
+        options.find_harm = text == kHarm;
+        if (options.find_harm) return "";
+        options.order = order_named(text);
+        if (options.order) return "";
+        std::string known;
+        for (const ThreadOrder each : kOrderChoices) known += std::string(name_of(each)) + ", ";
+        return "one of " + known + "or " + kHarm;
+    };
+    add_checked_option(app, "--order", parse,
+                       "Order in which threads then run: turns (default), warps, warps-backward, "
+                       "lanes, or harm to look for one that makes C wrong",
+                       names + kHarm)
+        ->needs(line);
+}
+
+}  // namespace tilereel

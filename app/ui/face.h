@@ -1,0 +1,9 @@
+#pragma once
+// The faces that text is drawn in.
+#include <cstdint>
+
+namespace tilereel {
+
+enum class Face : std::uint8_t { kRegular, kSemiBold, kBold, kMono, kMonoBold };
+
+}  // namespace tilereel

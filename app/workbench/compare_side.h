@@ -1,0 +1,25 @@
+#pragma once
+// What stands on one side of a comparison.
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "instrumentation/trace/trace.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+
+// One side of a comparison: a kernel of the ladder, or a file.
+struct CompareSide {
+    std::string kernel;  // of the catalogue
+    KernelParameters parameters;
+    std::uint32_t removed_barrier = 0;  // the line of the barrier that is left out; 0: none
+    std::string generation = "9.0";     // Generation::id, whose rules count
+    // A trace (.npz) or a CUDA program (.cu) in place of the kernel; empty: none.
+    std::filesystem::path file{};
+    std::shared_ptr<const Trace> trace{};  // or a trace that is there, such as of a lesson's scene
+    bool operator==(const CompareSide&) const = default;
+};
+
+}  // namespace tilereel

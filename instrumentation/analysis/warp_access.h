@@ -1,0 +1,17 @@
+#pragma once
+// One memory instruction of a warp with all its active lanes.
+#include <cstdint>
+
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+struct WarpAccess {
+    Space space = Space::kGlobal;
+    Operation operation = Operation::kLoad;  // any access
+    std::uint32_t width_bytes = 4;           // 1, 2, 4, 8 or 16
+    LaneOffsets lanes{};                     // multiples of width_bytes
+    LaneOffsets other_side{};                // of a copy: where it writes, or where it reads
+};
+
+}  // namespace tilereel

@@ -1,0 +1,15 @@
+#include "instrumentation/trace/recorded_finding.h"
+
+#include <array>
+
+namespace tilereel {
+
+std::string_view finding_name(RecordedFindingKind kind) {
+    constexpr std::array<std::string_view, 12> kNames = {
+        "out of bounds", "misaligned",   "uninitialised read",  "refused launch",
+        "never ran",     "endless loop", "barrier not reached", "host access",
+        "not freed",     "assertion",    "not taken",           "other"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace tilereel

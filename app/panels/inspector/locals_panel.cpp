@@ -3,25 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
+#include "app/panels/inspector/locals_lanes.h"
 #include "app/panels/inspector/locals_strip.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
-#include "app/panels/overlay/overlay.h"
+#include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
-
-constexpr std::size_t kLaneRows = kWarpSize / 2;  // lanes stand in two columns
-constexpr std::size_t kHistory = 6;               // values
-
-// What one variable is in the warp.
-struct InWarp {
-    std::string words;  // "0 to 31", "2 in all lanes"
-    bool differs = false;
-};
 
 struct Row {
     std::size_t variable = 0;  // index into WarpLocals::variables()
@@ -30,36 +21,6 @@ struct Row {
     InWarp in_warp{};
     bool changed = false;  // in the watched lane
 };
-
-InWarp in_warp_of(const Trace& trace, const LocalVariable& variable, const LaneValues& values) {
-    std::set<std::uint64_t> different;
-    const LocalValue *least = nullptr, *most = nullptr;
-    std::size_t known = 0;
-    for (const LocalValue& value : values) {
-        if (!value.known) continue;
-        ++known;
-        different.insert(value.bits);
-        const double number = number_of(trace, variable, value);
-        if (least == nullptr || number < number_of(trace, variable, *least)) least = &value;
-        if (most == nullptr || number > number_of(trace, variable, *most)) most = &value;
-    }
-    if (known == 0) return {"no value yet", false};
-    const std::string lanes = known == kWarpSize
-                                  ? "all lanes"
-                                  : std::to_string(known) + (known == 1 ? " lane" : " lanes");
-    if (different.size() == 1) {
-        if (is_address(trace, variable)) return {"same in " + lanes, false};
-        return {short_text(trace, variable, *least) + " in " + lanes, false};
-    }
-    if (is_address(trace, variable)) return {"differs", true};
-    if (trace.locals[variable.local].type_name == "bool") {
-        std::size_t yes = 0;
-        for (const LocalValue& value : values) yes += value.known && (value.bits & 1) != 0 ? 1 : 0;
-        return {"true in " + std::to_string(yes) + " lanes", true};
-    }
-    return {short_text(trace, variable, *least) + " to " + short_text(trace, variable, *most),
-            true};
-}
 
 // A long type's beginning and end say what it is.
 std::string short_type(const std::string& type) {
@@ -84,7 +45,7 @@ class LocalsPanel {
 
     void draw(const Rect& rect) {
         const float height = draw_all(rect, 0, false);
-        const float offset = scroll_by_wheel(look_, rect, height, memory_.scroll);
+        const float offset = scroll_in(look_, rect, height, memory_.scroll);
         ImGui::PushClipRect(rect.min(), rect.max(), true);
         draw_all(rect, offset, true);
         ImGui::PopClipRect();
@@ -295,14 +256,9 @@ class LocalsPanel {
         y_ += look_.px(6);
         const float lane_h = lane_height();
         if (draws_) {
-            const float gap = look_.px(14);
-            const float half = (inner_.w - gap) / 2;
-            for (std::uint32_t i = 0; i < kWarpSize; ++i) {
-                const auto column = static_cast<float>(i / kLaneRows);
-                const auto place = static_cast<float>(i % kLaneRows);
-                draw_lane(row, i,
-                          {inner_.x + column * (half + gap), y_ + place * lane_h, half, lane_h});
-            }
+            const Rect rect{inner_.x, y_, inner_.w, lane_h * static_cast<float>(kLaneRows)};
+            if (const auto clicked = draw_lane_values(look_, rect, lane_text(), shown_lanes(row)))
+                memory_.lane_asked = clicked;
         }
         y_ += lane_h * static_cast<float>(kLaneRows);
     }
@@ -317,98 +273,18 @@ class LocalsPanel {
 
     // The iterations of the loop that changes the variable; where there is none, its latest values.
     void draw_loop(const Row& row) {
-        const StripText text{px_, small_, row_h_};
-        const Rect rect{inner_.x, y_, inner_.w, strip_height(text)};
-        if (!locals_.iterations(row.variable, lane(), 2)) return draw_history(row);
-        if (draws_) draw_iterations(look_, rect, text, replay_, locals_, row.variable, lane());
+        const bool in_loop = locals_.iterations(row.variable, lane(), 2).has_value();
+        const Rect rect{inner_.x, y_, inner_.w, in_loop ? strip_height(lane_text()) : row_h_};
+        if (draws_ && in_loop)
+            draw_iterations(look_, rect, lane_text(), replay_, locals_, row.variable, lane());
+        else if (draws_)
+            draw_latest_values(look_, rect, lane_text(), shown_lanes(row));
         y_ += rect.h;
     }
 
-    // "lane 5: 2.0, 6.0, 14.0": the latest values, the present one last.
-    void draw_history(const Row& row) {
-        const Palette& colors = look_.colors();
-        const std::vector<LocalValue> past = locals_.history(row.variable, lane(), kHistory);
-        const float h = row_h_;
-        if (draws_ && past.size() > 1) {
-            ImDrawList* list = ImGui::GetWindowDrawList();
-            float x = inner_.x;
-            x += draw_text(list, {x, y_ + h / 2}, "lane " + std::to_string(lane()) + ":",
-                           {Face::kRegular, small_, colors.ink3}) +
-                 look_.px(8);
-            std::vector<std::string> texts;
-            float needed = 0;
-            for (std::size_t i = past.size(); i-- > 0;) {
-                std::string text =
-                    short_text(replay_.trace(), locals_.variables()[row.variable], past[i]);
-                needed += text_width(text + "  ", Face::kMonoBold, small_) + look_.px(10);
-                if (x + needed > inner_.right() && !texts.empty()) break;
-                texts.insert(texts.begin(), std::move(text));
-            }
-            for (std::size_t i = 0; i < texts.size(); ++i) {
-                const bool last = i + 1 == texts.size();
-                x += draw_text(
-                    list, {x, y_ + h / 2}, texts[i],
-                    {last ? Face::kMonoBold : Face::kMono, small_, last ? colors.c : colors.ink2});
-                if (!last)
-                    x += draw_text(list, {x, y_ + h / 2}, ",", {Face::kMono, small_, colors.ink3}) +
-                         look_.px(8);
-            }
-        }
-        y_ += h;
-    }
-
-    void draw_lane(const Row& row, std::uint32_t index, const Rect& rect) {
-        const Palette& colors = look_.colors();
-        ImDrawList* list = ImGui::GetWindowDrawList();
-        const LocalVariable& variable = locals_.variables()[row.variable];
-        const LocalValue& value = row.values[index];
-        const bool own = index == lane();
-        const Touch touch =
-            touch_area(look_, "locals.lane." + std::to_string(index), rect, "Watch this lane");
-        if (touch.clicked) memory_.lane_asked = index;
-        if (own || touch.hovered)
-            fill_rect(list, rect, own ? colors.accent_tint : colors.raised, look_.px(3));
-        if (own) stroke_rect(list, rect, colors.accent, look_.px(1.5f), look_.px(3));
-        const float number = text_width("00", Face::kMono, small_) + look_.px(8);
-        const float middle = rect.center().y;
-        draw_text(list, {rect.x + number - look_.px(4), middle}, std::to_string(index),
-                  {Face::kMono, small_, own ? colors.ink : colors.ink3, Align::kRight});
-        const std::string text =
-            value.known ? short_text(replay_.trace(), variable, value) : std::string("-");
-        const float text_w = text_width(text, Face::kMonoBold, small_);
-        draw_text(list, {rect.right() - look_.px(4), middle}, text,
-                  {value.changed ? Face::kMonoBold : Face::kMono, small_,
-                   !value.known    ? colors.ink3
-                   : value.changed ? colors.c
-                                   : colors.ink,
-                   Align::kRight});
-        const float widest = text_width("-0000.00", Face::kMono, small_);
-        const float room = rect.w - number - std::max(text_w, widest) - look_.px(10);
-        if (room > look_.px(8)) draw_bar(row, value, {rect.x + number, rect.y, room, rect.h});
-    }
-
-    // From nought on, to the right; values below it go to the left.
-    void draw_bar(const Row& row, const LocalValue& value, const Rect& rect) {
-        const Trace& trace = replay_.trace();
-        const LocalVariable& variable = locals_.variables()[row.variable];
-        double least = 0, most = 0;
-        for (const LocalValue& each : row.values) {
-            const double number = number_of(trace, variable, each);
-            if (!std::isfinite(number)) continue;
-            least = std::min(least, number);
-            most = std::max(most, number);
-        }
-        const double number = number_of(trace, variable, value);
-        if (!std::isfinite(number) || most <= least) return;
-        const auto at = [&](double v) {
-            return rect.x + rect.w * static_cast<float>((v - least) / (most - least));
-        };
-        const float from = std::min(at(0), at(number)), to = std::max(at(0), at(number));
-        const Palette& colors = look_.colors();
-        const float h = std::round(rect.h * 0.5f);
-        fill_rect(ImGui::GetWindowDrawList(),
-                  {from, std::round(rect.center().y - h / 2), std::max(to - from, look_.px(1)), h},
-                  value.changed ? colors.c : mix(colors.c, colors.panel, 0.45f), look_.px(2));
+    [[nodiscard]] StripText lane_text() const { return {px_, small_, row_h_}; }
+    [[nodiscard]] ShownLanes shown_lanes(const Row& row) const {
+        return {replay_, locals_, row.variable, row.values, lane()};
     }
 
     const Look& look_;

@@ -1,0 +1,146 @@
+#include "app/panels/inspector/locals_lanes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::size_t kHistory = 6;  // values
+
+// From nought on, to the right; values below it go to the left.
+void draw_bar(const Look& look, const Rect& rect, const ShownLanes& shown,
+              const LocalValue& value) {
+    const Trace& trace = shown.replay.trace();
+    const LocalVariable& variable = shown.locals.variables()[shown.variable];
+    double least = 0, most = 0;
+    for (const LocalValue& each : shown.values) {
+        const double number = number_of(trace, variable, each);
+        if (!std::isfinite(number)) continue;
+        least = std::min(least, number);
+        most = std::max(most, number);
+    }
+    const double number = number_of(trace, variable, value);
+    if (!std::isfinite(number) || most <= least) return;
+    const auto at = [&](double v) {
+        return rect.x + rect.w * static_cast<float>((v - least) / (most - least));
+    };
+    const float from = std::min(at(0), at(number)), to = std::max(at(0), at(number));
+    const Palette& colors = look.colors();
+    const float h = std::round(rect.h * 0.5f);
+    fill_rect(ImGui::GetWindowDrawList(),
+              {from, std::round(rect.center().y - h / 2), std::max(to - from, look.px(1)), h},
+              value.changed ? colors.c : mix(colors.c, colors.panel, 0.45f), look.px(2));
+}
+
+// True when it is clicked.
+bool draw_lane(const Look& look, const Rect& rect, float px, const ShownLanes& shown,
+               std::uint32_t lane) {
+    const Palette& colors = look.colors();
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const LocalVariable& variable = shown.locals.variables()[shown.variable];
+    const LocalValue& value = shown.values[lane];
+    const bool own = lane == shown.lane;
+    const Touch touch =
+        touch_area(look, "locals.lane." + std::to_string(lane), rect, "Watch this lane");
+    if (own || touch.hovered)
+        fill_rect(list, rect, own ? colors.accent_tint : colors.raised, look.px(3));
+    if (own) stroke_rect(list, rect, colors.accent, look.px(1.5f), look.px(3));
+    const float number = text_width("00", Face::kMono, px) + look.px(8);
+    const float middle = rect.center().y;
+    draw_text(list, {rect.x + number - look.px(4), middle}, std::to_string(lane),
+              {Face::kMono, px, own ? colors.ink : colors.ink3, Align::kRight});
+    const std::string words =
+        value.known ? short_text(shown.replay.trace(), variable, value) : std::string("-");
+    const ImU32 color = !value.known ? colors.ink3 : value.changed ? colors.c : colors.ink;
+    draw_text(list, {rect.right() - look.px(4), middle}, words,
+              {value.changed ? Face::kMonoBold : Face::kMono, px, color, Align::kRight});
+    const float widest =
+        std::max(text_width(words, Face::kMonoBold, px), text_width("-0000.00", Face::kMono, px));
+    const float room = rect.w - number - widest - look.px(10);
+    if (room > look.px(8)) draw_bar(look, {rect.x + number, rect.y, room, rect.h}, shown, value);
+    return touch.clicked;
+}
+
+}  // namespace
+
+InWarp in_warp_of(const Trace& trace, const LocalVariable& variable, const LaneValues& values) {
+    std::set<std::uint64_t> different;
+    const LocalValue *least = nullptr, *most = nullptr;
+    std::size_t known = 0;
+    for (const LocalValue& value : values) {
+        if (!value.known) continue;
+        ++known;
+        different.insert(value.bits);
+        const double number = number_of(trace, variable, value);
+        if (least == nullptr || number < number_of(trace, variable, *least)) least = &value;
+        if (most == nullptr || number > number_of(trace, variable, *most)) most = &value;
+    }
+    if (known == 0) return {"no value yet", false};
+    const std::string lanes = known == kWarpSize
+                                  ? "all lanes"
+                                  : std::to_string(known) + (known == 1 ? " lane" : " lanes");
+    if (different.size() == 1) {
+        if (is_address(trace, variable)) return {"same in " + lanes, false};
+        return {short_text(trace, variable, *least) + " in " + lanes, false};
+    }
+    if (is_address(trace, variable)) return {"differs", true};
+    if (trace.locals[variable.local].type_name == "bool") {
+        std::size_t yes = 0;
+        for (const LocalValue& value : values) yes += value.known && (value.bits & 1) != 0 ? 1 : 0;
+        return {"true in " + std::to_string(yes) + " lanes", true};
+    }
+    return {short_text(trace, variable, *least) + " to " + short_text(trace, variable, *most),
+            true};
+}
+
+std::optional<std::uint32_t> draw_lane_values(const Look& look, const Rect& rect,
+                                              const StripText& text, const ShownLanes& shown) {
+    const float gap = look.px(14), half = (rect.w - gap) / 2;
+    const float height = rect.h / static_cast<float>(kLaneRows);
+    std::optional<std::uint32_t> clicked;
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        const auto column = static_cast<float>(lane / kLaneRows);
+        const auto row = static_cast<float>(lane % kLaneRows);
+        const Rect place{rect.x + column * (half + gap), rect.y + row * height, half, height};
+        if (draw_lane(look, place, text.small, shown, lane)) clicked = lane;
+    }
+    return clicked;
+}
+
+void draw_latest_values(const Look& look, const Rect& rect, const StripText& text,
+                        const ShownLanes& shown) {
+    const Palette& colors = look.colors();
+    const std::vector<LocalValue> past = shown.locals.history(shown.variable, shown.lane, kHistory);
+    if (past.size() <= 1) return;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float px = text.small, middle = rect.y + rect.h / 2;
+    float x = rect.x;
+    x += draw_text(list, {x, middle}, "lane " + std::to_string(shown.lane) + ":",
+                   {Face::kRegular, px, colors.ink3}) +
+         look.px(8);
+    std::vector<std::string> texts;
+    float needed = 0;
+    for (std::size_t i = past.size(); i-- > 0;) {
+        std::string value =
+            short_text(shown.replay.trace(), shown.locals.variables()[shown.variable], past[i]);
+        needed += text_width(value + "  ", Face::kMonoBold, px) + look.px(10);
+        if (x + needed > rect.right() && !texts.empty()) break;
+        texts.insert(texts.begin(), std::move(value));
+    }
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const bool last = i + 1 == texts.size();
+        x += draw_text(list, {x, middle}, texts[i],
+                       {last ? Face::kMonoBold : Face::kMono, px, last ? colors.c : colors.ink2});
+        if (!last)
+            x += draw_text(list, {x, middle}, ",", {Face::kMono, px, colors.ink3}) + look.px(8);
+    }
+}
+
+}  // namespace tilereel

@@ -1,0 +1,45 @@
+#pragma once
+// Values of a saved view's fields as text, and back.
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/workbench/compare_side.h"
+#include "app/workbench/pattern_lab.h"
+
+namespace tilereel {
+
+// A value with all but letters, digits and ._-+:/@ as %20; nullopt for text that nothing encodes
+// to.
+[[nodiscard]] std::string encoded(std::string_view value);
+[[nodiscard]] std::optional<std::string> decoded(std::string_view text);
+
+// Sets `number`, if all of the text is a number from `least` to `most`.
+template <class Number>
+bool read_number(std::string_view text, Number least, Number most, Number& number) {
+    Number value{};
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) return false;
+    if (!(value >= least && value <= most)) return false;  // not a NaN either
+    number = value;
+    return true;
+}
+
+template <class Number>
+std::string decimal(Number value) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+    return {text.data(), end.ptr};
+}
+
+// "09_tiled:16:16:16:8:1:0:9.0", or "9.0:/home/me/other.npz".
+[[nodiscard]] std::string words_of(const CompareSide& side);
+[[nodiscard]] std::optional<CompareSide> side_in(const std::string& text);
+// Block, memory, operation, width, row, padding, XOR in rows of so many, its unit, warp,
+// generation, expression.
+[[nodiscard]] std::string words_of(const PatternQuestion& question);
+[[nodiscard]] std::optional<PatternQuestion> pattern_in(const std::string& text);
+
+}  // namespace tilereel

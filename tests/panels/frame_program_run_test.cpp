@@ -1,0 +1,287 @@
+// The frame of a program that is chosen, run again, recorded block by block and edited.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "tests/panels/frame_window.h"
+#include "tests/panels/page_of_words.h"
+#include "tests/panels/program_window.h"
+#include "tests/trace/program_traces.h"
+#include "tests/trace/scratch_folder.h"
+
+namespace tilereel {
+namespace {
+
+// A launch of 4 x 3 blocks of which the first two were recorded. Once `waits` is set, a run goes on
+// until it is cancelled.
+struct InPart {
+    std::vector<plain::LaunchBlock> asked;
+    std::atomic<bool> waits{false};
+    ProgramBenchOptions options(bool on_thread) {
+        return {.on_thread = on_thread,
+                .run =
+                    [this](const plain::ProgramRequest& request, plain::ProgramProgress* progress) {
+                        asked = request.more_blocks;
+                        plain::ProgramRun run;
+                        run.launches.resize(2);
+                        plain::LaunchSummary& launch = run.launches[1];
+                        launch.number = 1;
+                        launch.kernel = "reduce";
+                        launch.trace = "reduce.npz";
+                        launch.grid = {4, 3, 1};
+                        launch.chosen_blocks = {0, 1};
+                        launch.recorded_blocks = 2;
+                        for (const plain::LaunchBlock& more : asked)
+                            launch.chosen_blocks.push_back(more.block);
+                        while (waits && !progress->cancel) std::this_thread::yield();
+                        return run;
+                    },
+                .read = [this](const std::filesystem::path&) -> Result<Trace> {
+                    Trace trace = testing::reduction_trace();
+                    trace.launch.number = 1;
+                    trace.launch.grid = {4, 3, 1};
+                    trace.chosen_blocks = {0, 1};
+                    for (const plain::LaunchBlock& more : asked)
+                        trace.chosen_blocks.push_back(more.block);
+                    return trace;
+                }};
+    }
+    WorkbenchOptions workbench(bool on_thread = false) {
+        WorkbenchOptions made;
+        made.playing = false;
+        made.record_on_worker = false;
+        made.programs = std::make_unique<ProgramBench>(options(on_thread));
+        return made;
+    }
+};
+
+TEST(FrameProgram, AClickOnTheMapRecordsABlock) {
+    InPart program;
+    FrameWindow window(program.workbench(), 1366, 768);
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    window.driver.click("stage.map", 0.9f, 0.9f);
+    window.driver.frames(2);
+    EXPECT_EQ(program.asked, (std::vector{plain::LaunchBlock{1, 11}}));
+    EXPECT_EQ(window.bench.replay()->block(), 11u);
+}
+
+// By keys alone: K opens the list, which takes a block's name.
+TEST(FrameProgram, ABlockIsTyped) {
+    InPart program;
+    FrameWindow window(program.workbench());
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    window.driver.press('k');
+    window.driver.frames(2);
+    ASSERT_TRUE(window.driver.has("chip.block.6"));
+    EXPECT_TRUE(window.driver.has("chip.block.heading.unrecorded"));
+    for (const char c : {'2', ',', '1'}) {
+        window.driver.press(c);
+        window.driver.frames(1);
+    }
+    window.driver.frames(1);
+    window.driver.press(Key::kEnter);
+    window.driver.frames(2);
+    EXPECT_EQ(program.asked, (std::vector{plain::LaunchBlock{1, 6}}));
+    EXPECT_EQ(window.bench.replay()->block(), 6u);
+}
+
+// While a block is being recorded: what is happening, and a way to stop it.
+TEST(FrameProgram, RecordingABlockCanBeReadAndCancelled) {
+    Faults faults;
+    for (const auto& [width, height] :
+         {std::pair(1280.0f, 720.0f), {1366.0f, 768.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}})
+        for (const int text : {14, 28}) {
+            InPart program;
+            FrameWindow window(program.workbench(true), width, height);
+            window.bench.apply(SetTextSize{text});
+            window.bench.apply(OpenProgram{});
+            while (!window.bench.shows_program()) window.driver.frames(1);
+            window.driver.frames(2);
+            const auto read = [&](const char* state) {
+                const auto texts = texts_of([&] { window.driver.frames(1); });
+                Page{texts,
+                     window.look,
+                     {0, 0, width, height},
+                     std::string(state) + ", " + std::to_string(width) + ", text " +
+                         std::to_string(text)}
+                    .find(faults);
+                return texts;
+            };
+            read("recorded in part");
+            program.waits = true;
+            window.bench.apply(WatchBlock{3, 2});
+            window.driver.frames(2);
+            const auto texts = read("recording a block");
+            EXPECT_TRUE(std::ranges::any_of(
+                texts,
+                [](const DrawnText& t) { return t.text.find("Compiling") != std::string::npos; }))
+                << width << ", " << text;
+            window.driver.click("program.cancel");
+            window.driver.frames(2);
+            EXPECT_FALSE(window.bench.program()->running);
+            EXPECT_EQ(window.bench.replay()->block(), 0u);
+        }
+    faults.report();
+}
+
+// Saved with another text: the lines that were edited say what stood there.
+TEST(FrameProgram, EditedLinesSayWhatTheyWere) {
+    for (const auto& [width, height, text] :
+         {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 14)}) {
+        bool edited = false;
+        WorkbenchOptions options = options_for(kPrograms[0]);
+        options.programs = std::make_unique<ProgramBench>(
+            ProgramBenchOptions{.on_thread = false,
+                                .run =
+                                    [](const auto&, auto*) {
+                                        plain::ProgramRun run;
+                                        run.launches.resize(1);
+                                        run.launches[0].trace = "first.npz";
+                                        return run;
+                                    },
+                                .read = [&](const auto&) -> Result<Trace> {
+                                    Trace trace = testing::reduction_trace();
+                                    const std::size_t at = trace.source.find("s *= 2");
+                                    if (edited) trace.source.replace(at, 6, "s += s");
+                                    return trace;
+                                }});
+        FrameWindow window(std::move(options), width, height);
+        window.bench.apply(SetTextSize{text});
+        window.bench.apply(OpenProgram{});
+        window.driver.frames(2);
+        const auto words_of_frame = [&] {
+            window.bench.apply(SelectTab{SideTab::kSource});
+            window.driver.frames(2);
+            return texts_of([&] { window.driver.frames(1); });
+        };
+        const auto is_sign = [](const DrawnText& t) { return t.text == "~"; };
+        EXPECT_EQ(std::ranges::count_if(words_of_frame(), is_sign), 0);
+        window.bench.apply(SelectTab{SideTab::kRequest});
+        edited = true;
+        window.bench.apply(RunProgramAgain{true});
+        window.driver.frames(2);
+        const auto texts = words_of_frame();
+        EXPECT_EQ(std::ranges::count_if(texts, is_sign), 1) << width;
+        EXPECT_EQ(window.bench.before().label, "before");
+        Faults faults;
+        Page{texts, window.look, {0, 0, width, height}, "edited"}.find(faults);
+        faults.report();
+    }
+}
+
+TEST(FrameProgram, TheBarChoosesLaunchAndBlock) {
+    FrameWindow window(options_for(kPrograms[0]));
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("chip.program"));
+    EXPECT_FALSE(window.driver.has("chip.tile"));
+    window.driver.click("chip.block");
+    window.driver.frames(2);
+    window.driver.click("chip.block.1");
+    window.driver.frames(2);
+    EXPECT_EQ(window.bench.replay()->block(), 1u);
+    window.driver.press(Key::kTab);  // opens the launches
+    window.driver.frames(2);
+    ASSERT_TRUE(window.driver.has("chip.launch.1"));
+    window.driver.click("chip.launch.1");
+    window.driver.frames(2);
+    EXPECT_EQ(window.bench.program()->launch, 1u);
+    EXPECT_EQ(window.bench.replay()->block(), 1u);  // the same kernel: the same block
+}
+
+TEST(FrameProgram, AFileIsChosenFromTheList) {
+    const testing::ScratchFolder folder;
+    std::ofstream(folder / "one.cu") << "int main() {}";
+    FrameWindow window(options_for(kPrograms[0]));
+    window.state.panels.set_recent_files({folder / "one.cu"});
+    window.driver.press(Key::kOpen);
+    window.driver.frames(2);
+    ASSERT_TRUE(window.driver.has("files"));
+    window.driver.press(Key::kEscape);
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("files"));
+    window.driver.click("bar.open");
+    window.driver.frames(2);
+    window.driver.press(Key::kEnter);
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("files"));
+    EXPECT_EQ(window.state.panels.take_file(), folder / "one.cu");
+}
+
+// Saved without a semicolon: the errors come first, and what ran before can still be watched.
+TEST(FrameProgram, ErrorsStandAtTheirLines) {
+    const testing::ScratchFolder folder;
+    std::ofstream(folder / "broken.cu") << "int a\n\nint main() {}\n";
+    bool broken = false;
+    WorkbenchOptions options = options_for(kPrograms[0]);
+    options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
+        .on_thread = false,
+        .run =
+            [&](const auto&, auto*) {
+                plain::ProgramRun run;
+                run.launches.resize(1);
+                run.launches[0].trace = "first.npz";
+                if (broken)
+                    run.compile_errors.push_back(
+                        {"broken.cu", 3, 1, "expected ',' or ';' before 'int'"});
+                return run;
+            },
+        .read = [](const auto&) -> Result<Trace> { return kPrograms[0].trace(); }});
+    FrameWindow window(std::move(options));
+    plain::ProgramRequest request;
+    request.file = folder / "broken.cu";
+    window.bench.apply(OpenProgram{request});
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("program.errors"));
+    EXPECT_FALSE(window.driver.has("stage.former"));
+    broken = true;
+    window.bench.apply(RunProgramAgain{true});
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("program.errors"));
+    const auto texts = texts_of([&] { window.driver.frames(1); });
+    // The compiler sees it in line 3; it is missing at the end of line 1.
+    EXPECT_TRUE(std::ranges::any_of(
+        texts, [](const DrawnText& t) { return t.text.starts_with("Line 1: A ; is missing"); }));
+    EXPECT_TRUE(window.bench.shows_program());
+    EXPECT_TRUE(window.driver.has("stage.former"));
+    Faults faults;
+    for (const auto& [width, height] :
+         {std::pair(1280.0f, 720.0f), {1366.0f, 768.0f}, {1920.0f, 1080.0f}, {3840.0f, 2160.0f}})
+        for (const int text : {14, 28}) {
+            window.bench.apply(SetTextSize{text});
+            window.driver.resize(width, height);
+            window.driver.frames(14);  // it has faded
+            const auto of_frame = texts_of([&] { window.driver.frames(1); });
+            Page{of_frame,
+                 window.look,
+                 {0, 0, width, height},
+                 "former replay, " + std::to_string(width) + ", text " + std::to_string(text)}
+                .find(faults);
+        }
+    faults.report();
+    const Tick before = window.tick();
+    window.driver.press(Key::kRight);
+    window.finish_step();
+    EXPECT_GT(window.tick(), before);  // the former replay still plays
+    window.driver.click("program.launches");
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("program.launch.0"));
+    broken = false;
+    window.bench.apply(RunProgramAgain{true});
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("stage.former"));
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/ui/controls.h"
+#include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 #include "app/ui/wrap_text.h"
 
@@ -85,7 +86,6 @@ class Menu {
         }
         g_menu.mouse = mouse;
         list->PopClipRect();
-        draw_bar(list);
         if (chosen.row >= 0) ImGui::CloseCurrentPopup();
         return chosen;
     }
@@ -237,15 +237,11 @@ class Menu {
     }
 
     void scroll() {
-        const ImGuiIO& io = ImGui::GetIO();
-        if (io.MouseWheel != 0 && ImGui::IsWindowHovered())
-            g_menu.scroll -= io.MouseWheel * look_.px(60);
         if (std::exchange(g_menu.show_row, false)) {
             const float top = tops_[g_menu.row], bottom = top + height_of(rows_[g_menu.row]);
             g_menu.scroll = std::clamp(g_menu.scroll, bottom - body_.h, top);
         }
-        g_menu.scroll =
-            std::round(std::clamp(g_menu.scroll, 0.0f, std::max(0.0f, length_ - body_.h)));
+        g_menu.scroll = scroll_in(look_, body_, length_, g_menu.scroll, name_ + ".scroll");
     }
 
     MenuChoice draw_row(ImDrawList* list, std::size_t i, bool mouse_moved) {
@@ -313,26 +309,6 @@ class Menu {
             draw_text(list, {area.x + pad_, y}, line, {Face::kRegular, detail_px_, colors.ink2});
             y += kDetailLeading * detail_px_;
         }
-    }
-
-    void draw_bar(ImDrawList* list) const {
-        if (length_ <= body_.h) return;
-        const float width = look_.px(6);
-        const Rect track{rect_.right() - width - look_.px(4), body_.y, width, body_.h};
-        register_widget(name_ + ".scroll", track);
-        const float bar = std::max(body_.h * body_.h / length_, look_.px(24));
-        const Touch touch =
-            touch_area(look_, name_ + ".scroll.bar",
-                       {track.x - look_.px(3), track.y, width + look_.px(6), track.h}, "");
-        if (touch.held) {
-            const float share = (ImGui::GetIO().MousePos.y - body_.y - bar / 2) / (body_.h - bar);
-            g_menu.scroll = std::clamp(share, 0.0f, 1.0f) * (length_ - body_.h);
-        }
-        const float at = (body_.h - bar) * g_menu.scroll / (length_ - body_.h);
-        fill_rect(list, track, look_.colors().cell, width / 2);
-        fill_rect(list, {track.x, body_.y + at, width, bar},
-                  touch.hovered || touch.held ? look_.colors().ink2 : look_.colors().ink3,
-                  width / 2);
     }
 
     const Look& look_;

@@ -1,5 +1,5 @@
 #pragma once
-// What a play head moves in: one replay, or two in lock-step.
+// What a play head moves through: one replay, or two in lock-step.
 #include <vector>
 
 #include "app/replay/lock_step.h"
@@ -10,8 +10,8 @@ namespace tilereel {
 
 class Played {
   public:
-    Played(Replay& replay)
-        : left_(&replay) {}  // NOLINT: implicit, a replay is what is mostly moved
+    // Implicit, because most callers have one replay.
+    Played(Replay& replay) : left_(&replay) {}  // NOLINT
     Played(const LockStep& both, Replay& left, Replay& right)
         : both_(&both), left_(&left), right_(&right) {}
 

@@ -93,6 +93,16 @@ TEST(TopBar, ChoosesAKernelFromItsMenu) {
     EXPECT_FALSE(window.driver.has("chip.kernel.02_naive")) << "the menu stays open";
 }
 
+TEST(TopBar, AMenuLongerThanTheScreenIsDraggedByItsBar) {
+    FrameWindow window(small_request("01_naive_by_column"), 1366, 768);
+    window.driver.click("chip.kernel");
+    EXPECT_LT(window.driver.rect_of("chip.kernel.20_champion").h, 1) << "out of sight";
+    const Rect place = window.driver.rect_of("chip.kernel.scroll");
+    window.driver.drag({place.right() - 4, place.y + 8}, {place.right() - 4, place.bottom()});
+    EXPECT_GT(window.driver.rect_of("chip.kernel.20_champion").h, 40);
+    EXPECT_EQ(window.bench.request().kernel, "01_naive_by_column") << "no row was clicked";
+}
+
 // At 1366 x 768 the list is longer than the screen.
 TEST(TopBar, TheKernelMenuOpensAtTheCurrentOneAndIsUsedByKeys) {
     for (const char* id : {"01_naive_by_column", "09_tiled", "19_async_pipeline"}) {

@@ -132,6 +132,23 @@ TEST(PhaseTablePanel, ScrollsBothWays) {
     EXPECT_EQ(memory.y, down);
 }
 
+// Its scroll bars are dragged over the phases and rows, which take no click meanwhile.
+TEST(PhaseTablePanel, ItsBarsAreDragged) {
+    FrameWindow window(small_request("09_tiled", 128, 16), 1280, 720);
+    window.driver.press('h');
+    wait_for_table(window);
+    const PhaseTableMemory& memory = window.state.panels.parts().phases;
+    const Tick before = window.tick();
+    const Rect place = window.driver.rect_of("scrolls.sideways");
+    window.driver.drag({place.x + 10, place.bottom() - 4}, {place.right(), place.bottom() - 4});
+    EXPECT_GT(memory.x, 0);
+    const float along = memory.x;
+    window.driver.drag({place.right() - 4, place.y + 10}, {place.right() - 4, place.bottom()});
+    EXPECT_GT(memory.y, 0);
+    EXPECT_EQ(memory.x, along);
+    EXPECT_EQ(window.tick(), before);
+}
+
 struct WindowLook {
     float width, height;
     int text;

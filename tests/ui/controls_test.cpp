@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/ui/menu.h"
+#include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 #include "tests/window/driver.h"
 
@@ -251,6 +252,49 @@ TEST_F(ControlsTest, TipAppearsAfterAMoment) {
     EXPECT_EQ(foreground_vertices(), 0);
     driver_.frames(60);
     EXPECT_GT(foreground_vertices(), 0);
+}
+
+// 40 rows in the room of a few: Dear ImGui's bar moves them, and no row below it is clicked.
+TEST(ScrollBar, IsDraggedAndTakesTheMouseBeforeWhatLiesBelow) {
+    Look look;
+    const Rect place{20, 20, 200, 200};
+    constexpr float kLength = 1000;
+    float offset = 0, shown = 0;
+    int clicks = 0;
+    Driver driver(640, 360, [&](double seconds) {
+        look.now_seconds += seconds;
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+        ImGui::Begin("screen", nullptr, ImGuiWindowFlags_NoDecoration);
+        shown = scroll_in(look, place, kLength, offset);
+        clicks += touch_area(look, "row", place, "").clicked ? 1 : 0;
+        ImGui::End();
+    });
+    driver.frames(2);
+    EXPECT_TRUE(driver.has("scrolls"));
+    const float x = place.right() - 4;
+    driver.drag({x, place.y + 10}, {x, place.bottom() + 50});
+    EXPECT_EQ(shown, kLength - place.h) << "the bar stands at its lower end";
+    driver.drag({x, place.bottom() - 10}, {x, place.y - 50});
+    EXPECT_EQ(shown, 0);
+    EXPECT_EQ(clicks, 0);
+    driver.scroll(place.center(), -1);
+    EXPECT_GT(shown, 0);
+    driver.click_at(place.center());
+    EXPECT_EQ(clicks, 1);
+}
+
+TEST(ScrollBar, IsThereOnlyWhereSomethingIsOutOfSight) {
+    Look look;
+    float offset = 30;
+    Driver driver(640, 360, [&](double seconds) {
+        look.now_seconds += seconds;
+        ImGui::Begin("screen");
+        EXPECT_EQ(scroll_in(look, {20, 20, 200, 200}, 200, offset), 0);
+        ImGui::End();
+    });
+    driver.frames(2);
+    EXPECT_FALSE(driver.has("scrolls"));
 }
 
 }  // namespace

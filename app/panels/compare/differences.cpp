@@ -6,7 +6,7 @@
 #include "app/panels/compare/compare_views.h"
 #include "app/panels/inspector/kernel_counts.h"
 #include "app/panels/measure.h"
-#include "app/panels/overlay/overlay.h"
+#include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -127,7 +127,7 @@ void draw_differences(const CompareView& view, const Rect& card, float& scroll) 
     for (const CountsRow& row : kernel_rows(view)) column.row(row);
     list->PopClipRect();
     const float length = column.bottom() + scroll - room.y;
-    scroll_by_wheel(look, room, length, scroll);
+    scroll_in(look, room, length, scroll);
 }
 
 float differences_row_height(const Look& look) { return std::round(3.4f * type_px(look, 13)); }

@@ -9,9 +9,9 @@
 #include "app/panels/inspector/lane_table.h"
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
-#include "app/panels/overlay/overlay.h"
 #include "app/panels/tab_row.h"
 #include "app/replay/facts.h"
+#include "app/ui/scroll_bar.h"
 #include "app/ui/widgets.h"
 
 namespace tilereel {
@@ -251,7 +251,7 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     const Rect rows{inner.x - look.px(16), lanes.rect.y + lanes.head, inner.w + look.px(32),
                     lanes.rect.h - lanes.head};
     const auto lane_rows = static_cast<float>(lane_table_rows(look, lanes, replay, request, step));
-    lanes.offset = scroll_by_wheel(look, rows, lane_rows * lanes.row, lanes_scroll);
+    lanes.offset = scroll_in(look, rows, lane_rows * lanes.row, lanes_scroll);
     draw_lane_table(look, lanes, replay, request, step);
     rule(inner.y + plan.counts);
 }
@@ -293,7 +293,7 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
         : !request ? plan_of_counts(look, width, workbench)
                    : choose_plan(look, all_fits ? room - below : room);
     const float offset =
-        scroll_by_wheel(look, rect, hazards + plan.height + notice + below, memory.scroll);
+        scroll_in(look, rect, hazards + plan.height + notice + below, memory.scroll);
     ImGui::PushClipRect(rect.min(), rect.max(), true);  // and nothing out of sight is clicked
     Commands commands;
     if (request)

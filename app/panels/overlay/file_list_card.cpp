@@ -5,6 +5,7 @@
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
+#include "app/ui/scroll_bar.h"
 
 namespace tilereel {
 namespace {
@@ -73,7 +74,7 @@ class FilesCard {
                 std::clamp(files_.scroll, top + row_ - area.h, std::max(top - row_, 0.0f));
             files_.show_chosen = false;
         }
-        const float offset = scroll_by_wheel(look_, area, length, files_.scroll);
+        const float offset = scroll_in(look_, area, length, files_.scroll);
         ImGui::PushClipRect(area.min(), area.max(), true);
         for (std::size_t i = 0; i < files_.rows().size(); ++i) {
             const Rect row{area.x + look_.px(8), area.y + row_ * static_cast<float>(i) - offset,

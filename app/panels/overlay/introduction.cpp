@@ -12,6 +12,7 @@
 #include "app/panels/overlay/overlay.h"
 #include "app/panels/overlay/register_banks.h"
 #include "app/panels/paragraph.h"
+#include "app/ui/scroll_bar.h"
 
 namespace tilereel {
 namespace {
@@ -128,7 +129,7 @@ Commands draw_introduction(const Look& look, const Rect& screen, const Workbench
     const Rect body{card.x, card.y + head, card.w - look.px(4), card.h - head - look.px(8)};
     register_widget("introduction.text", body);
     own.page = body.h;
-    const float offset = scroll_by_wheel(look, body, length, own.scroll);
+    const float offset = scroll_in(look, body, length, own.scroll);
     list->PushClipRect(body.min(), body.max(), true);
     IntroductionColumn column(look, list, {card.x + margin, body.y - offset}, inner, px);
     write_introduction(column, *kernel, facts);

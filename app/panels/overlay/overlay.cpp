@@ -72,27 +72,4 @@ bool card_closed(const Look& look, std::string_view name, const Rect& card) {
     return closed || beside;
 }
 
-float scroll_by_wheel(const Look& look, const Rect& place, float length, float& offset) {
-    const ImGuiIO& io = ImGui::GetIO();
-    if (io.MouseWheel != 0 && !io.KeyShift && ImGui::IsWindowHovered() &&
-        place.contains(io.MousePos))
-        offset -= io.MouseWheel * look.px(60);
-    offset = std::clamp(offset, 0.0f, std::max(0.0f, length - place.h));
-    draw_scroll_bar(look, place, length, offset, false);
-    return std::round(offset);
-}
-
-void draw_scroll_bar(const Look& look, const Rect& place, float length, float offset,
-                     bool sideways) {
-    const float room = sideways ? place.w : place.h;
-    if (length <= room) return;
-    register_widget(sideways ? "scrolls.sideways" : "scrolls", place);
-    const float bar = std::max(room * room / length, look.px(16));
-    const float at = (room - bar) * offset / (length - room);
-    const float width = look.px(4), gap = look.px(2);
-    const Rect rect = sideways ? Rect{place.x + at, place.bottom() - width - gap, bar, width}
-                               : Rect{place.right() - width - gap, place.y + at, width, bar};
-    fill_rect(ImGui::GetWindowDrawList(), rect, look.colors().line, width / 2);
-}
-
 }  // namespace tilereel

@@ -19,10 +19,4 @@ void end_card();
 // True when its close button, or something beside it, was clicked.
 bool card_closed(const Look& look, std::string_view name, const Rect& card);
 
-// A text or table that is longer than its place: moves `offset` by the wheel, keeps it in range and
-// draws a bar at the right edge of `place` (or, sideways, at its bottom). Returns whole pixels.
-float scroll_by_wheel(const Look& look, const Rect& place, float length, float& offset);
-void draw_scroll_bar(const Look& look, const Rect& place, float length, float offset,
-                     bool sideways);
-
 }  // namespace tilereel

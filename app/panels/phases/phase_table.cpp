@@ -6,10 +6,11 @@
 
 #include "app/panels/measure.h"
 #include "app/panels/memory.h"
-#include "app/panels/overlay/overlay.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/phases/phase_view.h"
+#include "app/ui/scroll_bar.h"
+#include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
@@ -148,11 +149,15 @@ Commands draw_table(PhaseView& view, const Rect& rect, float top) {
     PhaseTableMemory& memory = view.memory;
     place_phases(view, rect, top);
     const float height = static_cast<float>(view.threads) * view.row;
+    // The scroll bars take the mouse before the phases do, and lie above them.
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->ChannelsSplit(2);
+    list->ChannelsSetCurrent(1);
     follow_phase(view);
-    scroll_by_wheel(view.look, view.body, height, memory.y);
+    scroll_in(view.look, view.body, height, memory.y);
+    list->ChannelsSetCurrent(0);
     const std::optional<std::uint32_t> row = thread_under_mouse(view);
     std::optional<std::uint32_t> hovered;
-    ImDrawList* list = ImGui::GetWindowDrawList();
     list->PushClipRect(view.head.min(), view.body.max(), true);
     for (std::uint32_t phase = 0; phase < view.table.phases; ++phase) {
         const float left = std::max(view.left_of(phase), view.body.x);
@@ -171,9 +176,8 @@ Commands draw_table(PhaseView& view, const Rect& rect, float top) {
         list->PopClipRect();
     }
     list->PopClipRect();
+    list->ChannelsMerge();
     draw_thread_names(view, row);
-    draw_scroll_bar(view.look, view.body, height, memory.y, false);
-    draw_scroll_bar(view.look, view.body, view.body.w + view.most_x(), memory.x, true);
     draw_foot(view, row, hovered);
     return commands;
 }

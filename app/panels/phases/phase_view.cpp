@@ -5,6 +5,7 @@
 
 #include "app/panels/measure.h"
 #include "app/panels/timeline/timeline_tracks.h"
+#include "app/ui/scroll_bar.h"
 
 namespace tilereel {
 namespace {
@@ -59,6 +60,8 @@ void follow_phase(PhaseView& view) {
         memory.x -= sideways * view.look.px(80);
         memory.free_until_seconds = view.look.now_seconds + kTableHeldSeconds;
     }
+    if (scroll_bar(view.look, view.body, view.body.w + most, memory.x, true, "scrolls.sideways"))
+        memory.free_until_seconds = view.look.now_seconds + kTableHeldSeconds;
     if (view.look.now_seconds >= memory.free_until_seconds) {
         const std::uint32_t running = view.replay.state().phase;
         const float left = static_cast<float>(running) * view.phase;

@@ -7,6 +7,7 @@
 #include "app/panels/race/race_views.h"
 #include "app/ui/controls.h"
 #include "app/ui/menu.h"
+#include "app/ui/scroll_bar.h"
 
 namespace tilereel {
 namespace {
@@ -61,7 +62,7 @@ class LineChooser {
         take_keys();
         draw_head();
         const float length = row_ * static_cast<float>(race_.contenders().size());
-        const float offset = scroll_by_wheel(look_, body_, length, g_chooser.scroll);
+        const float offset = scroll_in(look_, body_, length, g_chooser.scroll);
         ImDrawList* list = ImGui::GetWindowDrawList();
         list->PushClipRect(body_.min(), body_.max(), true);
         for (std::uint32_t c = 0; c < race_.contenders().size(); ++c) {

@@ -3,9 +3,10 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/overlay/overlay.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
+#include "app/ui/scroll_bar.h"
+#include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
@@ -29,7 +30,7 @@ class Setup {
         draw_terms();
         draw_kernels();
         list_->PopClipRect();
-        scroll_by_wheel(look_, room_, y_ + scroll_ - room_.y, scroll_);
+        scroll_in(look_, room_, y_ + scroll_ - room_.y, scroll_);
     }
 
   private:

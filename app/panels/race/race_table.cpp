@@ -3,8 +3,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/panels/overlay/overlay.h"
 #include "app/panels/race/race_views.h"
+#include "app/ui/scroll_bar.h"
+#include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
@@ -34,7 +35,7 @@ class RaceTable {
         draw_head(list, top + head_ / 2);
         const Rect body{card_.x, top + head_, card_.w, card_.bottom() - look_.px(8) - top - head_};
         const float needed = row_ * static_cast<float>(order_.size());
-        float y = body.y - scroll_by_wheel(look_, body, needed, scroll_);
+        float y = body.y - scroll_in(look_, body, needed, scroll_);
         list->PushClipRect(body.min(), body.max(), true);
         for (const std::uint32_t c : order_) {
             if (y + row_ > body.y - 1 && y < body.bottom()) draw_row(list, c, y, body);

@@ -5,9 +5,10 @@
 
 #include "app/panels/column.h"
 #include "app/panels/measure.h"
-#include "app/panels/overlay/overlay.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/source/plain_words.h"
+#include "app/ui/scroll_bar.h"
+#include "app/ui/widgets.h"
 
 namespace tilereel {
 namespace {
@@ -116,7 +117,7 @@ void draw_program_errors(const Look& look, const Rect& area, const OpenedProgram
         for (const plain::CompileError& error : program.compile_errors)
             write_error(look, column, program, error);
     list->PopClipRect();
-    static_cast<void>(scroll_by_wheel(look, area, column.height(), scroll));
+    static_cast<void>(scroll_in(look, area, column.height(), scroll));
 }
 
 }  // namespace tilereel

@@ -1,0 +1,60 @@
+#include "app/ui/scroll_bar.h"
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/widgets.h"
+
+namespace tilereel {
+
+float scroll_in(const Look& look, const Rect& place, float length, float& offset,
+                std::string_view name) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.MouseWheel != 0 && !io.KeyShift && ImGui::IsWindowHovered() &&
+        place.contains(io.MousePos))
+        offset -= io.MouseWheel * look.px(60);
+    offset = std::clamp(offset, 0.0f, std::max(0.0f, length - place.h));
+    scroll_bar(look, place, length, offset, false, name);
+    return std::round(offset);
+}
+
+bool scroll_bar(const Look& look, const Rect& place, float length, float& offset, bool sideways,
+                std::string_view name) {
+    const float room = sideways ? place.w : place.h;
+    if (length <= room) return false;
+    register_widget(name, place);
+    if (room < 1) return false;  // no room for the bar itself
+    // Dear ImGui draws the bar 3 pixels inside the part that the mouse can take.
+    constexpr float kAround = 3;
+    const float width = look.px(4), far = look.px(2);
+    const Rect bar = (sideways ? Rect{place.x, place.bottom() - far - width, place.w, width}
+                               : Rect{place.right() - far - width, place.y, width, place.h})
+                         .inset(-kAround);
+    const Palette& colors = look.colors();
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, width / 2);
+    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, look.px(16));
+    ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0u);
+    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, colors.line);
+    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, colors.ink3);
+    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, colors.ink2);
+    // Places in one window differ in where they lie.
+    ImGui::PushID(static_cast<int>(place.x));
+    ImGui::PushID(static_cast<int>(place.y));
+    const ImGuiID id = ImGui::GetID(sideways ? "sideways" : "bar");
+    const auto before = static_cast<ImS64>(std::lround(offset));
+    ImS64 scroll = before;
+    const bool held = ImGui::ScrollbarEx(
+        {bar.min(), bar.max()}, id, sideways ? ImGuiAxis_X : ImGuiAxis_Y, &scroll,
+        static_cast<ImS64>(std::lround(room)), static_cast<ImS64>(std::lround(length)), 0);
+    ImGui::PopID();
+    ImGui::PopID();
+    ImGui::PopStyleColor(4);
+    ImGui::PopStyleVar(2);
+    if (scroll != before) offset = std::clamp(static_cast<float>(scroll), 0.0f, length - room);
+    return held;
+}
+
+}  // namespace tilereel

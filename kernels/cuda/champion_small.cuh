@@ -17,8 +17,8 @@
 // Needs  any M, N, K
 #include "kernels/cuda/champion_split.cuh"
 
-// Warps stand beside one another along N, and behind one another along k: those behind take other k
-// of the same tile. A and B come WidthA and WidthB floats a copy.
+// WarpsAcross warps share the tile's columns. WarpsDeep warps share each stage's k: they compute the
+// same part of the tile from different k. A copy moves WidthA floats of A, or WidthB floats of B.
 template <int ThreadRows, int WarpsAcross, int WarpsDeep, int WidthA, int WidthB>
 struct SmallTile {
     static constexpr int kThreadRows = ThreadRows, kThreadColumns = 8;
@@ -27,7 +27,7 @@ struct SmallTile {
     static constexpr int kWarps = WarpsAcross * WarpsDeep, kThreads = 32 * kWarps;
     static constexpr int kWarpDepth = 8;  // k that a warp takes of a stage
     static constexpr int kDepth = kWarpDepth * WarpsDeep, kStages = 4;
-    static constexpr int kBlocks = 2;  // a multiprocessor, at least
+    static constexpr int kBlocks = 2;  // at least so many fit on a multiprocessor
     static constexpr int kWidthA = WidthA, kWidthB = WidthB;
     static constexpr int kFloatsA = kRows * kDepth, kFloatsB = kDepth * kColumns;  // a stage
     static constexpr int kStageFloats = kFloatsA + kFloatsB;

@@ -47,8 +47,8 @@ __global__ void cpu_tiled(
     constexpr int ROWS = 4;
     constexpr int COLS = TILE < 32 ? TILE : 32;
     __shared__ float Bs[TILE][TILE];  // k, col
-    const int row = blockIdx.y * TILE;  // 1st
-    const int col = blockIdx.x * TILE;  // 1st
+    const int row = blockIdx.y * TILE;  // first
+    const int col = blockIdx.x * TILE;  // first
     for (int k0 = 0; k0 < K; k0 += TILE) {
         const int m = least(TILE, M - row);
         const int n = least(TILE, N - col);

@@ -37,9 +37,9 @@ bool scroll_bar(const Look& look, const Rect& place, float length, float& offset
     ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, width / 2);
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, look.px(16));
     ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0u);
-    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, colors.line);
-    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, colors.ink3);
-    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, colors.ink2);
+    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, colors.ink3);
+    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, colors.ink2);
+    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, colors.ink);
     // Places in one window differ in where they lie.
     ImGui::PushID(static_cast<int>(place.x));
     ImGui::PushID(static_cast<int>(place.y));

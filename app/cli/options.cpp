@@ -10,6 +10,7 @@
 #include "instrumentation/plain/ladder.h"
 #include "instrumentation/record/kernel_of_trace.h"
 #include "instrumentation/trace/trace_file.h"
+#include "kernels/openings.h"
 
 namespace tilereel {
 namespace {
@@ -65,15 +66,23 @@ Status take_first_c(const std::string& path, RecordRequest& request) {
     return Done{};
 }
 
-// Sizes that nobody gave become multiples of TILE where the kernel needs that.
-void fit_usual_sizes(const KernelInfo& kernel, const KernelOptions& options, KernelParameters& p) {
+// Where the kernel cannot have the usual values: sizes that nobody gave become multiples of TILE; if
+// nobody gave a size or a TILE, they are those that the kernel opens with.
+void fit_usual_values(const KernelInfo& kernel, const KernelOptions& options, KernelParameters& p) {
     if (validate(kernel, p) || p.tile < 1) return;
     KernelParameters rounded = p;
     const auto up = [&p](int extent) { return (extent + p.tile - 1) / p.tile * p.tile; };
     if (!options.m) rounded.m = up(p.m);
     if (!options.n) rounded.n = up(p.n);
     if (!options.k) rounded.k = up(p.k);
-    if (validate(kernel, rounded)) p = rounded;
+    if (validate(kernel, rounded)) {
+        p = rounded;
+        return;
+    }
+    if (options.m || options.n || options.k || options.tile || options.tile_by_occupancy) return;
+    KernelParameters opened = opening_of(kernel);
+    opened.pad = options.pad.value_or(opened.pad);
+    if (validate(kernel, opened)) p = opened;
 }
 
 void add_tile_option(CLI::App& app, KernelOptions& options) {
@@ -88,7 +97,8 @@ void add_tile_option(CLI::App& app, KernelOptions& options) {
         return "";
     };
     add_checked_option(app, "--tile", parse,
-                       "Edge of a tile (default 16), any that the kernel can have; auto: the one "
+                       "Edge of a tile (default 16, or what the kernel opens with), any that the "
+                       "kernel can have; auto: the one "
                        "of highest occupancy, for kernels whose tile is set at launch",
                        "NUMBER");
 }
@@ -185,7 +195,7 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     request.memory_limit_bytes = options.memory_limit_bytes.value_or(request.memory_limit_bytes);
     if (!options.a.empty() || !options.b.empty())
         if (const Status taken = take_matrices(options, request); !taken) return taken.error();
-    if (request.inputs.a.empty()) fit_usual_sizes(*info, options, parameters);
+    if (request.inputs.a.empty()) fit_usual_values(*info, options, parameters);
     if (const auto shape = validate(*info, parameters); !shape) return shape.error();
     if (const auto runs = check_generation_runs(*info, parameters, *options.generation); !runs)
         return runs.error();

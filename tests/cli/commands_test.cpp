@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/openings.h"
 #include "tests/cli/program.h"
 
 namespace tilereel::testing {
@@ -196,6 +197,18 @@ TEST_F(Commands, OneExtentDoesNotImplyTheOthers) {
     EXPECT_EQ(report["k"], 64);
     EXPECT_EQ(report["tile"], 16);
     EXPECT_EQ(report["pad"], 0);
+}
+
+// 64 x 64 x 64 with TILE 16 is none of theirs.
+TEST_F(Commands, AKernelThatCannotHaveTheUsualValuesIsRecordedAsItOpens) {
+    for (const char* kernel : {"04_guide_a_shared", "06_single_block", "18_warp_tiled"}) {
+        const Ended ended = shell("tilereel report " + std::string(kernel));
+        const KernelParameters p = opening_of(*find_kernel(kernel));
+        EXPECT_EQ(ended.exit_code, 0) << ended.err;
+        EXPECT_THAT(ended.out,
+                    HasSubstr("M " + std::to_string(p.m) + "  N " + std::to_string(p.n) + "  K " +
+                              std::to_string(p.k) + "  TILE " + std::to_string(p.tile)));
+    }
 }
 
 TEST_F(Commands, OnesOwnMatricesGiveTheSizesAndTheSums) {

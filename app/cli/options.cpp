@@ -66,8 +66,8 @@ Status take_first_c(const std::string& path, RecordRequest& request) {
     return Done{};
 }
 
-// Where the kernel cannot have the usual values: sizes that nobody gave become multiples of TILE; if
-// nobody gave a size or a TILE, they are those that the kernel opens with.
+// Where the kernel cannot have the usual values: sizes that nobody gave become multiples of TILE;
+// if nobody gave a size or a TILE, they are those that the kernel opens with.
 void fit_usual_values(const KernelInfo& kernel, const KernelOptions& options, KernelParameters& p) {
     if (validate(kernel, p) || p.tile < 1) return;
     KernelParameters rounded = p;

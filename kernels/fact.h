@@ -45,9 +45,9 @@ struct Fact {
 // Figures that follow from TILE.
 enum class ComputedFigure : std::uint8_t {
     kNone,
-    kFlopPerByte,      // classical_flop_per_byte()
-    kRtx3090Gflops,    // an RTX 3090's bound by memory at this intensity
-    kRtx3090Percent,   // of its peak
+    kFlopPerByte,     // classical_flop_per_byte()
+    kRtx3090Gflops,   // an RTX 3090's bound by memory at this intensity
+    kRtx3090Percent,  // of its peak
 };
 
 struct WrittenFigure {

@@ -49,7 +49,8 @@ std::optional<Value> named_value(TomlKeys& keys, std::string_view key,
     const auto found = std::ranges::find(names, name, &Named<Value>::name);
     if (found != names.end()) return found->value;
     std::string known;
-    for (const Named<Value>& each : names) known.append(known.empty() ? "" : ", ").append(each.name);
+    for (const Named<Value>& each : names)
+        known.append(known.empty() ? "" : ", ").append(each.name);
     if (!name.empty())
         keys.complain_of(key, std::string(key) + " cannot be " + in_quotes(name) + ": " + known);
     return std::nullopt;
@@ -102,8 +103,7 @@ class FactReader {
         const toml::table* const table = node.as_table();
         if (table == nullptr) return complain(line_of(node, 1), "write [documents] as a table");
         TomlKeys keys(*table, line_of(node, 1), reading_.mistakes);
-        for (const auto& [key, title] : *table)
-            titles_.emplace(key.str(), keys.text(key.str()));
+        for (const auto& [key, title] : *table) titles_.emplace(key.str(), keys.text(key.str()));
     }
 
     void read_fact(const toml::table& table) {
@@ -130,8 +130,8 @@ class FactReader {
         const std::string name = keys.text("document");
         const auto found = titles_.find(name);
         if (found == titles_.end())
-            return keys.complain_of("document", "there is no document " + in_quotes(name) +
-                                                    ": add it to [documents]");
+            return keys.complain_of(
+                "document", "there is no document " + in_quotes(name) + ": add it to [documents]");
         fact.document = found->second;
     }
 

@@ -31,7 +31,8 @@ std::vector<Fact> all_facts(int tile) {
 std::vector<Fact> facts_about(std::string_view kernel, int tile) {
     std::vector<Fact> facts = all_facts(tile);
     std::erase_if(facts, [kernel](const Fact& fact) {
-        return !fact.kernels.empty() && std::ranges::find(fact.kernels, kernel) == fact.kernels.end();
+        return !fact.kernels.empty() &&
+               std::ranges::find(fact.kernels, kernel) == fact.kernels.end();
     });
     return facts;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The plain CUDA files (kernels/plain) as data, but for 20_champion. CMake writes the table from their text
-// (plain_kernels.cmake).
+// The plain CUDA files (kernels/plain) as data, but for 20_champion. CMake writes the table from
+// their text (plain_kernels.cmake).
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -19,9 +19,9 @@ struct PlainKernel {
     std::span<const int> tiles, pads;  // built in, ascending
     bool takes_tile = false;           // its launch function is a template of TILE
     bool takes_pad = false;            // likewise of PAD
-    bool has_fixed_block = true;       // false: of TILE, and the kernel is not: the launch chooses it
-    // The file's own launch function: with TILE and PAD as numbers, and with launch_capture.h in the
-    // place of CUDA.
+    bool has_fixed_block = true;  // false: of TILE, and the kernel is not: the launch chooses it
+    // The file's own launch function: with TILE and PAD as numbers, and with launch_capture.h in
+    // the place of CUDA.
     void (*launch)(int tile, int pad, const float* a, const float* b, float* c, int m, int n,
                    int k) = nullptr;
     // Bytes of the kernel's static shared arrays.
@@ -45,9 +45,9 @@ struct LaunchMatrices {
     const float *a = nullptr, *b = nullptr;
     float* c = nullptr;
 };
-// Calls the launch function of a kernel. Sizes and TILE must be such as the file takes. The matrices
-// are only handed on.
-[[nodiscard]] CapturedLaunch capture_launch(const PlainKernel& kernel, int tile, int pad, int m, int n,
-                                            int k, const LaunchMatrices& matrices = {});
+// Calls the launch function of a kernel. Sizes and TILE must be such as the file takes. The
+// matrices are only handed on.
+[[nodiscard]] CapturedLaunch capture_launch(const PlainKernel& kernel, int tile, int pad, int m,
+                                            int n, int k, const LaunchMatrices& matrices = {});
 
 }  // namespace tilereel

@@ -1,7 +1,6 @@
 // The CPU's kernels for one instruction set. Compiled once for each, with TILEREEL_CPU_SET naming
 // it: baseline, avx2 or avx512.
 #include "kernels/cpu/kernel_table.h"
-
 #include "kernels/cpu/plain_cuda.h"
 
 namespace tilereel {

@@ -1,8 +1,6 @@
 // Finds the cell under the pixel and shades it. A cell's edges are rounded to whole pixels, so that
 // the picture stays sharp at any pitch.
-// One texel a cell, in 255ths: look, role, level, dim. Not an integer texture: those are slow on
-// llvmpipe.
-uniform sampler2D u_cells;
+uniform usampler2D u_cells;  // one texel a cell: look, role, level, dim
 uniform vec2 u_at;           // the grid's top left corner, pixels
 uniform vec2 u_pitch;
 uniform float u_gap;  // whole pixels
@@ -25,13 +23,13 @@ void main() {
     }
     ivec2 texel = ivec2(index);
     if (any(lessThan(texel, ivec2(0))) || any(greaterThanEqual(texel, u_count))) discard;
-    vec4 cell = floor(texture(u_cells, (index + 0.5) / vec2(u_count)) * 255.0 + 0.5);
+    uvec4 cell = texelFetch(u_cells, texel, 0);
     int look = int(cell.r);
     float before = floor(0.5 * u_gap);
     vec2 size = last - first - u_gap;
     vec2 p = pixel + 0.5 - (first + before) - 0.5 * size;
-    vec4 color = shade_cell(look, int(cell.g), cell.b / 255.0, p, size, u_radius);
+    vec4 color = shade_cell(look, int(cell.g), float(cell.b) / 255.0, p, size, u_radius);
     // What flies or lands keeps a panel-coloured gap.
     if (look == kInFlight) color = vec4(mix(u_fixed[1].rgb, color.rgb, color.a), 1.0);
-    o_color = vec4(color.rgb, color.a * (1.0 - cell.a / 255.0));
+    o_color = vec4(color.rgb, color.a * (1.0 - float(cell.a) / 255.0));
 }

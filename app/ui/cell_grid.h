@@ -31,7 +31,7 @@ enum class CellLook : std::uint8_t {
     kStaleNotLoaded = 16,   // broad stripes of the cell fill, dashed ink3 border
 };
 
-struct Cell {  // one texel, RGBA8
+struct Cell {  // one texel, RGBA8UI
     CellLook look = CellLook::kNothing;
     Role role = Role::kNone;
     std::uint8_t level = 0;  // kPartial, kPartialBar: 0..255

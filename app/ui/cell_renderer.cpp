@@ -106,7 +106,7 @@ void CellRenderer::use(const Program& program, Theme theme, float scale) const {
 }
 
 void CellRenderer::upload(GridTexture& texture, const CellGrid& grid) {
-    static_assert(sizeof(Cell) == 4, "a cell is one RGBA8 texel");
+    static_assert(sizeof(Cell) == 4, "a cell is one RGBA8UI texel");
     const auto width = static_cast<GLsizei>(grid.columns), height = static_cast<GLsizei>(grid.rows);
     const bool same_size = texture.rows == grid.rows && texture.columns == grid.columns;
     if (texture.texture.id() == 0) texture.texture = make_texture();
@@ -117,15 +117,13 @@ void CellRenderer::upload(GridTexture& texture, const CellGrid& grid) {
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     if (same_size) {
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE,
                         grid.cells.data());
     } else {
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                     grid.cells.data());
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8UI, width, height, 0, GL_RGBA_INTEGER,
+                     GL_UNSIGNED_BYTE, grid.cells.data());
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     }
     texture.rows = grid.rows;
     texture.columns = grid.columns;

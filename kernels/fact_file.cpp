@@ -18,25 +18,25 @@ struct Named {
     Value value;
 };
 constexpr std::array kRecordedFigures = {
-    Named{"bytes", RecordedFigure::kBytes},
-    Named{"flop_per_byte", RecordedFigure::kFlopPerByte},
-    Named{"bound_by_bandwidth", RecordedFigure::kBoundByBandwidth},
-    Named{"transactions_of_a", RecordedFigure::kTransactionsOfA},
-    Named{"sectors_of_a", RecordedFigure::kSectorsOfA},
-    Named{"shared_reads", RecordedFigure::kSharedReads},
-    Named{"barriers", RecordedFigure::kBarriers},
-    Named{"phases", RecordedFigure::kPhases},
-    Named{"zero_fill", RecordedFigure::kZeroFill},
-    Named{"block_shape", RecordedFigure::kBlockShape},
-    Named{"outer_product", RecordedFigure::kOuterProduct},
-    Named{"occupancy", RecordedFigure::kOccupancy},
-    Named{"block_by_occupancy", RecordedFigure::kBlockByOccupancy},
-    Named{"blocks", RecordedFigure::kBlocks}};
+    Named<RecordedFigure>{"bytes", RecordedFigure::kBytes},
+    Named<RecordedFigure>{"flop_per_byte", RecordedFigure::kFlopPerByte},
+    Named<RecordedFigure>{"bound_by_bandwidth", RecordedFigure::kBoundByBandwidth},
+    Named<RecordedFigure>{"transactions_of_a", RecordedFigure::kTransactionsOfA},
+    Named<RecordedFigure>{"sectors_of_a", RecordedFigure::kSectorsOfA},
+    Named<RecordedFigure>{"shared_reads", RecordedFigure::kSharedReads},
+    Named<RecordedFigure>{"barriers", RecordedFigure::kBarriers},
+    Named<RecordedFigure>{"phases", RecordedFigure::kPhases},
+    Named<RecordedFigure>{"zero_fill", RecordedFigure::kZeroFill},
+    Named<RecordedFigure>{"block_shape", RecordedFigure::kBlockShape},
+    Named<RecordedFigure>{"outer_product", RecordedFigure::kOuterProduct},
+    Named<RecordedFigure>{"occupancy", RecordedFigure::kOccupancy},
+    Named<RecordedFigure>{"block_by_occupancy", RecordedFigure::kBlockByOccupancy},
+    Named<RecordedFigure>{"blocks", RecordedFigure::kBlocks}};
 constexpr std::array kComputedFigures = {
-    Named{"flop_per_byte", ComputedFigure::kFlopPerByte},
-    Named{"rtx_3090_gflops", ComputedFigure::kRtx3090Gflops},
-    Named{"rtx_3090_percent", ComputedFigure::kRtx3090Percent}};
-constexpr std::array kGroups = {Named{"registers", true}};
+    Named<ComputedFigure>{"flop_per_byte", ComputedFigure::kFlopPerByte},
+    Named<ComputedFigure>{"rtx_3090_gflops", ComputedFigure::kRtx3090Gflops},
+    Named<ComputedFigure>{"rtx_3090_percent", ComputedFigure::kRtx3090Percent}};
+constexpr std::array kGroups = {Named<bool>{"registers", true}};
 
 std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 

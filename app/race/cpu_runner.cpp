@@ -85,7 +85,7 @@ class CpuRunner : public Runner {
 
     void release() override {
         check_.reset();
-        matrices_ = {};
+        matrices_ = std::vector<float>();  // "= {}" would keep the memory
     }
 
     Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {

@@ -2,12 +2,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <set>
 
 #include "app/race/cpu_machine.h"
 #include "app/race/openblas.h"
 #include "app/race/rotation.h"
+#include "instrumentation/base/sanitizers.h"
 
 namespace tilereel {
 namespace {
@@ -55,6 +58,27 @@ TEST(CpuRunner, PassesARightKernelAndTimesIt) {
         EXPECT_GT(*time, 0);
     }
 }
+
+#ifdef __linux__
+std::size_t resident_bytes() {
+    std::ifstream pages("/proc/self/statm");
+    std::size_t all = 0, resident = 0;
+    pages >> all >> resident;
+    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(CpuRunner, GivesTheMemoryOfItsMatricesBack) {
+    if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
+        GTEST_SKIP() << "a sanitizer keeps what is freed";
+    const auto runner = runner_of(stand_ins());
+    const std::size_t before = resident_bytes();
+    constexpr std::size_t kMatrices = 3 * sizeof(float) * 2048 * 2048;  // 48 MiB
+    ASSERT_TRUE(runner->prepare({2048, 2048, 2048}, Caches::kWarm, 1));
+    EXPECT_GT(resident_bytes(), before + kMatrices / 2);
+    runner->release();
+    EXPECT_LT(resident_bytes(), before + kMatrices / 2);
+}
+#endif
 
 TEST(CpuRunner, FindsAWrongKernel) {
     const auto runner = runner_of(stand_ins());

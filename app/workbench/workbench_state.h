@@ -33,6 +33,16 @@ struct Led {
     bool playing = false, moving = false, scrubbing = false;
 };
 
+// A comparison: the other side, and the two in lock-step.
+struct Comparing {
+    CompareSide asked;
+    std::unique_ptr<Workbench> other, next;  // next: being recorded
+    std::optional<LockStep> steps;           // then the play head counts its ticks
+    std::array<std::uint64_t, 2> replays{};  // Replay::id() of those of `steps`
+    std::uint64_t followed = 0;              // Replay::id() whose block the other side watches
+    double left_position = 0;                // as of the last frame
+};
+
 struct Workbench::State {
     explicit State(WorkbenchOptions options);
 
@@ -156,14 +166,6 @@ struct Workbench::State {
     };
     Opening opening;
 
-    struct Comparing {
-        CompareSide asked;
-        std::unique_ptr<Workbench> other, next;  // next: being recorded
-        std::optional<LockStep> steps;           // then the play head counts its ticks
-        std::array<std::uint64_t, 2> replays{};  // Replay::id() of those of `steps`
-        std::uint64_t followed = 0;              // Replay::id() whose block the other side watches
-        double left_position = 0;                // as of the last frame
-    };
     std::optional<Comparing> comparing;
     std::optional<Led> led;  // this is the other side of a comparison
     bool record_on_worker = true;

@@ -14,29 +14,6 @@
 namespace tilereel {
 namespace {
 
-unsigned blocks_across(int extent, int tile) {
-    return static_cast<unsigned>((extent + tile - 1) / tile);
-}
-
-std::uint32_t floats_in_bytes(int rows, int columns) {
-    return static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(columns) * sizeof(float);
-}
-
-// Of 20_champion: all tiles in one dimension, a block's warps likewise: one for each 16 x 16 of
-// TILE x TILE, or for each 64 x 64 of 256 x 128.
-Result<LaunchShape> boxes_of_tiles(const KernelParameters& p) {
-    const bool large = p.tile == 256;
-    const int columns = large ? 128 : p.tile, of_warp = large ? 64 : 16;
-    const auto warps = blocks_across(p.tile, of_warp) * blocks_across(columns, of_warp);
-    const int stages = large ? 4 : 3, depth = large ? 32 : 8;
-    constexpr int kBarrierFloats = 4;  // a stage has two barriers: it is full, it is empty
-    return LaunchShape{.grid_x = blocks_across(p.n, columns) * blocks_across(p.m, p.tile),
-                       .block_x = 32 * warps,
-                       .dynamic_shared_bytes =
-                           floats_in_bytes(stages, (p.tile + columns) * depth + 2 * kBarrierFloats),
-                       .tile_columns = columns};
-}
-
 // One paragraph of a kernel's header: what follows `// <word>  `, continuation lines joined.
 std::string header_paragraph(std::string_view text, std::string_view word) {
     std::string paragraph;
@@ -85,7 +62,8 @@ Result<LaunchShape> launch_by_file(const PlainKernel& plain, const SizeRules& ne
         .grid_y = launch.grid_y,
         .block_x = launch.block_x,
         .block_y = launch.block_y,
-        .dynamic_shared_bytes = static_cast<std::uint32_t>(launch.dynamic_shared_bytes)};
+        .dynamic_shared_bytes = static_cast<std::uint32_t>(launch.dynamic_shared_bytes),
+        .tile_columns = launch.maps.size() == 2 ? launch.maps[1].box_columns : 0};
 }
 
 // Of a kernel whose launch chooses the size of a block: as a square block of so many threads, or of
@@ -134,15 +112,10 @@ Entry make_entry(std::string_view stem) {
     return entry;
 }
 
-// What 20_champion is built in with, ascending.
-constexpr std::array kBoxTiles = {16, 32, 256};
-constexpr std::array kNoPad = {0};
-
 class Catalog {
   public:
     Catalog() {
         for (const PlainKernel& plain : plain_kernels()) add(plain);
-        add_champion();
         // The CPU's kernels, then the others by their numbers.
         std::ranges::sort(infos_, {}, [](const KernelInfo& kernel) {
             return std::pair(!kernel.on_cpu, kernel.id);
@@ -172,6 +145,8 @@ class Catalog {
         KernelInfo& info = add_described(plain.stem);
         const SizeRules* const needs = &entries_.back().size_rules;
         info.on_cpu = plain.stem.starts_with("cpu_");
+        info.boxes = info.source.find("CUtensorMap") != std::string_view::npos;
+        info.compute_capability = needs->compute_capability;
         info.plain = &plain;
         info.tiles = plain.tiles;
         info.pads = plain.pads;
@@ -183,17 +158,6 @@ class Catalog {
                 return shared_bytes_of_block(plain, threads, pad);
             };
     }
-    void add_champion() {
-        KernelInfo& info = add_described("20_champion");
-        info.boxes = true;
-        info.tiles = kBoxTiles;
-        info.pads = kNoPad;
-        info.launch_shape = [](const KernelParameters& p) -> Result<LaunchShape> {
-            if (const Status positive = check_positive(p); !positive) return positive.error();
-            return boxes_of_tiles(p);
-        };
-    }
-
     std::deque<Entry> entries_;  // stay where they are
     std::vector<KernelInfo> infos_;
 };

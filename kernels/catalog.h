@@ -38,10 +38,11 @@ struct KernelInfo {
     std::string_view idea, watch, next, from;  // its header, one paragraph each
     std::string_view needs;                    // likewise: its preconditions
     bool on_cpu = false;  // written for the CPU: recorded as blocks of one thread
-    // The copy engine of compute capability 9.0 brings it boxes, counted by barriers in shared
-    // memory: threads wait for each other in other ways than at the block's barrier. A race takes
-    // kernels/cuda/champion.h, whatever TILE is.
+    // The copy engine of compute capability 9.0 brings it boxes by tensor maps, one of A and one of
+    // B, counted by barriers in shared memory: threads wait for each other in other ways than at
+    // the block's barrier.
     bool boxes = false;
+    int compute_capability = 0;  // that its header asks of a GPU, at least; 90: 9.0; 0: any
     // Built in, ascending; {0} if the kernel has no PAD. variants.h: which others it can have.
     std::span<const int> tiles, pads;
     std::span<const KernelBarrier> barriers;  // that its text calls, from the top
@@ -50,7 +51,7 @@ struct KernelInfo {
     // Where the launch chooses the size of a block: the bytes of shared memory that a block of so
     // many threads takes; nullptr for the other kernels.
     std::function<std::uint32_t(int threads, int pad)> shared_bytes_of_block = nullptr;
-    const PlainKernel* plain = nullptr;  // the plain CUDA file as data; nullptr for 20_champion
+    const PlainKernel* plain = nullptr;           // the plain CUDA file as data
     const VariantRules* variant_rules = nullptr;  // what its header says of TILE and PAD
 };
 
@@ -60,6 +61,11 @@ struct KernelInfo {
 // Everything that must hold before a launch: M, N, K in 1..kLargestExtent, TILE and PAD such as the
 // kernel can have (variants.h), the kernel's own preconditions. kWrongCall with what to do.
 [[nodiscard]] Result<LaunchShape> validate(const KernelInfo& kernel, const KernelParameters& p);
+
+// "9.0" for 90.
+[[nodiscard]] inline std::string capability_text(int capability) {
+    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+}
 
 // What a TILE is, where a block's tile of C is no square: "256 x 128"; else the number.
 [[nodiscard]] std::string tile_words(const KernelInfo& kernel, int tile);

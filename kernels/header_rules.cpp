@@ -79,6 +79,15 @@ bool read_needs_clause(std::string_view clause, SizeRules& rules) {
         return std::ranges::all_of(split(clause, ", "), [](std::string_view extent) {
             return extent == "M" || extent == "N" || extent == "K";
         });
+    if (take(clause, "compute capability ")) {
+        const std::size_t dot = clause.find('.');
+        if (dot == std::string_view::npos) return false;
+        const std::optional<int> major = whole_number(clause.substr(0, dot));
+        const std::string_view minor = clause.substr(dot + 1);
+        if (!major || minor.size() != 1 || minor[0] < '0' || minor[0] > '9') return false;
+        rules.compute_capability = *major * 10 + (minor[0] - '0');
+        return true;
+    }
     if (clause == "K = TILE") return rules.k_is_tile = true;
     if (clause == "K at most M and N") return rules.k_at_most_m_and_n = true;
     if (take(clause, "M x N at most ")) {

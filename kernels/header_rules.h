@@ -23,7 +23,8 @@ struct SizeRules {
     int most_elements = 0;          // of C; 0: any number
     std::string why_most_elements;  // "a thread each"; may be empty
     bool k_at_most_m_and_n = false;
-    std::string unknown;  // the first clause that is no rule; empty: all are
+    int compute_capability = 0;  // of a GPU, at least; 90: 9.0; 0: any
+    std::string unknown;         // the first clause that is no rule; empty: all are
 };
 
 struct VariantRules {

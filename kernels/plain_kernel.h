@@ -1,6 +1,6 @@
 #pragma once
-// The plain CUDA files (kernels/plain) as data, but for 20_champion. CMake writes the table from
-// their text (plain_kernels.cmake).
+// The plain CUDA files (kernels/plain) as data. CMake writes the table from their text
+// (plain_kernels.cmake).
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -17,8 +17,9 @@ struct DeclaredArray {
 struct PlainKernel {
     std::string_view stem;             // "09_tiled"
     std::span<const int> tiles, pads;  // built in, ascending
-    bool takes_tile = false;           // its launch function is a template of TILE
-    bool takes_pad = false;            // likewise of PAD
+    // Whether its launch function is a template of TILE, of PAD, and can be called with any. False
+    // also where it needs them as constants: it takes what is built in only.
+    bool takes_tile = false, takes_pad = false;
     bool has_fixed_block = true;  // false: of TILE, and the kernel is not: the launch chooses it
     // The file's own launch function: with TILE and PAD as numbers, and with launch_capture.h in
     // the place of CUDA.
@@ -33,13 +34,25 @@ struct PlainKernel {
 // In the ladder's order: the CPU's kernels, then the others by their numbers.
 [[nodiscard]] std::span<const PlainKernel> plain_kernels();
 
+// A tensor map that a launch function made: how the copy engine sees a matrix of floats.
+struct CapturedMap {
+    const void* matrix = nullptr;
+    int rows = 0, columns = 0;
+    int box_rows = 0, box_columns = 0;
+    int swizzle_bytes = 0;  // 32, 64 or 128; 0: not swizzled
+};
+struct CapturedArgument {
+    std::uint64_t bytes = 0;
+    int map = -1;  // index of CapturedLaunch::maps; negative: no map, but `bytes`
+};
 // What a launch function asked for.
 struct CapturedLaunch {
     unsigned grid_x = 0, grid_y = 0, grid_z = 0;
     unsigned block_x = 0, block_y = 0, block_z = 0;
     std::uint64_t dynamic_shared_bytes = 0;
     int launches = 0;
-    std::vector<std::uint64_t> arguments;  // of the kernel, the first bytes of each
+    std::vector<CapturedArgument> arguments;  // of the kernel
+    std::vector<CapturedMap> maps;            // in the order in which they were made
 };
 struct LaunchMatrices {
     const float *a = nullptr, *b = nullptr;

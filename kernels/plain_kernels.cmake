@@ -39,7 +39,7 @@ function(host_code_of text out)
 endfunction()
 
 # Statements that add up the bytes of the static shared arrays of `kernel`, and statements that list
-# the arrays, with TILE and PAD as numbers.
+# those that hold values, with TILE and PAD as numbers.
 function(shared_arrays_of path text kernel out list_out)
     string(REGEX REPLACE "//[^\n]*" "" text "${text}")
     set(statements "")
@@ -48,10 +48,14 @@ function(shared_arrays_of path text kernel out list_out)
         set(body "${CMAKE_MATCH_1}")
         string(FIND "${body}" "\n}" end)
         string(SUBSTRING "${body}" 0 ${end} body)
-        string(REGEX MATCHALL "constexpr int [^;]*|(extern )?__shared__ [^;]*" lines "${body}")
+        string(REGEX MATCHALL "using [A-Za-z0-9_]+ =[^;]*|constexpr int [^;]*|(extern )?__shared__ [^;]*"
+               lines "${body}")
         foreach(line IN LISTS lines)
             if(line MATCHES "^extern")
                 continue()
+            elseif(line MATCHES "^using")
+                string(APPEND statements "    ${line};\n")
+                string(APPEND list "    ${line};\n")
             elseif(line MATCHES "^constexpr int (.*)")
                 foreach(each statements list)
                     string(APPEND ${each} "    [[maybe_unused]] const std::int64_t ${CMAKE_MATCH_1};\n")
@@ -62,6 +66,9 @@ function(shared_arrays_of path text kernel out list_out)
                 set(declared "${CMAKE_MATCH_3}")
                 string(REGEX REPLACE "\\[([^]]*)\\]" " * (\\1)" extents "${declared}")
                 string(APPEND statements "    bytes += std::int64_t{sizeof(${type})}${extents};\n")
+                if(type STREQUAL "uint64_t")  # barriers, which hold no values
+                    continue()
+                endif()
                 string(REGEX REPLACE "\\[([^]]*)\\]" "static_cast<std::uint32_t>(\\1), " extents
                        "${declared}")
                 string(APPEND list "    arrays.push_back({\"${name}\", {${extents}}});\n")
@@ -75,20 +82,34 @@ function(shared_arrays_of path text kernel out list_out)
     set(${list_out} "${list}" PARENT_SCOPE)
 endfunction()
 
+# Sets `out` to the compute capability that a file's header asks for ("Needs compute capability 9.0":
+# 90), else to 75, the oldest that is built for.
+function(capability_of text out)
+    set(capability 75)
+    if(text MATCHES "Needs +compute capability ([0-9]+)\\.([0-9])")
+        set(capability ${CMAKE_MATCH_1}${CMAKE_MATCH_2})
+    endif()
+    set(${out} ${capability} PARENT_SCOPE)
+endfunction()
+
 # read_plain_kernel(PATH): sets, in the caller's scope,
+#   PLAIN_CAPABILITY  see capability_of()
 #   PLAIN_CODE   the file in a namespace of its own. What it includes stands before the namespace.
 #   PLAIN_RECORDED  the same for g++ and our plugin; the file is looked for in the folders of headers
 #   PLAIN_ROWS   a line for each instantiation: PLAIN_KERNEL(stem, TILE, PAD, kernel, launch function)
 #   PLAIN_CALLS  as PLAIN_CODE, with each launch as launch_kernel(grid, block, kernel, arguments...)
-#   PLAIN_HOST   the file's host code, TILE and PAD as parameters of its launch function, with each
-#                launch as launch_shape(grid, block)(arguments...); shared_bytes(TILE, PAD) and
-#                shared_arrays(TILE, PAD)
+#   PLAIN_HOST   the file's host code, with each launch as launch_shape(grid, block)(arguments...);
+#                launch_with(TILE, PAD, A, B, C, M, N, K), shared_bytes(TILE, PAD) and
+#                shared_arrays(TILE, PAD), with TILE and PAD as numbers. A launch function that needs
+#                them as constants (Tile<TILE>) is called with what is built in only
 #   PLAIN_ENTRY  a PlainKernel (plain_kernel.h), and the arrays that it points to in PLAIN_HOST
 function(read_plain_kernel path)
     get_filename_component(stem ${path} NAME_WE)
     get_filename_component(folder ${path} DIRECTORY)
     string(REGEX REPLACE "^[0-9]+_" "" name ${stem})
     file(READ ${path} text)
+    capability_of("${text}" capability)
+    set(PLAIN_CAPABILITY ${capability} PARENT_SCOPE)
 
     string(FIND "${text}" "void launch_${name}(" at)
     if(at EQUAL -1)
@@ -153,9 +174,44 @@ function(read_plain_kernel path)
 
     host_code_of("${text}" host)
     string(REGEX REPLACE "${launched}" "launch_shape(\\3)(" host "${host}")
-    string(REGEX REPLACE "(template <[^<>]*>)?([ \n]*)void launch_${name}\\("
-                         "\\2void launch_${name}(int TILE, int PAD, " host "${host}")
     shared_arrays_of(${path} "${text}" ${kernel} shared arrays)
+    string(CONCAT shared "    std::int64_t bytes = 0;\n${shared}    return bytes;\n")
+    string(CONCAT arrays "    std::vector<DeclaredArray> arrays;\n${arrays}    return arrays;\n")
+    string(FIND "${host}" "void launch_${name}(" at)
+    string(SUBSTRING "${host}" ${at} -1 launch)
+    string(REGEX REPLACE "cudaFuncSet[A-Za-z]*\\([^;]*;" "" launch "${launch}")
+    set(matrices "const float* A, const float* B, float* C, int M, int N, int K")
+    set(any_value "[[maybe_unused]] std::int64_t TILE, [[maybe_unused]] std::int64_t PAD")
+    if(launch MATCHES "<(TILE|PAD)")
+        # Constants: functions of what is built in, and of its numbers.
+        set(needs_constants true)
+        set(calls "")
+        set(calls_for_shared "")
+        set(calls_for_arrays "")
+        foreach(tile IN LISTS tiles)
+            foreach(pad IN LISTS pads)
+                set(values "${arguments}")
+                string(REPLACE "TILE" ${tile} values "${values}")
+                string(REPLACE "PAD" ${pad} values "${values}")
+                set(when "    if (TILE == ${tile} && PAD == ${pad}) return")
+                string(APPEND calls "${when} launch_${name}${values}(A, B, C, M, N, K);\n")
+                string(APPEND calls_for_shared "${when} shared_bytes_of<${tile}, ${pad}>();\n")
+                string(APPEND calls_for_arrays "${when} shared_arrays_of<${tile}, ${pad}>();\n")
+            endforeach()
+        endforeach()
+        string(CONCAT host "${host}\n"
+            "void launch_with(int TILE, int PAD, ${matrices}) {\n${calls}}\n"
+            "template <int TILE, int PAD>\nstd::int64_t shared_bytes_of() {\n${shared}}\n"
+            "template <int TILE, int PAD>\n"
+            "std::vector<DeclaredArray> shared_arrays_of() {\n${arrays}}\n")
+        set(shared "${calls_for_shared}    return 0;\n")
+        set(arrays "${calls_for_arrays}    return {};\n")
+    else()
+        set(needs_constants false)
+        string(REGEX REPLACE "(template <[^<>]*>)?([ \n]*)void launch_${name}\\("
+                             "\\2void launch_${name}(int TILE, int PAD, " host "${host}")
+        string(APPEND host "\nconstexpr auto launch_with = launch_${name};\n")
+    endif()
     list(JOIN tiles ", " tiles)
     list(JOIN pads ", " pads)
     list(FILTER includes EXCLUDE REGEX "cuda|cooperative_groups|mma")
@@ -163,28 +219,24 @@ function(read_plain_kernel path)
         "namespace ${space} {\n"
         "constexpr int kTiles[] = {${tiles}};\nconstexpr int kPads[] = {${pads}};\n"
         "#line 1 \"${path}\"\n${host}\n"
-        "std::int64_t shared_bytes([[maybe_unused]] std::int64_t TILE,\n"
-        "                          [[maybe_unused]] std::int64_t PAD) {\n"
-        "    std::int64_t bytes = 0;\n${shared}    return bytes;\n}\n"
-        "std::vector<DeclaredArray> shared_arrays([[maybe_unused]] std::int64_t TILE,\n"
-        "                                         [[maybe_unused]] std::int64_t PAD) {\n"
-        "    std::vector<DeclaredArray> arrays;\n${arrays}    return arrays;\n}\n}\n")
+        "std::int64_t shared_bytes(${any_value}) {\n${shared}}\n"
+        "std::vector<DeclaredArray> shared_arrays(${any_value}) {\n${arrays}}\n}\n")
     set(PLAIN_HOST "${host}" PARENT_SCOPE)
     set(takes_tile false)
     set(takes_pad false)
     set(has_fixed_block true)
-    if("TILE" IN_LIST parameters)
+    if("TILE" IN_LIST parameters AND NOT needs_constants)
         set(takes_tile true)
         if(NOT kernel_arguments MATCHES "TILE")
             set(has_fixed_block false)
         endif()
     endif()
-    if("PAD" IN_LIST parameters)
+    if("PAD" IN_LIST parameters AND NOT needs_constants)
         set(takes_pad true)
     endif()
     string(CONCAT entry
         "    {\"${stem}\", ${space}::kTiles, ${space}::kPads, ${takes_tile}, ${takes_pad}, "
-        "${has_fixed_block},\n     ${space}::launch_${name}, ${space}::shared_bytes,\n     "
+        "${has_fixed_block},\n     ${space}::launch_with, ${space}::shared_bytes,\n     "
         "${space}::shared_arrays, \"${kernel}${kernel_arguments}\"},\n")
     set(PLAIN_ENTRY "${entry}" PARENT_SCOPE)
 endfunction()

@@ -74,8 +74,7 @@ Status check_rules_are_known(const KernelInfo& kernel) {
 Status check_tile(const KernelInfo& kernel, int tile) {
     if (is_among(kernel.tiles, tile)) return Done{};
     if (tile < 1) return wrong_call("TILE is " + std::to_string(tile) + "; use 1 or more");
-    if (kernel.plain == nullptr || !kernel.plain->takes_tile)
-        return listed_only("TILE", tile, kernel, kernel.tiles);
+    if (!kernel.plain->takes_tile) return listed_only("TILE", tile, kernel, kernel.tiles);
     const VariantRules& rules = *kernel.variant_rules;
     if (!rules.tiles.empty() && !is_among(rules.tiles, tile))
         return wrong_call(begun("TILE", tile, kernel) + "takes " + choices(rules.tiles) +
@@ -86,8 +85,7 @@ Status check_tile(const KernelInfo& kernel, int tile) {
 Status check_pad(const KernelInfo& kernel, int pad) {
     if (is_among(kernel.pads, pad)) return Done{};
     if (pad < 0) return wrong_call("PAD is " + std::to_string(pad) + "; use 0 or more");
-    if (kernel.plain == nullptr || !kernel.plain->takes_pad)
-        return listed_only("PAD", pad, kernel, kernel.pads);
+    if (!kernel.plain->takes_pad) return listed_only("PAD", pad, kernel, kernel.pads);
     if (pad > kMostPad)
         return wrong_call(begun("PAD", pad, kernel) + "takes at most " + commas(kMostPad));
     const VariantRules& rules = *kernel.variant_rules;
@@ -106,23 +104,20 @@ bool is_built_in(const KernelInfo& kernel, int tile, int pad) {
 }
 
 bool takes_other_tiles(const KernelInfo& kernel) {
-    if (kernel.plain == nullptr || !kernel.plain->takes_tile) return false;
+    if (!kernel.plain->takes_tile) return false;
     const std::vector<int>& tiles = kernel.variant_rules->tiles;
     return tiles.empty() ||
            std::ranges::any_of(tiles, [&](int tile) { return !is_among(kernel.tiles, tile); });
 }
 
-bool takes_other_pads(const KernelInfo& kernel) {
-    return kernel.plain != nullptr && kernel.plain->takes_pad;
-}
+bool takes_other_pads(const KernelInfo& kernel) { return kernel.plain->takes_pad; }
 
 std::int64_t static_shared_bytes(const KernelInfo& kernel, int tile, int pad) {
-    return kernel.plain == nullptr ? 0 : kernel.plain->shared_bytes(tile, pad);
+    return kernel.plain->shared_bytes(tile, pad);
 }
 
 Status check_variant(const KernelInfo& kernel, int tile, int pad) {
-    if (kernel.plain != nullptr)
-        if (const Status known = check_rules_are_known(kernel); !known) return known;
+    if (const Status known = check_rules_are_known(kernel); !known) return known;
     if (const Status sound = check_tile(kernel, tile); !sound) return sound;
     if (const Status sound = check_pad(kernel, pad); !sound) return sound;
     if (is_built_in(kernel, tile, pad)) return Done{};

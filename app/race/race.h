@@ -35,18 +35,18 @@ struct Contender {
     int tile = 0, pad = 0;  // 0 for the references
     bool operator==(const Contender&) const = default;
 };
-// A race takes this kernel with the tiles that kernels/cuda/champion.h chooses by the size: TILE
-// and PAD are 0. A recording of it names its TILE.
+// With a TILE it races as its file launches it, like any other. Without one (TILE and PAD are 0) a
+// race chooses its tiles by the size (kernels/cuda/champion.h).
 inline constexpr std::string_view kChampion = "20_champion";
-[[nodiscard]] inline bool is_champion(const Contender& contender) {
-    return contender.kernel == kChampion;
+[[nodiscard]] inline bool chooses_tiles(const Contender& contender) {
+    return contender.kernel == kChampion && contender.tile == 0 && contender.pad == 0;
 }
 [[nodiscard]] inline bool is_reference(const Contender& contender) {
     return contender.kernel == kCublas || contender.kernel == kOpenblas;
 }
 // Whether TILE and PAD are the contender's to choose.
 [[nodiscard]] inline bool has_parameters(const Contender& contender) {
-    return !is_reference(contender) && !is_champion(contender);
+    return !is_reference(contender) && !chooses_tiles(contender);
 }
 // "09_tiled TILE 32 PAD 1", "cublas"
 [[nodiscard]] std::string name_of(const Contender& contender);

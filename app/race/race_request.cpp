@@ -19,12 +19,7 @@ Status check_contenders(const std::vector<Contender>& contenders) {
         return wrong_call("more than " + std::to_string(kMostContenders) +
                           " contenders: race them in parts");
     for (const Contender& contender : contenders) {
-        if (is_reference(contender)) continue;
-        if (is_champion(contender)) {
-            if (contender.tile == 0 && contender.pad == 0) continue;
-            return wrong_call(contender.kernel +
-                              " chooses its tiles by itself: name no TILE or PAD");
-        }
+        if (!has_parameters(contender)) continue;
         const KernelInfo* const kernel = find_kernel(contender.kernel);
         if (!kernel) return unknown_kernel(contender);
         const auto offered = [](std::span<const int> values, int value) {

@@ -110,14 +110,12 @@ class RaceBench {
 // What a first race is of: the kernels that tell most, or the whole ladder.
 [[nodiscard]] RaceRequest first_request(bool gpu);
 [[nodiscard]] std::vector<Contender> ladder_of(const RaceRequest& request, bool gpu);
-// As which contender a recorded launch is raced: 20_champion chooses its tiles by itself.
-[[nodiscard]] Contender raced_as(const std::string& kernel, const KernelParameters& p);
 [[nodiscard]] std::vector<Contender> sweep_of(const std::string& kernel);
 [[nodiscard]] std::vector<ProductSize> sizes_offered(bool gpu);
 // The launch that a contender's counts are recorded from; nullopt for references.
 [[nodiscard]] std::optional<CountedLaunch> small_launch(const Contender& contender);
-// Whether it makes a product of this size in the way that those counts are of: 20_champion chooses
-// its tiles by the size and the GPU.
+// Whether it makes a product of this size in the way that those counts are of: 20_champion without
+// a TILE chooses its tiles by the size and the GPU.
 [[nodiscard]] bool races_as_counted(const Contender& contender, const ProductSize& size,
                                     int multiprocessors);
 // Whom a kernel is raced against from the stage: itself with the other PAD, else the rung before.

@@ -37,7 +37,7 @@ std::optional<ProductSize> pair_size(const Contender& watched, const Contender& 
     KernelParameters p{
         .m = extent, .n = extent, .k = extent, .tile = watched.tile, .pad = watched.pad};
     for (const Contender& each : {watched, counterpart}) {
-        if (is_champion(each)) continue;  // takes any
+        if (chooses_tiles(each)) continue;  // takes any
         const KernelInfo* kernel = find_kernel(each.kernel);
         if (kernel == nullptr) return std::nullopt;
         p.tile = each.tile;
@@ -154,7 +154,7 @@ void RaceBench::State::begin_pair(const RacePair& asked) {
                   ", and only what is built in can race: choose others first";
         return;
     }
-    const Contender watched = raced_as(asked.kernel, asked.parameters);
+    const Contender watched{asked.kernel, asked.parameters.tile, asked.parameters.pad};
     const auto counterpart = counterpart_to_race(watched);
     if (!counterpart) {
         message = title_of(watched) +
@@ -171,7 +171,7 @@ void RaceBench::State::begin_pair(const RacePair& asked) {
     fresh.counterpart = *counterpart;
     fresh.watched_launch = {asked.kernel, asked.parameters};
     KernelParameters p = asked.parameters;
-    if (!is_champion(*counterpart)) p.tile = counterpart->tile;
+    if (!chooses_tiles(*counterpart)) p.tile = counterpart->tile;
     p.pad = counterpart->pad;
     if (const auto fitted = fit_parameters(*find_kernel(counterpart->kernel), p))
         p = fitted->parameters;

@@ -11,8 +11,6 @@ namespace tilereel {
 namespace {
 
 constexpr int kCountedExtent = 64;  // small, and a multiple of every TILE
-// One block of what 20_champion makes of large products.
-constexpr KernelParameters kCountedChampion{.m = 256, .n = 128, .k = 64, .tile = 256, .pad = 0};
 constexpr std::array kGpuSizes = {256, 512, 1024, 2048, 4096, 8192, 16384};
 constexpr std::array kCpuSizes = {64, 128, 256, 512, 1024, 2048};
 
@@ -31,12 +29,20 @@ Contender contender_near(const KernelInfo& kernel, int tile) {
     return {std::string(kernel.id), nearest_tile(kernel, tile), kernel.pads.front()};
 }
 
+// C is at least a block's tile where that is no square: of less, most of the block would idle.
+KernelParameters with_whole_tile(const KernelInfo& kernel, KernelParameters p) {
+    const Result<LaunchShape> shape = kernel.launch_shape(p);
+    if (!shape || shape->tile_columns == 0) return p;
+    p.m = std::max(p.m, p.tile);
+    p.n = std::max(p.n, shape->tile_columns);
+    return p;
+}
+
 ProductSize square(int n) { return {n, n, n}; }
 
 }  // namespace
 
 std::vector<Contender> sweep_of(const std::string& id) {
-    if (id == kChampion) return {{id}};  // it chooses its tiles by itself
     std::vector<Contender> contenders;
     if (const KernelInfo* kernel = find_kernel(id))
         for (const int tile : kernel->tiles)
@@ -44,16 +50,14 @@ std::vector<Contender> sweep_of(const std::string& id) {
     return contenders;
 }
 
-Contender raced_as(const std::string& kernel, const KernelParameters& p) {
-    if (kernel == kChampion) return {kernel};
-    return {kernel, p.tile, p.pad};
-}
-
 std::vector<Contender> contenders_offered(bool gpu) {
     std::vector<Contender> contenders = {reference(gpu)};
-    for (const KernelInfo& kernel : catalog())
-        if (runs_on_gpu(kernel) == gpu)
-            std::ranges::copy(sweep_of(std::string(kernel.id)), std::back_inserter(contenders));
+    for (const KernelInfo& kernel : catalog()) {
+        if (runs_on_gpu(kernel) != gpu) continue;
+        const std::string id(kernel.id);
+        if (id == kChampion) contenders.push_back({id});  // without a TILE, too
+        std::ranges::copy(sweep_of(id), std::back_inserter(contenders));
+    }
     return contenders;
 }
 
@@ -100,23 +104,22 @@ RaceRequest first_request(bool gpu) {
 }
 
 std::optional<CountedLaunch> small_launch(const Contender& contender) {
-    if (is_champion(contender)) return CountedLaunch{contender.kernel, kCountedChampion};
-    if (!has_parameters(contender)) return std::nullopt;
     const KernelInfo* kernel = find_kernel(contender.kernel);
     if (kernel == nullptr) return std::nullopt;
-    const auto fitted = fit_parameters(*kernel, {.m = kCountedExtent,
-                                                 .n = kCountedExtent,
-                                                 .k = kCountedExtent,
-                                                 .tile = contender.tile,
-                                                 .pad = contender.pad});
-    if (!fitted || fitted->parameters.tile != contender.tile ||
-        fitted->parameters.pad != contender.pad)
+    // What chooses its tiles takes the largest for large products.
+    const int tile = chooses_tiles(contender) ? kernel->tiles.back() : contender.tile;
+    const auto fitted = fit_parameters(*kernel, with_whole_tile(*kernel, {.m = kCountedExtent,
+                                                                          .n = kCountedExtent,
+                                                                          .k = kCountedExtent,
+                                                                          .tile = tile,
+                                                                          .pad = contender.pad}));
+    if (!fitted || fitted->parameters.tile != tile || fitted->parameters.pad != contender.pad)
         return std::nullopt;
     return CountedLaunch{contender.kernel, fitted->parameters};
 }
 
 bool races_as_counted(const Contender& contender, const ProductSize& size, int multiprocessors) {
-    if (!is_champion(contender)) return true;
+    if (!chooses_tiles(contender)) return true;
     if (multiprocessors == 0) return false;
     const ChampionChoice choice = choose_champion({size.m, size.n, size.k}, multiprocessors);
     const ChampionWay& way = champion_ways()[static_cast<std::size_t>(choice.way)];
@@ -146,8 +149,8 @@ KernelParameters parameters_to_watch(const Contender& contender) {
         .m = extent, .n = extent, .k = extent, .tile = contender.tile, .pad = contender.pad};
     const KernelInfo* kernel = find_kernel(contender.kernel);
     if (kernel == nullptr) return wanted;
-    if (is_champion(contender)) wanted.tile = kernel->tiles.front();  // it races without one
-    const auto fitted = fit_parameters(*kernel, wanted);
+    if (chooses_tiles(contender)) wanted.tile = kernel->tiles.front();
+    const auto fitted = fit_parameters(*kernel, with_whole_tile(*kernel, wanted));
     return fitted ? fitted->parameters : wanted;
 }
 

@@ -68,8 +68,10 @@ void RaceBench::State::take(LaunchCounted& news) {
     std::erase(counting, news.launch);
     counted.emplace_back(news.launch, news.counts);
     if (!news.counts) return;
-    const Contender contender = raced_as(news.launch.kernel, news.launch.parameters);
-    if (small_launch(contender) == news.launch) sized.emplace_back(contender, *news.counts);
+    const auto& [kernel, parameters] = news.launch;
+    for (const Contender& contender :
+         {Contender{kernel, parameters.tile, parameters.pad}, Contender{kernel}})
+        if (small_launch(contender) == news.launch) sized.emplace_back(contender, *news.counts);
 }
 
 void RaceBench::State::take(RaceRead& news) {

@@ -27,11 +27,20 @@ std::vector<CarvedTile> carved_tiles(const Launch& launch, const RequestedLaunch
     if (requested.kernel->id == "06_single_block")
         return {{"As", 1, launch.m, launch.k}, {"Bs", 1, launch.k, launch.n}};
     if (!requested.kernel->boxes) return {{"As", 1, tile, tile}, {"Bs", 1, tile, tile}};
-    const BoxTile box = box_tile_of(requested, static_cast<int>(tile));
-    const auto stages = static_cast<std::uint32_t>(box.stages);
-    const auto columns = static_cast<std::uint32_t>(box.columns);
-    const auto depth = static_cast<std::uint32_t>(box.depth);
-    return {{"As", stages, tile, depth}, {"Bs", stages, depth, columns}};
+    const CapturedLaunch launched = capture_launch(
+        *requested.kernel->plain, static_cast<int>(launch.tile), static_cast<int>(launch.pad),
+        static_cast<int>(launch.m), static_cast<int>(launch.n), static_cast<int>(launch.k));
+    std::vector<CarvedTile> tiles;
+    std::uint64_t stage_bytes = 0;
+    for (const auto& [name, map] : {std::pair{"As", launched.maps[0]}, {"Bs", launched.maps[1]}}) {
+        const auto rows = static_cast<std::uint32_t>(map.box_rows);
+        const auto columns = static_cast<std::uint32_t>(map.box_columns);
+        tiles.push_back({.name = name, .stages = 1, .rows = rows, .columns = columns});
+        stage_bytes += std::uint64_t{rows} * columns * sizeof(float);
+    }
+    for (CarvedTile& each : tiles)
+        each.stages = static_cast<std::uint32_t>(launched.dynamic_shared_bytes / stage_bytes);
+    return tiles;
 }
 
 // What other files do with their dynamic shared memory is not known.
@@ -110,16 +119,6 @@ tilereel::Site ladder_site(tilereel::Site site, std::string_view source) {
     site.column = 0;
     site.file = 0;
     return site;
-}
-
-BoxTile box_tile_of(const RequestedLaunch& requested, int tile) {
-    const bool large = tile == 256;  // ChampionTile in 20_champion.cu
-    const int depth = large ? 32 : 8;
-    return {.rows = tile,
-            .columns = requested.shape.tile_columns,
-            .depth = depth,
-            .stages = large ? 4 : 3,
-            .swizzle_bytes = depth * static_cast<int>(sizeof(float))};
 }
 
 namespace {

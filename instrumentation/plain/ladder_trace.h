@@ -33,14 +33,6 @@ void take_pitch(std::uint64_t bytes, std::span<const std::byte> content, Array& 
 // its "=" with the line where it begins.
 [[nodiscard]] tilereel::Site ladder_site(tilereel::Site site, std::string_view source);
 
-// What the copy engine brings to a kernel of boxes in a stage: `rows` x `depth` of A, swizzled, and
-// `depth` x `columns` of B.
-struct BoxTile {
-    int rows = 0, columns = 0, depth = 0, stages = 0;
-    int swizzle_bytes = 0;
-};
-[[nodiscard]] BoxTile box_tile_of(const RequestedLaunch& requested, int tile);
-
 // Adds the source, the matrices and how many elements of C are wrong.
 void finish_ladder_trace(Trace& trace, const RequestedLaunch& requested,
                          const RecordRequest& request, Inputs inputs, std::vector<float> c);

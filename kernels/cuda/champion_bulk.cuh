@@ -1,16 +1,6 @@
-// 20 champion: ahead of cuBLAS, in plain FP32
-// Idea   keep the FMA pipe fed: a copy engine
-//        brings boxes of A and B, threads only
-//        multiply, K is cut to fit the GPU
-// Watch  one thread asks for a whole tile: dashed
-//        cells. It lands where the first warp waits
-//        for its phase. One 16-byte read brings 4 k
-//        of a row, from different banks
-// Next   nothing: hold it against 02 naive
-// Source PTX ISA 9.0, mbarrier, bulk copies; CUDA
-//        Driver API, Tensor Map Object Management;
-//        measured on an H100, see below
-// Needs  compute capability 9.0, any M, N, K
+// What a race of 20_champion takes for large products where no TILE is named: the kernel of
+// plain/20_champion.cu for any of several tiles, with stream-K. champion_choice.h chooses.
+// Sources: PTX ISA 9.0, mbarrier and bulk copies; CUDA Driver API, "Tensor Map Object Management".
 //
 //   C, M x N             tile of a block, 256 x 128    warp, 64 x 64: 32 lanes, 8 down, 4 across
 //   +------+------+      +-----------+-----------+     lane l: lane_row = l / 2 % 8
@@ -23,9 +13,7 @@
 //                        | warp 6    | warp 7    |     l ^ 2 the same B: a 16-byte read of a warp
 //                        +-----------+-----------+     takes 2 wavefronts, not 4
 //
-// TILE 256 is what is drawn here: 256 x 128, 32 k, 4 stages; a race chooses among several such
-// tiles by the shape. TILE 16 and 32, small enough for the eye, are the same code: TILE x TILE of
-// C, 8 k and 3 stages, a warp for each 16 x 16, 2 x 4 of C a thread.
+// Drawn here: 256 x 128, 32 k, 4 stages, which is TILE 256 of plain/20_champion.cu.
 //
 //   global --copy engine--> shared, 4 stages --16-byte reads--> registers --FFMA--> registers
 //
@@ -54,8 +42,6 @@
 //   block waits.
 // What limits it: 16-byte reads take 2.4 issue slots, so an 8 x 16 tile keeps the FMA pipe busy for
 // 88 % of the time at most; 83 % was measured (cuBLAS: 80 %).
-// Stream-K and sums over clusters are for speed, and in races only. What is recorded, from
-// plain/20_champion.cu, is the rest: a block that makes a whole tile.
 #include "kernels/cuda/bulk_copy.cuh"
 #include "kernels/cuda/champion_split.cuh"
 
@@ -320,13 +306,3 @@ champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUte
         }
     }
 }
-
-// The tile of C that TILE names.
-template <int TILE>
-struct ChampionToWatch {
-    using Tile = ChampionTile<TILE, TILE, 8, 1, 3, 2, 4>;
-};
-template <>
-struct ChampionToWatch<256> {
-    using Tile = ChampionTile<256, 128, 32, 1>;
-};

@@ -1,9 +1,6 @@
 #include "kernels/cuda/champion_kernels.cuh"
 
-#include <array>
-
 #include "instrumentation/base/check.h"
-#include "kernels/cuda/box_kernels.cuh"
 #include "kernels/cuda/champion_bulk.cuh"
 #include "kernels/cuda/champion_small.cuh"
 #include "kernels/cuda/champion_vector.cuh"
@@ -14,13 +11,6 @@ namespace {
 template <class T>
 const void* address_of(T* kernel) {
     return reinterpret_cast<const void*>(kernel);
-}
-
-// What the ladder lists as 20_champion with this TILE: a tile of C without stream-K.
-template <int TILE>
-DeviceKernel listed() {
-    using Tile = typename ChampionToWatch<TILE>::Tile;
-    return {"20_champion", TILE, 0, address_of(champion<Tile, false, false>), nullptr};
 }
 
 // A warp takes a run of one row. Neighbouring lanes have neighbouring columns: 4 bytes a lane are
@@ -100,11 +90,6 @@ CompiledChampion other_kernel(const ChampionWay& way, bool a, bool b) {
     if (way.columns == 64) return small<8, 2, 4>(a, b);
     if (way.rows == 64) return small<8, 1, 8>(a, b);
     return way.rows == 32 ? small<4, 1, 8>(a, b) : small<1, 1, 8>(a, b);
-}
-
-std::span<const DeviceKernel> native_box_kernels() {
-    static const std::array kernels = {listed<16>(), listed<32>(), listed<256>()};
-    return kernels;
 }
 
 CompiledChampion widen_kernel() { return {address_of(widen_rows), kWidenThreads, 0}; }

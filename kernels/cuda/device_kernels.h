@@ -15,7 +15,7 @@ struct DeviceKernel {
     std::string_view id;  // "09_tiled"
     int tile = 0, pad = 0;
     const void* function = nullptr;  // for cudaLaunchKernel, cudaFuncGetAttributes, ...
-    LaunchFunction launch = nullptr;  // none for 20_champion: kernels/cuda/champion.h launches it
+    LaunchFunction launch = nullptr;
 };
 
 [[nodiscard]] std::span<const DeviceKernel> native_kernels();

@@ -1,26 +1,24 @@
-// The ladder as it races: the plain CUDA files, as they are.
+// The plain CUDA files that need one compute capability, as they are. CMake compiles this once for
+// each (CMakeLists.txt), with
+//   PLAIN_KERNELS, PLAIN_KERNEL_ROWS   the headers that it has written of the files
+//   NATIVE_KERNELS                     the name of the function
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <vector>
 
-#include "kernels/cuda/box_kernels.cuh"
-#include "plain_kernels.h"
+#include PLAIN_KERNELS
+#include "kernels/cuda/device_kernels.h"
 
 namespace tilereel {
 
-std::span<const DeviceKernel> native_kernels() {
+std::vector<DeviceKernel> NATIVE_KERNELS() {
 #define PLAIN_KERNEL(stem, tile, pad, kernel, launch) \
     {stem, tile, pad, reinterpret_cast<const void*>(&kernel), launch},
-    static const std::vector<DeviceKernel> table = [] {
-        std::vector<DeviceKernel> kernels = {
-#include "plain_kernel_rows.h"
-        };
-        const std::span<const DeviceKernel> boxes = native_box_kernels();
-        kernels.insert(kernels.end(), boxes.begin(), boxes.end());
-        return kernels;
-    }();
+    return {
+#include PLAIN_KERNEL_ROWS
+    };
 #undef PLAIN_KERNEL
-    return table;
 }
 
 }  // namespace tilereel

@@ -9,7 +9,7 @@
 // Next   nothing: hold it against 02 naive
 // Source PTX ISA 9.0, mbarrier, bulk copies; CUDA
 //        Driver API, Tensor Map Object Management
-// Needs  compute capability 9.0, any M, N, K
+// Needs  compute capability 9.0; any M, N, K
 // Built  TILE 16, 32, 256
 
 // block  a tile of C, ROWS x COLS: TILE 256 is
@@ -25,8 +25,8 @@
 //        bytes; `empty` the warps that have read it
 // The engine swizzles the 16-byte pieces of A: 8 rows
 // that are read at once lie in different banks.
-// A race also cuts the tiles of the last wave along K
-// (stream-K), so that all multiprocessors end together.
+// A race of 20 without a TILE chooses among more tiles
+// and cuts those of the last wave along K (stream-K).
 #include <cuda.h>
 #include <cuda_runtime.h>
 

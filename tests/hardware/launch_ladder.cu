@@ -19,7 +19,7 @@ namespace tilereel::hardware {
 namespace {
 
 LaunchFunction find(const Case& each) {
-    for (const auto& launches : {plain_ladder(), plain_champion()}) {
+    for (const auto& launches : {plain_ladder_75(), plain_ladder_90()}) {
         const auto found = std::ranges::find_if(launches, [&](const PlainLaunch& launch) {
             return launch.kernel == each.kernel && launch.tile == each.parameters.tile &&
                    launch.pad == each.parameters.pad;

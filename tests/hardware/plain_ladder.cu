@@ -1,14 +1,16 @@
+// The plain CUDA files that need one compute capability: see kernels/cuda/native.cu.
+#include <cuda.h>
 #include <cuda_runtime.h>
 
-#include "plain_kernels.h"
+#include PLAIN_KERNELS
 #include "tests/hardware/plain_ladder.h"
 
 namespace tilereel::hardware {
 
-std::span<const PlainLaunch> plain_ladder() {
+std::span<const PlainLaunch> PLAIN_LADDER() {
 #define PLAIN_KERNEL(stem, tile, pad, kernel, launch) {stem, tile, pad, launch},
     static constexpr PlainLaunch kLaunches[] = {
-#include "plain_kernel_rows.h"
+#include PLAIN_KERNEL_ROWS
     };
 #undef PLAIN_KERNEL
     return kLaunches;

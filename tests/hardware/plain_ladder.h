@@ -14,9 +14,9 @@ struct PlainLaunch {
     LaunchFunction launch = nullptr;
 };
 
-// 01 to 19, at each TILE and PAD that is built in.
-[[nodiscard]] std::span<const PlainLaunch> plain_ladder();
-// 20, which is compiled for compute capability 9.0 only.
-[[nodiscard]] std::span<const PlainLaunch> plain_champion();
+// At each TILE and PAD that is built in: the files that run on any GPU, and those that need compute
+// capability 9.0.
+[[nodiscard]] std::span<const PlainLaunch> plain_ladder_75();
+[[nodiscard]] std::span<const PlainLaunch> plain_ladder_90();
 
 }  // namespace tilereel::hardware

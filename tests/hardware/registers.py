@@ -3,8 +3,8 @@
 
   registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS           holds assets/registers.csv against it
   registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS --write   writes it anew
-INCLUDE_FOLDERS, with ; between them, hold plain_kernels.h. Needs no GPU. Exit codes: 0, 1 the table
-is another, 77 there is no nvcc, or not the one that the table is of.
+INCLUDE_FOLDERS, with ; between them, hold what CMake writes of the plain CUDA files. Needs no GPU.
+Exit codes: 0, 1 the table is another, 77 there is no nvcc, or not the one that the table is of.
 
 TILE 0 stands for every TILE, where the kernel is no template of it.
 """
@@ -17,7 +17,6 @@ import tempfile
 
 COLUMNS = ["kernel", "tile", "pad", "registers", "compute_capability", "toolkit"]
 COMPUTE_CAPABILITY = "9.0"
-CHAMPION = ("20_champion", 256, 0)
 DIFFERS, SKIPPED = 1, 77
 
 
@@ -26,13 +25,16 @@ def toolkit_of(nvcc):
     return re.search(r"release ([\d.]+)", says).group(1)
 
 
-def compile_registers(nvcc, root, includes, source):
-    """{mangled name: registers a thread}"""
+def compile_registers(nvcc, root, includes, capability):
+    """{mangled name: registers a thread}, of the files that need the compute capability"""
     with tempfile.TemporaryDirectory() as folder:
         says = subprocess.run(
             [nvcc, "-std=c++20", "-O3", "-cubin", "-arch=sm_90", "-Xptxas=-v", f"-I{root}"]
             + [f"-I{path}" for path in includes]
-            + ["-o", pathlib.Path(folder) / "kernels.cubin", root / source],
+            + [f'-DPLAIN_KERNELS="plain_kernels_{capability}.h"',
+               f'-DPLAIN_KERNEL_ROWS="plain_kernel_rows_{capability}.h"',
+               "-DNATIVE_KERNELS=kernels",
+               "-o", pathlib.Path(folder) / "kernels.cubin", root / "kernels/cuda/native.cu"],
             capture_output=True, text=True, check=True).stderr
     return {name: int(registers) for name, registers in re.findall(
         r"Compiling entry function '(\w+)'.*?Used (\d+) registers", says, re.DOTALL)}
@@ -41,7 +43,9 @@ def compile_registers(nvcc, root, includes, source):
 def registers_of_ladder(nvcc, root, includes):
     """[(kernel, tile, pad, registers)] in the ladder's order, without the CPU's kernels"""
     rows = []
-    for name, registers in compile_registers(nvcc, root, includes, "kernels/cuda/native.cu").items():
+    compiled = compile_registers(nvcc, root, includes, 75)
+    compiled |= compile_registers(nvcc, root, includes, 90)
+    for name, registers in compiled.items():
         # Each file is compiled in a namespace of its own: plain_09_tiled::tiled<16, 0>(...)
         length, rest = re.match(r"_ZN(\d+)(\w+)", name).groups()
         stem = rest[len("plain_"):int(length)]
@@ -57,15 +61,6 @@ def registers_of_ladder(nvcc, root, includes):
     return sorted(rows)
 
 
-def registers_of_champion(nvcc, root, includes):
-    """Of what is recorded as TILE 256: a whole tile, 256 x 128 with 32 k a stage."""
-    compiled = compile_registers(nvcc, root, includes, "kernels/cuda/champion_kernels.cu")
-    found = [registers for name, registers in compiled.items()
-             if re.match(r"_Z8championI12ChampionTileILi256ELi128ELi32E.*Lb0ELb0EE", name)]
-    assert len(found) == 1, found
-    return (*CHAMPION, found[0])
-
-
 def main():
     nvcc, root = sys.argv[1], pathlib.Path(sys.argv[2])
     includes = [path for path in sys.argv[3].split(";") if path]
@@ -76,7 +71,6 @@ def main():
     toolkit = toolkit_of(nvcc)
     if "--write" in sys.argv:
         rows = registers_of_ladder(nvcc, root, includes)
-        rows.append(registers_of_champion(nvcc, root, includes))
         with table.open("w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(COLUMNS)
@@ -88,7 +82,7 @@ def main():
         print(f"skipped: the table is of another toolkit than {toolkit}")
         return SKIPPED
     kept_rows = [tuple([row["kernel"]] + [int(row[column]) for column in COLUMNS[1:4]])
-                 for row in kept if row["kernel"] != CHAMPION[0]]
+                 for row in kept]
     today = registers_of_ladder(nvcc, root, includes)
     for row in sorted(set(kept_rows) ^ set(today)):
         print(f"{'kept' if row in kept_rows else 'today'}: {row}")

@@ -182,11 +182,13 @@ TEST(Catalog, LaunchesSharedMemoryOfItsOwn) {
     EXPECT_EQ(edge.grid_y, 2u);
     EXPECT_EQ(edge.dynamic_shared_bytes, 2u * 32 * 34 * 4);
     EXPECT_EQ(launch("09_tiled", {.m = 64, .n = 32, .k = 96}).dynamic_shared_bytes, 0u);
-    // Stages of A and of B, and 16 bytes for each of the two barriers of a stage.
-    EXPECT_EQ(launch("20_champion", {.tile = 16}).dynamic_shared_bytes,
-              3u * ((16 * 8 + 8 * 16) * 4 + 2 * 16));
-    EXPECT_EQ(launch("20_champion", {.tile = 256}).dynamic_shared_bytes,
-              4u * ((256 * 32 + 32 * 128) * 4 + 2 * 16));
+    // Stages of A and of B; 8 bytes for each of the two barriers of a stage are static.
+    const LaunchShape small = launch("20_champion", {.tile = 16});
+    EXPECT_EQ(small.dynamic_shared_bytes, 3u * (16 * 8 + 8 * 16) * 4);
+    EXPECT_EQ(small.static_shared_bytes, 3u * 2 * 8);
+    const LaunchShape large = launch("20_champion", {.tile = 256});
+    EXPECT_EQ(large.dynamic_shared_bytes, 4u * (256 * 32 + 32 * 128) * 4);
+    EXPECT_EQ(large.static_shared_bytes, 4u * 2 * 8);
 }
 
 TEST(Catalog, LaunchesRowsOfThreadsForTheOuterProduct) {

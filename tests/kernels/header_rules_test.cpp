@@ -64,6 +64,17 @@ TEST(HeaderRules, WhatTilesAndPadsAreTaken) {
     EXPECT_THAT(read_takes("").tiles, IsEmpty());
 }
 
+TEST(HeaderRules, AComputeCapabilityIsTheGpus) {
+    const SizeRules rules = read_needs("compute capability 9.0; M multiples of 4");
+    EXPECT_EQ(rules.unknown, "");
+    EXPECT_EQ(rules.compute_capability, 90);
+    EXPECT_EQ(rules.multiples.size(), 1u);
+    EXPECT_EQ(read_needs("compute capability 12.0").compute_capability, 120);
+    EXPECT_EQ(read_needs("any M").compute_capability, 0);
+    EXPECT_EQ(read_needs("compute capability 9").unknown, "compute capability 9");
+    EXPECT_EQ(read_needs("compute capability 9.x").unknown, "compute capability 9.x");
+}
+
 TEST(HeaderRules, WhatCannotBeCheckedIsTold) {
     EXPECT_EQ(read_needs("M, N multiples of TILE; K prime").unknown, "K prime");
     EXPECT_EQ(read_needs("M, N").unknown, "M, N");

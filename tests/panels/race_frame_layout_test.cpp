@@ -121,7 +121,7 @@ TEST(RaceMode, TheRooflineNamesWhatMatters) {
     // All that a trace with their tiles can be made of, none of them recorded by the user.
     const auto recorded =
         std::ranges::count_if(race->request.contenders, [](const Contender& contender) {
-            return has_parameters(contender) || is_champion(contender);
+            return has_parameters(contender) || chooses_tiles(contender);
         });
     EXPECT_EQ(points, static_cast<std::size_t>(recorded));
     const RaceLines& lines = window.races().view().lines;

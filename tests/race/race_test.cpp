@@ -108,14 +108,18 @@ TEST(Race, ANewOneHoldsTheResourcesThatAreKnown) {
     EXPECT_EQ(race.resources[1]->registers_per_thread, 40);
 }
 
-TEST(Race, TakesTheChampionWithoutTileOrPad) {
-    RaceRequest request{.contenders = {{"20_champion"}}, .sizes = {{3, 5, 7}}};
+TEST(Race, TakesTheChampionWithAndWithoutATile) {
+    RaceRequest request{.contenders = {{"20_champion"}, {"20_champion", 256, 0}},
+                        .sizes = {{3, 5, 7}}};
     EXPECT_TRUE(check_request(request));
     EXPECT_TRUE(takes(request.contenders[0], request.sizes[0]));
+    EXPECT_TRUE(takes(request.contenders[1], request.sizes[0]));
     EXPECT_EQ(name_of(request.contenders[0]), "20_champion");
-    request.contenders[0].tile = 16;
-    EXPECT_EQ(check_request(request).error().message,
-              "20_champion chooses its tiles by itself: name no TILE or PAD");
+    EXPECT_EQ(name_of(request.contenders[1]), "20_champion TILE 256 PAD 0");
+    request.contenders[1] = {"20_champion", 0, 1};
+    EXPECT_THAT(check_request(request).error().message, ::testing::HasSubstr("TILE 0 and PAD 1"));
+    request.contenders[1] = {"20_champion", 64, 0};
+    EXPECT_THAT(check_request(request).error().message, ::testing::HasSubstr("TILE 64 and PAD 0"));
 }
 
 TEST(Race, NamesSizesAndContenders) {

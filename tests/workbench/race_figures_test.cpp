@@ -239,7 +239,7 @@ TEST(RaceChoice, AReplayedPointIsSmall) {
         const KernelParameters p = parameters_to_watch(contender);
         EXPECT_LE(std::max({p.m, p.n, p.k}), std::max(64, p.tile)) << name_of(contender);
         EXPECT_TRUE(validate(*find_kernel(contender.kernel), p).has_value()) << name_of(contender);
-        EXPECT_EQ(p.tile, is_champion(contender) ? 16 : contender.tile);
+        EXPECT_EQ(p.tile, chooses_tiles(contender) ? 16 : contender.tile);
         EXPECT_EQ(p.pad, contender.pad);
     }
 }

@@ -328,7 +328,8 @@ class Roofline {
 
     [[nodiscard]] static std::string tile_words(const Contender& contender) {
         const auto counted = small_launch(contender);
-        if (!is_champion(contender) || !counted) return "At TILE " + std::to_string(contender.tile);
+        if (!chooses_tiles(contender) || !counted)
+            return "At TILE " + std::to_string(contender.tile);
         const KernelParameters& block = counted->parameters;
         return "With tiles of " + std::to_string(block.m) + " x " + std::to_string(block.n);
     }

@@ -185,7 +185,7 @@ Result<GpuRunner::Launch> GpuRunner::launch_of_champion() {
 }
 
 Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
-    if (is_champion(contender)) return launch_of_champion();
+    if (chooses_tiles(contender)) return launch_of_champion();
     if (contender.kernel == kCublas) {
         if (!cublas_) return wrong_call("cuBLAS is not on this machine");
         return Launch{};
@@ -194,6 +194,11 @@ Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
     const DeviceKernel* const kernel = find_native(contender);
     if (!info || info->on_cpu || !kernel)
         return wrong_call(contender.kernel + " does not run on a GPU; race it on the CPU");
+    const int has = properties_.major * 10 + properties_.minor;
+    if (has < info->compute_capability)
+        return wrong_call(contender.kernel + " needs a GPU of compute capability " +
+                          capability_text(info->compute_capability) + ", this one has " +
+                          capability_text(has));
     const ProductSize& size = matrices_->size();
     const auto shape = validate(
         *info,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -17,7 +17,6 @@ namespace tilereel::plain {
 namespace {
 
 constexpr std::uint32_t kMostGridRows = 65535;  // CUDA programming guide, Technical Specifications
-constexpr int kBoxes = 90;                      // the first compute capability with a copy engine
 // A block of 1,024 threads fits into a multiprocessor with so many registers a thread.
 constexpr int kMostRegisters = 64;
 
@@ -26,11 +25,10 @@ Status check_launchable(const RequestedLaunch& requested, const RecordRequest& r
         return wrong_call(
             "the GPU runs kernels with all their barriers; leave one out on the CPU only");
     const KernelInfo& kernel = *requested.kernel;
-    if (const int has = gpu.compute_capability(); kernel.boxes && has < kBoxes)
-        return wrong_call(std::string(kernel.id) +
-                          " needs a GPU of compute capability 9.0, this one has " +
-                          std::to_string(has / 10) + "." + std::to_string(has % 10) +
-                          "; record it without the GPU");
+    if (const int has = gpu.compute_capability(); has < kernel.compute_capability)
+        return wrong_call(std::string(kernel.id) + " needs a GPU of compute capability " +
+                          capability_text(kernel.compute_capability) + ", this one has " +
+                          capability_text(has) + "; record it without the GPU");
     if (requested.shape.grid_y > kMostGridRows)
         return wrong_call("the launch has " + std::to_string(requested.shape.grid_y) +
                           " rows of blocks, a GPU takes " + std::to_string(kMostGridRows) +
@@ -111,33 +109,35 @@ class LadderLaunch {
     }
 
     Status make_parameters() {
-        if (requested_.kernel->boxes) return make_box_parameters();
-        const CapturedLaunch captured =
+        CapturedLaunch captured =
             capture_launch(*requested_.kernel->plain, p_.tile, p_.pad, p_.m, p_.n, p_.k,
                            {a_memory_.as<float>(), b_memory_.as<float>(), c_memory_.as<float>()});
-        arguments_ = captured.arguments;
-        for (std::uint64_t& argument : arguments_) launch_.parameters.push_back(&argument);
+        for (const CapturedMap& map : captured.maps)
+            if (const Status made = make_map(map); !made) return made;
+        arguments_ = std::move(captured.arguments);
+        for (CapturedArgument& argument : arguments_)
+            launch_.parameters.push_back(
+                argument.map < 0 ? static_cast<void*>(&argument.bytes)
+                                 : map_words_[static_cast<std::size_t>(argument.map)].words.data());
         return Done{};
     }
-    // champion(map of A, map of B, C, M, N, K)
-    Status make_box_parameters() {
-        const BoxTile tile = box_tile_of(requested_, p_.tile);
-        const BoxedMatrix boxed[] = {
-            {a_memory_.as<float>(), p_.m, p_.k, tile.rows, tile.depth, tile.swizzle_bytes},
-            {b_memory_.as<float>(), p_.k, p_.n, tile.depth, tile.columns, 0}};
-        for (std::size_t i = 0; i < 2; ++i) {
-            const Result<TensorMapWords> words = gpu_.map_boxes(boxed[i]);
-            if (!words) return words.error();
-            map_words_[i] = *words;
-            maps_.emplace_back(tilereel_gpu::map_hash(words->data()), tensor_map_of(boxed[i]));
-            launch_.parameters.push_back(map_words_[i].data());
-        }
-        arguments_ = {reinterpret_cast<std::uint64_t>(c_memory_.as<void>())};
-        for (const int size : {p_.m, p_.n, p_.k})
-            std::memcpy(&arguments_.emplace_back(), &size, sizeof size);
-        for (std::uint64_t& argument : arguments_) launch_.parameters.push_back(&argument);
+    Status make_map(const CapturedMap& map) {
+        const BoxedMatrix boxed{.first = static_cast<const float*>(map.matrix),
+                                .rows = map.rows,
+                                .columns = map.columns,
+                                .box_rows = map.box_rows,
+                                .box_columns = map.box_columns,
+                                .swizzle_bytes = map.swizzle_bytes};
+        const Result<TensorMapWords> words = gpu_.map_boxes(boxed);
+        if (!words) return words.error();
+        map_words_.push_back({*words});
+        maps_.emplace_back(tilereel_gpu::map_hash(words->data()), tensor_map_of(boxed));
         return Done{};
     }
+
+    struct alignas(64) AlignedMap {  // as CUDA's
+        TensorMapWords words;
+    };
 
     Gpu& gpu_;
     const RequestedLaunch& requested_;
@@ -145,8 +145,8 @@ class LadderLaunch {
     std::vector<float> a_, b_, before_;
     DeviceMemory a_memory_, b_memory_, c_memory_;
     ModuleLaunch launch_;
-    std::vector<std::uint64_t> arguments_;
-    alignas(64) TensorMapWords map_words_[2] = {};
+    std::vector<CapturedArgument> arguments_;
+    std::deque<AlignedMap> map_words_;
     std::vector<std::pair<std::uint64_t, TensorMap>> maps_;
 };
 

@@ -14,12 +14,6 @@ bool is_symbol_of(std::string_view symbol, std::string_view name) {
     return symbol.ends_with("E" + std::to_string(name.size()) + std::string(name));
 }
 
-std::vector<DeclaredArray> declared_arrays(const RequestedLaunch& requested, const Launch& launch) {
-    const PlainKernel* const plain = requested.kernel->plain;
-    if (plain == nullptr) return {};
-    return plain->shared_arrays(launch.tile, launch.pad);
-}
-
 // Dynamic shared memory of which it is not known how the kernel shares it out.
 Array whole_pool(const RequestedLaunch& requested, const Launch& launch, const std::string& symbol,
                  std::uint64_t begin) {
@@ -56,7 +50,8 @@ void LadderMemory::add_matrices() {
 
 void LadderMemory::add_shared(const Launch& launch, const RequestedLaunch& requested,
                               const GpuFacts& facts, const std::vector<std::uint64_t>& places) {
-    const std::vector<DeclaredArray> declared = declared_arrays(requested, launch);
+    const std::vector<DeclaredArray> declared =
+        requested.kernel->plain->shared_arrays(launch.tile, launch.pad);
     const std::vector<Array> carved = carved_arrays(launch, requested);
     std::vector<std::pair<Array, std::uint64_t>> found;  // with its origin
     for (std::size_t i = 0; i < std::min(places.size(), facts.variables.size()); ++i) {

@@ -19,7 +19,7 @@ void replace_all(std::string& text, std::string_view what, const std::string& wi
 
 // "tiled<8, 0>"
 std::string instance_of(const KernelInfo& kernel, const KernelParameters& p) {
-    std::string name(kernel.plain == nullptr ? "champion<TILE>" : kernel.plain->kernel);
+    std::string name(kernel.plain->kernel);
     replace_all(name, "TILE", std::to_string(p.tile));
     replace_all(name, "PAD", std::to_string(p.pad));
     return name;

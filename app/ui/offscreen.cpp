@@ -9,10 +9,11 @@
 #include <array>
 #include <string>
 
+#include "app/ui/canvas.h"
 #include "app/ui/cell_renderer.h"
 #include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
-#include "app/ui/gl.h"
+#include "app/ui/frame_painter.h"
 #include "app/ui/imgui_memory.h"
 #include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
@@ -124,10 +125,10 @@ constexpr int kSettlingFrames = 4;  // a wrong size asks for another one at most
 
 struct OffscreenRenderer::State {  // destroyed from the bottom up: the context goes last
     EglContext egl;
-    int width = 0, height = 0;
-    GlObject color, framebuffer;
+    Canvas canvas;
     std::unique_ptr<OffscreenImGui> imgui;
     std::unique_ptr<CellRenderer> cells;
+    FramePainter painter;
 };
 
 OffscreenRenderer::OffscreenRenderer(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -142,19 +143,9 @@ Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, 
     if (width > largest || height > largest)
         return failed("a picture can be at most " + std::to_string(largest) +
                       " pixels wide and high here; ask for less with --size");
-    state->width = width;
-    state->height = height;
-    state->color = make_texture();
-    glBindTexture(GL_TEXTURE_2D, state->color.id());
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    state->framebuffer = make_framebuffer();
-    glBindFramebuffer(GL_FRAMEBUFFER, state->framebuffer.id());
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, state->color.id(),
-                           0);
-    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        return failed(
-            "the graphics driver gives no picture of this size; ask for less with --size");
+    Result<Canvas> canvas = make_canvas(width, height);
+    if (!canvas) return canvas.error();
+    state->canvas = std::move(canvas).value();
     forget_fonts();  // a picture does not depend on those drawn before it
     state->imgui = std::make_unique<OffscreenImGui>();
     if (!state->imgui->started())
@@ -166,9 +157,13 @@ Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, 
 }
 
 void OffscreenRenderer::build(double frame_seconds, const std::function<void()>& draw) {
-    if (begin_ui_frame()) ImGui_ImplOpenGL3_DestroyFontsTexture();  // made anew by NewFrame
+    if (begin_ui_frame()) {
+        ImGui_ImplOpenGL3_DestroyFontsTexture();  // made anew by NewFrame
+        state_->painter.forget();
+    }
     ImGuiIO& io = ImGui::GetIO();
-    io.DisplaySize = {static_cast<float>(state_->width), static_cast<float>(state_->height)};
+    io.DisplaySize = {static_cast<float>(state_->canvas.width),
+                      static_cast<float>(state_->canvas.height)};
     // Dear ImGui insists on time passing.
     io.DeltaTime = std::max(static_cast<float>(frame_seconds), 1e-6f);
     ImGui_ImplOpenGL3_NewFrame();
@@ -178,14 +173,13 @@ void OffscreenRenderer::build(double frame_seconds, const std::function<void()>&
     ImGui::Render();
 }
 
-void OffscreenRenderer::render() {
-    glBindFramebuffer(GL_FRAMEBUFFER, state_->framebuffer.id());
-    glViewport(0, 0, state_->width, state_->height);
-    glDisable(GL_SCISSOR_TEST);
-    glClearColor(0, 0, 0, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+void OffscreenRenderer::forget() { state_->painter.forget(); }
+
+const std::vector<PixelRect>& OffscreenRenderer::render() {
+    glBindFramebuffer(GL_FRAMEBUFFER, state_->canvas.framebuffer.id());
+    const std::vector<PixelRect>& painted = state_->painter.paint();
     glFinish();
+    return painted;
 }
 
 void OffscreenRenderer::draw_settled(double frame_seconds,
@@ -205,8 +199,8 @@ std::string OffscreenRenderer::graphics() const {
 }
 
 Image OffscreenRenderer::read() const {
-    glBindFramebuffer(GL_FRAMEBUFFER, state_->framebuffer.id());
-    return read_framebuffer(state_->width, state_->height);
+    glBindFramebuffer(GL_FRAMEBUFFER, state_->canvas.framebuffer.id());
+    return read_framebuffer(state_->canvas.width, state_->canvas.height);
 }
 
 }  // namespace tilereel

@@ -4,8 +4,10 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/ui/image.h"
+#include "app/ui/pixel_rect.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel {
@@ -20,7 +22,10 @@ class OffscreenRenderer {
 
     // One frame: `draw` runs between ImGui::NewFrame() and ImGui::Render().
     void build(double frame_seconds, const std::function<void()>& draw);
-    void render();  // what build() left, and waits until it is done
+    // What build() left, and waits until it is done. Draws only what differs from the picture
+    // before, and returns those parts; after forget() all of it.
+    const std::vector<PixelRect>& render();
+    void forget();
     // build() and render(), first without time passing until every font that `draw` asks for is
     // baked.
     void draw_settled(double frame_seconds, const std::function<void(double frame_seconds)>& draw);

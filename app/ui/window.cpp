@@ -7,12 +7,17 @@
 #include <imgui_impl_opengl3.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
+#include "app/ui/canvas.h"
 #include "app/ui/cell_renderer.h"
 #include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
+#include "app/ui/frame_painter.h"
 #include "app/ui/imgui_memory.h"
 #include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
@@ -113,6 +118,9 @@ struct Window::State {  // destroyed from the bottom up
     WindowHandle window;
     std::unique_ptr<WindowImGui> imgui;
     std::unique_ptr<CellRenderer> cells;
+    Canvas canvas;
+    FramePainter painter;
+    bool keeps_back = false;        // the back buffer stays as it is when it is shown
     std::optional<Place> windowed;  // where to return from full screen
     int least_width = 0, least_height = 0;
     double last_frame = 0;
@@ -134,6 +142,23 @@ Place start_place(const WindowSize& size) {
     };
     return {0, 0, std::min(scaled(size.width, scale_x), area.width),
             std::min(scaled(size.height, scale_y), area.height)};
+}
+
+// OpenGL leaves open what the back buffer holds after a swap, and most drivers take the next one of
+// several. Mesa's software renderer copies its only one to the screen.
+bool keeps_back_buffer(GLFWwindow* window) {
+    const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    if (name == nullptr || std::string_view(name).find("llvmpipe") == std::string_view::npos)
+        return false;
+    for (const int shade : {1, 2, 3}) {  // black to the eye
+        glClearColor(static_cast<float>(shade) / 255.0f, 0, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glfwSwapBuffers(window);
+        std::array<std::uint8_t, 4> pixel{};
+        glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel.data());
+        if (pixel[0] != shade) return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -162,6 +187,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
     if (gladLoadGL(glfwGetProcAddress) == 0)
         return failed("the graphics driver's OpenGL cannot be loaded; set LIBGL_ALWAYS_SOFTWARE=1");
     keep_drivers_for_leak_check();
+    state->keeps_back = keeps_back_buffer(window);
     glfwSwapInterval(1);
     install_callbacks(window, state->events);
     state->imgui = std::make_unique<WindowImGui>(window);
@@ -208,7 +234,10 @@ Image Window::frame_and_read(const std::function<void(double)>& draw) {
 
 void Window::draw_behind(const std::function<void(double)>& draw) {
     State& s = *state_;
-    if (begin_ui_frame()) ImGui_ImplOpenGL3_DestroyFontsTexture();
+    if (begin_ui_frame()) {
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        s.painter.forget();
+    }
     ImGui_ImplOpenGL3_NewFrame();
     if (ImGui::GetIO().Fonts->TexID == nullptr) ImGui_ImplOpenGL3_CreateFontsTexture();
     ImGui_ImplGlfw_NewFrame();
@@ -220,11 +249,25 @@ void Window::draw_behind(const std::function<void(double)>& draw) {
     ImGui::Render();
     int width = 0, height = 0;
     glfwGetFramebufferSize(s.window.get(), &width, &height);
-    glViewport(0, 0, width, height);
-    glDisable(GL_SCISSOR_TEST);
-    glClearColor(0, 0, 0, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    paint(width, height);
+}
+
+void Window::paint(int width, int height) {
+    State& s = *state_;
+    if (s.canvas.width != width || s.canvas.height != height) {
+        s.painter.forget();
+        s.canvas = {};
+        if (Result<Canvas> made = make_canvas(width, height)) s.canvas = std::move(made).value();
+    }
+    const bool into_canvas = s.canvas.framebuffer.id() != 0;
+    if (!into_canvas) s.painter.forget();
+    glBindFramebuffer(GL_FRAMEBUFFER, s.canvas.framebuffer.id());
+    const std::vector<PixelRect>& painted = s.painter.paint();
+    if (!into_canvas) return;
+    if (s.keeps_back)
+        for (const PixelRect& part : painted) copy_to_window(s.canvas, part);
+    else
+        copy_to_window(s.canvas, {0, 0, width, height});
 }
 
 void Window::show() {

@@ -44,6 +44,7 @@ class Window {
 
   private:
     void draw_behind(const std::function<void(double frame_seconds)>& draw);
+    void paint(int width, int height);  // pixels
     void show();
     struct State;
     explicit Window(std::unique_ptr<State> state);

@@ -1,9 +1,10 @@
 // How long a frame takes, 1920 x 1080, drawn without a window. Two programs in one:
 //   frame_benchmark [--check]
 // 09_tiled, 64 x 64 x 64, TILE 16, playing; 18_warp_tiled at TILE 128, 20_champion at 256; and a
-// large race. Prints medians and 95th percentiles in milliseconds; with --check it fails beyond the
-// limits (whole frame 16.7 ms, building it 3 ms, medians). The elapsed times hold only on a machine
-// that does nothing else; the processor time of all threads tells whether that was so.
+// large race. Prints medians, 95th percentiles and the longest in milliseconds; with --check it
+// fails beyond the limits (whole frame 16.7 ms, building it 3 ms, medians). The elapsed times hold
+// only on a machine that does nothing else; the processor time of all threads tells whether that
+// was so.
 //   frame_benchmark --beside-race cpu|gpu [SECONDS] [--check]
 // The window's loop while a race runs on the same machine: the Race page, then a replay that plays.
 // Prints how long frames took from being due to being drawn; with --check it fails where more than
@@ -40,8 +41,8 @@ struct Samples {
         return ms[static_cast<std::size_t>(part * static_cast<double>(ms.size() - 1))];
     }
     void print(const char* what, double limit_ms) {
-        std::printf("%-28s median %6.2f ms   95%% %6.2f ms   limit %.1f ms\n", what, share(0.5),
-                    share(0.95), limit_ms);
+        std::printf("%-28s median %6.2f ms   95%% %6.2f ms   longest %6.2f ms   limit %.1f ms\n",
+                    what, share(0.5), share(0.95), share(1), limit_ms);
     }
 };
 

@@ -1,0 +1,288 @@
+#include "app/ui/frame_damage.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "app/ui/cell_renderer.h"
+#include "app/ui/cells.h"
+#include "app/ui/clear.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::size_t kMostParts = 64;
+constexpr int kBridged =
+    1;  // unchanged tiles between two changed ones that make no part of their own
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+    return (std::rotl(hash, 27) ^ value) * 0x9e3779b97f4a7c15u;
+}
+
+std::uint64_t bits(float a, float b) {
+    return std::uint64_t{std::bit_cast<std::uint32_t>(a)} << 32 | std::bit_cast<std::uint32_t>(b);
+}
+
+std::uint64_t bits(int a, int b) {
+    return std::uint64_t{static_cast<std::uint32_t>(a)} << 32 | static_cast<std::uint32_t>(b);
+}
+
+std::uint64_t mixed(std::uint64_t hash, const ImDrawVert& vertex) {
+    hash = mixed(hash, bits(vertex.pos.x, vertex.pos.y));
+    hash = mixed(hash, bits(vertex.uv.x, vertex.uv.y));
+    return mixed(hash, vertex.col);
+}
+
+std::uint64_t mixed(std::uint64_t hash, const PixelRect& rect) {
+    return mixed(mixed(hash, bits(rect.left, rect.top)), bits(rect.right, rect.bottom));
+}
+
+std::uint64_t mixed(std::uint64_t hash, const void* bytes, std::size_t count) {
+    const auto* from = static_cast<const char*>(bytes);
+    for (; count >= 8; count -= 8, from += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, from, 8);
+        hash = mixed(hash, word);
+    }
+    std::uint64_t rest = 0;
+    std::memcpy(&rest, from, count);
+    return mixed(hash, rest + (std::uint64_t{count} << 60));
+}
+
+// The scissor box that Dear ImGui's backend and set_scissor() make of a clip rectangle.
+PixelRect scissor_box(const ImVec4& clip, float height) {
+    if (clip.z <= clip.x || clip.w <= clip.y) return {};
+    PixelRect box;
+    box.left = static_cast<int>(clip.x);
+    box.right = box.left + static_cast<int>(clip.z - clip.x);
+    box.bottom = static_cast<int>(height) - static_cast<int>(height - clip.w);
+    box.top = box.bottom - static_cast<int>(clip.w - clip.y);
+    return box;
+}
+
+// Room for rounding; far outside, nothing is drawn.
+PixelRect around(float left, float top, float right, float bottom) {
+    static constexpr float kFar = 1e6f;
+    const auto whole = [](float at) {
+        return static_cast<int>(std::floor(std::clamp(at, -kFar, kFar)));
+    };
+    return {whole(left) - 1, whole(top) - 1, whole(right) + 2, whole(bottom) + 2};
+}
+
+PixelRect around_both(const PixelRect& a, const PixelRect& b) {
+    if (a.empty() || b.empty()) return a.empty() ? b : a;
+    return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
+            std::max(a.bottom, b.bottom)};
+}
+
+PixelRect tiles_of(const PixelRect& pixels) {
+    constexpr int kTile = FrameDamage::kTile;
+    if (pixels.empty()) return {};
+    return {pixels.left / kTile, pixels.top / kTile, (pixels.right - 1) / kTile + 1,
+            (pixels.bottom - 1) / kTile + 1};
+}
+
+struct Corners {  // of one or two triangles
+    std::uint32_t indices = 3;
+    std::uint32_t vertices = 3;
+    ImDrawIdx at[4];
+};
+
+// Dear ImGui draws most things as pairs of triangles that share two corners.
+Corners corners_at(const ImDrawIdx* index, std::uint32_t left) {
+    if (left >= 6 && index[3] == index[0] && index[4] == index[2])
+        return {6, 4, {index[0], index[1], index[2], index[5]}};
+    if (left >= 6 && index[3] == index[2] && index[5] == index[0])
+        return {6, 4, {index[0], index[1], index[2], index[4]}};
+    return {3, 3, {index[0], index[1], index[2], 0}};
+}
+
+std::uint64_t hash_of_look(const CellGrid& grid, Theme theme, float scale) {
+    std::uint64_t hash = mixed(1, bits(grid.at.x, grid.at.y));
+    hash = mixed(hash, bits(grid.pitch_x, grid.pitch_y));
+    hash = mixed(hash, bits(grid.gap, grid.radius));
+    hash = mixed(hash, bits(static_cast<int>(grid.rows), static_cast<int>(grid.columns)));
+    return mixed(mixed(hash, static_cast<std::uint64_t>(theme)), bits(scale, 0.0f));
+}
+
+}  // namespace
+
+void FrameDamage::add(const PixelRect& tiles, std::uint64_t hash) {
+    for (int row = tiles.top; row < tiles.bottom; ++row)
+        for (int column = tiles.left; column < tiles.right; ++column) {
+            std::uint64_t& tile = hashes_[static_cast<std::size_t>(row * columns_ + column)];
+            tile = mixed(tile, hash);
+        }
+}
+
+void FrameDamage::add_triangles(const ImDrawList& list, const ImDrawCmd& command,
+                                const PixelRect& clip) {
+    const ImDrawVert* const vertices = list.VtxBuffer.Data + command.VtxOffset;
+    const ImDrawIdx* const indices = list.IdxBuffer.Data;
+    const std::uint64_t seed = mixed(2, clip);
+    const std::uint32_t end = command.IdxOffset + command.ElemCount;
+    for (std::uint32_t i = command.IdxOffset; i + 3 <= end;) {
+        const Corners corners = corners_at(indices + i, end - i);
+        std::uint64_t hash = mixed(seed, corners.indices);
+        ImVec2 least{1e9f, 1e9f}, most{-1e9f, -1e9f};
+        for (std::uint32_t c = 0; c < corners.vertices; ++c) {
+            const ImDrawVert& vertex = vertices[corners.at[c]];
+            hash = mixed(hash, vertex);
+            least = {std::min(least.x, vertex.pos.x), std::min(least.y, vertex.pos.y)};
+            most = {std::max(most.x, vertex.pos.x), std::max(most.y, vertex.pos.y)};
+        }
+        const PixelRect tiles =
+            tiles_of(common_part(clip, around(least.x, least.y, most.x, most.y)));
+        if (!tiles.empty()) {
+            add(tiles, hash);
+            primitives_.push_back({i, corners.indices, tiles});
+        }
+        i += corners.indices;
+    }
+}
+
+// Tile by tile: mostly few cells of a grid change.
+void FrameDamage::add_grid(const CellGrid& grid, std::uint64_t look, const PixelRect& tiles) {
+    const auto range = [](int tile, float at, float pitch, std::uint32_t count) {
+        const auto cell = [&](int pixel) {
+            return static_cast<std::int64_t>(std::floor((static_cast<float>(pixel) - at) / pitch));
+        };
+        const auto last = static_cast<std::int64_t>(count);
+        return std::pair{std::clamp<std::int64_t>(cell(tile * kTile) - 1, 0, last),
+                         std::clamp<std::int64_t>(cell((tile + 1) * kTile) + 2, 0, last)};
+    };
+    for (int row = tiles.top; row < tiles.bottom; ++row) {
+        const auto [top, bottom] = range(row, grid.at.y, grid.pitch_y, grid.rows);
+        for (int column = tiles.left; column < tiles.right; ++column) {
+            const auto [left, right] = range(column, grid.at.x, grid.pitch_x, grid.columns);
+            std::uint64_t hash = look;
+            for (auto y = top; y < bottom && left < right; ++y)
+                hash = mixed(hash, &grid.cells[static_cast<std::size_t>(y * grid.columns + left)],
+                             static_cast<std::size_t>(right - left) * sizeof(Cell));
+            add({column, row, column + 1, row + 1}, hash);
+        }
+    }
+}
+
+// The pixels that a callback may change; nullopt: it is not known.
+std::optional<PixelRect> FrameDamage::add_callback(const ImDrawCmd& command, ImVec2 size) {
+    const ImVec4 clip{std::max(command.ClipRect.x, 0.0f), std::max(command.ClipRect.y, 0.0f),
+                      command.ClipRect.z, std::min(command.ClipRect.w, size.y)};
+    const PixelRect whole{0, 0, static_cast<int>(size.x), static_cast<int>(size.y)};
+    PixelRect box = common_part(whole, scissor_box(clip, size.y));
+    if (const QueuedClear* clear = queued_clear(command)) {
+        const Rect& rect = clear->rect;
+        const ImVec4 part{std::max(clip.x, rect.x), std::max(clip.y, rect.y),
+                          std::min(clip.z, rect.right()), std::min(clip.w, rect.bottom())};
+        box = common_part(whole, scissor_box(part, size.y));
+        add(tiles_of(box), mixed(mixed(3, clear->color), box));
+        return box;
+    }
+    if (const QueuedGrid* queued = queued_grid(command)) {
+        const CellGrid& grid = queued->grid;
+        box = common_part(box, around(grid.at.x, grid.at.y,
+                                      grid.at.x + grid.pitch_x * static_cast<float>(grid.columns),
+                                      grid.at.y + grid.pitch_y * static_cast<float>(grid.rows)));
+        add_grid(grid, mixed(hash_of_look(grid, queued->theme, queued->scale), box), tiles_of(box));
+        return box;
+    }
+    if (const QueuedMoving* queued = queued_moving(command)) {
+        const std::uint64_t seed =
+            mixed(mixed(mixed(4, box), static_cast<std::uint64_t>(queued->theme)),
+                  bits(queued->scale, 0.0f));
+        const float room = 3 * queued->scale;
+        PixelRect all;
+        for (const MovingCell& cell : queued->cells) {
+            const Rect& rect = cell.rect;
+            std::uint64_t hash = mixed(seed, bits(rect.x, rect.y));
+            hash = mixed(hash, bits(rect.w, rect.h));
+            hash = mixed(hash, bits(static_cast<int>(cell.look), static_cast<int>(cell.role)));
+            hash = mixed(mixed(hash, cell.alpha), bits(cell.radius, 0.0f));
+            const PixelRect pixels = common_part(
+                box,
+                around(rect.x - room, rect.y - room, rect.right() + room, rect.bottom() + room));
+            add(tiles_of(pixels), hash);
+            all = around_both(all, pixels);
+        }
+        return all;
+    }
+    return std::nullopt;
+}
+
+bool FrameDamage::compare(const ImDrawData& data) {
+    const ImVec2 size = data.DisplaySize, scale = data.FramebufferScale;
+    const PixelRect whole{0, 0, static_cast<int>(size.x), static_cast<int>(size.y)};
+    const PixelRect tiles = tiles_of(whole);
+    const std::vector<std::uint64_t> before = std::exchange(hashes_, {});
+    primitives_.clear();
+    commands_.clear();
+    if (scale.x != 1 || scale.y != 1 || data.DisplayPos.x != 0 || data.DisplayPos.y != 0)
+        return false;
+    const bool same_size = size_ == whole;
+    size_ = whole;
+    columns_ = tiles.right;
+    rows_ = tiles.bottom;
+    hashes_.assign(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), 0);
+    for (int list = 0; list < data.CmdListsCount; ++list) {
+        const ImDrawList& drawn = *data.CmdLists[list];
+        for (int i = 0; i < drawn.CmdBuffer.Size; ++i) {
+            const ImDrawCmd& command = drawn.CmdBuffer[i];
+            if (command.UserCallback == ImDrawCallback_ResetRenderState) continue;
+            DrawnCommand entry{list, i, {}, static_cast<std::uint32_t>(primitives_.size()), 0};
+            if (command.UserCallback != nullptr) {
+                const auto box = add_callback(command, size);
+                if (!box) {
+                    forget();
+                    return false;
+                }
+                entry.clip = *box;
+                if (!box->empty()) primitives_.push_back({0, 0, tiles_of(*box)});
+            } else if (command.GetTexID() != ImGui::GetIO().Fonts->TexID) {
+                forget();
+                return false;
+            } else {
+                entry.clip = common_part(whole, scissor_box(command.ClipRect, size.y));
+                add_triangles(drawn, command, entry.clip);
+            }
+            entry.count = static_cast<std::uint32_t>(primitives_.size()) - entry.first;
+            if (entry.count > 0) commands_.push_back(entry);
+        }
+    }
+    return same_size && before.size() == hashes_.size() && find_parts(before);
+}
+
+// Runs of changed tiles, joined downwards where they are equally long. False: too many.
+bool FrameDamage::find_parts(const std::vector<std::uint64_t>& before) {
+    parts_.clear();
+    const auto changed = [&](int column, int row) {
+        const auto tile = static_cast<std::size_t>(row * columns_ + column);
+        return before[tile] != hashes_[tile];
+    };
+    for (int row = 0; row < rows_; ++row)
+        for (int column = 0; column < columns_; ++column) {
+            if (!changed(column, row)) continue;
+            PixelRect run{column, row, column + 1, row + 1};
+            for (int next = column; next < std::min(columns_, run.right + 1 + kBridged); ++next)
+                if (changed(next, row)) run.right = next + 1;
+            column = run.right;
+            const auto above = std::ranges::find_if(parts_, [&](const PixelRect& part) {
+                return part.bottom == row && part.left == run.left && part.right == run.right;
+            });
+            if (above != parts_.end())
+                ++above->bottom;
+            else
+                parts_.push_back(run);
+        }
+    if (parts_.size() > kMostParts) return false;
+    part_of_tile_.assign(hashes_.size(), -1);
+    for (std::size_t part = 0; part < parts_.size(); ++part)
+        for (int row = parts_[part].top; row < parts_[part].bottom; ++row)
+            for (int column = parts_[part].left; column < parts_[part].right; ++column)
+                part_of_tile_[static_cast<std::size_t>(row * columns_ + column)] =
+                    static_cast<int>(part);
+    return true;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,18 @@
+#pragma once
+// A rectangle of whole pixels, or of tiles of pixels, y downwards.
+#include <algorithm>
+
+namespace tilereel {
+
+struct PixelRect {  // left and top included, right and bottom not
+    int left = 0, top = 0, right = 0, bottom = 0;
+    [[nodiscard]] bool empty() const { return left >= right || top >= bottom; }
+    bool operator==(const PixelRect&) const = default;
+};
+
+[[nodiscard]] inline PixelRect common_part(const PixelRect& a, const PixelRect& b) {
+    return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right),
+            std::min(a.bottom, b.bottom)};
+}
+
+}  // namespace tilereel

@@ -1,0 +1,201 @@
+// A frame is drawn only where it differs from the frame before, and looks as if all were drawn.
+#include "app/ui/frame_painter.h"
+
+#include <random>
+
+#include "app/ui/cells.h"
+#include "app/ui/draw.h"
+#include "app/ui/magnifier.h"
+#include "tests/ui/offscreen_fixture.h"
+
+namespace tilereel {
+namespace {
+
+class FramePainterTest : public OffscreenTest {
+  protected:
+    using Drawing = std::function<void(ImDrawList*)>;
+    void SetUp() override {
+        OffscreenTest::SetUp();
+        if (renderer_) show([](ImDrawList*) {});  // bakes the fonts
+    }
+    // On a window-sized background. Returns what was drawn anew.
+    std::vector<PixelRect> show(const Drawing& draw) {
+        for (int pass = 0; pass < 3; ++pass)
+            renderer_->build(0.1, [&] {
+                ImDrawList* const list = ImGui::GetBackgroundDrawList();
+                fill_rect(list, {0, 0, kWidth, kHeight}, look_.colors().panel);
+                draw(list);
+            });
+        return renderer_->render();
+    }
+    // Whether the picture is the one that is drawn when nothing is kept.
+    void expect_as_drawn_whole() {
+        const Image kept = renderer_->read();
+        renderer_->forget();
+        renderer_->render();
+        EXPECT_EQ(kept.rgba, renderer_->read().rgba);
+    }
+    static bool contains(const std::vector<PixelRect>& parts, int x, int y) {
+        return std::ranges::any_of(parts, [&](const PixelRect& part) {
+            return !common_part(part, {x, y, x + 1, y + 1}).empty();
+        });
+    }
+    static long area(const std::vector<PixelRect>& parts) {
+        long pixels = 0;
+        for (const PixelRect& part : parts)
+            pixels += long{part.right - part.left} * (part.bottom - part.top);
+        return pixels;
+    }
+    static CellGrid grid() {
+        CellGrid grid{.at = {20.5f, 30}, .pitch_x = 12.3f, .pitch_y = 9, .rows = 15, .columns = 20};
+        grid.cells.assign(300, {CellLook::kValid, Role::kA, 0, 0});
+        return grid;
+    }
+};
+
+TEST_F(FramePainterTest, TheFirstFrameIsDrawnWhole) {
+    renderer_->forget();
+    EXPECT_EQ(area(renderer_->render()), kWidth * kHeight);
+}
+
+TEST_F(FramePainterTest, AnUnchangedFrameIsNotDrawn) {
+    const Drawing same = [&](ImDrawList* list) {
+        add_cell_grid(list, look_, grid());
+        draw_text(list, {10, 10}, "unchanged", {.color = look_.colors().ink});
+    };
+    show(same);
+    EXPECT_TRUE(show(same).empty());
+}
+
+TEST_F(FramePainterTest, OnlyTheTilesOfAChangedCellAreDrawn) {
+    CellGrid cells = grid();
+    const Drawing draw = [&](ImDrawList* list) { add_cell_grid(list, look_, cells); };
+    show(draw);
+    cells.cells[5 * 20 + 10].look = CellLook::kStale;
+    const auto drawn = show(draw);
+    const Rect cell = cell_rect(cells, 5, 10);
+    EXPECT_TRUE(contains(drawn, static_cast<int>(cell.x), static_cast<int>(cell.y)));
+    EXPECT_LE(area(drawn), 4 * FrameDamage::kTile * FrameDamage::kTile);
+    expect_as_drawn_whole();
+}
+
+// Where it was and where it is.
+TEST_F(FramePainterTest, WhatMovesIsDrawnInBothPlaces) {
+    float left = 10;
+    const Drawing draw = [&](ImDrawList* list) {
+        add_moving_cells(list, look_, {{{left, 100, 20, 20}, CellLook::kInFlight, Role::kB}});
+    };
+    show(draw);
+    left = 200;
+    const auto drawn = show(draw);
+    EXPECT_TRUE(contains(drawn, 20, 110));
+    EXPECT_TRUE(contains(drawn, 210, 110));
+    EXPECT_FALSE(contains(drawn, 110, 110));
+    EXPECT_EQ(pixel(renderer_->read(), 20, 110), look_.colors().panel);
+    EXPECT_EQ(pixel(renderer_->read(), 210, 110), look_.colors().b);
+}
+
+TEST_F(FramePainterTest, WhatGoesIsWipedOff) {
+    show([&](ImDrawList* list) { list->AddCircleFilled({50, 50}, 20, look_.colors().a); });
+    ASSERT_EQ(pixel(renderer_->read(), 50, 50), look_.colors().a);
+    EXPECT_FALSE(show([](ImDrawList*) {}).empty());
+    EXPECT_EQ(pixel(renderer_->read(), 50, 50), look_.colors().panel);
+}
+
+// The same shapes in another order.
+TEST_F(FramePainterTest, WhatComesToTheFrontIsDrawn) {
+    const Rect below{40, 40, 60, 60}, above{60, 60, 60, 60};
+    show([&](ImDrawList* list) {
+        fill_rect(list, below, look_.colors().a);
+        fill_rect(list, above, look_.colors().b);
+    });
+    show([&](ImDrawList* list) {
+        fill_rect(list, above, look_.colors().b);
+        fill_rect(list, below, look_.colors().a);
+    });
+    EXPECT_EQ(pixel(renderer_->read(), 80, 80), look_.colors().a);
+}
+
+TEST_F(FramePainterTest, AClipRectangleThatMovesIsSeen) {
+    for (const float right : {90.6f, 200.3f, 140.9f}) {
+        show([&](ImDrawList* list) {
+            list->PushClipRect({20.4f, 20.6f}, {right, 150.7f});
+            list->AddRectFilled({0, 0}, {kWidth, kHeight}, look_.colors().a);
+            add_cell_grid(list, look_, grid());
+            fill_rect(list, {10, 100, 300, 90}, look_.colors().b);
+            list->PopClipRect();
+        });
+        expect_as_drawn_whole();
+    }
+}
+
+// By less than a tile.
+TEST_F(FramePainterTest, AClipRectangleThatMovesALittleIsSeen) {
+    for (const float right : {70.0f, 90.0f, 80.0f}) {
+        show([&](ImDrawList* list) {
+            list->PushClipRect({20, 20}, {right, 90});
+            list->AddTriangleFilled({10, 10}, {200, 10}, {10, 200}, look_.colors().a);
+            list->PopClipRect();
+        });
+        const ImU32 beyond = pixel(renderer_->read(), 75, 40);
+        EXPECT_EQ(beyond, right > 75 ? look_.colors().a : look_.colors().panel) << right;
+    }
+}
+
+// It shows pixels of the frame itself, which the draw lists do not tell.
+TEST_F(FramePainterTest, AFrameWithAMagnifierIsDrawnWhole) {
+    Magnifier magnifier;
+    const Drawing draw = [&](ImDrawList* list) {
+        add_cell_grid(list, look_, grid());
+        magnifier.draw(list, look_, {100, 100}, 40, 2);
+    };
+    show(draw);
+    EXPECT_EQ(area(show(draw)), kWidth * kHeight);
+    EXPECT_EQ(area(show([](ImDrawList*) {})), kWidth * kHeight) << "and the one after it";
+}
+
+// Something of every kind, some of it changed in each frame.
+TEST_F(FramePainterTest, AnyFrameLooksAsDrawnWhole) {
+    std::mt19937 random(7);
+    const auto up_to = [&random](int most) {
+        return static_cast<float>(random() % static_cast<unsigned>(most));
+    };
+    CellGrid cells = grid();
+    struct Shape {
+        int kind;
+        Rect rect;
+        ImU32 color;
+    };
+    std::vector<Shape> shapes(24);
+    const auto change = [&](Shape& shape) {
+        shape = {static_cast<int>(random() % 6),
+                 {up_to(3 * kWidth) / 3 - 20, up_to(3 * kHeight) / 3 - 20, 5 + up_to(160) / 3,
+                  5 + up_to(160) / 3},
+                 IM_COL32(random() % 256, random() % 256, random() % 256, 60 + random() % 196)};
+    };
+    for (Shape& shape : shapes) change(shape);
+    long drawn = 0;
+    for (int frame = 0; frame < 200; ++frame) {
+        change(shapes[random() % shapes.size()]);
+        cells.cells[random() % cells.cells.size()].look = static_cast<CellLook>(random() % 17);
+        drawn += area(show([&](ImDrawList* list) {
+            add_cell_grid(list, look_, cells);
+            for (const auto& [kind, rect, color] : shapes) {
+                if (kind == 0) list->AddRectFilled(rect.min(), rect.max(), color, 6);
+                if (kind == 1) stroke_rect(list, rect, color, 1.5f, 3);
+                if (kind == 2) list->AddLine(rect.min(), rect.max(), color, 2.5f);
+                if (kind == 3) draw_text(list, rect.min(), "text 0.25", {.color = color});
+                if (kind == 4) add_moving_cells(list, look_, {{rect, CellLook::kInFlight}});
+                if (kind == 5) fill_rect(list, {rect.x, 20, 150, 140}, color | IM_COL32_A_MASK);
+            }
+        }));
+        const Image kept = renderer_->read();
+        renderer_->forget();
+        renderer_->render();
+        ASSERT_EQ(kept.rgba, renderer_->read().rgba) << "frame " << frame;
+    }
+    EXPECT_LT(drawn, 200L * kWidth * kHeight / 2) << "parts, not everything";
+}
+
+}  // namespace
+}  // namespace tilereel

@@ -7,6 +7,7 @@
 #include "app/stage/ring.h"
 #include "app/stage/scene.h"
 #include "app/ui/drawn_text.h"
+#include "app/ui/fonts.h"
 
 namespace tilereel::stage {
 namespace {
@@ -214,7 +215,28 @@ bool draw_values(Scene& scene, const std::vector<Airborne>& cells) {
     return any;
 }
 
+// Asks for every size of type that a value has on its way, before the first one flies: baking fonts
+// takes the time of several frames.
+void ask_for_type(const Scene& scene, ArrayId from) {
+    const MatrixView* const m = matrix_of_array(scene, from);
+    if (m == nullptr || scene.plan.flies_as_bars(from)) return;
+    const float smallest = scene.look.px(kLeastType);
+    const int digits = scene.plan.digits_of_inputs();
+    float least = 1e9f, most = 0;
+    for (const SharedView& view : scene.layout.arrays) {
+        const float from_px = cell_type(scene.look, m->pitch_x, m->pitch_y, digits);
+        const float to_px = cell_type(scene.look, view.pitch_x, view.pitch_y, digits);
+        least = std::min({least, std::max(from_px, smallest), std::max(to_px, smallest)});
+        // On its way a cell can be as wide as at one end and as high as at the other.
+        most = std::max(most, cell_type(scene.look, std::max(m->pitch_x, view.pitch_x),
+                                        std::max(m->pitch_y, view.pitch_y), 1));
+    }
+    for (float px = std::floor(least); px <= std::ceil(most); ++px)
+        static_cast<void>(font(Face::kMonoBold, px));
+}
+
 void draw_array(Scene& scene, ArrayId from) {
+    ask_for_type(scene, from);
     const std::vector<Airborne> cells = airborne(scene, from);
     if (cells.empty()) return;
     if (scene.plan.flies_as_bars(from)) {

@@ -1,0 +1,89 @@
+// The whole frame while it plays: drawn where it changes, it looks as if all were drawn.
+#include <gtest/gtest.h>
+
+#include "app/shell/frame.h"
+#include "app/ui/fonts.h"
+#include "app/ui/offscreen.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kWidth = 1366, kHeight = 768;
+constexpr double kFrameSeconds = 1.0 / 30;
+
+WorkbenchOptions options_of(const char* kernel, const KernelParameters& parameters) {
+    WorkbenchOptions options;
+    options.request.kernel = kernel;
+    options.request.parameters = parameters;
+    options.record_on_worker = false;
+    return options;
+}
+
+class FramePaintingTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        auto made = OffscreenRenderer::create(kWidth, kHeight);
+        if (!made) GTEST_SKIP() << "no picture can be made here: " << made.error().message;
+        renderer_ = std::move(made).value();
+    }
+    void build(Workbench& workbench) {
+        renderer_->build(kFrameSeconds, [&] {
+            now_seconds_ += kFrameSeconds;
+            draw_frame(workbench, state_,
+                       look_of(workbench, kWidth, kHeight, now_seconds_, kFrameSeconds));
+        });
+    }
+    void expect_as_drawn_whole(Workbench& workbench, int frames) {
+        for (int frame = 0; frame < frames; ++frame) {
+            build(workbench);
+            renderer_->render();
+            const Image kept = renderer_->read();
+            renderer_->forget();
+            renderer_->render();
+            ASSERT_EQ(kept.rgba, renderer_->read().rgba) << "frame " << frame;
+        }
+    }
+    static void compare_with_tile_4(Workbench& workbench) {
+        workbench.apply(Command{Compare{
+            {}, {.kernel = "09_tiled", .parameters = {16, 16, 16, 4, 0}, .generation = "9.0"}}});
+    }
+    std::unique_ptr<OffscreenRenderer> renderer_;
+    FrameState state_;
+    double now_seconds_ = 0;
+};
+
+TEST_F(FramePaintingTest, APlayingComparisonLooksAsDrawnWhole) {
+    Workbench workbench(options_of("09_tiled", {16, 16, 16, 8, 0}));
+    compare_with_tile_4(workbench);
+    expect_as_drawn_whole(workbench, 60);
+    workbench.apply(SetTheme{true});
+    expect_as_drawn_whole(workbench, 3);
+    workbench.apply(SetTextSize{28});
+    expect_as_drawn_whole(workbench, 10);
+    workbench.apply(SetMode{WindowMode::kPatterns});
+    expect_as_drawn_whole(workbench, 3);
+}
+
+TEST_F(FramePaintingTest, APlayingPipelineLooksAsDrawnWhole) {
+    Workbench workbench(options_of("19_async_pipeline", {32, 32, 64, 16, 0}));
+    expect_as_drawn_whole(workbench, 40);
+}
+
+TEST_F(FramePaintingTest, APlayingRegisterTileLooksAsDrawnWhole) {
+    Workbench workbench(options_of("18_warp_tiled", {32, 32, 16, 32, 0}));
+    expect_as_drawn_whole(workbench, 40);
+}
+
+// Baking fonts holds a frame up for longer than a beat of the screen.
+TEST_F(FramePaintingTest, ValuesThatFlyNeedNoFontThatIsNotBaked) {
+    Workbench workbench(options_of("09_tiled", {16, 16, 16, 8, 0}));
+    compare_with_tile_4(workbench);
+    for (int frame = 0; frame < 5; ++frame) build(workbench);
+    for (int frame = 5; frame < 150; ++frame) {
+        build(workbench);
+        ASSERT_FALSE(fonts_wanted()) << "frame " << frame;
+    }
+}
+
+}  // namespace
+}  // namespace tilereel

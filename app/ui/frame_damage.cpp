@@ -14,8 +14,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::size_t kMostParts = 64;
-constexpr int kBridged =
-    1;  // unchanged tiles between two changed ones that make no part of their own
+constexpr int kAddedTiles = 5;  // that are drawn with two parts to make one of them
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     return (std::rotl(hash, 27) ^ value) * 0x9e3779b97f4a7c15u;
@@ -77,6 +76,10 @@ PixelRect around_both(const PixelRect& a, const PixelRect& b) {
             std::max(a.bottom, b.bottom)};
 }
 
+int tile_count(const PixelRect& tiles) {
+    return (tiles.right - tiles.left) * (tiles.bottom - tiles.top);
+}
+
 PixelRect tiles_of(const PixelRect& pixels) {
     constexpr int kTile = FrameDamage::kTile;
     if (pixels.empty()) return {};
@@ -108,6 +111,29 @@ std::uint64_t hash_of_look(const CellGrid& grid, Theme theme, float scale) {
 }
 
 }  // namespace
+
+// Joins parts where their common rectangle has at most so many tiles more than they have; and what
+// this rectangle meets, so that they still have no tile in common.
+void FrameDamage::join_parts(int added) {
+    const std::vector<PixelRect> before = std::exchange(parts_, {});
+    for (PixelRect part : before) {
+        for (std::size_t i = 0; i < parts_.size();) {
+            const PixelRect both = around_both(parts_[i], part);
+            const bool joined =
+                !common_part(parts_[i], part).empty() ||
+                tile_count(both) <= tile_count(parts_[i]) + tile_count(part) + added;
+            if (!joined) {
+                ++i;
+                continue;
+            }
+            part = both;
+            parts_[i] = parts_.back();
+            parts_.pop_back();
+            i = 0;  // a larger part may meet those that it was held against
+        }
+        parts_.push_back(part);
+    }
+}
 
 void FrameDamage::add(const PixelRect& tiles, std::uint64_t hash) {
     for (int row = tiles.top; row < tiles.bottom; ++row)
@@ -250,11 +276,14 @@ bool FrameDamage::compare(const ImDrawData& data) {
             if (entry.count > 0) commands_.push_back(entry);
         }
     }
-    return same_size && before.size() == hashes_.size() && find_parts(before);
+    if (!same_size || before.size() != hashes_.size()) return false;
+    find_parts(before);
+    return true;
 }
 
-// Runs of changed tiles, joined downwards where they are equally long. False: too many.
-bool FrameDamage::find_parts(const std::vector<std::uint64_t>& before) {
+// Runs of changed tiles. Where few unchanged tiles lie between two, they are one part: a part more
+// would cost more time than those tiles.
+void FrameDamage::find_parts(const std::vector<std::uint64_t>& before) {
     parts_.clear();
     const auto changed = [&](int column, int row) {
         const auto tile = static_cast<std::size_t>(row * columns_ + column);
@@ -264,25 +293,21 @@ bool FrameDamage::find_parts(const std::vector<std::uint64_t>& before) {
         for (int column = 0; column < columns_; ++column) {
             if (!changed(column, row)) continue;
             PixelRect run{column, row, column + 1, row + 1};
-            for (int next = column; next < std::min(columns_, run.right + 1 + kBridged); ++next)
-                if (changed(next, row)) run.right = next + 1;
+            while (run.right < columns_ && changed(run.right, row)) ++run.right;
             column = run.right;
-            const auto above = std::ranges::find_if(parts_, [&](const PixelRect& part) {
-                return part.bottom == row && part.left == run.left && part.right == run.right;
-            });
-            if (above != parts_.end())
-                ++above->bottom;
-            else
-                parts_.push_back(run);
+            parts_.push_back(run);
         }
-    if (parts_.size() > kMostParts) return false;
+    int added = kAddedTiles;
+    do {
+        join_parts(added);
+        added *= 2;
+    } while (parts_.size() > kMostParts);
     part_of_tile_.assign(hashes_.size(), -1);
     for (std::size_t part = 0; part < parts_.size(); ++part)
         for (int row = parts_[part].top; row < parts_[part].bottom; ++row)
             for (int column = parts_[part].left; column < parts_[part].right; ++column)
                 part_of_tile_[static_cast<std::size_t>(row * columns_ + column)] =
                     static_cast<int>(part);
-    return true;
 }
 
 }  // namespace tilereel

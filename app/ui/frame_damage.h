@@ -27,7 +27,7 @@ struct DrawnCommand {
 
 class FrameDamage {
   public:
-    static constexpr int kTile = 32;  // pixels
+    static constexpr int kTile = 16;  // pixels
 
     // Compares the frame with the one of the last call. False: anything may have changed, because
     // the frame has another size or holds a callback that is not known.
@@ -51,7 +51,8 @@ class FrameDamage {
     void add_triangles(const ImDrawList& list, const ImDrawCmd& command, const PixelRect& clip);
     void add_grid(const CellGrid& grid, std::uint64_t look, const PixelRect& tiles);
     std::optional<PixelRect> add_callback(const ImDrawCmd& command, ImVec2 size);
-    bool find_parts(const std::vector<std::uint64_t>& before);
+    void find_parts(const std::vector<std::uint64_t>& before);
+    void join_parts(int added);
 
     PixelRect size_;  // of the frame, pixels
     int columns_ = 0, rows_ = 0;

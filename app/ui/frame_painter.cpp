@@ -42,17 +42,22 @@ const std::vector<PixelRect>& FramePainter::paint() {
     else
         painted_.push_back(whole);
     if (painted_.empty()) return painted_;
+    parts_.resize(painted_.size());
+    for (Part& part : parts_) part.first = 0;
+    if (compared) {
+        find_covers(data);
+        select(data);
+        exchange_buffers(data);
+    }
     glViewport(0, 0, whole.right, whole.bottom);
     glEnable(GL_SCISSOR_TEST);
     glClearColor(0, 0, 0, 1);
-    for (const PixelRect& part : painted_) {
+    for (std::size_t i = 0; i < painted_.size(); ++i) {
+        const PixelRect& part = painted_[i];
+        if (parts_[i].first > 0) continue;  // what is drawn begins with all of it
         glScissor(part.left, whole.bottom - part.bottom, part.right - part.left,
                   part.bottom - part.top);
         glClear(GL_COLOR_BUFFER_BIT);
-    }
-    if (compared) {
-        select(data);
-        exchange_buffers(data);
     }
     ImGui_ImplOpenGL3_RenderDrawData(&data);
     if (compared) exchange_buffers(data);
@@ -97,8 +102,19 @@ void FramePainter::add(std::size_t index, const ImDrawList& list, const DrawnCom
     append(part.indices, list.IdxBuffer.Data + primitive.first, static_cast<int>(primitive.count));
 }
 
+// Of each part, the last fill that hides all that was drawn in it before.
+void FramePainter::find_covers(const ImDrawData& data) {
+    const std::vector<DrawnCommand>& commands = damage_.commands();
+    for (std::size_t c = 0; c < commands.size(); ++c) {
+        const ImDrawList& list = *data.CmdLists[commands[c].list];
+        if (queued_clear(list.CmdBuffer[commands[c].command]) == nullptr) continue;
+        for (std::size_t part = 0; part < parts_.size(); ++part)
+            if (common_part(commands[c].clip, painted_[part]) == painted_[part])
+                parts_[part].first = c;
+    }
+}
+
 void FramePainter::select(const ImDrawData& data) {
-    parts_.resize(painted_.size());
     lists_.resize(static_cast<std::size_t>(data.CmdListsCount));
     auto drawn = damage_.commands().begin();
     for (int n = 0; n < data.CmdListsCount; ++n) {
@@ -108,14 +124,17 @@ void FramePainter::select(const ImDrawData& data) {
             part.indices.resize(0);
             part.of_command = -1;
         }
-        for (; drawn != damage_.commands().end() && drawn->list == n; ++drawn)
+        for (; drawn != damage_.commands().end() && drawn->list == n; ++drawn) {
+            const auto at = static_cast<std::size_t>(drawn - damage_.commands().begin());
             for (std::uint32_t i = 0; i < drawn->count; ++i) {
                 const DrawnPrimitive& primitive = damage_.primitives()[drawn->first + i];
                 for (std::uint64_t touched = parts_touched(primitive.tiles); touched != 0;
-                     touched &= touched - 1)
-                    add(static_cast<std::size_t>(std::countr_zero(touched)), list, *drawn,
-                        primitive);
+                     touched &= touched - 1) {
+                    const auto part = static_cast<std::size_t>(std::countr_zero(touched));
+                    if (at >= parts_[part].first) add(part, list, *drawn, primitive);
+                }
             }
+        }
         List& selected = lists_[static_cast<std::size_t>(n)];
         selected.commands.resize(0);
         selected.indices.resize(0);

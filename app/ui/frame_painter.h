@@ -17,12 +17,14 @@ class FramePainter {
     struct Part {  // of the list at hand
         ImVector<ImDrawCmd> commands;
         ImVector<ImDrawIdx> indices;
-        int of_command = -1;  // the command that commands' last one was made from
+        int of_command = -1;    // the command that commands' last one was made from
+        std::size_t first = 0;  // of FrameDamage::commands(): hides what was drawn before it
     };
     struct List {  // what takes the place of a list's own buffers
         ImVector<ImDrawCmd> commands;
         ImVector<ImDrawIdx> indices;
     };
+    void find_covers(const ImDrawData& data);
     void select(const ImDrawData& data);
     void add(std::size_t part, const ImDrawList& list, const DrawnCommand& drawn,
              const DrawnPrimitive& primitive);

@@ -1,4 +1,5 @@
-// Whatever is wrong: one line on stderr that says what to do, and exit code 1 or 2.
+// Whatever is wrong: one line on stderr that says what to do, and exit code 1 or 2. Of a lesson's
+// mistakes each has a line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,6 +40,11 @@ TEST_F(Errors, ALessonWithAMistake) {
     put("lesson.toml", "title = \"T\"\n[[scene]]\ntitle = \"S\"\nkernel = \"09_tilde\"\n");
     expect("tilereel lesson lesson.toml --check", 1,
            "lesson.toml, line 4: there is no kernel \"09_tilde\"");
+    put("two.toml", "title = \"T\"\n[[scene]]\nkernel = \"09_tilde\"\nwhere = 1\n");
+    const Ended two = shell("tilereel lesson two.toml --check", folder_.path());
+    EXPECT_EQ(two.exit_code, 1);
+    EXPECT_THAT(two.err, HasSubstr("two.toml, line 3: "));
+    EXPECT_THAT(two.err, HasSubstr("\ntwo.toml, line 4: "));
     expect("tilereel lesson nowhere --check", 2, "there is no lesson 'nowhere'");
     expect("tilereel lesson --check", 2, "name the lesson to check");
 }

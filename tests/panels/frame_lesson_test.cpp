@@ -134,6 +134,21 @@ TEST(Lessons, APredictionHidesTheFigure) {
     EXPECT_TRUE(window.driver.has("lesson.figure"));
 }
 
+// On the way to it, 08's stores of a column pass, with 32 wavefronts each.
+TEST(Lessons, AFigureIsShownAtItsStopOnly) {
+    LessonWindow window;
+    window.open(kLessons / "bank_conflicts.toml");
+    window.page_down();
+    ASSERT_FALSE(window.bench.moving());
+    EXPECT_TRUE(window.driver.has("lesson.figure"));
+    window.driver.press(Key::kPageDown);
+    window.driver.frames(1, 0.01);
+    while (window.bench.moving()) {
+        ASSERT_FALSE(window.driver.has("lesson.figure")) << window.bench.position();
+        window.driver.frames(1, 0.02);
+    }
+}
+
 // Nothing on the screen tells the answer: the request has not begun, even where it is the first.
 TEST(Lessons, APredictionIsAskedBeforeItsRequestBegins) {
     LessonWindow window;

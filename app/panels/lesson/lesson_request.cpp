@@ -168,7 +168,8 @@ void LessonRequest::arrow(ImVec2 at, float px) {
                              {at.x + length - 1.4f * head, at.y + head}, color);
 }
 
-// How many wavefronts, or sectors, and how few would do.
+// How many wavefronts, or sectors, and how few would do. On the way to a stop its room stays empty:
+// the requests that are passed cost what nobody has asked.
 void LessonRequest::figure(const LessonSubject& subject) {
     const RequestCost& cost = subject.replay->state().request.cost;
     const bool shared = subject.shared();
@@ -189,6 +190,7 @@ void LessonRequest::figure(const LessonSubject& subject) {
     rule();
     space(0.5f * px_);
     row(3.6f * px_, [&](const Rect& row) {
+        if (scope_.workbench.moving()) return;
         const Palette& colors = look_.colors();
         const bool bad = shared ? cost.bank_conflicts > 0 : cost.bytes_used * 2 < cost.bytes_moved;
         const float wide = draw_text(list_, {row.x, row.center().y}, with_commas(value),

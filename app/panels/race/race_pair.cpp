@@ -200,7 +200,7 @@ class PairCard {
             words = faster.name + ": " + times_text(*faster.gflops / *slower.gflops) + " against " +
                     slower.name;
         }
-        if (words.empty()) words = as_sentence(pair_.looking);
+        if (words.empty() && pair_.has_race()) words = as_sentence(pair_.looking);
         const float room = place.x - card_.x - 2 * pad;
         const auto lines = wrap_text(words, room, Face::kRegular, 0.95f * px_);
         float line_y = y + (lines.size() > 1 ? -0.5f * px_ : 0.1f * px_);

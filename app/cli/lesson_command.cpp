@@ -2,6 +2,7 @@
 
 #include "app/cli/checked_option.h"
 #include "app/cli/numbers.h"
+#include "app/cli/program.h"
 #include "app/cli/subcommands.h"
 #include "app/lesson/prepare_lesson.h"
 #include "app/lesson/shipped.h"
@@ -45,6 +46,17 @@ std::string summary(const PreparedLesson& prepared, bool json) {
            counted(lesson.scenes.size(), "scene", "scenes") + " with " +
            counted(stops, "stop", "stops") + ", " + counted(questions, "question", "questions") +
            ", " + counted(races, "race", "races") + "\n";
+}
+
+// Each on a line of its own, the last one as the command's error. There is at least one.
+Error report_mistakes(const LessonReading& reading) {
+    const auto sentence = [&reading](std::size_t i) {
+        return text_of(reading.lesson.file, reading.mistakes[i]);
+    };
+    const std::size_t last = reading.mistakes.size() - 1;
+    for (std::size_t i = 0; i < last; ++i)
+        report_error("tilereel lesson", sentence(i), ErrorKind::kFailed);
+    return failed(sentence(last));
 }
 
 // What a class reads and hears, scene by scene.
@@ -117,7 +129,7 @@ Result<std::string> LessonCommand::run() const {
         return std::string();
     }
     const PreparedLesson prepared = prepare_lesson(read_lesson(*path));
-    if (!prepared.sound()) return mistakes_of(prepared);
+    if (!prepared.sound()) return report_mistakes(prepared.reading);
     return script_wanted ? script(prepared) : summary(prepared, json);
 }
 

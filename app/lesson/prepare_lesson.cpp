@@ -274,7 +274,7 @@ PreparedLesson prepare_lesson(LessonReading reading, const LessonTools& tools) {
 Error mistakes_of(const PreparedLesson& prepared) {
     std::string text;
     for (const LessonMistake& mistake : prepared.reading.mistakes)
-        text += (text.empty() ? "" : "\n") + text_of(prepared.reading.lesson.file, mistake);
+        text += (text.empty() ? "" : "; ") + text_of(prepared.reading.lesson.file, mistake);
     return failed(text);
 }
 

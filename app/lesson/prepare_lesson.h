@@ -50,7 +50,7 @@ struct LessonTools {
 // kind of them: of the file, then of the recordings and places, then of the figures.
 [[nodiscard]] PreparedLesson prepare_lesson(LessonReading reading, const LessonTools& tools = {});
 
-// Everything that is wrong with it: a line of text for each, with file and line.
+// Everything that is wrong with it, a sentence each with file and line.
 [[nodiscard]] Error mistakes_of(const PreparedLesson& prepared);
 
 }  // namespace tilereel

@@ -43,8 +43,8 @@ TEST_F(Errors, ALessonWithAMistake) {
     put("two.toml", "title = \"T\"\n[[scene]]\nkernel = \"09_tilde\"\nwhere = 1\n");
     const Ended two = shell("tilereel lesson two.toml --check", folder_.path());
     EXPECT_EQ(two.exit_code, 1);
-    EXPECT_THAT(two.err, HasSubstr("two.toml, line 3: "));
-    EXPECT_THAT(two.err, HasSubstr("\ntwo.toml, line 4: "));
+    EXPECT_THAT(two.err, HasSubstr("tilereel lesson: two.toml, line 3: "));
+    EXPECT_THAT(two.err, HasSubstr("\ntilereel lesson: two.toml, line 4: "));
     expect("tilereel lesson nowhere --check", 2, "there is no lesson 'nowhere'");
     expect("tilereel lesson --check", 2, "name the lesson to check");
 }

@@ -1,4 +1,6 @@
-// One cell of a look, shared by the grid and by moving cells. Looks are CellLook of app/ui/cells.h.
+// One cell of a look, shared by the grid and by moving cells. Looks are CellLook of app/ui/cell_grid.h.
+// With FEW_LOOKS only the most frequent ones: a software renderer computes all of them for each
+// pixel.
 uniform vec4 u_solid[7];  // by Role
 uniform vec4 u_tint[7];
 uniform vec4 u_fixed[4];  // cell, panel, ink, ink3
@@ -63,6 +65,7 @@ vec4 shade_cell(int look, int role, float level, vec2 p, vec2 size, float radius
     vec4 tint = u_tint[role];
     vec4 solid = u_solid[role];
     if (look == kValid) return outlined(tint, solid, inside, from_edge, border);
+#ifndef FEW_LOOKS
     if (look == kNeverWritten) {
         float dot_radius = small < 7.0 ? 0.0 : 1.25 * u_scale;
         float on_dot = clamp(0.5 + dot_radius - length(p), 0.0, 1.0) * step(0.1, dot_radius);
@@ -105,5 +108,6 @@ vec4 shade_cell(int look, int role, float level, vec2 p, vec2 size, float radius
                        clamp(min(left, right) + 0.5, 0.0, 1.0) * step(0.002, level);
         return vec4(mix(tint.rgb, solid.rgb, on_bar), inside);
     }
+#endif
     return vec4(0.0);
 }

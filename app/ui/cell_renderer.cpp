@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <string>
 
 #include "app/ui/scissor.h"
 #include "shaders.h"
@@ -19,6 +20,12 @@ using Color = std::array<float, 4>;
 Color color_of(ImU32 color) {
     const ImVec4 c = ImGui::ColorConvertU32ToFloat4(color);
     return {c.x, c.y, c.z, c.w};
+}
+
+// Those that cell_looks.glsl has with FEW_LOOKS.
+bool is_of_few(CellLook look) {
+    return look == CellLook::kNothing || look == CellLook::kIdle || look == CellLook::kValid ||
+           look == CellLook::kInFlight || look == CellLook::kBand || look == CellLook::kSolid;
 }
 
 struct Instance {  // one moving cell: vertex attributes 0 and 1
@@ -49,8 +56,9 @@ CellRenderer::~CellRenderer() {
     if (g_current_renderer == this) g_current_renderer = nullptr;
 }
 
-Result<CellRenderer::Program> CellRenderer::load(const char* vertex, const char* fragment) {
-    Result<GlObject> made = make_program(shaders::kCellLooks, vertex, fragment);
+Result<CellRenderer::Program> CellRenderer::load(const char* looks, const char* vertex,
+                                                 const char* fragment) {
+    Result<GlObject> made = make_program(looks, vertex, fragment);
     if (!made) return made.error();
     Program p;
     p.program = std::move(made).value();
@@ -70,14 +78,26 @@ Result<CellRenderer::Program> CellRenderer::load(const char* vertex, const char*
     return p;
 }
 
+Status CellRenderer::load(Programs& programs, const char* vertex, const char* fragment) {
+    const std::string few_looks = std::string("#define FEW_LOOKS\n") + shaders::kCellLooks;
+    Result<Program> few = load(few_looks.c_str(), vertex, fragment);
+    if (!few) return few.error();
+    Result<Program> all = load(shaders::kCellLooks, vertex, fragment);
+    if (!all) return all.error();
+    programs = {std::move(few).value(), std::move(all).value()};
+    return Done{};
+}
+
 Result<std::unique_ptr<CellRenderer>> CellRenderer::create() {
     std::unique_ptr<CellRenderer> renderer(new CellRenderer);
-    Result<Program> grid = load(shaders::kCellGridVertex, shaders::kCellGridFragment);
-    if (!grid) return grid.error();
-    Result<Program> moving = load(shaders::kMovingCellVertex, shaders::kMovingCellFragment);
-    if (!moving) return moving.error();
-    renderer->grid_program_ = std::move(grid).value();
-    renderer->moving_program_ = std::move(moving).value();
+    if (const Status grid =
+            load(renderer->grid_programs_, shaders::kCellGridVertex, shaders::kCellGridFragment);
+        !grid)
+        return grid.error();
+    if (const Status moving = load(renderer->moving_programs_, shaders::kMovingCellVertex,
+                                   shaders::kMovingCellFragment);
+        !moving)
+        return moving.error();
     renderer->grid_vertices_ = make_vertex_array();
     renderer->moving_vertices_ = make_vertex_array();
     renderer->moving_buffer_ = make_buffer();
@@ -128,6 +148,8 @@ void CellRenderer::upload(GridTexture& texture, const CellGrid& grid) {
     texture.rows = grid.rows;
     texture.columns = grid.columns;
     texture.cells = grid.cells;
+    texture.few_looks =
+        std::ranges::all_of(grid.cells, [](const Cell& cell) { return is_of_few(cell.look); });
     ++uploads_;
 }
 
@@ -136,21 +158,22 @@ void CellRenderer::draw(const QueuedGrid& queued, const ImVec4& clip) {
     const auto largest = static_cast<std::uint32_t>(largest_texture_);
     if (grid.rows > largest || grid.columns > largest || !set_scissor(clip)) return;
     if (textures_.size() <= queued.index) textures_.resize(queued.index + 1);
-    use(grid_program_, queued.theme, queued.scale);
+    GridTexture& texture = textures_[queued.index];
     glActiveTexture(GL_TEXTURE0);
-    upload(textures_[queued.index], grid);
+    upload(texture, grid);
+    const Program& program = texture.few_looks ? grid_programs_.few : grid_programs_.all;
+    use(program, queued.theme, queued.scale);
     const float gap = std::min(grid.pitch_x, grid.pitch_y) < 6.0f ? 0.0f : std::round(grid.gap);
     const float x0 = std::floor(grid.at.x), y0 = std::floor(grid.at.y);
     const float x1 = std::ceil(grid.at.x + grid.pitch_x * static_cast<float>(grid.columns));
     const float y1 = std::ceil(grid.at.y + grid.pitch_y * static_cast<float>(grid.rows));
-    glUniform4f(grid_program_.bounds, x0, y0, x1, y1);
-    glUniform2f(grid_program_.at, grid.at.x, grid.at.y);
-    glUniform2f(grid_program_.pitch, grid.pitch_x, grid.pitch_y);
-    glUniform1f(grid_program_.gap, gap);
-    glUniform1f(grid_program_.radius, grid.radius);
-    glUniform2i(grid_program_.count, static_cast<GLint>(grid.columns),
-                static_cast<GLint>(grid.rows));
-    glUniform1i(grid_program_.cells, 0);
+    glUniform4f(program.bounds, x0, y0, x1, y1);
+    glUniform2f(program.at, grid.at.x, grid.at.y);
+    glUniform2f(program.pitch, grid.pitch_x, grid.pitch_y);
+    glUniform1f(program.gap, gap);
+    glUniform1f(program.radius, grid.radius);
+    glUniform2i(program.count, static_cast<GLint>(grid.columns), static_cast<GLint>(grid.rows));
+    glUniform1i(program.cells, 0);
     glBindVertexArray(grid_vertices_.id());
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     glBindVertexArray(0);
@@ -164,7 +187,9 @@ void CellRenderer::draw(const QueuedMoving& queued, const ImVec4& clip) {
         instances.push_back({cell.rect.x, cell.rect.y, cell.rect.w, cell.rect.h,
                              static_cast<float>(cell.look), static_cast<float>(cell.role),
                              static_cast<float>(cell.alpha) / 255.0f, cell.radius});
-    use(moving_program_, queued.theme, queued.scale);
+    const bool few = std::ranges::all_of(
+        queued.cells, [](const MovingCell& cell) { return is_of_few(cell.look); });
+    use(few ? moving_programs_.few : moving_programs_.all, queued.theme, queued.scale);
     glBindVertexArray(moving_vertices_.id());
     glBindBuffer(GL_ARRAY_BUFFER, moving_buffer_.id());
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)),

@@ -50,17 +50,22 @@ class CellRenderer {
         GLint display = -1, solid = -1, tint = -1, fixed = -1, lines = -1;
         GLint at = -1, pitch = -1, gap = -1, radius = -1, count = -1, bounds = -1, cells = -1;
     };
+    struct Programs {
+        Program few, all;  // of the looks: few are drawn faster
+    };
     struct GridTexture {
         GlObject texture;
         std::uint32_t rows = 0, columns = 0;
         std::vector<Cell> cells;  // what the GPU holds
+        bool few_looks = false;
     };
     CellRenderer() = default;
-    static Result<Program> load(const char* vertex, const char* fragment);
+    static Result<Program> load(const char* looks, const char* vertex, const char* fragment);
+    static Status load(Programs& programs, const char* vertex, const char* fragment);
     void use(const Program& program, Theme theme, float scale) const;
     void upload(GridTexture& texture, const CellGrid& grid);
 
-    Program grid_program_, moving_program_;
+    Programs grid_programs_, moving_programs_;
     GlObject grid_vertices_, moving_vertices_, moving_buffer_;
     std::vector<GridTexture> textures_;  // by QueuedGrid::index
     std::uint64_t uploads_ = 0;

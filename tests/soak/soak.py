@@ -31,6 +31,7 @@ import time
 
 WIDTH, HEIGHT = 1366, 768
 PING_EVERY = 50
+RACED_MOST = 100  # events until a race is cancelled
 # Of the table of keys (the window's "?"), by X's names; the weight says how often.
 KEYS = {
     "space": 8, "Left": 6, "Right": 10, "Prior": 4, "Next": 10, "Home": 4, "End": 2,
@@ -219,6 +220,7 @@ class User:
         self.screen, self.program, self.random = screen, program, random.Random(seed)
         self.size = [WIDTH, HEIGHT]
         self.next = []  # widgets to use, before chance goes on
+        self.raced = 0  # events since the race began
 
     def somewhere(self):
         widgets = list(self.program.widgets.values())
@@ -233,6 +235,9 @@ class User:
             event = self.use(self.next.pop(0))
             if event is not None:
                 return event
+        self.raced = self.raced + 1 if self.program.racing else 0
+        if self.raced % RACED_MOST == RACED_MOST - 1:
+            return self.cancel_race()
         kind = self.random.choices(
             ["key", "click", "move", "drag", "scroll", "text", "resize", "change"],
             [44, 23, 12, 6, 7, 3, 2, 3])[0]
@@ -253,16 +258,17 @@ class User:
             return [kind, *self.somewhere(), self.random.choice(TEXTS)]
         return [kind, self.random.randint(640, 1920), self.random.randint(400, 1080)]
 
+    def cancel_race(self):
+        """Memory is looked at only while nothing races."""
+        self.next += ["tab.race", "race.tabs.Run", "race.cancel"]  # the tab: in narrow windows
+        return ["key", "Escape", False]
+
     def change(self):
-        """Another kernel, TILE, PAD, size, GPU, comparison or page; a race does not go on for ever.
-        What lies over the page is closed first."""
-        if self.program.racing and self.random.random() < 0.5:
-            names = ["tab.race", "race.tabs.Run", "race.cancel"]  # the tab: in narrow windows
-        else:
-            widgets = sorted(self.program.widgets)
-            names = [self.random.choice([name for name in widgets
-                                         if name.startswith(("chip.", "tab."))] or ["tab.replay"])]
-        self.next += names
+        """Another kernel, TILE, PAD, size, GPU, comparison or page. What lies over the page is
+        closed first."""
+        self.next.append(self.random.choice(
+            [name for name in sorted(self.program.widgets)
+             if name.startswith(("chip.", "tab."))] or ["tab.replay"]))
         return ["key", "Escape", False]
 
     def use(self, name):

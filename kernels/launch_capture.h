@@ -114,7 +114,7 @@ auto launch_shape(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0, S
     captured.dynamic_shared_bytes = dynamic_shared_bytes;
     ++captured.launches;
     captured.arguments.clear();
-    return [](auto... arguments) {
+    return [](const auto&... arguments) {
         const auto keep = [](const auto& argument) {
             CapturedArgument& kept = captured.arguments.emplace_back();
             if constexpr (std::is_same_v<std::remove_cvref_t<decltype(argument)>, CUtensorMap>) {

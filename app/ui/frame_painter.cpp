@@ -22,13 +22,6 @@ PixelRect pixels_of(const PixelRect& tiles, const PixelRect& whole) {
         whole, {tiles.left * kTile, tiles.top * kTile, tiles.right * kTile, tiles.bottom * kTile});
 }
 
-template <class T>
-void append(ImVector<T>& to, const T* from, int count) {
-    const int size = to.Size;
-    to.resize(size + count);
-    std::copy_n(from, count, to.Data + size);
-}
-
 }  // namespace
 
 const std::vector<PixelRect>& FramePainter::paint() {
@@ -89,7 +82,7 @@ void FramePainter::add(std::size_t index, const ImDrawList& list, const DrawnCom
         part.of_command = drawn.command;
         ImDrawCmd command = list.CmdBuffer[drawn.command];
         command.ClipRect = clip_of(common_part(drawn.clip, painted_[index]));
-        command.IdxOffset = static_cast<unsigned>(part.indices.Size);
+        command.IdxOffset = static_cast<unsigned>(part.indices.size());
         command.ElemCount = 0;
         part.commands.push_back(command);
         if (command.UserCallback != nullptr && queued_clear(command) == nullptr) {
@@ -99,7 +92,8 @@ void FramePainter::add(std::size_t index, const ImDrawList& list, const DrawnCom
         }
     }
     part.commands.back().ElemCount += primitive.count;
-    append(part.indices, list.IdxBuffer.Data + primitive.first, static_cast<int>(primitive.count));
+    const ImDrawIdx* const first = list.IdxBuffer.Data + primitive.first;
+    part.indices.insert(part.indices.end(), first, first + primitive.count);
 }
 
 // Of each part, the last fill that hides all that was drawn in it before.
@@ -120,8 +114,8 @@ void FramePainter::select(const ImDrawData& data) {
     for (int n = 0; n < data.CmdListsCount; ++n) {
         const ImDrawList& list = *data.CmdLists[n];
         for (Part& part : parts_) {
-            part.commands.resize(0);
-            part.indices.resize(0);
+            part.commands.clear();
+            part.indices.clear();
             part.of_command = -1;
         }
         for (; drawn != damage_.commands().end() && drawn->list == n; ++drawn) {
@@ -143,7 +137,7 @@ void FramePainter::select(const ImDrawData& data) {
                 command.IdxOffset += static_cast<unsigned>(selected.indices.Size);
                 selected.commands.push_back(command);
             }
-            append(selected.indices, part.indices.Data, part.indices.Size);
+            for (const ImDrawIdx index : part.indices) selected.indices.push_back(index);
         }
     }
 }

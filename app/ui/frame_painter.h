@@ -1,6 +1,9 @@
 #pragma once
 // Renders Dear ImGui's frame into a framebuffer that keeps the frame before, and draws only what
 // differs from it. The picture is the same as if all were drawn.
+#include <deque>
+#include <vector>
+
 #include "app/ui/frame_damage.h"
 
 namespace tilereel {
@@ -15,8 +18,8 @@ class FramePainter {
 
   private:
     struct Part {  // of the list at hand
-        ImVector<ImDrawCmd> commands;
-        ImVector<ImDrawIdx> indices;
+        std::vector<ImDrawCmd> commands;
+        std::vector<ImDrawIdx> indices;
         int of_command = -1;    // the command that commands' last one was made from
         std::size_t first = 0;  // of FrameDamage::commands(): hides what was drawn before it
     };
@@ -34,7 +37,7 @@ class FramePainter {
     FrameDamage damage_;
     std::vector<Part> parts_;
     std::vector<PixelRect> painted_;
-    std::vector<List> lists_;
+    std::deque<List> lists_;  // stay where they are: ImVector copies by memcpy(), also from null
 };
 
 }  // namespace tilereel

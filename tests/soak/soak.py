@@ -186,6 +186,12 @@ class Program:
         while widget not in self.widgets and time.monotonic() < end:
             time.sleep(0.02)
 
+    def wait_for_rest(self):
+        """Until nothing races, for two seconds at most: a launch that runs is ended."""
+        end = time.monotonic() + 2
+        while self.racing and time.monotonic() < end:
+            time.sleep(0.02)
+
     def threads(self):
         """What each thread is at: its state, what it waits for and its CPU time, twice, then its stack."""
         lines = []
@@ -221,6 +227,7 @@ class User:
         self.size = [WIDTH, HEIGHT]
         self.next = []  # widgets to use, before chance goes on
         self.raced = 0  # events since the race began
+        self.cancelled = False  # by the last event
 
     def somewhere(self):
         widgets = list(self.program.widgets.values())
@@ -230,10 +237,15 @@ class User:
         return [self.random.randrange(self.size[0]), self.random.randrange(self.size[1])]
 
     def choose(self):
+        if self.cancelled:
+            self.cancelled = False
+            self.program.wait_for_rest()
         while self.next:
             self.program.wait_for(self.next[0])
-            event = self.use(self.next.pop(0))
+            name = self.next.pop(0)
+            event = self.use(name)
             if event is not None:
+                self.cancelled = name == "race.cancel"
                 return event
         self.raced = self.raced + 1 if self.program.racing else 0
         if self.raced % RACED_MOST == RACED_MOST - 1:
@@ -259,8 +271,9 @@ class User:
         return [kind, self.random.randint(640, 1920), self.random.randint(400, 1080)]
 
     def cancel_race(self):
-        """Memory is looked at only while nothing races."""
-        self.next += ["tab.race", "race.tabs.Run", "race.cancel"]  # the tab: in narrow windows
+        """Memory is looked at only while nothing races. The first click may only close a menu."""
+        # race.tabs.Run: in narrow windows.
+        self.next += ["tab.race", "tab.race", "race.tabs.Run", "race.cancel"]
         return ["key", "Escape", False]
 
     def change(self):

@@ -13,8 +13,8 @@
 namespace tilereel {
 namespace {
 
-constexpr std::size_t kMostParts = 64;
-constexpr int kAddedTiles = 5;  // that are drawn with two parts to make one of them
+constexpr std::size_t kMostParts = 64;  // FramePainter keeps a bit for each
+constexpr int kAddedTiles = 5;          // unchanged ones that two parts may draw to become one
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     return (std::rotl(hash, 27) ^ value) * 0x9e3779b97f4a7c15u;

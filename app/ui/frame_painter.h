@@ -37,7 +37,7 @@ class FramePainter {
     FrameDamage damage_;
     std::vector<Part> parts_;
     std::vector<PixelRect> painted_;
-    std::deque<List> lists_;  // stay where they are: ImVector copies by memcpy(), also from null
+    std::deque<List> lists_;  // never moved: copying an empty ImVector is undefined
 };
 
 }  // namespace tilereel

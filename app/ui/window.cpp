@@ -150,7 +150,7 @@ bool keeps_back_buffer(GLFWwindow* window) {
     const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
     if (name == nullptr || std::string_view(name).find("llvmpipe") == std::string_view::npos)
         return false;
-    for (const int shade : {1, 2, 3}) {  // black to the eye
+    for (const int shade : {1, 2, 3}) {  // of 255: looks black
         glClearColor(static_cast<float>(shade) / 255.0f, 0, 0, 1);
         glClear(GL_COLOR_BUFFER_BIT);
         glfwSwapBuffers(window);

@@ -168,8 +168,8 @@ void LessonRequest::arrow(ImVec2 at, float px) {
                              {at.x + length - 1.4f * head, at.y + head}, color);
 }
 
-// How many wavefronts, or sectors, and how few would do. On the way to a stop its room stays empty:
-// the requests that are passed cost what nobody has asked.
+// How many wavefronts, or sectors, and how few would do. While the replay plays up to a stop, its
+// room stays empty: the lesson does not ask about the requests on the way.
 void LessonRequest::figure(const LessonSubject& subject) {
     const RequestCost& cost = subject.replay->state().request.cost;
     const bool shared = subject.shared();

@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(
         const __grid_constant__ CUtensorMap A,  // M x K
         const __grid_constant__ CUtensorMap B,  // K x N
         float* __restrict__ C,                  // M x N
-        int M, int N, int K) {
+        int M, int N, int K, float alpha) {
     namespace ptx = cuda::ptx;
     using Tile = ChampionTile<TILE>;
     constexpr int ROWS = Tile::ROWS, COLS = Tile::COLS;
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(
     }
     __syncthreads();  // the barriers are there
 
-    alignas(16) float sum[TM][TN] = {};
+    float sum[TM][TN] = {};
     alignas(16) float a[TM][4];   // row, k
     alignas(16) float b[2][TN];  // this k and the next
     // Where the engine puts a row's pieces of 4: PTX
@@ -183,7 +183,10 @@ __global__ void __launch_bounds__(
                             {col0, k0}, &full[old]);
                     }
                     ++done;
-                    if (++slot == STAGES)
+                    // Behind the last stage the reads go on
+                    // in it, and nobody needs them: cheaper
+                    // than to ask before each read
+                    if (done < stages && ++slot == STAGES)
                         slot = 0, parity ^= 1;
                     a_now = a0 + slot * A_STAGE;
                     b_now = b0 + slot * B_STAGE;
@@ -196,11 +199,14 @@ __global__ void __launch_bounds__(
                 next_b = b_now;
                 next_piece = piece;
             }
-            if (done < stages)
+            // Does nothing here, but ptxas moves nothing
+            // across it: it must not mix the k
+            if (k % 4 > 0)
+                cudaTriggerProgrammaticLaunchCompletion();
 #pragma unroll
-                for (int c = 0; c < TN; c += 4)
-                    *(float4*)&b[(k + 1) % 2][c] =
-                        four_of_b(next_b, c);
+            for (int c = 0; c < TN; c += 4)
+                *(float4*)&b[(k + 1) % 2][c] =
+                    four_of_b(next_b, c);
 #pragma unroll
             for (int r = 0; r < TM; ++r) {
 #pragma unroll
@@ -211,7 +217,7 @@ __global__ void __launch_bounds__(
                         r % 2 == 0 ? n : TN - 1 - n;
                     sum[r][c] += a[r][k % 4] * b[k % 2][c];
                 }
-                if (k % 4 == 3 && done < stages)
+                if (k % 4 == 3)
                     *(float4*)a[r] =
                         four_of_a(a_now, r, next_piece);
             }
@@ -226,16 +232,21 @@ __global__ void __launch_bounds__(
         for (int c = 0; c < TN; c += 4) {
             const int col = col0 + warp_col + x * 4 + c * 4;
             const int left = N - col;
-            const float* v = &sum[r][c];
+            const float* s = &sum[r][c];
+            // C = alpha A B: goes to registers in fours,
+            // which the sums need not be
+            const float4 v =
+                make_float4(alpha * s[0], alpha * s[1],
+                            alpha * s[2], alpha * s[3]);
             float* to = C + (size_t(row) * N + col);
             if (N % 4 == 0) {  // a row begins at 16 bytes
-                if (left > 0) *(float4*)to = *(float4*)v;
+                if (left > 0) *(float4*)to = v;
                 continue;
             }
-            if (left > 0) to[0] = v[0];
-            if (left > 1) to[1] = v[1];
-            if (left > 2) to[2] = v[2];
-            if (left > 3) to[3] = v[3];
+            if (left > 0) to[0] = v.x;
+            if (left > 1) to[1] = v.y;
+            if (left > 2) to[2] = v.z;
+            if (left > 3) to[3] = v.w;
         }
     }
 }
@@ -309,7 +320,7 @@ void launch_champion(const float* A, const float* B,
         champion<TILE>,
         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
     champion<TILE><<<grid, 32 * Tile::WARPS, bytes>>>(
-        map_a, map_b, C, M, N, K);
+        map_a, map_b, C, M, N, K, 1.0f);
     if (rows_a != A) cudaFree((void*)rows_a);
     if (rows_b != B) cudaFree((void*)rows_b);
 }

@@ -31,17 +31,16 @@ GpuLanes::GpuLanes(const GpuFacts& facts)
     }
 }
 
-Site* GpuLanes::site_of(const GpuEvent& event) {
-    const auto [entry, fresh] = sites_.try_emplace({event.site, event.caller});
+GpuLanes::Instruction& GpuLanes::instruction_of(const GpuEvent& event) {
+    const auto [entry, fresh] = instructions_.try_emplace({event.site, event.caller});
     if (fresh) {
-        Site& site = entry->second;
-        site = {};
+        Site& site = entry->second.site;
         site.kind = SiteKind::kLoad;
         site.loop = loop_of_[place_in_program(event)];
         site.ordinal = place_in_program(event);
         site.runtime = reinterpret_cast<std::uint64_t>(&entry->first);
     }
-    return &entry->second;
+    return entry->second;
 }
 
 MemoryArray* GpuLanes::array_of(std::uint32_t number) {
@@ -54,6 +53,53 @@ MemoryArray* GpuLanes::array_of(std::uint32_t number) {
 }
 
 const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events) {
+    together_.clear();
+    words_.clear();
+    std::uint32_t all = 0;
+    for (const GpuEvent& event : events) all |= event.mask;
+    // The first event of the stretch that is not together yet. The event before it, if any, all
+    // lanes did in the same trips of their loops.
+    std::size_t begin = 0;
+    bool apart = false;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (!apart && events[i].mask == all) {
+            together_.push_back(events[i]);
+            begin = i + 1;
+            continue;
+        }
+        if (!apart) ++stretch_;
+        apart = true;
+        const bool often = count(events[i]);
+        if (events[i].mask != all || !often) continue;
+        const bool with_before = begin > 0;
+        const std::size_t from = begin - with_before;
+        if (align(events.subspan(from, i + 1 - from)).back().mask != all) continue;
+        keep_aligned(with_before);
+        begin = i + 1;
+        apart = false;
+    }
+    if (apart) {
+        const bool with_before = begin > 0;
+        align(events.subspan(begin - with_before));
+        keep_aligned(with_before);
+    }
+    return together_;
+}
+
+bool GpuLanes::count(const GpuEvent& event) {
+    Instruction& instruction = instruction_of(event);
+    if (instruction.stretch != stretch_) instruction.done.fill(0);
+    instruction.stretch = stretch_;
+    for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
+        ++instruction.done[static_cast<unsigned>(std::countr_zero(left))];
+    const std::uint32_t first =
+        instruction.done[static_cast<unsigned>(std::countr_zero(event.mask))];
+    for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
+        if (instruction.done[static_cast<unsigned>(std::countr_zero(left))] != first) return false;
+    return true;
+}
+
+const std::vector<WarpEvent>& GpuLanes::align(std::span<const GpuEvent> events) {
     std::uint32_t lanes = 0;
     for (const GpuEvent& event : events) lanes |= event.mask;
     rows_.begin_turn(false, false);
@@ -72,7 +118,7 @@ const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events
             words[count++] = static_cast<std::uint32_t>(event.clock);
             words[count++] = static_cast<std::uint32_t>(event.clock >> 32);
             Row row;
-            row.site = site_of(event);
+            row.site = &instruction_of(event).site;
             row.array = array_of(event.array);
             row.base = event.sum;
             row.words = count;
@@ -80,8 +126,17 @@ const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events
         }
         rows_.end_lane();
     }
-    together_.clear();
-    for (const WarpEvent& event : rows_.finish()) {
+    aligned_ = &rows_.finish();
+    return *aligned_;
+}
+
+void GpuLanes::keep_aligned(bool without_first) {
+    const std::vector<WarpEvent>& aligned = *aligned_;
+    std::vector<std::uint32_t>& kept = words_.emplace_back();
+    std::size_t kept_words = 0;
+    for (const WarpEvent& event : aligned) kept_words += std::size_t{event.row->words} * kLanes;
+    kept.reserve(kept_words);
+    for (const WarpEvent& event : std::span(aligned).subspan(without_first)) {
         GpuEvent made;
         std::tie(made.site, made.caller) =
             *reinterpret_cast<const std::pair<std::uint32_t, std::uint32_t>*>(
@@ -91,10 +146,12 @@ const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events
             has_array ? static_cast<std::uint32_t>(event.row->array->number) : GpuEvent::kNoArray;
         made.sum = static_cast<std::uint32_t>(event.row->base);
         made.mask = event.mask;
-        made.offsets = has_array ? event.words : nullptr;
-        made.values = event.words + (has_array ? kLanes : 0);
+        const std::uint32_t* const words = kept.data() + kept.size();
+        kept.insert(kept.end(), event.words, event.words + std::size_t{event.row->words} * kLanes);
+        made.offsets = has_array ? words : nullptr;
+        made.values = words + (has_array ? kLanes : 0);
         made.clock = std::numeric_limits<std::uint64_t>::max();
-        const std::uint32_t* const clock = event.words + (event.row->words - kClockWords) * kLanes;
+        const std::uint32_t* const clock = words + (event.row->words - kClockWords) * kLanes;
         for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
             made.clock =
@@ -102,7 +159,6 @@ const std::vector<GpuEvent>& GpuLanes::together(std::span<const GpuEvent> events
         }
         together_.push_back(made);
     }
-    return together_;
 }
 
 }  // namespace tilereel::plain

@@ -1,8 +1,12 @@
 #pragma once
 // Puts the lanes of a warp together that a GPU ran apart. Where lanes part at a branch, it is the
 // recorder's calls that may keep them apart behind it; the program alone would bring them together.
-// So where the lanes of an epoch were not all together, each lane's own order is taken, and lanes
-// that do the same at the same place of the program do it together, as on the CPU.
+// So where lanes were apart, each lane's own order is taken, and lanes that do the same at the same
+// place of the program do it together, as on the CPU.
+//
+// Such a stretch ends at an event of all lanes, if they are in the same trips of their loops there.
+// They need not be: the recorder's calls let lanes of different trips run one instruction together.
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -31,20 +35,35 @@ struct GpuEvent {
 class GpuLanes {
   public:
     explicit GpuLanes(const GpuFacts& facts);
-    // Together again; valid until the next call.
+    // Those of an epoch, together again; valid as long as `events` and until the next call.
     [[nodiscard]] const std::vector<GpuEvent>& together(std::span<const GpuEvent> events);
 
   private:
-    [[nodiscard]] Site* site_of(const GpuEvent& event);
+    // A place of the program that is recorded.
+    struct Instruction {
+        Site site{};
+        std::uint32_t stretch = 0;             // the one that `done` is of
+        std::array<std::uint32_t, 32> done{};  // by lane: how often
+    };
+    [[nodiscard]] Instruction& instruction_of(const GpuEvent& event);
     [[nodiscard]] MemoryArray* array_of(std::uint32_t number);
+    // False: lanes of the event have done it more often than others in this stretch, so they are
+    // in different trips of a loop.
+    [[nodiscard]] bool count(const GpuEvent& event);
+    // Valid until the next call.
+    const std::vector<WarpEvent>& align(std::span<const GpuEvent> events);
+    void keep_aligned(bool without_first);
 
     const GpuFacts& facts_;
     std::vector<Loop> loops_;
     std::vector<const Loop*> loop_of_;  // by site: the innermost one around it
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Site> sites_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Instruction> instructions_;
     std::deque<MemoryArray> arrays_;  // stand for the numbers
     WarpRows rows_;
+    const std::vector<WarpEvent>* aligned_ = nullptr;
+    std::uint32_t stretch_ = 0;  // stretches of all epochs in which lanes were apart
     std::vector<GpuEvent> together_;
+    std::deque<std::vector<std::uint32_t>> words_;  // of what has been aligned
 };
 
 }  // namespace tilereel::plain

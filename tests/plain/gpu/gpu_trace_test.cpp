@@ -306,6 +306,32 @@ TEST(GpuTrace, TripsOfALoopAreNotMixed) {
     EXPECT_EQ(mask_of(trace, 1), 0x0000ffffu);
 }
 
+// The recorder's call may let lanes of different trips run one instruction together.
+TEST(GpuTrace, LanesThatMeetInDifferentTripsAreStillApart) {
+    Written written;  // site 0 is in a loop, site 1 behind it
+    written.load(0, 0x55555555);
+    written.load(0, kAll);
+    written.load(0, 0xaaaaaaaa);
+    written.store_shared(0, kAll, 7);
+    const Trace trace = converted(written);
+    ASSERT_EQ(trace.records.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(mask_of(trace, i), kAll) << i;
+    EXPECT_EQ(trace.records.clock, (std::vector<std::uint64_t>{100, 101, 103}));
+}
+
+TEST(GpuTrace, LanesThatMeetInTheSameTripAreTogetherFromThere) {
+    Written written;
+    written.load(0, 0x55555555);
+    written.load(0, 0xaaaaaaaa);
+    written.load(0, kAll);
+    written.store_shared(0, 0x55555555, 7);
+    written.store_shared(0, 0xaaaaaaaa, 7);
+    const Trace trace = converted(written);
+    ASSERT_EQ(trace.records.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(mask_of(trace, i), kAll) << i;
+    EXPECT_EQ(trace.words[31], 7u + 31);
+}
+
 TEST(GpuTrace, AnAccessOfAHeadersFunctionHasTheLineOfTheCall) {
     Written written;
     written.load(0, kAll, kHeaderLoad, kCallSite + 1);

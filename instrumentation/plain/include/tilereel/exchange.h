@@ -105,6 +105,11 @@ TILEREEL_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_
 TILEREEL_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 TILEREEL_INLINE void __nanosleep(unsigned) {}
 
+// Launches run one after another here: nothing waits for the one before, and the next begins when
+// this one is done.
+TILEREEL_INLINE void cudaGridDependencySynchronize() {}
+TILEREEL_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
+
 inline TILEREEL_CALL unsigned __ballot_sync(unsigned mask, int predicate) {
     return tilereel::plain::ballot(mask, predicate);
 }

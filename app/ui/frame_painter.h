@@ -1,6 +1,7 @@
 #pragma once
 // Renders Dear ImGui's frame into a framebuffer that keeps the frame before, and draws only what
-// differs from it. The picture is the same as if all were drawn.
+// differs from it. The picture is the same as if all were drawn, but for a renderer that rounds
+// shapes differently where they are cut off.
 #include <deque>
 #include <vector>
 

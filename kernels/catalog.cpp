@@ -47,16 +47,30 @@ Status check_positive(const KernelParameters& p) {
     return Done{};
 }
 
+// What a KernelInfo points into.
+struct Entry {
+    std::string title, file_name, idea, watch, next, from, needs;
+    SizeRules size_rules;
+    VariantRules variant_rules;
+    SharedRules shared_rules;
+    std::vector<KernelBarrier> barriers;
+};
+
 // What the file's own launch function asks for.
-Result<LaunchShape> launch_by_file(const PlainKernel& plain, const SizeRules& needs,
+Result<LaunchShape> launch_by_file(const PlainKernel& plain, const Entry& entry,
                                    const KernelParameters& p) {
     if (const Status positive = check_positive(p); !positive) return positive.error();
-    if (const Status sizes = check_sizes(plain.stem, needs, p); !sizes) return sizes.error();
+    if (const Status sizes = check_sizes(plain.stem, entry.size_rules, p); !sizes)
+        return sizes.error();
     const CapturedLaunch launch = capture_launch(plain, p.tile, p.pad, p.m, p.n, p.k);
     if (launch.launches != 1 || launch.grid_z != 1 || launch.block_z != 1)
         return wrong_call(std::string(plain.stem) +
                           ".cu: its launch function must start one kernel, in a grid and blocks of "
                           "two dimensions");
+    if (const Status shared = check_shared(plain.stem, entry.shared_rules, p,
+                                           static_cast<std::int64_t>(launch.dynamic_shared_bytes));
+        !shared)
+        return shared.error();
     return LaunchShape{
         .grid_x = launch.grid_x,
         .grid_y = launch.grid_y,
@@ -73,14 +87,6 @@ std::uint32_t shared_bytes_of_block(const PlainKernel& plain, int threads, int p
     return static_cast<std::uint32_t>(
         capture_launch(plain, edge, pad, edge, edge, edge).dynamic_shared_bytes);
 }
-
-// What a KernelInfo points into.
-struct Entry {
-    std::string title, file_name, idea, watch, next, from, needs;
-    SizeRules size_rules;
-    VariantRules variant_rules;
-    std::vector<KernelBarrier> barriers;
-};
 
 // The barriers and waits that the text calls, from the top. What stands in a comment is not called.
 std::vector<KernelBarrier> barriers_in(std::string_view text) {
@@ -106,6 +112,7 @@ Entry make_entry(std::string_view stem) {
                 .needs = header_paragraph(text, "Needs"),
                 .size_rules = {},
                 .variant_rules = read_takes(header_paragraph(text, "Takes")),
+                .shared_rules = read_shared(header_paragraph(text, "Shared")),
                 .barriers = barriers_in(text)};
     entry.size_rules = read_needs(entry.needs);
     entry.title[entry.title.find('_')] = ' ';  // "09 tiled", "08 tiled_b_transposed"
@@ -139,19 +146,20 @@ class Catalog {
                                               .pads = {},
                                               .barriers = e.barriers,
                                               .launch_shape = {},
-                                              .variant_rules = &e.variant_rules});
+                                              .variant_rules = &e.variant_rules,
+                                              .shared_rules = &e.shared_rules});
     }
     void add(const PlainKernel& plain) {
         KernelInfo& info = add_described(plain.stem);
-        const SizeRules* const needs = &entries_.back().size_rules;
+        const Entry* const entry = &entries_.back();
         info.on_cpu = plain.stem.starts_with("cpu_");
         info.boxes = info.source.find("CUtensorMap") != std::string_view::npos;
-        info.compute_capability = needs->compute_capability;
+        info.compute_capability = entry->size_rules.compute_capability;
         info.plain = &plain;
         info.tiles = plain.tiles;
         info.pads = plain.pads;
-        info.launch_shape = [&plain, needs](const KernelParameters& p) {
-            return launch_by_file(plain, *needs, p);
+        info.launch_shape = [&plain, entry](const KernelParameters& p) {
+            return launch_by_file(plain, *entry, p);
         };
         if (!plain.has_fixed_block)
             info.shared_bytes_of_block = [&plain](int threads, int pad) {

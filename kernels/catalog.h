@@ -15,6 +15,7 @@
 namespace tilereel {
 
 struct PlainKernel;
+struct SharedRules;
 struct VariantRules;
 
 struct LaunchShape {
@@ -53,6 +54,7 @@ struct KernelInfo {
     std::function<std::uint32_t(int threads, int pad)> shared_bytes_of_block = nullptr;
     const PlainKernel* plain = nullptr;           // the plain CUDA file as data
     const VariantRules* variant_rules = nullptr;  // what its header says of TILE and PAD
+    const SharedRules* shared_rules = nullptr;    // and of its dynamic shared memory
 };
 
 [[nodiscard]] std::span<const KernelInfo> catalog();

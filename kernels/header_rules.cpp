@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "instrumentation/base/with_commas.h"
 #include "kernels/kernel_parameters.h"
 
 namespace tilereel {
@@ -128,7 +129,27 @@ Rules read_clauses(std::string_view text, bool (*read)(std::string_view, Rules&)
 }
 
 int extent_of(char name, const KernelParameters& p) {
-    return name == 'M' ? p.m : name == 'N' ? p.n : p.k;
+    return extent_of(std::string_view(&name, 1), p);
+}
+
+bool is_extent(std::string_view text) {
+    return text == "M" || text == "N" || text == "K" || text == "TILE" || whole_number(text);
+}
+
+// "As M x K"
+std::optional<SharedRules::Tile> tile_in(std::string_view text) {
+    const std::size_t space = text.find(' '), by = text.find(" x ");
+    if (by == std::string_view::npos || space == by || space == 0) return std::nullopt;
+    const std::string_view rows = text.substr(space + 1, by - space - 1);
+    const std::string_view columns = text.substr(by + 3);
+    if (!is_extent(rows) || !is_extent(columns)) return std::nullopt;
+    return SharedRules::Tile{std::string(text.substr(0, space)), std::string(rows),
+                             std::string(columns)};
+}
+
+Error not_understood(std::string_view id, const char* verb, const std::string& what) {
+    return wrong_call(std::string(id) + " says that it " + verb + " \"" + what +
+                      "\", which Tilereel cannot check; write it as kernels/README.md says");
 }
 
 // "K is 60: 09_tiled needs a multiple of TILE 16; use 64"
@@ -177,10 +198,44 @@ SizeRules read_needs(std::string_view needs) { return read_clauses(needs, read_n
 
 VariantRules read_takes(std::string_view takes) { return read_clauses(takes, read_takes_clause); }
 
+SharedRules read_shared(std::string_view shared) {
+    SharedRules rules;
+    if (shared.empty()) return rules;
+    for (const std::string_view part : split(shared, ", ")) {
+        std::optional<SharedRules::Tile> tile = tile_in(part);
+        if (tile)
+            rules.tiles.push_back(*std::move(tile));
+        else if (rules.unknown.empty())
+            rules.unknown = part;
+    }
+    return rules;
+}
+
+int extent_of(std::string_view extent, const KernelParameters& p) {
+    if (extent == "M") return p.m;
+    if (extent == "N") return p.n;
+    if (extent == "K") return p.k;
+    return extent == "TILE" ? p.tile : whole_number(extent).value_or(0);
+}
+
+Status check_shared(std::string_view id, const SharedRules& rules, const KernelParameters& p,
+                    std::int64_t dynamic_shared_bytes) {
+    if (!rules.unknown.empty()) return not_understood(id, "shares", rules.unknown);
+    if (rules.tiles.empty()) return Done{};
+    std::int64_t bytes = 0;
+    for (const SharedRules::Tile& tile : rules.tiles)
+        bytes += std::int64_t{extent_of(tile.rows, p)} * (extent_of(tile.columns, p) + p.pad) *
+                 static_cast<std::int64_t>(sizeof(float));
+    if (bytes == dynamic_shared_bytes) return Done{};
+    return wrong_call(std::string(id) + " says of its dynamic shared memory what takes " +
+                      with_commas(static_cast<std::uint64_t>(bytes)) +
+                      " bytes, but its launch asks for " +
+                      with_commas(static_cast<std::uint64_t>(dynamic_shared_bytes)) +
+                      "; correct Shared in its header");
+}
+
 Status check_sizes(std::string_view id, const SizeRules& rules, const KernelParameters& p) {
-    if (!rules.unknown.empty())
-        return wrong_call(std::string(id) + " says that it needs \"" + rules.unknown +
-                          "\", which Tilereel cannot check; write it as kernels/README.md says");
+    if (!rules.unknown.empty()) return not_understood(id, "needs", rules.unknown);
     if (rules.k_is_tile && p.k != p.tile)
         return wrong_extent('K', p, id, "K = TILE " + std::to_string(p.tile), p.tile);
     if (const Status few = check_elements(id, rules, p); !few) return few;

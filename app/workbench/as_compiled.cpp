@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "instrumentation/base/with_commas.h"
+#include "instrumentation/record/kernel_of_trace.h"
 
 namespace tilereel {
 namespace {
@@ -162,14 +163,6 @@ void explain(const Kind& kind, const Trace& trace, const std::vector<SiteCounts>
 
 std::string shape_words(const KernelParameters& p) {
     return std::to_string(p.m) + "x" + std::to_string(p.n) + "x" + std::to_string(p.k);
-}
-
-KernelParameters parameters_of(const Launch& launch) {
-    return {.m = static_cast<int>(launch.m),
-            .n = static_cast<int>(launch.n),
-            .k = static_cast<int>(launch.k),
-            .tile = static_cast<int>(launch.tile),
-            .pad = static_cast<int>(launch.pad)};
 }
 
 std::string missing_words(const Launch& launch, const AsCompiledTable& table) {

@@ -1,7 +1,11 @@
 #include "instrumentation/plain/ladder_trace.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include "instrumentation/record/kernel_of_trace.h"
+#include "kernels/header_rules.h"
 
 namespace tilereel::plain {
 namespace {
@@ -16,21 +20,25 @@ bool has_padded_rows(std::string_view source, const std::string& array) {
     return declaration.find("+ PAD]") != std::string_view::npos;
 }
 
-// The tiles that a kernel carves out of its dynamic shared memory, As and Bs, without a gap.
+// A tile in dynamic shared memory.
 struct CarvedTile {
-    const char* name;
+    std::string name;
     std::uint32_t stages, rows, columns;
 };
 
+// As the kernel's header says, or as the boxes of its tensor maps are. What other files do with
+// their dynamic shared memory is not known.
 std::vector<CarvedTile> carved_tiles(const Launch& launch, const RequestedLaunch& requested) {
-    const std::uint32_t tile = launch.tile;
-    if (requested.kernel->id == "06_single_block")
-        return {{"As", 1, launch.m, launch.k}, {"Bs", 1, launch.k, launch.n}};
-    if (!requested.kernel->boxes) return {{"As", 1, tile, tile}, {"Bs", 1, tile, tile}};
-    const CapturedLaunch launched = capture_launch(
-        *requested.kernel->plain, static_cast<int>(launch.tile), static_cast<int>(launch.pad),
-        static_cast<int>(launch.m), static_cast<int>(launch.n), static_cast<int>(launch.k));
     std::vector<CarvedTile> tiles;
+    const KernelInfo& kernel = *requested.kernel;
+    const KernelParameters p = parameters_of(launch);
+    for (const SharedRules::Tile& tile : kernel.shared_rules->tiles)
+        tiles.push_back({.name = tile.name,
+                         .stages = 1,
+                         .rows = static_cast<std::uint32_t>(extent_of(tile.rows, p)),
+                         .columns = static_cast<std::uint32_t>(extent_of(tile.columns, p))});
+    if (!kernel.boxes) return tiles;
+    const CapturedLaunch launched = capture_launch(*kernel.plain, p.tile, p.pad, p.m, p.n, p.k);
     std::uint64_t stage_bytes = 0;
     for (const auto& [name, map] : {std::pair{"As", launched.maps[0]}, {"Bs", launched.maps[1]}}) {
         const auto rows = static_cast<std::uint32_t>(map.box_rows);
@@ -43,11 +51,10 @@ std::vector<CarvedTile> carved_tiles(const Launch& launch, const RequestedLaunch
     return tiles;
 }
 
-// What other files do with their dynamic shared memory is not known.
 bool carves(const RequestedLaunch& requested) {
     const KernelInfo& kernel = *requested.kernel;
     return requested.shape.dynamic_shared_bytes != 0 &&
-           (kernel.boxes || kernel.id == "06_single_block" || kernel.id == "11_tiled_dynamic");
+           (kernel.boxes || !kernel.shared_rules->tiles.empty());
 }
 
 Array matrix(const char* name, std::uint32_t rows, std::uint32_t columns) {

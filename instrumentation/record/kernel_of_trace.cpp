@@ -4,16 +4,16 @@
 #include <string>
 
 namespace tilereel {
-namespace {
 
 KernelParameters parameters_of(const Launch& launch) {
-    const auto number = [](std::uint32_t value) { return static_cast<int>(value); };
-    return {.m = number(launch.m),
-            .n = number(launch.n),
-            .k = number(launch.k),
-            .tile = number(launch.tile),
-            .pad = number(launch.pad)};
+    return {.m = static_cast<int>(launch.m),
+            .n = static_cast<int>(launch.n),
+            .k = static_cast<int>(launch.k),
+            .tile = static_cast<int>(launch.tile),
+            .pad = static_cast<int>(launch.pad)};
 }
+
+namespace {
 
 std::string words_of(const Dim3& extents) {
     return std::to_string(extents.x) + " x " + std::to_string(extents.y) + " x " +

@@ -10,6 +10,9 @@
 
 namespace tilereel {
 
+// What the launch was asked for.
+[[nodiscard]] KernelParameters parameters_of(const Launch& launch);
+
 // nullptr: it is not in the catalogue, or not with this launch. Then no rule of the catalogue
 // holds.
 [[nodiscard]] const KernelInfo* kernel_of_trace(const Trace& trace);

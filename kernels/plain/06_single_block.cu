@@ -8,6 +8,7 @@
 //        appendix
 // Needs  M x N at most 1024, a thread each; K at
 //        most M and N
+// Shared As M x K, Bs K x N
 // Built  PAD 0, 1, 2
 
 template <int PAD>

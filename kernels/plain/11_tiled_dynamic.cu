@@ -8,6 +8,7 @@
 // Source "Lab 6 - Shared Memory" (matrix multiply),
 //        exercise 2
 // Needs  M, N, K multiples of TILE
+// Shared As TILE x TILE, Bs TILE x TILE
 // Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
 
 template <int PAD>

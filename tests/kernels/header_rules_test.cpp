@@ -53,6 +53,28 @@ TEST(HeaderRules, OneTileDeepAndOneBlock) {
               "K is 9: 99_mine needs K at most M and N; use 8");
 }
 
+TEST(HeaderRules, WhatDynamicSharedMemoryHolds) {
+    const SharedRules rules = read_shared("As M x K, Bs TILE x 8");
+    ASSERT_EQ(rules.tiles.size(), 2u);
+    EXPECT_EQ(rules.unknown, "");
+    EXPECT_EQ(rules.tiles[0].name, "As");
+    const KernelParameters p{.m = 5, .n = 1, .k = 7, .tile = 3, .pad = 1};
+    EXPECT_EQ(extent_of(rules.tiles[0].rows, p), 5);
+    EXPECT_EQ(extent_of(rules.tiles[0].columns, p), 7);
+    EXPECT_EQ(extent_of(rules.tiles[1].rows, p), 3);
+    EXPECT_EQ(extent_of(rules.tiles[1].columns, p), 8);
+    // 5 rows of 7 + 1 and 3 of 8 + 1, 4 bytes each.
+    EXPECT_TRUE(check_shared("99_mine", rules, p, 4 * (5 * 8 + 3 * 9)));
+    EXPECT_EQ(check_shared("99_mine", rules, p, 256).error().message,
+              "99_mine says of its dynamic shared memory what takes 268 bytes, but its launch asks "
+              "for 256; correct Shared in its header");
+    EXPECT_TRUE(check_shared("99_mine", read_shared(""), p, 256));
+    for (const char* wrong : {"As", "As M", "As M x L", "M x K", "As 0 x K"})
+        EXPECT_EQ(check_shared("99_mine", read_shared(wrong), p, 256).error().message,
+                  std::string("99_mine says that it shares \"") + wrong +
+                      "\", which Tilereel cannot check; write it as kernels/README.md says");
+}
+
 TEST(HeaderRules, WhatTilesAndPadsAreTaken) {
     const VariantRules rules =
         read_takes("TILE 8, 16 or 32: its threads share out each tile; PAD of 4");

@@ -1,8 +1,8 @@
 #include "instrumentation/record/merge.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
+
+#include "instrumentation/base/reserve_column.h"
 
 namespace tilereel {
 namespace {
@@ -12,19 +12,6 @@ constexpr std::uint32_t kUnnumbered = 0xffffffff;
 template <class T>
 void append(std::vector<T>& to, const Column<T>& from) {
     to.insert(to.end(), from.data(), from.data() + from.size());
-}
-
-// Room for `count` elements, in large pages where the system has them: touching a long column page
-// by page costs more than writing it.
-template <class T>
-void reserve_column(std::vector<T>& column, std::size_t count) {
-    column.reserve(count);
-    constexpr std::uintptr_t kLargePage = std::uintptr_t{2} << 20;
-    const auto begin = reinterpret_cast<std::uintptr_t>(column.data());
-    const std::uintptr_t first = (begin + kLargePage - 1) / kLargePage * kLargePage;
-    const std::uintptr_t last = (begin + count * sizeof(T)) / kLargePage * kLargePage;
-    if (first < last)  // advice: nothing depends on whether it is taken
-        static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "instrumentation/base/bytes_text.h"
+#include "instrumentation/base/reserve_column.h"
 #include "instrumentation/trace/trace_file_columns.h"
 
 namespace tilereel {
@@ -70,6 +71,7 @@ class Reader {
         if (bytes > bytes_ - at_ || aligned(bytes) > bytes_ - at_ || bytes % sizeof(T) != 0)
             return fail();
         const T* const values = reinterpret_cast<const T*>(begin_ + at_);
+        reserve_column(column, bytes / sizeof(T));
         column.assign(values, values + bytes / sizeof(T));
         at_ += aligned(bytes);
         free_behind();

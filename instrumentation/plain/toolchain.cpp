@@ -46,17 +46,21 @@ Status run_compiler(std::vector<std::string> command, const std::string& what) {
     return Done{};
 }
 
+// As one file: reading GCC's headers takes most of the time.
 Status build_plugin(const Toolchain& tools, const std::filesystem::path& headers,
                     const std::filesystem::path& folder) {
-    std::vector<std::string> command = {tools.compiler, "-std=c++17",
-                                        "-O1",          "-fPIC",
-                                        "-shared",      "-fno-rtti",
-                                        "-w",           "-I" + headers.string(),
-                                        "-o",           (folder / "plugin.so").string()};
-    for (const char* const part :
-         {"plugin", "instrument", "descriptors", "flow", "hooks", "unhooked"})
-        command.push_back((folder / "plugin" / (std::string(part) + ".cpp")).string());
-    return run_compiler(std::move(command), "the compiler plugin");
+    std::string parts;
+    for (unsigned i = 0; i < kEmbeddedFileCount; ++i) {
+        const std::string_view path = kEmbeddedFiles[i].path;
+        if (path.starts_with("plugin/") && path.ends_with(".cpp"))
+            parts += "#include \"" + std::string(path) + "\"\n";
+    }
+    const std::filesystem::path file = folder / "plugin_parts.cpp";
+    if (const Status written = write_text(file, parts); !written) return written.error();
+    return run_compiler(
+        {tools.compiler, "-std=c++17", "-O1", "-fPIC", "-shared", "-fno-rtti", "-w",
+         "-I" + headers.string(), "-o", (folder / "plugin.so").string(), file.string()},
+        "the compiler plugin");
 }
 
 std::filesystem::path prelude_of(const Toolchain& tools, const std::string& standard) {

@@ -1,10 +1,14 @@
 #include "instrumentation/plain/gpu/ptx_patch.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
-#include <tuple>
+#include <utility>
 
+#include "instrumentation/plain/gpu/ptx_declarations.h"
+#include "instrumentation/plain/gpu/ptx_edits.h"
 #include "instrumentation/plain/gpu/ptx_hooks.h"
 #include "instrumentation/plain/gpu/ptx_places.h"
 #include "instrumentation/plain/gpu/ptx_sums.h"
@@ -20,106 +24,32 @@ std::string_view body_of(std::string_view text) {
     return {};
 }
 
-// Index of the token that closes what tokens[open] opens.
-std::size_t closing(const std::vector<std::string_view>& tokens, std::size_t open) {
-    int depth = 0;
-    for (std::size_t i = open; i < tokens.size(); ++i) {
-        depth += tokens[i] == "(";
-        depth -= tokens[i] == ")";
-        if (depth == 0) return i;
-    }
-    return tokens.size() - 1;
-}
-
-// Where the name of a function's header stands among its tokens.
-std::size_t name_index(const PtxStatement& header) {
-    const auto& tokens = header.tokens;
-    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-        if (tokens[i] != ".func" && tokens[i] != ".entry") continue;
-        return tokens[i + 1] == "(" ? std::min(closing(tokens, i + 1) + 1, tokens.size() - 1)
-                                    : i + 1;
-    }
-    return 0;
-}
-
-// The function that an instruction calls, and where its arguments stand.
-struct PtxCall {
-    std::size_t target = 0;     // token; 0: it is no direct call
-    std::size_t arguments = 0;  // the "(" of them; 0: there are none
-};
-PtxCall call_of(const PtxStatement& statement) {
-    const auto& tokens = statement.tokens;
-    std::size_t i = 0;
-    while (i < tokens.size() && tokens[i] != "call" && tokens[i] != "call.uni") ++i;
-    if (++i >= tokens.size()) return {};
-    if (tokens[i] == "(") i = closing(tokens, i) + 2;
-    if (i >= tokens.size() || tokens[i].front() == '%') return {};
-    PtxCall call{.target = i};
-    if (i + 2 < tokens.size() && tokens[i + 2] == "(") call.arguments = i + 2;
-    return call;
-}
-
 class Patcher {
   public:
     Patcher(std::string_view text, std::string_view recorder, const PtxNumbers& first,
             const std::vector<std::string>& libraries)
-        : text_(text),
-          recorder_(recorder),
+        : recorder_(recorder),
           first_(first),
           statements_(ptx_statements(text)),
-          places_(statements_, libraries) {}
+          places_(statements_, libraries),
+          edits_(text),
+          told_(ptx_told_functions(statements_, places_)) {}
 
     PatchedPtx run() {
-        find_functions();
         for (at_ = 0; at_ < statements_.size(); ++at_) pass(statements_[at_]);
         for (PtxKernel& kernel : result_.kernels) find_in_calls(kernel);
         result_.files = places_.files();
-        result_.text = edited();
+        result_.text = edits_.text();
         return std::move(result_);
     }
 
   private:
-    struct Edit {
-        std::size_t at = 0, removed = 0;
-        std::string text;
-        bool is_first = false;  // of those at one place: what a function begins with
-    };
-
-    // Functions of CUDA's headers, which get their caller as one more parameter; so do those that
-    // have no lines, which are the compiler's own.
-    void find_functions() {
-        std::string_view name;
-        for (const PtxStatement& statement : statements_) {
-            if (statement.kind == PtxKind::kFunction) {
-                name = statement.tokens[name_index(statement)];
-                told_.insert(name);
-            }
-            if (statement.kind == PtxKind::kLocation && !name.empty()) {
-                if (!places_.is_library(statement)) told_.erase(name);
-                name = {};
-            }
-        }
-        for (const PtxStatement& statement : statements_) {
-            const bool is_header =
-                statement.kind == PtxKind::kFunction || statement.kind == PtxKind::kPrototype;
-            const bool is_hidden = is_header && statement.tokens[0] == ".func";
-            if (is_header && !is_hidden) told_.erase(statement.tokens[name_index(statement)]);
-            const std::size_t named = is_header ? name_index(statement)
-                                      : statement.kind == PtxKind::kInstruction
-                                          ? call_of(statement).target
-                                          : 0;
-            // Where an address is taken, the function must stay as it is.
-            for (std::size_t i = 0; i < statement.tokens.size(); ++i)
-                if (i != named) told_.erase(statement.tokens[i]);
-        }
-    }
-
     void pass(const PtxStatement& statement) {
         switch (statement.kind) {
             case PtxKind::kDirective:
                 registers_.declare(statement);
                 if (statement.tokens[0] == ".address_size")
-                    edit(statement.end, 0, std::string(body_of(recorder_)));
+                    edits_.insert(statement.end, std::string(body_of(recorder_)));
                 break;
             case PtxKind::kVariable:
                 add_variable(statement);
@@ -127,7 +57,7 @@ class Patcher {
             case PtxKind::kFunction:
                 begin_function(statement);
                 add_caller(statement);
-                add_kernel(statement);
+                if (is_ptx_kernel(statement)) result_.kernels.push_back(ptx_kernel(statement));
                 break;
             case PtxKind::kPrototype:
                 add_caller(statement);
@@ -156,7 +86,7 @@ class Patcher {
     }
 
     void begin_function(const PtxStatement& header) {
-        name_ = header.tokens[name_index(header)];
+        name_ = header.tokens[ptx_name_index(header)];
         is_told_ = told_.contains(name_);
         registers_.clear();
         used_.clear();
@@ -183,7 +113,7 @@ class Patcher {
                 ".reg .b32 %tilereel_caller;\nld.param.b32 %tilereel_caller, "
                 "[tilereel_caller];\n";
         for (const std::uint32_t variable : used_) text += announcement(variable);
-        edits_.push_back({code_, 0, std::move(text), true});
+        edits_.insert_first(code_, std::move(text));
         code_ = 0;
     }
     // Tells the recorder where a variable lies.
@@ -205,69 +135,23 @@ class Patcher {
     }
 
     void add_variable(const PtxStatement& declaration) {
-        const auto& tokens = declaration.tokens;
-        const bool is_shared = std::ranges::find(tokens, ".shared") != tokens.end();
-        if (!is_shared && std::ranges::find(tokens, ".const") == tokens.end()) return;
-        // .shared .align 4 .b8 NAME[256]
-        std::size_t name = 0;
-        unsigned element_bits = 8;
-        for (std::size_t i = 0; i < tokens.size() && name == 0; ++i) {
-            if (tokens[i] == ".align") {
-                ++i;
-            } else if (tokens[i].front() == '.') {
-                const std::size_t digit = tokens[i].find_first_of("0123456789");
-                if (digit != std::string_view::npos)
-                    element_bits = ptx_number(tokens[i].substr(digit));
-            } else {
-                name = i;
-            }
-        }
-        if (name == 0) return;
-        const bool is_array = name + 2 < tokens.size() && tokens[name + 1] == "[";
-        const std::uint64_t count = is_array ? ptx_number(tokens[name + 2]) : 1;
-        known_[tokens[name]] = static_cast<std::uint32_t>(result_.variables.size());
-        result_.variables.push_back({.symbol = std::string(tokens[name]),
-                                     .is_shared = is_shared,
-                                     .bytes = count * element_bits / 8});
-    }
-
-    // .entry NAME(.param .u64 A, .param .align 8 .b8 B[24])
-    void add_kernel(const PtxStatement& header) {
-        const auto& tokens = header.tokens;
-        if (std::ranges::find(tokens, ".entry") == tokens.end()) return;
-        PtxKernel kernel;
-        kernel.symbol = name_;
-        std::uint32_t element_bits = 0;
-        for (std::size_t i = 0; i < tokens.size(); ++i) {
-            if (tokens[i] == ".param") {
-                kernel.parameter_bytes.push_back(0);
-            } else if (tokens[i] == ".align" || kernel.parameter_bytes.empty()) {
-                if (tokens[i] == ".align") ++i;
-            } else if (tokens[i] == "[" && i + 1 < tokens.size()) {
-                kernel.parameter_bytes.back() = element_bits / 8 * ptx_number(tokens[i + 1]);
-            } else if (tokens[i].front() == '.' && kernel.parameter_bytes.back() == 0) {
-                const std::size_t digit = tokens[i].find_first_of("0123456789");
-                if (digit == std::string_view::npos) continue;  // .ptr
-                element_bits = ptx_number(tokens[i].substr(digit));
-                kernel.parameter_bytes.back() = element_bits / 8;
-            } else if (tokens[i] == ")") {
-                break;
-            }
-        }
-        result_.kernels.push_back(std::move(kernel));
+        std::optional<PtxVariable> variable = ptx_variable(declaration);
+        if (!variable) return;
+        known_[variable->symbol] = static_cast<std::uint32_t>(result_.variables.size());
+        result_.variables.push_back(*std::move(variable));
     }
 
     void add_caller(const PtxStatement& header) {
-        const std::size_t name = name_index(header);
+        const std::size_t name = ptx_name_index(header);
         if (!told_.contains(header.tokens[name])) return;
         const std::string parameter = ".param .b32 tilereel_caller";
         const auto& tokens = header.tokens;
         if (name + 1 >= tokens.size() || tokens[name + 1] != "(") {
-            edit(end_of(tokens[name]), 0, "(" + parameter + ")");
+            edits_.insert_behind(tokens[name], "(" + parameter + ")");
             return;
         }
-        const std::size_t close = closing(tokens, name + 1);
-        edit(offset_of(tokens[close]), 0, (close == name + 2 ? "" : ", ") + parameter);
+        const std::size_t close = ptx_closing(tokens, name + 1);
+        edits_.insert_before(tokens[close], (close == name + 2 ? "" : ", ") + parameter);
     }
 
     void pass_instruction(const PtxStatement& statement) {
@@ -275,7 +159,7 @@ class Patcher {
             if (const auto known = known_.find(token); known != known_.end())
                 used_.insert(known->second);
         add_loop(statement);
-        const PtxCall call = call_of(statement);
+        const PtxCall call = ptx_call(statement);
         if (call.target != 0) {
             pass_call(statement, call);
             return;
@@ -292,10 +176,10 @@ class Patcher {
             site.place = place;
             result_.sites.push_back(site);
         }
-        if (!work.hook.before.empty()) edit(statement.begin, 0, work.hook.before);
+        if (!work.hook.before.empty()) edits_.insert(statement.begin, work.hook.before);
         if (!work.hook.instead.empty())
-            edit(statement.begin, statement.end - statement.begin, work.hook.instead);
-        if (!work.hook.behind.empty()) edit(statement.end, 0, "\n" + work.hook.behind);
+            edits_.replace(statement.begin, statement.end - statement.begin, work.hook.instead);
+        if (!work.hook.behind.empty()) edits_.insert(statement.end, "\n" + work.hook.behind);
     }
     // In functions of CUDA's headers no sum is the user's.
     void pass_sum(const PtxPlace& place) {
@@ -311,7 +195,7 @@ class Patcher {
         site.sum = sum->number;
         site.place = place;
         result_.sites.push_back(site);
-        edit(statements_[sum->behind].end, 0, "\n" + sum->hook);
+        edits_.insert(statements_[sum->behind].end, "\n" + sum->hook);
     }
     // A branch to a label that has been seen closes a loop.
     void add_loop(const PtxStatement& statement) {
@@ -342,14 +226,14 @@ class Patcher {
             result_.sites.push_back(site);
         }
         const std::string name = "tilereel_c" + std::to_string(calls_++);
-        edit(statement.begin, 0,
-             ".param .b32 " + name + ";\nst.param.b32 [" + name + "], " + value + ";\n");
+        edits_.insert(statement.begin,
+                      ".param .b32 " + name + ";\nst.param.b32 [" + name + "], " + value + ";\n");
         if (call.arguments == 0) {
-            edit(end_of(target), 0, ", (" + name + ")");
+            edits_.insert_behind(target, ", (" + name + ")");
             return;
         }
-        const std::size_t close = closing(tokens, call.arguments);
-        edit(offset_of(tokens[close]), 0, (close == call.arguments + 1 ? "" : ", ") + name);
+        const std::size_t close = ptx_closing(tokens, call.arguments);
+        edits_.insert_before(tokens[close], (close == call.arguments + 1 ? "" : ", ") + name);
     }
 
     // The pass that only counts prints nothing.
@@ -357,11 +241,12 @@ class Patcher {
         const std::string_view opcode = statement.tokens[0];
         if (opcode != "call" && opcode != "call.uni") return;
         const std::string number = std::to_string(calls_++), print = "%tilereel_print" + number;
-        edit(statement.begin, opcode.size(),
-             ".reg .pred " + print + ";\n{\n.reg .b32 %tilereel_t;\n.param .b32 tilereel_r;\n" +
-                 "call (tilereel_r), tilereel_gpu_prints;\nld.param.b32 %tilereel_t, "
-                 "[tilereel_r];\nsetp.ne.u32 " +
-                 print + ", %tilereel_t, 0;\n}\n@" + print + " call");
+        edits_.replace(statement.begin, opcode.size(),
+                       ".reg .pred " + print +
+                           ";\n{\n.reg .b32 %tilereel_t;\n.param .b32 tilereel_r;\n" +
+                           "call (tilereel_r), tilereel_gpu_prints;\nld.param.b32 %tilereel_t, "
+                           "[tilereel_r];\nsetp.ne.u32 " +
+                           print + ", %tilereel_t, 0;\n}\n@" + print + " call");
     }
 
     [[nodiscard]] std::string caller() const { return is_told_ ? "%tilereel_caller" : "0"; }
@@ -393,38 +278,15 @@ class Patcher {
         }
     }
 
-    [[nodiscard]] std::size_t offset_of(std::string_view token) const {
-        return static_cast<std::size_t>(token.data() - text_.data());
-    }
-    [[nodiscard]] std::size_t end_of(std::string_view token) const {
-        return offset_of(token) + token.size();
-    }
-    void edit(std::size_t at, std::size_t removed, std::string text) {
-        edits_.push_back({at, removed, std::move(text), false});
-    }
-    [[nodiscard]] std::string edited() {
-        std::ranges::stable_sort(edits_, {}, [](const Edit& each) {
-            return std::tuple(each.at, !each.is_first, each.removed != 0);
-        });
-        std::string result;
-        std::size_t done = 0;
-        for (const Edit& each : edits_) {
-            result += text_.substr(done, each.at - done);
-            result += each.text;
-            done = each.at + each.removed;
-        }
-        return result += text_.substr(done);
-    }
-
-    std::string_view text_, recorder_;
+    std::string_view recorder_;
     PtxNumbers first_;
     std::vector<PtxStatement> statements_;
     PtxPlaces places_;
     std::size_t at_ = 0;
     PatchedPtx result_;
-    std::vector<Edit> edits_;
-    std::set<std::string_view> told_;                  // functions that are told their caller
-    std::map<std::string_view, std::uint32_t> known_;  // variables by symbol
+    PtxEdits edits_;
+    std::set<std::string_view> told_;  // functions that are told their caller
+    std::map<std::string, std::uint32_t, std::less<>> known_;  // variables by symbol
 
     struct Function {
         std::set<std::string_view> calls;

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <cstring>
 
 #include "instrumentation/plain/runtime/built_in.h"
+#include "instrumentation/plain/runtime/communicating_lanes.h"
 #include "instrumentation/plain/runtime/kept_events.h"
 #include "instrumentation/plain/runtime/launch.h"
 #include "instrumentation/plain/runtime/program.h"
-#include "instrumentation/plain/runtime/program_image.h"
 #include "instrumentation/plain/runtime/site_pieces.h"
 #include "instrumentation/plain/runtime/stacks.h"
 
@@ -19,14 +18,6 @@ namespace {
 thread_local Worker* this_worker = nullptr;
 
 void thread_entry() { this_worker->run_thread(); }
-
-std::uint32_t count_lanes(std::uint32_t mask) {  // nearly always all
-    return mask == 0xffffffff ? kLanes : static_cast<std::uint32_t>(std::popcount(mask));
-}
-
-bool is_access(const Row& row) { return row.array != nullptr; }
-
-std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
 }  // namespace
 
@@ -253,7 +244,6 @@ void Worker::stop(Wait why) {
 }
 
 bool Worker::write_turn(std::uint32_t number) {
-    ++turn_;
     const std::vector<WarpEvent>& events = rows_.finish();
     if (!lockstep_ && lanes_communicate(events)) return false;
     for (const WarpEvent& event : events)
@@ -261,121 +251,6 @@ bool Worker::write_turn(std::uint32_t number) {
             accesses_ += std::uint64_t{count_lanes(event.mask)} * pieces_of(*event.row->site);
     sink_of(number).add_turn(events);
     return true;
-}
-
-namespace {
-
-// What the lanes of a warp did to a piece of memory in a turn.
-struct Piece {
-    std::uint64_t key = 0;
-    std::uint32_t loaded = 0, stored = 0, atomic = 0;  // lanes
-    std::uint32_t event = 0;                           // of the last store
-};
-
-class Pieces {
-  public:
-    explicit Pieces(std::size_t most) : table_(std::bit_ceil(most * 2 + 16)) {}
-    Piece& at(std::uint64_t key) {
-        std::size_t place = (key * 0x9e3779b97f4a7c15u) >> 20;
-        for (;; ++place) {
-            Piece& piece = table_[place & (table_.size() - 1)];
-            if (piece.key == key + 1) return piece;
-            if (piece.key == 0) {
-                piece.key = key + 1;
-                return piece;
-            }
-        }
-    }
-
-  private:
-    std::vector<Piece> table_;
-};
-
-struct Use {
-    const MemoryArray* array = nullptr;
-    std::uint32_t loads = 0, stores = 0, atomics = 0, accesses = 0;
-    std::uint32_t piece_bytes = 4;
-    [[nodiscard]] bool suspicious() const {
-        return (stores > 0 && (loads > 0 || atomics > 0 || stores > 1)) ||
-               (atomics > 0 && loads > 0);
-    }
-};
-
-Use& use_of(std::vector<Use>& uses, const MemoryArray* array) {
-    for (Use& use : uses)
-        if (use.array == array) return use;
-    uses.emplace_back().array = array;
-    return uses.back();
-}
-
-// Whether two lanes touch one place, one of them with a store; not if they store at once.
-bool share_a_place(const std::vector<WarpEvent>& events, const Use& use) {
-    std::uint32_t pieces_each = 1;
-    for (const WarpEvent& event : events)
-        if (event.row->array == use.array)
-            pieces_each = std::max(pieces_each, event.row->site->width_bytes / use.piece_bytes);
-    Pieces pieces(std::size_t{use.accesses} * pieces_each);
-    for (std::uint32_t i = 0; i < events.size(); ++i) {
-        const WarpEvent& event = events[i];
-        if (event.row->array != use.array) continue;
-        const SiteKind kind = event.row->site->kind;
-        for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
-            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-            const std::uint32_t bit = 1u << lane, begin = event.words[lane] / use.piece_bytes;
-            const std::uint32_t count =
-                std::max(1u, event.row->site->width_bytes / use.piece_bytes);
-            for (std::uint32_t k = 0; k < count; ++k) {
-                Piece& piece = pieces.at(begin + k);
-                const bool stored_before = (piece.stored & ~bit) != 0;
-                if (kind == SiteKind::kLoad) {
-                    if (stored_before || (piece.atomic & ~bit) != 0) return true;
-                    piece.loaded |= bit;
-                } else if (kind == SiteKind::kAtomic) {
-                    if (stored_before || (piece.loaded & ~bit) != 0) return true;
-                    piece.atomic |= bit;
-                } else {
-                    if ((stored_before && piece.event != i) ||
-                        ((piece.loaded | piece.atomic) & ~bit) != 0)
-                        return true;
-                    piece.stored |= bit;
-                    piece.event = i;
-                }
-            }
-        }
-    }
-    return false;
-}
-
-}  // namespace
-
-bool Worker::lanes_communicate(const std::vector<WarpEvent>& events) {
-    thread_local std::vector<Use> uses;
-    uses.clear();
-    for (const WarpEvent& event : events) {
-        if (!is_access(*event.row)) continue;
-        Use& use = use_of(uses, event.row->array);
-        const SiteKind kind = event.row->site->kind;
-        ++(kind == SiteKind::kLoad    ? use.loads
-           : kind == SiteKind::kStore ? use.stores
-                                      : use.atomics);
-        use.accesses += count_lanes(event.mask);
-        use.piece_bytes = std::min(use.piece_bytes, std::max(1u, event.row->site->width_bytes));
-    }
-    for (Use& use : uses) {
-        use.piece_bytes = std::bit_floor(use.piece_bytes);
-        if (use.suspicious() && share_a_place(events, use)) return true;
-    }
-    return false;
-}
-
-void Worker::remember(std::uint64_t address, std::uint32_t bytes) {
-    for (std::uint32_t at = 0; at < bytes; at += 16) {
-        OldBytes old;
-        old.address = address + at;
-        old.bytes = std::min(bytes - at, 16u);
-        std::memcpy(old.value, reinterpret_cast<const void*>(old.address), old.bytes);
-        old_.push_back(old);
-    }
 }
 
 void Worker::undo() {
@@ -409,168 +284,6 @@ void Worker::block_barrier() {
     next_barrier_sum_ += barrier_value;
     barrier_value = 0;
     stop(Wait::kBlock);
-}
-
-void Worker::declare_shared(void* address, Variable* variable) {
-    const std::uint64_t base = address_of(address);
-    for (const MemoryArray& array : shared_)
-        if (array.base == base) return;
-    MemoryArray array;
-    array.base = base;
-    array.bytes = variable->bytes;
-    array.space = ArraySpace::kShared;
-    array.variable = variable;
-    std::uint32_t align = std::max(variable->align_bytes, 4u);
-    if (variable->space == VariableSpace::kDynamicShared) {
-        array.bytes = job_.dynamic_shared_bytes;
-        align = std::max(align, 16u);
-    }
-    array.place_bytes = (static_shared_bytes_ + align - 1) / align * align;
-    static_shared_bytes_ = array.place_bytes + static_cast<std::uint32_t>(array.bytes);
-    std::memset(address, 0xff, array.bytes);
-    shared_.reserve(256);  // rows point at them
-    if (shared_.size() < 256) shared_.push_back(array);
-}
-
-MemoryArray* Worker::find_array(std::uint64_t address, const Site* site) {
-    for (MemoryArray& array : shared_)
-        if (address - array.base < array.bytes) return &array;
-    DeviceMemory& memory = DeviceMemory::instance();
-    if (MemoryArray* const array = memory.find(address)) return array;
-    if (site->variable == nullptr || site->variable->address == nullptr) return nullptr;
-    MemoryArray* const array = memory.variable(site->variable);
-    return address - array->base < array->bytes ? array : nullptr;
-}
-
-// The shared array that an address lies a little behind; null: none.
-const MemoryArray* Worker::shared_before(std::uint64_t address) const {
-    constexpr std::uint64_t kNear = 4096;
-    const MemoryArray* best = nullptr;
-    for (const MemoryArray& array : shared_)
-        if (address > array.base && address - array.base - array.bytes < kNear &&
-            (best == nullptr || array.base > best->base))
-            best = &array;
-    return best;
-}
-
-void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
-                    std::uint64_t address) {
-    if (job_.on_fault)
-        job_.on_fault({.fault = fault,
-                       .site = site,
-                       .block = block_,
-                       .thread = thread_,
-                       .array = array,
-                       .offset_bytes = array == nullptr
-                                           ? 0
-                                           : static_cast<std::int64_t>(address - array->base)});
-    scratch_.assign(std::max<std::size_t>(site->width_bytes, 256), 0);
-    return scratch_.data();
-}
-
-void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std::uint32_t count) {
-    const std::uint64_t address = address_of(pointer);
-    wide_ = {};
-    if (!in_thread_ || owns_stack(address)) return pointer;
-    if (lockstep_) {
-        lanes_[thread_].standing.go_to(site);
-        stop(Wait::kAccess);
-    }
-    last_site_ = site;
-    const bool stores = site->kind != SiteKind::kLoad;
-    if (!recorded_ && !checked_) return pointer;
-    MemoryArray* const array = find_array(address, site);
-    const std::uint32_t width = site->width_bytes;
-    if (array == nullptr || address - array->base + width > array->bytes) {
-        if (array == nullptr && is_constant_data(address)) return pointer;
-        // Beyond the array that the source names, or beside the nearest allocation.
-        const MemoryArray* beside = array;
-        DeviceMemory& memory = DeviceMemory::instance();
-        if (beside == nullptr && site->variable != nullptr)
-            for (const MemoryArray& shared : shared_)
-                if (shared.variable == site->variable) beside = &shared;
-        if (beside == nullptr && site->variable != nullptr && site->variable->address != nullptr)
-            beside = memory.variable(site->variable);
-        if (beside == nullptr && memory.contains(address))
-            if (const MemoryArray* const freed = memory.freed(address))
-                return fault(Fault::kFreed, site, freed, address);
-        if (beside == nullptr && memory.contains(address)) beside = memory.nearest(address);
-        if (beside == nullptr) beside = shared_before(address);
-        return fault(beside != nullptr ? Fault::kOutOfBounds : Fault::kHostMemory, site, beside,
-                     address);
-    }
-    const std::uint32_t unit = std::min(site->align_bytes, 16u);
-    if (unit > 1 && (address - array->base) % unit != 0)
-        return fault(Fault::kMisaligned, site, array, address);
-    if (stores && array->space == ArraySpace::kConstant)
-        return fault(Fault::kConstantStore, site, array, address);
-    if (!recorded_) return pointer;
-    if (stores && !lockstep_ && array->space != ArraySpace::kShared) remember(address, width);
-    if (array->bytes >> 32 != 0) return pointer;  // offsets have 32 bits
-    Row row;
-    row.site = site;
-    row.array = array;
-    row.base = array->base;
-    row.limit = static_cast<std::uint32_t>(array->bytes - width);
-    row.misaligned = unit - 1;
-    row.words = 1 + count;
-    std::array<std::uint32_t, 65> all{static_cast<std::uint32_t>(address - array->base)};
-    for (std::uint32_t i = 0; i < count; ++i) all[i + 1] = words == nullptr ? 0 : words[i];
-    row.slow = stores && array->space != ArraySpace::kShared;  // it may have to be undone
-    rows_.add(row, all.data());
-    if (__atomic_load_n(&array->first_site, __ATOMIC_RELAXED) == nullptr)
-        __atomic_store_n(&array->first_site, site, __ATOMIC_RELAXED);
-    return pointer;
-}
-
-void* Worker::atomic_or_wide(void* pointer, Site* site) {
-    const std::uint32_t count = std::min((site->width_bytes + 3) / 4, 64u);
-    void* const target = access(pointer, site, nullptr, count);
-    if (recorded_ && in_thread_ && target == pointer && !owns_stack(address_of(pointer))) {
-        wide_ = rows_.latest();
-        wide_.first += wide_.stride;
-        wide_words_ = count;
-        wide_bytes_ = site->width_bytes;
-    }
-    return target;
-}
-
-void Worker::stored(const void* pointer) {
-    if (wide_.first == nullptr) return;
-    const auto* bytes = static_cast<const unsigned char*>(pointer);
-    for (std::uint32_t i = 0; i < wide_words_; ++i) {
-        std::uint32_t word = 0;
-        std::memcpy(&word, bytes + 4 * i, std::min(wide_bytes_ - 4 * i, 4u));
-        wide_.first[i * wide_.stride] = word;
-    }
-    wide_ = {};
-}
-
-void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
-                   std::uint32_t offset) {
-    if (!in_thread_ || !recorded_) return;
-    if (running.skips_assignments && site->kind == SiteKind::kLocal) return;
-    Row row;
-    row.site = site;
-    row.base = offset;
-    row.words = count;
-    rows_.add(row, words);
-}
-
-void Worker::enter(Site* site, bool leave) {
-    if (!in_thread_) return;
-    if (lockstep_) {
-        Standing& standing = lanes_[thread_].standing;
-        if (leave)
-            standing.leave();
-        else
-            standing.go_to(site);
-    }
-    if (!recorded_) return;
-    Row row;
-    row.site = site;
-    row.base = leave;
-    rows_.add(row, nullptr);
 }
 
 }  // namespace tilereel::plain

@@ -159,7 +159,6 @@ class Worker final : public RunningBlock {
     void end_turn_of();
     void stop(Wait why);
     bool write_turn(std::uint32_t warp);
-    [[nodiscard]] bool lanes_communicate(const std::vector<WarpEvent>& events);
     void release_block();
     void remember(std::uint64_t address, std::uint32_t bytes);
     void undo();
@@ -193,8 +192,6 @@ class Worker final : public RunningBlock {
         unsigned char value[16];
     };
     std::vector<OldBytes> old_;
-    std::vector<std::uint64_t> touched_;  // scratch of lanes_communicate
-    std::uint64_t turn_ = 0;
     std::vector<unsigned char> scratch_;
 };
 

@@ -1,0 +1,119 @@
+// Calls in device code: of the runtime, of device functions, of what the C library does for the
+// host.
+#include <map>
+
+#include "hooks.h"
+#include "instrument.h"
+#include "references.h"
+
+namespace tilereel::plain {
+namespace {
+
+// What the C library does for the host, the runtime does for the device.
+tree replacement_of(tree callee) {
+    static const std::map<std::string, const char*> replacements = {
+        {"printf", "tilereel_printf"}, {"clock", "tilereel_clock"},  {"malloc", "tilereel_malloc"},
+        {"free", "tilereel_free"},     {"_Znwm", "tilereel_malloc"}, {"_Znam", "tilereel_malloc"},
+        {"_ZdlPv", "tilereel_free"},   {"_ZdaPv", "tilereel_free"},  {"_ZdlPvm", "tilereel_free"},
+        {"_ZdaPvm", "tilereel_free"}};
+    if (!TREE_PUBLIC(callee)) return NULL_TREE;
+    const auto found = replacements.find(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee)));
+    if (found == replacements.end()) return NULL_TREE;
+    tree decl = build_fn_decl(found->second, TREE_TYPE(callee));
+    TREE_NOTHROW(decl) = 1;
+    return decl;
+}
+
+}  // namespace
+
+void Instrument::call(gimple_stmt_iterator& at) {
+    gimple* statement = gsi_stmt(at);
+    tree callee = gimple_call_fndecl(statement);
+    if (callee)
+        if (tree other = replacement_of(callee))
+            gimple_call_set_fndecl(as_a<gcall*>(statement), other);
+    if (callee && (lookup_attribute("tilereel_call", DECL_ATTRIBUTES(callee)) ||
+                   lookup_attribute("tilereel_access", DECL_ATTRIBUTES(callee))))
+        runtime_call(at, callee);
+    for (unsigned i = 0; i < gimple_call_num_args(statement); ++i) {
+        tree argument = gimple_call_arg(statement, i);
+        if (!is_gimple_val(argument) && is_memory(argument) && is_recorded(argument))
+            gimple_call_set_arg(statement, i, load(at, argument));
+    }
+    tree target = gimple_call_lhs(statement);
+    if (target && is_memory(target) && is_recorded(target))
+        gimple_call_set_lhs(statement, store(at, target, NULL_TREE));
+    if (wide_) stored(at), gsi_prev(&at);
+    if (callee && is_device_function(callee)) device_call(at);
+    target = gimple_call_lhs(statement);
+    if (!target || !has_value(TREE_TYPE(target))) return;
+    const bool fused = gimple_call_builtin_p(statement, BUILT_IN_FMAF) ||
+                       gimple_call_builtin_p(statement, BUILT_IN_FMA) ||
+                       (callee && lookup_attribute("tilereel_fma", DECL_ATTRIBUTES(callee)));
+    if (fused || is_named_local(target))
+        value_after(at, is_named_local(target) ? target : NULL_TREE, target,
+                    fused ? kMultiplyAdd : kLocal);
+}
+
+// A function of the runtime learns where it was called; one that stands for an access of what its
+// first argument points to is recorded as such.
+void Instrument::runtime_call(gimple_stmt_iterator& at, tree callee) {
+    gimple* statement = gsi_stmt(at);
+    tree access = lookup_attribute("tilereel_access", DECL_ATTRIBUTES(callee));
+    if (access && gimple_call_num_args(statement) > 0) {
+        const std::string what = TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(access)));
+        const Kind kind = what == "load" ? kLoad : what == "store" ? kStore : kAtomic;
+        tree hook = kind == kLoad    ? hooks().load
+                    : kind == kStore ? hooks().store_wide
+                                     : hooks().atomic;
+        tree parameter = TREE_VALUE(TYPE_ARG_TYPES(TREE_TYPE(callee)));
+        tree type = TREE_TYPE(parameter), pointer = gimple_call_arg(statement, 0);
+        tree declaration = DECL_P(pointer) ? pointer : NULL_TREE, variable = NULL_TREE;
+        if (TREE_CODE(pointer) == ADDR_EXPR) {
+            tree base = get_base_address(TREE_OPERAND(pointer, 0));
+            if (base && DECL_P(base)) {
+                if (is_local(base)) return;
+                declaration = base;
+                if (is_shared(base)) note_shared(base);
+                if (is_shared(base) || is_device_variable(base))
+                    variable = Descriptors::variable(base);
+            }
+        }
+        SiteText text = text_of(declaration);
+        text.callee = IDENTIFIER_POINTER(DECL_NAME(callee));
+        tree place = site(location_, text, kind, size_of(type), TYPE_ALIGN_UNIT(type),
+                          element_type(type), variable);
+        gcall* hooked = gimple_build_call(hook, 2, pointer, place);
+        tree target = create_tmp_reg(ptr_type_node);
+        gimple_call_set_lhs(hooked, target);
+        gimple_set_location(hooked, location_);
+        gsi_insert_before(&at, hooked, GSI_SAME_STMT);
+        gimple_call_set_arg(statement, 0, target);
+        if (kind == kLoad || stmt_ends_bb_p(statement)) return;
+        gcall* after = gimple_build_call(hooks().stored, 1, target);
+        gimple_set_location(after, location_);
+        gsi_insert_after(&at, after, GSI_SAME_STMT);
+        return;
+    }
+    tree place = site(location_, {"", "", IDENTIFIER_POINTER(DECL_NAME(callee))}, kCall, 0, 0, {},
+                      NULL_TREE);
+    gcall* hooked = gimple_build_call(hooks().at, 1, place);
+    gimple_set_location(hooked, location_);
+    gsi_insert_before(&at, hooked, GSI_SAME_STMT);
+}
+
+void Instrument::device_call(gimple_stmt_iterator& at) {
+    if (stmt_ends_bb_p(gsi_stmt(at))) return;
+    tree callee = gimple_call_fndecl(gsi_stmt(at));
+    tree place = site(location_, {"", "", IDENTIFIER_POINTER(DECL_NAME(callee))}, kEnter, 0, 0, {},
+                      NULL_TREE);
+    gcall* enter = gimple_build_call(hooks().enter, 1, place);
+    gcall* leave = gimple_build_call(hooks().leave, 1, place);
+    gimple_set_location(enter, location_);
+    gimple_set_location(leave, location_);
+    gsi_insert_before(&at, enter, GSI_SAME_STMT);
+    gsi_insert_after(&at, leave, GSI_NEW_STMT);
+    gsi_prev(&at);
+}
+
+}  // namespace tilereel::plain

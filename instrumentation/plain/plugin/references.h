@@ -1,0 +1,28 @@
+#pragma once
+// What a reference of GCC's trees refers to: a local, memory, a named variable.
+#include "descriptors.h"
+#include "gcc.h"
+
+namespace tilereel::plain {
+
+bool is_local(tree base);
+// Such as threadIdx: threads read it as a register.
+bool is_built_in(tree base);
+bool is_memory(tree reference);
+// In bytes; 0: not known to the compiler.
+unsigned size_of(tree type);
+// The declaration that a reference starts from: the array, or the pointer.
+tree declaration_of(tree reference);
+// The named pointer that the address of a reference is computed from, for x[i] the pointer x: what
+// the statements before `at` say of the temporary that is dereferenced.
+tree pointer_behind(gimple_stmt_iterator at, tree reference);
+// The variable whose address a MEM_REF dereferences, where the code says so; else null.
+tree pointed_to(tree reference);
+SiteText text_of(tree declaration);
+bool is_named_local(tree target);
+// Whether a hook can take a value of this type.
+bool has_value(tree type);
+// The value as one of the three types that hooks take; `chosen` is 0 int, 1 float, 2 double.
+tree as_argument(gimple_seq* sequence, tree value, int& chosen);
+
+}  // namespace tilereel::plain

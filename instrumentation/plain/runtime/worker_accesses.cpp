@@ -1,0 +1,188 @@
+// What the hooks hand to the worker: accesses, values and calls that the fast path did not expect.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "instrumentation/plain/runtime/program_image.h"
+#include "instrumentation/plain/runtime/worker.h"
+
+namespace tilereel::plain {
+namespace {
+
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+}  // namespace
+
+void Worker::declare_shared(void* address, Variable* variable) {
+    const std::uint64_t base = address_of(address);
+    for (const MemoryArray& array : shared_)
+        if (array.base == base) return;
+    MemoryArray array;
+    array.base = base;
+    array.bytes = variable->bytes;
+    array.space = ArraySpace::kShared;
+    array.variable = variable;
+    std::uint32_t align = std::max(variable->align_bytes, 4u);
+    if (variable->space == VariableSpace::kDynamicShared) {
+        array.bytes = job_.dynamic_shared_bytes;
+        align = std::max(align, 16u);
+    }
+    array.place_bytes = (static_shared_bytes_ + align - 1) / align * align;
+    static_shared_bytes_ = array.place_bytes + static_cast<std::uint32_t>(array.bytes);
+    std::memset(address, 0xff, array.bytes);
+    shared_.reserve(256);  // rows point at them
+    if (shared_.size() < 256) shared_.push_back(array);
+}
+
+MemoryArray* Worker::find_array(std::uint64_t address, const Site* site) {
+    for (MemoryArray& array : shared_)
+        if (address - array.base < array.bytes) return &array;
+    DeviceMemory& memory = DeviceMemory::instance();
+    if (MemoryArray* const array = memory.find(address)) return array;
+    if (site->variable == nullptr || site->variable->address == nullptr) return nullptr;
+    MemoryArray* const array = memory.variable(site->variable);
+    return address - array->base < array->bytes ? array : nullptr;
+}
+
+// The shared array that an address lies a little behind; null: none.
+const MemoryArray* Worker::shared_before(std::uint64_t address) const {
+    constexpr std::uint64_t kNear = 4096;
+    const MemoryArray* best = nullptr;
+    for (const MemoryArray& array : shared_)
+        if (address > array.base && address - array.base - array.bytes < kNear &&
+            (best == nullptr || array.base > best->base))
+            best = &array;
+    return best;
+}
+
+void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
+                    std::uint64_t address) {
+    if (job_.on_fault)
+        job_.on_fault({.fault = fault,
+                       .site = site,
+                       .block = block_,
+                       .thread = thread_,
+                       .array = array,
+                       .offset_bytes = array == nullptr
+                                           ? 0
+                                           : static_cast<std::int64_t>(address - array->base)});
+    scratch_.assign(std::max<std::size_t>(site->width_bytes, 256), 0);
+    return scratch_.data();
+}
+
+void Worker::remember(std::uint64_t address, std::uint32_t bytes) {
+    for (std::uint32_t at = 0; at < bytes; at += 16) {
+        OldBytes old;
+        old.address = address + at;
+        old.bytes = std::min(bytes - at, 16u);
+        std::memcpy(old.value, reinterpret_cast<const void*>(old.address), old.bytes);
+        old_.push_back(old);
+    }
+}
+
+void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std::uint32_t count) {
+    const std::uint64_t address = address_of(pointer);
+    wide_ = {};
+    if (!in_thread_ || owns_stack(address)) return pointer;
+    if (lockstep_) {
+        lanes_[thread_].standing.go_to(site);
+        stop(Wait::kAccess);
+    }
+    last_site_ = site;
+    const bool stores = site->kind != SiteKind::kLoad;
+    if (!recorded_ && !checked_) return pointer;
+    MemoryArray* const array = find_array(address, site);
+    const std::uint32_t width = site->width_bytes;
+    if (array == nullptr || address - array->base + width > array->bytes) {
+        if (array == nullptr && is_constant_data(address)) return pointer;
+        // Beyond the array that the source names, or beside the nearest allocation.
+        const MemoryArray* beside = array;
+        DeviceMemory& memory = DeviceMemory::instance();
+        if (beside == nullptr && site->variable != nullptr)
+            for (const MemoryArray& shared : shared_)
+                if (shared.variable == site->variable) beside = &shared;
+        if (beside == nullptr && site->variable != nullptr && site->variable->address != nullptr)
+            beside = memory.variable(site->variable);
+        if (beside == nullptr && memory.contains(address))
+            if (const MemoryArray* const freed = memory.freed(address))
+                return fault(Fault::kFreed, site, freed, address);
+        if (beside == nullptr && memory.contains(address)) beside = memory.nearest(address);
+        if (beside == nullptr) beside = shared_before(address);
+        return fault(beside != nullptr ? Fault::kOutOfBounds : Fault::kHostMemory, site, beside,
+                     address);
+    }
+    const std::uint32_t unit = std::min(site->align_bytes, 16u);
+    if (unit > 1 && (address - array->base) % unit != 0)
+        return fault(Fault::kMisaligned, site, array, address);
+    if (stores && array->space == ArraySpace::kConstant)
+        return fault(Fault::kConstantStore, site, array, address);
+    if (!recorded_) return pointer;
+    if (stores && !lockstep_ && array->space != ArraySpace::kShared) remember(address, width);
+    if (array->bytes >> 32 != 0) return pointer;  // offsets have 32 bits
+    Row row;
+    row.site = site;
+    row.array = array;
+    row.base = array->base;
+    row.limit = static_cast<std::uint32_t>(array->bytes - width);
+    row.misaligned = unit - 1;
+    row.words = 1 + count;
+    std::array<std::uint32_t, 65> all{static_cast<std::uint32_t>(address - array->base)};
+    for (std::uint32_t i = 0; i < count; ++i) all[i + 1] = words == nullptr ? 0 : words[i];
+    row.slow = stores && array->space != ArraySpace::kShared;  // it may have to be undone
+    rows_.add(row, all.data());
+    if (__atomic_load_n(&array->first_site, __ATOMIC_RELAXED) == nullptr)
+        __atomic_store_n(&array->first_site, site, __ATOMIC_RELAXED);
+    return pointer;
+}
+
+void* Worker::atomic_or_wide(void* pointer, Site* site) {
+    const std::uint32_t count = std::min((site->width_bytes + 3) / 4, 64u);
+    void* const target = access(pointer, site, nullptr, count);
+    if (recorded_ && in_thread_ && target == pointer && !owns_stack(address_of(pointer))) {
+        wide_ = rows_.latest();
+        wide_.first += wide_.stride;
+        wide_words_ = count;
+        wide_bytes_ = site->width_bytes;
+    }
+    return target;
+}
+
+void Worker::stored(const void* pointer) {
+    if (wide_.first == nullptr) return;
+    const auto* bytes = static_cast<const unsigned char*>(pointer);
+    for (std::uint32_t i = 0; i < wide_words_; ++i) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, bytes + 4 * i, std::min(wide_bytes_ - 4 * i, 4u));
+        wide_.first[i * wide_.stride] = word;
+    }
+    wide_ = {};
+}
+
+void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
+                   std::uint32_t offset) {
+    if (!in_thread_ || !recorded_) return;
+    if (running.skips_assignments && site->kind == SiteKind::kLocal) return;
+    Row row;
+    row.site = site;
+    row.base = offset;
+    row.words = count;
+    rows_.add(row, words);
+}
+
+void Worker::enter(Site* site, bool leave) {
+    if (!in_thread_) return;
+    if (lockstep_) {
+        Standing& standing = lanes_[thread_].standing;
+        if (leave)
+            standing.leave();
+        else
+            standing.go_to(site);
+    }
+    if (!recorded_) return;
+    Row row;
+    row.site = site;
+    row.base = leave;
+    rows_.add(row, nullptr);
+}
+
+}  // namespace tilereel::plain

@@ -153,10 +153,12 @@ void CellRenderer::upload(GridTexture& texture, const CellGrid& grid) {
     ++uploads_;
 }
 
-void CellRenderer::draw(const QueuedGrid& queued, const ImVec4& clip) {
+void CellRenderer::prepare(const QueuedGrid& queued) {
     const CellGrid& grid = queued.grid;
     const auto largest = static_cast<std::uint32_t>(largest_texture_);
-    if (grid.rows > largest || grid.columns > largest || !set_scissor(clip)) return;
+    instances_ = 0;
+    if (grid.rows > largest || grid.columns > largest) return;
+    instances_ = 1;
     if (textures_.size() <= queued.index) textures_.resize(queued.index + 1);
     GridTexture& texture = textures_[queued.index];
     glActiveTexture(GL_TEXTURE0);
@@ -175,18 +177,16 @@ void CellRenderer::draw(const QueuedGrid& queued, const ImVec4& clip) {
     glUniform2i(program.count, static_cast<GLint>(grid.columns), static_cast<GLint>(grid.rows));
     glUniform1i(program.cells, 0);
     glBindVertexArray(grid_vertices_.id());
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    glBindVertexArray(0);
 }
 
-void CellRenderer::draw(const QueuedMoving& queued, const ImVec4& clip) {
-    if (!set_scissor(clip)) return;
+void CellRenderer::prepare(const QueuedMoving& queued) {
     std::vector<Instance> instances;
     instances.reserve(queued.cells.size());
     for (const MovingCell& cell : queued.cells)
         instances.push_back({cell.rect.x, cell.rect.y, cell.rect.w, cell.rect.h,
                              static_cast<float>(cell.look), static_cast<float>(cell.role),
                              static_cast<float>(cell.alpha) / 255.0f, cell.radius});
+    instances_ = static_cast<GLsizei>(instances.size());
     const bool few = std::ranges::all_of(
         queued.cells, [](const MovingCell& cell) { return is_of_few(cell.look); });
     use(few ? moving_programs_.few : moving_programs_.all, queued.theme, queued.scale);
@@ -194,9 +194,12 @@ void CellRenderer::draw(const QueuedMoving& queued, const ImVec4& clip) {
     glBindBuffer(GL_ARRAY_BUFFER, moving_buffer_.id());
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)),
                  instances.data(), GL_STREAM_DRAW);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(instances.size()));
     glBindBuffer(GL_ARRAY_BUFFER, 0);
-    glBindVertexArray(0);
+}
+
+void CellRenderer::draw(const ImVec4& clip) const {
+    if (instances_ == 0 || !set_scissor(clip)) return;
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, instances_);
 }
 
 }  // namespace tilereel

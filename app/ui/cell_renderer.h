@@ -39,8 +39,11 @@ class CellRenderer {
     // The living renderer; nullptr where there is no OpenGL.
     [[nodiscard]] static CellRenderer* current();
 
-    void draw(const QueuedGrid& grid, const ImVec4& clip);
-    void draw(const QueuedMoving& moving, const ImVec4& clip);
+    // Sets OpenGL's state for the cells; they stay prepared until it is changed.
+    void prepare(const QueuedGrid& grid);
+    void prepare(const QueuedMoving& moving);
+    // Draws the prepared cells, as far as they lie in `clip`.
+    void draw(const ImVec4& clip) const;
     // Textures sent to the GPU so far: unchanged grids are not sent again.
     [[nodiscard]] std::uint64_t uploads() const { return uploads_; }
 
@@ -68,6 +71,7 @@ class CellRenderer {
     Programs grid_programs_, moving_programs_;
     GlObject grid_vertices_, moving_vertices_, moving_buffer_;
     std::vector<GridTexture> textures_;  // by QueuedGrid::index
+    GLsizei instances_ = 0;              // prepared: moving cells, or one grid
     std::uint64_t uploads_ = 0;
     int largest_texture_ = 0;
 };

@@ -11,16 +11,28 @@ namespace {
 
 CellQueue g_queue;  // of the frame being built; Dear ImGui's callbacks carry pointers into it
 
-void draw_queued_grid(const ImDrawList*, const ImDrawCmd* command) {
-    if (CellRenderer* renderer = CellRenderer::current())
-        renderer->draw(*static_cast<const QueuedGrid*>(command->UserCallbackData),
-                       command->ClipRect);
+// Whether the command before drew the same cells, into another part of the frame.
+bool goes_on(const ImDrawList& list, const ImDrawCmd& command) {
+    if (&command == list.CmdBuffer.Data) return false;
+    const ImDrawCmd& before = *(&command - 1);
+    return before.UserCallback == command.UserCallback &&
+           before.UserCallbackData == command.UserCallbackData;
 }
 
-void draw_queued_moving(const ImDrawList*, const ImDrawCmd* command) {
-    if (CellRenderer* renderer = CellRenderer::current())
-        renderer->draw(*static_cast<const QueuedMoving*>(command->UserCallbackData),
-                       command->ClipRect);
+void draw_queued_grid(const ImDrawList* list, const ImDrawCmd* command) {
+    CellRenderer* const renderer = CellRenderer::current();
+    if (renderer == nullptr) return;
+    if (!goes_on(*list, *command))
+        renderer->prepare(*static_cast<const QueuedGrid*>(command->UserCallbackData));
+    renderer->draw(command->ClipRect);
+}
+
+void draw_queued_moving(const ImDrawList* list, const ImDrawCmd* command) {
+    CellRenderer* const renderer = CellRenderer::current();
+    if (renderer == nullptr) return;
+    if (!goes_on(*list, *command))
+        renderer->prepare(*static_cast<const QueuedMoving*>(command->UserCallbackData));
+    renderer->draw(command->ClipRect);
 }
 
 }  // namespace

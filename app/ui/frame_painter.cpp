@@ -16,6 +16,9 @@ ImVec4 clip_of(const PixelRect& pixels) {
             static_cast<float>(pixels.right), static_cast<float>(pixels.bottom)};
 }
 
+// Of a command, so that an ImDrawIdx can name each; a primitive adds at most 6.
+constexpr int kMostVertices = 0xffff - 6;
+
 PixelRect pixels_of(const PixelRect& tiles, const PixelRect& whole) {
     constexpr int kTile = FrameDamage::kTile;
     return common_part(
@@ -75,27 +78,6 @@ std::uint64_t FramePainter::parts_touched(const PixelRect& tiles) const {
     return touched;
 }
 
-void FramePainter::add(std::size_t index, const ImDrawList& list, const DrawnCommand& drawn,
-                       const DrawnPrimitive& primitive) {
-    Part& part = parts_[index];
-    if (part.of_command != drawn.command) {
-        part.of_command = drawn.command;
-        ImDrawCmd command = list.CmdBuffer[drawn.command];
-        command.ClipRect = clip_of(common_part(drawn.clip, painted_[index]));
-        command.IdxOffset = static_cast<unsigned>(part.indices.size());
-        command.ElemCount = 0;
-        part.commands.push_back(command);
-        if (command.UserCallback != nullptr && queued_clear(command) == nullptr) {
-            ImDrawCmd reset;
-            reset.UserCallback = ImDrawCallback_ResetRenderState;
-            part.commands.push_back(reset);
-        }
-    }
-    part.commands.back().ElemCount += primitive.count;
-    const ImDrawIdx* const first = list.IdxBuffer.Data + primitive.first;
-    part.indices.insert(part.indices.end(), first, first + primitive.count);
-}
-
 // Of each part, the last fill that hides all that was drawn in it before.
 void FramePainter::find_covers(const ImDrawData& data) {
     const std::vector<DrawnCommand>& commands = damage_.commands();
@@ -108,44 +90,81 @@ void FramePainter::find_covers(const ImDrawData& data) {
     }
 }
 
+// The parts that a command draws into stand one behind the other, so that only the first one sets
+// OpenGL's state. Parts have no pixel in common: each still sees its commands in their order.
 void FramePainter::select(const ImDrawData& data) {
     lists_.resize(static_cast<std::size_t>(data.CmdListsCount));
-    auto drawn = damage_.commands().begin();
-    for (int n = 0; n < data.CmdListsCount; ++n) {
-        const ImDrawList& list = *data.CmdLists[n];
-        for (Part& part : parts_) {
-            part.commands.clear();
-            part.indices.clear();
-            part.of_command = -1;
-        }
-        for (; drawn != damage_.commands().end() && drawn->list == n; ++drawn) {
-            const auto at = static_cast<std::size_t>(drawn - damage_.commands().begin());
-            for (std::uint32_t i = 0; i < drawn->count; ++i) {
-                const DrawnPrimitive& primitive = damage_.primitives()[drawn->first + i];
-                for (std::uint64_t touched = parts_touched(primitive.tiles); touched != 0;
-                     touched &= touched - 1) {
-                    const auto part = static_cast<std::size_t>(std::countr_zero(touched));
-                    if (at >= parts_[part].first) add(part, list, *drawn, primitive);
-                }
+    for (List& list : lists_) {
+        list.commands.resize(0);
+        list.indices.resize(0);
+        list.vertices.resize(0);
+    }
+    const std::vector<DrawnCommand>& commands = damage_.commands();
+    for (std::size_t c = 0; c < commands.size(); ++c) {
+        const DrawnCommand& drawn = commands[c];
+        const ImDrawList& list = *data.CmdLists[drawn.list];
+        std::uint64_t into = 0;
+        for (Part& part : parts_) part.primitives.clear();
+        for (std::uint32_t i = 0; i < drawn.count; ++i) {
+            const DrawnPrimitive& primitive = damage_.primitives()[drawn.first + i];
+            for (std::uint64_t touched = parts_touched(primitive.tiles); touched != 0;
+                 touched &= touched - 1) {
+                const auto number = static_cast<std::size_t>(std::countr_zero(touched));
+                Part& part = parts_[number];
+                if (c < part.first) continue;
+                into |= std::uint64_t{1} << number;
+                part.primitives.push_back(&primitive);
             }
         }
-        List& selected = lists_[static_cast<std::size_t>(n)];
-        selected.commands.resize(0);
-        selected.indices.resize(0);
-        for (const Part& part : parts_) {
-            for (ImDrawCmd command : part.commands) {
-                command.IdxOffset += static_cast<unsigned>(selected.indices.Size);
-                selected.commands.push_back(command);
+        if (into != 0) add(drawn, list, into);
+    }
+}
+
+// A command whose indices count from the vertices that come next.
+void FramePainter::begin_command(List& list, ImDrawCmd& command) {
+    command.VtxOffset = static_cast<unsigned>(list.vertices.Size);
+    command.IdxOffset = static_cast<unsigned>(list.indices.Size);
+    command.ElemCount = 0;
+    list.commands.push_back(command);
+}
+
+// Draws what has been selected of a command into parts; `into` has a bit for each.
+void FramePainter::add(const DrawnCommand& drawn, const ImDrawList& from, std::uint64_t into) {
+    List& list = lists_[static_cast<std::size_t>(drawn.list)];
+    ImDrawCmd command = from.CmdBuffer[drawn.command];
+    const ImDrawVert* const vertices = from.VtxBuffer.Data + command.VtxOffset;
+    for (; into != 0; into &= into - 1) {
+        const auto number = static_cast<std::size_t>(std::countr_zero(into));
+        command.ClipRect = clip_of(common_part(drawn.clip, painted_[number]));
+        begin_command(list, command);
+        for (const DrawnPrimitive* const primitive : parts_[number].primitives) {
+            if (list.vertices.Size - static_cast<int>(command.VtxOffset) > kMostVertices)
+                begin_command(list, command);
+            const ImDrawIdx* const indices = from.IdxBuffer.Data + primitive->first;
+            for (std::uint32_t i = 0; i < primitive->count; ++i) {
+                // The second triangle shares corners with the first.
+                const auto same = std::find(indices, indices + i, indices[i]) - indices;
+                const bool is_new = same == i;
+                if (is_new) list.vertices.push_back(vertices[indices[i]]);
+                list.indices.push_back(
+                    is_new ? static_cast<ImDrawIdx>(list.vertices.Size - 1 -
+                                                    static_cast<int>(command.VtxOffset))
+                           : list.indices[list.indices.Size - static_cast<int>(i - same)]);
             }
-            for (const ImDrawIdx index : part.indices) selected.indices.push_back(index);
+            list.commands.back().ElemCount += primitive->count;
         }
     }
+    if (command.UserCallback == nullptr || queued_clear(command) != nullptr) return;
+    ImDrawCmd reset;
+    reset.UserCallback = ImDrawCallback_ResetRenderState;
+    list.commands.push_back(reset);
 }
 
 void FramePainter::exchange_buffers(ImDrawData& data) {
     for (int n = 0; n < data.CmdListsCount; ++n) {
         data.CmdLists[n]->CmdBuffer.swap(lists_[static_cast<std::size_t>(n)].commands);
         data.CmdLists[n]->IdxBuffer.swap(lists_[static_cast<std::size_t>(n)].indices);
+        data.CmdLists[n]->VtxBuffer.swap(lists_[static_cast<std::size_t>(n)].vertices);
     }
 }
 

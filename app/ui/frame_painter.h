@@ -2,6 +2,7 @@
 // Renders Dear ImGui's frame into a framebuffer that keeps the frame before, and draws only what
 // differs from it. The picture is the same as if all were drawn, but for a renderer that rounds
 // shapes differently where they are cut off.
+#include <cstdint>
 #include <deque>
 #include <vector>
 
@@ -18,20 +19,22 @@ class FramePainter {
     void forget() { damage_.forget(); }
 
   private:
-    struct Part {  // of the list at hand
-        std::vector<ImDrawCmd> commands;
-        std::vector<ImDrawIdx> indices;
-        int of_command = -1;    // the command that commands' last one was made from
+    struct Part {
         std::size_t first = 0;  // of FrameDamage::commands(): hides what was drawn before it
+        std::vector<const DrawnPrimitive*> primitives;  // what the command at hand draws into it
     };
-    struct List {  // what takes the place of a list's own buffers
+    // What takes the place of a list's own buffers. It has only the vertices that are drawn, in
+    // the order of the indices: a software renderer computes all between a command's lowest and
+    // highest index.
+    struct List {
         ImVector<ImDrawCmd> commands;
         ImVector<ImDrawIdx> indices;
+        ImVector<ImDrawVert> vertices;
     };
     void find_covers(const ImDrawData& data);
     void select(const ImDrawData& data);
-    void add(std::size_t part, const ImDrawList& list, const DrawnCommand& drawn,
-             const DrawnPrimitive& primitive);
+    static void begin_command(List& list, ImDrawCmd& command);
+    void add(const DrawnCommand& drawn, const ImDrawList& from, std::uint64_t into);
     [[nodiscard]] std::uint64_t parts_touched(const PixelRect& tiles) const;
     void exchange_buffers(ImDrawData& data);
 

@@ -58,9 +58,10 @@ double processor_ms() {
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
-// Frames of a workbench; whether they were within the limits.
+// Frames of a workbench; whether they were within the limits. `frames`: gets the time of each.
 bool measure(const char* what, OffscreenRenderer& renderer, Workbench& workbench,
-             double build_limit_ms = kBuildLimitMs, double limit_ms = kFrameLimitMs) {
+             double build_limit_ms = kBuildLimitMs, double limit_ms = kFrameLimitMs,
+             Samples* frames = nullptr) {
     std::printf("%s\n", what);
     FrameState state;
     double now_seconds = 0;
@@ -81,6 +82,7 @@ bool measure(const char* what, OffscreenRenderer& renderer, Workbench& workbench
         whole.ms.push_back(ms_since(start));
         processor.ms.push_back(processor_ms() - processor_start);
     }
+    if (frames != nullptr) *frames = whole;
     build.print("building the frame (CPU)", build_limit_ms);
     whole.print("the whole frame", limit_ms);
     std::printf("%-28s median %6.2f ms   over all threads\n", "its processor time",
@@ -94,6 +96,27 @@ WorkbenchOptions options_of(const char* kernel, const KernelParameters& paramete
     options.request.parameters = parameters;
     options.record_on_worker = false;
     return options;
+}
+
+// The same frames of a comparison, played several times. Other work on the machine holds up a frame
+// of one play, but hardly the same frame of each: the least time of a frame is what it takes.
+bool measure_comparison(OffscreenRenderer& renderer) {
+    constexpr int kPlays = 5;
+    Samples least;
+    bool within = true;
+    for (int play = 0; play < kPlays; ++play) {
+        Workbench compared(options_of("09_tiled", {16, 16, 16, 8, 0}));
+        compared.apply(Command{Compare{
+            {}, {.kernel = "09_tiled", .parameters = {16, 16, 16, 4, 0}, .generation = "9.0"}}});
+        Samples whole;
+        within &= measure("09 tiled, 16 x 16 x 16, TILE 8 beside TILE 4, playing", renderer,
+                          compared, 2 * kBuildLimitMs, kFrameLimitMs, &whole);
+        if (play == 0) least = whole;
+        for (std::size_t i = 0; i < whole.ms.size(); ++i)
+            least.ms[i] = std::min(least.ms[i], whole.ms[i]);
+    }
+    least.print("each frame's least of 5", kFrameLimitMs);
+    return within && least.share(1) <= kFrameLimitMs;
 }
 
 WorkbenchOptions register_tile() { return options_of("18_warp_tiled", {128, 128, 16, 128, 0}); }
@@ -231,12 +254,7 @@ int run_alone(OffscreenRenderer& renderer, bool check) {
     Workbench playing(tiled(64, 16));
     bool within = measure("09 tiled, 64 x 64 x 64, TILE 16, playing", renderer, playing);
 
-    WorkbenchOptions beside = options_of("09_tiled", {16, 16, 16, 8, 0});
-    Workbench compared(std::move(beside));
-    compared.apply(Command{Compare{
-        {}, {.kernel = "09_tiled", .parameters = {16, 16, 16, 4, 0}, .generation = "9.0"}}});
-    within &= measure("09 tiled, 16 x 16 x 16, TILE 8 beside TILE 4, playing", renderer, compared,
-                      2 * kBuildLimitMs);
+    within &= measure_comparison(renderer);
 
     // 30 frames a second for a block that is 64 times as large.
     Workbench large(register_tile());

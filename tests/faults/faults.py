@@ -33,9 +33,9 @@ TIME_LIMIT_S = 60
 OLD = b"the old file"
 
 
-# Functions of libraries that take memory where they may not throw, so that no program can catch
-# that there is none: the destructor of nlohmann::json, and a search of CLI11 that is noexcept. An
-# object of nlohmann::json whose elements get no memory ends by SIGSEGV.
+# Library functions that allocate memory although they must not throw. No program can handle it if
+# their allocation fails: the destructor of nlohmann::json, and a search of CLI11 that is noexcept.
+# nlohmann::json crashes with SIGSEGV if the elements of an object get no memory.
 EXCUSED = ("json_value::destroy", "CLI::App::get_option_no_throw", "::ordered_map<")
 
 
@@ -47,9 +47,9 @@ class Scenario:
         self.name, self.command, self.output = name, command, output
         self.whole = whole or (lambda made, reference: made == reference)
         self.limits = limits or {}
-        # What the file may be after a failure besides the old one: what was raced until then, or
-        # a whole one where only the words after it could not be printed.
-        self.together = together  # kinds of which all calls fail at once, too
+        self.together = together  # kinds of which all calls also fail together
+        # After a failure the output is the old file, or one that may_have() accepts: a race so far,
+        # or a whole file if only a message after it could not be printed.
         self.may_have = may_have or (lambda _made, _reference: False)
 
     def limit(self, kind):
@@ -130,8 +130,8 @@ SCENARIOS = [
 
 
 def ends_of_paths(file, seen):
-    """By kind the numbers of the first and the last call of each call path, ascending, without the
-    paths already seen, which are kept in `seen`."""
+    """For each kind, the numbers of the first and the last call of each call path, ascending.
+    Leaves out the call paths in `seen`, and adds the new ones to it."""
     found = {kind: {} for kind in KINDS}
     numbers = dict.fromkeys(KINDS, 0)
     with open(file, "rb") as listed:
@@ -193,7 +193,7 @@ class Run:
         os.unlink(counts)
 
     def faults(self, reference):
-        """What of the promises did not hold, in words."""
+        """The promises that the run broke, in words."""
         scenario = self.scenario
         if self.code is None:
             return [f"did not end within {TIME_LIMIT_S} s"]
@@ -223,7 +223,7 @@ class Bench:
         source = os.path.join(os.path.dirname(__file__), "../../assets/races/h100_shapes.json")
         shutil.copy(source, os.path.join(folder, "in.json"))
         self.symbols = None
-        self.seen_paths = set()  # those that fail in a scenario need not fail in the next
+        self.seen_paths = set()  # call paths of former scenarios, which need not fail again
 
     def names_of(self, places):
         """The program's functions that hold these offsets into its file."""
@@ -343,7 +343,9 @@ def main():
             for failure in found:
                 print("FAULT", failure, flush=True)
     print(f"{points} points of failure, {len(failures)} faults")
-    return 1 if failures else 0
+    if points == 0:
+        print("nothing ran, so nothing was tested")
+    return 1 if failures or points == 0 else 0
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ TEST(Keys, ArrowsStepAndShiftedArrowsGoByPhase) {
     EXPECT_EQ(window.tick(), 0u);
 }
 
-// Load, barrier, compute, barrier; with Shift a whole phase.
+// The parts of a phase are load, barrier, compute, barrier. With Shift, the keys go by phases.
 TEST(Keys, PageDownAndUpGoByPartsAndWithShiftByPhases) {
     FrameWindow window;
     const Replay& replay = *window.bench.replay();
@@ -59,8 +59,9 @@ TEST(Keys, PageDownAndUpGoByPartsAndWithShiftByPhases) {
     EXPECT_EQ(window.tick(), 0u);
 }
 
-// What else such a remote sends: F5 to start (the presenter's view: frame_lesson_test.cpp), B and
-// the full stop for a dark screen, which only that view has, Escape to end.
+// Besides Page Down and Page Up, a presenter's remote sends F5 to start (the presenter's view, see
+// frame_lesson_test.cpp), B or the full stop for a dark screen (only in that view), and Escape to
+// end.
 TEST(Keys, APresentersRemoteDoesNoHarm) {
     FrameWindow window;
     const Recording* const recording = window.bench.recording();
@@ -93,7 +94,7 @@ TEST(Keys, NGoesFromConflictToConflict) {
     EXPECT_EQ(window.tick(), conflicts[1]);
     window.driver.press(Key::kEnd);
     window.driver.press('n');
-    EXPECT_TRUE(window.driver.has("message.dismiss"));  // there is none
+    EXPECT_TRUE(window.driver.has("message.dismiss"));  // no conflict follows
     EXPECT_EQ(window.tick(), replay.schedule().ticks);
 }
 
@@ -111,7 +112,7 @@ TEST(Keys, GGoesFromBarrierToBarrier) {
 TEST(Keys, EGoesFromFindingToFinding) {
     FrameWindow window(small_request("09_tiled", 16, 8));
     window.driver.press('e');
-    EXPECT_TRUE(window.driver.has("message.dismiss"));  // all is well
+    EXPECT_TRUE(window.driver.has("message.dismiss"));  // there is no finding
     window.driver.press(Key::kEscape);
     window.driver.press('b', true);  // leaves out a barrier
     window.driver.press(Key::kHome);
@@ -123,9 +124,9 @@ TEST(Keys, EGoesFromFindingToFinding) {
         places.emplace_back(window.bench.replay()->block(), window.bench.position());
     }
     EXPECT_TRUE(std::ranges::is_sorted(places));
-    if (places.size() < 2) return;
+    ASSERT_GE(places.size(), 2u);
     window.driver.press('e', true);
-    EXPECT_LE((std::pair(window.bench.replay()->block(), window.bench.position())), places.back());
+    EXPECT_LT((std::pair(window.bench.replay()->block(), window.bench.position())), places.back());
 }
 
 TEST(Keys, APlaysOnePhaseAgainAndAgain) {

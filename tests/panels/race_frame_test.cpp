@@ -73,7 +73,7 @@ TEST(RaceMode, ALongRaceShowsTheRungsThatTellAndTheReference) {
             EXPECT_GE(name.h, 0.85f * static_cast<float>(text)) << "text " << text;
         }
         EXPECT_GE(named, strong);
-        EXPECT_LE(named, strong + 2);  // and the one looked at with its counterpart
+        EXPECT_LE(named, strong + 2);  // also the focused line and its counterpart
     }
 }
 
@@ -109,6 +109,8 @@ TEST(RaceMode, TheTableMakesALineStrongOrThin) {
             thin = c;
     window.driver.click("race.table.line." + std::to_string(thin));
     EXPECT_EQ(lines.shown(thin), LineShown::kStrong);
+    window.driver.click("race.table.line." + std::to_string(thin));
+    EXPECT_EQ(lines.shown(thin), LineShown::kThin);
 }
 
 // One sample in four ran while the machine did something else.
@@ -151,7 +153,7 @@ TEST(RaceMode, ShowsTheSpreadAndSaysWhereItMakesAFigureUncertain) {
     EXPECT_EQ(sentence(hardware_race()).find("varied"), std::string::npos);
 }
 
-// Half of the samples within 20 % of the median, at the least.
+// A spread is large if the middle half of the samples spans more than 20 % of the median.
 TEST(RaceMode, ASpreadIsLargeBeyondAFifthOfTheMedian) {
     EXPECT_FALSE(spread_is_large(statistics_of({100})));
     EXPECT_FALSE(spread_is_large(statistics_of({91, 100, 109})));
@@ -217,7 +219,7 @@ TEST(RaceMode, IntensityIsAsCountedOrAsRecorded) {
     const Rect counted = window.driver.rect_of("race.roof.6");
     window.driver.click("race.intensity.recorded");
     EXPECT_TRUE(window.races().view().recorded_intensity);
-    // 01 moves eight times the bytes it asks for of A: its point goes left.
+    // Of A, 01 moves eight times the bytes that it asks for, so its point moves left.
     EXPECT_LT(window.driver.rect_of("race.roof.6").x, counted.x);
 }
 

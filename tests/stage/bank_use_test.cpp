@@ -1,4 +1,5 @@
-// Who stands at which bank in the picture, against how the generation's banks serve the request.
+// The lanes that the picture shows at each bank, compared with how the generation's banks serve the
+// request.
 #include "app/stage/bank_use.h"
 
 #include <gtest/gtest.h>
@@ -99,8 +100,8 @@ TEST(BanksNow, ServeEveryLaneOnceOnEveryGeneration) {
         }
 }
 
-// A conflict is what a request takes beyond its ideal: 16 bytes a lane take several wavefronts, and
-// so does a copy that arrives past the L1 cache, without one.
+// Bank conflicts are wavefronts beyond the ideal. A request of 16 bytes a lane takes several
+// wavefronts without a conflict, and so does a copy that bypasses the L1 cache.
 TEST(BanksNow, ShowAConflictOnlyWhereTheCountersHaveOne) {
     const std::vector<std::pair<const char*, KernelParameters>> cases = {
         {"16_vectorized", {16, 16, 16, 16, 0}}, {"16_vectorized", {16, 16, 16, 16, 4}},
@@ -134,15 +135,18 @@ TEST(BanksNow, ShowAConflictOnlyWhereTheCountersHaveOne) {
     EXPECT_GT(longer_without, 0u);
 }
 
-// 09 at TILE 8 on 1.0: a half-warp is two rows of the block, so it reads two words of As. Only one
-// of them is broadcast in a wavefront: two wavefronts where on 9.0 there is one; the bank whose
-// word comes second is the conflict, though nobody wants another word of it.
+// 09 at TILE 8 on 1.0: a half-warp is two rows of the block, so it reads two words of As. A
+// wavefront broadcasts only one of them, so each of the two half-warps takes two wavefronts; on 9.0
+// the whole warp takes one. The bank of the second word has the conflict, although it serves only
+// one word.
 TEST(BanksNow, AWordThatMustWaitForItsBroadcastIsAConflict) {
     for (const char* id : {"1.0", "9.0"}) {
         Staged staged("09_tiled", {8, 8, 8, 8, 0}, id);
+        bool found = false;
         for (const Step& step : staged.replay().schedule().steps) {
             const Site& site = staged.replay().trace().sites[step.site];
             if (site.array != 3 || site.operation != Operation::kLoad) continue;
+            found = true;
             const Scene scene = staged.scene_at(step.begin);
             const BanksNow now = banks_now(scene);
             const bool old = id[0] == '1';
@@ -157,11 +161,12 @@ TEST(BanksNow, AWordThatMustWaitForItsBroadcastIsAConflict) {
                       std::string::npos);
             break;
         }
+        EXPECT_TRUE(found);
     }
 }
 
-// 08 at TILE 16 reads Bs[tx][k], a stride of 16 words: of 16 banks all lanes of a half-warp want
-// one; of 32 banks they want two, and the second half-warp wants the same words.
+// 08 at TILE 16 reads Bs[tx][k], a stride of 16 words. With 16 banks, all 16 words of a half-warp
+// lie in one bank. With 32 banks they lie in two, and the second half-warp reads the same words.
 TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
     struct Expected {
         const char* id;
@@ -170,9 +175,11 @@ TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
     for (const Expected& expected : {Expected{"1.0", 32, 30, 1}, Expected{"1.3", 32, 30, 1},
                                      Expected{"2.0", 8, 7, 2}, Expected{"9.0", 8, 7, 2}}) {
         Staged staged("08_tiled_b_transposed", {16, 16, 16, 16, 0}, expected.id);
+        bool found = false;
         for (const Step& step : staged.replay().schedule().steps) {
             const Site& site = staged.replay().trace().sites[step.site];
             if (site.array != 4 || site.operation != Operation::kLoad) continue;
+            found = true;
             const Scene scene = staged.scene_at(step.begin);
             const BanksNow now = banks_now(scene);
             EXPECT_EQ(scene.state.request.cost.wavefronts, expected.wavefronts) << expected.id;
@@ -180,6 +187,7 @@ TEST(BanksNow, AColumnOfSixteenOn16BanksAnd32) {
             EXPECT_EQ(now.used, expected.banks) << expected.id;
             break;
         }
+        EXPECT_TRUE(found);
     }
 }
 
@@ -188,9 +196,11 @@ TEST(BanksNow, HalfWarpsThatTakeTurnsAreNoConflict) {
     for (const char* id : {"1.0", "9.0"}) {
         Staged staged("12_outer_product", {16, 64, 16, 16, 0}, id);
         const bool old = id[0] == '1';
+        bool found = false;
         for (const Step& step : staged.replay().schedule().steps) {
             const Site& site = staged.replay().trace().sites[step.site];
             if (site.array != 3 || site.operation != Operation::kLoad) continue;
+            found = true;
             const Scene scene = staged.scene_at(step.begin);
             EXPECT_EQ(caption_of_banks(scene, banks_now(scene)),
                       old ? "2 wavefronts, no conflict" : "1 wavefront, no conflict");
@@ -201,6 +211,7 @@ TEST(BanksNow, HalfWarpsThatTakeTurnsAreNoConflict) {
                 << said;
             break;
         }
+        EXPECT_TRUE(found);
     }
 }
 

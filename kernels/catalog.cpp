@@ -37,7 +37,7 @@ std::string header_paragraph(std::string_view text, std::string_view word) {
     return paragraph;
 }
 
-// The launches divide by TILE, M and N.
+// Launch functions divide by TILE, M and N, so these must not be 0.
 Status check_positive(const KernelParameters& p) {
     for (const auto& [name, value] :
          {std::pair{"M", p.m}, {"N", p.n}, {"K", p.k}, {"TILE", p.tile}})
@@ -47,7 +47,7 @@ Status check_positive(const KernelParameters& p) {
     return Done{};
 }
 
-// What a KernelInfo points into.
+// Owns the text and the rules that a KernelInfo points to.
 struct Entry {
     std::string title, file_name, idea, watch, next, from, needs;
     SizeRules size_rules;
@@ -56,7 +56,7 @@ struct Entry {
     std::vector<KernelBarrier> barriers;
 };
 
-// What the file's own launch function asks for.
+// Runs the file's own launch function, and returns the launch that it makes.
 Result<LaunchShape> launch_by_file(const PlainKernel& plain, const Entry& entry,
                                    const KernelParameters& p) {
     if (const Status positive = check_positive(p); !positive) return positive.error();
@@ -80,15 +80,15 @@ Result<LaunchShape> launch_by_file(const PlainKernel& plain, const Entry& entry,
         .tile_columns = launch.maps.size() == 2 ? launch.maps[1].box_columns : 0};
 }
 
-// Of a kernel whose launch chooses the size of a block: as a square block of so many threads, or of
-// the next larger square.
+// Bytes of dynamic shared memory of a block of `threads` threads, for a kernel whose launch chooses
+// the size of a block. The block is a square, with more threads if `threads` is no square number.
 std::uint32_t shared_bytes_of_block(const PlainKernel& plain, int threads, int pad) {
     const int edge = static_cast<int>(std::ceil(std::sqrt(threads)));
     return static_cast<std::uint32_t>(
         capture_launch(plain, edge, pad, edge, edge, edge).dynamic_shared_bytes);
 }
 
-// The barriers and waits that the text calls, from the top. What stands in a comment is not called.
+// The barriers and waits that the text calls, from the top. Calls in comments do not count.
 std::vector<KernelBarrier> barriers_in(std::string_view text) {
     std::vector<KernelBarrier> barriers;
     for (int line = 1; !text.empty(); ++line) {
@@ -166,7 +166,7 @@ class Catalog {
                 return shared_bytes_of_block(plain, threads, pad);
             };
     }
-    std::deque<Entry> entries_;  // stay where they are
+    std::deque<Entry> entries_;  // a deque, so that growing moves none
     std::vector<KernelInfo> infos_;
 };
 

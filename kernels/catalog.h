@@ -39,14 +39,14 @@ struct KernelInfo {
     std::string_view idea, watch, next, from;  // its header, one paragraph each
     std::string_view needs;                    // likewise: its preconditions
     bool on_cpu = false;  // written for the CPU: recorded as blocks of one thread
-    // The copy engine of compute capability 9.0 brings it boxes by tensor maps, one of A and one of
-    // B, counted by barriers in shared memory: threads wait for each other in other ways than at
-    // the block's barrier.
+    // The kernel uses the copy engine of compute capability 9.0, with one tensor map for A and one
+    // for B. Barriers in shared memory count the bytes that arrive, so threads wait for each other
+    // not only at the block's barrier.
     bool boxes = false;
-    int compute_capability = 0;  // that its header asks of a GPU, at least; 90: 9.0; 0: any
+    int compute_capability = 0;  // the least that its header asks for; 90: 9.0; 0: any
     // Built in, ascending; {0} if the kernel has no PAD. variants.h: which others it can have.
     std::span<const int> tiles, pads;
-    std::span<const KernelBarrier> barriers;  // that its text calls, from the top
+    std::span<const KernelBarrier> barriers;  // the calls in its text, from the top
     // The launch, or kWrongCall with a sentence that says which size to use instead.
     std::function<Result<LaunchShape>(const KernelParameters&)> launch_shape;
     // Where the launch chooses the size of a block: the bytes of shared memory that a block of so
@@ -69,7 +69,7 @@ struct KernelInfo {
     return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
 }
 
-// What a TILE is, where a block's tile of C is no square: "256 x 128"; else the number.
+// TILE as text: "256 x 128" if a block's tile of C is no square, else the number.
 [[nodiscard]] std::string tile_words(const KernelInfo& kernel, int tile);
 
 }  // namespace tilereel

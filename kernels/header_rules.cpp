@@ -49,7 +49,7 @@ std::vector<int> numbers_in(std::string_view text) {
     return numbers;
 }
 
-// "... of TILE" is 0, "... of 64" 64.
+// "TILE" gives 0, "64" gives 64.
 std::optional<int> multiple_in(std::string_view text) {
     if (text == "TILE") return 0;
     return whole_number(text);

@@ -24,7 +24,7 @@ struct SizeRules {
     int most_elements = 0;          // of C; 0: any number
     std::string why_most_elements;  // "a thread each"; may be empty
     bool k_at_most_m_and_n = false;
-    int compute_capability = 0;  // of a GPU, at least; 90: 9.0; 0: any
+    int compute_capability = 0;  // the least that it needs; 90: 9.0; 0: any
     std::string unknown;         // the first clause that is no rule; empty: all are
 };
 
@@ -40,7 +40,7 @@ struct VariantRules {
 struct SharedRules {
     struct Tile {
         std::string name;
-        std::string rows, columns;  // "M", "N", "K", "TILE" or a number; a row has PAD more
+        std::string rows, columns;  // "M", "N", "K", "TILE" or a number; plus PAD floats a row
     };
     std::vector<Tile> tiles;
     std::string unknown;  // as in SizeRules
@@ -59,8 +59,8 @@ struct SharedRules {
 // kernel's.
 [[nodiscard]] Status check_sizes(std::string_view id, const SizeRules& rules,
                                  const KernelParameters& p);
-// kWrongCall if the tiles do not take as many bytes as the launch asks for; nothing is said of a
-// kernel without tiles.
+// kWrongCall if the tiles do not take as many bytes as the launch asks for. A kernel without tiles
+// is not checked.
 [[nodiscard]] Status check_shared(std::string_view id, const SharedRules& rules,
                                   const KernelParameters& p, std::int64_t dynamic_shared_bytes);
 

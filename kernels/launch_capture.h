@@ -1,6 +1,6 @@
 #pragma once
-// What the host code of a plain CUDA file needs of CUDA where only its launch is of interest:
-// nothing runs, and the launch is noted. For plain_kernels.cpp, which CMake writes.
+// Stands in for CUDA when the host code of a plain CUDA file runs only to find its launch: no
+// kernel runs, and the launch is noted in `captured`. For plain_kernels.cpp, which CMake writes.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -24,8 +24,8 @@ struct alignas(16) float4 {
 
 thread_local CapturedLaunch captured;
 
-// Memory that a launch function takes for copies of the matrices: nothing lies there. An address
-// among them leads to the matrix that was copied.
+// The allocations that a launch function makes for copies of the matrices. No data is copied: each
+// allocation is an address that leads to the matrix that was copied there.
 struct CapturedCopies {
     static constexpr std::size_t kMost = 8;
     char memory[kMost];
@@ -45,7 +45,7 @@ thread_local CapturedCopies captured_copies;
 using cuuint32_t = std::uint32_t;
 using cuuint64_t = std::uint64_t;
 struct alignas(64) CUtensorMap {
-    std::size_t number = 0;  // of CapturedLaunch::maps
+    std::size_t number = 0;  // index in CapturedLaunch::maps
     std::uint64_t opaque[15] = {};
 };
 static_assert(sizeof(CUtensorMap) == 128);
@@ -72,7 +72,7 @@ inline int cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType, cuuint3
                                   const cuuint32_t* box, const cuuint32_t*, CUtensorMapInterleave,
                                   CUtensorMapSwizzle swizzle, CUtensorMapL2promotion,
                                   CUtensorMapFloatOOBfill) {
-    constexpr int kLeastSwizzleBytes = 16;  // doubled by each of the enumeration
+    constexpr int kLeastSwizzleBytes = 16;  // CU_TENSOR_MAP_SWIZZLE_32B doubles it once
     map->number = captured.maps.size();
     captured.maps.push_back({.matrix = captured_copies.source_of(matrix),
                              .rows = static_cast<int>(extents[1]),

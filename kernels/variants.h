@@ -17,7 +17,7 @@ inline constexpr int kMostThreadsOfBlock = 1024;
 inline constexpr std::int64_t kMostStaticSharedBytes = 48 * 1024;
 inline constexpr std::int64_t kMostSharedBytes = 227 * 1024;
 
-// Whether a race takes them.
+// Whether this TILE and PAD are built in. Only these can race.
 [[nodiscard]] bool is_built_in(const KernelInfo& kernel, int tile, int pad);
 
 // Whether the kernel can have a TILE, a PAD, that is not built in.

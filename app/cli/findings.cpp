@@ -31,8 +31,8 @@ const char* name_of(Severity severity) {
     return severity == Severity::kError ? "error" : "warning";
 }
 
-// Of a kernel with all its barriers: what the lack of one does to C is told apart from the
-// findings.
+// The wrong elements of a kernel with all of its barriers. If a barrier was removed, there are none
+// here: they are told apart from the findings.
 std::vector<WrongElement> wrong_by_itself(const Trace& trace) {
     if (trace.launch.removed_barrier != 0) return {};
     return wrong_elements_of(trace);

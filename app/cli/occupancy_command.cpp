@@ -150,7 +150,7 @@ Json json_of(const BlockByOccupancy& block) {
             {"occupancy_of_tile", block.of_tile.share()}};
 }
 
-// Of all rows where they are alike, else where they come from.
+// The registers of all rows if they are alike, else where the numbers come from.
 std::string registers_in_words(const std::vector<Row>& rows) {
     const Registers& first = rows.front().registers;
     const auto all = [&](auto member) {

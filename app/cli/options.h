@@ -28,10 +28,10 @@ struct KernelOptions {
     std::optional<ThreadOrder> order;
     bool find_harm = false;
     [[nodiscard]] bool any_of_sizes() const { return m || n || k || !a.empty() || !b.empty(); }
-    [[nodiscard]] bool any_of_recording() const;  // any that a recorded file leaves no choice in
+    [[nodiscard]] bool any_of_recording() const;  // any that a recorded file has already settled
 };
 void add_kernel_options(CLI::App& app, KernelOptions& options);
-// --without-barrier LINE --order ORDER; of those above.
+// --without-barrier LINE --order ORDER: two of the options above.
 void add_removed_barrier_options(CLI::App& app, KernelOptions& options);
 
 // --memory-limit SIZE
@@ -40,8 +40,8 @@ void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes)
 // kWrongCall that names the kernels there are.
 Result<const KernelInfo*> known_kernel(const std::string& id);
 
-// The recording they ask for; kWrongCall for an unknown kernel, sizes it cannot do, matrices that
-// do not fit together.
+// The recording that the options ask for; kWrongCall for an unknown kernel, sizes it cannot do,
+// matrices that do not fit together.
 Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options);
 
 // --block X,Y: column and row in the grid.

@@ -21,7 +21,7 @@ struct ProgramRequest;
 struct ProgramOptions {
     std::optional<int> launch;              // from 0 on
     std::vector<std::uint32_t> blocks;      // by number
-    std::optional<std::uint64_t> accesses;  // recorded a launch
+    std::optional<std::uint64_t> accesses;  // recorded per launch, at most
     std::optional<int> seconds;
     std::vector<std::string> include_folders, defines, more_files;
     std::vector<std::string> launch_lines;  // instead of main()

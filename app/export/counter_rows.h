@@ -10,7 +10,7 @@ namespace tilereel {
 struct CounterRow {
     std::string label;  // "global load sectors"
     std::uint64_t value = 0;
-    bool conflict = false;  // what it counts is a fault
+    bool conflict = false;  // it counts bank conflicts
 };
 // Always the same rows in the same order for a generation, which names the unit of global memory.
 [[nodiscard]] std::vector<CounterRow> counter_rows(const KernelCounts& counts,

@@ -16,7 +16,7 @@ namespace {
 constexpr double kLeastSecondsAStop = 2.5;
 constexpr double kSettledSeconds = 2;  // bars of a race have grown, colours have faded
 
-// Of any text: runs of what is not blank.
+// The number of words in a text, separated by blanks.
 int words_in(const std::string& text) {
     int words = 0;
     bool within = false;

@@ -11,13 +11,14 @@ namespace tilereel {
 
 class Player {
   public:
-    // Of any workbench. kWrongCall for a size that cannot be drawn; kFailed where there is no EGL.
+    // Makes a player of any workbench. kWrongCall for a size that cannot be drawn; kFailed where
+    // there is no EGL.
     static Result<std::unique_ptr<Player>> create(WorkbenchOptions options,
                                                   const PictureLook& look);
     // Records or takes the trace, and stands paused at the start.
     static Result<std::unique_ptr<Player>> create(PictureRequest request);
 
-    // Of the replay, which must be there.
+    // In ticks of the replay, which must exist.
     [[nodiscard]] double ticks() const;
     [[nodiscard]] double position() const;
     // Plays on from `from` (ticks) with nothing in flight.

@@ -32,7 +32,8 @@ bool is_whole_mp4(std::string_view bytes) {
     return bytes.empty() && index && frames;
 }
 
-// An EBML element's size: 1 to 8 bytes, as many as its first byte has leading zeros and one.
+// Reads an EBML element's size. Its length is 1 to 8 bytes: the number of leading zero bits of the
+// first byte, plus one.
 bool take_size(std::string_view& bytes, std::uint64_t& size) {
     if (bytes.empty()) return false;
     const auto first = static_cast<std::uint8_t>(bytes[0]);

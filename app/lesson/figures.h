@@ -16,7 +16,7 @@ namespace tilereel {
 using LessonValue = std::variant<double, std::string>;
 using LessonFigures = std::map<std::string, LessonValue, std::less<>>;
 
-// Of a whole launch.
+// Where the figures of a whole launch come from.
 struct LessonLaunchFacts {
     const Trace& trace;
     const KernelCounts& counts;
@@ -24,7 +24,7 @@ struct LessonLaunchFacts {
     std::size_t errors = 0, warnings = 0;  // findings
 };
 void put_launch_figures(LessonFigures& figures, const LessonLaunchFacts& facts);
-// Of the watched block, and of the request in flight at the replay's present tick.
+// Puts the figures of the watched block, and of the request in flight at the replay's present tick.
 void put_moment_figures(LessonFigures& figures, const Replay& replay);
 // {gflops.1}, {contender.1}, ... in the order of the scene's list; {device}, {size}. kFailed if the
 // race lacks one of them.

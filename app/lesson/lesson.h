@@ -38,7 +38,7 @@ struct LessonMoment {
     std::string words{};      // as written
     bool operator==(const LessonMoment&) const = default;
 };
-// kWrongCall with what can be written.
+// kWrongCall: says what can be written.
 [[nodiscard]] Result<LessonMoment> moment_of_words(const std::string& words);
 
 // One press of Page Down within a scene: where the replay plays to, and what is said there.
@@ -56,7 +56,7 @@ struct LessonLaunch {
     const Generation* generation = &default_generation();
     std::uint32_t block_x = 0, block_y = 0;
 };
-// Both record the same trace.
+// Whether both record the same trace.
 [[nodiscard]] bool same_recording(const LessonLaunch& a, const LessonLaunch& b);
 
 // Bars of kernels at full speed, at one size.
@@ -74,12 +74,12 @@ struct LessonScene {
     int line = 0;  // of the file, from 1 on
     std::string id;
     std::string title, text, question, answer;
-    std::optional<LessonRace> race;  // or `launch`
+    std::optional<LessonRace> race;  // instead of `launch`
     LessonLaunch launch;
     std::optional<LessonLaunch> other;  // a second launch beside it, in lock-step
     LessonPicture picture = LessonPicture::kStage;
     std::vector<LessonStop> stops;       // at least one; of a race none
-    std::vector<std::string> highlight;  // parts of the picture: names_of_parts()
+    std::vector<std::string> highlight;  // parts of the picture: is_picture_part()
     LessonFigure figure = LessonFigure::kNone;
     bool lanes = false;    // lists what some lanes of the request do
     bool code = true;      // shows the source line of the request

@@ -11,7 +11,7 @@ namespace {
 using What = LessonMoment::What;
 using Access = LessonMoment::Access;
 
-// Of positions in order the one that is asked for by number.
+// The position with a number, from 1 on; 0: the last one. nullopt: there are not so many.
 std::optional<double> numbered(const std::vector<double>& positions, std::uint32_t number) {
     if (positions.empty() || number > positions.size()) return std::nullopt;
     return number == 0 ? positions.back() : positions[number - 1];

@@ -17,8 +17,8 @@ struct Prediction {
     std::string unit;                    // "wavefronts", "sectors"
 };
 
-// Of a request to shared memory: its wavefronts; to global memory: its sectors, or what the
-// generation moves in their place. nullopt for a step that costs neither.
+// Asks for the wavefronts of a request to shared memory, or for the sectors of a request to global
+// memory (or what the generation moves in place of sectors). nullopt for a step that costs neither.
 [[nodiscard]] std::optional<Prediction> prediction_of(const Replay& replay, std::uint32_t step);
 
 // The first step from `from` on whose request has not been asked about: of another source line,

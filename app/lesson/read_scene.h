@@ -5,7 +5,7 @@
 
 namespace tilereel {
 
-// Adds the scene to the lesson. It goes on with the launch of the one before unless it names a
+// Adds the scene to the lesson. The scene shows the launch of the scene before it unless it names a
 // kernel or a program.
 void read_scene(const toml::table& table, LessonReading& reading);
 // The contender that words such as "09_tiled TILE 32 PAD 1" or "cublas" name; kWrongCall.

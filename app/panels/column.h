@@ -31,12 +31,12 @@ class Column {
     void paragraph(std::string_view text, const TextStyle& style, float indent = 0);
     // A thin line over the whole width; takes no height.
     void rule();
-    // Here, at `x`; takes no height. True when clicked. One that is not available is drawn with a
-    // dashed border, and its tip says why.
+    // Draws a button at the present height and at `x`; takes no height. True when clicked. A button
+    // that is not available has a dashed border, and its tip says why.
     bool button(std::string_view name, std::string_view label, float px, float x, float width,
                 bool pressed, std::string_view tip, bool available = true);
     [[nodiscard]] float button_width(std::string_view label, float px) const;
-    // Of the part of `rect` that is seen; nothing happens where that is nothing.
+    // The touch of the visible part of `rect`; none if no part is visible.
     [[nodiscard]] Touch touch(std::string_view name, const Rect& rect, std::string_view tip) const;
 
   protected:

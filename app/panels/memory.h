@@ -40,7 +40,7 @@ struct HazardWords {
     const void* run = nullptr;    // the folder of the program's run; nullptr: no program is open
     std::vector<ListedFinding> findings;
     std::size_t errors = 0, warnings = 0, fresh = 0;  // fresh: new since the file was edited
-    std::string why_wrong{};                          // C is; empty: it is right
+    std::string why_wrong{};                          // why C is wrong; empty: C is right
 };
 
 struct SourceMemory {
@@ -55,7 +55,7 @@ struct SourceMemory {
     std::string program_file, program_text;
     std::map<std::uint32_t, ChangedLine> changes;
     float scroll = 0;        // rows
-    double free_until = -1;  // seconds: scrolled by hand, so do not follow yet
+    double free_until = -1;  // seconds, of Look::now_seconds: scrolled by hand until then
 };
 
 struct ProgramMemory {
@@ -79,12 +79,12 @@ struct TimelineMemory {
     bool scrubbing = false;
 };
 
-// The run whose replay is shown: its folder, when it began, and since when it is a former one.
+// The track of one side of a comparison.
 struct CompareTrack {
     std::uint64_t replay = 0;  // Replay::id() of `tracks`; 0: none
     float width = 0;
     TimelineTracks tracks;
-    std::vector<TrackBlock> alone;  // where the other side has no such step
+    std::vector<TrackBlock> alone;  // steps that the other side does not have
 };
 
 struct CompareMemory {
@@ -93,20 +93,21 @@ struct CompareMemory {
     float scroll = 0;                     // of the differences, pixels
 };
 
+// The run whose replay is shown: its folder, when it began, and since when it is a former one.
 struct FormerReplayMemory {
     const void* run = nullptr;
     std::string started{};
-    double since = -1;  // seconds; negative: it is not
-    bool fades = false;
+    double since = -1;   // seconds, of Look::now_seconds; negative: it is not a former one
+    bool fades = false;  // is being dimmed
 };
 
 struct RaceMemory {
     float table_scroll = 0, setup_scroll = 0;  // pixels
-    // Where something of the race shown is to be saved, while that is asked.
+    // The dialog that asks where to save something of the race that is shown.
     struct SaveDialog {
         RaceExport what = RaceExport::kFile;
         TextEdit path;
-        std::filesystem::path asked_about{};  // a file that is there: whether to replace it
+        std::filesystem::path asked_about{};  // an existing file: asks whether to replace it
     };
     std::optional<SaveDialog> save;
 };
@@ -145,8 +146,8 @@ struct LessonMemory {
     std::size_t chosen = 0;      // in the list
     std::filesystem::path file;  // of the lesson that was drawn last
     double since = 0;            // seconds, of Look::now_seconds: when it was opened
-    std::size_t scene = 0;       // that was drawn last
-    double scene_since = 0;      // seconds, likewise
+    std::size_t scene = 0;       // the scene that was drawn last
+    double scene_since = 0;      // seconds, of Look::now_seconds: when `scene` was opened
     bool moves = false;          // the bars of a race grow
     int minute = -1;             // of the clock that is shown
 };
@@ -180,7 +181,8 @@ struct PanelMemory::Parts {
     MessageMemory message;
 };
 
-// The text of the program that is shown: tells what was edited since the one before.
+// Takes the text of the program that is shown, and notes in SourceMemory::changes what was edited
+// since the former text.
 void note_program_text(SourceMemory& memory, std::string_view file, std::string_view text);
 
 // Counts of the watched block by source line; computed anew when the replay changed.

@@ -16,7 +16,7 @@
 //   order.turns order.warps order.warps_backward order.lanes
 //   message.dismiss message.cancel message.fix message.fix.2 (the suggestions) help.close
 //   introduction.close introduction.text inspector.phases
-//   inspector.lanes.<half>.<column>: lane, element, place, wave: above its numbers, as wide as they
+//   inspector.lanes.<half>.<column>: the head of a column (lane, element, place or wave)
 //   phases.close phases.table phases.phase.<n> phases.warp.<n> (in place of the stage)
 //   side.variables locals.<variable> locals.lane.<n> (locals_panel.h)
 //   goto goto.field (the prompt for a tick, a line, a block, a warp or a lane)
@@ -47,16 +47,16 @@ class PanelMemory {
     // Which of the suggested sizes Enter takes: the first, until Tab chooses the next.
     [[nodiscard]] std::size_t chosen_suggestion(const SizeSuggestions& suggestions);
     void choose_next_suggestion(const SizeSuggestions& suggestions);
-    // The next frames will show something else: it moves, or is being computed off the window's
-    // thread.
+    // Whether the next frames will differ: something moves, or is being computed on another thread.
     [[nodiscard]] bool working(const ViewState& view) const;
-    // The thread that is looked at; and the warp and the lane that a panel wants to look at since
-    // the last call.
+    // watch() sets the thread that is watched. take_warp() and take_lane() return the warp and the
+    // lane that the user chose in a panel since their last call, if any.
     void watch(std::uint32_t warp, std::uint32_t lane);
     [[nodiscard]] std::optional<std::uint32_t> take_warp();
     [[nodiscard]] std::optional<std::uint32_t> take_lane();
-    // The list of files to open; and the file that was chosen there since the last call.
-    // `to_compare`: with what is watched, rather than in its place.
+    // show_files() opens or closes the list of files. take_file() returns the file that was chosen
+    // there since its last call. `to_compare`: the file is compared with what is watched rather
+    // than replacing it.
     void show_files(bool shown, bool to_compare = false);
     [[nodiscard]] bool file_is_to_compare() const;  // the one that take_file() gives next
     [[nodiscard]] bool shows_files() const;
@@ -95,7 +95,7 @@ void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sent
 Commands draw_locals(const Look& look, const Rect& rect, const Workbench& workbench,
                      PanelMemory& memory);
 [[nodiscard]] bool has_locals(const Workbench& workbench);
-// The list of files to open, while it is asked for: over everything.
+// The list of files, while it is open: over everything else.
 void draw_files(const Look& look, const Rect& screen, PanelMemory& memory);
 // What each thread of the watched block does in each phase, in place of the stage.
 Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& workbench,
@@ -104,17 +104,18 @@ Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& w
 // about it; drawn when asked for.
 Commands draw_introduction(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);
-// Races: views in `room`, what they mean in `sentence`. Control names:
+// The Race mode: its views in `room`, what they mean in `sentence`. Control names:
 // app/panels/race/race_views.h.
 Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence,
                         const Workbench& workbench, PanelMemory& memory);
-// The Pattern lab: the same places. Control names: app/panels/patterns/pattern_views.h.
+// The Pattern lab: its views in `room`, what they mean in `sentence`. Control names:
+// app/panels/patterns/pattern_views.h.
 Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& sentence,
                           const Workbench& workbench, PanelMemory& memory);
 // The dialog that asks where to save something of a race, while it is open.
 Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);
-// The view that is the tab chosen (RaceView::tab) and its sentence, for a picture of it alone.
+// Only the view of the chosen tab (RaceView::tab) and its sentence, for a saved picture.
 void draw_race_view(const Look& look, const Rect& room, const Rect& sentence,
                     const Workbench& workbench, PanelMemory& memory);
 // Over the stage: the kernel being watched and its counterpart at full speed, beside their

@@ -30,7 +30,7 @@ std::uint64_t available_by_kernel() {
     return kUnlimited;
 }
 
-// Of the control group this process is in, version 2.
+// The bytes that this process's control group (cgroup version 2) has left.
 std::uint64_t available_by_group() {
     const std::uint64_t most = number_in("/sys/fs/cgroup/memory.max");
     const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current");

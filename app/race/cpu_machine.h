@@ -9,9 +9,9 @@ namespace tilereel {
 
 [[nodiscard]] std::string processor_name();  // "AMD EPYC 9B14"
 [[nodiscard]] int processor_threads();       // that this process may use
-// Of all last-level caches of the processors that this process may use; 0 if unknown.
+// The bytes of all last-level caches of the processors that this process may use; 0 if unknown.
 [[nodiscard]] std::uint64_t last_cache_bytes();
-// That can be taken without swapping, and within this process's limit.
+// The bytes that this process can take without swapping and within its limit.
 [[nodiscard]] std::uint64_t available_memory_bytes();
 
 // 1e9 bytes a second, read and written, by a copy of more than the caches hold, on so many threads.

@@ -83,9 +83,9 @@ WidestChains widest_chains() {
 // Between two looks at `cancel`.
 constexpr std::size_t kSliceBytes = std::size_t{1} << 20;
 
-// Of each of the two arrays of a copy. Together they are four times the last-level cache, so that a
-// copy that begins again finds nothing of them there. A virtual machine may report all of its
-// host's cache, of which it has a share: 512 MiB are enough for it.
+// The bytes of each of the two arrays of a copy. Together the arrays are four times the last-level
+// cache, so that a copy that begins again finds nothing of them there. A virtual machine may report
+// all of its host's cache, of which it has a share: 512 MiB are enough for it.
 std::size_t copied_bytes() {
     constexpr std::uint64_t kLeast = std::uint64_t{64} << 20, kMost = std::uint64_t{512} << 20;
     const std::uint64_t wanted = std::clamp(2 * last_cache_bytes(), kLeast, kMost);

@@ -1,4 +1,4 @@
-// Of a build without the CUDA Toolkit.
+// make_gpu_runner() in a build without the CUDA Toolkit.
 #include "app/race/gpu_runner.h"
 
 namespace tilereel {

@@ -22,7 +22,7 @@ class Openblas {
 
     SharedLibrary library_;
     std::string version_;
-    // Of cblas.h; its enumerations are ints.
+    // Functions of cblas.h. Its enumerations are passed as int.
     void (*sgemm_)(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
                    const float* a, int leading_a, const float* b, int leading_b, float beta,
                    float* c, int leading_c) = nullptr;

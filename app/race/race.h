@@ -1,6 +1,6 @@
 #pragma once
-// A race: kernels at full speed, one sample at a time. The engine knows no GPU: it drives a Runner,
-// which is one, or the CPU, or a fake in tests. No window, no GL.
+// A race: kernels at full speed, one sample at a time. The engine drives a Runner: a GPU, the CPU,
+// or a fake in tests. No window, no GL.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -35,8 +35,8 @@ struct Contender {
     int tile = 0, pad = 0;  // 0 for the references
     bool operator==(const Contender&) const = default;
 };
-// With a TILE it races as its file launches it, like any other. Without one (TILE and PAD are 0) a
-// race chooses its tiles by the size (kernels/cuda/champion.h).
+// With a TILE this kernel races as its file launches it, like any other. Without one (TILE and PAD
+// are 0) the race chooses its tiles by the size (kernels/cuda/champion.h).
 inline constexpr std::string_view kChampion = "20_champion";
 [[nodiscard]] inline bool chooses_tiles(const Contender& contender) {
     return contender.kernel == kChampion && contender.tile == 0 && contender.pad == 0;
@@ -63,23 +63,23 @@ struct RaceRequest {
     std::vector<Contender> contenders;
     std::vector<ProductSize> sizes;  // in the order raced
     int repeats = 7;                 // samples of each contender at each size, interleaved
-    int warm_ups = 2;                // launches before the first sample, at least
+    int warm_ups = 2;                // least number of launches before the first sample
     double least_sample_ms = 2.0;    // short launches are repeated back to back to last this long
-    // Slow launches are sampled less: once its samples at a size lasted this long together, and
-    // there are kLeastRepeats, a contender needs no more.
+    // Slow contenders get fewer samples: at each size, a contender with at least kLeastRepeats
+    // samples gets no more once its samples have taken this long together.
     double enough_ms = 5000;
     Caches caches = Caches::kCold;
     std::uint64_t seed = 1;
     bool operator==(const RaceRequest&) const = default;
 };
 inline constexpr int kLeastRepeats = 3;
-// Of a request, whether asked for or read from a file.
+// Limits of a request, whether asked for or read from a file.
 inline constexpr std::size_t kMostContenders = 512, kMostSizes = 512;
 inline constexpr int kMostRepeats = 1000, kMostWarmUps = 1000;
-inline constexpr int kMostLaunches = 100'000;  // of one sample
+inline constexpr int kMostLaunches = 100'000;  // in one sample
 inline constexpr double kMostMilliseconds = 1e9;
 
-struct Conditions {  // of the device while a sample ran, where it tells
+struct Conditions {  // of the device while a sample ran; nullopt: unknown
     std::optional<double> sm_clock_mhz{}, temperature_c{}, power_w{};
 };
 
@@ -110,7 +110,7 @@ using RaceEvent = std::variant<Verified, Sample>;
 struct RaceMachine {  // what raced
     bool gpu = false;
     std::string device{};  // "NVIDIA H100 80GB HBM3", or the processor's name
-    // Versions, of a CPU the instruction set in the toolkit's place; empty where there is none.
+    // Versions; empty if there is none. On a CPU, `toolkit` is the instruction set.
     std::string driver{}, toolkit{}, reference{};
     int threads = 0;  // CPU
     // Gigabytes (1e9) a second and GFLOPS; measured by a copy and a chain of FMAs on this device, 0
@@ -121,7 +121,7 @@ struct RaceMachine {  // what raced
     std::uint64_t last_cache_bytes = 0;  // the L2 of a GPU, the last cache of a CPU; 0 if unknown
 };
 
-// What one block of a contender takes of a GPU's multiprocessor, by the driver's own answers.
+// What one block of a contender uses of a GPU's multiprocessor, as the CUDA driver reports it.
 struct KernelResources {
     int registers_per_thread = 0;
     std::uint64_t static_shared_bytes = 0, dynamic_shared_bytes = 0;  // a block
@@ -140,13 +140,13 @@ struct Race {
     std::string date;                // ISO 8601, UTC
     bool recorded = false;           // opened from a file, not run here
     bool complete = false;           // run_race ended without an error
-    std::vector<Verified> verified;  // one of a contender at a size, in the order of coming
-    std::vector<Sample> samples;     // in the order of coming
-    // By contender; nullopt where there is none, empty if none has any.
+    std::vector<Verified> verified;  // one per contender and size, in order of arrival
+    std::vector<Sample> samples;     // in order of arrival
+    // By contender. nullopt: unknown for this contender; empty: unknown for all.
     std::vector<std::optional<KernelResources>> resources;
 };
-// A later Verified of a contender at a size takes the place of the former: its launch failed after
-// all, say.
+// A later Verified of the same contender and size replaces the former, for example if a launch
+// fails after the check.
 void add(Race& race, const RaceEvent& event);
 [[nodiscard]] const Verified* find_verified(const Race& race, std::uint32_t contender,
                                             std::uint32_t size);
@@ -155,7 +155,7 @@ struct Statistics {
     double median = 0, first_quartile = 0, third_quartile = 0, least = 0, most = 0;
     std::size_t count = 0;
 };
-// Of any values; all zero if there are none. Quartiles by linear interpolation.
+// All zero if there are no values. Quartiles by linear interpolation.
 [[nodiscard]] Statistics statistics_of(std::vector<double> values);
 // GFLOPS of one contender at one size; nullopt where it has no sample.
 [[nodiscard]] std::optional<Statistics> gflops_of(const Race& race, std::uint32_t contender,
@@ -168,21 +168,22 @@ class Runner {
     // Measures the roofs on the first call, which can take seconds. A cancelled call returns them
     // as 0, and the next call measures them.
     [[nodiscard]] virtual RaceMachine machine(const std::atomic<bool>& cancel) = 0;
-    // kFailed: it tells nothing of them.
+    // kFailed: the runner does not know them.
     virtual Result<KernelResources> resources(const Contender&) {
         return failed("only a GPU tells what a kernel takes of it");
     }
-    // Matrices of this size in place of the former ones. kFailed: not enough memory, say; the race
-    // goes on with the next size.
+    // Makes matrices of this size in place of the former ones. kFailed: for example, not enough
+    // memory; the race goes on with the next size.
     virtual Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) = 0;
     // Frees the matrices: run_race calls it at its end.
     virtual void release() = 0;
-    // Runs the contender once on a C full of NaN and checks it. kWrongCall: it does not run here,
-    // or does not take this size; kFailed: it could not be launched; kCancelled.
+    // Runs the contender once on a C full of NaN and checks it. kWrongCall: the contender does not
+    // run on this device, or does not take this size; kFailed: it could not be launched;
+    // kCancelled.
     virtual Result<Verified> verify(const Contender& contender,
                                     const std::atomic<bool>& cancel) = 0;
-    // `launches` back to back; milliseconds of one. Stops early, kCancelled, when `cancel` is
-    // set: after the launch in flight.
+    // Runs `launches` launches back to back. Returns the milliseconds of one. kCancelled: `cancel`
+    // was set, and it stopped after the launch in flight.
     virtual Result<double> time(const Contender& contender, int launches,
                                 const std::atomic<bool>& cancel) = 0;
     [[nodiscard]] virtual Conditions conditions() = 0;

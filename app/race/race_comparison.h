@@ -15,7 +15,7 @@ struct ComparedSpeed {
     bool apart = false;
 };
 
-// Of every contender and size that both have samples of, in the order of `after`.
+// Compares every contender and size of which both races have samples, in the order of `after`.
 [[nodiscard]] std::vector<ComparedSpeed> compare_races(const Race& before, const Race& after);
 // What makes the two hard to compare, as a sentence: another device, cold against warm, ...; empty
 // if nothing does.

@@ -1,4 +1,4 @@
-// What can be raced at all.
+// Checks whether a request can be raced, and names contenders and sizes.
 #include <algorithm>
 #include <span>
 

@@ -1,6 +1,6 @@
 #pragma once
-// The matrices of a race: each element a function of the seed and its place, so that the GPU and
-// the CPU make the same ones apart and no matrix has to travel. For g++ and nvcc.
+// The matrices of a race. Each element is a function of the seed and its place, so that the GPU and
+// the CPU each make the same matrices and none is copied between them. For g++ and nvcc.
 #include <cstdint>
 
 #ifdef __CUDACC__
@@ -25,7 +25,7 @@ TILEREEL_BOTH inline float race_value(std::uint64_t seed, std::uint64_t place) {
     return static_cast<float>(static_cast<std::int32_t>(bits >> 40) - (1 << 23)) * 0x1p-23f;
 }
 
-// For race_value(), of a race's seed.
+// The seeds of A and B for race_value(), from the seed of a race.
 TILEREEL_BOTH inline std::uint64_t seed_of_a(std::uint64_t seed) { return scrambled(2 * seed + 1); }
 TILEREEL_BOTH inline std::uint64_t seed_of_b(std::uint64_t seed) { return scrambled(2 * seed + 2); }
 

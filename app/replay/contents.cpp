@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// Cells beyond this many are not told apart: a picture has no room for them.
+// Uses of cells beyond this number are not kept: a picture has no room for them.
 constexpr std::uint64_t kMostCells = std::uint64_t{1} << 24;
 
 // Calls visit(offset_bytes, index of the lane's first word) for each active lane of a record.
@@ -123,7 +123,7 @@ ArrayContents::Range ArrayContents::used(ArrayId array) const {
     return array < arrays_.size() ? arrays_[array].used : Range{};
 }
 
-// Before `step`, in time order.
+// The writes to a cell before `step`, in time order.
 std::vector<const ArrayContents::Write*> ArrayContents::writes_to(ArrayId array, std::uint64_t cell,
                                                                   std::uint32_t step) const {
     const std::size_t size = cell_bytes(trace_.arrays[array]);

@@ -140,7 +140,7 @@ class KeptNumbers {
   public:
     KeptNumbers(std::span<const std::uint32_t> words, ElementType type, std::uint32_t width_bytes)
         : words_(words), type_(type), width_bytes_(width_bytes) {}
-    // Of the lane that is the `lane_index`-th active one; nullopt: not kept.
+    // The number at place `value` of the `lane_index`-th active lane; nullopt: not kept.
     [[nodiscard]] std::optional<double> at(std::size_t lane_index, std::uint32_t value) const {
         const std::size_t words_a_lane = std::max(width_bytes_ / 4, 1u);
         const std::uint32_t size = type_bytes(type_);

@@ -172,7 +172,7 @@ void add_share(const Trace& trace, std::size_t segment, const SharedUses& uses, 
     }
 }
 
-// Of the store to shared memory in flight.
+// The values that the request in flight stores to shared memory without having loaded them.
 UnloadedFacts unloaded(const ReplayModel& model) {
     const Trace& trace = model.trace;
     const RequestState& request = model.state.request;

@@ -106,7 +106,7 @@ struct StepFacts {
 };
 
 struct ReplayModel;
-// Of the request in flight.
+// The facts of the request in flight.
 [[nodiscard]] StepFacts facts_of(const ReplayModel& model);
 
 // What a request does with its array, before the array's name: "load", "store", "atomic on". An

@@ -29,8 +29,8 @@ struct LaneWork {
     std::vector<CellRect> cells;               // of C: its sums
     std::vector<LaneOperand> operands;         // by step
     std::vector<LaneProducts> products;        // by step
-    // Of each multiply-add, in program order: row times the columns of Regions::c, plus the
-    // column; kNoStep where its sum never reaches C.
+    // The place in C of each multiply-add, in program order: row times the columns of Regions::c,
+    // plus the column; kNoStep where its sum never reaches C.
     std::vector<std::uint32_t> order;
     // Columns of A, and rows of B, that one read brings: 4 where it goes along k.
     std::uint32_t k_of_a = 1, k_of_b = 1;

@@ -1,7 +1,7 @@
 #pragma once
-// The variables of a thread's own, as the trace has them: their values in each lane of a warp at
-// any moment of the replay. Assignments and sums take effect when the request before them in their
-// warp ends.
+// A thread's local variables as the trace recorded them: their values in each lane of a warp at any
+// moment of the replay. Assignments and sums take effect when the request before them in their warp
+// ends.
 #include <array>
 #include <cstdint>
 #include <map>
@@ -52,14 +52,15 @@ class WarpLocals {
 
     // In the order of their first assignment.
     [[nodiscard]] const std::vector<LocalVariable>& variables() const { return variables_; }
-    // Of all lanes, at the replay's present tick. `variable`: index into variables().
+    // The values in all lanes at the replay's present tick. `variable`: index into variables().
     [[nodiscard]] LaneValues values(std::size_t variable) const;
     // The last `most` values of one lane up to the present tick, oldest first.
     [[nodiscard]] std::vector<LocalValue> history(std::size_t variable, std::uint32_t lane,
                                                   std::size_t most) const;
 
-    // The innermost loop around the present moment in which a lane assigns the variable. Of many
-    // iterations a page of `most`, the one with the present. nullopt: there is no such loop.
+    // The innermost loop around the present moment in which a lane assigns the variable. If it has
+    // more than `most` iterations, only the page of `most` that holds the present one. nullopt:
+    // there is no such loop.
     [[nodiscard]] std::optional<LoopIterations> iterations(std::size_t variable, std::uint32_t lane,
                                                            std::size_t most) const;
 
@@ -73,8 +74,8 @@ class WarpLocals {
     static constexpr std::size_t kNoWord = ~std::size_t{0};
     // Values of all lanes are kept for every kKeyframe-th event.
     static constexpr std::size_t kKeyframe = 64;
-    // What has taken effect at the present tick: records before `end`, of which those from `begin`
-    // on since the request before.
+    // What has taken effect at the present tick: records before `end`. Those from `begin` on took
+    // effect since the request before.
     struct Moment {
         std::uint64_t begin = 0, end = 0;
     };
@@ -113,7 +114,7 @@ class WarpLocals {
 // As it is written in a table: "14.0", "true", "0x7f21c0"; "?" where it is not known.
 [[nodiscard]] std::string text_of(const Trace& trace, const LocalVariable& variable,
                                   const LocalValue& value);
-// For a bar; not a number where it is not known or is an address.
+// The value as the length of a bar; NaN if it is not known or is an address.
 [[nodiscard]] double number_of(const Trace& trace, const LocalVariable& variable,
                                const LocalValue& value);
 [[nodiscard]] bool is_address(const Trace& trace, const LocalVariable& variable);

@@ -33,7 +33,7 @@ std::vector<StepName> names_of(const Replay& replay) {
     return names;
 }
 
-// Of each left step: the right one of the same name, or kNoStep.
+// For each left step the right step of the same name, or kNoStep.
 std::vector<std::uint32_t> partners_of(const Replay& left, const Replay& right) {
     std::map<StepName, std::uint32_t> by_name;
     std::vector<StepName> names = names_of(right);

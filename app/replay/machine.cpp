@@ -69,7 +69,8 @@ void Machine::advance(BlockState& state) const {
     begin_step(state);
 }
 
-// Every epoch whose first request is the next one; more than one where an epoch has no requests.
+// Begins every epoch whose first request is the next step. There are several if an epoch has no
+// requests.
 void Machine::begin_epochs(BlockState& state) const {
     while (state.epochs_begun < schedule_.epochs.size() &&
            schedule_.epochs[state.epochs_begun].first_step == state.step) {
@@ -115,7 +116,7 @@ void Machine::begin_step(BlockState& state) const {
         begin_copy(state, zeros);
 }
 
-// Where the warp's next request is that copies arrive, it waits until they do.
+// If the warp's next record is a wait for copies, the warp waits until they arrive.
 void Machine::stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_t warp) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
     if (site.operation != Operation::kWaitCopies && site.operation != Operation::kWaitPhase) return;
@@ -123,7 +124,7 @@ void Machine::stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_
     state.warps[warp].line = site.line;
 }
 
-// From now on until the copy's write is a step, nobody may touch what it writes.
+// Marks the words that the copy will write. Until the step of that write, no thread may touch them.
 void Machine::begin_copy(BlockState& state, std::uint64_t record) const {
     for_each_word(lane_offsets(trace_, record), words_of(trace_.sites[site_of(trace_, record)]),
                   [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
@@ -171,7 +172,7 @@ void Machine::store(BlockState& state, std::uint64_t record) const {
         });
 }
 
-// Of C.
+// Stores the elements of C that a record writes.
 void Machine::store_sums(BlockState& state, std::uint64_t record) const {
     const Site& site = trace_.sites[site_of(trace_, record)];
     const Array& array = trace_.arrays[site.array];

@@ -15,13 +15,13 @@ struct CompareFrame {
 // The two pictures alone, each below a head that says what it is and what its request costs.
 struct ComparedPictures {
     StageView &left, &right;
-    const Look& look;  // of the pictures; the heads have that of the frame
+    const Look& look;  // of the pictures; their heads use the frame's
     Rect left_rect, right_rect;
 };
 Commands draw_compared_pictures(const Look& look, Workbench& workbench,
                                 const ComparedPictures& pictures);
 
-// In place of the replay mode's panels, while two replays are in lock-step.
+// Draws the comparison in place of the replay mode's panels, while two replays are in lock-step.
 Commands draw_compare_mode(const Look& look, Workbench& workbench, const CompareFrame& frame);
 
 }  // namespace tilereel

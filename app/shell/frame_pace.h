@@ -7,7 +7,7 @@
 
 namespace tilereel {
 
-// Frames so many milliseconds apart; one that takes longer is followed by the next at once.
+// Starts a frame every `beat`. A frame that takes longer is followed by the next at once.
 class FramePace {
   public:
     using Clock = std::chrono::steady_clock;
@@ -22,15 +22,16 @@ class FramePace {
     Clock::time_point due_{};
 };
 
-// While a race runs on the processor, the window draws no more frames than this: drawing takes of
-// what is being measured.
+// The least time between two frames while a race runs on the CPU: drawing takes CPU time from the
+// race.
 inline constexpr std::chrono::milliseconds kBeatBesideRace{40};
 
 class FrameTimes {
   public:
     void add(double milliseconds) { all_.push_back(milliseconds); }
     [[nodiscard]] std::size_t count() const { return all_.size(); }
-    // The time that this share of the frames kept within; 0 without frames.
+    // A percentile: the milliseconds that this share (0 to 1) of the frames did not exceed; 0
+    // without frames.
     [[nodiscard]] double within(double share) const;
     [[nodiscard]] double share_over(double milliseconds) const;
     // Lines: median, 95 %, 99 % and longest, the shares over 16.7 and 50 ms, and a histogram.

@@ -52,7 +52,7 @@ Commands replay_command(const KeyPress& press) {
     }
 }
 
-// Keys that go to what is worth seeing; with Shift to the one before.
+// Keys that go to the next conflict, barrier or finding; with Shift to the previous one.
 std::optional<Landmark> landmark_of(const KeyPress& press) {
     switch (press.character) {
         case U'n':
@@ -75,13 +75,13 @@ Commands landmark_command(const KeyPress& press, Landmark landmark, const Workbe
     return commands;
 }
 
-// The next of so many values, around.
+// The next of `count` values; the first one follows the last.
 template <class Choice>
 Choice next_of(Choice now, int count) {
     return static_cast<Choice>((static_cast<int>(now) + 1) % count);
 }
 
-// To the next request of the warp or lane that is chosen, or to the one before.
+// Goes to the next or the previous request of the chosen warp or lane.
 Commands follow_command(int direction, const Workbench& workbench, const stage::LaneView& lanes,
                         PanelMemory& panels) {
     const Replay& replay = *workbench.replay();
@@ -98,14 +98,14 @@ void show_as_at_first(StageView& stage) {
     stage.lanes.choose_warp(std::nullopt);
 }
 
-// The thread's own variables, and back.
+// Shows the tab of the thread's variables, or goes back to the request.
 Commands variables_command(const Workbench& workbench) {
     if (!has_locals(workbench)) return {};
     const bool shown = workbench.view().tab == SideTab::kVariables;
     return {SelectTab{shown ? SideTab::kRequest : SideTab::kVariables}};
 }
 
-// To the program's next launch that was recorded, or the one before.
+// Goes to the program's next or previous launch that was recorded.
 Commands launch_command(const Workbench& workbench, int direction) {
     const OpenedProgram* program = workbench.program();
     if (program == nullptr || !program->run || !workbench.shows_program()) return {};
@@ -193,7 +193,7 @@ Commands window_command(const KeyPress& press, const ViewState& view) {
     }
 }
 
-// Pages that a key scrolls what is being read by.
+// How far a key scrolls the text that is being read, in pages.
 float scroll_of(const KeyPress& press) {
     switch (press.key) {
         case Key::kUp:
@@ -279,7 +279,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         return {};
     }
     if (press.character == U'i' && !press.repeat) return {ToggleIntroduction{}};
-    // A presenter's remote sends a plain B to darken the screen: that must change nothing.
+    // A presenter's remote sends a plain B to darken the screen, so B without Shift must do
+    // nothing.
     if (press.character == U'b' && press.shift && !press.repeat) {
         Commands commands = next_barrier_left_out(workbench);
         if (commands.empty()) panels.show_notice(kNoBarrier, workbench.request().kernel);

@@ -15,8 +15,9 @@ struct BankUse {
     std::vector<std::uint32_t> waiting;  // one lane for each word still to be served, in order
     std::uint32_t served = 0;            // lanes served before
     std::uint32_t words = 0;             // distinct words wanted of this bank by the request
-    // That it takes for the lanes served together, at most; 1 where a bank is used and the request
-    // costs no conflict: a copy past the L1 cache takes several, none of which counts as one.
+    // Wavefronts that the bank takes for the lanes served together, at most; 1 where a bank is used
+    // and the request costs no conflict: a copy past the L1 cache takes several, none of which
+    // counts as one.
     std::uint32_t wavefronts = 0;
     [[nodiscard]] bool conflicted() const { return wavefronts > 1; }
 };

@@ -29,7 +29,7 @@ void draw_bank(Scene& scene, const Rect& rect, std::uint32_t bank, const BanksNo
     if (scene.mouse_here && rect.contains(scene.mouse)) hover_bank(scene, bank);
 }
 
-// Lanes behind the bank with the longest queue.
+// Draws the lanes that wait at the bank with the longest queue.
 void draw_queue(Scene& scene, const Rect& area, float pitch, float height, const BanksNow& now) {
     if (now.worst == kNoIndex) return;
     const BankUse& use = now.bank[now.worst];
@@ -77,7 +77,7 @@ void draw_two_rows(Scene& scene, const BanksNow& now) {
         const float x = area.x + static_cast<float>(bank % 16) * pitch;
         const float y = top + static_cast<float>(bank / 16) * row_pitch;
         const Rect rect{std::round(x), y, std::floor(pitch - scene.look.px(1.5f)), cell_h};
-        if (--joined == 0) {  // the words of one wide access as one
+        if (--joined == 0) {  // the banks of one wide access are drawn as one
             joined = joined_banks(scene, now, bank, (bank / 16 + 1) * 16);
             Rect wide = rect;
             wide.w = std::floor(pitch * static_cast<float>(joined) - scene.look.px(1.5f));

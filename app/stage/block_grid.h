@@ -7,8 +7,8 @@
 
 namespace tilereel::stage {
 
-// Of most launches, the rectangle of block (x, y) is that of block (0, 0) moved by x and y. Of
-// others, whose blocks go through C in an order of their own, each is listed.
+// The rectangle of C that each block stores. In most launches that of block (x, y) is that of block
+// (0, 0) moved by x and y. If blocks go through C in an order of their own, each is listed.
 struct BlockGrid {
     CellRect first;
     std::uint32_t row_by_x = 0, column_by_x = 0;
@@ -42,7 +42,7 @@ struct BlockMap {
         const std::size_t place = std::size_t{row} * columns + column;
         return place < blocks.size() ? blocks[place] : static_cast<std::uint32_t>(place);
     }
-    // Of a block: row * columns + column.
+    // The place of a block: row * columns + column.
     [[nodiscard]] std::uint32_t place_of(std::uint32_t block) const;
 };
 [[nodiscard]] BlockMap map_of_blocks(const BlockGrid& grid, const Launch& launch);

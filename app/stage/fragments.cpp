@@ -10,7 +10,7 @@
 namespace tilereel::stage {
 namespace {
 
-// Where the three stand: a to the left of the sums, b above them.
+// Where a lane's fragments stand: a to the left of the sums, b above them.
 struct Places {
     float pitch_x = 0, pitch_y = 0;
     float numbers_w = 0, numbers_h = 0;  // of rows and columns of C; 0: no room
@@ -57,7 +57,7 @@ Rect cell_at(const Rect& of, const Places& places, std::size_t row, std::size_t 
             of.y + static_cast<float>(row) * places.pitch_y, places.pitch_x, places.pitch_y};
 }
 
-// Of values with so many digits; 0 where they do not fit.
+// The size of type, in pixels, for values with so many digits; 0: they do not fit.
 float value_px(const Scene& scene, const Places& places, std::size_t digits) {
     const float fits =
         places.pitch_x / (0.66f * static_cast<float>(std::max<std::size_t>(digits, 1)));

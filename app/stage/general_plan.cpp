@@ -26,7 +26,8 @@ std::vector<std::uint32_t> offers(const GlobalArray& array, const Launch& launch
     return rows;
 }
 
-// Of the longest value among some that the block uses, before the first step and at the end.
+// The characters of the longest among some values that the block uses, before the first step and at
+// the end.
 int characters_of(const Replay& replay, const ArrayContents& contents, ArrayId id) {
     constexpr std::uint64_t kSamples = 256;
     constexpr std::size_t kMost = 7;  // "-1.5e-3"; longer ones are hardly ever met

@@ -20,7 +20,7 @@ struct Pitch {
     float x = 1, y = 1;
 };
 
-// Of cells with values in a size of type.
+// The pitch of cells that show values of so many characters in a size of type.
 Pitch pitch_of_values(const Measure& m, int characters, float type) {
     const float y = std::ceil(std::max(m.look.px(kLeastHeight), type / kTypeInRow));
     const float wide = type * (kCharacter * static_cast<float>(characters) + kAir);

@@ -23,9 +23,9 @@ bool draw_heat(Scene& scene, const HeatPicture& of, Role role);
 [[nodiscard]] std::string words_of_heat(const Scene& scene, ArrayId array);
 // For the box beside the pointer.
 void say_heat(Scene& scene, ArrayId array, std::uint64_t cell);
-// Of its legend in a small stage, with the room above and below it, pixels.
+// The height in pixels of the heat legend in a small stage, with the room above and below it.
 [[nodiscard]] float height_of_heat_legend(const Look& look);
-// In place of the usual legend while heat is shown; false: it is not.
+// Draws the heat legend in place of the usual one. False: heat is not shown.
 bool draw_heat_legend(Scene& scene, const Rect& area);
 
 }  // namespace tilereel::stage

@@ -45,7 +45,7 @@ std::string lanes_at(const Scene& scene, ArrayId array, std::uint32_t row, std::
     return which + warp + (load ? " read it now" : " write it now");
 }
 
-// Of an element of more than 8 bytes only the first are known: its first component.
+// The text of an element. Of one with more than 8 bytes only the first component is known.
 std::string text_of_element(const Array& array, std::uint64_t bits) {
     if (array.element_bytes <= sizeof bits) return text_of_bits(array, bits);
     return value_words(number_of_bits(array, bits)) + ", \xe2\x80\xa6";

@@ -76,7 +76,7 @@ SharedForm choose_form(const Measure& m, const Rect& rect, const Launch& launch,
     return chosen;
 }
 
-// Of C: the watched part, or from the row or column that is looked at on.
+// The first row or column of C to show: the watched part's, or `focus` if that part is too large.
 float first_of_c(std::uint32_t begin, std::uint32_t end, std::uint32_t focus, float shown,
                  std::uint32_t count) {
     if (static_cast<float>(end - begin) <= shown + 0.01f)

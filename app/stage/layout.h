@@ -29,7 +29,7 @@ struct Zoom {
     // Of the shared arrays: one factor for all, and the first column and row shown of each.
     float shared_factor = 1;
     std::vector<ImVec2> shared_first{};
-    // Of each of StagePlan::shared(), the plane that stands large where not all of them do.
+    // For each of StagePlan::shared(), the plane that stands large if not all of them do.
     std::vector<std::uint32_t> planes{};
     // Where values do not fit into all cells, only the cells around this part are shown, with their
     // values. Empty: all cells are shown.
@@ -74,7 +74,7 @@ struct SharedView {
     [[nodiscard]] bool shows(ArrayId id, std::uint32_t row) const {
         return id == array && row >= first_row && row < first_row + row_count;
     }
-    // Of an element among those it shows, row by row.
+    // The index of an element among those that the view shows, row by row.
     [[nodiscard]] std::size_t index(std::uint32_t row, std::uint32_t column) const {
         return std::size_t{row - first_row} * leading_dimension + column;
     }

@@ -31,7 +31,7 @@ struct Measure {
     [[nodiscard]] float bank_column() const {
         return u((crowded || !small ? 108 : 130) * stretch());
     }
-    // Of the panel with a lane's operands and sums.
+    // The height of the panel with a lane's operands and sums, in pixels.
     [[nodiscard]] float fragments_height() const {
         if (fragments.rows == 0) return 0;
         const auto rows = static_cast<float>(fragments.rows + fragments.k_of_b);
@@ -85,7 +85,7 @@ struct MatrixFit {
 [[nodiscard]] float first_in_sight(std::uint32_t begin, std::uint32_t end, std::uint32_t focus,
                                    float shown, std::uint32_t count);
 
-// Of one plane, in cells; padding counted.
+// The size of one plane in cells, with padding.
 struct PlaneCells {
     std::uint32_t rows = 0, columns = 0, planes = 1;
 };
@@ -106,7 +106,7 @@ struct RingPlaces {
 };
 [[nodiscard]] RingPlaces ring_places(const Measure& m, const SharedCells& cells, float column,
                                      float height, float largest_pitch);
-// Of one of the small planes: the least width, its height; what a row of them adds.
+// In pixels: the least width of a small plane, its height, and the height that a row of them adds.
 [[nodiscard]] float small_width(const Measure& m);
 [[nodiscard]] float small_height(const Measure& m);
 [[nodiscard]] float ring_below(const Measure& m);

@@ -36,7 +36,7 @@ void place_banks(const Measure& m, float column, bool beside, float tiles_end, S
     }
 }
 
-// Of a ring: the large plane of each array with the small ones, under each other.
+// Places arrays of several planes below each other: the large plane of each with its small ones.
 void place_rings(const Measure& m, const Trace& trace, const StagePlan& plan,
                  const RingPlaces& places, float column, const TileHeights& heights,
                  StageLayout& out) {

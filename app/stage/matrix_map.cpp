@@ -31,7 +31,7 @@ Map map_of(const Rect& area, const MatrixView& m) {
     return {area, area.w / static_cast<float>(m.columns), area.h / static_cast<float>(m.rows)};
 }
 
-// Of a launch recorded in part: the blocks that were, and the one that is being recorded.
+// Marks the recorded blocks of a launch that was recorded in part, and the block being recorded.
 void mark_recorded(Scene& scene, const Map& map) {
     constexpr std::size_t kMostMarks = 4096;
     const std::vector<std::uint32_t>& chosen = scene.trace.chosen_blocks;

@@ -67,8 +67,8 @@ class StagePlan {
 
     [[nodiscard]] const Leg& leg(std::uint32_t flight) const { return legs_[flight]; }
     [[nodiscard]] double longest_ticks() const { return longest_ticks_; }
-    // That leave in a phase; and that left in an earlier one with what this phase or a later one
-    // still reads.
+    // The flights that leave in a phase; and those that left in an earlier phase with data that
+    // this phase or a later one still reads.
     [[nodiscard]] const std::vector<std::uint32_t>& flights_of_phase(std::uint32_t phase) const;
     [[nodiscard]] const std::vector<std::uint32_t>& flights_held(std::uint32_t phase) const;
     // Some of what this step loads flies to shared memory; some of what it stores has flown there.

@@ -21,7 +21,7 @@ Reads reads_of(const BufferFill& fill, const std::optional<std::uint32_t>& warp)
     return {fill.first_read_of_warp[*warp], fill.last_read_of_warp[*warp], fill.phase};
 }
 
-// Of one plane around a step: the last tile that has been read, the first that will be.
+// The reads of one plane around a step: of the tile read last, and of the tile to be read next.
 struct Around {
     Reads before, after;
 };
@@ -43,7 +43,7 @@ Around reads_around(std::span<const BufferFill> fills, std::uint32_t step,
     return around;
 }
 
-// Of one array: the plane that has been read last, and the one that will be read next.
+// The planes of one array around a step: the one read last, and the one to be read next.
 struct Planes {
     std::uint32_t latest = 0, next = 0;
     Reads of_latest, of_next;

@@ -52,7 +52,7 @@ struct Scene {
     const Look& look;
     ImDrawList* list = nullptr;
     const Workbench& workbench;
-    // Of the generation that the counts follow; at most kBankColumns.
+    // The number of banks of the generation that the counts follow; at most kBankColumns.
     [[nodiscard]] std::uint32_t banks() const {
         return static_cast<std::uint32_t>(replay.generation().shared.banks);
     }

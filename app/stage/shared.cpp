@@ -71,13 +71,13 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
         cell.look = CellLook::kOff, scene.shows_padding = true;
     else if (index < picture.cells.size())
         cell.look = look_of(picture.cells[index]);
-    // By bank the words that are being accessed are what matters.
+    // In the picture by bank, only the words being accessed stand out.
     if (view.by_bank && cell.look == CellLook::kValid) cell.look = CellLook::kBand, cell.dim = 90;
     if (view.by_bank && cell.look == CellLook::kNeverWritten) cell.look = CellLook::kIdle;
-    // The plane's frame tells it of all of them.
+    // The plane's frame already says that its cells are stale.
     if (view.by_bank && view.planes > 1 && cell.look == CellLook::kStale)
         cell.look = CellLook::kNothing;
-    // What has changed places stands out.
+    // Elements that are not in their own column stand out.
     const bool stays =
         placement != nullptr && placement->moved && placement->along[index] == column;
     if (stays && cell.look == CellLook::kValid) cell.look = CellLook::kBand;
@@ -87,14 +87,14 @@ Cell cell_of(Scene& scene, const SharedView& view, const Picture& picture, const
     return cell;
 }
 
-// The type that names elements in the cells of a view; 0 where there is no room for it.
+// The size of type, in pixels, that names elements in a view's cells; 0: there is no room.
 float names_px(const Scene& scene, const SharedView& view, std::size_t digits) {
     const auto of = static_cast<float>(std::max<std::size_t>(digits, 2));
     const float px = std::min({1.3f * view.pitch_x / of, view.pitch_y * 0.8f, scene.f(13)});
     return px >= scene.look.px(8.5f) ? px : 0;
 }
 
-// By bank the number of the lane at a word, where it can be read; else the value.
+// Draws the words in a cell: by bank, the number of the lane that accesses it; else the value.
 void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
                const Placement* placement, std::size_t index, const WordHere& word, CellLook look,
                ImVec2 at) {
@@ -108,10 +108,10 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
                       {style.face, px, style.color, Align::kCenter});
         return;
     }
-    // A lane that stores has its value in hand.
+    // While a lane stores, its cell shows the value that the lane stores.
     const bool stores = lane != kNoIndex && scene.site()->operation == Operation::kStore;
     if (look == CellLook::kOff || index >= picture.cells.size() ||
-        picture.cells[index].state == CellState::kUnderWay ||  // what it held is nobody's business
+        picture.cells[index].state == CellState::kUnderWay ||  // its old value is no longer valid
         (!stores && picture.cells[index].state == CellState::kNeverWritten))
         return;
     if (placement != nullptr) {
@@ -129,7 +129,7 @@ void draw_word(Scene& scene, const SharedView& view, const Picture& picture,
         draw_text(scene.list, at, text.view(), {style.face, size, style.color, Align::kCenter});
 }
 
-// What the chosen warp does not read.
+// Dims a cell that the chosen warp does not read.
 void step_back(Cell& cell) {
     if (cell.look == CellLook::kValid) cell.look = CellLook::kBand;
     if (cell.look == CellLook::kBand) cell.dim = std::max<std::uint8_t>(cell.dim, 170);
@@ -169,7 +169,7 @@ void draw_cells(Scene& scene, const SharedView& view, const Picture& picture,
         });
     }
     const std::vector<Cell> looks = grid.cells;
-    // What is larger than its cell may reach beyond the window, unless there is more to scroll to.
+    // Words larger than their cell may reach beyond the window, unless the view is zoomed.
     if (view.zoomed()) scene.list->PushClipRect(view.window.min(), view.window.max(), true);
     add_cell_grid(scene.list, scene.look, std::move(grid));
     const Rect seen = view.window.inset(-std::max(view.pitch_x, view.pitch_y));

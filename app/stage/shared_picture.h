@@ -26,8 +26,8 @@ struct WordHere {
     std::uint32_t value = 0;        // of the lane's access: number of the value in this cell
     std::uint32_t bank = 0, wavefront = 0;
 };
-// Those on the cells of a view: calls visit(row, column, word); and by cell. A word of narrow
-// values lies on several cells: on those that its lane wants.
+// The words on the cells of a view: calls visit(row, column, word); and by cell. A word of narrow
+// values lies on several cells: those that its lane wants.
 void for_each_word_on(
     const Scene& scene, const SharedView& view,
     const std::function<void(std::uint32_t, std::uint32_t, const WordHere&)>& visit);

@@ -33,7 +33,7 @@ void whole_chip(stage::Scene& scene) {
         scene.view.whole = !whole;
 }
 
-// Of a program's product: as A, B and C in the classical arrangement, or as arrays.
+// Draws the button that shows a program's product as A, B and C, or as arrays like any others.
 void product_chip(stage::Scene& scene, const Rect& stage) {
     if (!scene.workbench.shows_program() || !scene.trace.product || !scene.has_controls()) return;
     bool& as_arrays = scene.view.general.of_product;

@@ -28,16 +28,16 @@
 
 namespace tilereel {
 
-// What the eye has done to the picture: zoom and pan, and the motion that time alone drives.
+// What the user has done to the picture (zoom and pan), and the animations that time alone drives.
 struct StageView {
     float zoom = 1.0f;      // of A, B and C; 1 shows them whole, or what is watched of them
-    bool whole = false;     // all of A, B and C, also where no values fit
+    bool whole = false;     // shows all of A, B and C, even if no values fit
     bool follows = true;    // what is shown of A, B and C follows what is watched
     ImVec2 pan{};           // first column and row of C that is shown, cells
     float pan_k = 0;        // first column of A and row of B that is shown, cells
     float shared_zoom = 1;  // of the shared arrays, and the first column and row shown of each
     std::vector<ImVec2> shared_pan;
-    double settled_seconds = 0;  // since the replay stands still, for the run-out of flights
+    double settled_seconds = 0;  // since the replay stopped; flights then run out
 
     // Kept by draw_stage() from frame to frame.
     struct WarpMotion {
@@ -62,31 +62,31 @@ struct StageView {
     double last_moved_from = -1;  // Workbench::moved_from() likewise
     bool jumped = true;           // this frame's picture is not to be animated from the last one
     bool was_cropped = false;     // only a part of A, B and C was shown
-    // The pointer: a box says what it is over once it has moved, and rests.
+    // The pointer. Once it has moved and rests, a box says what is under it.
     std::optional<ImVec2> pointer{};
-    double pointer_moved = 1e9;  // seconds, of Look::now_seconds; it has not moved yet
+    double pointer_moved = 1e9;  // seconds, of Look::now_seconds; 1e9: it has not moved yet
     bool dragging = false;
     ImVec2 pressed_at{};
     std::vector<std::string> hover_lines;  // what the box beside the pointer says; empty: no box
-    struct PointedElement {        // the one under the pointer, and the requests that access it
-        std::uint64_t replay = 0;  // Replay::id(); 0: none
+    struct PointedElement {                // under the pointer, and the requests that access it
+        std::uint64_t replay = 0;          // Replay::id(); 0: none
         ArrayId array = kNoArray;
         std::uint64_t byte = 0;
         std::vector<ElementUse> uses;
     } pointed_element;
     stage::StagePlan plan;
     stage::LaneView lanes;
-    // Shared cells name the element that they hold rather than its value; empty: where some have
-    // changed places.
+    // Shared cells show which element they hold rather than its value. nullopt: only in arrays of
+    // which some elements are not in their own column.
     std::optional<bool> names_elements{};
-    bool names_some = false;  // in the last frame
+    bool names_some = false;  // some array had such elements in the last frame
     stage::HazardPlan hazards;
     stage::HeatView heat;
     stage::GeneralView general;
 };
 
-// Key 0: from what the mouse has done back to what the stage shows by itself; from there, where not
-// all of A, B and C is shown, to all of them and back.
+// What key 0 does. If the user has zoomed or panned, it goes back to what the stage shows by
+// itself. Otherwise it switches between the watched part and all of A, B and C.
 void show_all_or_watched(StageView& view);
 
 // Draws the stage into `rect` of the current ImGui window and returns what the user asked for

@@ -14,7 +14,7 @@ struct CellText {
     [[nodiscard]] std::string_view view() const { return {text, length}; }
 };
 [[nodiscard]] CellText text_of(double value);
-// Of an element's bytes; empty where they are no number.
+// The text of an element's bytes; empty if they are not a number.
 [[nodiscard]] CellText text_of_value(ElementType type, std::span<const std::byte> bytes);
 // Characters that the widest of `values` needs, from their range alone.
 [[nodiscard]] int widest(std::span<const float> values);

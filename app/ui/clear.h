@@ -7,15 +7,16 @@
 
 namespace tilereel {
 
-// Opaque, large, and with edges on whole pixels, so that it looks the same either way.
+// Whether it is opaque and large, and has edges on whole pixels: then it looks the same cleared or
+// drawn.
 [[nodiscard]] bool is_worth_clearing(const Rect& rect, ImU32 color);
-// Queued on `list` in order with the rest; nothing happens where there is no OpenGL.
+// Queues the clear on `list`, in order with the other draw commands. Does nothing without OpenGL.
 void add_clear(ImDrawList* list, const Rect& rect, ImU32 color);
 struct QueuedClear {
     Rect rect;
     ImU32 color = 0;
 };
-// What a draw command queued with add_clear() clears; nullptr: another command.
+// What a draw command of add_clear() clears; nullptr: the command is no clear.
 [[nodiscard]] const QueuedClear* queued_clear(const ImDrawCmd& command);
 // Called by begin_ui_frame().
 void new_frame_of_clears();

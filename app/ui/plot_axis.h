@@ -13,8 +13,8 @@ enum class AxisScale : std::uint8_t { kLinear = 0, kLog10 = 1, kLog2 = 2 };
 struct Axis {
     AxisScale scale = AxisScale::kLinear;
     double low = 0, high = 1;  // low < high; both positive on a logarithmic axis
-    // 0 at `low`, 1 at `high`, beyond them outside; a value that a logarithmic axis cannot hold
-    // (zero, negative) lies at minus infinity.
+    // 0 at `low`, 1 at `high`; less than 0 or more than 1 outside the axis. Minus infinity for a
+    // value that a logarithmic axis cannot hold (zero, negative).
     [[nodiscard]] double share(double value) const;
     [[nodiscard]] double value_at(double share) const;
 };
@@ -31,7 +31,7 @@ struct Axis {
 // The smallest 1, 2 or 5 times a power of ten that is at least `step`; `step` is positive.
 [[nodiscard]] double round_step(double step);
 
-// "16,384", "0.25", "1.5e-07"; no more digits than six.
+// "16,384", "0.25", "1.5e-07"; at most six digits.
 [[nodiscard]] std::string axis_label(double value);
 
 // Moves labels that stand in order of `wanted` (their middles) apart, so that none overlaps: each

@@ -29,7 +29,7 @@ std::vector<std::filesystem::path> recorded_races(const std::filesystem::path& f
 }
 
 RaceBenchOptions race_ground(bool on_worker) {
-    // The window's own thread must not give way.
+    // Only a worker thread may lower its priority, never the window's own thread.
     return {.runner = [on_worker] { return make_runner({.give_way = on_worker}); },
             .recorded = recorded_races(program_folder()),
             .shown = {},

@@ -33,7 +33,7 @@ class Session {
         start.trace = std::move(trace);
         if (options_.file) start.trace_file = *options_.file;
         start.playing = !options_.tick.has_value() && !options_.view;
-        // A counted number of frames must show the same each time.
+        // With --frames every run must show the same.
         start.record_on_worker = !options_.frames.has_value();
         start.races = std::make_unique<RaceBench>(race_ground(start.record_on_worker));
         start.make_programs = program_maker(start.record_on_worker);
@@ -109,7 +109,7 @@ class Session {
         workbench_->apply(SetMode{WindowMode::kRace});
     }
 
-    // The view of the race, without bars and neighbours.
+    // Saves a picture of the race's view alone, without the bars and panels around it.
     void save_race_picture(const std::filesystem::path& path) {
         frame_state_->for_picture = true;
         const Image whole = window_.frame_and_read([this](double seconds) {
@@ -161,7 +161,7 @@ class Session {
         std::fflush(stdout);
     }
 
-    // A counted number of frames must show the same each time: nothing kept is used.
+    // With --frames every run must show the same: the kept state is neither read nor written.
     [[nodiscard]] bool keeps() const { return !options_.frames.has_value(); }
 
     void note_opened(const std::filesystem::path& file) {
@@ -170,8 +170,8 @@ class Session {
         write_kept();
     }
 
-    // What the program opens with the next time. The window's size alone is no reason to write: it
-    // changes with every frame while an edge is dragged.
+    // Writes what the program opens with the next time. A change of the window's size alone is no
+    // reason to write: it changes with every frame while an edge is dragged.
     void keep_view(bool closing) {
         if (!keeps()) return;
         SavedView view = last_view_;
@@ -200,7 +200,7 @@ class Session {
     }
 
     void write_kept() {
-        // What is kept is a comfort: a full disk is no reason to say anything.
+        // The kept state is a convenience: a failed write is not reported.
         if (keeps()) static_cast<void>(write_kept_state(kept_, kept_state_file()));
     }
 
@@ -211,7 +211,7 @@ class Session {
         workbench_->apply(Command{OpenProgram{request, products_for(request.file)}});
     }
 
-    // What the command line names goes before what was kept.
+    // A product that the command line names replaces the kept ones.
     NamedProducts products_for(const std::filesystem::path& file) {
         NamedProducts products;
         for (const auto& [kernel, text] : kept_.products_of(file))
@@ -237,7 +237,7 @@ class Session {
     void keep_rows() {
         const OpenedProgram* program = workbench_->program();
         if (!keeps() || program == nullptr || !workbench_->shows_program()) return;
-        if (frame_state_->stage.general.drag) return;  // once it is let go
+        if (frame_state_->stage.general.drag) return;  // waits for the end of the drag
         const KeptRows& rows = frame_state_->stage.general.rows;
         if (rows == kept_.rows_of(program->request.file)) return;
         kept_.keep_rows(program->request.file, rows);
@@ -250,12 +250,12 @@ class Session {
         return unknown ? std::filesystem::file_time_type::min() : time;
     }
 
-    // The file of the program has changed on disk: it runs again.
+    // Runs the program again if its file has changed on disk.
     void run_again_if_saved() {
         const OpenedProgram* program = workbench_->program();
         if (program == nullptr || options_.frames) return;
         const auto time = time_of(program->request.file);
-        // While an editor replaces a file, there is none.
+        // While an editor replaces the file, it is missing for a moment.
         if (time == std::filesystem::file_time_type::min() || time == saved_at_) return;
         saved_at_ = time;
         workbench_->apply(Command{RunProgramAgain{.saved = true}});
@@ -266,7 +266,8 @@ class Session {
         workbench_->apply(Command{OpenLesson{file, static_cast<std::size_t>(scene)}});
     }
 
-    // The file of the lesson has changed on disk. One that was chosen in the list is new here.
+    // Reads the lesson again if its file has changed on disk. A lesson that was just chosen in the
+    // list counts as unchanged.
     void read_lesson_again_if_saved() {
         const OpenedLesson* const lesson = workbench_->lessons().lesson();
         if (lesson == nullptr || options_.frames) return;

@@ -28,8 +28,9 @@ std::string barrier_words(const Launch& launch) {
                                        : "without line " + std::to_string(launch.removed_barrier);
 }
 
-// The field of one side after the other side's went from `before` to `after`: what was the same
-// stays the same, and what becomes the same changes places.
+// Updates a field of the right side after the left side's field changed from `before` to `after`.
+// Equal fields stay equal. If the left side takes the right side's value, the two values are
+// swapped.
 template <class Value>
 void follow(Value& own, const Value& before, const Value& after) {
     if (before == after) return;
@@ -79,7 +80,7 @@ void Workbench::State::compare(const Compare& asked) {
     make_other();
 }
 
-// As the left side: recorded, or opened.
+// Shows `side` as the left side: records its kernel, or opens its file.
 void Workbench::State::show_side(const CompareSide& side) {
     if (const Generation* chosen = find_generation(side.generation)) generation = chosen;
     if (is_cuda_file(side.file)) {
@@ -103,7 +104,7 @@ void Workbench::State::show_side(const CompareSide& side) {
     submit();
 }
 
-// Makes the other side anew; the former one stays until it is recorded.
+// Starts a new right side. The former one is shown until the new one is recorded.
 void Workbench::State::make_other() {
     const CompareSide& side = comparing->asked;
     WorkbenchOptions options;
@@ -121,7 +122,7 @@ void Workbench::State::make_other() {
         }
         options.trace = std::move(trace).value();
     } else if (side.kernel.empty() && side.file.empty() && recording) {
-        options.trace = *recording->trace;  // the same, by the rules of another generation
+        options.trace = *recording->trace;  // the same trace, counted by another generation's rules
     } else if (!side.kernel.empty()) {
         options.request.kernel = side.kernel;
         options.request.parameters = side.parameters;
@@ -145,7 +146,7 @@ void Workbench::State::close_comparison() {
     comparing.reset();
 }
 
-// What both sides had in common stays common.
+// After a change of the left side: what both sides had in common stays common.
 void Workbench::State::follow_left(const RecordRequest& former, const Generation& rules) {
     if (!comparing || !comparing->asked.file.empty() || comparing->asked.trace) return;
     CompareSide side = comparing->asked;
@@ -162,7 +163,7 @@ void Workbench::State::follow_left(const RecordRequest& former, const Generation
     make_other();
 }
 
-// Takes over what the other side has recorded.
+// Advances the right side, and takes over a new right side once it is recorded.
 void Workbench::State::advance_other(double seconds) {
     if (!comparing) return;
     if (comparing->other) comparing->other->advance(seconds);
@@ -204,7 +205,7 @@ void Workbench::State::leave_lock_step() {
     if (replay) head.go_to(*replay, position);
 }
 
-// From now on the play head counts the ticks of both.
+// From now on the play head counts the common ticks of both sides.
 void Workbench::State::enter_lock_step() {
     if (lock() != nullptr || !replay || !comparing->other || !comparing->other->state_->replay)
         return;
@@ -229,7 +230,7 @@ Played Workbench::State::played() {
     return {*steps, *replay, *comparing->other->state_->replay};
 }
 
-// The other side shows where the play head stands.
+// Moves the right side's replay to where the play head stands.
 void Workbench::State::lead_other() {
     const LockStep* steps = lock();
     if (steps == nullptr) return;

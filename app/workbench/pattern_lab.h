@@ -46,7 +46,7 @@ class PatternLab {
     void ask(PatternQuestion question);
 
     [[nodiscard]] const PatternQuestion& question() const { return question_; }
-    // Of the last question that could be answered.
+    // The last question that could be answered, and its answer.
     [[nodiscard]] const PatternQuestion& answered() const { return answered_; }
     [[nodiscard]] const PatternAnswer& answer() const { return *answer_; }
     [[nodiscard]] const std::string& problem() const { return problem_; }  // empty: none

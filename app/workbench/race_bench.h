@@ -86,7 +86,7 @@ class RaceBench {
     [[nodiscard]] const std::vector<std::filesystem::path>& files() const;
     [[nodiscard]] const std::string& message() const;  // to show, or empty
 
-    // Of a small recording of a contender's kernel; nullptr before it is made.
+    // The counts of a small recording of a contender's kernel; nullptr before it is made.
     [[nodiscard]] const SizedCounts* counts(const Contender& contender) const;
     [[nodiscard]] const SizedCounts* counts(const CountedLaunch& launch) const;
     // The contender that is drawn in accent: the chosen one, else the padded one of the pair that

@@ -17,7 +17,7 @@ double multiply_adds(const ProductSize& size) {
     return static_cast<double>(size.m) * size.n * size.k;
 }
 
-// Of what was expected, a contender that does not race at a size has none.
+// The samples expected of a contender at a size. One that does not race there has no further ones.
 std::uint32_t expected_of(const RaceEntry& entry, int repeats) {
     if (entry.outcome && *entry.outcome != Outcome::kVerified) return entry.samples;
     return std::max(entry.samples, static_cast<std::uint32_t>(std::max(repeats, 0)));

@@ -13,22 +13,23 @@ enum class LineShown : std::uint8_t { kHidden, kThin, kStrong };
 
 class RaceLines {
   public:
-    // Of a race with so many contenders: all thin.
+    // Starts with the lines of a race of so many contenders, all thin.
     void begin(std::size_t contenders);
-    // The strong ones, until someone chooses others.
+    // Makes these lines strong, unless the user has chosen some.
     void suggest(const std::vector<std::uint32_t>& strong);
 
     void toggle_hidden(std::uint32_t contender);
     void toggle_strong(std::uint32_t contender);
-    void toggle_only(std::uint32_t contender);  // it alone is strong; again: as before
-    void make_strong(const std::vector<std::uint32_t>& strong);  // in place of others; none hidden
+    void toggle_only(std::uint32_t contender);  // makes it the only strong line; again: as before
+    void make_strong(const std::vector<std::uint32_t>& strong);  // and no others; hides none
     void thin_all();
 
     [[nodiscard]] LineShown shown(std::uint32_t contender) const;
-    // A number that no other strong line has, kept while it is strong: for its colour.
+    // The number of the line's colour: no other strong line has it, and it stays the same while the
+    // line is strong. nullopt: the line is not strong.
     [[nodiscard]] std::optional<std::size_t> slot(std::uint32_t contender) const;
     [[nodiscard]] std::optional<std::uint32_t> only() const { return only_; }
-    [[nodiscard]] bool chosen() const { return chosen_; }  // by someone
+    [[nodiscard]] bool chosen() const { return chosen_; }  // by the user
     [[nodiscard]] std::size_t size() const { return slots_.size(); }
     [[nodiscard]] std::size_t count(LineShown shown) const;
 
@@ -40,13 +41,14 @@ class RaceLines {
     std::vector<std::optional<std::size_t>> slots_;  // by contender; nullopt: thin
     std::vector<bool> hidden_;
     std::optional<std::uint32_t> only_;
-    bool chosen_ = false;  // by someone: nothing is suggested any more
+    bool chosen_ = false;  // by the user: suggest() does nothing any more
 };
 
-// The lines that tell a race's story: all of them where they are few. Else the reference, and of
-// the ladder the rungs that are faster than all before them, in their fastest TILE and PAD, at the
-// size at which most contenders have a median: the six largest steps. While a race runs: the rungs
-// of those that have figures.
+// The lines that are strong by default. Up to kFewLines: all of them. Otherwise the reference and
+// up to kDefaultRungs kernels, compared at default_size() with their fastest TILE and PAD. A kernel
+// qualifies if it is faster than every kernel before it in the ladder; of these, the first, the
+// fastest and those with the largest speed-ups over the kernels before them are taken. While a race
+// runs, only kernels with figures qualify.
 [[nodiscard]] std::vector<std::uint32_t> default_lines(const Race& race,
                                                        const RaceFigures& figures);
 inline constexpr std::size_t kFewLines = 8, kDefaultRungs = 6;

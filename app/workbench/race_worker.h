@@ -1,6 +1,6 @@
 #pragma once
-// What races take time for, off the window's thread: looking for a device, racing, recording small
-// traces for their counts, reading and writing files. The window asks and takes the answers.
+// Does the slow work of races on threads of its own: looking for a device, racing, recording small
+// traces for their counts, reading and writing files. The window asks, and takes the answers later.
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -17,7 +17,8 @@
 
 namespace tilereel {
 
-// What can race here; without a runner, why nothing can. Called on the racing thread.
+// Makes the runner of this machine. If it makes none, FoundRunner::why_no_gpu says why. Called on
+// the racing thread.
 using RunnerFactory = std::function<FoundRunner()>;
 
 // A small launch that is recorded for its counts.
@@ -30,7 +31,7 @@ struct CountedLaunch {
 using RaceId = std::uint64_t;
 struct DeviceFound {
     Result<RaceMachine> machine;
-    std::string why_no_gpu;  // empty: it is one, or there is no machine at all
+    std::string why_no_gpu;  // empty: the machine is a GPU, or none was found
 };
 struct RaceBegun {
     RaceId id = 0;
@@ -50,7 +51,7 @@ struct LaunchCounted {
 };
 enum class RaceFor : std::uint8_t {
     kShowing = 0,
-    kFirstSight = 1,  // shown unless there is something to show by then
+    kFirstSight = 1,  // shown unless another race is shown or begun by then
     kComparison = 2
 };
 struct RaceRead {
@@ -58,7 +59,7 @@ struct RaceRead {
     RaceFor purpose = RaceFor::kShowing;
     Result<Race> race;
 };
-struct RacesScanned {  // the first of the files that holds all contenders, for the pair
+struct RacesScanned {  // answers find_race_with(): the first file that holds all contenders
     RaceId id = 0;
     std::optional<Race> race;
 };
@@ -71,16 +72,17 @@ using RaceNews = std::variant<DeviceFound, RaceBegun, RaceTold, RaceEnded, Launc
 
 class RaceWorker {
   public:
-    // Without a factory nothing can race. `on_thread` false: everything is done within the call.
+    // Without a factory nothing can race. `on_thread` false: each call does its work before it
+    // returns.
     RaceWorker(RunnerFactory factory, bool on_thread);
     ~RaceWorker();  // cancels; waits for the launch in flight
 
     void find_device();
     void race(RaceId id, RaceRequest request);
-    void cancel_race();  // the one that was asked for last
-    // Small recordings for their counts. kBeforeRaces: ahead of the races asked for later, on the
-    // thread that races, so that they disturb none. kMeanwhile: one by one, beside a race.
-    // kBetweenRaces: one by one, while nothing races.
+    void cancel_race();  // the race that was asked for last
+    // Records small launches and counts them. kBeforeRaces: on the racing thread, before any race
+    // that is asked for later, so that no race is disturbed. kMeanwhile: on the other thread, also
+    // during a race. kBetweenRaces: on the racing thread, one by one, while nothing races.
     enum class CountWhen : std::uint8_t { kBeforeRaces = 0, kMeanwhile = 1, kBetweenRaces = 2 };
     void count(std::vector<CountedLaunch> launches, CountWhen when);
     void read(std::filesystem::path path, RaceFor purpose);
@@ -102,12 +104,12 @@ class RaceWorker {
     void run(RaceId id, const RaceRequest& request, const std::atomic<bool>& cancel);
 
     RunnerFactory factory_;
-    FoundRunner found_;  // of the racing thread
+    FoundRunner found_;  // used only on the racing thread
     Mail mail_;
-    std::shared_ptr<std::atomic<bool>> cancel_;  // of the newest race; the window and its task
+    std::shared_ptr<std::atomic<bool>> cancel_;  // of the newest race; shared with its task
     std::atomic<bool> leaving_{false};
     RecordProgress recording_;     // to cancel what is being recorded, on either thread
-    TaskThread racing_, helping_;  // last: they use what stands above
+    TaskThread racing_, helping_;  // last: their tasks use the members above
 };
 
 }  // namespace tilereel

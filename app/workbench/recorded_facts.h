@@ -18,7 +18,8 @@ struct RecordedFact {
     std::string recorded;  // "this launch: 4 FLOP a byte"; empty: nothing to show
     std::vector<FactFigure> figures;
 };
-// Of the kernel that the trace is of. Walks one block of the trace; not for a frame.
+// The facts of the kernel that the trace records. Walks one block of the trace: too slow to call in
+// every frame.
 [[nodiscard]] std::vector<RecordedFact> recorded_facts(
     const Trace& trace, const std::vector<SiteCounts>& sites,
     const Generation& generation = default_generation());

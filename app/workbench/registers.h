@@ -18,8 +18,8 @@ struct Registers {
     From from = From::kAssumed;
 };
 
-// Of the native build, by assets/registers.csv; assumed where that has none (kernels for the CPU,
-// what is not raced).
+// The registers of the native build, from assets/registers.csv. Assumed where that file has none
+// (CPU kernels, and what is not raced).
 [[nodiscard]] Registers registers_of(std::string_view kernel, int tile, int pad);
 
 // "32 registers a thread assumed", "127 registers a thread as compiled for 9.0", "20 registers a

@@ -66,7 +66,7 @@ bool read_optional(std::string_view text, Number least, Number most,
     return true;
 }
 
-// How a field is read. `read` is false where the value is not what `may_be` says.
+// One field of a saved view. `read` returns false if the value is not what `may_be` says.
 struct Field {
     const char* name;
     const char* may_be;
@@ -236,7 +236,7 @@ Status read_field(std::string_view field, SavedView& view) {
     return wrong_call("a saved view has no field '" + name + "'");
 }
 
-// The fields of a view that are not what they are by default.
+// Writes the fields of a view that differ from their defaults.
 class Writer {
   public:
     void put(std::string_view name, std::string_view value) {

@@ -26,7 +26,8 @@ bool waits_at_barriers(const KernelInfo& kernel) {
     });
 }
 
-// Of the same kind, tiled or not, and nearest in the ladder; of two as near, the later.
+// The nearest kernel of the ladder that takes any size and is of the same kind (tiled or not). Of
+// two equally near ones, the later.
 const KernelInfo* nearest_for_any_size(const KernelInfo& kernel) {
     const auto index = [](const KernelInfo& of) {
         const auto found = std::ranges::find(catalog(), of.id, &KernelInfo::id);

@@ -13,7 +13,7 @@ enum class SideTab : std::uint8_t { kSource, kRequest, kCounts, kVariables };
 enum class PresenterTool : std::uint8_t { kNone, kMagnifier, kSpotlight, kPen };
 // What hides the picture, as a presenter's remote asks for.
 enum class Curtain : std::uint8_t { kNone, kBlack, kWhite };
-// Of two replays that are compared: which are drawn.
+// Which sides of a comparison are drawn.
 enum class SidesShown : std::uint8_t { kBoth, kLeft, kRight };
 
 // Cells of global arrays show how often each was read in place of its value: from global memory, or

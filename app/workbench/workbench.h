@@ -29,18 +29,18 @@ namespace tilereel {
 struct WorkbenchOptions {
     RecordRequest request;               // first recording
     std::optional<Trace> trace;          // or an opened file
-    std::filesystem::path trace_file{};  // its path; empty: `trace` is of no file
-    // Someone chose M, N and K. Such sizes change only when a suggestion is taken;
-    // those that nobody chose follow the kernel (kernels/openings.h) and TILE.
+    std::filesystem::path trace_file{};  // its path; empty: `trace` is not from a file
+    // true: the user chose M, N and K; they change only when the user takes a suggestion. false:
+    // they follow the kernel (kernels/openings.h) and TILE.
     bool sizes_chosen = true;
     ViewState view{};
     bool playing = true;
     bool record_on_worker = true;        // false: apply() records before it returns (tests, export)
-    RecordFunction record{};             // empty: record(); tests bring a GPU of their own
+    RecordFunction record{};             // empty: the usual recorder; tests pass a fake GPU
     std::unique_ptr<RaceBench> races{};  // nullptr: nothing can race
     std::unique_ptr<ProgramBench> programs{};  // nullptr: no program can be opened
     std::unique_ptr<LessonBench> lessons{};    // nullptr: no lesson is offered
-    // For the other side of a comparison; empty: that can be no program.
+    // Makes the ProgramBench of a comparison's other side; empty: that side cannot be a program.
     std::function<std::unique_ptr<ProgramBench>()> make_programs{};
 };
 
@@ -51,21 +51,21 @@ class Workbench {
 
     void apply(const Command& command);
     void apply(const Commands& commands);
-    // Moves the play head by `seconds` of play, takes over a finished recording.
+    // Moves the play head by `seconds` of play and takes over a finished recording.
     void advance(double seconds);
 
     [[nodiscard]] const Recording* recording() const;  // nullptr before the first is ready
     [[nodiscard]] const Replay* replay() const;        // at the present tick; nullptr likewise
     [[nodiscard]] double position() const;             // ticks, continuous while playing
     [[nodiscard]] bool playing() const;
-    [[nodiscard]] bool moving() const;        // playing, or a step on is under way
+    [[nodiscard]] bool moving() const;        // playing, or a forward step is under way
     [[nodiscard]] double moved_from() const;  // as PlayHead::moved_from()
-    [[nodiscard]] bool looping() const;       // of one phase
+    [[nodiscard]] bool looping() const;       // repeats one phase
     [[nodiscard]] bool scrubbing() const;
     [[nodiscard]] double speed() const;  // x1 is 160 ms a tick
     [[nodiscard]] StepUnit unit() const;
     [[nodiscard]] const CountsColumn& before() const;
-    // Of a program whose file was edited: the same launch as it was before; nullptr: there is none.
+    // The same launch of the program as it was before its file was edited; nullptr: there is none.
     [[nodiscard]] const Recording* former() const;
     // How long the former replay of the watched block took; nullopt: it was not recorded.
     [[nodiscard]] std::optional<Tick> former_ticks() const;
@@ -76,8 +76,8 @@ class Workbench {
     [[nodiscard]] const Generation& generation() const;              // as last asked for
     [[nodiscard]] const RecordProgress* recording_progress() const;  // nullptr when idle
     [[nodiscard]] const std::string& message() const;                // an error to show, or empty
-    // Ways out where the kernel cannot run what was asked for; its problem is the message. nullptr:
-    // there is none. What was asked for is not taken over: request() is what can run.
+    // What to offer when the kernel cannot run the sizes asked for; message() is then its
+    // `problem`. nullptr: nothing to offer. request() keeps the last request that can run.
     [[nodiscard]] const SizeSuggestions* size_suggestions() const;
 
     // A comparison: this workbench is its left side, the other one its right side.
@@ -86,7 +86,7 @@ class Workbench {
     [[nodiscard]] const Workbench* other() const;            // nullptr: there is none, or not yet
     [[nodiscard]] const LockStep* lock_step() const;  // nullptr until both sides have a replay
     [[nodiscard]] double common_position() const;     // in ticks of lock_step()
-    void apply_to_other(const Commands& commands);    // what the other side's picture asked for
+    void apply_to_other(const Commands& commands);    // commands from the other side's picture
 
     // The CUDA program that was opened last; nullptr: none was.
     [[nodiscard]] const OpenedProgram* program() const;
@@ -95,14 +95,15 @@ class Workbench {
     [[nodiscard]] bool is_of_program() const;
     // The trace file that is shown; empty: what is shown was recorded.
     [[nodiscard]] std::filesystem::path shown_file() const;
-    // This block was not recorded; WatchBlock runs the program again so that it is.
+    // Whether the block was not recorded and WatchBlock can record it by running the program again.
     [[nodiscard]] bool can_record(std::uint32_t block) const;
     [[nodiscard]] bool program_busy() const;  // it is being compiled, run or read
 
     [[nodiscard]] const PatternLab& lab() const;
     [[nodiscard]] const RaceBench& races() const;
     [[nodiscard]] RaceBench& races();
-    // To a workbench that takes the place of this one, which is of no use any more.
+    // These move the benches to the workbench that replaces this one. Do not use this one
+    // afterwards.
     [[nodiscard]] std::unique_ptr<RaceBench> release_races();
     [[nodiscard]] std::unique_ptr<ProgramBench> release_programs();
     [[nodiscard]] std::unique_ptr<LessonBench> release_lessons();

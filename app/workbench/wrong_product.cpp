@@ -50,7 +50,7 @@ bool reads_c(const Trace& trace) {
 
 bool same_value(float a, float b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-// Those that the request in flight stores, with the value that C is left with.
+// The wrong elements that the request in flight stores with the value that C keeps.
 std::vector<WrongElement> stored_now(const Replay& replay, const std::vector<WrongElement>& wrong) {
     std::vector<WrongElement> stored;
     const RequestState& request = replay.state().request;

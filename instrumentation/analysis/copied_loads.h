@@ -1,6 +1,6 @@
 #pragma once
-// Which load of global memory a store to shared memory copies: found by value, because a trace
-// knows registers by nothing else.
+// Finds the load from global memory whose value a store to shared memory copies. It compares the
+// values, because a trace does not record registers.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,20 +16,21 @@ namespace tilereel {
 struct WarpWord {
     std::uint32_t mask = 0;                       // lanes
     std::array<std::uint32_t, kWarpSize> bits{};  // of the value: -0 and NaN are values too
-    std::uint32_t tag = 0;                        // the caller's own
+    std::uint32_t tag = 0;                        // the caller's own name for the word
 };
 
-// Which sites copy from which, over a whole block. A 0 that a lane stores in place of what it did
-// not load looks like any 0 that it loaded: values other than 0 tell which copies are real.
+// Counts, over a whole block, which store sites copy from which load sites. A lane may store 0
+// without having loaded it; this looks like the copy of any 0 that it loaded. So values other than
+// 0 tell which copies are real.
 class CopyingSites {
   public:
     void note(SiteId load, SiteId store, std::uint32_t bits) {
         Count& count = counts_[load][store];
         ++(bits == 0 ? count.zeros : count.others);
     }
-    // False where a load's values other than 0 went elsewhere at least twice as often.
+    // False if another store copies the load's values other than 0 more than twice as often.
     [[nodiscard]] bool may_copy(SiteId load, SiteId store) const;
-    // Some lane's 0 was taken for the copy of a load that, by the others, its store does not copy.
+    // Whether a copy was noted for which may_copy() is false.
     [[nodiscard]] bool contradicted() const;
 
   private:
@@ -39,7 +40,8 @@ class CopyingSites {
     std::map<SiteId, std::map<SiteId, Count>> counts_;  // by load, by store
 };
 
-// Of one warp, in its program order: tell it of every load, multiply-add and store.
+// The loads of one warp that may still be copied. Report every load, multiply-add and store of the
+// warp, in program order.
 class CopiedLoads {
   public:
     void load(std::uint32_t epoch, const WarpWord& word) {
@@ -47,15 +49,15 @@ class CopiedLoads {
     }
     void multiply_add() { ++batch_; }
 
-    // Calls visit(tag of the load, lane) for each lane of the store that copies a load; each lane
-    // of a load is copied once. What was loaded since the last multiply-add is asked first: what
-    // was loaded before may have been an operand. Then loads of this epoch, then those of the one
-    // before. A load that agrees in all its lanes goes before others; then lanes of any, oldest
-    // first. Only loads for which may_copy(tag) holds are asked.
+    // Calls visit(tag of the load, lane) for each lane of the store that copies a load. Each lane
+    // of a load is copied once. The search goes through the loads since the last multiply-add
+    // (earlier loads may have been operands), then those before it in this epoch, then those of the
+    // epoch before. It looks first for loads that agree in all their lanes, then for single lanes
+    // that agree, each time the oldest load first. It skips loads for which may_copy(tag) is false.
     template <class Visit, class MayCopy>
     void store(std::uint32_t epoch, WarpWord word, Visit&& visit, MayCopy&& may_copy);
 
-    // `lane` has multiplied the value itself: the loads for which is_it(tag) holds are not copied.
+    // `lane` has used the value as an operand: its loads for which is_it(tag) holds are not copied.
     template <class IsIt>
     void forget(std::uint32_t lane, IsIt&& is_it) {
         for (Load& load : loads_)
@@ -74,13 +76,14 @@ class CopiedLoads {
         Loads::iterator first, last;
     };
     [[nodiscard]] static bool is_used(const Load& load) { return load.word.mask == 0; }
-    // The lanes that hold the same.
+    // The lanes that have the same value in both words.
     [[nodiscard]] static std::uint32_t agreeing(const WarpWord& a, const WarpWord& b);
-    // Since the last multiply-add, of this epoch, of the one before.
+    // Three ranges of loads, in the order of the search: since the last multiply-add, before it in
+    // this epoch, of the epoch before.
     [[nodiscard]] std::array<Range, 3> in_order_of_asking(std::uint32_t epoch);
 
     Loads loads_;
-    std::uint32_t batch_ = 0;  // multiply-adds part one batch from the next
+    std::uint32_t batch_ = 0;  // counts multiply-adds: the loads between two are a batch
 };
 
 template <class Visit, class MayCopy>

@@ -7,7 +7,7 @@
 namespace tilereel {
 namespace {
 
-// Product and sum rounded one by one, as the CPU may, or together, as a GPU may.
+// Whether after = before + x * y, rounded twice, as a CPU may do it, or once (FMA), as a GPU may.
 bool is_sum(float before, float x, float y, float after) {
     const float product = x * y;
     return same_value(before + product, after) || same_value(std::fma(x, y, before), after);
@@ -43,7 +43,7 @@ bool WarpRegisters::fits(Ages ages, std::uint32_t mask, const std::array<float, 
     return true;
 }
 
-// Tries all pairs on one lane first.
+// Tests each pair of words on one lane first, and on the others only if it fits there.
 std::optional<WarpRegisters::Ages> WarpRegisters::search(
     std::uint32_t mask, const std::array<float, kWarpSize>& before,
     const std::array<float, kWarpSize>& after) const {

@@ -4,8 +4,8 @@
 
 namespace tilereel {
 
-// 1000 -> "1000 bytes", 4294967296 -> "4096 MiB": whole numbers, rounded up, in the largest
-// of bytes, KiB and MiB that keeps four digits of them.
+// 1000 -> "1000 bytes", 4294967296 -> "4096 MiB": a whole number, rounded up. The unit is the
+// smallest of bytes, KiB and MiB that needs at most four digits, or else MiB.
 [[nodiscard]] inline std::string bytes_text(std::uint64_t bytes) {
     constexpr std::uint64_t kMost = 10'000;
     if (bytes < kMost) return std::to_string(bytes) + " bytes";

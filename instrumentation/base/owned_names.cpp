@@ -17,7 +17,7 @@
 namespace tilereel {
 namespace {
 
-// The process that chose a new_owned_name(); none for any other name.
+// The process number in a name that new_owned_name() made; none for any other name.
 std::optional<pid_t> owner_of(std::string_view name, const OwnedNames& names) {
     if (!name.starts_with(names.begin) || !name.ends_with(names.end)) return std::nullopt;
     const char* const first = name.data() + names.begin.size();
@@ -27,8 +27,9 @@ std::optional<pid_t> owner_of(std::string_view name, const OwnedNames& names) {
     return process;
 }
 
-// Its descriptor, locked, where the owner is gone; else -1. A process number may belong to another
-// machine or container that writes here, so the lock that every owner holds decides, too.
+// Opens and locks a file or folder whose owner has ended; returns its descriptor, else -1. The
+// owner may run on another machine or in a container, where its number means nothing
+// here, so the lock must be free, too.
 int open_abandoned(int folder, const char* name, pid_t owner, mode_t type) {
     if (::kill(owner, 0) == 0 || errno != ESRCH) return -1;
     const int descriptor = ::openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -41,7 +42,7 @@ int open_abandoned(int folder, const char* name, pid_t owner, mode_t type) {
     return -1;
 }
 
-// Not by a directory_iterator, which ends the program where it gets no memory.
+// Does not use directory_iterator, which ends the program when it gets no memory.
 template <class Remove>
 void each_abandoned(const std::filesystem::path& folder, const OwnedNames& names, mode_t type,
                     Remove&& remove) {

@@ -1,7 +1,7 @@
 #pragma once
-// Names of temporary files and folders that say which process has made them: BEGIN, its number,
-// "-", a counter, END. What a killed process has left is told from what is in use by that number
-// and by a lock, which its owner holds as long as it lives.
+// Names of temporary files and folders: BEGIN, the process number (PID) of the owner, "-", a
+// counter, END. The owner holds a lock on the file or folder until it ends. If no process has this
+// number and the lock is free, a killed process has left the file or folder.
 #include <filesystem>
 #include <string_view>
 
@@ -10,10 +10,11 @@ namespace tilereel {
 struct OwnedNames {
     std::string_view begin, end;
 };
-// A name in `folder` that nothing has.
+// A name that nothing in `folder` has yet.
 [[nodiscard]] std::filesystem::path new_owned_name(const std::filesystem::path& folder,
                                                    const OwnedNames& names);
-// Of an open file or folder that has such a name. The system takes the lock back with the process.
+// Locks an open file or folder that has such a name. The system releases the lock when the process
+// ends.
 void lock_for_owner(int descriptor);
 // Removes what ended processes of this user have left in `folder`: plain files, or folders with all
 // that is in them.

@@ -18,10 +18,10 @@ struct MarkedLoop {
 struct Marks {
     std::vector<MarkedCall> calls;  // ascending
     std::vector<MarkedLoop> loops;
-    std::vector<std::uint64_t> guards;  // of thread-local variables, in the thread's block
+    std::vector<std::uint64_t> guards;  // of thread-local variables: offsets in TLS
 };
 
-// Open as long as it lives.
+// Opens the file; the destructor closes it.
 class DebugFile {
   public:
     explicit DebugFile(const std::filesystem::path& path);

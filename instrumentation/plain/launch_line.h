@@ -1,6 +1,6 @@
 #pragma once
-// A file without main() is launched as lines say, which stand in its comments or are given with the
-// command:
+// Launch lines say how to launch the kernels of a file without main(). They stand in the file's
+// comments or are given with the command:
 //   // tilereel: launch saxpy<float> grid=4 block=256 n=1000 a=2 x[1000]=random y[1000]=ones
 // grid and block have up to three extents, as in 8x4; shared=BYTES is dynamic shared memory. Each
 // of the kernel's parameters is named: a pointer with the extents of its array and its first
@@ -16,11 +16,11 @@
 namespace tilereel::plain {
 
 struct LaunchLine {
-    std::string text;   // behind "launch"
+    std::string text;   // what follows "launch"
     unsigned line = 0;  // of the file; 0: given with the command
     std::string file;
 };
-// Those of a file, in its comments (launch_text.h).
+// The launch lines of a file. `comments`: comments_of() its text (launch_text.h).
 [[nodiscard]] std::vector<LaunchLine> find_launch_lines(std::string_view comments,
                                                         const std::string& file);
 [[nodiscard]] bool has_main(std::string_view masked);
@@ -37,7 +37,8 @@ struct MadeMain {
 // A main() that launches what the lines say, in their order.
 [[nodiscard]] MadeMain make_main(const std::vector<LaunchLine>& lines,
                                  const std::vector<DeviceFunction>& functions);
-// What to say of a file that has neither main() nor such a line: with a line for its first kernel.
+// The message for a file that has neither main() nor a launch line. It proposes a line for the
+// first kernel.
 [[nodiscard]] std::string no_main_sentence(const std::vector<DeviceFunction>& functions);
 
 }  // namespace tilereel::plain

@@ -10,11 +10,11 @@
 namespace tilereel::plain {
 namespace {
 
-// Words that begin so, and the sentence about them.
+// Words that begin with `begin`, and the sentence to report for them.
 struct Family {
     std::string_view begin;
     std::string_view sentence;
-    bool whole = false;  // the word is no longer
+    bool whole = false;  // only the word `begin` itself
 };
 constexpr std::string_view kTexture =
     "Tilereel runs no textures; read the data through a pointer instead.";
@@ -137,7 +137,7 @@ void find_headers(std::string_view text, std::string_view masked, std::vector<No
     }
 }
 
-// What device code may not do.
+// Finds inline PTX in device code.
 void find_in_device_code(std::string_view masked, std::vector<NotTaken>& found) {
     for (const DeviceFunction& function : find_device_functions(masked)) {
         const std::string_view body = masked.substr(function.body, function.end - function.body);

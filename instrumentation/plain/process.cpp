@@ -54,7 +54,7 @@ struct Pipe {
     }
 };
 
-// What exec wants, made before fork: after it nothing may be allocated.
+// Arguments for exec. They are made before fork, because the child may not allocate memory.
 class Words {
   public:
     explicit Words(std::vector<std::string> words) : words_(std::move(words)) {
@@ -81,7 +81,7 @@ void limit(int what, std::uint64_t value) {
     static_cast<void>(setrlimit(static_cast<__rlimit_resource>(what), &set));
 }
 
-// In the child, between fork and exec: only what is safe there.
+// Runs in the child between fork and exec, and calls only what is safe there.
 [[noreturn]] void become(const ProcessRequest& request, const Words& command,
                          const Words& environment, const char* folder, int output, int messages) {
     setpgid(0, 0);
@@ -90,7 +90,7 @@ void limit(int what, std::uint64_t value) {
     dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
-    // Out of the way of the descriptors that follow.
+    // Duplicated above the numbers that the child sets next.
     const int memory =
         request.memory_file < 0 ? -1 : fcntl(request.memory_file, F_DUPFD_CLOEXEC, kMemoryFile + 1);
     if (messages >= 0) {
@@ -144,7 +144,7 @@ class Reader {
     std::string line_;
 };
 
-// Processes that left the group keep the environment.
+// Kills all processes whose environment holds the mark. Processes that left the group keep it.
 void end_marked(const std::string& mark) {
     const std::string whole = '\0' + mark + '\0';
     for (int attempt = 0; attempt < 10; ++attempt) {
@@ -166,7 +166,8 @@ void end_marked(const std::string& mark) {
 void attend(const ProcessRequest& request, pid_t process, int output, int messages,
             ProcessResult& result) {
     Reader reader(request, result);
-    // Can be read from when the process ends. Where the system has none, a poll times out.
+    // Becomes readable when the process ends. If the system has no such descriptor, poll() times
+    // out.
     const Descriptor ended(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
     const auto begin = Clock::now();
     const auto elapsed = [&] {
@@ -192,13 +193,14 @@ void attend(const ProcessRequest& request, pid_t process, int output, int messag
             asked = true;
             asked_at = result.stopped_after = elapsed();
             result.end = cancelled ? ProcessEnd::kCancelled : ProcessEnd::kTimeLimit;
-            kill(-process, SIGTERM);  // it says where it is
+            kill(-process, SIGTERM);  // the program reports where it is
         }
         if (asked && elapsed() - asked_at > (cancelled ? 0.2 : 5)) kill(-process, SIGKILL);
     }
-    kill(-process, SIGKILL);  // what it started
+    kill(-process, SIGKILL);  // the processes that it started
     if (!request.mark.empty()) end_marked(request.mark);
-    // What lies in the pipes still; processes that left the group may keep them open.
+    // Reads what is still in the pipes, but not to their end: processes that left the group may
+    // keep them open.
     const auto rest = [&](int from, auto&& read_some) {
         for (pollfd ready{from, POLLIN, 0};
              from >= 0 && poll(&ready, 1, 0) > 0 && (ready.revents & POLLIN) != 0 && read_some();) {
@@ -221,8 +223,9 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     const Words command(request.command), environment(environment_of(request));
     const std::string folder = request.folder.string();
     const auto begin = Clock::now();
-    // Not fork(): it runs what other libraries registered with pthread_atfork. OpenBLAS ends its
-    // threads there, so a recording would wait for a race's product, and two at once for ever.
+    // Not fork(), which runs the handlers that libraries registered with pthread_atfork(). That of
+    // OpenBLAS ends its threads: a recording would wait for the product that a race computes, and
+    // two recordings at once would wait for ever.
     const pid_t process = _Fork();
     if (process < 0)
         return failed("the system starts no process: " + std::string(std::strerror(errno)));

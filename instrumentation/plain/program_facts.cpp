@@ -17,7 +17,7 @@
 namespace tilereel::plain {
 namespace {
 
-// How language.h marks variables of device code.
+// language.h marks variables of device code by these alignments (bytes).
 constexpr std::uint64_t kDeviceAlignment = 256, kConstantAlignment = 512;
 
 struct Place {
@@ -49,7 +49,7 @@ class Writer {
     }
 
   private:
-    // Its compiler's options are part of the debug information.
+    // Whether the unit was compiled with -fsanitize=thread. DW_AT_producer holds the options.
     static bool is_recorded(Dwarf_Die* unit) {
         Dwarf_Attribute attribute;
         const char* const producer = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
@@ -86,7 +86,7 @@ class Writer {
         each_child(unit, [this](Dwarf_Die* child) { add_variables(child); });
         each_child(unit, [this](Dwarf_Die* child) { add_functions(child); });
     }
-    // Those of namespaces and classes, too; not those of functions.
+    // Variables outside of functions, including those in namespaces.
     void add_variables(Dwarf_Die* entry) {
         const int tag = dwarf_tag(entry);
         if (tag == DW_TAG_namespace)
@@ -99,7 +99,7 @@ class Writer {
         }
         add_device_variable(entry);
     }
-    // A declaration of an array without a bound, or of anything thread-local, that no file defines.
+    // Whether it only declares an array without a bound: dynamic shared memory.
     static bool is_dynamic_shared(Dwarf_Die* entry) {
         return number_of(entry, DW_AT_declaration) && type_of(entry).extent_count != 0 &&
                type_of(entry).bytes == 0;
@@ -164,7 +164,7 @@ class Writer {
         if (first == marks_.calls.end() || first->address > high) return;
         if (!seen_.insert(low).second) return;
         inlined_.clear();
-        // The compiler says of a lambda's function only which code it is.
+        // The debug information of a lambda's function has its addresses, but no file.
         std::string file = file_of(function);
         if (file.empty()) file = place_of(low).file;
         const unsigned number = number_of_file(file);
@@ -214,7 +214,7 @@ class Writer {
         const std::uint64_t bytes = type.bytes;
         std::uint64_t target_bytes = type.align_bytes;
         std::string name = type.name;
-        if (type.name == "CUtensorMap_st") {  // stands for the array whose address it begins with
+        if (type.name == "CUtensorMap_st") {  // its first word is the address of its array
             out_ << "parameter\t" << static_cast<std::int64_t>(*offset) << "\t8\t1\t"
                  << static_cast<unsigned>(Scalar::kOther) << "\t1\t" << name_of(parameter)
                  << "\tvoid*\n";
@@ -239,7 +239,7 @@ class Writer {
         out_ << "call\t" << call.address << '\t' << call.is_copy << '\t' << place.line << '\t'
              << place.column << '\t' << number << '\n';
     }
-    // Where code of a header of ours has been inlined: the line that calls it.
+    // The source line of an address. For inlined code of a library header: the line that calls it.
     Place place_of(std::uint64_t address) {
         Place place;
         if (Dwarf_Line* const line = dwarf_getsrc_die(&unit_, address)) {
@@ -249,7 +249,7 @@ class Writer {
             const char* const file = dwarf_linesrc(line, nullptr, nullptr);
             if (file != nullptr) place.file = file;
         }
-        // The innermost one comes last.
+        // Inner functions come behind outer ones, so the innermost is found first.
         for (auto inlined = inlined_.rbegin(); inlined != inlined_.rend(); ++inlined) {
             if (!is_library(place.file)) break;
             if (dwarf_haspc(&*inlined, address) != 1) continue;
@@ -266,7 +266,7 @@ class Writer {
         const char* const name = dwarf_filesrc(files, number, nullptr, nullptr);
         return name == nullptr ? std::string() : name;
     }
-    // Namespaces and classes included, as the compiler prints it.
+    // The name with its namespaces and classes, as the compiler prints it.
     static std::string full_name(Dwarf_Die* function) {
         std::string name = name_of(function);
         Dwarf_Die declared = *function;
@@ -286,7 +286,8 @@ class Writer {
         std::free(scopes);
         return name;
     }
-    // From the frame pointer to the call frame address, which parameters are counted from.
+    // Bytes from the frame pointer to the call frame address (CFA), from which the offsets of
+    // parameters are counted; -1: not known.
     [[nodiscard]] std::int64_t frame_at(std::uint64_t address) const {
         constexpr unsigned kRbp = 6, kX29 = 29;  // the ABIs' numbers: x86-64, AArch64
         Dwarf_Frame* frame = nullptr;
@@ -309,17 +310,18 @@ class Writer {
     struct EndFrames {
         void operator()(Dwarf_CFI* frames) const { dwarf_cfi_end(frames); }
     };
-    // Those of .debug_frame are dwarf_'s, those of .eh_frame are ours: elfutils, libdw.h.
+    // We must free frames from .eh_frame, but not those from .debug_frame: elfutils, libdw.h.
     std::unique_ptr<Dwarf_CFI, EndFrames> own_frames_;
     Dwarf_CFI* frames_ = nullptr;
     std::string ours_;
     Marks marks_;
     std::ostream& out_;
     std::map<std::string, unsigned> files_;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> structures_;  // size and alignment
-    std::set<std::uint64_t> seen_;                                  // functions
-    bool in_library_ = false;                                       // the function that is written
-    // Of the unit: declared outside of functions; of the function: inlined into it.
+    std::set<std::pair<std::uint32_t, std::uint32_t>> structures_;  // size and alignment, bytes
+    std::set<std::uint64_t> seen_;                                  // addresses of functions
+    bool in_library_ = false;  // whether the current function is a library's
+    // Dynamic shared arrays that the unit declares outside of functions; functions inlined into the
+    // current function.
     std::vector<Dwarf_Die> outer_dynamic_, inlined_;
     Dwarf_Die unit_{};
 };

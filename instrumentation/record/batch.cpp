@@ -13,9 +13,10 @@ std::size_t mix(std::size_t hash, std::uint32_t value) {
     return hash ^ (hash >> 29);
 }
 
-// The deltas that explain as many lanes as a pair of neighbours does: for each bit of the lane
-// number, the difference between two active lanes that differ in that bit only; else what one lane
-// leaves to be explained by that bit alone; else 0.
+// A regular pattern from a few of the lanes; it need not fit the others. The delta of a bit of the
+// lane number is the difference between two active lanes that differ in that bit only. If there are
+// none, a lane for which only this delta is missing gives it: the part of its offset that the other
+// deltas do not explain. Otherwise it is 0.
 Pattern regular_pattern(const std::uint32_t* offsets, std::uint32_t mask) {
     Pattern pattern{.mask = mask, .delta_bytes = {}, .irregular = Pattern::kRegular};
     const auto first = static_cast<unsigned>(std::countr_zero(mask));

@@ -1,6 +1,6 @@
 #pragma once
-// A column that grows without filling itself with zeros first, and without copying where the
-// allocator can move pages. Plain values only.
+// A growing array of trivially copyable values. Unlike std::vector it does not set new elements to
+// zero, and growing copies nothing where realloc() can move pages.
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -26,7 +26,7 @@ class Column {
             reserve(size_ + 1);
         data_.get()[size_++] = value;
     }
-    // `count` unset elements at the end.
+    // Appends `count` uninitialised elements; returns the first of them.
     T* extend(std::size_t count) {
         reserve(size_ + count);
         size_ += count;

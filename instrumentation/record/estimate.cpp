@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-// What a record takes in the log of its warp: a key, lanes, and words for each of them.
+// Bytes that a record takes in the log of its warp: a key, its lanes, and the words of each lane.
 double log_bytes(const Trace& trace, std::uint64_t record) {
     const Site& site = trace.sites[site_of(trace, record)];
     const int lanes = std::popcount(trace.patterns[trace.records.pattern[record]].mask);
@@ -23,28 +23,30 @@ std::uint32_t blocks_of(const RequestedLaunch& launch) {
     return launch.shape.grid_x * launch.shape.grid_y;
 }
 
-// Of TILE, and at least 64.
+// The smallest multiple of TILE that is at least 64.
 int multiple_of(int tile) { return (63 + tile) / tile * tile; }
 
-// Then threads wait between accesses, and what each warp does is kept over an epoch.
+// Whether threads wait for phases of barriers in shared memory. If so, what each warp does is kept
+// until the epoch ends.
 bool waits_for_phases(const RequestedLaunch& launch) {
     return std::ranges::any_of(launch.kernel->barriers, [](const KernelBarrier& barrier) {
         return barrier.function.what == WaitFor::kPhase;
     });
 }
 
-// What one block of a smaller product holds, and does, at one K.
+// What one block of a smaller product takes and does, recorded with one K.
 struct BlockSample {
     double k = 0;
-    double bytes = 0;          // but for sums kept every interval, and once_bytes
-    double once_bytes = 0;     // of what a trace has once, however many blocks it has
+    double bytes = 0;          // of the trace, without sums kept every interval and once_bytes
+    double once_bytes = 0;     // of what a trace has once, for any number of blocks
     double multiply_adds = 0;  // of all threads
     double records = 0;
-    double event_bytes = 0;  // of what is held until it is put into records, at most
+    double event_bytes = 0;  // most that events take before they become records
 };
 
-// Rows of events, one warp at a time; or, in an exact order, the logs of all warps over an epoch,
-// in columns that may be twice as long.
+// The most bytes that events take before they become records. Usually those are the rows of one
+// warp. In an exact order they are the logs of all warps over an epoch, and a log may have room for
+// twice what it holds.
 double event_bytes(const Trace& trace, bool in_order) {
     const Segments& segments = trace.segments;
     double most = 0, of_epoch = 0;
@@ -67,7 +69,7 @@ Result<BlockSample> sample_block(const RequestedLaunch& launch, const RecordRequ
     const Result<Trace> trace = record(k);
     if (!trace) return trace.error();
     BlockSample sample{.k = double(k)};
-    // Of C, that the block does where the sample's does one.
+    // How many times the sample's part of C the block computes: 1 unless it is the only block.
     const double areas = blocks_of(launch) > 1
                              ? 1
                              : double(request.parameters.m) * double(request.parameters.n) /
@@ -88,7 +90,7 @@ Result<BlockSample> sample_block(const RequestedLaunch& launch, const RecordRequ
     return sample;
 }
 
-// A kernel's work is a straight line over K: two samples tell it.
+// A kernel's work is linear in K, so two samples determine it.
 double extrapolate(double k1, double value1, double k2, double value2, double k) {
     return k2 == k1 ? value2 : value2 + (value2 - value1) / (k2 - k1) * (k - k2);
 }
@@ -127,8 +129,8 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
 
 namespace {
 
-// More than any kernel needs that does a few accesses a multiply-add: spares small recordings the
-// sampling.
+// More bytes than any kernel needs that makes a few accesses for each multiply-add. A recording for
+// which even this is within the limit needs no samples.
 double certainly_enough_bytes(const RecordRequest& request) {
     const KernelParameters& p = request.parameters;
     const double bytes_per_multiply_add = request.removed_barrier != 0 ? 512 : 128;
@@ -141,7 +143,7 @@ RecordRequest sample_of(const RequestedLaunch& launch, const RecordRequest& requ
     RecordRequest sample = request;
     KernelParameters& p = sample.parameters;
     p.k = k;
-    // A block of one thread does the same however large C is, only more of it.
+    // A block of one thread does the same for each element of C, so a small C tells enough.
     if (blocks_of(launch) > 1 || launch.shape.block_x * launch.shape.block_y == 1) {
         KernelParameters one = p;
         one.m = std::min(p.m, multiple_of(p.tile));

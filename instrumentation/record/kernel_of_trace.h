@@ -10,15 +10,15 @@
 
 namespace tilereel {
 
-// What the launch was asked for.
+// M, N, K, TILE and PAD of the launch.
 [[nodiscard]] KernelParameters parameters_of(const Launch& launch);
 
-// nullptr: it is not in the catalogue, or not with this launch. Then no rule of the catalogue
-// holds.
+// The kernel of the catalogue that has the launch's name. nullptr if there is none, or if it cannot
+// have this launch: then nothing that the catalogue says holds for the trace.
 [[nodiscard]] const KernelInfo* kernel_of_trace(const Trace& trace);
 
-// TILE, PAD, grid, block and the removed barrier against what the catalogue says of the kernel. The
-// text decides which kernel it is: with another text under the same name, anything goes. The error
+// Compares TILE, PAD, grid, block and the removed barrier with the catalogue's kernel of the same
+// name. Accepts the trace if there is no such kernel, or if its source text is another. The error
 // completes "it ...".
 Status check_kernel_of_trace(const Trace& trace);
 

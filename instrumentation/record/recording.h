@@ -1,6 +1,6 @@
 #pragma once
-// Consecutive blocks recorded by several workers: dealt to them in batches and merged in order, so
-// that the trace does not depend on how many there were.
+// Records consecutive blocks with several workers. Each worker takes the next batch of blocks, and
+// batches are merged in block order, so the trace does not depend on the number of workers.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,7 +18,7 @@ class BlockRecorder {
     virtual ~BlockRecorder() = default;
     // Blocks first .. last - 1 come next and go into `batch`.
     virtual Status begin_batch(Batch& batch, std::uint32_t first, std::uint32_t last) = 0;
-    // One of them. An error ends the recording.
+    // Records one block of the batch. An error ends the recording.
     virtual Status run(std::uint32_t block) = 0;
 };
 using MakeBlockRecorder = std::function<std::unique_ptr<BlockRecorder>()>;
@@ -36,8 +36,8 @@ struct BlockRange {
 // Blocks that a worker records at a time, before they are added to the trace.
 [[nodiscard]] std::uint32_t blocks_of_a_batch(std::uint32_t blocks, unsigned workers);
 
-// Fills the trace (see Merger), or says what went wrong in the first failing batch. Adds to
-// progress->blocks_done; how many blocks there will be is for the caller to say.
+// Fills the trace (see Merger), or returns the error of the first batch that failed. Adds to
+// progress->blocks_done; the caller sets progress->blocks.
 Status record_blocks(const BlockRange& range, const MakeBlockRecorder& make_recorder, Trace& trace,
                      RecordProgress* progress);
 

@@ -17,14 +17,14 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint64_t kMark = 0x74696c657265656c;  // the last word: all has been written
+constexpr std::uint64_t kMark = 0x74696c657265656c;  // the last word: the trace is complete
 constexpr std::uint64_t kAlignment = 8;              // of each column
 
 std::uint64_t aligned(std::uint64_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Each column is the number of its bytes, and then the bytes.
+// Writes each column as its size in bytes, then its bytes, then zeros up to the alignment.
 class Writer {
   public:
     explicit Writer(int descriptor) : descriptor_(descriptor) {}
@@ -102,7 +102,7 @@ class Reader {
     bool failed_ = false;
 };
 
-// The whole file in memory, as long as it lives.
+// Maps the whole file into memory; the destructor unmaps it.
 class Mapping {
   public:
     Mapping(int descriptor, std::uint64_t bytes)

@@ -8,7 +8,8 @@
 
 namespace tilereel {
 
-// Memory that processes share through its descriptor. It goes with the last of them.
+// Memory that processes share through its descriptor. The system frees it when the last process has
+// closed it.
 class MemoryFile {
   public:
     // kFailed where the system gives none.
@@ -26,7 +27,7 @@ class MemoryFile {
 // Writes the trace and frees each column that has been written.
 Status hand_over(Trace trace, int descriptor);
 // Reads what hand_over() has written, and frees it there. Checks that every column is whole, but
-// not what it holds. kFailed: the other process has not finished; what would take more than
+// not what it holds. kFailed: the other process has not finished, or the trace takes more than
 // `memory_bytes`.
 Result<Trace> take_over(int descriptor, std::uint64_t memory_bytes);
 

@@ -46,7 +46,7 @@ class HeaderText {
         const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
         if (error != std::errc()) return std::nullopt;
         rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-        take('L');  // Python 2 wrote long integers so
+        take('L');  // Python 2 wrote long integers as 64L
         return value;
     }
     std::optional<std::vector<std::uint64_t>> take_shape() {

@@ -1,5 +1,6 @@
 #pragma once
-// Whether a trace keeps every promise that trace.h makes, so that whoever reads it need not look.
+// Checks that a trace is as trace.h describes it, so that code that reads a trace need not check it
+// again.
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 
@@ -8,7 +9,8 @@ namespace tilereel {
 // The error completes "it ...": "it has a record of a site that does not exist".
 Status check_trace(const Trace& trace);
 
-// The two halves: everything but the bulk, then segments and records (which needs the first).
+// The two halves of check_trace(). check_records() checks segments and records, check_tables()
+// everything else. Call check_records() only after check_tables() has succeeded.
 Status check_tables(const Trace& trace);
 Status check_records(const Trace& trace);
 

@@ -10,17 +10,17 @@
 
 namespace tilereel {
 
-// 2: asynchronous copies. A file without any is the same in 1.
-// 3: any arrays, not only those of a product of float matrices; barriers in shared memory, boxes;
-// C's first content; how many elements of C are wrong and how many values are unexplained. In 1 and
-// 2, C is NaN before the launch. (Some files of 2 have barriers in shared memory, too.) FORMAT.md
-// describes every member.
+// Version 2 added asynchronous copies. A file without them is the same as in version 1.
+// Version 3 added: any arrays, not only those of a product of float matrices; barriers in shared
+// memory, and boxes; C's content before the launch; how many elements of C are wrong and how many
+// values are unexplained. In versions 1 and 2, C is NaN before the launch. (Some files of version 2
+// have barriers in shared memory, too.) FORMAT.md describes every member.
 inline constexpr int kTraceFormatVersion = 3;
 inline constexpr int kFirstWithAnyArrays = 3;
 inline constexpr int kFirstVersionWithGivenC = 3;
 inline constexpr std::string_view kMetaMember = "meta.npy";
 
-// What the model keeps as structures or text and the file as columns.
+// The columns of the file that are structures or text in a Trace.
 struct FileTables {
     std::vector<std::uint32_t> site_line;
     std::vector<std::uint16_t> site_array;
@@ -34,13 +34,14 @@ struct FileTables {
     std::vector<std::uint8_t> output;
 };
 [[nodiscard]] FileTables tables_of(const Trace& trace);
-// Into trace.sites, patterns, irregular_offsets, sources and output. Columns of unequal length or
+// Fills trace.sites, patterns, irregular_offsets, sources and output. Columns of unequal length or
 // an unknown operation are an error that completes "it ...".
 Status restore_tables(const FileTables& tables, int version, Trace& trace);
 
-// The rest as JSON: launch, arrays, who recorded it, the accumulators, the format version.
+// Everything else as JSON: launch, arrays, who recorded it, the accumulators, the format version.
 [[nodiscard]] std::vector<std::uint8_t> meta_of(const Trace& trace);
-// The format version of the file. Of `trace.more_sources` only the names are there yet.
+// Reads what meta_of() wrote into `trace`, and returns the format version of the file.
+// `trace.more_sources` has only names then; restore_tables() adds the texts.
 Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
 
 // A member that only some traces have: left out of the file when its column is empty.
@@ -49,7 +50,7 @@ Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
            member == "output.npy" || member == "c_before.npy" || member.starts_with("array_");
 }
 
-// What follows only from format 3 on.
+// Visits the members that exist since version 3.
 template <class Model, class Tables, class Visit>
 void visit_newer_columns(Model& trace, Tables& tables, Visit&& visit) {
     visit("sites_variety.npy", tables.site_variety, 0u);

@@ -35,7 +35,7 @@ struct Operand {
 
 Result<CudaMemory> memory_of(std::size_t bytes) { return make_memory(bytes, kTake19); }
 
-// More than half of what a multiprocessor has: there is no room for a second block.
+// More than half of a multiprocessor's shared memory: there is no room for a second block.
 constexpr int kAloneBytes = 116 << 10;
 
 Status allow_shared(const CompiledChampion& kernel) {
@@ -74,7 +74,7 @@ class ChampionPlan::Parts {
     Status take_sums(std::size_t tiles, std::size_t counters);
     Status launch_bulk(const float* a, const float* b, float* c);
     Status launch_other(const float* a, const float* b, float* c);
-    // Rows that start at multiples of 16 bytes: the matrices themselves, or copies.
+    // A and B with rows that start at multiples of 16 bytes: the matrices themselves, or copies.
     Result<std::array<Operand, 2>> in_fours(const float* a, const float* b);
     Status start(const CompiledChampion& kernel, dim3 grid, int cluster, void** arguments) const;
 
@@ -87,7 +87,7 @@ class ChampionPlan::Parts {
     bool alone_;  // see blocks_stay_alone()
     int blocks_ = 0;  // gridDim.x
     TensorMaps tensor_maps_;
-    CudaMemory pieces_, sums_, arrived_, copies_[2];  // of A and B
+    CudaMemory pieces_, sums_, arrived_, copies_[2];  // copies_: of A and B
     ChampionWork work_{};
     ChampionRounds rounds_{};
 };
@@ -153,7 +153,8 @@ Status ChampionPlan::Parts::prepare(int multiprocessors) {
     return prepare_rounds();
 }
 
-// Begins where there is room beside the launch before, which the kernels wait for by themselves.
+// With programmatic dependent launch: blocks begin where there is room while the launch before
+// still runs. The kernels themselves wait until it has ended.
 Status ChampionPlan::Parts::start(const CompiledChampion& kernel, dim3 grid, int cluster,
                                   void** arguments) const {
     cudaLaunchAttribute attributes[2]{};
@@ -192,8 +193,9 @@ Result<std::array<Operand, 2>> ChampionPlan::Parts::in_fours(const float* a, con
     }
     const int runs = widenings[0].runs() + widenings[1].runs();
     if (runs == 0) return operands;
-    // Blocks that stay alone may begin as soon as there is room. Others would crowd where the
-    // copies are done first: 95 us at 1023 instead of 58.
+    // Blocks that have a multiprocessor to themselves may begin as soon as there is room. Others
+    // would crowd onto the multiprocessors whose copies are done first: size 1023 takes 95 us then,
+    // instead of 58.
     bool early = alone_;
     void* arguments[] = {&widenings[0], &widenings[1], &early};
     const CompiledChampion kernel = widen_kernel();

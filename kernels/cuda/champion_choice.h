@@ -1,6 +1,6 @@
 #pragma once
-// How 20_champion makes a product of this shape: with which kernel, and what of K each block takes.
-// Plain C++: knows the GPU only by numbers.
+// Chooses how 20_champion computes a product of a given size: with which kernel, and which part of
+// K each block takes. Plain C++: knows the GPU only by numbers.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,15 +20,15 @@ enum class ChampionKernel : std::uint8_t {
     kColumns,  // champion_vector.cuh: B of a few columns
 };
 
-// One of the champion's kernels, instantiated.
+// One instantiation of a kernel of the champion.
 struct ChampionWay {
     std::string_view name;  // "256x128": of a block's tile of C
     ChampionKernel kernel;
     int rows, columns;  // of a block's tile of C
     int depth;          // k in one stage
-    int blocks;         // a multiprocessor, at least
-    // Fitted to times on an H100: multiply-adds of a multiprocessor in a cycle, with all its blocks
-    // at work and with one.
+    int blocks;         // on one multiprocessor, at least
+    // Multiply-adds in a cycle of one multiprocessor, with all its blocks running and with one.
+    // Fitted to times on an H100.
     double rate_of_all, rate_of_one;
 };
 [[nodiscard]] std::span<const ChampionWay> champion_ways();
@@ -43,25 +43,27 @@ struct ChampionChoice {
     bool operator==(const ChampionChoice&) const = default;
 };
 
-// The choice that is to take the least time on a GPU of so many multiprocessors.
+// The choice with the least expected time on a GPU with so many multiprocessors.
 [[nodiscard]] ChampionChoice choose_champion(const ChampionSize& size, int multiprocessors);
-// What it is to take, in microseconds, its launches back to back; nullopt if it does not take the
-// size. Fitted to some 3,000 times on an H100: within 10 % for most of the choices that matter.
+// The expected time of a launch in microseconds, when launches follow each other without a pause;
+// nullopt if the choice cannot compute this size. Fitted to some 3,000 times on an H100: within
+// 10 % for most of the choices that matter.
 [[nodiscard]] std::optional<double> expected_us(const ChampionSize& size,
                                                 const ChampionChoice& choice,
                                                 int multiprocessors);
 
-// Whether each of its blocks is to have a multiprocessor to itself: tiles are large, there are
-// enough for all blocks at once, and blocks that begin while the launch before still runs would
-// crowd onto those that have room for a second one, though others are free in a moment.
+// Whether each block is to have a multiprocessor to itself. True if tiles are large and there are
+// enough multiprocessors for all blocks at once. Without this, blocks that begin while the launch
+// before still runs would share a multiprocessor that has room for a second block, though others
+// become free a moment later.
 [[nodiscard]] bool blocks_stay_alone(const ChampionSize& size, const ChampionChoice& choice,
                                      int multiprocessors);
 
 // A run of stages of one tile; laid out as ChampionPiece of champion_bulk.cuh.
 struct ChampionCut {
     int tile, first_stage, stages;
-    int pieces, rank;  // of the tile; this one's place among them
-    int first_part;    // of the tile, among the partial sums
+    int pieces, rank;  // pieces of the tile; this one's index among them
+    int first_part;    // index of the tile's first partial sum
 };
 // Stream-K: the tiles that would not fill a last wave of `slots` blocks are cut along K, so that
 // all slots end together. They are tiles 0 to cut_tiles - 1; all others are whole.

@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-// Pinned memory, which the GPU writes to by itself, and a stream of its own.
+// Copies into pinned memory, which the GPU writes to by itself, on a stream of its own.
 class PinnedCopy final : public HostCopy {
   public:
     Result<const std::byte*> copy(const void* device, std::uint64_t bytes) override {
@@ -37,7 +37,7 @@ class PinnedCopy final : public HostCopy {
         capacity_bytes_ = 0;
         void* memory = nullptr;
         if (cudaMallocHost(&memory, grown) != cudaSuccess) {
-            static_cast<void>(cudaGetLastError());  // said here
+            static_cast<void>(cudaGetLastError());  // clears the error, which is reported here
             return failed("the computer has run out of memory; record a smaller product");
         }
         memory_.reset(memory);

@@ -14,7 +14,7 @@
 namespace tilereel {
 namespace {
 
-// The driver's functions, asked of the runtime: the program links no driver.
+// Functions of the driver API, found through the runtime: the program does not link the driver.
 struct Driver {
     CUresult (*load)(CUmodule*, const void*, unsigned, CUjit_option*, void**) = nullptr;
     CUresult (*unload)(CUmodule) = nullptr;
@@ -118,7 +118,7 @@ class CudaModule final : public GpuModule {
     }
     Status run(CUfunction kernel, const ModuleLaunch& launch) {
         const LaunchShape& shape = launch.shape;
-        if (shape.dynamic_shared_bytes > 48 * 1024) {  // a block has that unasked
+        if (shape.dynamic_shared_bytes > 48 * 1024) {  // 48 KiB need no attribute
             const Status allowed = driver_status(
                 driver_,
                 driver_.set(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,

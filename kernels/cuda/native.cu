@@ -1,7 +1,7 @@
-// The plain CUDA files that need one compute capability, as they are. CMake compiles this once for
-// each (CMakeLists.txt), with
-//   PLAIN_KERNELS, PLAIN_KERNEL_ROWS   the headers that it has written of the files
-//   NATIVE_KERNELS                     the name of the function
+// The plain CUDA files that need the same compute capability, unchanged. CMake compiles this file
+// once for each such capability (CMakeLists.txt), with
+//   PLAIN_KERNELS, PLAIN_KERNEL_ROWS   the headers that CMake generates from the files
+//   NATIVE_KERNELS                     the name of the function below
 #include <cuda.h>
 #include <cuda_runtime.h>
 

@@ -36,7 +36,7 @@ int check_by_rows(const KernelInfo& kernel) {
         shape->block_y != 8 || shape->static_shared_bytes != 4 * 8 * 16)
         return fail("its launch is not the file's own");
     if (check_variant(kernel, 13, 0)) return fail("it takes a TILE that its header does not name");
-    for (const int tile : {8, 12}) {  // built into races, and not
+    for (const int tile : {8, 12}) {  // TILE 8 is built in, TILE 12 is not
         const Result<Trace> trace = plain::record_ladder(request_of(kernel.id, tile));
         if (!trace) return fail(trace.error().message.c_str());
         if (trace->source != kernel.source || trace->arrays.back().name != "row_of_a" ||
@@ -46,7 +46,7 @@ int check_by_rows(const KernelInfo& kernel) {
     return 0;
 }
 
-// Each element lacks A[row][0] * B[0][column].
+// The kernel leaves out A[row][0] * B[0][column], so C is wrong where this product is not 0.
 int check_forgets_first() {
     const Result<Trace> trace = plain::record_ladder(request_of("98_forgets_first", 16));
     std::uint64_t wrong = 0;

@@ -29,7 +29,7 @@ TEST(BankService, LanesOfOneBankQueueInLaneOrder) {
 }
 
 TEST(BankService, LanesThatWantTheSameWordAreServedTogether) {
-    // Lanes 0..15 want word 0 or 32 by turns, both in bank 0.
+    // Even lanes read word 0 and odd lanes word 32; both words lie in bank 0.
     const BankService service = bank_service(
         access_of_offsets(4, Operation::kLoad, [](std::uint32_t lane) { return lane % 2 * 128; }));
     for (int lane = 0; lane < kWarpSize; ++lane) EXPECT_EQ(service.wavefront[lane], lane % 2);
@@ -48,15 +48,15 @@ TEST(BankService, GroupsOfWideLanesFollowOneAnother) {
     for (int lane = 0; lane < kWarpSize; ++lane) EXPECT_EQ(pairs.wavefront[lane], lane / 16);
 }
 
-// What must hold however the banks serve: no bank gives two words in one wavefront of one group,
-// no lane is complete before its words were given, and it all takes as long as cost_of says.
+// Holds for any access: a lane's bank is that of its first word, the number of wavefronts is that
+// of cost_of(), and each bank has as many words as the lanes want of it.
 TEST(BankService, RandomAccessesAreServedAsTheirCostSays) {
     std::mt19937 random(23);
     for (int i = 0; i < 20000; ++i) {
         const WarpAccess access = random_access(random, Space::kShared);
         const BankService service = bank_service(access);
         std::uint32_t wavefronts = 0;
-        std::map<std::uint32_t, std::set<std::uint32_t>> words;  // wanted, by bank
+        std::map<std::uint32_t, std::set<std::uint32_t>> words;  // that lanes want, by bank
         for (int lane = 0; lane < kWarpSize; ++lane) {
             if ((access.lanes.mask >> lane & 1u) == 0) {
                 ASSERT_EQ(service.bank[lane], BankService::kOff);

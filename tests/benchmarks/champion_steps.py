@@ -5,7 +5,8 @@ champion_steps_benchmark to race.
   champion_steps.py --count           how many variants there are
   champion_steps.py KERNEL FOLDER     writes FOLDER/step_0.cu and so on, and steps.cu
 
-A variant is the kernel's own text with places replaced; each must be there exactly once.
+A variant is the kernel's own text with some passages replaced. The text must hold each of these
+passages exactly once.
 """
 import pathlib
 import sys
@@ -38,7 +39,7 @@ ZIGZAG = """            for (int r = 0; r < kThreadRows; r += 2) {
                 if (k % 4 == 3) read_a(a[r + 1], a_now, r + 1, next_chunk);
             }
 """
-# In the words of the table and of the kernel's header: replacements.
+# Variant -> its replacements (old, new). The names are those of tests/hardware/champion_steps.csv.
 VARIANTS = {
     "as it is": [],
     "rows left to right": [(
@@ -52,7 +53,7 @@ VARIANTS = {
         """make_float4(alpha * sum[r][c], alpha * sum[r][c + 1], alpha * sum[r][c + 2],
                            alpha * sum[r][c + 3]);""",
         "make_float4(sum[r][c], sum[r][c + 1], sum[r][c + 2], sum[r][c + 3]);")],
-    "without stream-K": [],  # by choice
+    "without stream-K": [],  # turned off at launch, by ChampionChoice::stream_k
     "asked late": [("next_full = done + 1 < stages && full[after].ended(after_parity);",
                       "next_full = false && full[after].ended(after_parity);")],
     "one warp asks": [("warp == (done & (Tile::kWarps - 1))", "warp == 0")],

@@ -1,6 +1,7 @@
-// The CPU's kernels beside OpenBLAS, in one run and by turns, with the same number of threads:
+// Races the CPU's kernels against OpenBLAS, in turns and with the same number of threads:
 //   cpu_kernels_benchmark [SIZES...]        (default 512 1024 2048)
-// cpu_tiled is to reach 20 % of OpenBLAS. Wall time, the shortest of a few runs.
+// The goal for cpu_tiled is 20 % of OpenBLAS's GFLOPS. Times are wall times, the shortest of 1 to 7
+// runs.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,5 +1,6 @@
-// What the plain build costs: from a file of 100 lines to its first picture, how fast it records,
-// and how long large programs take. CPU times, as other work on the machine does not change them.
+// Measures the plain build: the time from a CUDA file to its trace, the recording rate, and the
+// time of large programs. The rate is per second of CPU time, which depends little on other work on
+// the machine.
 //
 //   plain_benchmark                    the figures, each with its bar
 //   plain_benchmark large [SIZE ...]   tiled products of these sizes, most blocks not recorded
@@ -39,7 +40,7 @@ double cpu_seconds(int of) {
 
 struct Measured {
     ProgramRun run;
-    double wall = 0, run_cpu = 0;  // seconds; run_cpu: of the program alone
+    double wall = 0, run_cpu = 0;  // seconds; run_cpu: the program's CPU time, without the compiler
     std::uint64_t accesses = 0;
 };
 
@@ -87,7 +88,7 @@ ProgramRequest whole(ProgramRequest request) {
 }
 
 void tell_figures() {
-    measure(product(16, 16));  // the plugin and the headers are built
+    measure(product(16, 16));  // also builds the plugin and the precompiled header: not counted
     std::printf("%-58s %8s   bar\n", "", "measured");
     const Measured first = measure(product(64, 16));
     std::printf("%-58s %6.2f s   2 s\n", "file to first picture, 64 x 64 x 64, wall", first.wall);

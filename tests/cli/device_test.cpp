@@ -1,4 +1,5 @@
-// --device, and what commands say of a recording that a GPU had too little memory for.
+// The option --device, and how commands report an incomplete recording, for which the GPU had too
+// little memory.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@ using ::testing::StartsWith;
 
 const std::string kSmall = " 09_tiled --m 16 --n 16 --k 16 --tile 8";
 
-// A test's own word for a GPU that works: the command that asks for one succeeds.
+// Whether a GPU works here: a command that asks for one succeeds.
 bool there_is_a_gpu() {
     return shell("tilereel trace" + kSmall + " --device gpu -o t.npz").exit_code == 0;
 }

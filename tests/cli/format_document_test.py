@@ -27,7 +27,7 @@ def run(*words):
 
 
 def shared_of_report(trace):
-    """What report says of each line and shared array, as the document's program prints it"""
+    """The counts that report gives for each line and shared array, as the reader prints them"""
     sites = json.loads(run(tilereel, "report", trace, "--json"))["sites"]
     rows = [(site["line"], site["array"], site["operation"], site["requests"], site["wavefronts"])
             for site in sites if "wavefronts" in site]

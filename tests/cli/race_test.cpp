@@ -125,7 +125,7 @@ TEST(RaceAction, DrawsASavedRaceAndARaceOfNow) {
     if (raced.err.find("EGL") != std::string::npos) GTEST_SKIP() << raced.err;
     ASSERT_EQ(raced.exit_code, 0) << raced.err;
     EXPECT_EQ(png_size(read_bytes(folder / "now.png")), std::pair(800, 600));
-    // A view by its name, each another picture, with the table of the race as ever.
+    // Each --plot makes a different picture. The table of the race is printed as without --png.
     std::set<std::string> pictures;
     for (const std::string view : {"gflops", "speedup", "bandwidth", "roofline", "sweep",
                                    "occupancy", "table", "gflops --linear", "gflops --light"}) {
@@ -140,7 +140,8 @@ TEST(RaceAction, DrawsASavedRaceAndARaceOfNow) {
     EXPECT_EQ(pictures.size(), 9u);
 }
 
-// OpenBLAS's threads take 128 MiB of addresses each and wait without end for what they do not get.
+// Each thread of OpenBLAS takes 128 MiB of address space, and waits forever if it gets none. The
+// race must end nevertheless.
 TEST(RaceAction, EndsWhereThereIsLittleMemory) {
     if (TILEREEL_ADDRESS_SANITIZER || TILEREEL_THREAD_SANITIZER)
         GTEST_SKIP() << "a sanitizer reserves more addresses";

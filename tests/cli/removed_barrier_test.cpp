@@ -30,7 +30,7 @@ class LostBarrier : public ::testing::Test {
         return Json::parse(ended.out, nullptr, false);
     }
     ScratchFolder folder_;
-    // Two warps a block: the first has rows 0 to 3 of every 8.
+    // Two warps a block: of every 8 rows of C, warp 0 has rows 0 to 3 and warp 1 rows 4 to 7.
     const std::string five_ = "tilereel report 05_guide_ab_shared --m 16 --n 24 --k 8 --tile 8" +
                               without("05_guide_ab_shared");
 };
@@ -53,7 +53,8 @@ TEST_F(LostBarrier, ReportSaysWhatBecomesOfC) {
     const Json backward = json(five_ + "--order warps-backward --json");
     EXPECT_EQ(backward["wrong"]["first"][0]["row"], 4);
     const Json lanes = json(five_ + "--order lanes --json");
-    EXPECT_EQ(lanes["wrong"]["elements"], 16 * 24 - 6);  // but the last thread of each block
+    // Only the last thread of each of the 6 blocks has a right element.
+    EXPECT_EQ(lanes["wrong"]["elements"], 16 * 24 - 6);
     const Json harm = json(five_ + "--order harm --json");
     EXPECT_EQ(harm["order"], "warps");
     EXPECT_EQ(harm["wrong"], forward["wrong"]);
@@ -90,7 +91,8 @@ TEST_F(LostBarrier, WarningsFollowTheGeneration) {
                              without("04_guide_a_shared") + "--json ";
     EXPECT_EQ(json(four)["findings"][0]["severity"], "warning");
     EXPECT_EQ(json(four + "--generation 6.1")["findings"], Json::array());
-    EXPECT_EQ(json(four + "--order lanes")["wrong"]["elements"], 56);  // but a row's last lane
+    // Of 8 x 8 elements, only the last of each row is right.
+    EXPECT_EQ(json(four + "--order lanes")["wrong"]["elements"], 56);
     EXPECT_EQ(json(four + "--order harm")["order"], "lanes");
     EXPECT_EQ(json(four + "--order harm --generation 6.1")["order"], "turns");
 }

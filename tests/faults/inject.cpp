@@ -5,7 +5,7 @@
 //   FAULT_PATHS=FILE    for each call its call path as a hash: two 64-bit numbers, the kind and the
 //                       hash, in the order of the calls
 //   FAULT_KIND=NAME     the kind that fails; FAULT_AT=N  its N-th call, from 1, or "all" of them
-//   FAULT_AS=EXE:...    parts of names of libraries whose own calls count, too, such as libzip
+//   FAULT_AS=NAME:...   calls of libraries count, too, if their path contains a NAME (libzip, say)
 // Only calls between the start and the end of main() count, and only those of the program itself:
 // made by it directly, or through the C or C++ library. Drivers and other libraries may abort where
 // they get no memory, which no program can prevent.
@@ -73,12 +73,14 @@ constexpr uint64_t kMostPaths = 4'000'000;
 
 std::atomic<bool> active{false};
 std::atomic<uint64_t>* counts = nullptr;  // kKinds of them, then kFrames; shared with the test
-CallPath* paths = nullptr;                // kMostPaths of them; nullptr: not asked for
+CallPath* paths = nullptr;                // kMostPaths of them; nullptr without FAULT_PATHS
 std::atomic<uint64_t> path_count{0};
 uintptr_t program_base = 0;
 constexpr uint64_t kAll = ~uint64_t{0};
 uint64_t fails_at[kKinds] = {};  // 0: never
-Ranges counted, looked_through;  // objects whose calls count; those that only pass on
+// counted: the program and the libraries of FAULT_AS. looked_through: this library and those of C
+// and C++, whose calls count if a counted object called them.
+Ranges counted, looked_through;
 thread_local bool busy = false;
 
 bool named(const char* path, const char* list) {
@@ -114,7 +116,8 @@ int note_object(dl_phdr_info* info, size_t, void* data) {
     return 0;
 }
 
-// Whether the call that returns to `caller` is the program's.
+// Whether the call that returns to `caller` counts: a counted object made it, directly or through
+// the C or C++ library.
 bool is_counted(const void* caller) {
     if (counted.hold(caller)) return true;
     if (!looked_through.hold(caller)) return false;
@@ -136,7 +139,7 @@ void note_place() {
     busy = false;
 }
 
-// The addresses of all callers, relative to the program, by FNV-1a.
+// Hashes (FNV-1a) the return addresses of all counted callers, relative to the program.
 void note_path(Kind kind) {
     constexpr int kDeepest = 96;
     void* frames[kDeepest];
@@ -247,7 +250,8 @@ int posix_memalign(void** memory, size_t alignment, size_t bytes) {
     *memory = __libc_memalign(alignment, bytes);
     return *memory == nullptr ? ENOMEM : 0;
 }
-// A fiber's stack, for one. What is mapped for threads and files is not the program's own call.
+// Only anonymous mappings count, such as a fiber's stack. Mappings of files do not, and the C
+// library maps the stacks of threads without this function.
 void* mmap(void* at, size_t bytes, int protection, int flags, int descriptor, off_t offset) {
     static auto* const next = real<void*(void*, size_t, int, int, int, off_t)>("mmap");
     if ((flags & MAP_ANONYMOUS) != 0 && fails(kAlloc, CALLER)) return errno = ENOMEM, MAP_FAILED;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostArguments = 24;
 constexpr long kLargestNumber = 32;
 
-// An empty folder, in which every command runs. Nothing is read or printed.
+// Makes an empty folder, in which every command runs, with /dev/null as its input and output.
 class Ground {
   public:
     Ground() {
@@ -72,8 +72,8 @@ void run_command(Input input) {
     static const Ground ground;
     std::vector<std::string> arguments = arguments_of(input);
     arguments.insert(arguments.begin(), "tilereel");
-    // With sizes that are not given, a kernel is recorded at its own: set small ones. What is raced
-    // or exported takes long: its command line is read, then refused at its end.
+    // Races and exports take long: an unknown option at the end refuses them once the rest of their
+    // command line was read. A kernel without sizes is recorded at default sizes: give small ones.
     const auto has = [&](const char* word) {
         return std::ranges::find(arguments, word) != arguments.end();
     };

@@ -1,4 +1,4 @@
-// The entry of libFuzzer: TILEREEL_FUZZ_TARGET is one of the functions of targets.h.
+// The function that libFuzzer calls. TILEREEL_FUZZ_TARGET is one of the functions of targets.h.
 #include <cstddef>
 
 #include "tests/fuzz/targets.h"

@@ -1,5 +1,5 @@
 #pragma once
-// A file without a place on disk, for readers that want a path.
+// A file in memory, for readers that need a path.
 #include <sys/mman.h>
 #include <unistd.h>
 

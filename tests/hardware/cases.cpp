@@ -6,7 +6,8 @@
 namespace tilereel::hardware {
 namespace {
 
-// The kernel's nearest to M x N x K that it takes; K may have to be TILE, or M x N at most 1024.
+// Parameters near p that the kernel takes. Some kernels need K = TILE, M x N of at most 1024, or
+// multiples of TILE or 64.
 KernelParameters fitted(const KernelInfo& kernel, KernelParameters p) {
     for (int tries = 0; tries < 4 && !validate(kernel, p); ++tries) {
         const bool single_block = kernel.id == "06_single_block";
@@ -39,7 +40,7 @@ int nearest(std::span<const int> offered, int wanted) {
 }  // namespace
 
 bool Chosen::has(const KernelInfo& info) const {
-    // A lone thread of a GPU would take minutes.
+    // The CPU's kernels have one thread a block. On a GPU they would take minutes.
     return !info.on_cpu && (kernel.empty() || kernel == info.id) &&
            (!info.boxes || compute_capability >= 90);
 }
@@ -102,7 +103,8 @@ std::vector<ChampionCase> champion_cases() {
         for (const ChampionChoice& choice : choices) {
             cases.push_back({{m, n, k}, choice});
             cases.push_back({{m, n, k}, choice, 1});
-            cases.push_back({{m, n, k + 1}, choice});  // A ragged, then B and C
+            // Rows that begin anywhere: those of A, then those of B and C.
+            cases.push_back({{m, n, k + 1}, choice});
             cases.push_back({{m, w.kernel == ChampionKernel::kColumns ? 1 : n + 1, k}, choice});
         }
     }

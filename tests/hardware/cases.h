@@ -8,7 +8,8 @@
 
 namespace tilereel::hardware {
 
-// All kernels, or one; without kernels of boxes on a GPU that has no copy engine.
+// The kernels to measure: all or one. Kernels that copy boxes need the copy engine of compute
+// capability 9.0. Kernels of the CPU are left out.
 struct Chosen {
     std::string_view kernel{};  // empty: all
     int compute_capability = 90;
@@ -20,21 +21,22 @@ struct Case {
     KernelParameters parameters;
 };
 
-// Every kernel at every TILE and PAD at the sizes that the window and the commands begin with, and
-// each at more: small, rectangular (ragged, where the kernel takes that), and 256 cubed.
+// Every kernel at every TILE and PAD with 16 and 64 cubed, or the nearest sizes that it takes. Some
+// TILEs also with other sizes: small, rectangular (ragged, where the kernel takes that), and 256
+// cubed.
 [[nodiscard]] std::vector<Case> counted_cases(const Chosen& chosen);
-// Every kernel once: small, for tools that make a launch a thousand times slower.
+// Every kernel at every PAD, small: for tools that make a launch a thousand times slower.
 [[nodiscard]] std::vector<Case> small_cases(const Chosen& chosen);
-// For the speed of recording.
+// Cases that measure the speed of recording.
 [[nodiscard]] std::vector<Case> large_cases();
 
-// A launch of 20_champion on the GPU as a race has it.
+// A launch of 20_champion as it races on a GPU.
 struct ChampionCase {
     ChampionSize size;
     ChampionChoice choice;
-    std::size_t offset = 0;  // floats from a multiple of 16 bytes to each matrix
+    std::size_t offset = 0;  // each matrix begins so many floats behind a multiple of 16 bytes
 };
-// Small ones through every path of its kernels.
+// Small launches that take every path of the champion's kernels.
 [[nodiscard]] std::vector<ChampionCase> champion_cases();
 
 }  // namespace tilereel::hardware

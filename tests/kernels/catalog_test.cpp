@@ -65,8 +65,9 @@ TEST(Catalog, EachKernelNamesTheNext) {
         EXPECT_THAT(std::string(kernels[i].next), StartsWith(std::string(kernels[i + 1].title)));
 }
 
-// The window shows the header and the kernel whole, up to 09 at its smallest size too; the function
-// that launches it stands below. The upper ladder's files are longer, and scroll.
+// The source panel shows a file's header and kernel without scrolling, up to 09 even in the
+// smallest window. The function that launches the kernel stands below. The upper ladder's files are
+// longer and scroll.
 TEST(Catalog, EachFileFitsTheSourcePanel) {
     for (const KernelInfo& kernel : catalog()) {
         std::istringstream text{std::string(kernel.source)};
@@ -86,8 +87,8 @@ TEST(Catalog, EachFileFitsTheSourcePanel) {
     }
 }
 
-// Compilers differ on the line of an expression that begins on another one: a subscript stands on
-// one line, with what it is of.
+// Compilers disagree about the line of an expression that spans lines. So a subscript and its array
+// stand on one line.
 TEST(Catalog, EachSubscriptStandsOnOneLine) {
     for (const KernelInfo& kernel : catalog()) {
         std::istringstream text{std::string(kernel.source)};
@@ -182,7 +183,8 @@ TEST(Catalog, LaunchesSharedMemoryOfItsOwn) {
     EXPECT_EQ(edge.grid_y, 2u);
     EXPECT_EQ(edge.dynamic_shared_bytes, 2u * 32 * 34 * 4);
     EXPECT_EQ(launch("09_tiled", {.m = 64, .n = 32, .k = 96}).dynamic_shared_bytes, 0u);
-    // Stages of A and of B; 8 bytes for each of the two barriers of a stage are static.
+    // Dynamic: each stage holds a tile of A and one of B. Static: each stage has two barriers of 8
+    // bytes.
     const LaunchShape small = launch("20_champion", {.tile = 16});
     EXPECT_EQ(small.dynamic_shared_bytes, 3u * (16 * 8 + 8 * 16) * 4);
     EXPECT_EQ(small.static_shared_bytes, 3u * 2 * 8);
@@ -202,7 +204,7 @@ TEST(Catalog, LaunchesRowsOfThreadsForTheOuterProduct) {
     }
 }
 
-// As many threads as tiles of 4 x 4, at TILE 64 and 128 of 8 x 8, cover a block's tile of C.
+// Each thread computes 4 x 4 elements of the block's tile of C; at TILE 64 and 128, 8 x 8.
 TEST(Catalog, LaunchesAThreadATileOfC) {
     for (const auto& [tile, edge] : {std::pair{8, 2u}, std::pair{16, 4u}, std::pair{32, 8u},
                                      std::pair{64, 8u}, std::pair{128, 16u}}) {
@@ -289,7 +291,7 @@ TEST(Catalog, RefusalsSayWhatToUse) {
               "of 16 bytes; use 0");
     EXPECT_EQ(refusal("18_warp_tiled", {.m = 64, .n = 64, .k = 64, .tile = 16}),
               "TILE is 16: 18_warp_tiled takes 32, 64 or 128");
-    // The suggestion itself must be acceptable where there is one within the largest extent.
+    // The suggested size is the largest extent, which is still allowed.
     EXPECT_EQ(refusal("09_tiled", {.m = kLargestExtent - 1, .n = 64, .k = 64, .tile = 32}),
               "M is 1048575: 09_tiled needs a multiple of TILE 32; use 1048576");
 }

@@ -34,7 +34,8 @@ double figure(const Fact& of, std::string_view name) {
     return 0;
 }
 
-// 2MNK FLOP; the words read are counted here element by element for a small product.
+// A product takes 2MNK FLOP. The words that it reads are counted here for a small product, tile by
+// tile.
 TEST(Facts, ArithmeticIntensityFollowsFromTheWordsRead) {
     for (const int tile : {1, 2, 4, 8, 16, 32}) {
         const int m = 32, n = 64, k = 96;
@@ -111,7 +112,7 @@ TEST(Facts, TheOuterProductAndTheBarriers) {
     EXPECT_THAT(fact("comparison", 16).text, HasSubstr("--fmad=false"));
 }
 
-// Figures as measured on an H100; the bound against what the reads cost.
+// The figures were measured on an H100. The bound must agree with what the reads cost.
 TEST(Facts, TheOrderOfMultiplyAddsAndItsLimits) {
     const Fact order = fact("multiply_add_order", 128), issue = fact("shared_read_issue", 128);
     EXPECT_EQ(figure(order, "column by column"), 45.8);
@@ -119,7 +120,8 @@ TEST(Facts, TheOrderOfMultiplyAddsAndItsLimits) {
     EXPECT_EQ(figure(order, "serpentine"), 55.4);
     EXPECT_EQ(figure(issue, "8 bytes"), 1.1);
     EXPECT_EQ(figure(issue, "16 bytes"), 2.4);
-    // 24 values a k are 6 reads of 16 bytes: between them, alone and grouped, lies the bound.
+    // For each k, a thread reads 24 values: 6 reads of 16 bytes, beside 128 multiply-adds. A read
+    // costs 2.4 cycles alone and 3.6 in a group; the bound lies between the shares of these two.
     const double alone = 128 / (128 + 6 * 2.4), grouped = 128 / (128 + 6 * 3.6);
     const double bound = figure(fact("register_tile_bound", 128), "bound") / 100;
     EXPECT_LT(bound, alone);

@@ -69,8 +69,9 @@ TEST(Lesson, AnotherSceneGoesOnWithTheLaunchOfTheOneBefore) {
     EXPECT_EQ(lesson.scenes[1].launch.request.parameters.pad, 1);
 }
 
-// The column of 32 words lies in one bank at the left, in 32 at the right; a load of each warp for
-// each k has 31 wavefronts too many, and so has a store of each warp.
+// At the left (PAD 0) a column of 32 words lies in one bank, at the right (PAD 1) in 32 banks. At
+// the left, each of 32 warps has 31 bank conflicts in a load for each of 32 k, and 31 in a store:
+// 32 x 33 x 31 = 32,736.
 TEST(Lesson, ASceneThatComparesHasTheFiguresOfBothSides) {
     const PreparedLesson prepared = prepare_lesson(
         reading_of(replaced(kSound, "pad = 1\n",
@@ -84,8 +85,8 @@ TEST(Lesson, ASceneThatComparesHasTheFiguresOfBothSides) {
     EXPECT_EQ(prepared.scenes[0].other, nullptr);
 }
 
-// A scene of a user's program. The run is one that was made before: of a launch that has a trace,
-// and of one that has none.
+// A scene that shows a user's program. The test stands in for the run of the program: two launches,
+// of which the first has a trace and the second has none.
 class ProgramScene : public testing::Test {
   protected:
     ProgramScene()

@@ -1,4 +1,5 @@
-// The lessons that ship: each is sound, ends in a race, and says no number that is not counted.
+// The lessons that ship: each is sound, ends in a race, and takes its numbers from recordings and
+// races.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@ std::filesystem::path folder() { return TILEREEL_SOURCE_DIR "/assets/lessons"; }
 
 class ShippedLesson : public testing::TestWithParam<std::filesystem::path> {};
 
-// Numbers that are names: of kernels, GPUs, types, TILE and PAD of a contender.
+// The text without names that contain numbers: of kernels, GPUs, types, and TILE of a contender.
 std::string without_names(std::string text) {
     for (const KernelInfo& kernel : catalog()) {
         const std::string name(kernel.title);
@@ -27,7 +28,7 @@ std::string without_names(std::string text) {
     return text;
 }
 
-// Every number of a sentence stands in braces, which the recording fills: so none can be untrue.
+// Every number in a sentence must be a figure in braces. The recording fills it in, so it is true.
 void expect_no_bare_number(const std::string& sentence) {
     static const std::regex figure("\\{[^}]*\\}");
     static const std::regex number(
@@ -78,7 +79,7 @@ TEST_P(ShippedLesson, AsksOnlyWhatTheRecordingAnswers) {
 INSTANTIATE_TEST_SUITE_P(All, ShippedLesson, testing::ValuesIn(lessons_in(folder())),
                          [](const auto& file) { return file.param.stem().string(); });
 
-// In the order in which they are taught.
+// lessons_in() lists the lessons in the order in which they are taught.
 TEST(ShippedLessons, AreAtLeastEight) {
     const std::vector<std::filesystem::path> lessons = lessons_in(folder());
     ASSERT_GE(lessons.size(), 8u);
@@ -86,9 +87,10 @@ TEST(ShippedLessons, AreAtLeastEight) {
     EXPECT_EQ(lessons[7].stem(), "gtx_280_to_h100");
 }
 
-// By the rules of the CUDA C++ Programming Guide alone: 16 x 16 blocks, so a warp covers two rows
-// of C; a row of 16 floats is 2 sectors of 32 bytes. A column of 16 floats in rows of 8 touches a
-// sector for each row.
+// Expected by the rules of the CUDA C++ Programming Guide alone. A block is 16 x 16, so a warp is
+// two rows of threads. 02 reads 16 floats of one row of B, which are 2 sectors of 32 bytes. 01
+// reads a column of 16 floats of A; a row of A has 8 floats, so each float lies in a sector of its
+// own.
 TEST(ShippedLessons, TheirFiguresAgreeWithTheory) {
     const auto figure = [](const char* lesson, const char* id, const char* name) {
         LessonTools tools;
@@ -101,15 +103,15 @@ TEST(ShippedLessons, TheirFiguresAgreeWithTheory) {
     };
     EXPECT_EQ(figure("coalescing.toml", "columns", "sectors"), 2);
     EXPECT_EQ(figure("coalescing.toml", "rows", "sectors"), 16);
-    // 8 x 8 blocks: a warp covers four rows of the tile, 8 floats each, which are a sector. Down
-    // the columns it touches 8 rows.
+    // A block is 8 x 8. Along the rows, a warp reads four rows of the tile, 8 floats or one sector
+    // each. Down the columns, it touches 8 rows, one sector each.
     EXPECT_EQ(figure("coalescing.toml", "along", "sectors"), 8);
     EXPECT_EQ(figure("coalescing.toml", "along", "other.sectors"), 4);
     EXPECT_EQ(figure("bank_conflicts.toml", "row", "wavefronts"), 1);
     EXPECT_EQ(figure("bank_conflicts.toml", "column", "wavefronts"), 32);
     EXPECT_EQ(figure("bank_conflicts.toml", "padded", "shared.bank_conflicts"), 0);
-    // 32 x 32 x 32: a read of a column for each k and warp, 31 wavefronts too many each; and the
-    // store of the turned tile, once a warp.
+    // 32 x 32 x 32: each of 32 warps reads a column for each of 32 k, and stores a column of the
+    // transposed tile once. Each of these requests takes 31 wavefronts too many.
     EXPECT_EQ(figure("bank_conflicts.toml", "launch", "shared.bank_conflicts"),
               32 * 32 * 31 + 32 * 31);
 }

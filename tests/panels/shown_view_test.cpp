@@ -107,8 +107,9 @@ TEST(ShownView, NumbersThatTheBlockDoesNotHaveChangeNothing) {
         "pan=1000000:1000000:0");
     EXPECT_EQ(again.window.bench.replay()->block(), 0u);
     EXPECT_EQ(again.window.tick(), again.window.bench.replay()->schedule().ticks);
-    EXPECT_EQ(again.window.state.stage.lanes.chosen_warp(), std::nullopt);  // the block has one
-    EXPECT_EQ(again.window.state.stage.lanes.lane(), 0u);                   // and 16 threads
+    // The block has one warp of 16 threads.
+    EXPECT_EQ(again.window.state.stage.lanes.chosen_warp(), std::nullopt);
+    EXPECT_EQ(again.window.state.stage.lanes.lane(), 0u);
     EXPECT_TRUE(again.window.bench.message().empty());
 }
 

@@ -1,4 +1,4 @@
-// What is marked in assembly, on lines as g++ writes them for x86-64 and AArch64.
+// The marks that mark_assembly() adds, on lines as g++ writes them for x86-64 and AArch64.
 #include "instrumentation/plain/assembly.h"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// The records of the section, without tabs.
+// The records of the section kMarksSection, without tabs.
 std::string marks_of(const std::string& text) {
     std::string marked = mark_assembly(text);
     marked.erase(0, marked.find("\"\",@progbits\n") + 13);
@@ -30,7 +30,7 @@ TEST(Assembly, AJumpBackIsALoopAndOneForwardsIsNone) {
     EXPECT_EQ(marks_of(loop), ".quad3, .L3, .Ltilereel0\n");
     EXPECT_EQ(marks_of("\t.cfi_startproc\n.L3:\n\tb.lt\t.L3\n\tcbnz\tw0, .L3\n"),
               ".quad3, .L3, .Ltilereel0\n.quad3, .L3, .Ltilereel1\n");
-    // A label of the function before is none of this one's.
+    // A jump to a label of the function before is no loop.
     EXPECT_EQ(marks_of(".L3:\n\t.cfi_startproc\n\tjmp\t.L3\n"), "");
 }
 

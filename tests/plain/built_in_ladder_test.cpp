@@ -1,5 +1,5 @@
-// The ladder's built-in kernels, recorded by the program that is compiled with Tilereel: without
-// their barriers, what does not fit, and for any number of cores.
+// Recordings of the ladder's built-in kernels, which are compiled with Tilereel: without a barrier,
+// too large for memory, and on several cores.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 constexpr ThreadOrder kOrders[] = {ThreadOrder::kTurns, ThreadOrder::kWarpsForward,
                                    ThreadOrder::kWarpsBackward, ThreadOrder::kLanes};
 
-// What a kernel does without one of its barriers, as in the table.
+// Records a kernel without one of its barriers: "records,accesses,wrong_elements", as in the table.
 std::string counts_without(const KernelInfo& kernel, std::size_t barrier, ThreadOrder order) {
     RecordRequest request;
     request.kernel = kernel.id;
@@ -56,15 +56,15 @@ void compare_without_barriers(std::size_t every) {
     EXPECT_EQ(rows, 116u);  // 29 barriers in 4 orders
 }
 
-// 5 goes through all orders.
+// The table repeats the 4 orders, so every 5th row meets all of them.
 TEST(BuiltInLadder, WithoutABarrierDoesWhatTheTableSays) { compare_without_barriers(5); }
 
 std::uint32_t first_barrier(const char* kernel) {
     return static_cast<std::uint32_t>(find_kernel(kernel)->barriers[0].line);
 }
 
-// In turn, the warps do no harm without the barrier: each stores before the other reads. One after
-// another, the first reads what the second has not stored yet.
+// Without the barrier, C is right if the warps take turns: each stores before the other reads. It
+// is wrong if they run one after another: the first reads what the second has not stored yet.
 TEST(BuiltInLadder, FindsTheFirstOrderThatMakesCWrong) {
     RecordRequest request;
     request.kernel = "09_tiled";
@@ -76,7 +76,8 @@ TEST(BuiltInLadder, FindsTheFirstOrderThatMakesCWrong) {
     EXPECT_EQ(trace->launch.order, ThreadOrder::kWarpsForward);
     EXPECT_EQ(trace->launch.removed_barrier, request.removed_barrier);
     EXPECT_EQ(trace->wrong_elements, 128u);  // the rows of the first warp of two
-    // A warp that reads what its own lanes have stored: only its lanes, one by one, do harm.
+    // A warp of 04 reads only what its own lanes have stored. C is wrong only if the lanes run one
+    // by one.
     request.kernel = "04_guide_a_shared";
     request.parameters = {.m = 16, .n = 16, .k = 8, .tile = 8};
     request.removed_barrier = first_barrier("04_guide_a_shared");
@@ -114,7 +115,8 @@ TEST(BuiltInLadder, TheChampionWithoutAWaitReadsTooEarly) {
     }
 }
 
-// Found out by samples, with the exact order of the threads where a barrier is left out.
+// The size is estimated from a sample, which runs without the same barrier and in the same order of
+// threads as the request.
 TEST(BuiltInLadder, RefusesWhatDoesNotFit) {
     for (const char* const kernel : {"09_tiled", "20_champion", "cpu_naive"}) {
         RecordRequest request;

@@ -12,7 +12,7 @@
 namespace tilereel::plain {
 namespace {
 
-// The script's lines are its own, and so are the lanes at its barriers.
+// Leaves out what differs in the script: the numbers of lines, and the lanes at barriers.
 std::vector<Event> without_lines(const Trace& trace) {
     std::vector<Event> events = events_of(trace);
     for (Event& event : events) {
@@ -57,7 +57,7 @@ TEST(LadderScript, TiledKernelsDoWhatTheirIndicesSay) {
                               {.m = 2 * tile, .n = tile, .k = 2 * tile, .tile = tile, .pad = pad});
 }
 
-// Compiled on the spot; its last warp is a part of one.
+// TILE 13 is compiled while the test runs. A block has 169 threads, so its last warp is not full.
 TEST(LadderScript, SoDoTheyAtATileThatIsNotBuiltIn) {
     expect_script("09_tiled", {.m = 26, .n = 39, .k = 26, .tile = 13, .pad = 3});
 }

@@ -1,4 +1,5 @@
-// Programs of which only some blocks are recorded: the others run without hooks, on all cores.
+// Programs of which only some blocks are recorded. The other blocks run a second version of the
+// code, without hooks, on all cores.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,8 +24,8 @@ class LargeProgram : public Program {
     ~LargeProgram() override { unsetenv("TILEREEL_PLAIN_WORKERS"); }
 };
 
-// Everything that a second version of the code could get wrong: each kernel's result is checked
-// against the host's.
+// Uses everything that the version without hooks could get wrong. The program compares each
+// kernel's result with the host's.
 constexpr const char* kEverything = R"(#include <cstdio>
 #include <vector>
 constexpr int kBlocks = 400, kThreads = 96, kCount = kBlocks * kThreads;
@@ -143,7 +144,7 @@ TEST_F(LargeProgram, BlocksThatAreNotRecordedGiveTheirResults) {
     EXPECT_THAT(ran.findings, IsEmpty());
 }
 
-// As the window asks for a block: one launch gets it, the others record what they did before.
+// The window asks for more blocks of one launch. The other launches record the same as before.
 TEST_F(LargeProgram, BlocksAreRecordedBesidesThoseOfTheBudget) {
     request_.more_blocks = {{1, 17}, {1, 200}, {1, 5}, {1, 5'000}, {9, 3}};
     const ProgramRun ran = run(kEverything);
@@ -164,8 +165,8 @@ TEST_F(LargeProgram, BlocksAreRecordedBesidesThoseOfTheBudget) {
     EXPECT_THAT(ran.output, HasSubstr("0 wrong sums"));
 }
 
-// The budget of all launches pays for three blocks of this one; a fourth changes nothing for the
-// next.
+// The budget of all launches pays for nine blocks of 32 accesses: six of the first launch, three of
+// the second. The three blocks asked for do not count.
 TEST_F(LargeProgram, BlocksAskedForDoNotUseUpTheBudget) {
     request_.limits.accesses_a_launch = 6 * 32;
     request_.limits.accesses = 6 * 32 + 3 * 32;

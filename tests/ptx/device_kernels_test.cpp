@@ -27,7 +27,7 @@ void expect_the_catalogue(std::span<const DeviceKernel> kernels) {
     std::map<const void*, Variant> functions;
     for (const DeviceKernel& kernel : kernels) {
         variants.emplace(kernel.id, kernel.tile, kernel.pad);
-        // Learns TILE only at launch: one function for all of them.
+        // 11_tiled_dynamic gets TILE at launch, so it is one function for all TILEs.
         const bool any_tile = kernel.id == "11_tiled_dynamic";
         const Variant whose{kernel.id, any_tile ? 0 : kernel.tile, kernel.pad};
         EXPECT_EQ(functions.try_emplace(kernel.function, whose).first->second, whose);

@@ -5,8 +5,8 @@ native:     accesses as wide as in the file, sums in registers, fused multiply-a
 as written: one instruction for each access that the plain CUDA file writes, and no other access
 
   ptx_test.py native|as_written NVCC SOURCE_FOLDER INCLUDE_FOLDERS [OPTIONS]
-INCLUDE_FOLDERS, with ; between them, hold what CMake writes of the kernels. OPTIONS, likewise, are
-nvcc's options that compile a file as written. Exit code 77: there is no nvcc.
+INCLUDE_FOLDERS are folders with files that CMake generates from the kernels. OPTIONS are nvcc's
+options that compile a file as written. Both are separated by ;. Exit code 77: there is no nvcc.
 """
 import functools
 import pathlib
@@ -89,7 +89,7 @@ def check_native(nvcc, root, includes, architecture):
 
 
 # The accesses, copies and barriers that each plain CUDA file writes, counted by hand in its text. The
-# CPU's kernels are not run on a GPU; of 20_champion the hardware's counts are the test.
+# CPU's kernels are not run on a GPU. The hardware's counts check 20_champion instead.
 FROM_GLOBAL = {"global_load": 2, "global_store": 1}
 TILED = FROM_GLOBAL | {"shared_store": 2, "shared_load": 2, "barrier": 2}
 ONE_BARRIER = TILED | {"barrier": 1}
@@ -116,10 +116,10 @@ WRITTEN_INSTRUCTIONS = {
     "wide_global_store": r"st\.global\.v4\.[fu]32",
     "wide_shared_load": r"ld\.shared\.v4\.[fu]32",
     "wide_shared_store": r"st\.shared\.v4\.[fu]32",
-    # A function of CUDA's header, which is called.
+    # A call of the function in CUDA's header.
     "copy": r"\w*__pipeline_memcpy_async\w*, *$", "barrier": r"bar(?:rier)?\.sync",
 }
-# A thread's own arrays are no memory of the block.
+# Any access to memory. Parameters, constants and a thread's own arrays (local) do not count.
 ANY_ACCESS = r"\b(?:ld|st|atom|red|cp)\.(?!param|const|local|async\.(?:commit|wait)_group)[\w.:]*"
 
 

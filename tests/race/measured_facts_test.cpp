@@ -1,4 +1,4 @@
-// What the facts call measured is what the race in assets/races measured.
+// The figures that the facts call measured agree with the race in assets/races.
 #include <gtest/gtest.h>
 
 #include <algorithm>

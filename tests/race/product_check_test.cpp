@@ -73,7 +73,7 @@ TEST(ProductCheck, PassesTheRightProduct) {
     }
 }
 
-// 8 sqrt(K) eps |A||B| is the border.
+// An error of at most 8 sqrt(K) eps |A||B| is allowed, with eps = 2^-24 and K = 16.
 TEST(ProductCheck, HoldsEveryElementToTheBound) {
     const ProductSize size{9, 11, 16};
     const Product product = product_of(size);
@@ -113,7 +113,8 @@ TEST(ProductCheck, FindsWhatWasNotWritten) {
 
 TEST(ProductCheck, OfALargeProductComparesRowsAndColumns) {
     const ProductSize size{40, 50, 30};
-    // 6 rows of 50 x 30 and 7 columns of 40 x 30 are what half of it pays for.
+    // Half of the limit, 9,000 multiply-adds, pays for 6 rows of 50 x 30. The other half pays for 7
+    // columns of 40 x 30.
     const ProductCheck check(size, kSeed, 2 * 6 * 50 * 30);
     EXPECT_FALSE(check.every_element());
     EXPECT_EQ(check.rows().size(), 6u);

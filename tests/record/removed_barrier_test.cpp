@@ -1,6 +1,6 @@
-// What becomes of C without a barrier, order by order, worked out from the kernels' index
-// arithmetic. A warp is 32 consecutive threads: at TILE 8, warp 0 has the rows 0 to 3 of a tile and
-// warp 1 the rows 4 to 7.
+// C without a barrier, for each order of the threads. The expected C follows from the kernels'
+// index arithmetic. A warp is 32 consecutive threads: at TILE 8, warp 0 has the rows 0 to 3 of a
+// tile and warp 1 the rows 4 to 7.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 constexpr auto kTurns = ThreadOrder::kTurns, kForward = ThreadOrder::kWarpsForward,
                kBackward = ThreadOrder::kWarpsBackward, kLanes = ThreadOrder::kLanes;
 
-// Of an element of C: row and column.
+// Whether an element of C is meant, by its row and column.
 using Where = std::function<bool(int, int)>;
 
 bool nowhere(int, int) { return false; }
@@ -35,7 +35,7 @@ struct Case {
 const std::vector<Case>& cases() {
     const Where warp_0 = [](int row, int) { return row % 8 < 4; };
     const Where warp_1 = [](int row, int) { return row % 8 >= 4; };
-    // A lane needs what later lanes of its warp, or later warps, store; the last has it all.
+    // Thread by thread, each needs elements that later threads store. Only the last one has all.
     const Where all_but_the_last_of_8 = [](int row, int column) {
         return row % 8 != 7 || column % 8 != 7;
     };
@@ -157,7 +157,7 @@ TEST(RemovedBarrier, WhatIsOverwrittenTooEarlyIsOfTheNextTile) {
     }
 }
 
-// 12 likewise: warp 0 stores the rows 0 and 1 of every 4 of A's tile.
+// The same for 12: its warp 0 stores the rows 0 and 1 of every 4 rows of A's tile.
 TEST(RemovedBarrier, OuterProductsReadTheNextTileOfA) {
     const KernelParameters p{.m = 16, .n = 128, .k = 48, .tile = 16, .pad = 1};
     for (const char* kernel : {"12_outer_product", "13_outer_product_unrolled"}) {
@@ -212,7 +212,7 @@ TEST(RemovedBarrier, TheBarrierLeavesNoRecordAndEpochsMerge) {
     request.removed_barrier = 0;
     const Trace with = recorded(request);
     EXPECT_EQ(with.segments.epoch.back(), 8u);     // four phases of two barriers, then C
-    EXPECT_EQ(without.segments.epoch.back(), 4u);  // of one
+    EXPECT_EQ(without.segments.epoch.back(), 4u);  // four phases of one barrier, then C
     for (const Site& site : without.sites) EXPECT_NE(site.line, without.launch.removed_barrier);
     // 4 blocks, 2 warps, 4 phases.
     EXPECT_EQ(with.records.size() - without.records.size(), 4u * 2 * 4);

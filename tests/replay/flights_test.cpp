@@ -1,4 +1,4 @@
-// Which element of A or B became which shared cell.
+// Flights: which element of A or B was copied to which cell of shared memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace tilereel {
 namespace {
 
-// 09: As[ty][tx] comes from A[row][k0 + tx], Bs[ty][tx] from B[k0 + ty][col]; 08 turns Bs.
+// 09: As[ty][tx] comes from A[row][k0 + tx], Bs[ty][tx] from B[k0 + ty][col]. 08 transposes Bs.
 void check_ladder_kernel(const std::string& kernel, const ScriptSize& size, const Trace& trace) {
     const auto tile = static_cast<std::uint32_t>(size.tile);
     for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
@@ -101,8 +101,8 @@ TEST(Flights, OperandsLeftOverFromTheEpochBeforeAreNotTaken) {
     for (const Flight& flight : replay->flights()) EXPECT_EQ(flight.from, 0);
 }
 
-// Both tiles are loaded before either is stored, and B's goes first: single lanes agree with A's by
-// chance, the whole warp only with B's.
+// Both tiles are loaded before either is stored, and B's tile is stored first. The values of single
+// lanes equal A's by chance; those of the whole warp equal only B's.
 TEST(Flights, AWholeWarpThatAgreesIsPreferredToLanesThatHappenTo) {
     HandTrace hand(1, 32, 32, {}, {32, 1, 1});
     const ArrayId as = hand.shared_array("As", 1, 32, 32), bs = hand.shared_array("Bs", 1, 32, 32);
@@ -121,7 +121,7 @@ TEST(Flights, AWholeWarpThatAgreesIsPreferredToLanesThatHappenTo) {
     for (const Flight& flight : replay->flights()) EXPECT_EQ(flight.from, flight.to == as ? 0 : 1);
 }
 
-// Loaded ahead in one epoch, stored in the next; what is older than that is not looked at.
+// A value may be loaded in one epoch and stored in the next. Older loads are not looked at.
 TEST(Flights, FromTheEpochBeforeButNotFromOlderOnes) {
     for (const int barriers : {1, 2}) {
         HandTrace hand(1, 32, 32, {}, {32, 1, 1});
@@ -192,7 +192,7 @@ TEST(Flights, AHalf2FliesAsTwoCells) {
     }
 }
 
-// Of 128 values each of two warps stores 64, two in a word.
+// Each of two warps stores 64 of 128 values, two in a word.
 TEST(Flights, TheShareOfAWarpThatStoresHalf2IsOfElements) {
     HandTrace hand(1, 32, 64, {}, {64, 1, 1});
     hand.trace.product.reset();

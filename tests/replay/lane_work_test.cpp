@@ -1,4 +1,5 @@
-// What lanes hold in registers, against the matrices and the kernels' own maps of their threads.
+// The operands and sums that lanes hold in registers. The expected ones follow from the matrices
+// and from the maps of threads in the kernels' files.
 #include "app/replay/lane_work.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ Trace recorded(const Case& c) {
     return plain::record_built_in(request).value();
 }
 
-// The operands that a lane has when it multiplies give C: nothing is missing or of another k.
+// The operands that a lane has at each multiply-add give C: none is missing, none is of another k.
 TEST(LaneWork, OperandsAndProductsMakeC) {
     for (const Case& c : kCases) {
         SCOPED_TRACE(testing::Message() << c.kernel << " TILE " << c.parameters.tile);
@@ -81,7 +82,7 @@ TEST(LaneWork, OneReadBrings4OfKWhereItGoesAlongIt) {
     EXPECT_EQ(Replay::of_block(turned, 0).value().provenance().of_lane(0, 0).k_of_a, 1u);
 }
 
-// 15: lanes lie EDGE = 2 apart; 16: pieces of 4 x 4.
+// In 15, the rows and columns of a thread lie EDGE = 2 apart. In 16, a thread has a piece of 4 x 4.
 TEST(LaneWork, SumsLieWhereTheKernelSays) {
     const Trace apart = recorded({"15_register_tile", {8, 8, 8, 8, 0}, 4});
     const LaneWork one =

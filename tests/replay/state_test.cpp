@@ -1,4 +1,4 @@
-// The state at any tick, against the kernels' own arithmetic, and however it is reached.
+// The state at any tick agrees with the kernels' own arithmetic, whichever seeks lead to it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ const std::vector<Case> kCases = {
     {"02", {9, 21, 5, 8, 0}, 5},    {"01", {19, 33, 7, 16, 0}, 1},
 };
 
-// What the script says has happened once `turns` requests have ended.
+// The state by the script, after the turns that were given to end_turn().
 class Expected {
   public:
     Expected(const Trace& trace, const Script& script) : trace_(trace), script_(script) {}
@@ -59,7 +59,7 @@ class Expected {
     }
 
   private:
-    // What the lane loaded just before: operation - 1 is the load of the same lane.
+    // The value that the lane loaded just before: the operation before a store is its load.
     [[nodiscard]] float source(int warp, const ScriptOperation& store, int lane) const {
         const auto& operations = script_.warps[warp];
         const ScriptOperation& load = operations[&store - operations.data() - 1];

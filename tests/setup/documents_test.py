@@ -61,7 +61,7 @@ def exists(word, source, document):
     here = document.parent
     if any(True for folder in (source, here) for _ in folder.glob(word.rstrip("/"))):
         return True
-    # Parts of a folder's own may be named from that folder on: `record/batch.h`, `trace.h`.
+    # The end of a path is enough if the file lies below the document's folder: `record/batch.h`.
     return any(not SKIPPED & set(path.relative_to(source).parts)
                for path in here.rglob(word.rstrip("/")))
 

@@ -1,5 +1,5 @@
-// A program of the analysis and the replay alone. That it links, and what it needs when it runs, is
-// the test.
+// A program that links only the analysis and the replay. The test checks that it links, and which
+// shared libraries it needs.
 #include "app/replay/replay.h"
 #include "instrumentation/analysis/counters.h"
 

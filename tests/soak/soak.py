@@ -32,7 +32,7 @@ import time
 WIDTH, HEIGHT = 1366, 768
 PING_EVERY = 50
 RACED_MOST = 100  # events until a race is cancelled
-# Of the table of keys (the window's "?"), by X's names; the weight says how often.
+# Keys of the window's table of keys ("?"), by their X11 names -> how often each is chosen.
 KEYS = {
     "space": 8, "Left": 6, "Right": 10, "Prior": 4, "Next": 10, "Home": 4, "End": 2,
     "bracketleft": 2, "bracketright": 2, "p": 6, "b": 4, "w": 6, "l": 6, "o": 3, "r": 1, "t": 3,
@@ -272,7 +272,7 @@ class User:
 
     def cancel_race(self):
         """Memory is looked at only while nothing races. The first click may only close a menu."""
-        # race.tabs.Run: in narrow windows.
+        # Only small windows have race.tabs.Run.
         self.next += ["tab.race", "tab.race", "race.tabs.Run", "race.cancel"]
         return ["key", "Escape", False]
 
@@ -365,7 +365,8 @@ def soak(arguments, folder, log):
                     said = program.threads()
                     program.process.send_signal(signal.SIGABRT)
                     return [f"it does not answer after event {i}\n{said}"], memory
-                # A race takes what its matrices take, measuring what its copies take.
+                # The memory of a race's matrices or of a measurement's copies would look like
+                # growth.
                 if not program.racing and not program.measuring:
                     memory.append((i, program.resident_kib()))
             if i % 1000 == 0:

@@ -1,4 +1,4 @@
-// The picture of a global request against what its generation counts.
+// The picture of a global request shows what its generation counts.
 #include "app/stage/request_rows.h"
 
 #include <gtest/gtest.h>
@@ -101,7 +101,7 @@ TEST(RequestRows, OfAWordReadByEveryLaneOfAHalfWarp) {
                   {{"1.0", 32, 32, 16}, {"1.3", 2, 32, 16}, {"2.0", 1, 128, 0}, {"9.0", 1, 32, 0}});
 }
 
-// 02's row of B: in order. Two half-warps of 64 bytes each, in one line.
+// 02 reads a row of B in order: two half-warps of 64 bytes each, in one line.
 TEST(RequestRows, OfARowInOrder) {
     const WarpAccess access = load([](std::uint32_t lane) { return 4 * lane; });
     expect_shapes(access,
@@ -112,7 +112,8 @@ TEST(RequestRows, OfARowInOrder) {
     EXPECT_EQ(request_rows(access, find_generation("9.0")->global)[0].boxes.size(), 4u);
 }
 
-// 01's column of A, rows of 128 bytes: a row each for every lane, on all of them.
+// 01 reads a column of A, whose rows are 128 bytes long. On all these generations, each lane has a
+// row of its own in the picture.
 TEST(RequestRows, OfAColumn) {
     expect_shapes(
         load([](std::uint32_t lane) { return 128 * lane + 4; }),

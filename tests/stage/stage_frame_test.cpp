@@ -106,7 +106,8 @@ TEST_F(StageFrame, AClickOnTheMapOrOnCWatchesThatBlock) {
     }
 }
 
-// A token chooses its warp and lets go of it; an element of the block's part of C its own lane.
+// A click on a warp's token chooses the warp, and the next one lets go of it. A click on an element
+// of the block's part of C chooses the lane that owns it.
 TEST_F(StageFrame, AClickChoosesAWarpAndALane) {
     const Workbench bench = workbench("18_warp_tiled", {64, 64, 32, 32, 0});
     view_.whole = true;

@@ -68,11 +68,11 @@ TEST(TraceCopies, MustBeWhole) {
     trace.records.site.back() = kLoad;
     trace.records.base.back() = 64;
     EXPECT_THAT(fault(trace), HasSubstr("half a copy"));
-    trace = with_copies();  // of other lanes
+    trace = with_copies();  // the load has other lanes than the store
     trace.patterns.push_back({0x0f, {4, 8, 0, 0, 0}, Pattern::kRegular});
     trace.records.pattern[first] = static_cast<std::uint32_t>(trace.patterns.size() - 1);
     EXPECT_THAT(fault(trace), HasSubstr("half a copy"));
-    trace = with_copies();  // of another line
+    trace = with_copies();  // the load is on another line than the store
     trace.sites[kLoad].line = 1;
     EXPECT_THAT(fault(trace), HasSubstr("half a copy"));
 }
@@ -115,7 +115,7 @@ TEST(TraceCopies, AWaitThatWasLeftOutDidNotRun) {
     trace.records.base.back() = 0;
     trace.sites[kWait].line = 2;
     EXPECT_EQ(fault(trace), "");
-    // As older files write it, and what waits for nothing.
+    // Older files write wait_copies<0>(). __pipeline_commit() does not wait, so it is refused.
     trace.source = "line one\nline two\n  wait_copies<0>();\n";
     EXPECT_EQ(fault(trace), "");
     trace.source = "line one\nline two\n  __pipeline_commit();\n";

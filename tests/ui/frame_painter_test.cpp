@@ -1,4 +1,4 @@
-// A frame is drawn only where it differs from the frame before, and looks as if all were drawn.
+// A frame is drawn only where it differs from the frame before. It looks as if it were drawn whole.
 #include "app/ui/frame_painter.h"
 
 #include <random>
@@ -18,7 +18,7 @@ class FramePainterTest : public OffscreenTest {
         OffscreenTest::SetUp();
         if (renderer_) show([](ImDrawList*) {});  // bakes the fonts
     }
-    // On a window-sized background. Returns what was drawn anew.
+    // Draws on a background of the window's size. Returns the parts that were drawn anew.
     std::vector<PixelRect> show(const Drawing& draw) {
         for (int pass = 0; pass < 3; ++pass)
             renderer_->build(0.1, [&] {
@@ -79,7 +79,7 @@ TEST_F(FramePainterTest, OnlyTheTilesOfAChangedCellAreDrawn) {
     expect_as_drawn_whole();
 }
 
-// Where it was and where it is.
+// The moving cell is drawn anew at its new place, and the background at its old place.
 TEST_F(FramePainterTest, WhatMovesIsDrawnInBothPlaces) {
     float left = 10;
     const Drawing draw = [&](ImDrawList* list) {
@@ -102,7 +102,7 @@ TEST_F(FramePainterTest, WhatGoesIsWipedOff) {
     EXPECT_EQ(pixel(renderer_->read(), 50, 50), look_.colors().panel);
 }
 
-// The same shapes in another order.
+// The second frame has the same shapes in another order.
 TEST_F(FramePainterTest, WhatComesToTheFrontIsDrawn) {
     const Rect below{40, 40, 60, 60}, above{60, 60, 60, 60};
     show([&](ImDrawList* list) {
@@ -129,7 +129,7 @@ TEST_F(FramePainterTest, AClipRectangleThatMovesIsSeen) {
     }
 }
 
-// By less than a tile.
+// The right edge moves by less than a tile.
 TEST_F(FramePainterTest, AClipRectangleThatMovesALittleIsSeen) {
     for (const float right : {70.0f, 90.0f, 80.0f}) {
         show([&](ImDrawList* list) {
@@ -142,7 +142,7 @@ TEST_F(FramePainterTest, AClipRectangleThatMovesALittleIsSeen) {
     }
 }
 
-// It shows pixels of the frame itself, which the draw lists do not tell.
+// The magnifier shows pixels of the frame itself. The draw lists do not tell if these change.
 TEST_F(FramePainterTest, AFrameWithAMagnifierIsDrawnWhole) {
     Magnifier magnifier;
     const Drawing draw = [&](ImDrawList* list) {
@@ -154,7 +154,7 @@ TEST_F(FramePainterTest, AFrameWithAMagnifierIsDrawnWhole) {
     EXPECT_EQ(area(show([](ImDrawList*) {})), kWidth * kHeight) << "and the one after it";
 }
 
-// Something of every kind, some of it changed in each frame.
+// The frame has shapes of every kind. Each frame changes one shape and one cell.
 TEST_F(FramePainterTest, AnyFrameLooksAsDrawnWhole) {
     std::mt19937 random(7);
     const auto up_to = [&random](int most) {

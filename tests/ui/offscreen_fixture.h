@@ -1,5 +1,5 @@
 #pragma once
-// A test that looks at pixels; skipped where EGL is missing.
+// The fixture of tests that look at pixels. They are skipped if EGL is missing.
 #include <gtest/gtest.h>
 #include <imgui.h>
 
@@ -18,7 +18,7 @@ inline ImU32 pixel(const Image& image, int x, int y) {
     return IM_COL32(p[0], p[1], p[2], 255);
 }
 
-// The largest difference of a channel.
+// How far two colours differ in the channel (red, green, blue) in which they differ most.
 inline int distance(ImU32 a, ImU32 b) {
     int most = 0;
     for (int shift = 0; shift < 24; shift += 8)

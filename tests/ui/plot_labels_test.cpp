@@ -19,7 +19,8 @@ TEST(PlotLabels, TakesTheFirstPlaceThatIsFree) {
     const Rect places[] = {{-1, 0, 10, 10}, {25, 15, 10, 10}, {30, 10, 10, 10}, {60, 10, 10, 10}};
     const auto placed = placer.place(places);
     ASSERT_TRUE(placed);
-    EXPECT_EQ(placed->x, 30);  // beyond the edge, over what is kept free, beside it
+    // The first place lies beyond the edge, the second over the part that is kept free.
+    EXPECT_EQ(placed->x, 30);
     const auto second = placer.place(places);
     ASSERT_TRUE(second);
     EXPECT_EQ(second->x, 60);
@@ -45,7 +46,7 @@ TEST(PlotLabels, ALeaderPassesThroughNoOtherLabel) {
     ASSERT_TRUE(placer.place(std::array{near}));
     EXPECT_FALSE(placer.place_beside(point, std::array{behind}));
     ASSERT_TRUE(placer.place_beside(point, std::array{behind, above}));
-    // Nor does a label cover the line that leads to that one.
+    // A label does not cover the leader of another label, either.
     const Rect over{32, 5, 6, 6};
     EXPECT_TRUE(line_meets(over, point, leader_end(above, point)));
     EXPECT_FALSE(placer.place_beside({80, 10}, std::array{over}));

@@ -32,7 +32,7 @@ class Process {
     std::optional<std::string> read_line(Seconds patience = kPatience);
     // Its exit code once it has ended; nothing when `patience` is over.
     std::optional<int> wait(Seconds patience = kPatience);
-    void end();  // politely
+    void end();  // by SIGTERM
 
   private:
     int process_ = -1;

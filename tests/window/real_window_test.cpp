@@ -137,7 +137,7 @@ TEST_F(RealWindowTest, OpensWithWhatItShowedLast) {
     EXPECT_EQ(window.state().at("text_px"), 20);
 }
 
-// From the command line, from keys, and changed again by the command line alone.
+// The command line sets them, then keys change them, then the command line changes only the speed.
 TEST_F(RealWindowTest, MotionAndSpeedLastUntilTheNextStart) {
     const testing::ScratchFolder kept;
     const auto shows = [](bool motion, double speed) {

@@ -61,7 +61,8 @@ TEST(Comparison, BothSidesStandAtTheSameStep) {
     EXPECT_EQ(bench.other()->replay()->state().tick, bench.other()->replay()->schedule().ticks);
 }
 
-// 32 warps x 32 k, each 31 more wavefronts than its one; and the stores.
+// Each of 32 warps reads As and Bs for each of 32 k. As takes 1 wavefront. Bs takes 32 without
+// padding and 1 with it. Sums: 1,024 x 33 and 1,024 x 2.
 TEST(Comparison, TheCountersAreThoseOfEachSide) {
     Compared compared;
     EXPECT_EQ(compared.bench.recording()->counts.shared_load.wavefronts, 33'792u);

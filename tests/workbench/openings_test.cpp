@@ -1,5 +1,6 @@
-// Each kernel opens where its header's "Watch" happens. Counts by the kernels' index arithmetic and
-// the rules of compute capability 9.0: sectors of 32 bytes, 32 banks of 4 bytes.
+// Each kernel opens at sizes that show the "Watch" of its header. Expected counts follow from the
+// kernels' index arithmetic and the rules of compute capability 9.0: sectors of 32 bytes, 32 banks
+// of 4 bytes.
 #include "kernels/openings.h"
 
 #include <gtest/gtest.h>
@@ -54,8 +55,9 @@ TEST_F(Openings, AKernelWithoutARowOpensAtASizeThatItTakes) {
     }
 }
 
-// A step of k of a warp, two rows of 16 threads. 02: a word in 2 rows of A, 64 bytes of B. 01: a
-// word in 16 rows of A, two words of B in one sector. 8 warps, 8 steps.
+// The sectors of one warp, two rows of 16 threads, for one k. 02: one in each of 2 rows of A, and 2
+// for 64 bytes of B. 01: one in each of 16 rows of A, and 1 for two words of B. There are 8 warps
+// and 8 k.
 TEST_F(Openings, NaiveByColumnMovesFourTimesTheSectorsOfNaive) {
     EXPECT_EQ(opened(workbench_, "02_naive").counts.global_load.sectors, 8u * 8 * (2 + 2));
     EXPECT_EQ(opened(workbench_, "01_naive_by_column").counts.global_load.sectors,
@@ -72,8 +74,8 @@ TEST_F(Openings, TransposedOpensWithConflictsThatOneWordOfPaddingCures) {
     EXPECT_EQ(workbench_.recording()->counts.shared_store.bank_conflicts, 0u);
 }
 
-// "As[k][row] = ... has two rows of k meet in each bank; PAD 4 parts them": 4 stores of two
-// 16-lane groups' words, each two wavefronts too many; 17 has none without padding.
+// The stores As[k][row] = ... of 16 put two rows of k into the same banks. PAD 4 moves the rows
+// apart. The stores of 17 have no conflict even without padding.
 TEST_F(Openings, VectorizedStoresConflictUntilPaddedAndSwizzledOnesDoNot) {
     EXPECT_GT(opened(workbench_, "16_vectorized").counts.shared_store.bank_conflicts, 0u);
     workbench_.apply(TogglePad{});
@@ -90,7 +92,8 @@ TEST_F(Openings, WhereABarrierIsToBeWatchedSeveralWarpsMeetAtIt) {
         EXPECT_GE(opened(workbench_, id).trace->launch.warps(), 2u) << id;
 }
 
-// 2 / T reads of shared memory a multiply-add: T is 4 here, 1 for 12, half for 09.
+// Reads of shared memory per multiply-add: 2 for 09 (As and Bs), 1 for 12 (only As). A thread of 15
+// reads 4 + 4 values for 4 x 4 multiply-adds: 0.5.
 TEST_F(Openings, RegisterTilesReadLessSharedMemory) {
     const auto reads = [&](const char* id) {
         const KernelCounts& counts = opened(workbench_, id).counts;
@@ -102,7 +105,7 @@ TEST_F(Openings, RegisterTilesReadLessSharedMemory) {
     EXPECT_DOUBLE_EQ(reads("15_register_tile"), 0.5);
 }
 
-// Lanes outside of A, B and C at the ragged ends.
+// M, N and K are no multiples of TILE, so some lanes lie outside of A, B and C.
 TEST_F(Openings, AnySizeHasLanesOutside) {
     const KernelParameters p = opened(workbench_, "10_tiled_any_size").request.parameters;
     for (const int extent : {p.m, p.n, p.k}) EXPECT_NE(extent % p.tile, 0);

@@ -29,7 +29,7 @@ TEST(SizeSuggestions, RoundingComesFirstThenAKernelForAnySize) {
               (Labels{"Round K up to 64", "Use 10 tiled any size"}));
     EXPECT_EQ(labels("12_outer_product", parameters(16, 16, 16, 4)),
               (Labels{"Use TILE 16, round N up to 64", "Use 10 tiled any size"}));
-    // Without barriers, the nearest that takes any size has none, either.
+    // 03 has no barrier, so the other kernel offered has none, either.
     EXPECT_EQ(labels("03_guide_simple", parameters(64, 64, 64, 16)),
               (Labels{"Lower K to 16", "Use 02 naive"}));
     EXPECT_EQ(labels("06_single_block", parameters(64, 64, 64, 16)).back(),

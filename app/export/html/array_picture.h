@@ -17,13 +17,13 @@ struct PictureRange {  // of rows or columns, half-open
 struct ArrayPicture {
     ArrayId array = kNoArray;
     std::uint32_t cell_bytes = 4;
-    std::uint64_t cells = 0;         // of the whole array, padding counted
-    std::uint64_t row_length = 1;    // cells from one row to the next; by columns: of a column
-    std::uint64_t used_columns = 1;  // what lies beyond in a row is padding
+    std::uint64_t cells = 0;       // of the whole array, padding counted
+    std::uint64_t row_length = 1;  // cells from one row to the next; by_columns: cells of a column
+    std::uint64_t used_columns = 1;  // cells of a row beyond these are padding
     bool by_columns = false;
     std::uint64_t rows_of_plane = 0;  // 0: one plane only
-    std::vector<PictureRange> rows;   // that are shown, ascending
-    PictureRange columns;             // likewise
+    std::vector<PictureRange> rows;   // the shown ones, ascending
+    PictureRange columns;             // the shown ones
 
     [[nodiscard]] std::uint64_t row_of(std::uint64_t cell) const {
         return by_columns ? cell % row_length : cell / row_length;

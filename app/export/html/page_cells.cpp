@@ -15,7 +15,7 @@ std::string shortened(std::string text) {
     return text;
 }
 
-// Of an element of more than 8 bytes, only the first value of a vector type is known here.
+// SharedCell::bits has 8 bytes: of a longer vector element only the first value is known.
 std::string text_of_cell(const Array& array, const SharedCell& cell) {
     if (array.element_bytes <= sizeof cell.bits || array.type == ElementType::kBytes)
         return text_of_bits(array, cell.bits);
@@ -90,7 +90,7 @@ void PageCells::look_at_shared(const SharedArrayState& shared, std::size_t pictu
     }
 }
 
-// The elements of C that the block sums up: their sums, then what is stored.
+// Looks at the elements of C that the block computes: first their sums, then the stored values.
 void PageCells::look_at_sums(const ReplayState& state, std::uint32_t step) {
     const CellRect rect = replay_.regions().c;
     const std::size_t picture = picture_of(matrices_of(replay_.trace()).c);
@@ -112,7 +112,7 @@ void PageCells::look_at_sums(const ReplayState& state, std::uint32_t step) {
     }
 }
 
-// What the steps that have ended since the last call stored to global memory.
+// Looks at what the steps that ended since the last call stored to global memory.
 void PageCells::look_at_stores(std::uint32_t step) {
     const Trace& trace = replay_.trace();
     for (; stores_seen_ < step; ++stores_seen_) {
@@ -134,7 +134,7 @@ void PageCells::look_at_stores(std::uint32_t step) {
     }
 }
 
-// What the array held before the launch. C of a product shows sums instead.
+// Looks at what an array held before the launch. C of a product shows sums instead.
 void PageCells::look_at_first_content(std::size_t picture) {
     const ArrayPicture& shown = pictures_[picture];
     const Trace& trace = replay_.trace();

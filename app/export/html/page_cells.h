@@ -1,5 +1,5 @@
 #pragma once
-// What the cells of the page hold from step to step, and what changes between two of them.
+// What the cells of the page hold at each step, and what changes between two steps.
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -45,7 +45,8 @@ class PageCells {
         std::uint32_t value = 0;
         bool operator==(const Cell&) const = default;
     };
-    // By number: all of a shared array, the shown ones of another.
+    // The cells of an array, by number: all cells of a shared array; only the shown ones of
+    // another.
     struct Cells {
         std::vector<Cell> all;
         std::unordered_map<std::uint64_t, Cell> shown;
@@ -67,9 +68,9 @@ class PageCells {
     ArrayContents contents_;
     Numbering<std::string> values_;
     std::vector<Cells> cells_;                            // by picture
-    std::vector<std::map<std::uint64_t, Cell>> changed_;  // likewise: since the last call
-    std::vector<std::vector<SharedCell>> shared_;         // likewise: as the last call saw them
-    std::vector<PartialSum> sums_;                        // likewise
+    std::vector<std::map<std::uint64_t, Cell>> changed_;  // by picture: since the last call
+    std::vector<std::vector<SharedCell>> shared_;         // by picture: as the last call saw them
+    std::vector<PartialSum> sums_;                        // of C, as the last call saw them
     std::uint32_t stores_seen_ = 0;                       // steps whose stores are in `cells_`
     bool begun_ = false;
 };

@@ -16,7 +16,8 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// Lanes and where their addresses lie: [mask, then bytes from the first active lane, one a lane].
+// The addresses of a request's lanes: [mask, then for each active lane its byte offset from the
+// first active lane].
 nlohmann::json pattern_of(const LaneOffsets& lanes) {
     nlohmann::json pattern = nlohmann::json::array({lanes.mask});
     const std::uint32_t first = lanes.bytes[static_cast<std::size_t>(std::countr_zero(lanes.mask))];
@@ -66,7 +67,7 @@ class StepsWriter {
     StepsWriter(Replay& replay, const std::vector<ArrayPicture>& pictures)
         : replay_(replay), pictures_(pictures), cells_(replay, pictures) {}
 
-    // The state when `step` begins; the end's, if it is steps().size().
+    // Adds the state when `step` begins; if `step` is steps().size(), the state at the end.
     void add(std::uint32_t step) {
         const std::vector<Step>& steps = replay_.schedule().steps;
         const bool over = step == steps.size();
@@ -86,7 +87,7 @@ class StepsWriter {
         put("turns", turns_of(steps[step]));
     }
 
-    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // about
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // an estimate
 
     [[nodiscard]] PageSteps take() {
         nlohmann::json tables = {{"sentences", sentences_.json()}, {"warps", warps_.json()},
@@ -101,8 +102,9 @@ class StepsWriter {
         columns_[column].push_back(std::move(value));
     }
 
-    // Measured time gives a request other ticks than wavefronts: which of them runs at each tick.
-    // Null in modelled time, where a tick is a wavefront or a line.
+    // The wavefront that runs at each tick of the step: in measured time a request has other
+    // numbers of ticks and wavefronts. Null in modelled time, where a tick is a wavefront or a
+    // line.
     [[nodiscard]] nlohmann::json turns_of(const Step& step) {
         if (replay_.schedule().cycles_per_tick == 0) return nullptr;
         nlohmann::json turns = nlohmann::json::array();

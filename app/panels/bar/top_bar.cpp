@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// By mode; what moves into the menu first is listed from the front.
+// The items of a mode, and the order in which they move into the menu.
 struct BarPlan {
     std::vector<BarItem> items, leaving;
 };
@@ -157,7 +157,7 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     const float word = look.px(10) + text_width("Tilereel", Face::kBold, name_px(look));
     const float modes = modes_width(look);
     const float logo = look.px(20 + 16);
-    // The name makes room before the controls do.
+    // The name "Tilereel" is left out if fewer than 6 controls fit beside it.
     float left = logo + word + look.px(look.narrow ? 18 : 32) + modes + look.px(16);
     std::vector<BarItem> items = items_that_fit(bar, rect.w - gap - left);
     const std::vector<BarItem>& all = plan_of(workbench).items;

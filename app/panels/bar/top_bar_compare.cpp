@@ -25,7 +25,7 @@ struct CompareRows {
 constexpr const char* kClose = "off";
 constexpr const char* kFile = "file";
 
-// Where only one number differs.
+// Adds the launches that differ from `own` in one number only.
 void add_numbers(CompareRows& to, const char* heading, const char* name,
                  std::span<const int> values, const CompareSide& own, int KernelParameters::*field,
                  const CompareSide* compared) {

@@ -101,7 +101,7 @@ struct NumberRows {
 constexpr int kByOccupancy = -1;  // among the values: TILE as occupancy chooses it
 constexpr int kNoNumber = -2;     // of a row that cannot be chosen
 
-// What is built in, what is shown now, and what is typed.
+// The rows of the menu: the values that are built in, the present one, and the one being typed.
 NumberRows number_rows(const Bar& bar, const KernelInfo& kernel, bool tile) {
     const KernelParameters& now = bar.workbench.request().parameters;
     NumberRows to;
@@ -158,7 +158,7 @@ constexpr std::array kRecorders = {
     RecorderName{Recorder::kGpu, "record.gpu", "this computer's GPU"},
     RecorderName{Recorder::kAuto, "record.auto", "the GPU if one works, else the CPU"}};
 
-// Whose rules count; and, apart from that, who records.
+// A menu with two choices: the generation whose rules count, and the device that records.
 void draw_gpu_choice(Bar& bar, const Rect& rect) {
     std::vector<MenuRow> rows = {
         {.name = "rules", .title = "Counted by the rules of", .heading = true}};

@@ -12,7 +12,7 @@ namespace tilereel {
 
 enum class BarItem {
     kKernel,
-    kProgram,  // in place of the kernel where a program is open, as are the next two
+    kProgram,  // this and the next two: in place of the kernel, for a program
     kLaunch,
     kBlock,
     kOpen,
@@ -21,7 +21,7 @@ enum class BarItem {
     kPad,
     kGpu,
     kCompare,
-    kRace,  // Race mode only, as is the next; those above are the replay's
+    kRace,  // this and the next: Race mode only; those above: Replay only
     kRaceScale,
     kTheme,
     kText,
@@ -41,7 +41,7 @@ struct Bar {
 // Names under which a program's chips are registered (register_widget): chip.program chip.launch
 // chip.block (each opens <name>.<row>) bar.open
 [[nodiscard]] float width_of(const Bar& bar, BarItem item);
-// Of a chip with a caption and a value; without the caption in the bar's short form.
+// The width of a chip with a caption and a value; without the caption in the bar's short form.
 [[nodiscard]] float chip_width(const Bar& bar, std::string_view label, std::string_view value);
 void draw_item(Bar& bar, BarItem item, const Rect& rect);
 // What the menu writes beside a control that has no words of its own.

@@ -52,7 +52,7 @@ std::vector<MenuRow> rows_of_launches(const OpenedProgram& program) {
     return rows;
 }
 
-// Of a trace: the launch that it holds.
+// Draws the chip of the launch. For a trace, it shows the only launch that the trace holds.
 void draw_launch_chip(Bar& bar, const Rect& rect) {
     const OpenedProgram* const program = bar.workbench.program();
     const bool of_trace = !bar.workbench.shows_program();

@@ -22,7 +22,7 @@ std::string name_of_file(const std::filesystem::path& path) {
 struct BarLine {
     std::string words;
     bool current = false, compared = false;
-    std::optional<std::filesystem::path> file;  // nothing: what was raced here
+    std::optional<std::filesystem::path> file;  // nullopt: the race that ran here
 };
 
 std::vector<BarLine> lines_of(const RaceBench& bench) {

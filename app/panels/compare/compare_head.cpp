@@ -13,7 +13,7 @@ bool at_end(const CompareView& view) {
     return view.workbench.common_position() >= static_cast<double>(view.steps.ticks());
 }
 
-// "of warp 3's load of Bs, line 23"
+// "for warp 3's load of Bs, line 23"
 std::string request_words(const CompareView& view, Side side) {
     const Replay& replay = view.replay(side);
     const Step& step = replay.schedule().steps[view.entry().step[static_cast<std::size_t>(side)]];

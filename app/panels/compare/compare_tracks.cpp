@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<const char*, 2> kTrackNames = {"compare.track.left", "compare.track.right"};
 
-// Where the steps lie that the other side does not have, pixel columns joined.
+// The steps that the other side does not have. Steps no more than a pixel apart are joined.
 std::vector<TrackBlock> steps_alone(const CompareView& view, Side side, float width) {
     const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
     const Schedule& schedule = view.replay(side).schedule();
@@ -84,7 +84,7 @@ class CompareTracks {
         track.width = width;
         return track;
     }
-    // The other side's track is of the replay that this one's was made beside.
+    // Whether the other side's track is of the replay that the other side shows now.
     [[nodiscard]] bool other_ids_same(Side side) const {
         const Side other = side == Side::kLeft ? Side::kRight : Side::kLeft;
         return memory_.tracks[static_cast<std::size_t>(other)].replay == view_.replay(other).id();

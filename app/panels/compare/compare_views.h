@@ -12,7 +12,7 @@
 
 namespace tilereel {
 
-// What is compared now; made once a frame. There is a lock-step.
+// What is compared now; made once a frame, only while the replays are in lock-step.
 struct CompareView {
     const Look& look;
     const Workbench& workbench;  // the left side's
@@ -28,7 +28,7 @@ struct CompareView {
     [[nodiscard]] const std::string& label(Side side) const {
         return labels[static_cast<std::size_t>(side)];
     }
-    // Of the side's step of this entry; nullptr: it has none.
+    // The cost of the side's step in this entry; nullptr: the side has no step.
     [[nodiscard]] const RequestCost* cost(Side side) const;
 };
 // The number that tells what a request costs, and its unit: wavefronts of shared memory,

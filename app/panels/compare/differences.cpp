@@ -20,7 +20,7 @@ CountsRow row_of_numbers(const char* label, std::uint64_t left, std::uint64_t ri
         .difference = difference_of(static_cast<double>(left), static_cast<double>(right), true)};
 }
 
-// The request that both stand at; empty where one side has none.
+// The costs of the request at which both sides stand; empty if one side has none.
 std::vector<CountsRow> request_rows(const CompareView& view) {
     const RequestCost* left = view.cost(Side::kLeft);
     const RequestCost* right = view.cost(Side::kRight);
@@ -141,7 +141,7 @@ void draw_differences_row(const CompareView& view, const Rect& card) {
     const float px = type_px(look, 13), gap = 1.6f * px;
     float x = card.x + look.px(16);
     std::vector<CountsRow> rows = kernel_rows(view);
-    // What differs most tells most.
+    // Rows that differ come first.
     std::ranges::stable_sort(rows, {}, [](const CountsRow& row) { return !row.difference.counts; });
     for (const CountsRow& row : rows) {
         const float arrow = text_width(" | ", Face::kMono, px);

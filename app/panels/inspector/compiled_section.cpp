@@ -20,7 +20,7 @@ struct CompiledRow {
     std::string label, written, compiled;
 };
 
-// Those that differ.
+// The counters that differ between the code as written and as compiled.
 std::vector<CompiledRow> rows_of(const AsCompiled& compiled) {
     std::vector<CompiledRow> rows;
     if (compiled.row == nullptr) return rows;
@@ -41,7 +41,7 @@ struct CompiledText {
 
 std::string compiled_words() { return "compiled, " + short_gpu_name(as_compiled_table().gpu); }
 
-// Of the column that stands at the right.
+// The width of the right column.
 float compiled_width(const CompiledText& section) {
     float widest = text_width(compiled_words(), Face::kSemiBold, section.px);
     for (const CompiledRow& row : section.rows)

@@ -1,5 +1,5 @@
 #pragma once
-// What is said about a barrier left out and the order of the threads.
+// The words for a barrier that is left out and for the order of the threads.
 #include <span>
 #include <string>
 #include <string_view>

@@ -30,7 +30,7 @@ constexpr std::size_t kMostCounts = 6, kLeastCounts = 3;
 constexpr float kLanes = 16;      // rows of the lane table
 constexpr float kLeastLanes = 5;  // rows that make a table worth scrolling by itself
 
-// The same in pixels, for this look.
+// The distances in pixels, for this look.
 struct Plan {
     float request, verb, figures, captions, rule, table, counts, height;
     LaneTablePlace lanes;
@@ -115,8 +115,8 @@ Plan plan_of_request(const Look& look, float height) {
     return plan;
 }
 
-// Of a request with all of its lanes, in the densest plan. Below hazards the panel scrolls as a
-// whole rather than the lanes by themselves.
+// The height of a request with all of its lanes, in the densest plan. Where hazards are shown above
+// the request, the whole panel scrolls rather than the lanes alone.
 float all_lanes_height(const Look& look) {
     const Plan plan = plan_of(look, kDense, 0);
     return plan.table + plan.lanes.head + kLanes * plan.lanes.row + look.px(6);
@@ -234,7 +234,7 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
                    {Face::kBold, plan.verb_px, colors.solid(role_of_array(replay, site.array))});
     x += 0.85f * plan.verb_px;
     const float room = inner.right() - x;
-    // Smaller where the array's name is long; then without its second word.
+    // Where the array's name is long, the type shrinks; then the word "memory" is left out.
     const float least = 0.6f * plan.verb_px;
     float px = plan.verb_px;
     while (px > least && text_width(space, Face::kRegular, px) > room) px -= 0.5f;
@@ -256,7 +256,7 @@ void draw_request(const Look& look, const Plan& plan, const Rect& inner, const R
     rule(inner.y + plan.counts);
 }
 
-// A part that scrolls is where it can be seen.
+// Registers only the visible part of something that scrolls.
 void register_in_sight(std::string_view name, const Rect& part, const Rect& place) {
     const float top = std::max(part.y, place.y), bottom = std::min(part.bottom(), place.bottom());
     if (bottom - top > 1) register_widget(name, {part.x, top, part.w, bottom - top});
@@ -284,7 +284,7 @@ Commands draw_body(const Look& look, const Rect& rect, const Workbench& workbenc
     const std::size_t findings =
         request ? findings_that_fit(look, width, rect.h - notice - least, workbench, memory) : 0;
     const float hazards = request ? hazards_height(look, width, workbench, memory, findings) : 0;
-    // What stands below is scrolled to where the request and all counters leave no room for it.
+    // If the request and all counters leave no room for the section below, the user scrolls to it.
     const float below = counts ? compiled_height(look, width, workbench) : 0;
     const float room = rect.h - notice - hazards;
     const bool all_fits = plan_of(look, kDense, kMostCounts).height + below <= room;
@@ -348,7 +348,7 @@ void draw_phase_button(const Look& look, const Rect& foot, const Workbench& work
     if (touch.clicked) commands.push_back(TogglePhaseTable{});
 }
 
-// Beside the source, for kernels whose variables were recorded.
+// The tabs of the inspector, for kernels whose variables were recorded.
 constexpr std::array<PanelTab, 2> kTabs = {
     {{"Request", "side.inspector", "The request lane by lane, and the counters", SideTab::kRequest},
      {"Variables", "side.variables", "The thread's own variables (V)", SideTab::kVariables}}};
@@ -376,7 +376,7 @@ Commands draw_inspector(const Look& look, const Rect& whole, const Workbench& wo
             return commands;
         }
     }
-    // The lanes come before the button, which the counters' tab has too.
+    // Where there is no room for both, the lanes replace the button: the counters' tab has it, too.
     float foot = std::round(row_px(look, 36));
     if (part == InspectorPart::kRequest && rect.h - foot < all_lanes_height(look)) foot = 0;
     Commands more = draw_body(look, {rect.x, rect.y, rect.w, rect.h - foot}, workbench,

@@ -52,7 +52,7 @@ void add_recorded(const Trace& trace, List& list) {
     }
 }
 
-// Of the launches but the one that is shown, and of the program.
+// Adds the findings of all launches but the shown one, and those of the program as a whole.
 void add_program(const std::vector<plain::LaunchSummary>& launches,
                  const std::vector<RecordedFinding>& of_program, std::optional<std::uint32_t> shown,
                  List& list) {

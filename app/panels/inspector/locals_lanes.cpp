@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kHistory = 6;  // values
 
-// From nought on, to the right; values below it go to the left.
+// Draws a value as a bar that starts at zero: positive values go to the right, negative ones to the
+// left.
 void draw_bar(const Look& look, const Rect& rect, const ShownLanes& shown,
               const LocalValue& value) {
     const Trace& trace = shown.replay.trace();
@@ -39,7 +40,7 @@ void draw_bar(const Look& look, const Rect& rect, const ShownLanes& shown,
               value.changed ? colors.c : mix(colors.c, colors.panel, 0.45f), look.px(2));
 }
 
-// True when it is clicked.
+// Draws the value in one lane. True when it is clicked.
 bool draw_lane(const Look& look, const Rect& rect, float px, const ShownLanes& shown,
                std::uint32_t lane) {
     const Palette& colors = look.colors();

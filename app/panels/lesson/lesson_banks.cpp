@@ -12,7 +12,7 @@
 namespace tilereel {
 namespace {
 
-// Where the array's words lie in rows of as many words as there are banks.
+// Places the array's words in rows. A row has one word for each bank.
 struct BankGrid {
     std::uint32_t banks = 32, first_row = 0, rows = 0;
     Rect cells{};
@@ -24,7 +24,7 @@ struct BankGrid {
     }
 };
 
-// More rows than these are left out below the lanes' words.
+// Rows of words beyond this number are not drawn.
 constexpr std::uint32_t kMostRows = 40;
 
 BankGrid grid_of(const LessonScope& scope, const Array& array, const Rect& rect) {
@@ -48,7 +48,7 @@ struct WordUse {
     std::uint32_t lanes = 0, first_lane = 0;
 };
 
-// By word of shared memory, of the request in flight.
+// The lanes at each word of shared memory in the request in flight, by word.
 std::map<std::uint32_t, WordUse> uses_of(const RequestState& request) {
     std::map<std::uint32_t, WordUse> uses;
     for (const ServedWord& served : request.words.words) {
@@ -68,7 +68,7 @@ bool is_padding(const Array& array, std::uint32_t word) {
 void draw_cells(const LessonScope& scope, const BankGrid& grid, const Array& array) {
     const Palette& colors = scope.colors();
     const float radius = scope.measure.u(3);
-    // So that a cell stands out from the background on a projector, too.
+    // With this colour a cell stands out from the background on a projector, too.
     const ImU32 idle = idle_color(colors);
     const auto bytes = static_cast<std::uint32_t>(array.size_bytes());
     for (std::uint32_t word = array.base_bytes / 4; word * 4 < array.base_bytes + bytes; ++word) {
@@ -99,7 +99,8 @@ void draw_wanted(const LessonScope& scope, const BankGrid& grid,
     }
 }
 
-// A box for each bank, with how many words are wanted of it.
+// A box for each bank. Its colour tells whether no word, one word or several words of the bank are
+// wanted.
 void draw_bank_row(const LessonScope& scope, const BankGrid& grid, float top,
                    const std::array<std::uint32_t, 32>& words_in_bank, Role role) {
     const Palette& colors = scope.colors();

@@ -1,4 +1,4 @@
-// What is said about the picture: as large as fits.
+// The text beside the picture, in the largest type that fits.
 #include <algorithm>
 #include <string>
 
@@ -23,10 +23,10 @@ class SceneColumn : public LessonRequest {
         if (!scope_.scene().race) {
             said(beat);
             const LessonSubject subject = lesson_subject(scope_);
-            // Beside each other, the heads of both pictures say what their requests cost.
+            // In a comparison, the heads of both pictures say what their requests cost.
             const bool hidden = beat.kind == Kind::kPrediction || scope_.scene().other;
             if (subject.replay != nullptr && !hidden) request(subject);
-            // The question after it needs the room.
+            // With a question or an answer, there is no room for the prediction.
             if (hidden || beat.kind == Kind::kStop) prediction(beat);
         }
         question(beat);
@@ -46,7 +46,7 @@ class SceneColumn : public LessonRequest {
         }
     }
 
-    // What the stop that is shown adds.
+    // Writes the sentence of the stop that is shown.
     void said(const LessonBeat& beat) {
         if (beat.kind == Kind::kPrediction) return;
         const std::string& say = scope_.prepared().stops[beat.stop].say;
@@ -98,7 +98,7 @@ float fitting_type(const LessonScope& scope, const Rect& rect, float wanted, Req
 }  // namespace
 
 void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
-    constexpr float kReadable = 0.77f;  // of the usual type: from the last row
+    constexpr float kReadable = 0.77f;  // share of the usual type; readable from the last row
     const float usual = scope.measure.type(30);
     float px = 0;
     RequestDetail detail = RequestDetail::kAll;

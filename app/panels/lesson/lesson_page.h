@@ -20,7 +20,7 @@ struct LessonLayout {
     bool shows_stage = false;  // the picture is the stage, which the caller draws
     bool compares = false;     // two stages, side by side
 };
-// Of a scene.
+// The layout of a scene.
 [[nodiscard]] LessonLayout lesson_layout(const Look& look, const Rect& screen,
                                          const Workbench& workbench);
 // Everything but the stage; call it once the stage is drawn, whose parts it may highlight. A

@@ -14,7 +14,7 @@ struct RaceBar {
     bool reference = false;
 };
 
-// What raced on this computer goes before what was recorded.
+// A race that ran on this computer is preferred to the recorded one.
 const Race* race_of(const LessonScope& scope) {
     const ShownRace* const shown = scope.workbench.races().shown();
     const LessonRace& wanted = *scope.scene().race;

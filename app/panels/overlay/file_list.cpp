@@ -8,7 +8,7 @@ namespace tilereel {
 namespace {
 
 constexpr std::size_t kMostRecent = 8;
-constexpr std::size_t kMostFiles = 2000;  // of a folder
+constexpr std::size_t kMostFiles = 2000;  // listed of one folder
 constexpr int kPage = 8;                  // rows
 
 std::string lower(std::string text) {

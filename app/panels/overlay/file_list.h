@@ -1,9 +1,9 @@
 #pragma once
-// The list of files to open: recent ones first, then a folder's programs and traces. What is typed
-// keeps the names that contain it; a path that is typed goes there.
+// The list of files to open: recent ones first, then a folder's programs and traces. Typed text
+// keeps only the names that contain it. For a typed path, Enter opens that file or folder.
 //
 // Names under which its parts are registered (register_widget):
-//   files files.field files.open files.close files.<n>: the n-th row in sight's order, from 0
+//   files files.field files.open files.cancel files.close files.<n>: row n of rows(), from 0
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -30,10 +30,10 @@ class FileList {
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     [[nodiscard]] const std::string& problem() const { return problem_; }  // a sentence, or empty
     [[nodiscard]] TextEdit& field() { return field_; }
-    // By so many rows; headings are stepped over.
+    // Moves the choice by so many rows and skips headings.
     void move(int by);
     void choose(std::size_t row) { chosen_ = row; }
-    // Uses a key; true: it is to be closed. A file that was taken is in `taken`.
+    // Handles a key. True: the list is to be closed. `taken` receives a file that was chosen.
     bool take(const KeyPress& press, std::optional<std::filesystem::path>& taken);
     // Goes into the folder of a row, or takes its file.
     void enter(std::size_t row, std::optional<std::filesystem::path>& taken);

@@ -74,7 +74,7 @@ void draw_key(const Look& look, float left, float middle, float px, const KeyHel
     ImDrawList* list = ImGui::GetWindowDrawList();
     float x = left;
     std::string_view rest = key.keys;
-    while (!rest.empty()) {  // two blanks part the keys, each in a cap of its own
+    while (!rest.empty()) {  // two blanks separate the keys; each has a cap of its own
         const std::size_t end = std::min(rest.find("  "), rest.size());
         const std::string_view cap = rest.substr(0, end);
         const float width = text_width(cap, Face::kSemiBold, px) + 0.9f * px;

@@ -17,7 +17,7 @@
 namespace tilereel {
 namespace {
 
-// The facts about the kernel asked for; with figures once it is what is recorded.
+// The facts about the requested kernel, with figures of its launch once that kernel is recorded.
 const std::vector<RecordedFact>& facts_of(IntroductionMemory& memory, const Workbench& workbench) {
     const Recording* recording = workbench.recording();
     const RecordRequest& request = workbench.request();

@@ -13,7 +13,7 @@ constexpr ImGuiWindowFlags kStill = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_N
                                     ImGuiWindowFlags_NoSavedSettings |
                                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoTitleBar;
 
-// The keys are the menu's while it is open.
+// Claims all keys for the open menu. Returns whether Escape was pressed.
 bool escape_pressed(std::string_view menu) {
     claim_keys(menu);
     return std::ranges::any_of(claimed_keys(menu),

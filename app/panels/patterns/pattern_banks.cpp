@@ -61,7 +61,7 @@ std::vector<PatternFigure> figures_of_global(const PatternAnswer& answer) {
     return figures;
 }
 
-// In a row, the first one large, as many as fit; returns the bottom.
+// Draws as many figures as fit in a row, the first one large. Returns the bottom.
 float draw_figures(const PatternContext& lab, const Rect& room,
                    const std::vector<PatternFigure>& figures) {
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -92,7 +92,7 @@ float draw_figures(const PatternContext& lab, const Rect& room,
     return room.y + height + 0.3f * px;
 }
 
-// What one bank gives in one wavefront.
+// The lanes that one bank serves in one wavefront.
 struct Served {
     std::uint32_t first_lane = 0, lanes = 0;  // the lowest lane, and how many
     bool conflict = false;                    // not the first wavefront of its group of lanes
@@ -158,7 +158,7 @@ class BankPicture {
                 bottom_ - bank_ - look_gap() - pitch_y_ * (static_cast<float>(row) + 1),
                 pitch_x_ - gap, pitch_y_ - gap};
     }
-    // A number in a cell, where it can be read there.
+    // Draws a number in a cell, if there is room for a readable size.
     void draw_number(ImDrawList* list, const Rect& cell, const std::string& text, ImU32 color,
                      Face face) const {
         const float fits =

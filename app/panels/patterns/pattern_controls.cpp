@@ -1,4 +1,4 @@
-// What is asked: the expression, the block, the element, the access and the GPU.
+// The controls of the Pattern lab: the expression, the block, the element, the access and the GPU.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -31,7 +31,7 @@ int place_in(const std::array<Value, Count>& all, const Value& value) {
     return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
-// Where the expression is wrong: a bar below that letter.
+// Draws a bar below the letter at which the expression is wrong.
 void mark_wrong(const PatternContext& lab, const Rect& text, const TextStyle& style,
                 const std::string& expression, std::size_t at) {
     const auto width_to = [&](std::size_t byte) {

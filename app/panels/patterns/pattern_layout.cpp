@@ -11,11 +11,11 @@
 namespace tilereel {
 namespace {
 
-constexpr int kMostPad = 32;  // elements; beyond the banks of a row nothing new comes
+constexpr int kMostPad = 32;  // elements; a larger PAD only repeats the bank pattern
 constexpr std::array<std::int64_t, 8> kRowLengths = {8, 16, 32, 33, 64, 128, 256, 1024};
 constexpr std::array<std::int64_t, 4> kUnits = {1, 2, 4, 8};
 
-// A menu of numbers; the chosen one, or nullopt.
+// Draws a menu of numbers. Returns the number chosen in this frame, or nullopt.
 template <std::size_t Count>
 std::optional<std::int64_t> number_menu(const PatternContext& lab, const char* name,
                                         const Rect& place,
@@ -86,7 +86,7 @@ void draw_rows(const PatternContext& lab, PatternRow& row, PatternQuestion next)
     }
 }
 
-// "Least PAD without conflicts: 1"; takes it when clicked.
+// Draws the least PAD without conflicts. A click sets PAD to it.
 void draw_least_pad(const PatternContext& lab, PatternRow& row) {
     const std::optional<std::int64_t>& pad = lab.answer().least_pad;
     const std::string label = !lab.shared() ? "shared memory only"

@@ -14,12 +14,12 @@ constexpr std::uint32_t kWordsOfLine = 32, kWordBytes = 4, kLineBytes = 128;
 
 // The words of one line of 128 bytes.
 struct TouchedLine {
-    std::uint32_t moved = 0;                         // a bit a word
-    std::array<std::int8_t, kWordsOfLine> lane{};    // the lowest that wants it; -1: none
-    std::array<std::uint8_t, kWordsOfLine> lanes{};  // how many
+    std::uint32_t moved = 0;                         // one bit per word
+    std::array<std::int8_t, kWordsOfLine> lane{};    // the lowest lane at each word; -1: none
+    std::array<std::uint8_t, kWordsOfLine> lanes{};  // how many lanes access each word
     TouchedLine() { lane.fill(-1); }
 };
-using TouchedLines = std::map<std::uint64_t, TouchedLine>;  // by number
+using TouchedLines = std::map<std::uint64_t, TouchedLine>;  // by line number
 
 TouchedLines touched_lines(const PatternAnswer& answer) {
     TouchedLines lines;

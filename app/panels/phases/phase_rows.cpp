@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMostListed = 4;      // loads or products in a cell before they are cut
 const std::string kMore = "\xe2\x80\xa6 ";  // an ellipsis
 
-// Bytes are no characters: an ellipsis has three, and is drawn as one.
+// Counts characters, not bytes: an ellipsis is one character of three bytes.
 std::size_t characters(const std::string& text) {
     return static_cast<std::size_t>(std::ranges::count_if(
         text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
@@ -77,7 +77,8 @@ bool contains(const std::vector<ArrayId>& arrays, ArrayId array) {
     return std::ranges::find(arrays, array) != arrays.end();
 }
 
-// What was not loaded stands where loads go to the same shared array.
+// A value that was stored but not loaded belongs to the column whose loads go to the same shared
+// array.
 bool belongs(const PhaseColumn& column, const PhaseLoad& load) {
     if (column.sums) return false;
     if (load.from) return load.from->array == column.array;

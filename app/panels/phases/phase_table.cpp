@@ -26,7 +26,7 @@ MadePhaseTable make_table(const Trace& trace, std::uint32_t block) {
     }
 }
 
-// On a thread of its own; within the call where the system starts none.
+// Makes the table on a thread of its own, or within the call if the system starts no thread.
 std::future<MadePhaseTable> ask_for_table(std::shared_ptr<const Trace> trace, std::uint32_t block) {
     try {
         return std::async(std::launch::async, [trace, block] { return make_table(*trace, block); });
@@ -61,7 +61,8 @@ Tick begin_of_phase(const Replay& replay, std::uint32_t phase) {
     return 0;
 }
 
-// What the marked thread does in the phase under the mouse, or in the one that runs, in full.
+// Writes in full what the marked thread does in the phase under the mouse, else in the running
+// phase.
 void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
                std::optional<std::uint32_t> phase) {
     const Palette& colors = view.look.colors();

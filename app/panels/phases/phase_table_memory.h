@@ -19,10 +19,10 @@ struct PhaseTableMemory {
     std::uint64_t coming_replay = 0;
     std::future<MadePhaseTable> coming;  // valid: being made
 
-    std::uint32_t warp = 0;          // the rows shown
+    std::uint32_t warp = 0;          // the warp whose threads are shown
     float x = 0, y = 0;              // scrolled by so many pixels
-    bool moving = false;             // on its way to the phase that runs
-    double free_until_seconds = -1;  // scrolled by hand, so do not follow yet
+    bool moving = false;             // is scrolling to the phase that runs
+    double free_until_seconds = -1;  // of Look::now_seconds: scrolled by hand until then
 };
 
 }  // namespace tilereel

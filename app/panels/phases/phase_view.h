@@ -20,7 +20,7 @@ struct PhaseView {
     const PhaseTable& table;
     const PhaseLayout& layout;
     PhaseTableMemory& memory;
-    float px = 0, advance = 0, line = 0, pad = 0;  // type, a character, a line, around a cell
+    float px = 0, advance = 0, line = 0, pad = 0;  // type, a character, a line, a cell's padding
     float names = 0, row = 0, phase = 0;           // widths of names and a phase, height of a row
     std::vector<float> columns{};                  // left edges in a phase, and its right edge
     Rect head{}, body{}, foot{};                   // body: the cells; head: above them
@@ -30,7 +30,7 @@ struct PhaseView {
     [[nodiscard]] float left_of(std::uint32_t at) const {
         return body.x - memory.x + static_cast<float>(at) * phase;
     }
-    [[nodiscard]] float whole_phases() const {  // in sight
+    [[nodiscard]] float whole_phases() const {  // how many fit into `body`
         return std::max(1.0f, std::floor(body.w / phase));
     }
     [[nodiscard]] float most_x() const {  // so that a phase begins at the left edge
@@ -44,7 +44,8 @@ struct PhaseView {
     }
 };
 
-// As large as the user's text, smaller where not even one phase would fit. `top`: below the title.
+// Places the parts of the table. Type is as large as the user's text, or smaller if not even one
+// phase would fit. `top`: below the title.
 void place_phases(PhaseView& view, const Rect& rect, float top);
 // Keeps the phase that runs in sight, unless the table was scrolled by hand just now.
 void follow_phase(PhaseView& view);

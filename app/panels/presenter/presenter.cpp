@@ -10,7 +10,7 @@ namespace tilereel {
 namespace {
 
 constexpr float kLensZoom = 2.2f;
-constexpr float kLensShare = 0.2f, kSpotShare = 0.19f;  // radii, of the window's height
+constexpr float kLensShare = 0.2f, kSpotShare = 0.19f;  // radii, as shares of the window's height
 
 void take_stroke(PresenterMemory& memory, const Rect& screen, ImVec2 pointer) {
     const bool down = ImGui::IsMouseDown(ImGuiMouseButton_Left);

@@ -17,7 +17,7 @@ struct PresenterMemory {
 
 // Whether the pointer belongs to a tool, so that nothing else reacts to it.
 [[nodiscard]] bool takes_pointer(const ViewState& view);
-// Over everything. `pointer`: in pixels.
+// Draws the tools over everything else. `pointer`: in pixels.
 void draw_presenter(const Look& look, const Rect& screen, const ViewState& view, ImVec2 pointer,
                     PresenterMemory& memory);
 

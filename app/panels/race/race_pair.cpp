@@ -1,5 +1,5 @@
-// Over the stage: what the kernel being watched and its counterpart reach at full speed, beside
-// what the replay counts of them.
+// Over the stage: the GFLOPS of the watched kernel and its counterpart at full speed, beside the
+// counts of their recorded launches.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ struct PairRow {
     const SizedCounts* counts = nullptr;
 };
 
-// What is counted of both: bank conflicts, or where neither has any, sectors.
+// The count that is compared: bank conflicts, or sectors if neither kernel has conflicts.
 struct Counted {
     bool conflicts = true;
     std::array<std::optional<double>, 2> values;
@@ -111,7 +111,7 @@ class PairCard {
         }
     }
 
-    // Beside a recorded race: what keeps the two from racing here.
+    // Why the two cannot race here. Empty unless a recorded race is shown.
     [[nodiscard]] std::string why_not_here() const {
         if (!pair_.has_race() || !pair_.race.race.recorded) return {};
         if (bench_.machine() == nullptr) return as_sentence(bench_.device_fault());
@@ -185,7 +185,7 @@ class PairCard {
                   {Face::kMonoBold, px_, look_.colors().ink, Align::kRight});
     }
 
-    // What padding, or the rung, makes of it; and the way to the whole race.
+    // Draws the sentence that compares the two kernels, and the button that opens the Race mode.
     void draw_foot(float y, Commands& commands) {
         const float pad = look_.px(20), px = look_.font_px(15);
         const float button = text_width("Open Race", Face::kSemiBold, px) + look_.px(28);

@@ -1,4 +1,4 @@
-// Each contender's GFLOPS at its arithmetic intensity, under what memory and arithmetic allow.
+// Each contender's GFLOPS at its arithmetic intensity, under the roofs of memory and arithmetic.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -66,7 +66,8 @@ class Roofline {
     }
 
   private:
-    // What a CPU's caches move is not recorded.
+    // Whether the intensity is the recorded one. A CPU has none: its caches' traffic is not
+    // recorded.
     [[nodiscard]] bool recorded() const {
         return race_.bench.view().recorded_intensity && race_.shown->race.machine.gpu;
     }
@@ -104,7 +105,7 @@ class Roofline {
         double low_x = 0.125, high_x = 64, low_y = 1e300, high_y = 0;
         for (const Placed& point : points_) {
             low_x = std::min(low_x, point.intensity / 1.5);
-            high_x = std::max(high_x, point.intensity * 3);  // and its name
+            high_x = std::max(high_x, point.intensity * 3);  // room for its name, too
             low_y = std::min(low_y, point.gflops);
             high_y = std::max(high_y, point.gflops);
         }
@@ -135,7 +136,7 @@ class Roofline {
         placer_ = LabelPlacer(area_.rect);
     }
 
-    // For the words of the highest roof.
+    // Raises the top of the y axis: the words of the highest roof need room above it.
     void leave_room_above() {
         const double highest = std::max(measured_.peak_gflops, promised_.peak_gflops);
         const double most = 1 - 1.7 * px_ / area_.rect.h;
@@ -155,7 +156,7 @@ class Roofline {
         draw_dashed(list, down, race_.colors().line, look_.px(1.5f), Dash::kDashed);
     }
 
-    // Words in the first place of those offered that covers nothing.
+    // Writes words at the first of the offered places where they cover nothing.
     void write(ImDrawList* list, const std::string& name, const std::string& words,
                const TextStyle& style, std::span<const ImVec2> middles, Align align) {
         const float width = text_width(words, style.face, style.px);
@@ -169,14 +170,14 @@ class Roofline {
         draw_text(list, {place->x, place->center().y}, words, style);
     }
 
-    // What each roof is, beside its sloping and its level part.
+    // Writes each roof's bandwidth beside its sloping part and its peak beside its level part.
     void draw_roof_words(ImDrawList* list) {
         const TextStyle style{Face::kRegular, px_, race_.colors().ink2};
         for (const Roof* one : {&promised_, &measured_}) {
             if (!one->known()) continue;
             const bool sheet = one == &promised_;
             const std::string how = sheet ? " by datasheet" : " measured";
-            const std::string unit = area_.rect.w > 45 * px_ ? " GFLOPS" : "";  // as the axis
+            const std::string unit = area_.rect.w > 45 * px_ ? " GFLOPS" : "";  // the title has it
             write(list, sheet ? "sheet.peak" : "measured.peak",
                   figure_text(one->peak_gflops) + unit + how, style, beside_level(*one),
                   Align::kRight);
@@ -221,7 +222,7 @@ class Roofline {
         return places;
     }
 
-    // The reference was not recorded: a level line, at any intensity.
+    // The reference's intensity is unknown, since it was not recorded: draws a level line.
     void draw_reference(ImDrawList* list) {
         const auto gflops = reference_gflops();
         if (!gflops) return;
@@ -259,7 +260,7 @@ class Roofline {
         return nullptr;
     }
 
-    // From the contender looked at up to its roof.
+    // Draws a line from the focused contender's point up to the roof.
     void draw_allowance(ImDrawList* list) const {
         const Placed* point = focus();
         if (point == nullptr || !roof().known()) return;
@@ -267,7 +268,7 @@ class Roofline {
         draw_dashed(list, way, race_.colors().accent, look_.px(1.5f), Dash::kDotted);
     }
 
-    // The one looked at and its counterpart are named first, then the others from above.
+    // Names the focused contender first, then its counterpart, then the others from top to bottom.
     void draw_point_words(ImDrawList* list) {
         std::vector<const Placed*> order;
         for (const Placed& point : points_)
@@ -282,7 +283,7 @@ class Roofline {
         for (const Placed* point : order) name_point(list, *point);
     }
 
-    // Where there is little room a rung goes by its number, as in the table beside: "08 32 pad 1".
+    // In a narrow plot a kernel is called by its number, as in the table: "08 32 pad 1".
     [[nodiscard]] std::string label_of(const Contender& contender) const {
         std::string name = short_name(contender);
         const bool numbered = name.size() > 2 && name[0] >= '0' && name[0] <= '9' && name[2] == ' ';
@@ -298,7 +299,7 @@ class Roofline {
         const std::string name = label_of(race_.contenders()[point.contender]);
         const ImVec2 size{text_width(name, face, px_), 1.25f * px_};
         const float gap = look_.px(12);
-        // Near its point, or not at all.
+        // The name stands near its point or is left out.
         const auto place = placer_.place_beside(
             point.at, places_beside(point.at, size, gap, std::min(0.35f * area_.rect.h, 6 * px_)));
         if (!place) return;  // its tip names it
@@ -334,7 +335,8 @@ class Roofline {
         return "With tiles of " + std::to_string(block.m) + " x " + std::to_string(block.n);
     }
 
-    // What memory would allow the contender looked at, and what is reached of it.
+    // The note below the plot: the GFLOPS that the roof allows the focused contender, and the share
+    // of them that it reaches.
     [[nodiscard]] std::string note() const {
         const Placed* point = focus();
         if (!roof().known()) return {};
@@ -357,7 +359,8 @@ class Roofline {
                                           : " Roof by datasheet.");
     }
 
-    // Where each point stands follows from a small recording of its kernel.
+    // The intensity of each point comes from a small recording of its kernel. Says how many of
+    // these are made; empty when none is missing or nothing is under way.
     [[nodiscard]] std::string waiting_words() const {
         std::size_t all = 0, recorded = 0;
         for (const Contender& contender : race_.contenders()) {

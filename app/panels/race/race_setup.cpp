@@ -1,4 +1,4 @@
-// What the next race is of: kernels with TILE and PAD, sizes, repeats, caches.
+// The settings of the next race: kernels with TILE and PAD, sizes, repeats, caches.
 #include <algorithm>
 #include <array>
 #include <cmath>

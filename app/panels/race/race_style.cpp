@@ -1,4 +1,4 @@
-// How contenders look and are called.
+// The line styles and the names of contenders.
 #include <algorithm>
 #include <array>
 
@@ -7,12 +7,13 @@
 namespace tilereel {
 namespace {
 
-// The diamonds are the run's that is looked at and its counterpart's, the cross is the reference's.
+// The diamonds are kept for the focused contender and its counterpart, the cross for the reference.
 constexpr std::array kMarkers = {Marker::kSquare,      Marker::kCircle,     Marker::kTriangle,
                                  Marker::kPlus,        Marker::kSquareOpen, Marker::kCircleOpen,
                                  Marker::kTriangleOpen};
 constexpr std::array kDashes = {Dash::kSolid, Dash::kDashed, Dash::kDotted, Dash::kDashDot};
-// Apart from one another, and from accent and conflict; markers and names tell them apart, too.
+// Hues that differ from one another, and from accent and conflict. Markers and names also tell the
+// lines apart.
 constexpr std::array kDarkHues = {IM_COL32(0x45, 0x90, 0xFC, 255), IM_COL32(0xE9, 0x93, 0x3F, 255),
                                   IM_COL32(0x60, 0xE6, 0xBD, 255), IM_COL32(0xFF, 0xEC, 0x2E, 255),
                                   IM_COL32(0x9D, 0xC3, 0x4F, 255), IM_COL32(0xC9, 0x9E, 0x7C, 255),
@@ -117,7 +118,7 @@ std::string_view outcome_word(const RaceEntry& entry) {
 
 namespace {
 
-// As many of its clauses, which end at "; " or ", ", as `width` has room for.
+// The leading clauses of `caption` that fit into `width`. Clauses end at "; " or ", ".
 std::string_view clauses_that_fit(std::string_view caption, float width, const TextStyle& style) {
     while (!caption.empty() && text_width(caption, style.face, style.px) > width) {
         const std::size_t semicolon = caption.rfind("; "), comma = caption.rfind(", ");

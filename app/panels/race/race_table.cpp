@@ -47,7 +47,8 @@ class RaceTable {
   private:
     static constexpr float kLine = 1.25f;  // of a heading, in sizes of type
 
-    // Of a size's column. That of a rectangular size is too long for one line: 8192x64 above x8192.
+    // The heading of a size's column. A rectangular size is too long for one line: 8192x64 above
+    // x8192.
     struct Heading {
         std::string above, below;
     };

@@ -53,15 +53,15 @@ struct RaceContext {
         return line(contender) == LineShown::kStrong;
     }
     void ask(RaceAction command) const { commands.push_back(std::move(command)); }
-    // Of a contender, where its kernel can be replayed.
+    // Replays a contender's kernel, if it can be replayed.
     void replay(const Contender& contender) const;
 };
 [[nodiscard]] RaceContext race_context(const Look& look, const Workbench& workbench,
                                        Commands& commands);
 
-// Of every contender. Strong lines have a colour, marker and dash of their own; the reference is
-// ink, the one looked at accent, its counterpart without padding conflict. The others are thin and
-// faint.
+// The line style of every contender. Strong lines have a colour, marker and dash of their own; the
+// reference is ink, the one looked at accent, its counterpart without padding conflict. The others
+// are thin and faint.
 [[nodiscard]] std::vector<LineStyle> race_styles(const RaceContext& race);
 // "09 tiled 32", "09 tiled 32 pad 1": everything in one line.
 [[nodiscard]] std::string short_name(const Contender& contender);

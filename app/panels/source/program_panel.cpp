@@ -21,7 +21,7 @@ namespace {
 
 constexpr float kPanelHeight = 252;  // units; where there is room for it
 
-// "Recording block 5,3: "; empty where it does not run for the sake of a block.
+// "Recording block 5,3: "; empty unless the program runs to record a block.
 std::string words_of_asked(const OpenedProgram& program) {
     if (!program.asked || !program.run) return {};
     for (const plain::LaunchSummary& launch : program.run->launches)
@@ -59,7 +59,7 @@ void draw_spinner(const Look& look, ImVec2 center, float radius) {
 
 struct RunState {
     std::string words;
-    std::string before{};  // what it runs for, where there is room
+    std::string before{};  // the block that it runs for; shown if there is room
     ImU32 color = 0;
 };
 RunState state_of(const ProgramScope& panel) {
@@ -207,7 +207,7 @@ float program_height(const Look& look, float height, const Workbench& workbench)
     const float most = std::min(look.px(kPanelHeight) + 6 * extra_px(look), height * 0.42f);
     const OpenedProgram& program = *workbench.program();
     if (!program.run || has_errors(program)) return std::round(most);
-    // Few launches leave the room to what stands below.
+    // With few launches the panel is lower and leaves more room to the source below.
     const auto launches = static_cast<float>(program.run->launches.size());
     const float head = look.px(16 + 8 + 6) + row_px(look, 30) + row_px(look, 26);
     const float rows =

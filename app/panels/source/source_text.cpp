@@ -65,7 +65,7 @@ std::vector<std::string> names_of_sums(std::string_view text) {
     return names;
 }
 
-// Pieces between which a row may break, in order, covering the whole line.
+// Splits a line into pieces, in order. A row may break between two pieces.
 std::vector<Piece> pieces_of_line(std::string_view line, bool& in_comment, const CodeNames& names) {
     std::vector<Piece> pieces;
     std::size_t at = 0;
@@ -103,7 +103,7 @@ class RowWriter {
         begin_row(true);
     }
     void write(const std::vector<Piece>& pieces) {
-        bool code = false;  // the line has code, so a comment in it is beside the point
+        bool code = false;  // the line has code, so its comment may be cut
         for (std::size_t i = 0; i < pieces.size(); ++i) {
             if (pieces[i].color == CodeColor::kComment) {
                 if (code && pieces[i].text.starts_with("//") && room() < kLeastComment &&
@@ -126,14 +126,14 @@ class RowWriter {
     }
 
   private:
-    static constexpr std::uint32_t kLeastComment = 10;  // characters of one that are worth showing
+    static constexpr std::uint32_t kLeastComment = 10;  // characters of a comment that are shown
     static std::size_t rest_size(const std::vector<Piece>& pieces, std::size_t first) {
         std::size_t size = 0;
         for (std::size_t i = first; i < pieces.size(); ++i) size += pieces[i].text.size();
         return size;
     }
     [[nodiscard]] std::uint32_t room() const { return columns_ - column_; }
-    // Words of comments bring the blanks before them along. False: cut here.
+    // Writes a word of a comment with the blank before it. False: the row is cut here.
     bool write_comment(Piece piece, bool after_code, bool last) {
         const std::size_t needed = piece.text.size() + (last ? 0 : 1);  // and room for an ellipsis
         if (after_code && needed > room()) {

@@ -1,5 +1,5 @@
 #pragma once
-// A program that does not compile any more keeps its former replay: it steps back, and says so.
+// A program that no longer compiles or runs keeps its former replay, which is dimmed and marked.
 #include <span>
 
 #include "app/panels/panels.h"

@@ -59,7 +59,8 @@ std::vector<Word> words_of(const Sentence& sentence) {
     return words;
 }
 
-// The word and those glued to it (punctuation of another tone) must not be torn apart.
+// The words of one line, half-open. A word and what follows it without a space (punctuation of
+// another tone) stay on the same line.
 struct SentenceLine {
     std::size_t first = 0, last = 0;
 };

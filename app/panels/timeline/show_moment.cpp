@@ -70,7 +70,7 @@ Commands go_to_stop(const Workbench& workbench, const std::vector<double>& stops
     return commands;
 }
 
-// Whether the replay of its block shows it.
+// Whether the replay of the finding's block can show it.
 bool is_recorded_at(const Trace& trace, const RecordedFinding& finding) {
     return finding.block < trace.launch.blocks() && is_chosen(trace, finding.block);
 }

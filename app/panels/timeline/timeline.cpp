@@ -1,4 +1,4 @@
-// What the memory pipe does over time, under the transport.
+// What the memory pipe does over time, below the transport controls.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,16 +26,17 @@ struct Places {
 
 constexpr float kBuffersRow = 2.5f;  // rows
 
-// Rows under each other; one that is not shown takes the place of the other.
+// Which of the optional rows are shown below "global" and "shared".
 struct TrackRows {
     bool conflicts = true, buffers = false;
-    // Heights of rows: planes need more.
+    // The height of all rows, in rows: the row of buffers is higher than one.
     [[nodiscard]] float heights() const {
         return 2.0f + (conflicts ? 1.0f : 0.0f) + (buffers ? kBuffersRow : 0.0f);
     }
 };
 
-// Where planes take turns, what is done with them takes the place of conflicts that do not happen.
+// The row of buffers is shown if a shared array has several planes. The row of conflicts is left
+// out if there are such planes and no conflicts.
 TrackRows rows_of(const TimelineTracks& tracks) {
     return {tracks.any_conflict || tracks.planes == 0, tracks.planes > 0};
 }
@@ -95,7 +96,7 @@ void draw_conflicts(const Look& look, const TimelineTracks& tracks, const Places
     const float left = p.track.x, bottom = std::round(p.rows[2] + p.row);
     list->AddRectFilled({left, bottom}, {p.track.right(), bottom + look.px(1)}, colors.line);
     if (!tracks.any_conflict) {
-        // Right of the barriers that would strike it through.
+        // The word stands right of any barrier that would strike it through.
         const float width = text_width("none", Face::kRegular, p.caption_px) + look.px(6);
         float x = look.px(8);
         for (const TrackMark& mark : tracks.barriers)
@@ -114,8 +115,8 @@ void draw_conflicts(const Look& look, const TimelineTracks& tracks, const Places
     }
 }
 
-// A thin line while a plane is filled, a thick one while it is read; planes under each other, and
-// of each As over Bs.
+// A thin line while a plane is filled, a thick one while it is read; planes stand below each other,
+// and in each plane As above Bs.
 void draw_uses(const Look& look, const TimelineTracks& tracks, const Places& p, float head) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();

@@ -22,7 +22,8 @@ void dashed_line(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color, float wi
     }
 }
 
-// Behind the end of the replay shown, between dashes; false: there is no room for words.
+// Draws the words behind the end of the shown replay, between dashes. False: there is no room for
+// them.
 bool draw_in_rest(const Look& look, const FormerEnd& end, const FormerPlace& place, float mark) {
     const Palette& colors = look.colors();
     ImDrawList* list = ImGui::GetWindowDrawList();

@@ -171,7 +171,7 @@ float draw_go_to(const Look& look, const Rect& header, float x, float right,
     return x + width + gap;
 }
 
-// While two replays are compared.
+// Says that two compared replays are in lock-step.
 void draw_lock_step(const Look& look, const Rect& header, float left) {
     const float px = type_px(look, 14);
     for (const char* words : {"lock-step: both sides stand at the same request", "lock-step"}) {
@@ -232,7 +232,7 @@ void draw_tick(const Look& look, const Rect& header, float left, const Workbench
     draw_text(list, {right, middle}, of, {Face::kMono, big, colors.ink2, Align::kRight});
 }
 
-// Of the largest tick, and of whether time is modelled or measured.
+// The width that the largest tick and a note such as "incomplete" need.
 float least_tick_width(const Look& look, const Workbench& workbench) {
     const Replay* replay = workbench.replay();
     const std::string ticks = with_commas(replay == nullptr ? 0 : replay->schedule().ticks);
@@ -253,7 +253,7 @@ Commands draw_timeline_header(const Look& look, const Rect& header, const Workbe
              look.px(18);
     x = draw_units(look, header, x, workbench, commands) + look.px(18);
     x = draw_speed(look, header, x, workbench, commands) + look.px(18);
-    // The tick, and whether time is modelled or measured, come first.
+    // The tick and its note take precedence over "go to", "loop" and "heat".
     x = draw_go_to(look, header, x, header.right() - least_tick_width(look, workbench), workbench,
                    memory, commands);
     draw_tick(look, header, x, workbench);

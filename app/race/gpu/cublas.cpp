@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kCublasSuccess = 0, kNotTransposed = 0, kPedanticMath = 2;
 
-// Where the loader looks by itself, then in the toolkit's folder.
+// Names to load cuBLAS by: first where the loader looks by itself, then in the toolkit's folder.
 std::vector<std::string> places() {
     std::vector<std::string> folders{""};
     if (const char* const home = std::getenv("CUDA_HOME"))
@@ -61,7 +61,7 @@ Result<Cublas> Cublas::open() {
 
 Status Cublas::multiply(const ProductSize& size, const float* a, const float* b, float* c) const {
     const float one = 1, zero = 0;
-    // It thinks in columns: of the transposed matrices, C^T = B^T A^T.
+    // cuBLAS is column-major, so it sees the transposed matrices: C^T = B^T A^T.
     const int status = sgemm_(handle_.get(), kNotTransposed, kNotTransposed, size.n, size.m, size.k,
                               &one, b, size.n, a, size.k, &zero, c, size.n);
     if (status != kCublasSuccess) return status_error("multiply", status);

@@ -1,6 +1,6 @@
 #pragma once
-// cuBLAS, if it is on this machine: the GPU's reference. Plain FP32: pedantic math, which rules out
-// TF32 and any other short cut.
+// cuBLAS, if it is on this machine: the reference on a GPU. It runs in plain FP32: its pedantic
+// math mode rules out TF32 and other short cuts.
 #include <memory>
 #include <string>
 
@@ -11,14 +11,14 @@ namespace tilereel {
 
 class Cublas {
   public:
-    // On this thread's GPU. kFailed with why not.
+    // Opens cuBLAS on this thread's GPU. kFailed: says why it cannot.
     static Result<Cublas> open();
     // Starts C(M,N) = A(M,K) B(K,N), row-major, on the default stream.
     Status multiply(const ProductSize& size, const float* a, const float* b, float* c) const;
     [[nodiscard]] const std::string& version() const { return version_; }  // "cuBLAS 13.0.2"
 
   private:
-    // Of cublas_v2.h, unchanged since CUDA 11; its enumerations are ints.
+    // Function types of cublas_v2.h, unchanged since CUDA 11. Its enumerations are passed as int.
     using Create = int(void** handle);
     using Destroy = int(void* handle);
     using SetMathMode = int(void* handle, int mode);

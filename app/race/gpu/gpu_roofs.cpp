@@ -9,7 +9,7 @@
 namespace tilereel {
 namespace {
 
-// Tries until the clock is up; the best counts, since a roof is what can be reached.
+// How long it repeats a measurement. The fastest run counts, since a roof is what can be reached.
 constexpr double kTriesMs = 250;
 
 Result<double> quickest_ms(const std::function<cudaError_t()>& start) {
@@ -47,7 +47,7 @@ Result<double> measure_gpu_copy_gbs(std::uint64_t l2_bytes) {
 }
 
 Result<double> measure_gpu_fma_gflops(int multiprocessors) {
-    constexpr int kSteps = 1 << 14, kBlocksEach = 8;  // a multiprocessor: all the threads it holds
+    constexpr int kSteps = 1 << 14, kBlocksEach = 8;  // per multiprocessor: 2048 threads
     const int blocks = multiprocessors * kBlocksEach;
     auto to = device_memory(std::uint64_t(blocks) * kChainThreads * sizeof(float));
     if (!to) return to.error();

@@ -1,5 +1,5 @@
 #pragma once
-// Kernels that a race needs besides those that race. Each starts on the default stream and returns.
+// Helper kernels of a race. Each function starts one on the default stream and returns at once.
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
@@ -13,18 +13,19 @@ cudaError_t start_fill(float* to, std::uint64_t seed, std::uint64_t first_place,
 cudaError_t start_absolute(float* to, const float* from, std::uint64_t elements);
 
 struct DeviceComparison {
-    std::uint64_t first_wrong;  // the least place of an element that is; kNoneWrong
+    std::uint64_t first_wrong;  // least index of a wrong element; kNoneWrong: there is none
     std::uint32_t worst_error;  // the bits of the largest finite |c - r| / (eps magnitude)
     std::uint32_t padding;
 };
 inline constexpr std::uint64_t kNoneWrong = ~std::uint64_t{0};
-// Compares C with a reference, element by element: wrong is what is off by more than `allowed`, in
-// units of eps times the magnitude there, and what is not finite. `result` lies on the GPU and
+// Compares C with a reference, element by element: an element is wrong if it is not finite, or off
+// by more than `allowed`, in units of eps times the magnitude there. `result` lies on the GPU and
 // starts as {kNoneWrong, 0, 0}.
 cudaError_t start_comparison(const float* c, const float* reference, const float* magnitude,
                              std::uint64_t elements, float allowed, DeviceComparison* result);
 
-// The roofs: 16 bytes a thread and turn; chains of multiply-adds in registers.
+// Kernels that measure the roofs: a copy of 16 bytes per thread and iteration, and chains of
+// multiply-adds in registers.
 cudaError_t start_copy(void* to, const void* from, std::uint64_t bytes);  // a multiple of 16
 inline constexpr int kChains = 8;                                         // of each thread
 inline constexpr int kChainThreads = 256;

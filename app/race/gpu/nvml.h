@@ -10,13 +10,13 @@ namespace tilereel {
 
 class Nvml {
   public:
-    // Of the GPU at this PCI address ("0000:3b:00.0").
+    // Opens NVML for the GPU at this PCI address ("0000:3b:00.0").
     static Result<Nvml> open(const std::string& pci_bus_id);
     // What it does not tell is left out.
     [[nodiscard]] Conditions conditions() const;
 
   private:
-    // Of nvml.h; its enumerations are ints.
+    // Function types of nvml.h. Its enumerations are passed as int.
     using Init = int();
     using GetHandle = int(const char* pci_bus_id, void** device);
     using GetOf = int(void* device, int which, unsigned* value);

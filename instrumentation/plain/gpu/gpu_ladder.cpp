@@ -40,7 +40,7 @@ bool stop_asked(const RecordProgress* progress) {
     return progress != nullptr && progress->cancel.load(std::memory_order_relaxed);
 }
 
-// Rows that begin at multiples of 16 bytes, which the copy engine asks for.
+// Pads rows so that each begins at a multiple of 16 bytes, as the copy engine requires.
 std::vector<float> in_whole_fours(const std::vector<float>& matrix, int rows, int columns) {
     const int pitch = (columns + 3) / 4 * 4;
     if (pitch == columns) return matrix;
@@ -51,7 +51,7 @@ std::vector<float> in_whole_fours(const std::vector<float>& matrix, int rows, in
     return wide;
 }
 
-// A, B and C on the GPU, and what the kernel takes.
+// A, B and C on the GPU, and the kernel's arguments.
 class LadderLaunch {
   public:
     LadderLaunch(Gpu& gpu, const RequestedLaunch& requested, const RecordRequest& request,
@@ -135,7 +135,7 @@ class LadderLaunch {
         return Done{};
     }
 
-    struct alignas(64) AlignedMap {  // as CUDA's
+    struct alignas(64) AlignedMap {  // as CUtensorMap is
         TensorMapWords words;
     };
 
@@ -150,7 +150,7 @@ class LadderLaunch {
     std::vector<std::pair<std::uint64_t, TensorMap>> maps_;
 };
 
-// What the trace will hold: records with their clocks, and values of stores and of kept sums.
+// An estimate of the trace: records with their clocks, and values of stores and of kept sums.
 std::uint64_t estimated_bytes(const GpuPasses& passes, const Launch& launch,
                               std::uint32_t interval) {
     constexpr std::uint64_t kOfRecord = 2 + 4 + 4 + 8, kOfValue = 4;
@@ -266,7 +266,7 @@ Result<Trace> GpuLadder::run(const RequestedLaunch& requested, const RecordReque
     return trace;
 }
 
-// How it was launched and by whom it was recorded.
+// Fills in shared memory, SMs, whether the trace is complete, and which GPU and compiler made it.
 Status GpuLadder::describe(const GpuPasses& passes, const RequestedLaunch& requested,
                            const Variant& variant, Trace& trace) const {
     Result<std::vector<std::uint16_t>> multiprocessors = passes.multiprocessors();
@@ -286,11 +286,11 @@ Status GpuLadder::describe(const GpuPasses& passes, const RequestedLaunch& reque
 
 Result<Trace> record_ladder_on_gpu(const RecordRequest& request, RecordProgress* progress) {
     static std::mutex mutex;
-    // Never closed: CUDA may have ended when a static object would be.
+    // Never destroyed: CUDA may have shut down before the destructors of static objects run.
     static GpuLadder* ladder = nullptr;
     {
         const std::lock_guard lock(mutex);
-        Result<std::unique_ptr<Gpu>> gpu = open_gpu();  // of this thread, too
+        Result<std::unique_ptr<Gpu>> gpu = open_gpu();  // selects the GPU for this thread, too
         if (!gpu) return gpu.error();
         if (ladder == nullptr) ladder = new GpuLadder(std::move(gpu).value());
     }

@@ -1,11 +1,11 @@
 #pragma once
-// Puts the lanes of a warp together that a GPU ran apart. Where lanes part at a branch, it is the
-// recorder's calls that may keep them apart behind it; the program alone would bring them together.
-// So where lanes were apart, each lane's own order is taken, and lanes that do the same at the same
-// place of the program do it together, as on the CPU.
+// Joins lanes of a warp that diverged on the GPU. After a branch the program alone would
+// reconverge, but the recorder's calls may keep the lanes apart. So a stretch of events in which
+// lanes diverged is taken apart into each lane's own order. Then lanes that do the same at the same
+// place of the program are joined, as on the CPU.
 //
-// Such a stretch ends at an event of all lanes, if they are in the same trips of their loops there.
-// They need not be: the recorder's calls let lanes of different trips run one instruction together.
+// A stretch ends at an event of all lanes, if all are in the same iteration of their loops. They
+// need not be: the recorder's calls let lanes in different iterations run one instruction together.
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -35,15 +35,16 @@ struct GpuEvent {
 class GpuLanes {
   public:
     explicit GpuLanes(const GpuFacts& facts);
-    // Those of an epoch, together again; valid as long as `events` and until the next call.
+    // The events of an epoch with their lanes joined. Valid until the next call, and as long as
+    // `events` is.
     [[nodiscard]] const std::vector<GpuEvent>& together(std::span<const GpuEvent> events);
 
   private:
-    // A place of the program that is recorded.
+    // A place in the program whose events are recorded.
     struct Instruction {
         Site site{};
-        std::uint32_t stretch = 0;             // the one that `done` is of
-        std::array<std::uint32_t, 32> done{};  // by lane: how often
+        std::uint32_t stretch = 0;             // the stretch in which `done` counts
+        std::array<std::uint32_t, 32> done{};  // by lane: how often it ran this
     };
     [[nodiscard]] Instruction& instruction_of(const GpuEvent& event);
     [[nodiscard]] MemoryArray* array_of(std::uint32_t number);
@@ -58,12 +59,12 @@ class GpuLanes {
     std::vector<Loop> loops_;
     std::vector<const Loop*> loop_of_;  // by site: the innermost one around it
     std::map<std::pair<std::uint32_t, std::uint32_t>, Instruction> instructions_;
-    std::deque<MemoryArray> arrays_;  // stand for the numbers
+    std::deque<MemoryArray> arrays_;  // one for each number of an array
     WarpRows rows_;
     const std::vector<WarpEvent>* aligned_ = nullptr;
     std::uint32_t stretch_ = 0;  // stretches of all epochs in which lanes were apart
     std::vector<GpuEvent> together_;
-    std::deque<std::vector<std::uint32_t>> words_;  // of what has been aligned
+    std::deque<std::vector<std::uint32_t>> words_;  // offsets and values of the joined events
 };
 
 }  // namespace tilereel::plain

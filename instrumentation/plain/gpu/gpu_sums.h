@@ -1,6 +1,6 @@
 #pragma once
-// The numbers of the sums in a trace. Elements of a thread's own arrays come first, by their place,
-// as the source numbers them; sums in registers behind them, as the PTX numbers them.
+// Numbers the sums (accumulators) of a trace. Sums in elements of a thread's own arrays come first,
+// in the order of the elements. Sums in registers follow, in the order of their numbers in the PTX.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -13,9 +13,9 @@ struct GpuConversion;
 
 class GpuSums {
   public:
-    // Of all records.
+    // Finds the sums of all records.
     static Result<GpuSums> of(const GpuConversion& conversion);
-    // `sum`: as a record says, which was among them.
+    // `sum`: as one of these records has it.
     [[nodiscard]] std::uint32_t number_of(std::uint32_t sum) const {
         return static_cast<std::uint32_t>(std::ranges::lower_bound(sums_, sum) - sums_.begin());
     }
@@ -25,8 +25,8 @@ class GpuSums {
     std::vector<std::uint32_t> sums_;  // ascending: those in registers have the highest bit
 };
 
-// Of the multiply-adds of an epoch, from its end on: whether one is the last into its sum for any
-// of its lanes.
+// Whether a multiply-add is the last of its epoch into its sum, for any of its lanes. Ask for the
+// multiply-adds of an epoch in reverse order.
 class LastSums {
   public:
     explicit LastSums(const GpuSums& sums) : sums_(sums) {}

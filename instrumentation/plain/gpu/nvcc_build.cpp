@@ -15,7 +15,7 @@
 namespace tilereel::plain {
 namespace {
 
-// Calls of the program's that go to host_memory.cpp and host_calls.cpp.
+// Functions whose calls the linker redirects to host_memory.cpp, host_calls.cpp and host_maps.cpp.
 constexpr const char* kWrapped[] = {"cudaMalloc",
                                     "cudaMallocManaged",
                                     "cudaMallocAsync",
@@ -42,7 +42,7 @@ constexpr const char* kWrapped[] = {"cudaMalloc",
                                     "cudaGetDriverEntryPoint",
                                     "cudaGetDriverEntryPointByVersion"};
 
-// What the files' includes say that the program is linked with.
+// Linker options for the libraries whose headers the files include, and for OpenMP.
 std::vector<std::string> link_options(const std::vector<std::filesystem::path>& files) {
     static constexpr std::pair<const char*, const char*> kOptions[] = {
         {"cublas", "-lcublas"},     {"cublas_v2", "-lcublas"}, {"curand", "-lcurand"},
@@ -71,11 +71,11 @@ std::string quoted(const std::string& text) {  // for the shell
     return result + "'";
 }
 
-// nvcc's steps for one file, as `nvcc --dryrun` prints them: up to each use of the assembler, and
-// from there on.
+// nvcc's steps for one file, as `nvcc --dryrun` prints them. Each use of the assembler (ptxas)
+// begins a new script.
 struct Steps {
-    std::vector<std::string> scripts;              // of the shell; one more than `assembled`
-    std::vector<std::filesystem::path> assembled;  // PTX that comes behind the script
+    std::vector<std::string> scripts;              // for the shell; one more than `assembled`
+    std::vector<std::filesystem::path> assembled;  // the PTX that script i + 1 assembles
 };
 Steps steps_of(const std::string& dryrun) {
     Steps steps;
@@ -114,7 +114,7 @@ class Unit {
           folder_(std::move(folder)),
           cancel_(cancel) {}
 
-    // Up to its object file. `patch` changes the PTX in place.
+    // Compiles the file to its object file. `patch` changes the PTX in place.
     template <class Patch>
     Status compile(Patch&& patch) {
         std::error_code error;
@@ -137,7 +137,7 @@ class Unit {
         }
         return Done{};
     }
-    // With debug information; what does not compile this way has no names.
+    // Compiles the file with -G, for names and types. If that fails, there are none.
     void compile_names() {
         static_cast<void>(nvcc({"-G", "-cubin", file_.string(), "-o", names().string()}));
     }
@@ -199,7 +199,7 @@ std::vector<CompileError> nvcc_errors(const std::string& words) {
     return errors.empty() ? errors_in(words, "") : errors;
 }
 
-// What host_launch.cpp reads.
+// The table that host_launch.cpp reads: each kernel with the sizes of its parameters in bytes.
 std::string parameter_table(const std::vector<PtxKernel>& kernels) {
     std::ostringstream table;
     for (const PtxKernel& kernel : kernels) {
@@ -240,7 +240,7 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
         units.emplace_back(request, tools, files[i], folder / ("gpu_" + std::to_string(i)), cancel);
     const std::filesystem::path toolkit =
         std::filesystem::weakly_canonical(tools.nvcc).parent_path().parent_path();
-    // As the PTX names them: where nvcc was called from, and where it really lies.
+    // The PTX names the toolkit by the path that nvcc was called by, or by that path without links.
     const std::vector<std::string> libraries = {
         toolkit.string(), std::filesystem::path(tools.nvcc).parent_path().parent_path().string(),
         "/usr/include/", "/usr/lib/"};

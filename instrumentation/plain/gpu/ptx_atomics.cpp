@@ -11,7 +11,7 @@
 namespace tilereel::plain {
 namespace {
 
-// As recorder.cu numbers types of atomics.
+// The number that recorder.cu uses for the type of an atomic.
 std::optional<unsigned> number_of_type(std::string_view name) {
     static constexpr std::array<std::string_view, 13> kTypes = {
         "u32",   "s32",  "u64",    "s64", "f32", "f64", "f16",
@@ -43,8 +43,8 @@ std::optional<AtomicKind> atomic_kind(const PtxInstruction& instruction) {
 
 }  // namespace
 
-// The old value and the operands tell what the lane left there. A reduction becomes an atomic, for
-// its old value.
+// The recorder computes the value that the lane left from the old value and the operands. A
+// reduction (red) returns no old value, so the corresponding atomic (atom) replaces it.
 PtxWork atomic_work(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
     const bool reduces = instruction.parts[0] == "red";
@@ -63,7 +63,7 @@ PtxWork atomic_work(const PtxContext& context) {
     const bool swaps = *kind == AtomicKind::kCompareAndSwap;
     std::string old = reduces ? "_" : instruction.operand(0);
     std::string text = address_text(*address, memory, context.registers, "%tilereel_a");
-    // Operands may be the register that gets the old value.
+    // Copies the operands first: one may be in the register that gets the old value.
     text += widened("%tilereel_b", instruction.operand(place + 1), bits);
     text += swaps ? widened("%tilereel_c", instruction.operand(place + 2), bits) : std::string();
     if (old == "_") {

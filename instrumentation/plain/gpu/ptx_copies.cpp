@@ -13,7 +13,8 @@
 namespace tilereel::plain {
 namespace {
 
-// The address of an operand in a register of 64 bits, for a hook; false: it is none that is known.
+// Puts the address in an operand into the 64-bit register `name`, for a hook. False: the operand is
+// no address that we know.
 bool prepare_address(PtxCall& call, const PtxContext& context, std::size_t operand,
                      PtxMemory memory, const std::string& name) {
     const auto address = ptx_address(context.instruction.operands[operand]);
@@ -28,7 +29,8 @@ PtxSite phase_site(Operation operation) {
     return site;
 }
 
-// A barrier in shared memory: PTX ISA, "mbarrier". `place`: the operand that says which.
+// A barrier in shared memory: PTX ISA, "mbarrier". `place`: the index of the operand that is its
+// address.
 PtxWork phase(const PtxContext& context, Operation operation, std::size_t place,
               const std::string& guard, const std::string& count, const std::string& bytes) {
     const PtxMemory memory = memory_of(context.instruction);

@@ -1,6 +1,6 @@
 #pragma once
-// cuBLAS, answered by OpenBLAS: matrices are column-major, in the device's memory. cuBLAS Library,
-// "Using the cuBLAS API". What it does to memory is not recorded.
+// The cuBLAS API, implemented with OpenBLAS: matrices are column-major, in the device's memory.
+// cuBLAS Library, "Using the cuBLAS API". Its accesses to memory are not recorded.
 #define CUBLAS_V2_H_
 #define CUBLAS_API_H_
 #include "cuda_runtime_api.h"
@@ -77,7 +77,7 @@ TILEREEL_BLAS cublasSetMatrix(int rows, int cols, int bytes, const void* a, int 
                               int ldb);
 TILEREEL_BLAS cublasGetMatrix(int rows, int cols, int bytes, const void* a, int lda, void* b,
                               int ldb);
-// Of float (S) and double (D) alike.
+// Functions that exist for float (S) and for double (D).
 #define TILEREEL_BLAS_OF(X, T)                                                                    \
     TILEREEL_BLAS cublas##X##axpy(cublasHandle_t handle, int n, const T* alpha, const T* x,       \
                                   int incx, T* y, int incy);                                      \
@@ -122,7 +122,7 @@ TILEREEL_BLAS cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublas
                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
 }
 #ifdef __cplusplus
-// Before CUDA 11 the type of the sums was given as that of elements.
+// Before CUDA 11 the type of the sums was a cudaDataType, like that of the elements.
 inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a,
                                    cublasOperation_t op_b, int m, int n, int k, const void* alpha,
                                    const void* a, cudaDataType type_a, int lda, const void* b,
@@ -136,7 +136,7 @@ inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a
                                                 : CUBLAS_COMPUTE_32F,
                         algorithm);
 }
-// `Half` is __half: declared where cuda_fp16.h is included or not.
+// `Half` is __half. A template, so that it can be declared without cuda_fp16.h.
 template <class Half>
 cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                            int m, int n, int k, const Half* alpha, const Half* a, int lda,

@@ -1,6 +1,6 @@
 #pragma once
-// The driver API's types, for headers that name them, and its tensor maps. Its other calls load
-// compiled kernels, which there are none of here.
+// Types of the driver API that other headers name, and tensor maps. Functions that load compiled
+// kernels are missing, because the plain build has none.
 #define __cuda_cuda_h__ 1
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Static data that the hooks are handed: the structures of hooks.h, built as GCC's trees.
+// Builds the static data that hooks get as arguments: the structures of hooks.h, as GCC's trees.
 #include <map>
 #include <string>
 
@@ -28,20 +28,20 @@ struct SiteNumbers {
 class Descriptors {
   public:
     explicit Descriptors(tree function);
-    // Addresses of static data.
+    // Each returns the address of a structure; kernel_cell() returns the variable itself.
     tree site(location_t location, const SiteText& text, const SiteNumbers& numbers, tree loop,
               tree variable);
     tree loop(tree outer, unsigned ordinal);
-    static tree variable(tree decl);     // one a variable and compilation
-    static tree kernel_cell(tree decl);  // Kernel, one a kernel and compilation: the variable
+    static tree variable(tree decl);                    // one for each variable in a compilation
+    static tree kernel_cell(tree decl);                 // one for each kernel in a compilation
     static const std::map<tree, tree>& kernel_cells();  // all so far, by kernel
 
   private:
     std::string function_name_;
 };
 
-// A function that __global__ or __device__ marks, or one inside of such: a lambda has no mark of
-// its own there.
+// Whether a function is marked __global__ or __device__, or lies inside a function that is: a
+// lambda there has no mark of its own.
 bool is_device_function(tree decl);
 bool is_shared(tree decl);
 bool is_device_variable(tree decl);

@@ -64,7 +64,7 @@ void Instrument::assignment(gimple_stmt_iterator& at) {
         value_after(at, target, target, kLocal);
 }
 
-// A floating operation: a sum that takes in a product is a multiply-add.
+// A floating-point operation. An addition with a product as operand is a multiply-add.
 void Instrument::note_sum(gimple_stmt_iterator& at) {
     gimple* statement = gsi_stmt(at);
     tree target = gimple_assign_lhs(statement);
@@ -80,7 +80,8 @@ void Instrument::note_sum(gimple_stmt_iterator& at) {
         return;
     }
     if (!sum) return;
-    // A temporary, which the next statement puts into an element of a local array.
+    // The target is a temporary. If the next statement copies it to an element of a local array,
+    // the hook belongs there.
     gimple_stmt_iterator next = at;
     gsi_next(&next);
     if (!gsi_end_p(next) && gimple_assign_single_p(gsi_stmt(next)) &&
@@ -133,7 +134,7 @@ tree Instrument::store(gimple_stmt_iterator& at, tree reference, tree value) {
     return redirect(at, reference, hook, kStore, argument);
 }
 
-// After a store whose value no register held.
+// After a store whose value was in no register: the hook reads it from memory.
 void Instrument::stored(gimple_stmt_iterator& at) {
     if (!wide_ || stmt_ends_bb_p(gsi_stmt(at))) return;
     gcall* hooked = gimple_build_call(hooks().stored, 1, wide_);
@@ -207,7 +208,7 @@ void Instrument::insert_value(gimple_seq* sequence, tree target, tree value, Kin
     tree hook = chosen == 0   ? hooks().value_int
                 : chosen == 1 ? hooks().value_float
                               : hooks().value_double;
-    // A pointer that a kernel is given: what it points to.
+    // For a kernel's pointer parameter the site describes what it points to.
     const bool points = kind == kParameter && POINTER_TYPE_P(type);
     SiteText text = text_of(base);
     if (points) text.members = members_of(TREE_TYPE(type));
@@ -231,7 +232,7 @@ tree Instrument::site(location_t location, const SiteText& text, Kind kind, unsi
                              block_ ? loop_of(block_->loop_father) : NULL_TREE, variable);
 }
 
-// Null for the function itself.
+// Null for the outermost loop, which is GCC's for the function itself.
 tree Instrument::loop_of(LoopPointer loop) {
     if (!loop || !loop_outer(loop)) return NULL_TREE;
     tree& found = loops_[loop];

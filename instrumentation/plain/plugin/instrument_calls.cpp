@@ -1,5 +1,5 @@
-// Calls in device code: of the runtime, of device functions, of what the C library does for the
-// host.
+// Calls in device code: of the runtime, of device functions, and of functions of the C library that
+// the runtime replaces.
 #include <map>
 
 #include "hooks.h"
@@ -9,7 +9,7 @@
 namespace tilereel::plain {
 namespace {
 
-// What the C library does for the host, the runtime does for the device.
+// The runtime's function that device code calls in place of one of the C or C++ library; or null.
 tree replacement_of(tree callee) {
     static const std::map<std::string, const char*> replacements = {
         {"printf", "tilereel_printf"}, {"clock", "tilereel_clock"},  {"malloc", "tilereel_malloc"},
@@ -55,8 +55,8 @@ void Instrument::call(gimple_stmt_iterator& at) {
                     fused ? kMultiplyAdd : kLocal);
 }
 
-// A function of the runtime learns where it was called; one that stands for an access of what its
-// first argument points to is recorded as such.
+// Puts a hook before a call of the runtime. A function with the attribute tilereel_access counts as
+// an access of what its first argument points to. Any other function only learns its call's place.
 void Instrument::runtime_call(gimple_stmt_iterator& at, tree callee) {
     gimple* statement = gsi_stmt(at);
     tree access = lookup_attribute("tilereel_access", DECL_ATTRIBUTES(callee));

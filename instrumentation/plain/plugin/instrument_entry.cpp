@@ -1,4 +1,5 @@
-// What a device function says on entry: the shared arrays that it uses, a kernel's parameters.
+// Hooks at the entry of a device function. They report the arrays that it uses in shared and device
+// memory, and a kernel's parameters.
 #include <algorithm>
 
 #include "hooks.h"
@@ -16,7 +17,7 @@ bool is_tensor_map(tree type) {
     return name && strcmp(IDENTIFIER_POINTER(name), "CUtensorMap_st") == 0;
 }
 
-// A void* that the variable begins with.
+// Reads the pointer at the begin of the variable.
 tree first_pointer(gimple_seq* sequence, tree variable) {
     TREE_ADDRESSABLE(variable) = 1;
     tree value = create_tmp_reg(ptr_type_node);
@@ -68,7 +69,7 @@ void Instrument::on_entry() {
                                          sequence);
 }
 
-// Shared arrays whose address is taken, for a pointer or for another function.
+// Notes shared arrays and device variables whose address is taken, for a pointer or for a call.
 void Instrument::note_shared_operands(gimple* statement) {
     for (unsigned i = 0; i < gimple_num_ops(statement); ++i) {
         tree operand = gimple_op(statement, i);

@@ -6,15 +6,15 @@
 namespace tilereel::plain {
 
 bool is_local(tree base);
-// Such as threadIdx: threads read it as a register.
+// Whether it is a built-in variable such as threadIdx, which threads read like a register.
 bool is_built_in(tree base);
 bool is_memory(tree reference);
 // In bytes; 0: not known to the compiler.
 unsigned size_of(tree type);
 // The declaration that a reference starts from: the array, or the pointer.
 tree declaration_of(tree reference);
-// The named pointer that the address of a reference is computed from, for x[i] the pointer x: what
-// the statements before `at` say of the temporary that is dereferenced.
+// The named pointer from which the address of a reference is computed: for x[i] the pointer x. Goes
+// back from `at` through the statements that compute the temporary that is dereferenced.
 tree pointer_behind(gimple_stmt_iterator at, tree reference);
 // The variable whose address a MEM_REF dereferences, where the code says so; else null.
 tree pointed_to(tree reference);

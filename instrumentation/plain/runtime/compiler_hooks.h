@@ -1,5 +1,6 @@
 #pragma once
-// What the entry points of -fsanitize=thread tell: accesses, and which functions a thread is in.
+// Receives what the calls of -fsanitize=thread report: accesses, and the begin and end of
+// functions.
 #include <cstdint>
 
 #include "instrumentation/plain/hooks.h"
@@ -7,22 +8,22 @@
 
 namespace tilereel::plain {
 
-// Before an access of host or device code, by the code that returns to `from`. Where the access is
-// the caller's own to make, it goes to the address that is returned.
+// Reports an access before it is made, by host or device code. `from`: where the reporting call
+// returns to. If the caller itself makes the access, it must use the returned address.
 void* note_access(const void* address, std::uint32_t bytes, SiteKind kind, bool is_aligned,
                   const void* from);
-// An atomic operation; a load of one is an access only outside of library functions, where it may
-// be a part of a read-modify-write.
+// The same for an atomic operation. In a library function it is recorded only if the function is an
+// atomic one, such as atomicAdd(); then all its operations together are one read-modify-write.
 void* note_atomic(const volatile void* address, std::uint32_t bytes, SiteKind kind,
                   const void* from);
 
-// A function has begun, which `from` returns to, and which returns to `caller`; `frame`: its frame
-// pointer. The function that `from` returns to ends.
+// The function that holds the address `from` begins, or ends. `caller`: where it returns to;
+// `frame`: its frame pointer.
 void note_entry(const void* caller, const void* from, const char* frame);
 void note_exit(const void* from);
-// A call of the runtime, which returns to `from`.
+// The program calls `callee` in the runtime, which returns to `from`.
 void note_call(const void* from, const char* callee);
-// The block whose thread has called; null: host code has.
+// The block whose thread is running; null: host code is.
 [[nodiscard]] RunningBlock* block_of_thread();
 
 }  // namespace tilereel::plain

@@ -86,7 +86,7 @@ std::unique_ptr<Batch> RecordedTeam::take_empty() {
     return batch;
 }
 
-// This batch, and those behind it that have waited for it.
+// Merges this batch when its turn has come, and then the later batches that waited for it.
 void RecordedTeam::merge(std::size_t batch, std::unique_ptr<Batch> full) {
     const std::lock_guard lock(mutex_);
     finished_[batch] = std::move(full);

@@ -27,7 +27,7 @@ class RecordedTeam {
     [[nodiscard]] std::uint64_t accesses() const;
 
   private:
-    // Of a CPU thread. It stays as long as the launch: the trace names its arrays.
+    // What one CPU thread records with. It lives until the launch ends: the trace names its arrays.
     struct Member {
         std::unique_ptr<BatchSink> sink;
         std::unique_ptr<Worker> worker;

@@ -17,11 +17,11 @@ class SharedBarriers {
   public:
     struct InFlight {
         std::uint32_t bytes = 0;
-        // The phase that the copy lands in and the records of its block both need it.
+        // Shared by the phase that the copy counts towards and the records of its block.
         std::shared_ptr<const BoxCopy> copy;
     };
     using Barrier = ArrivalBarrier<InFlight>;
-    // What a thread waits for. One that polls goes on when nobody else can.
+    // What a thread waits for. A thread that polls goes on when no other thread can.
     struct Awaited {
         const void* barrier = nullptr;
         std::uint32_t phase = 0;
@@ -39,7 +39,7 @@ class SharedBarriers {
     [[nodiscard]] std::size_t count() const { return barriers_.size(); }
     // Keeps the copy until the block has been recorded.
     void keep(const std::shared_ptr<const BoxCopy>& copy) { copies_.push_back(copy); }
-    // Whether the phase is over, which its copies land in.
+    // Whether the phase is over. If it may end, this ends it, and its copies are written.
     [[nodiscard]] static bool is_over(Barrier& barrier, std::uint32_t phase) {
         if (barrier.phase() == phase && barrier.may_end()) end_phase(barrier);
         return barrier.made() && barrier.phase() > phase;
@@ -62,7 +62,7 @@ class SharedBarriers {
     [[nodiscard]] const Awaited& awaited(std::uint32_t thread) const {
         return waiting_[thread / kLanes].awaited[thread % kLanes];
     }
-    // Whether they all stand at one wait.
+    // Whether all waiting lanes of the warp wait at the same site.
     [[nodiscard]] bool wait_together(std::uint32_t warp) const {
         const Waiting& waiting = waiting_[warp];
         const Site* const site =
@@ -72,7 +72,8 @@ class SharedBarriers {
                 return false;
         return true;
     }
-    // Those of them that go on: their phase is over, or may end; or they poll.
+    // Takes lanes out of the waiting ones and returns them: those whose phase is over or may end,
+    // and those that poll.
     std::uint32_t take_ready(std::uint32_t warp) {
         return take(warp, [this](const Awaited& awaited) {
             const Barrier& barrier = at(awaited.barrier);

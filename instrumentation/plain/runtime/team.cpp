@@ -56,7 +56,7 @@ void Team::start(const std::function<void()>& work) {
             members.threads.push_back(helper.native_handle());
             helper.detach();
         }
-    } catch (const std::system_error&) {  // the system gives no more
+    } catch (const std::system_error&) {  // the system starts no more threads
         helpers_ = static_cast<unsigned>(members.threads.size());
     }
     const std::lock_guard lock(members.mutex);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kH100 = 132;  // multiprocessors
 
-// Every stage of every cut tile is in one piece, the pieces of a tile follow one another by rank,
-// and their partial sums lie apart from all others'.
+// Every stage of every cut tile belongs to exactly one piece. The pieces of a tile follow one
+// another by rank, and no two pieces have the same place for their partial sums.
 void expect_whole(const ChampionCuts& cuts, int tiles, int stages, int places) {
     EXPECT_EQ(cuts.cut_tiles, tiles % places);
     std::map<int, std::map<int, ChampionCut>> by_tile;  // by rank
@@ -57,7 +57,7 @@ TEST(ChampionChoice, PlacesShareTheLastWaveEvenly) {
     for (const auto& [length, count] : stages) all += length * count;
     EXPECT_EQ(all, 100 * 66);
     EXPECT_LE(stages.rbegin()->first, 50);
-    // Longest first: what is left at the end is short.
+    // The longest pieces come first, so that only short ones are left at the end.
     const auto pieces = cut_champion(100, 66, 32, 132).pieces;
     EXPECT_TRUE(std::ranges::is_sorted(pieces, std::ranges::greater{}, &ChampionCut::stages));
 }
@@ -107,7 +107,8 @@ TEST(ChampionChoice, CopiesFirstOnlyWhatIsNotInFours) {
         if (!small) continue;
         EXPECT_EQ(expected_us(in_fours, copies, kH100), expected_us(in_fours, {.way = way}, kH100));
     }
-    // 256x128 always copies: A alone, then A and B, which are as large.
+    // 256x128 always copies a matrix whose rows are not in fours: none, then A, then A and B. B is
+    // as large as A, so its copy takes as long.
     const double none = *expected_us({2048, 2048, 2048}, {}, kH100),
                  a = *expected_us({2048, 2048, 2047}, {}, kH100),
                  both = *expected_us({2047, 2047, 2047}, {}, kH100);

@@ -1,5 +1,5 @@
-// 20_champion on a Hopper, against float64 on the CPU, C full of NaN before each launch. Skipped
-// where there is none.
+// Compares 20_champion on a Hopper GPU with float64 on the CPU. C is full of NaN before each
+// launch. Skipped without such a GPU.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +58,8 @@ class Product {
                   cudaSuccess);
         return c;
     }
-    // Elements `stride` apart; float32 sums of K terms are off by at most K eps sum |a b|.
+    // Checks every `stride`th element. A float32 sum of K terms may be off by (8 + sqrt(K)) 2^-24
+    // sum |a b|: rounding errors add up like a random walk.
     void expect_right(std::size_t stride = 1) const {
         const std::vector<float> c = this->c();
         std::size_t wrong = 0;
@@ -111,7 +112,7 @@ void expect_right(const ChampionSize& size, std::optional<ChampionChoice> choice
     SCOPED_TRACE(std::string(champion_ways()[static_cast<std::size_t>(plan->choice().way)].name));
     Product product(size, offset);
     std::vector<float> before;
-    for (int launch = 0; launch < 3; ++launch) {  // what a launch leaves behind suits the next
+    for (int launch = 0; launch < 3; ++launch) {  // each launch leaves the plan ready for the next
         product.poison();
         const Status launched = product.launch(*plan);
         ASSERT_TRUE(launched) << launched.error().message;

@@ -1,5 +1,5 @@
 #pragma once
-// What the programs of this folder check themselves with: main() returns failures.
+// The programs of this folder check themselves with CHECK(). Their main() returns `failures`.
 #include <cstdio>
 
 inline int failures = 0;

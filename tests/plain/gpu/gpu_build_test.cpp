@@ -1,4 +1,4 @@
-// Where nvcc is: ptxas takes the patched PTX of unmodified programs.
+// If nvcc is installed: ptxas accepts the patched PTX of unmodified programs.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -292,7 +292,8 @@ TEST(GpuTrace, LanesThatRanApartDoTheSameTogether) {
     EXPECT_EQ(mask_of(trace, 0), kAll);
     EXPECT_EQ(mask_of(trace, 1), kAll);
     EXPECT_EQ(trace.words[31], 7u + 31);
-    EXPECT_EQ(trace.records.clock, (std::vector<std::uint64_t>{100, 101}));  // of the first lanes
+    // The clocks are those of the lanes that ran first.
+    EXPECT_EQ(trace.records.clock, (std::vector<std::uint64_t>{100, 101}));
 }
 
 TEST(GpuTrace, TripsOfALoopAreNotMixed) {

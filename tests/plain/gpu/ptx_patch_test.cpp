@@ -88,7 +88,7 @@ TEST(PtxPatch, WhatACalledFunctionLeavesOutCountsForTheKernel) {
     EXPECT_THAT(ptx.kernels[1].left_out, IsEmpty());
 }
 
-// An arrival before it takes effect, a wait where it has ended.
+// An arrival is recorded before its instruction, a wait behind it, once it has succeeded.
 TEST(PtxPatch, BarriersInSharedMemoryAreRecorded) {
     const PatchedPtx ptx = patched(
         "mbarrier.init.shared::cta.b64 [%r1], %r2;\n"
@@ -150,7 +150,8 @@ TEST(PtxPatch, ASumInARegisterIsRecordedBehindItself) {
     EXPECT_THAT(ptx.text, HasSubstr("mov.b32 %tilereel_w0, %f3;"));
 }
 
-// A trip of an unrolled loop goes on with the sum of the one before; the other sum is another.
+// The second fma continues the sum of the first in another register, as the trips of an unrolled
+// loop do. The third belongs to a different sum.
 TEST(PtxPatch, ASumIsOneInAllRegistersThatItGoesThrough) {
     const PatchedPtx ptx = patched(
         "fma.rn.f32 %f4, %f1, %f2, %f3;\nfma.rn.f32 %f5, %f1, %f2, %f4;\n"
@@ -162,7 +163,7 @@ TEST(PtxPatch, ASumIsOneInAllRegistersThatItGoesThrough) {
     EXPECT_GT(ptx.text.find(second), again);
 }
 
-// The element that it is stored to says which sum it is.
+// The address of the element tells which sum it is.
 TEST(PtxPatch, ASumInAnArrayOfTheThreadIsRecordedBehindItsStore) {
     const PatchedPtx ptx = patched(
         "mul.rn.f32 %f3, %f1, %f2;\nld.local.f32 %f4, [%rd1+8];\nadd.rn.f32 %f5, %f4, %f3;\n"
@@ -175,7 +176,8 @@ TEST(PtxPatch, ASumInAnArrayOfTheThreadIsRecordedBehindItsStore) {
 TEST(PtxPatch, OnlyASumOfAProductIsRecorded) {
     EXPECT_THAT(patched("add.rn.f32 %f3, %f1, %f2;").sites, IsEmpty());
     EXPECT_THAT(patched("mul.rn.f32 %f3, %f1, %f2;\nmov.f32 %f4, %f3;").sites, IsEmpty());
-    // %f3 is no product any more, and behind the label nobody knows.
+    // First, %f3 is overwritten and no longer a product. Then a label follows: other paths may lead
+    // there, so %f3 may be anything.
     EXPECT_THAT(patched("mul.rn.f32 %f3, %f1, %f2;\nadd.rn.f32 %f3, %f1, %f2;\n"
                         "add.rn.f32 %f4, %f1, %f3;")
                     .sites,

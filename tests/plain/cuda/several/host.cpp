@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-// Names that only device code has stay free for the host's.
+// CUDA has umin() only in device code, so host code may define its own.
 static unsigned umin(unsigned a, unsigned b) { return std::min(a, b); }
 int sum_of(const int* values, int count) {
     cudaDeviceSynchronize();

@@ -1,4 +1,5 @@
-// One instance a cell, with room for what is drawn around it.
+// Two triangles a cell, with room for what is drawn around it. All six vertices have the cell's
+// attributes. (A software renderer draws each instance by itself, which takes longer.)
 layout(location = 0) in vec4 a_rect;   // left, top, width, height in pixels
 layout(location = 1) in vec4 a_style;  // look, role, alpha, radius
 uniform vec4 u_display;
@@ -8,7 +9,9 @@ flat out vec4 v_style;
 out vec2 v_pixel;
 
 void main() {
-    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    int vertex = gl_VertexID % 6;
+    int at = vertex < 3 ? vertex : vertex == 3 ? 2 : vertex == 4 ? 1 : 3;
+    vec2 corner = vec2(at & 1, at >> 1);
     float room = 3.0 * u_scale;
     v_pixel = a_rect.xy + corner * a_rect.zw + (2.0 * corner - 1.0) * room;
     v_rect = a_rect;

@@ -28,7 +28,9 @@ bool is_of_few(CellLook look) {
            look == CellLook::kInFlight || look == CellLook::kBand || look == CellLook::kSolid;
 }
 
-struct Instance {  // one moving cell: vertex attributes 0 and 1
+constexpr int kVerticesOfCell = 6;  // two triangles
+
+struct MovingVertex {  // of a moving cell, each the same: vertex attributes 0 and 1
     float x, y, w, h;
     float look, role, alpha, radius;
 };
@@ -105,9 +107,8 @@ Result<std::unique_ptr<CellRenderer>> CellRenderer::create() {
     glBindBuffer(GL_ARRAY_BUFFER, renderer->moving_buffer_.id());
     for (GLuint attribute = 0; attribute < 2; ++attribute) {
         glEnableVertexAttribArray(attribute);
-        glVertexAttribPointer(attribute, 4, GL_FLOAT, GL_FALSE, sizeof(Instance),
+        glVertexAttribPointer(attribute, 4, GL_FLOAT, GL_FALSE, sizeof(MovingVertex),
                               reinterpret_cast<const void*>(attribute * 4 * sizeof(float)));
-        glVertexAttribDivisor(attribute, 1);
     }
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glBindVertexArray(0);
@@ -156,9 +157,9 @@ void CellRenderer::upload(GridTexture& texture, const CellGrid& grid) {
 void CellRenderer::prepare(const QueuedGrid& queued) {
     const CellGrid& grid = queued.grid;
     const auto largest = static_cast<std::uint32_t>(largest_texture_);
-    instances_ = 0;
+    prepared_ = Prepared::kNothing;
     if (grid.rows > largest || grid.columns > largest) return;
-    instances_ = 1;
+    prepared_ = Prepared::kGrid;
     if (textures_.size() <= queued.index) textures_.resize(queued.index + 1);
     GridTexture& texture = textures_[queued.index];
     glActiveTexture(GL_TEXTURE0);
@@ -180,26 +181,48 @@ void CellRenderer::prepare(const QueuedGrid& queued) {
 }
 
 void CellRenderer::prepare(const QueuedMoving& queued) {
-    std::vector<Instance> instances;
-    instances.reserve(queued.cells.size());
-    for (const MovingCell& cell : queued.cells)
-        instances.push_back({cell.rect.x, cell.rect.y, cell.rect.w, cell.rect.h,
-                             static_cast<float>(cell.look), static_cast<float>(cell.role),
-                             static_cast<float>(cell.alpha) / 255.0f, cell.radius});
-    instances_ = static_cast<GLsizei>(instances.size());
+    std::vector<MovingVertex> vertices;
+    vertices.reserve(queued.cells.size() * kVerticesOfCell);
+    moving_bounds_.clear();
+    const float room = 3.0f * queued.scale;  // as in moving_cell.vert
+    for (const MovingCell& cell : queued.cells) {
+        const Rect& r = cell.rect;
+        vertices.insert(
+            vertices.end(), kVerticesOfCell,
+            {r.x, r.y, r.w, r.h, static_cast<float>(cell.look), static_cast<float>(cell.role),
+             static_cast<float>(cell.alpha) / 255.0f, cell.radius});
+        moving_bounds_.push_back({r.x - room, r.y - room, r.right() + room, r.bottom() + room});
+    }
+    prepared_ = Prepared::kMoving;
     const bool few = std::ranges::all_of(
         queued.cells, [](const MovingCell& cell) { return is_of_few(cell.look); });
     use(few ? moving_programs_.few : moving_programs_.all, queued.theme, queued.scale);
     glBindVertexArray(moving_vertices_.id());
     glBindBuffer(GL_ARRAY_BUFFER, moving_buffer_.id());
-    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)),
-                 instances.data(), GL_STREAM_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size() * sizeof(MovingVertex)),
+                 vertices.data(), GL_STREAM_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
 void CellRenderer::draw(const ImVec4& clip) const {
-    if (instances_ == 0 || !set_scissor(clip)) return;
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, instances_);
+    if (prepared_ == Prepared::kNothing || !set_scissor(clip)) return;
+    if (prepared_ == Prepared::kGrid) {
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        return;
+    }
+    const auto is_outside = [&](const ImVec4& cell) {
+        return cell.x > clip.z || cell.y > clip.w || cell.z < clip.x || cell.w < clip.y;
+    };
+    // Runs of cells that touch the clip rectangle.
+    for (auto begin = moving_bounds_.begin(); begin != moving_bounds_.end();) {
+        begin = std::find_if_not(begin, moving_bounds_.end(), is_outside);
+        const auto end = std::find_if(begin, moving_bounds_.end(), is_outside);
+        if (begin != end)
+            glDrawArrays(GL_TRIANGLES,
+                         static_cast<GLint>(begin - moving_bounds_.begin()) * kVerticesOfCell,
+                         static_cast<GLsizei>(end - begin) * kVerticesOfCell);
+        begin = end;
+    }
 }
 
 }  // namespace tilereel

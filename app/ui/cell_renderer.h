@@ -71,7 +71,9 @@ class CellRenderer {
     Programs grid_programs_, moving_programs_;
     GlObject grid_vertices_, moving_vertices_, moving_buffer_;
     std::vector<GridTexture> textures_;  // by QueuedGrid::index
-    GLsizei instances_ = 0;              // prepared: moving cells, or one grid
+    enum class Prepared { kNothing, kGrid, kMoving };
+    Prepared prepared_ = Prepared::kNothing;
+    std::vector<ImVec4> moving_bounds_;  // left, top, right, bottom of each prepared moving cell
     std::uint64_t uploads_ = 0;
     int largest_texture_ = 0;
 };

@@ -13,9 +13,6 @@
 namespace tilereel {
 namespace {
 
-constexpr std::size_t kMostParts = 64;  // FramePainter keeps a bit for each
-constexpr int kAddedTiles = 5;          // unchanged ones that two parts may draw to become one
-
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     return (std::rotl(hash, 27) ^ value) * 0x9e3779b97f4a7c15u;
 }
@@ -70,16 +67,6 @@ PixelRect around(float left, float top, float right, float bottom) {
     return {whole(left) - 1, whole(top) - 1, whole(right) + 2, whole(bottom) + 2};
 }
 
-PixelRect around_both(const PixelRect& a, const PixelRect& b) {
-    if (a.empty() || b.empty()) return a.empty() ? b : a;
-    return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
-            std::max(a.bottom, b.bottom)};
-}
-
-int tile_count(const PixelRect& tiles) {
-    return (tiles.right - tiles.left) * (tiles.bottom - tiles.top);
-}
-
 PixelRect tiles_of(const PixelRect& pixels) {
     constexpr int kTile = FrameDamage::kTile;
     if (pixels.empty()) return {};
@@ -112,33 +99,10 @@ std::uint64_t hash_of_look(const CellGrid& grid, Theme theme, float scale) {
 
 }  // namespace
 
-// Joins parts where their common rectangle has at most so many tiles more than they have; and what
-// this rectangle meets, so that they still have no tile in common.
-void FrameDamage::join_parts(int added) {
-    const std::vector<PixelRect> before = std::exchange(parts_, {});
-    for (PixelRect part : before) {
-        for (std::size_t i = 0; i < parts_.size();) {
-            const PixelRect both = around_both(parts_[i], part);
-            const bool joined =
-                !common_part(parts_[i], part).empty() ||
-                tile_count(both) <= tile_count(parts_[i]) + tile_count(part) + added;
-            if (!joined) {
-                ++i;
-                continue;
-            }
-            part = both;
-            parts_[i] = parts_.back();
-            parts_.pop_back();
-            i = 0;  // a larger part may meet those that it was held against
-        }
-        parts_.push_back(part);
-    }
-}
-
 void FrameDamage::add(const PixelRect& tiles, std::uint64_t hash) {
     for (int row = tiles.top; row < tiles.bottom; ++row)
         for (int column = tiles.left; column < tiles.right; ++column) {
-            std::uint64_t& tile = hashes_[static_cast<std::size_t>(row * columns_ + column)];
+            std::uint64_t& tile = hashes_[tile_at(column, row)];
             tile = mixed(tile, hash);
         }
 }
@@ -204,6 +168,7 @@ std::optional<PixelRect> FrameDamage::add_callback(const ImDrawCmd& command, ImV
                           std::min(clip.z, rect.right()), std::min(clip.w, rect.bottom())};
         box = common_part(whole, scissor_box(part, size.y));
         add(tiles_of(box), mixed(mixed(3, clear->color), box));
+        panels_.push_back(tiles_of(box));
         return box;
     }
     if (const QueuedGrid* queued = queued_grid(command)) {
@@ -241,9 +206,11 @@ bool FrameDamage::compare(const ImDrawData& data) {
     const ImVec2 size = data.DisplaySize, scale = data.FramebufferScale;
     const PixelRect whole{0, 0, static_cast<int>(size.x), static_cast<int>(size.y)};
     const PixelRect tiles = tiles_of(whole);
-    const std::vector<std::uint64_t> before = std::exchange(hashes_, {});
+    before_ = std::exchange(hashes_, {});
+    if (!std::exchange(has_postponed_, false)) waited_.clear();
     primitives_.clear();
     commands_.clear();
+    panels_.clear();
     if (scale.x != 1 || scale.y != 1 || data.DisplayPos.x != 0 || data.DisplayPos.y != 0)
         return false;
     const bool same_size = size_ == whole;
@@ -251,6 +218,7 @@ bool FrameDamage::compare(const ImDrawData& data) {
     columns_ = tiles.right;
     rows_ = tiles.bottom;
     hashes_.assign(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), 0);
+    waited_.resize(hashes_.size());
     for (int list = 0; list < data.CmdListsCount; ++list) {
         const ImDrawList& drawn = *data.CmdLists[list];
         for (int i = 0; i < drawn.CmdBuffer.Size; ++i) {
@@ -276,38 +244,9 @@ bool FrameDamage::compare(const ImDrawData& data) {
             if (entry.count > 0) commands_.push_back(entry);
         }
     }
-    if (!same_size || before.size() != hashes_.size()) return false;
-    find_parts(before);
+    if (!same_size || before_.size() != hashes_.size()) return false;
+    find_parts();
     return true;
-}
-
-// Runs of changed tiles. Where few unchanged tiles lie between two, they are one part: a part more
-// would cost more time than those tiles.
-void FrameDamage::find_parts(const std::vector<std::uint64_t>& before) {
-    parts_.clear();
-    const auto changed = [&](int column, int row) {
-        const auto tile = static_cast<std::size_t>(row * columns_ + column);
-        return before[tile] != hashes_[tile];
-    };
-    for (int row = 0; row < rows_; ++row)
-        for (int column = 0; column < columns_; ++column) {
-            if (!changed(column, row)) continue;
-            PixelRect run{column, row, column + 1, row + 1};
-            while (run.right < columns_ && changed(run.right, row)) ++run.right;
-            column = run.right;
-            parts_.push_back(run);
-        }
-    int added = kAddedTiles;
-    do {
-        join_parts(added);
-        added *= 2;
-    } while (parts_.size() > kMostParts);
-    part_of_tile_.assign(hashes_.size(), -1);
-    for (std::size_t part = 0; part < parts_.size(); ++part)
-        for (int row = parts_[part].top; row < parts_[part].bottom; ++row)
-            for (int column = parts_[part].left; column < parts_[part].right; ++column)
-                part_of_tile_[static_cast<std::size_t>(row * columns_ + column)] =
-                    static_cast<int>(part);
 }
 
 }  // namespace tilereel

@@ -35,12 +35,20 @@ class FrameDamage {
     // The next frame counts as changed everywhere: the font atlas or the framebuffer is another
     // one.
     void forget() { hashes_.clear(); }
+    // After compare() was true: keeps parts of at most so many tiles together, at least one part.
+    // Parts of one panel stay together, as far as they are not too many by themselves.
+    // The others count as changed in the next frame, which keeps first
+    // what has waited longest.
+    void postpone(int most_tiles);
+    // Whether parts of the frame compared last were postponed.
+    [[nodiscard]] bool has_postponed() const { return has_postponed_; }
 
     // After compare() was true: the parts that changed, in tiles. They have none in common.
     [[nodiscard]] const std::vector<PixelRect>& parts() const { return parts_; }
+    [[nodiscard]] int tile_count() const { return columns_ * rows_; }
     // Which of parts() a tile is in; -1: none.
     [[nodiscard]] int part_of(int column, int row) const {
-        return part_of_tile_[static_cast<std::size_t>(row * columns_ + column)];
+        return part_of_tile_[tile_at(column, row)];
     }
     // What was drawn, in drawing order; what is outside its clip rectangle is left out.
     [[nodiscard]] const std::vector<DrawnCommand>& commands() const { return commands_; }
@@ -51,14 +59,25 @@ class FrameDamage {
     void add_triangles(const ImDrawList& list, const ImDrawCmd& command, const PixelRect& clip);
     void add_grid(const CellGrid& grid, std::uint64_t look, const PixelRect& tiles);
     std::optional<PixelRect> add_callback(const ImDrawCmd& command, ImVec2 size);
-    void find_parts(const std::vector<std::uint64_t>& before);
+    void find_parts();
     void join_parts(int added);
+    void number_tiles();
+    void put_back(const PixelRect& part, std::vector<std::uint8_t>& waited);
+    [[nodiscard]] int panel_of(const PixelRect& part) const;
+    [[nodiscard]] int frames_waited(const PixelRect& part) const;
+    [[nodiscard]] std::size_t tile_at(int column, int row) const {
+        return static_cast<std::size_t>(row * columns_ + column);
+    }
 
     PixelRect size_;  // of the frame, pixels
     int columns_ = 0, rows_ = 0;
-    std::vector<std::uint64_t> hashes_;  // by tile
+    std::vector<std::uint64_t> hashes_;  // by tile: of what it shows
+    std::vector<std::uint64_t> before_;  // in the frame before
+    std::vector<std::uint8_t> waited_;   // by tile: frames for which it was postponed
+    bool has_postponed_ = false;
     std::vector<DrawnCommand> commands_;
     std::vector<DrawnPrimitive> primitives_;
+    std::vector<PixelRect> panels_;  // tiles of each background, in drawing order
     std::vector<PixelRect> parts_;
     std::vector<int> part_of_tile_;
 };

@@ -16,6 +16,12 @@ ImVec4 clip_of(const PixelRect& pixels) {
             static_cast<float>(pixels.right), static_cast<float>(pixels.bottom)};
 }
 
+// Two cores draw so many in about 8 ms. If more pixels change, up to half of them wait.
+constexpr int kOnTimePixels = 230'000;
+constexpr int kOnTimeTiles = kOnTimePixels / (FrameDamage::kTile * FrameDamage::kTile);
+// Where more than this share of the frame changes, a page comes: it is not shown in halves.
+constexpr double kPageShare = 0.33;
+
 // Of a command, so that an ImDrawIdx can name each; a primitive adds at most 6.
 constexpr int kMostVertices = 0xffff - 6;
 
@@ -27,11 +33,12 @@ PixelRect pixels_of(const PixelRect& tiles, const PixelRect& whole) {
 
 }  // namespace
 
-const std::vector<PixelRect>& FramePainter::paint() {
+const std::vector<PixelRect>& FramePainter::paint(Painting painting) {
     ImDrawData& data = *ImGui::GetDrawData();
     const PixelRect whole{0, 0, static_cast<int>(data.DisplaySize.x * data.FramebufferScale.x),
                           static_cast<int>(data.DisplaySize.y * data.FramebufferScale.y)};
     const bool compared = damage_.compare(data);
+    if (compared && painting == Painting::kOnTime) postpone_some();
     painted_.clear();
     if (compared)
         for (const PixelRect& tiles : damage_.parts()) painted_.push_back(pixels_of(tiles, whole));
@@ -58,6 +65,14 @@ const std::vector<PixelRect>& FramePainter::paint() {
     ImGui_ImplOpenGL3_RenderDrawData(&data);
     if (compared) exchange_buffers(data);
     return painted_;
+}
+
+void FramePainter::postpone_some() {
+    int changed = 0;
+    for (const PixelRect& part : damage_.parts())
+        changed += (part.right - part.left) * (part.bottom - part.top);
+    if (changed > kOnTimeTiles && changed < kPageShare * damage_.tile_count())
+        damage_.postpone(std::max(kOnTimeTiles, changed / 2));
 }
 
 // A bit for each part.

@@ -10,11 +10,20 @@
 
 namespace tilereel {
 
+enum class Painting {
+    kWhole,
+    // For a software renderer, whose time grows with the pixels: where much changes, a part is
+    // drawn with the next frame, so that animations keep their pace. New pages are drawn whole.
+    kOnTime,
+};
+
 class FramePainter {
   public:
     // Into the framebuffer that is bound: the one of the last call, as that call left it. Returns
     // what was drawn anew, in pixels.
-    const std::vector<PixelRect>& paint();
+    const std::vector<PixelRect>& paint(Painting painting = Painting::kWhole);
+    // Whether the framebuffer still lacks parts of the frame: draw another one.
+    [[nodiscard]] bool is_unfinished() const { return damage_.has_postponed(); }
     // The next frame is drawn whole: the font atlas or the framebuffer is another one.
     void forget() { damage_.forget(); }
 
@@ -31,6 +40,7 @@ class FramePainter {
         ImVector<ImDrawIdx> indices;
         ImVector<ImDrawVert> vertices;
     };
+    void postpone_some();
     void find_covers(const ImDrawData& data);
     void select(const ImDrawData& data);
     static void begin_command(List& list, ImDrawCmd& command);

@@ -13,7 +13,6 @@
 #include "app/ui/cell_renderer.h"
 #include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
-#include "app/ui/frame_painter.h"
 #include "app/ui/imgui_memory.h"
 #include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
@@ -173,11 +172,12 @@ void OffscreenRenderer::build(double frame_seconds, const std::function<void()>&
     ImGui::Render();
 }
 
+bool OffscreenRenderer::is_unfinished() const { return state_->painter.is_unfinished(); }
 void OffscreenRenderer::forget() { state_->painter.forget(); }
 
-const std::vector<PixelRect>& OffscreenRenderer::render() {
+const std::vector<PixelRect>& OffscreenRenderer::render(Painting painting) {
     glBindFramebuffer(GL_FRAMEBUFFER, state_->canvas.framebuffer.id());
-    const std::vector<PixelRect>& painted = state_->painter.paint();
+    const std::vector<PixelRect>& painted = state_->painter.paint(painting);
     glFinish();
     return painted;
 }

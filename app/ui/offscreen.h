@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/ui/frame_painter.h"
 #include "app/ui/image.h"
 #include "app/ui/pixel_rect.h"
 #include "instrumentation/base/result.h"
@@ -24,7 +25,9 @@ class OffscreenRenderer {
     void build(double frame_seconds, const std::function<void()>& draw);
     // What build() left, and waits until it is done. Draws only what differs from the picture
     // before, and returns those parts; after forget() all of it.
-    const std::vector<PixelRect>& render();
+    const std::vector<PixelRect>& render(Painting painting = Painting::kWhole);
+    // Whether parts of the picture wait for the next frame.
+    [[nodiscard]] bool is_unfinished() const;
     void forget();
     // build() and render(), first without time passing until every font that `draw` asks for is
     // baked.

@@ -15,4 +15,10 @@ struct PixelRect {  // left and top included, right and bottom not
             std::min(a.bottom, b.bottom)};
 }
 
+[[nodiscard]] inline PixelRect around_both(const PixelRect& a, const PixelRect& b) {
+    if (a.empty() || b.empty()) return a.empty() ? b : a;
+    return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
+            std::max(a.bottom, b.bottom)};
+}
+
 }  // namespace tilereel

@@ -17,7 +17,6 @@
 #include "app/ui/cell_renderer.h"
 #include "app/ui/drivers.h"
 #include "app/ui/fonts.h"
-#include "app/ui/frame_painter.h"
 #include "app/ui/imgui_memory.h"
 #include "app/ui/leak_check.h"
 #include "app/ui/ui_frame.h"
@@ -120,6 +119,7 @@ struct Window::State {  // destroyed from the bottom up
     std::unique_ptr<CellRenderer> cells;
     Canvas canvas;
     FramePainter painter;
+    bool is_software = false;       // the processor draws
     bool keeps_back = false;        // the back buffer stays as it is when it is shown
     std::optional<Place> windowed;  // where to return from full screen
     int least_width = 0, least_height = 0;
@@ -144,12 +144,14 @@ Place start_place(const WindowSize& size) {
             std::min(scaled(size.height, scale_y), area.height)};
 }
 
+bool is_software_renderer() {
+    const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    return name != nullptr && std::string_view(name).find("llvmpipe") != std::string_view::npos;
+}
+
 // OpenGL leaves open what the back buffer holds after a swap, and most drivers take the next one of
 // several. Mesa's software renderer copies its only one to the screen.
 bool keeps_back_buffer(GLFWwindow* window) {
-    const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-    if (name == nullptr || std::string_view(name).find("llvmpipe") == std::string_view::npos)
-        return false;
     for (const int shade : {1, 2, 3}) {  // of 255: looks black
         glClearColor(static_cast<float>(shade) / 255.0f, 0, 0, 1);
         glClear(GL_COLOR_BUFFER_BIT);
@@ -187,7 +189,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
     if (gladLoadGL(glfwGetProcAddress) == 0)
         return failed("the graphics driver's OpenGL cannot be loaded; set LIBGL_ALWAYS_SOFTWARE=1");
     keep_drivers_for_leak_check();
-    state->keeps_back = keeps_back_buffer(window);
+    state->is_software = is_software_renderer();
+    state->keeps_back = state->is_software && keeps_back_buffer(window);
     glfwSwapInterval(1);
     install_callbacks(window, state->events);
     state->imgui = std::make_unique<WindowImGui>(window);
@@ -208,22 +211,23 @@ bool Window::wait(bool moving) {
         s.events.last_seconds = glfwGetTime();  // what trails a movement is drawn to its end
     const bool hidden = glfwGetWindowAttrib(s.window.get(), GLFW_ICONIFIED) != 0;
     const bool awake = glfwGetTime() - s.events.last_seconds < kAwakeSeconds;
-    if ((moving || awake || s.events.any || fonts_wanted()) && !hidden)
+    const bool unfinished = s.painter.is_unfinished() || fonts_wanted();
+    if ((moving || awake || s.events.any || unfinished) && !hidden)
         glfwPollEvents();
     else
         glfwWaitEventsTimeout(kSleepSeconds);
-    const bool draw = moving || awake || s.events.any || fonts_wanted();
+    const bool draw = moving || awake || s.events.any || unfinished;
     s.events.any = false;
     return draw && !hidden;
 }
 
 void Window::frame(const std::function<void(double)>& draw) {
-    draw_behind(draw);
+    draw_behind(draw, state_->is_software ? Painting::kOnTime : Painting::kWhole);
     show();
 }
 
 Image Window::frame_and_read(const std::function<void(double)>& draw) {
-    draw_behind(draw);
+    draw_behind(draw, Painting::kWhole);
     // Before the swap: what lies in either buffer after it is the driver's choice.
     int width = 0, height = 0;
     glfwGetFramebufferSize(state_->window.get(), &width, &height);
@@ -232,7 +236,7 @@ Image Window::frame_and_read(const std::function<void(double)>& draw) {
     return image;
 }
 
-void Window::draw_behind(const std::function<void(double)>& draw) {
+void Window::draw_behind(const std::function<void(double)>& draw, Painting painting) {
     State& s = *state_;
     if (begin_ui_frame()) {
         ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -249,10 +253,10 @@ void Window::draw_behind(const std::function<void(double)>& draw) {
     ImGui::Render();
     int width = 0, height = 0;
     glfwGetFramebufferSize(s.window.get(), &width, &height);
-    paint(width, height);
+    paint(width, height, painting);
 }
 
-void Window::paint(int width, int height) {
+void Window::paint(int width, int height, Painting painting) {
     State& s = *state_;
     if (s.canvas.width != width || s.canvas.height != height) {
         s.painter.forget();
@@ -262,7 +266,7 @@ void Window::paint(int width, int height) {
     const bool into_canvas = s.canvas.framebuffer.id() != 0;
     if (!into_canvas) s.painter.forget();
     glBindFramebuffer(GL_FRAMEBUFFER, s.canvas.framebuffer.id());
-    const std::vector<PixelRect>& painted = s.painter.paint();
+    const std::vector<PixelRect>& painted = s.painter.paint(painting);
     if (!into_canvas) return;
     if (s.keeps_back)
         for (const PixelRect& part : painted) copy_to_window(s.canvas, part);

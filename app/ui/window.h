@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/ui/frame_painter.h"
 #include "app/ui/image.h"
 #include "instrumentation/base/result.h"
 
@@ -43,8 +44,8 @@ class Window {
     [[nodiscard]] std::optional<std::filesystem::path> take_dropped_file();
 
   private:
-    void draw_behind(const std::function<void(double frame_seconds)>& draw);
-    void paint(int width, int height);  // pixels
+    void draw_behind(const std::function<void(double frame_seconds)>& draw, Painting painting);
+    void paint(int width, int height, Painting painting);  // pixels
     void show();
     struct State;
     explicit Window(std::unique_ptr<State> state);

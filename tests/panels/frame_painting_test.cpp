@@ -82,6 +82,32 @@ TEST_F(FramePaintingTest, APlayingComparisonLooksAsDrawnWhole) {
     expect_as_drawn_whole(workbench, 3);
 }
 
+// What is left for later frames comes soon, and nothing is missing where it stops.
+TEST_F(FramePaintingTest, OnTimeAPartIsLateByFewFramesOnly) {
+    constexpr int kFrames = 240, kMostLate = 4;
+    Workbench workbench(options_of("09_tiled", {16, 16, 16, 8, 0}));
+    compare_with_tile_4(workbench);
+    int late = 0, postponed = 0;
+    for (int frame = 0; frame < kFrames; ++frame) {
+        build(workbench);
+        renderer_->render(Painting::kOnTime);
+        late = renderer_->is_unfinished() ? late + 1 : 0;
+        postponed += late > 0;
+        ASSERT_LE(late, kMostLate) << "frame " << frame;
+    }
+    EXPECT_GT(postponed, 0) << "of " << kFrames;
+    workbench.apply(PlayPause{});
+    for (int frame = 0; frame < 30 || renderer_->is_unfinished(); ++frame) {
+        build(workbench);
+        renderer_->render(Painting::kOnTime);
+        ASSERT_LE(frame, 60);
+    }
+    const Image kept = renderer_->read();
+    renderer_->forget();
+    renderer_->render();
+    expect_same(kept, renderer_->read(), kFrames);
+}
+
 TEST_F(FramePaintingTest, APlayingPipelineLooksAsDrawnWhole) {
     Workbench workbench(options_of("19_async_pipeline", {32, 32, 64, 16, 0}));
     expect_as_drawn_whole(workbench, 40);

@@ -1,0 +1,146 @@
+// From changed tiles to the parts that are drawn, now or with the next frame.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "app/ui/frame_damage.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::size_t kMostParts = 64;  // FramePainter keeps a bit for each
+constexpr int kAddedTiles = 5;          // unchanged ones that two parts may draw to become one
+
+int count_of(const PixelRect& tiles) {
+    return (tiles.right - tiles.left) * (tiles.bottom - tiles.top);
+}
+
+}  // namespace
+
+// Joins parts where their common rectangle has at most so many tiles more than they have; and what
+// this rectangle meets, so that they still have no tile in common.
+void FrameDamage::join_parts(int added) {
+    const std::vector<PixelRect> before = std::exchange(parts_, {});
+    for (PixelRect part : before) {
+        for (std::size_t i = 0; i < parts_.size();) {
+            const PixelRect both = around_both(parts_[i], part);
+            const bool joined = !common_part(parts_[i], part).empty() ||
+                                count_of(both) <= count_of(parts_[i]) + count_of(part) + added;
+            if (!joined) {
+                ++i;
+                continue;
+            }
+            part = both;
+            parts_[i] = parts_.back();
+            parts_.pop_back();
+            i = 0;  // a larger part may meet those that it was held against
+        }
+        parts_.push_back(part);
+    }
+}
+
+// Runs of changed tiles. Where few unchanged tiles lie between two, they are one part: a part more
+// would cost more time than those tiles.
+void FrameDamage::find_parts() {
+    parts_.clear();
+    const auto changed = [&](int column, int row) {
+        const std::size_t tile = tile_at(column, row);
+        return before_[tile] != hashes_[tile];
+    };
+    for (int row = 0; row < rows_; ++row)
+        for (int column = 0; column < columns_; ++column) {
+            if (!changed(column, row)) continue;
+            PixelRect run{column, row, column + 1, row + 1};
+            while (run.right < columns_ && changed(run.right, row)) ++run.right;
+            column = run.right;
+            parts_.push_back(run);
+        }
+    int added = kAddedTiles;
+    do {
+        join_parts(added);
+        added *= 2;
+    } while (parts_.size() > kMostParts);
+    number_tiles();
+}
+
+void FrameDamage::number_tiles() {
+    part_of_tile_.assign(hashes_.size(), -1);
+    for (std::size_t part = 0; part < parts_.size(); ++part)
+        for (int row = parts_[part].top; row < parts_[part].bottom; ++row)
+            for (int column = parts_[part].left; column < parts_[part].right; ++column)
+                part_of_tile_[tile_at(column, row)] = static_cast<int>(part);
+}
+
+// For how many frames a tile of the part has waited; 0: none waits.
+int FrameDamage::frames_waited(const PixelRect& part) const {
+    int most = 0;
+    for (int row = part.top; row < part.bottom; ++row)
+        for (int column = part.left; column < part.right; ++column)
+            most = std::max<int>(most, waited_[tile_at(column, row)]);
+    return most;
+}
+
+// The smallest panel that half of the part lies in; -1: none.
+int FrameDamage::panel_of(const PixelRect& part) const {
+    int best = -1, least = 0;
+    for (std::size_t i = 0; i < panels_.size(); ++i) {
+        const PixelRect common = common_part(panels_[i], part);
+        if (common.empty() || 2 * count_of(common) < count_of(part)) continue;
+        if (best >= 0 && count_of(panels_[i]) > least) continue;
+        best = static_cast<int>(i);
+        least = count_of(panels_[i]);
+    }
+    return best;
+}
+
+void FrameDamage::postpone(int most_tiles) {
+    struct Sum {
+        int frames = 0, tiles = 0;
+    };
+    std::map<int, Sum> panels;
+    for (const PixelRect& part : parts_) {
+        Sum& panel = panels[panel_of(part)];
+        panel.frames = std::max(panel.frames, frames_waited(part));
+        panel.tiles += count_of(part);
+    }
+    // Large parts are arrays in which something moves; small ones are mostly text.
+    std::ranges::sort(parts_, std::greater(), [&](const PixelRect& part) {
+        const int number = panel_of(part);
+        const Sum& panel = panels[number];
+        return std::tuple(panel.frames, panel.tiles, number, frames_waited(part), count_of(part));
+    });
+    std::vector<PixelRect> kept;
+    std::vector<std::uint8_t> waited(hashes_.size(), 0);
+    int last = -2, room = most_tiles;
+    bool fits = false;
+    for (const PixelRect& part : parts_) {
+        const int number = panel_of(part), tiles = count_of(part);
+        if (number != std::exchange(last, number)) fits = panels[number].tiles <= room;
+        const bool is_first = number == panel_of(parts_.front());
+        if (kept.empty() || fits || (is_first && tiles <= room)) {
+            room -= tiles;
+            kept.push_back(part);
+            continue;
+        }
+        put_back(part, waited);
+    }
+    has_postponed_ = kept.size() < parts_.size();
+    parts_ = std::move(kept);
+    waited_ = std::move(waited);
+    number_tiles();
+}
+
+// The tiles count as they were before. `waited`: gets the frames that they have waited for.
+void FrameDamage::put_back(const PixelRect& part, std::vector<std::uint8_t>& waited) {
+    const int frames = std::min(frames_waited(part) + 1, 255);
+    for (int row = part.top; row < part.bottom; ++row)
+        for (int column = part.left; column < part.right; ++column) {
+            const std::size_t tile = tile_at(column, row);
+            waited[tile] = static_cast<std::uint8_t>(frames);
+            hashes_[tile] = before_[tile];
+        }
+}
+
+}  // namespace tilereel

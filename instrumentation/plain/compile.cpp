@@ -131,10 +131,6 @@ Result<ProcessResult> run_tool(std::vector<std::string> command,
     return run_process(request);
 }
 
-bool succeeded(const ProcessResult& result) {
-    return result.end == ProcessEnd::kExit && result.code == 0;
-}
-
 // Without the plugin device code takes a detour: the compiler's assembly is marked in between.
 Result<ProcessResult> compile_unit(const Unit& unit, std::vector<std::string> command,
                                    const Toolchain& tools, const std::filesystem::path& folder,
@@ -145,7 +141,7 @@ Result<ProcessResult> compile_unit(const Unit& unit, std::vector<std::string> co
     command.insert(command.end(), {"-x", "c++", marks ? "-S" : "-c", unit.source.string(), "-o",
                                    (marks ? assembly : unit.object).string()});
     Result<ProcessResult> compiled = run_tool(std::move(command), folder, cancel);
-    if (!marks || !compiled || !succeeded(*compiled)) return compiled;
+    if (!marks || !compiled || !compiled->succeeded()) return compiled;
     const std::string marked = mark_assembly(read_text(assembly));
     if (const Status written = write_text(assembly, marked); !written) return written.error();
     return run_tool({tools.compiler, "-c", assembly.string(), "-o", unit.object.string()}, folder,
@@ -216,7 +212,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     for (const Unit& unit : units) {
         if (!unit.result) return unit.result.error();
         compiled.words += without_rewriting(unit.result->output, tools.folder.string());
-        if (succeeded(*unit.result)) continue;
+        if (unit.result->succeeded()) continue;
         const std::vector<CompileError> errors =
             errors_in(unit.result->output, tools.folder.string());
         compiled.errors.insert(compiled.errors.end(), errors.begin(), errors.end());
@@ -237,7 +233,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     const Result<ProcessResult> linked = run_tool(std::move(link), folder, cancel);
     if (!linked) return linked.error();
     compiled.words += linked->output;
-    if (!succeeded(*linked)) {
+    if (!linked->succeeded()) {
         compiled.errors = mirror.not_taken();
         for (CompileError& error : link_errors(linked->output, request.file.string()))
             compiled.errors.push_back(std::move(error));

@@ -29,7 +29,7 @@ void read_guards(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Marks& mar
     }
 }
 
-void read(const Elf_Data* data, Marks& marks) {
+void read_marks(const Elf_Data* data, Marks& marks) {
     if (data == nullptr) return;
     std::array<std::uint64_t, 3> record{};
     for (std::size_t at = 0; at + sizeof record <= data->d_size; at += sizeof record) {
@@ -66,7 +66,8 @@ Marks DebugFile::marks() const {
         if (gelf_getshdr(section, &header) == nullptr) continue;
         if (header.sh_type == SHT_SYMTAB) read_guards(elf, section, header, marks);
         const char* const name = elf_strptr(elf, names, header.sh_name);
-        if (name != nullptr && name == kMarksSection) read(elf_getdata(section, nullptr), marks);
+        if (name != nullptr && name == kMarksSection)
+            read_marks(elf_getdata(section, nullptr), marks);
     }
     std::ranges::sort(marks.calls, {}, &MarkedCall::address);
     return marks;

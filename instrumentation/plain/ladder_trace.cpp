@@ -131,9 +131,9 @@ tilereel::Site ladder_site(tilereel::Site site, std::string_view source) {
 namespace {
 
 // Changes the columns of a trace where they lie: some records go, others get another site.
-class Converter {
+class LadderConverter {
   public:
-    Converter(Trace& trace, const RequestedLaunch& requested) : trace_(trace) {
+    LadderConverter(Trace& trace, const RequestedLaunch& requested) : trace_(trace) {
         const Launch& launch = trace.launch;
         arrays_ = ladder_matrices(launch);
         const bool has_carved = carves(requested);
@@ -160,7 +160,8 @@ class Converter {
     }
 
     Status run() {
-        if (!std::ranges::all_of(trace_.sites, [&](const Site& site) { return stays(site); }))
+        if (!std::ranges::all_of(trace_.sites,
+                                 [&](const tilereel::Site& site) { return stays(site); }))
             drop_records();
         if (const Status numbered = number_sites(); !numbered) return numbered;
         trace_.sites = std::move(sites_);
@@ -172,7 +173,7 @@ class Converter {
     static constexpr ArrayId kCarved = 0xfffd;  // one of the arrays of dynamic shared memory
 
     // What a thread keeps in its locals, and reads of constant memory, the ladder does not show.
-    [[nodiscard]] bool stays(const Site& site) const {
+    [[nodiscard]] bool stays(const tilereel::Site& site) const {
         if (site.operation == Operation::kAssign) return false;
         return site.array == kNoArray || trace_.arrays[site.array].space != Space::kConstant;
     }
@@ -251,7 +252,7 @@ class Converter {
         std::uint64_t begin = 0, bytes = 0;
     };
     Status find_site(SiteId before, std::uint32_t base, NewSite& found) {
-        Site site = trace_.sites[before];
+        tilereel::Site site = trace_.sites[before];
         found = {.begin = 0, .bytes = std::uint64_t{1} << 32};
         if (site.array != kNoArray) {
             site.array = numbers_[site.array];
@@ -265,7 +266,7 @@ class Converter {
         }
         site.local = kNoLocal;
         site.column = 0;
-        const auto same = [&](const Site& other) {
+        const auto same = [&](const tilereel::Site& other) {
             return other.line == site.line && other.array == site.array &&
                    other.operation == site.operation && other.width_bytes == site.width_bytes &&
                    other.variety == site.variety;
@@ -288,7 +289,7 @@ class Converter {
     std::vector<ArrayId> numbers_;         // by array of the program
     std::uint32_t carved_from_ = 0;        // where dynamic shared memory begins
     std::size_t records_ = 0, words_ = 0;  // kept so far
-    std::vector<Site> sites_;
+    std::vector<tilereel::Site> sites_;
     std::vector<NewSite> new_sites_;  // by site of the program
 };
 
@@ -315,7 +316,7 @@ Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
         return failed("was launched with another grid or block than its rule says");
     launch.shared_bytes = trace.launch.shared_bytes;
     trace.launch = std::move(launch);
-    Converter converter(trace, requested);
+    LadderConverter converter(trace, requested);
     if (const Status converted = converter.run(); !converted) return converted.error();
     trace.more_sources.clear();
     trace.locals.clear();

@@ -41,6 +41,7 @@ struct ProcessResult {
     bool output_cut = false;
     double seconds = 0;
     double stopped_after = 0;  // seconds, if it was asked to end
+    [[nodiscard]] bool succeeded() const { return end == ProcessEnd::kExit && code == 0; }
 };
 // Standard input is closed. When the process ends, so does every process of its group.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessRequest& request);

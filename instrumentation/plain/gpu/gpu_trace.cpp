@@ -30,9 +30,9 @@ class DumpRecords final : public GpuRecords {
     const GpuDump& dump_;
 };
 
-class Converter {
+class DumpConverter {
   public:
-    Converter(const GpuLaunch& launch, const GpuDump& dump, const GpuFacts& facts)
+    DumpConverter(const GpuLaunch& launch, const GpuDump& dump, const GpuFacts& facts)
         : launch_(launch), dump_(dump), facts_(facts), arrays_(dump, facts) {
         files_.push_back(std::filesystem::weakly_canonical(launch.file).string());
     }
@@ -189,7 +189,7 @@ class Converter {
 Result<Trace> gpu_trace(const GpuLaunch& launch, const GpuFacts& facts) {
     const Result<GpuDump> dump = GpuDump::open(launch.dump);
     if (!dump) return dump.error();
-    return Converter(launch, *dump, facts).run();
+    return DumpConverter(launch, *dump, facts).run();
 }
 
 }  // namespace tilereel::plain

@@ -61,10 +61,6 @@ std::vector<std::string> link_options(const std::vector<std::filesystem::path>& 
     return options;
 }
 
-bool succeeded(const ProcessResult& result) {
-    return result.end == ProcessEnd::kExit && result.code == 0;
-}
-
 std::string quoted(const std::string& text) {  // for the shell
     std::string result = "'";
     for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -104,10 +100,10 @@ Steps steps_of(const std::string& dryrun) {
 }
 
 // One file of the program.
-class Unit {
+class NvccUnit {
   public:
-    Unit(const ProgramRequest& request, const GpuToolchain& tools, std::filesystem::path file,
-         std::filesystem::path folder, const std::atomic<bool>* cancel)
+    NvccUnit(const ProgramRequest& request, const GpuToolchain& tools, std::filesystem::path file,
+             std::filesystem::path folder, const std::atomic<bool>* cancel)
         : request_(request),
           tools_(tools),
           file_(std::filesystem::weakly_canonical(file)),
@@ -123,7 +119,7 @@ class Unit {
             nvcc({"-c", "--dryrun", "--keep", "--keep-dir", folder_.string(), "-lineinfo", "-g",
                   "-Xcicc", "-O1", "-maxrregcount=64", file_.string(), "-o", object().string()});
         if (!planned) return planned.error();
-        if (!succeeded(*planned)) return note(*planned);
+        if (!planned->succeeded()) return note(*planned);
         const Steps steps = steps_of(planned->output);
         if (steps.assembled.empty())
             return failed("nvcc " + tools_.version + " names no step that assembles PTX");
@@ -133,7 +129,7 @@ class Unit {
                     return patched;
             const Result<ProcessResult> ran = run({"sh", "-e", "-c", steps.scripts[i]});
             if (!ran) return ran.error();
-            if (!succeeded(*ran)) return note(*ran);
+            if (!ran->succeeded()) return note(*ran);
         }
         return Done{};
     }
@@ -211,13 +207,13 @@ std::string parameter_table(const std::vector<PtxKernel>& kernels) {
     return table.str();
 }
 
-Result<ProcessResult> link(const std::vector<Unit>& units, const std::vector<std::string>& options,
-                           const GpuToolchain& tools, const std::filesystem::path& program,
-                           const std::atomic<bool>* cancel) {
+Result<ProcessResult> link(const std::vector<NvccUnit>& units,
+                           const std::vector<std::string>& options, const GpuToolchain& tools,
+                           const std::filesystem::path& program, const std::atomic<bool>* cancel) {
     ProcessRequest process;
     process.command = {tools.nvcc, "-arch=" + tools.architecture, "-o", program.string()};
     process.command.insert(process.command.end(), options.begin(), options.end());
-    for (const Unit& unit : units) process.command.push_back(unit.object().string());
+    for (const NvccUnit& unit : units) process.command.push_back(unit.object().string());
     for (const char* const part :
          {"host_memory.o", "host_calls.o", "host_launch.o", "host_maps.o", "host_parent.o"})
         process.command.push_back((tools.folder / part).string());
@@ -235,7 +231,7 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
                                      const std::atomic<bool>* cancel) {
     std::vector<std::filesystem::path> files = {request.file};
     files.insert(files.end(), request.more_files.begin(), request.more_files.end());
-    std::vector<Unit> units;
+    std::vector<NvccUnit> units;
     for (std::size_t i = 0; i < files.size(); ++i)
         units.emplace_back(request, tools, files[i], folder / ("gpu_" + std::to_string(i)), cancel);
     const std::filesystem::path toolkit =
@@ -250,7 +246,7 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
     facts->files = {""};
     std::vector<PtxKernel> kernels;
     GpuProgram built;
-    for (Unit& unit : units) {
+    for (NvccUnit& unit : units) {
         std::error_code error;
         const auto patch = [&](const std::filesystem::path& path) -> Status {
             const PatchedPtx patched =
@@ -281,7 +277,7 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
     const Result<ProcessResult> linked = link(units, link_options(files), tools, program, cancel);
     if (!linked) return linked.error();
     built.words += linked->output;
-    if (!succeeded(*linked)) {
+    if (!linked->succeeded()) {
         built.errors = link_errors(linked->output, request.file.string());
         if (linked->output.find("undefined reference to `main'") != std::string::npos)
             built.errors = {{request.file.string(), 0, 0,

@@ -28,14 +28,14 @@ std::size_t ptx_name_index(const PtxStatement& header) {
     return 0;
 }
 
-PtxCall ptx_call(const PtxStatement& statement) {
+PtxCallee ptx_callee(const PtxStatement& statement) {
     const auto& tokens = statement.tokens;
     std::size_t i = 0;
     while (i < tokens.size() && tokens[i] != "call" && tokens[i] != "call.uni") ++i;
     if (++i >= tokens.size()) return {};
     if (tokens[i] == "(") i = ptx_closing(tokens, i) + 2;
     if (i >= tokens.size() || tokens[i].front() == '%') return {};
-    PtxCall call{.target = i};
+    PtxCallee call{.target = i};
     if (i + 2 < tokens.size() && tokens[i + 2] == "(") call.arguments = i + 2;
     return call;
 }
@@ -115,7 +115,7 @@ std::set<std::string_view> ptx_told_functions(const std::vector<PtxStatement>& s
         if (is_header && !is_hidden) told.erase(statement.tokens[ptx_name_index(statement)]);
         const std::size_t named = is_header ? ptx_name_index(statement)
                                   : statement.kind == PtxKind::kInstruction
-                                      ? ptx_call(statement).target
+                                      ? ptx_callee(statement).target
                                       : 0;
         // Where an address is taken, the function must stay as it is.
         for (std::size_t i = 0; i < statement.tokens.size(); ++i)

@@ -19,11 +19,11 @@ namespace tilereel::plain {
 // Where the name of a function's header stands among its tokens.
 [[nodiscard]] std::size_t ptx_name_index(const PtxStatement& header);
 // The function that an instruction calls, and where its arguments stand.
-struct PtxCall {
+struct PtxCallee {
     std::size_t target = 0;     // token; 0: it is no direct call
     std::size_t arguments = 0;  // the "(" of them; 0: there are none
 };
-[[nodiscard]] PtxCall ptx_call(const PtxStatement& statement);
+[[nodiscard]] PtxCallee ptx_callee(const PtxStatement& statement);
 
 // A declaration of a shared or constant variable; nullopt: of another one.
 [[nodiscard]] std::optional<PtxVariable> ptx_variable(const PtxStatement& declaration);

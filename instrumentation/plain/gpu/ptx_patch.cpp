@@ -159,7 +159,7 @@ class Patcher {
             if (const auto known = known_.find(token); known != known_.end())
                 used_.insert(known->second);
         add_loop(statement);
-        const PtxCall call = ptx_call(statement);
+        const PtxCallee call = ptx_callee(statement);
         if (call.target != 0) {
             pass_call(statement, call);
             return;
@@ -211,7 +211,7 @@ class Patcher {
         else
             known->end = next_site();
     }
-    void pass_call(const PtxStatement& statement, const PtxCall& call) {
+    void pass_call(const PtxStatement& statement, const PtxCallee& call) {
         const auto& tokens = statement.tokens;
         const std::string_view target = tokens[call.target];
         if (target == "vprintf") guard_print(statement);

@@ -11,9 +11,9 @@ bool is_word_sign(char c) {
            c == '.';
 }
 
-class Reader {
+class PtxReader {
   public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    explicit PtxReader(std::string_view text) : text_(text) {}
 
     std::vector<PtxStatement> statements() {
         for (std::string_view token = next(); !token.empty(); token = next()) read(token);
@@ -152,7 +152,7 @@ class Reader {
 }  // namespace
 
 std::vector<PtxStatement> ptx_statements(std::string_view text) {
-    return Reader(text).statements();
+    return PtxReader(text).statements();
 }
 
 }  // namespace tilereel::plain

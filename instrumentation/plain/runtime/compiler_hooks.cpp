@@ -54,7 +54,7 @@ void finish_store() {
     told_address.reset();
 }
 
-[[gnu::constructor]] void install() { before_stop = finish_store; }
+[[gnu::constructor]] void install_finish_store() { before_stop = finish_store; }
 
 // What lies there, if anything does.
 void save(LastStore& store, std::uint32_t bytes) {
@@ -110,7 +110,7 @@ const char* name_of(const void* address) {
     return best == nullptr ? nullptr : best->site.name;
 }
 
-void* tell(const Told& told, void* address, std::uint32_t bytes) {
+void* tell_worker(const Told& told, void* address, std::uint32_t bytes) {
     void* const target = told.site->kind == SiteKind::kLoad
                              ? tilereel_load(address, told.site)
                              : tilereel_store_wide(address, told.site);
@@ -171,13 +171,13 @@ void* note_access(const void* pointer, std::uint32_t bytes, SiteKind kind, bool 
     if (worker != nullptr)
         if (const Told told = recipient_of(worker, address, bytes, kind, is_aligned, *at);
             told.worker != nullptr)
-            target = tell(told, address, bytes);
+            target = tell_worker(told, address, bytes);
     if (store.at == nullptr) return target;
     if (Worker* const storing = worker_of(store.address))
         if (const Told told = recipient_of(storing, store.address, store.bytes, SiteKind::kStore,
                                            store.is_aligned, *store.at);
             told.worker != nullptr)
-            tell(told, store.address, store.bytes);
+            tell_worker(told, store.address, store.bytes);
     return target;
 }
 
@@ -195,7 +195,7 @@ void* note_atomic(const volatile void* pointer, std::uint32_t bytes, SiteKind ki
     if (at == nullptr) return address;
     const Told told =
         recipient_of(worker, address, bytes, in_atomic ? SiteKind::kAtomic : kind, true, *at);
-    void* const target = told.worker == nullptr ? address : tell(told, address, bytes);
+    void* const target = told.worker == nullptr ? address : tell_worker(told, address, bytes);
     if (in_atomic) worker->calls().atomic_target = target;
     return target;
 }

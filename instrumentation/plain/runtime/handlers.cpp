@@ -159,7 +159,7 @@ void tell_leaks() {
                  "Call cudaFree for each.", "", 0, first);
 }
 
-[[gnu::constructor]] void install() {
+[[gnu::constructor]] void install_handlers() {
     if (options().pipe < 0) return;
     use_signal_stack();
     struct sigaction action {};

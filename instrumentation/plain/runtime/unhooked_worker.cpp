@@ -14,14 +14,14 @@ extern "C" __thread tilereel::plain::ThreadIndex threadIdx [[gnu::tls_model("ini
 namespace tilereel::plain {
 namespace {
 
-thread_local constinit UnhookedWorker* this_worker [[gnu::tls_model("initial-exec")]] = nullptr;
+thread_local constinit UnhookedWorker* unhooked_worker [[gnu::tls_model("initial-exec")]] = nullptr;
 thread_local void (UnhookedWorker::*stack_body)() = nullptr;
 
-void stack_entry() { (this_worker->*stack_body)(); }
+void stack_entry() { (unhooked_worker->*stack_body)(); }
 
 }  // namespace
 
-UnhookedWorker* UnhookedWorker::current() { return this_worker; }
+UnhookedWorker* UnhookedWorker::current() { return unhooked_worker; }
 
 UnhookedWorker::UnhookedWorker(const UnhookedJob& job)
     : RunningBlock(job.grid, job.block),
@@ -40,7 +40,7 @@ UnhookedWorker::UnhookedWorker(const UnhookedJob& job)
 }
 
 UnhookedWorker::~UnhookedWorker() {
-    this_worker = nullptr;
+    unhooked_worker = nullptr;
     running.unhooked = false;
     set_current(nullptr);
 }
@@ -50,7 +50,7 @@ bool UnhookedWorker::owns_stack(std::uint64_t address) const {
 }
 
 void UnhookedWorker::run(std::uint32_t block) {
-    this_worker = this;
+    unhooked_worker = this;
     set_current(this);
     running = {.idle = true, .unhooked = true};
     start_block(block);
@@ -64,7 +64,7 @@ void UnhookedWorker::run(std::uint32_t block) {
         release_block();
     }
     running = {};
-    this_worker = nullptr;
+    unhooked_worker = nullptr;
     set_current(nullptr);
 }
 
@@ -211,7 +211,7 @@ void* UnhookedWorker::pass_barrier([[maybe_unused]] void* here) {
 
 extern "C" void* tilereel_pass_barrier(void* here) {
     using namespace tilereel::plain;
-    if (this_worker != nullptr) return this_worker->pass_barrier(here);
+    if (unhooked_worker != nullptr) return unhooked_worker->pass_barrier(here);
     barrier_count(0);
     return nullptr;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// From CUDA files to a program that records itself.
+// Compiles CUDA files to a program that records its own launches.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,11 +10,11 @@
 namespace tilereel::plain {
 
 struct Compiled {
-    std::filesystem::path program;  // empty: it does not compile
+    std::filesystem::path program;  // empty if there are errors
     std::vector<CompileError> errors;
-    std::string words;  // all that the compiler said
+    std::string words;  // the compiler's whole output
 };
-// Works in `folder`, which exists.
+// `folder`: an existing folder for all files that are made.
 [[nodiscard]] Result<Compiled> compile_program(const ProgramRequest& request,
                                                const Toolchain& tools,
                                                const std::filesystem::path& folder,

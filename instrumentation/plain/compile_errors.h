@@ -1,5 +1,5 @@
 #pragma once
-// What the compiler and the linker say, as errors of the user's own lines.
+// Turns messages of the compiler and the linker into errors at the user's own lines.
 #include <string>
 #include <vector>
 
@@ -7,16 +7,16 @@
 
 namespace tilereel::plain {
 
-// The compiler's words without what it says of our headers, which lie in the folder `ours`.
+// The compiler's output without its notes about our headers, which lie in the folder `ours`.
 [[nodiscard]] std::string without_rewriting(const std::string& words, const std::string& ours);
-// "file.cu:12:5: error: ..." of the compiler's words. An error in our headers is one of the launch
-// that led there.
+// The errors ("file.cu:12:5: error: ...") in the compiler's output. An error in our headers is
+// reported at the launch that caused it.
 [[nodiscard]] std::vector<CompileError> errors_in(const std::string& words,
                                                   const std::string& ours);
-// What the linker misses, a sentence each. `file`: the program's.
+// One error for each symbol that the linker did not find. `file`: the program's source.
 [[nodiscard]] std::vector<CompileError> link_errors(const std::string& words,
                                                     const std::string& file);
-// Keeps the first of errors that say the same of one line.
+// Keeps the first of several equal errors at one line.
 void remove_repeated(std::vector<CompileError>& errors);
 
 }  // namespace tilereel::plain

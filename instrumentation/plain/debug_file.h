@@ -1,5 +1,5 @@
 #pragma once
-// The file of a program with debug information, and what assembly.cpp has marked in it.
+// A program file with debug information, and the marks that assembly.cpp wrote into it.
 #include <elfutils/libdw.h>
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace tilereel::plain {
 
 struct MarkedCall {
     std::uint64_t address = 0;
-    bool is_copy = false;
+    bool is_copy = false;  // Mark::kStoreOfCopy
 };
 struct MarkedLoop {
     std::uint64_t begin = 0, end = 0;
@@ -18,7 +18,7 @@ struct MarkedLoop {
 struct Marks {
     std::vector<MarkedCall> calls;  // ascending
     std::vector<MarkedLoop> loops;
-    std::vector<std::uint64_t> guards;  // of thread-local variables: offsets in TLS
+    std::vector<std::uint64_t> guards;  // TLS offsets of the guards of thread-local variables
 };
 
 // Opens the file; the destructor closes it.

@@ -22,21 +22,21 @@ struct DebugMember {
 
 struct DebugType {
     std::string name;         // of an element: "float4"
-    std::uint64_t bytes = 0;  // in all; 0: an array without a bound
+    std::uint64_t bytes = 0;  // of the whole variable; 0: an array without a bound
     std::uint32_t element_bytes = 0, align_bytes = 1;
-    Scalar scalar = Scalar::kOther;  // the innermost first member
+    Scalar scalar = Scalar::kOther;  // of the innermost first member
     std::uint32_t scalar_bytes = 0;
     std::array<std::uint32_t, 4> extents{};  // outermost first
     std::uint32_t extent_count = 0;
     bool is_structure = false;
-    // Of an element that is a structure; empty: they cannot be told (a bit-field, too many).
+    // Of an element that is a structure; empty if it has a bit-field or too many members.
     std::vector<DebugMember> members;
 };
-// As struct_members.h has it.
+// In the format of struct_members.h.
 [[nodiscard]] std::string members_text(const DebugType& type);
-// Of a variable, a parameter or a member.
+// The type of a variable, a parameter or a member.
 [[nodiscard]] DebugType type_of(Dwarf_Die* entry);
-// What a pointer points to; empty: it is none.
+// The type that a pointer points to; nullopt if `entry` is not a pointer.
 [[nodiscard]] std::optional<DebugType> target_of(Dwarf_Die* entry);
 [[nodiscard]] std::optional<std::uint64_t> number_of(Dwarf_Die* entry, unsigned attribute);
 [[nodiscard]] std::string name_of(Dwarf_Die* entry);

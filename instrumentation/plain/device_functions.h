@@ -1,6 +1,6 @@
 #pragma once
-// Device functions in the text of a CUDA file: where they are and what parameters they have. The
-// text is read as words, not as C++: comments and literals are blanked (launch_text.h).
+// Finds device functions and their parameters in the text of a CUDA file. The text is split into
+// words and not parsed as C++.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 namespace tilereel::plain {
 
 struct KernelParameter {
-    std::string name;  // empty: not named
+    std::string name;  // empty if it has none
     bool pointer = false;
 };
 
@@ -19,10 +19,10 @@ struct DeviceFunction {
     bool host = false;              // __host__ __device__
     bool is_template = false;       // a function template
     unsigned line = 0;              // of its name
-    std::size_t body = 0, end = 0;  // from the opening brace to behind the closing one; equal: none
+    std::size_t body = 0, end = 0;  // [opening brace, after the closing one); equal if no body
     std::vector<KernelParameter> parameters;
 };
-// In the order of the text. `masked`: without comments and literals.
+// In the order of the text. `masked`: the text with comments and literals blanked (launch_text.h).
 [[nodiscard]] std::vector<DeviceFunction> find_device_functions(std::string_view masked);
 
 }  // namespace tilereel::plain

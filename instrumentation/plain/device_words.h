@@ -1,12 +1,12 @@
 #pragma once
-// Words of device code that g++ with our headers reads otherwise: casts of kernels to void*, the
-// architecture, alignments behind __shared__ (launch_text.h).
+// Rewrites words of device code that g++ would misread: casts of kernels to void*, __CUDA_ARCH__,
+// and alignments after __shared__ (launch_text.h).
 #include <string>
 #include <string_view>
 
 namespace tilereel::plain {
 
-// `mask`: the text without comments and literals. Every line stays where it is.
+// `mask`: masked_text(text). Line numbers stay the same.
 [[nodiscard]] std::string rewrite_words(std::string_view text, const std::string& mask);
 
 }  // namespace tilereel::plain

@@ -1,5 +1,5 @@
 #pragma once
-// The type of an array's elements, by what the compiler or the debug information says of it.
+// The element type of an array, from the type that the plugin or the debug information reports.
 #include <cstdint>
 #include <string_view>
 
@@ -8,7 +8,7 @@
 
 namespace tilereel::plain {
 
-// `scalar`, `bytes`: of the innermost first member. `type_name` tells half types.
+// `scalar` and `bytes` describe the innermost first member. `type_name` identifies half types.
 inline ElementType element_type_of(Scalar scalar, std::uint32_t bytes, std::string_view type_name) {
     const auto has = [&](std::string_view part) {
         return type_name.find(part) != std::string_view::npos;

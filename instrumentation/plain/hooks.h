@@ -1,6 +1,7 @@
 #pragma once
-// The contract between our compiler plugin and our runtime: what the plugin puts into device code,
-// and the static descriptors that it hands over. plugin/descriptors.cpp builds the same layout.
+// The interface between our compiler plugin and our runtime: the hooks that the plugin inserts into
+// device code, and the static descriptors that they get. plugin/descriptors.cpp builds descriptors
+// of the same layout.
 #include <cstdint>
 
 namespace tilereel::plain {
@@ -9,12 +10,12 @@ enum class SiteKind : std::uint32_t {
     kLoad = 0,
     kStore = 1,
     kAtomic = 2,       // a read-modify-write
-    kMultiplyAdd = 3,  // a floating sum that takes in a product; its value
-    kLocal = 4,        // an assignment to a named local; its value
-    kCall = 5,         // of a function of the runtime: a barrier, a shuffle ...
+    kMultiplyAdd = 3,  // adds a product to a floating-point sum; the hook gets the new sum
+    kLocal = 4,        // an assignment to a named local variable; the hook gets the value
+    kCall = 5,         // a call of a runtime function: a barrier, a shuffle ...
     kEnter = 6,        // a call of another device function
-    // A kernel's parameter, on entry. Of a pointer, align_bytes is the size of what it points to,
-    // and scalar its type.
+    // A parameter on entry to a kernel. For a pointer, align_bytes is the size of the type that it
+    // points to, and scalar describes that type.
     kParameter = 7,
     // Barriers in shared memory; the runtime makes their sites (shared_barriers.cpp).
     kMakeBarrier = 8,
@@ -28,11 +29,11 @@ enum class Scalar : std::uint32_t {
     kOther = 0,
     kSigned = 1,
     kUnsigned = 2,
-    kFloating = 3,  // of 4 or 8 bytes; half types are told by their name
+    kFloating = 3,  // of 4 or 8 bytes; half types are recognised by their name
     kPointer = 4,
 };
 
-// A variable of device code that is no local: shared, constant or in global memory.
+// The memory of a variable of device code that is not a local variable.
 enum class VariableSpace : std::uint32_t {
     kShared = 0,
     kDynamicShared = 1,
@@ -53,39 +54,39 @@ struct Variable {
     Scalar scalar;
     std::uint32_t scalar_bytes;
     const char* members;    // of an element: see struct_members.h; or null
-    std::uint64_t runtime;  // the runtime's own; 0 at first
+    std::uint64_t runtime;  // for use by the runtime; initially 0
 };
 
-// A loop of a function. `ordinal` is that of its first block among what surrounds it.
+// A loop of a function. `ordinal`: its position in the function, on the scale of Site::ordinal.
 struct Loop {
     const Loop* outer;
     std::uint64_t ordinal;
 };
 
-// A place in the source where device code does something that is recorded.
+// A place in device code at which something is recorded.
 struct Site {
     const char* file;
     const char* function;  // "multiply<16>"
-    const char* name;      // of the variable that is accessed or assigned; or null
-    const char* type;      // its declared type; or null
-    const char* callee;    // the function of the runtime, "atomicAdd"; or null
-    const char* members;   // of what a parameter points to: see struct_members.h; or null
-    const Loop* loop;      // the innermost one around it; or null
-    Variable* variable;    // that is accessed directly; or null
+    const char* name;      // of the accessed or assigned variable; or null
+    const char* type;      // the declared type of that variable; or null
+    const char* callee;    // the runtime function that is called, "atomicAdd"; or null
+    const char* members;   // of the type that a parameter points to: struct_members.h; or null
+    const Loop* loop;      // the innermost enclosing loop; or null
+    Variable* variable;    // the variable that is accessed without a pointer; or null
     std::uint32_t line, column;
-    std::uint32_t ordinal;  // in the function, so that control flows upwards outside of back edges
+    std::uint32_t ordinal;  // in the function; increases along control flow except on back edges
     SiteKind kind;
     std::uint32_t width_bytes;
     std::uint32_t align_bytes;
     Scalar scalar;
     std::uint32_t scalar_bytes;
-    std::uint64_t runtime;  // the runtime's own; 0 at first
+    std::uint64_t runtime;  // for use by the runtime; initially 0
 };
 
-// A kernel, and where its code lies.
+// A kernel and the addresses of its code.
 struct Kernel {
     void* entry;
-    void* unhooked;      // its version without hooks; or null
+    void* unhooked;      // the version without hooks; or null
     const char* symbol;  // mangled
     const char* name;    // as in the source: "multiply<16>"
     const char* file;
@@ -93,31 +94,30 @@ struct Kernel {
 };
 
 extern "C" {
-// Before an access. The access goes to the address that they return. Integers come without their
-// sign: the bits above their width are 0.
+// Called before an access, which then uses the returned address. Integers are zero-extended.
 void* tilereel_load(const void* address, Site* site);
 void* tilereel_store_int(void* address, Site* site, std::uint64_t value);
 void* tilereel_store_float(void* address, Site* site, float value);
 void* tilereel_store_double(void* address, Site* site, double value);
 void* tilereel_store_wide(void* address, Site* site);
-void tilereel_stored(const void* address);  // the value is there now
+void tilereel_stored(const void* address);  // after a wide store or an atomic
 void* tilereel_atomic(void* address, Site* site);
-// Sums and locals. `offset_bytes` within a local array or structure.
+// Called with the new value of a sum or a local. `offset_bytes`: in a local array or structure.
 void tilereel_value_int(Site* site, std::uint64_t value, std::uint32_t offset_bytes);
 void tilereel_value_float(Site* site, float value, std::uint32_t offset_bytes);
 void tilereel_value_double(Site* site, double value, std::uint32_t offset_bytes);
-// Where the next call of the runtime stands.
+// Called before a call of a runtime function: the site of that call.
 void tilereel_at(Site* site);
-// Around the call of another device function.
+// Called before and after a call of another device function.
 void tilereel_enter(Site* site);
 void tilereel_leave(Site* site);
-// On a function's entry: a shared variable of it, or another one whose address it takes.
+// Called on entry to a function: one of its shared variables, or a variable whose address it takes.
 void tilereel_shared(void* address, Variable* variable);
-// What host code calls instead of a kernel.
+// Returns the address that host code calls to run the kernel: with or without hooks.
 void* tilereel_kernel(Kernel* kernel);
-// What host code calls instead of what a pointer to a function says.
+// The same for a call through a function pointer.
 void* tilereel_entry(void* function);
-// On a kernel's entry, behind its shared variables: it may have been called through a pointer.
+// Called on entry to a kernel, after tilereel_shared(). It may have been called through a pointer.
 void tilereel_begin(Kernel* kernel);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The program that launches a kernel of the ladder (ladder_main.cu): the one that was compiled when
-// Tilereel was built, or one that is compiled now for a TILE and PAD that are not built in.
+// The program that launches a kernel of the ladder (ladder_main.cu): the built-in one, or one that
+// is compiled on demand for a TILE and PAD that are not built in.
 #include <atomic>
 #include <filesystem>
 #include <memory>
@@ -12,11 +12,12 @@ namespace tilereel::plain {
 
 struct LadderProgram {
     BuiltProgram program;
-    // The source's folder, which a compiled program reads when it has run; null: it is built in.
+    // The folder of the source, which the recorder reads after the run; null for the built-in
+    // program.
     std::shared_ptr<const std::filesystem::path> source{};
 };
 
-// Whether the program that is built in has the kernel.
+// Whether the built-in program contains the kernel at this TILE and PAD.
 [[nodiscard]] bool is_in_built_program(const KernelInfo& kernel, const KernelParameters& p);
 
 enum class LadderBuild : std::uint8_t {
@@ -24,9 +25,9 @@ enum class LadderBuild : std::uint8_t {
     kCompiled,  // by g++ and the plugin, for the CPU
 };
 
-// Compiles the kernel where it is not built in, or returns what was compiled before. `compiling`
-// (may be null) is true while a compiler works. kFailed, with what to do, where the kernel does not
-// compile; kCancelled.
+// Returns the built-in program, a program that was compiled before, or one that it compiles now.
+// `compiling` (may be null) is true while a compiler runs. kFailed, with what to do, if the kernel
+// does not compile; kCancelled.
 [[nodiscard]] Result<LadderProgram> ladder_program(const KernelInfo& kernel,
                                                    const KernelParameters& p, LadderBuild build,
                                                    ProgramProgress& progress,

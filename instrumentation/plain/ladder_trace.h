@@ -1,6 +1,6 @@
 #pragma once
-// The trace of a plain CUDA program that launched a kernel of the ladder becomes the trace of that
-// kernel; and what such a trace is made of, whoever records it.
+// Converts the trace of a plain CUDA program that launched a ladder kernel to the trace of that
+// kernel. The CPU's and the GPU's recorder share the parts.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -12,28 +12,29 @@
 
 namespace tilereel::plain {
 
-// `trace`: as the program recorded it; its kernel's parameters are called A, B and C. `inputs`:
-// what they held before the launch. `c`: C after it. The error completes "the kernel ...".
+// `trace`: as the program recorded it; the kernel's parameters are named A, B and C. `inputs`:
+// their contents before the launch. `c`: C after the launch. The error completes "the kernel ...".
 Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
                               const RecordRequest& request, Inputs inputs, std::vector<float> c);
 
-// A, B and C, numbered so.
+// A, B and C in this order: the index is the ArrayId.
 [[nodiscard]] std::vector<Array> ladder_matrices(const Launch& launch);
-// Of a matrix whose rows the launch has copied to multiples of 16 bytes (20 champion): `bytes` in
-// all, which hold `content` throughout. Others stay.
+// Sets the leading dimension of a matrix that the launch has copied to 16-byte aligned rows
+// (20 champion) and that occupies `bytes` with the given `content`. Leaves other matrices
+// unchanged.
 void take_pitch(std::uint64_t bytes, std::span<const std::byte> content, Array& matrix);
-// The tiles that a kernel carves out of its dynamic shared memory, As and Bs, without a gap; their
-// bytes count from its beginning.
+// The tiles As and Bs that a kernel places one after the other in its dynamic shared memory. Their
+// base is relative to its first byte.
 [[nodiscard]] std::vector<Array> carved_arrays(const Launch& launch,
                                                const RequestedLaunch& requested);
 // A static shared array of float.
 [[nodiscard]] Array declared_array(const RequestedLaunch& requested, const Launch& launch,
                                    const DeclaredArray& declared, std::uint32_t base_bytes);
-// A site as the ladder's traces have it: without a column, and of a statement that goes on behind
-// its "=" with the line where it begins.
+// The site as traces of the ladder have it: without a column, and with the first line of a
+// statement that continues after "=" on the next line.
 [[nodiscard]] tilereel::Site ladder_site(tilereel::Site site, std::string_view source);
 
-// Adds the source, the matrices and how many elements of C are wrong.
+// Adds the source, the contents of the matrices, and the number of wrong elements of C.
 void finish_ladder_trace(Trace& trace, const RequestedLaunch& requested,
                          const RecordRequest& request, Inputs inputs, std::vector<float> c);
 

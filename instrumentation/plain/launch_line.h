@@ -1,10 +1,10 @@
 #pragma once
-// Launch lines say how to launch the kernels of a file without main(). They stand in the file's
-// comments or are given with the command:
+// Launch lines describe how to launch the kernels of a file without main(). They are comments in
+// the file or options of the command:
 //   // tilereel: launch saxpy<float> grid=4 block=256 n=1000 a=2 x[1000]=random y[1000]=ones
 // grid and block have up to three extents, as in 8x4; shared=BYTES is dynamic shared memory. Each
-// of the kernel's parameters is named: a pointer with the extents of its array and its first
-// content (zeros, ones, index, random, identity, or an expression of i, row and col), any other
+// parameter of the kernel is named: a pointer with the extents of its array and its initial content
+// (zeros, ones, index, random, identity, or an expression of i, row and col), any other parameter
 // with its value. Extents and values are C++ expressions and may use the file's constants.
 #include <string>
 #include <string_view>
@@ -16,8 +16,8 @@
 namespace tilereel::plain {
 
 struct LaunchLine {
-    std::string text;   // what follows "launch"
-    unsigned line = 0;  // of the file; 0: given with the command
+    std::string text;   // the text after "launch"
+    unsigned line = 0;  // in the file; 0: an option of the command
     std::string file;
 };
 // The launch lines of a file. `comments`: comments_of() its text (launch_text.h).
@@ -25,7 +25,7 @@ struct LaunchLine {
                                                         const std::string& file);
 [[nodiscard]] bool has_main(std::string_view masked);
 
-// What is wrong with a line, in a sentence.
+// `words`: a sentence that explains the mistake.
 struct LaunchLineError {
     unsigned line = 0;
     std::string file, words;
@@ -34,7 +34,7 @@ struct MadeMain {
     std::string text;  // C++ to append to the file
     std::vector<LaunchLineError> errors;
 };
-// A main() that launches what the lines say, in their order.
+// Makes a main() that executes the launch lines in their order.
 [[nodiscard]] MadeMain make_main(const std::vector<LaunchLine>& lines,
                                  const std::vector<DeviceFunction>& functions);
 // The message for a file that has neither main() nor a launch line. It proposes a line for the

@@ -1,20 +1,20 @@
 #pragma once
-// The pass over the text of a CUDA file: what g++ with our headers cannot read as it is.
+// Rewrites the text of a CUDA file where g++ with our headers could not read it:
 //   kernel<<<grid, block>>>(arguments)   becomes  TILEREEL_LAUNCH(kernel), grid, block)(arguments)
 //   extern __shared__ float s[];         becomes  extern __dynamic_ float s[];
 //   (void*)kernel                        becomes  ::tilereel::plain::kernel_pointer * kernel
 //   __shared__ alignas(16)               becomes  __shared__ __align__(16)
 //   __CUDA_ARCH__ in device functions    becomes  __TILEREEL_ARCH__
-// g++ compiles host and device code at once, so __CUDA_ARCH__ is defined in device functions, and
-// in conditions outside of functions that hold device code; elsewhere, and in __host__ __device__
-// functions, it is not.
-// Every line stays where it is. Comments, strings and raw strings are left alone.
+// g++ compiles host and device code in one pass. Therefore __CUDA_ARCH__ is defined in device
+// functions and in conditions outside of functions that enclose device code. It is not defined
+// elsewhere, nor in __host__ __device__ functions.
+// Line numbers stay the same. Comments, strings and raw strings do not change.
 #include <string>
 #include <string_view>
 
 namespace tilereel::plain {
 
-// The text with what stands in comments and literals blanked: same length, same lines.
+// The text with the contents of comments and literals blanked: same length, same lines.
 [[nodiscard]] std::string masked_text(std::string_view text);
 // The text with all but the comments blanked.
 [[nodiscard]] std::string comments_of(std::string_view text);

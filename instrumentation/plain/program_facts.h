@@ -1,7 +1,7 @@
 #pragma once
-// What the runtime must know of a program that was compiled without the plugin: the source line of
-// each call of a hook, and the names and types of shared arrays, of variables in device memory and
-// of kernels' parameters. Read from the debug information once, after linking.
+// What the runtime must know about a program that was compiled without the plugin: the source line
+// of each hook call, and the names and types of shared arrays, device variables and kernel
+// parameters. It is read from the debug information once, after linking.
 #include <filesystem>
 #include <string>
 
@@ -11,10 +11,10 @@ namespace tilereel::plain {
 
 inline constexpr char kProgramFacts[] = "program.facts";  // in the program's folder
 
-// Writes `facts` for the runtime (runtime/compiler_facts.h reads it), one fact a line, its
-// fields separated by tabs. Addresses are those of the file, before it is loaded. `ours`: the
-// folder of our headers; a function that is declared there or in the system's headers has no lines
-// of its own.
+// Writes the file `facts`, which runtime/compiler_facts.h reads: one fact per line, with fields
+// separated by tabs. Addresses are those in the file, before relocation. `ours`: the folder of our
+// headers; accesses in functions of these and of the system's headers belong to their caller's
+// line.
 //   file NUMBER PATH
 //   function FIRST LAST IS_OURS LINE FILE FRAME NAME   FRAME: from the frame pointer to the call
 //                                                      frame address (CFA); -1: not known
@@ -23,10 +23,10 @@ inline constexpr char kProgramFacts[] = "program.facts";  // in the program's fo
 //     shared OFFSET ...  dynamic 0 ...                 OFFSET: in the thread's block (TLS)
 //     parameter OFFSET BYTES TARGET_BYTES SCALAR SCALAR_BYTES NAME TYPE   OFFSET: from the CFA
 //   device ADDRESS ...  constant ADDRESS ...
-//   guard OFFSET                                       of a thread-local variable's guard (TLS)
-//   structure BYTES ALIGNMENT                          of arrays' element types, ascending
-// Where ... is BYTES ELEMENT_BYTES ALIGNMENT SCALAR SCALAR_BYTES EXTENT EXTENT EXTENT EXTENT NAME
-// TYPE; SCALAR as in hooks.h.
+//   guard OFFSET                                       the guard of a thread-local variable (TLS)
+//   structure BYTES ALIGNMENT                          an element type of arrays, ascending
+// "..." stands for BYTES ELEMENT_BYTES ALIGNMENT SCALAR SCALAR_BYTES EXTENT EXTENT EXTENT EXTENT
+// NAME TYPE. SCALAR is a number of enum Scalar in hooks.h.
 [[nodiscard]] Status write_program_facts(const std::filesystem::path& program,
                                          const std::string& ours,
                                          const std::filesystem::path& facts);

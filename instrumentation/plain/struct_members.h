@@ -2,8 +2,8 @@
 // The members of a structure, as text from the compiler plugin or from the debug information.
 //
 // "0 3 4 x float;4 3 4 y float;8 1 4 id int": for each innermost member its offset in bytes, its
-// type (Scalar), its size in bytes, its name as it is written behind the structure's ("at.x",
-// "v[2]"), and its type's name. Members that overlap, those of a union, are one without a type.
+// type (Scalar), its size in bytes, its name relative to the structure ("at.x", "v[2]"), and the
+// name of its type. Overlapping members (a union) are merged into one without a type.
 #include <string_view>
 #include <vector>
 
@@ -11,11 +11,11 @@
 
 namespace tilereel::plain {
 
-// Empty: the text is, or does not hold what is said above.
+// Empty if the text is empty or malformed.
 [[nodiscard]] std::vector<Component> members_of(std::string_view text);
 
-// Sets the array's type and components. One member, or a vector type ("float4"), needs none. Where
-// the members are not of one size, one behind the other, the elements are bytes.
+// Sets the array's type and components. A single member or a vector type ("float4") needs no
+// components. If the members differ in size or are not contiguous, the element type is bytes.
 void set_members(Array& array, std::string_view text);
 
 }  // namespace tilereel::plain

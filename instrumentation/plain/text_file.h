@@ -8,9 +8,9 @@
 
 namespace tilereel::plain {
 
-// Empty where the file cannot be read.
+// Empty if the file cannot be read.
 [[nodiscard]] std::string read_text(const std::filesystem::path& path);
-// Replaces what the file holds. kFailed, with the path, where it cannot be written.
+// Overwrites the file. kFailed, with the path, if it cannot be written.
 Status write_text(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace tilereel::plain

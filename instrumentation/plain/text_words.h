@@ -1,5 +1,5 @@
 #pragma once
-// Letters of words and blanks, as C++ has them.
+// Character classes of C++ source text: identifiers and white space.
 #include <cctype>
 
 namespace tilereel::plain {

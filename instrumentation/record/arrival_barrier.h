@@ -1,7 +1,7 @@
 #pragma once
-// A barrier in shared memory whose phases end once so many threads have arrived and all bytes that
-// they announced have come (PTX ISA, "mbarrier"). The bytes come as late as they may: when somebody
-// needs the phase to be over.
+// A model of a PTX mbarrier: a phase completes when the expected number of threads has arrived and
+// the announced bytes (tx-count) have been copied. Copies complete as late as possible: when a
+// thread waits for the phase.
 #include <cstdint>
 #include <vector>
 
@@ -17,24 +17,24 @@ class ArrivalBarrier {
         copies_.clear();
     }
     [[nodiscard]] bool made() const { return arrivals_ != 0; }
-    [[nodiscard]] std::uint32_t phase() const { return phase_; }  // under way
-    [[nodiscard]] std::uint32_t pending() const { return pending_; }
-    // All have arrived, and all bytes announced are on their way.
+    [[nodiscard]] std::uint32_t phase() const { return phase_; }      // the incomplete one
+    [[nodiscard]] std::uint32_t pending() const { return pending_; }  // arrivals still expected
+    // Whether all threads have arrived and copies of all announced bytes have been started.
     [[nodiscard]] bool may_end() const {
         return made() && pending_ == 0 && announced_bytes_ == started_bytes_;
     }
-    // Not if all have arrived but the phase cannot end. `arrivals`: at most pending().
+    // `bytes`: added to the tx-count (mbarrier.expect_tx). `arrivals`: at most pending().
     void arrive(std::uint32_t bytes, std::uint32_t arrivals = 1) {
         pending_ -= arrivals;
         announced_bytes_ += bytes;
     }
-    // Later phases wait for one arrival fewer.
+    // Later phases expect one arrival fewer (mbarrier.arrive_drop).
     void drop() { --arrivals_; }
     void start(const Copy& copy) {
         started_bytes_ += copy.bytes;
         copies_.push_back(copy);
     }
-    // The phase ends: calls land(copy) for each of its copies, the oldest first.
+    // Completes the phase: calls land(copy) for each of its copies, oldest first.
     template <class Land>
     void end_phase(Land&& land) {
         for (const Copy& copy : copies_) land(copy);

@@ -11,7 +11,7 @@
 namespace tilereel {
 namespace {
 
-// Bytes that a record takes in the log of its warp: a key, its lanes, and the words of each lane.
+// Bytes of a record in the log of its warp: a key, the lane mask, and the words of each lane.
 double log_bytes(const Trace& trace, std::uint64_t record) {
     const Site& site = trace.sites[site_of(trace, record)];
     const int lanes = std::popcount(trace.patterns[trace.records.pattern[record]].mask);
@@ -26,27 +26,27 @@ std::uint32_t blocks_of(const RequestedLaunch& launch) {
 // The smallest multiple of TILE that is at least 64.
 int multiple_of(int tile) { return (63 + tile) / tile * tile; }
 
-// Whether threads wait for phases of barriers in shared memory. If so, what each warp does is kept
-// until the epoch ends.
+// Whether threads wait for phases of barriers in shared memory. If so, the recorder keeps the
+// events of each warp until the epoch ends.
 bool waits_for_phases(const RequestedLaunch& launch) {
     return std::ranges::any_of(launch.kernel->barriers, [](const KernelBarrier& barrier) {
         return barrier.function.what == WaitFor::kPhase;
     });
 }
 
-// What one block of a smaller product takes and does, recorded with one K.
+// One block of a smaller product, recorded with one K.
 struct BlockSample {
     double k = 0;
-    double bytes = 0;          // of the trace, without sums kept every interval and once_bytes
-    double once_bytes = 0;     // of what a trace has once, for any number of blocks
+    double bytes = 0;          // of the trace, without once_bytes and without kept sums
+    double once_bytes = 0;     // of the parts whose size does not depend on the number of blocks
     double multiply_adds = 0;  // of all threads
     double records = 0;
-    double event_bytes = 0;  // most that events take before they become records
+    double event_bytes = 0;  // see event_bytes()
 };
 
-// The most bytes that events take before they become records. Usually those are the rows of one
-// warp. In an exact order they are the logs of all warps over an epoch, and a log may have room for
-// twice what it holds.
+// The most bytes that events occupy before they become records. Usually they are the rows of one
+// warp. In an exact order they are the logs of all warps over an epoch, and a log's capacity may be
+// twice its size.
 double event_bytes(const Trace& trace, bool in_order) {
     const Segments& segments = trace.segments;
     double most = 0, of_epoch = 0;
@@ -69,7 +69,8 @@ Result<BlockSample> sample_block(const RequestedLaunch& launch, const RecordRequ
     const Result<Trace> trace = record(k);
     if (!trace) return trace.error();
     BlockSample sample{.k = double(k)};
-    // How many times the sample's part of C the block computes: 1 unless it is the only block.
+    // The area of C that the launch's block computes, over that of the sample: 1 unless it is the
+    // only block.
     const double areas = blocks_of(launch) > 1
                              ? 1
                              : double(request.parameters.m) * double(request.parameters.n) /
@@ -110,7 +111,7 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
         return extrapolate(one->k, (*one).*field, two->k, (*two).*field, double(p.k));
     };
     const std::uint32_t blocks = blocks_of(launch);
-    // Lanes of a warp are not always in step, so a warp keeps a sum for up to each of its lanes.
+    // Lanes of a warp may diverge, so each lane may keep a sum of its own.
     const double kept_sums = at_k(&BlockSample::multiply_adds) / double(interval_of(request));
     const double matrices = double(p.m) * p.k + double(p.k) * p.n + double(p.m) * p.n;
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
@@ -118,7 +119,7 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
     const double block_bytes =  // in a batch, then in the trace
         at_k(&BlockSample::bytes) + kept_sums * sizeof(float) +
         at_k(&BlockSample::records) * extra_record_bytes;
-    constexpr double kMargin = 1.02;  // tables, the last multiply-adds of odd intervals
+    constexpr double kMargin = 1.02;  // for tables and the incomplete intervals at the end
     SizeEstimate result;
     result.trace_bytes =
         kMargin * double(blocks) * block_bytes + matrices * sizeof(float) + two->once_bytes + 4096;
@@ -129,8 +130,8 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
 
 namespace {
 
-// More bytes than any kernel needs that makes a few accesses for each multiply-add. A recording for
-// which even this is within the limit needs no samples.
+// An upper bound for a kernel that makes a few accesses for each multiply-add. If it is within the
+// limit, no sample is needed.
 double certainly_enough_bytes(const RecordRequest& request) {
     const KernelParameters& p = request.parameters;
     const double bytes_per_multiply_add = request.removed_barrier != 0 ? 512 : 128;

@@ -1,5 +1,5 @@
 #pragma once
-// A request in, a Trace out.
+// What a recording of a ladder kernel is asked for, and its progress.
 #include <atomic>
 #include <cstdint>
 #include <string>
@@ -27,22 +27,24 @@ struct RecordRequest {
     Recorder recorder = Recorder::kCpu;  // see plain/ladder.h
     unsigned workers = 0;                // 0: one a core
     std::uint64_t memory_limit_bytes = kDefaultMemoryLimitBytes;
-    std::uint32_t accumulator_interval = 0;  // 0: 1 up to 2^20 multiply-adds, else 16
-    // Leaves one barrier out: the line of a __syncthreads() or __syncwarp() in the kernel's file;
-    // 0: none.
+    // Every so many multiply-adds the value of a sum is recorded. 0: 1 for up to 2^20
+    // multiply-adds, else 16.
+    std::uint32_t accumulator_interval = 0;
+    // The line of the __syncthreads() or __syncwarp() in the kernel's file that is left out; 0:
+    // none.
     std::uint32_t removed_barrier = 0;
     ThreadOrder order = ThreadOrder::kTurns;
-    // With a removed barrier: tries the other orders until one makes C wrong, keeps `order` if none
-    // does.
+    // With a removed barrier: tries one order after another until C is wrong; uses `order` if C is
+    // right in all of them.
     bool find_harm = false;
-    bool lanes_may_part = true;  // whether kLanes is allowed: Generation::independent_lanes
+    bool lanes_may_part = true;  // allows ThreadOrder::kLanes; see Generation::independent_lanes
 };
 
-// Whether the kernel has the barrier that the request leaves out, and the request asks for an order
-// only then. kWrongCall, with the kernel's barriers.
+// kWrongCall, with the kernel's barriers, if the kernel does not have the removed barrier, or if
+// the request names an order without removing a barrier.
 Status check_removed_barrier(const KernelInfo& kernel, const RecordRequest& request);
 
-// Shared with a recording in flight: the caller may ask it to stop and read how far it is.
+// Shared with a running recording: the caller can cancel it and read its progress.
 struct RecordProgress {
     std::atomic<bool> cancel{false};
     std::atomic<std::uint32_t> blocks_done{0};

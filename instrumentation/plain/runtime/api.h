@@ -1,12 +1,11 @@
 #pragma once
-// What the parts of the runtime API share.
+// Properties of the simulated GPU that the runtime API reports.
 #include <cstdint>
 
 #include "instrumentation/analysis/generation.h"
 
 namespace tilereel::plain {
 
-// Of the GPU that the program sees.
 inline constexpr int kClockKilohertz = 1'500'000;
 [[nodiscard]] std::uint64_t memory_capacity_bytes();
 [[nodiscard]] const Generation& generation_chosen();

@@ -1,13 +1,13 @@
 #pragma once
-// Asynchronous copies from global to shared memory (PTX ISA, cp.async). The plugin sees only their
-// calls, so their accesses have sites that the runtime makes.
+// Asynchronous copies from global to shared memory (PTX ISA, cp.async). The plugin sees only the
+// calls that start them, so the runtime makes the sites of their accesses.
 #include "instrumentation/plain/hooks.h"
 
 namespace tilereel::plain {
 
 [[nodiscard]] bool is_async_copy(const Site& site);
 
-// Of a call, for each width and whether it is asynchronous: what it reads, what it writes.
+// The sites of the read and the write of a copy, for each call, width and kind of copy.
 struct CopySites {
     Site load{}, store{};
 };

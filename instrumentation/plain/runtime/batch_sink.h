@@ -1,6 +1,6 @@
 #pragma once
-// From the events of a worker's warps to the records of a batch. Each CPU thread that records has a
-// sink of its own.
+// Converts the events of a worker's warps to the records of a batch. Each CPU thread that records
+// has a sink of its own.
 #include <cstdint>
 #include <map>
 #include <set>
@@ -16,13 +16,13 @@ namespace tilereel::plain {
 
 struct BoxCopy;
 
-// Of the kept values of a sum, where there are too many to keep all.
+// The interval at which values of a sum are kept once there are too many to keep all.
 inline constexpr std::uint32_t kThinnedInterval = 16;
 
 class BatchSink final : public BlockSink {
   public:
     BatchSink(const LaunchFacts& facts, LaunchTables& tables);
-    // What follows goes into this batch, which has no sites yet.
+    // Later events go into this batch, which must not have any sites yet.
     void begin_batch(Batch& batch);
 
     void begin_block(std::uint32_t block) override;
@@ -33,14 +33,14 @@ class BatchSink final : public BlockSink {
     void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
                   const std::uint32_t* of_kind) override;
     [[nodiscard]] bool keeps_assignments() const override;
-    // Of what has been recorded: Trace::accumulator_interval.
+    // The value for Trace::accumulator_interval.
     [[nodiscard]] std::uint32_t accumulator_interval() const;
 
   private:
-    // What is known of a site of the plugin's.
+    // The trace's site for a site of the plugin, and the base of its records.
     struct SiteNumbers {
         SiteId id = 0;
-        std::uint32_t base = 0;  // of a multiply-add: the sum's number; of a local: the element
+        std::uint32_t base = 0;  // multiply-add: number of the sum; local: number of the element
     };
     void add(const WarpEvent& event, std::size_t index);
     void add_access(const WarpEvent& event);
@@ -55,17 +55,17 @@ class BatchSink final : public BlockSink {
                                           std::uint32_t place);
     SiteId add_site(const tilereel::Site& site);
 
-    std::uint32_t warps_;  // of a block
+    std::uint32_t warps_;  // per block
     LaunchTables& tables_;
     Batch* batch_ = nullptr;
     Batch::Mark mark_;
     std::uint32_t block_ = 0, warp_ = 0;
     std::uint32_t accumulators_ = 0;
-    std::uint64_t values_ = 0;  // words kept
-    bool thins_ = false;        // of this turn not all sums are kept
+    std::uint64_t values_ = 0;  // words of values kept so far
+    bool thins_ = false;        // only every kThinnedInterval-th sum of this turn is kept
     KeptSums kept_sums_;
-    std::vector<char> last_;             // by event of the turn: a sum's last of it
-    std::vector<std::uint32_t> later_;   // by sum: lanes with a later one in the turn
+    std::vector<char> last_;             // for each event of the turn: it is a sum's last event
+    std::vector<std::uint32_t> later_;   // for each sum: lanes with a later event in the turn
     std::vector<tilereel::Site> sites_;  // of every batch, by number
     std::map<std::tuple<const Site*, const MemoryArray*, std::uint32_t>, SiteNumbers> known_;
     std::set<const Site*> seen_parameters_;

@@ -1,5 +1,5 @@
 #pragma once
-// Which blocks of a launch are recorded.
+// Chooses the blocks of a launch that are recorded.
 #include <cstdint>
 #include <vector>
 
@@ -7,12 +7,12 @@
 
 namespace tilereel::plain {
 
-// Ascending. Of `count` blocks the first, the middle and the last one of the grid are chosen before
-// others, which lie evenly between them; at least these three, and all where `count` allows.
+// `count` blocks in ascending order: the first, the middle and the last one of the grid, and others
+// at equal distances. These three are chosen even if `count` is smaller.
 [[nodiscard]] std::vector<std::uint32_t> spread_blocks(const Index3& grid, std::uint64_t count);
 
-// Of the blocks in Options::more_blocks, those of a launch with so many blocks that are not in
-// `chosen` (ascending). Ascending.
+// The blocks of Options::more_blocks that belong to this launch of `blocks` blocks and are not in
+// `chosen`. Both lists are ascending.
 [[nodiscard]] std::vector<std::uint32_t> more_blocks_of(std::uint32_t launch, std::uint64_t blocks,
                                                         const std::vector<std::uint32_t>& chosen);
 

@@ -6,20 +6,20 @@
 
 namespace tilereel::plain {
 
-inline constexpr std::uint32_t kMostDynamicSharedBytes = 227 * 1024;  // of a block: CC 9.0's limit
+inline constexpr std::uint32_t kMostDynamicSharedBytes = 227 * 1024;  // per block: limit of CC 9.0
 
 struct ThreadIndex {
     std::uint32_t x, y, z;
 };
 void set_block(std::uint32_t x, std::uint32_t y, std::uint32_t z);
 void set_thread(const ThreadIndex& index);
-// threadIdx of a block's thread.
+// threadIdx of the thread with this number in its block.
 [[nodiscard]] inline ThreadIndex index_in(const Index3& block, std::uint32_t thread) {
     return {thread % block.x, thread / block.x % block.y, thread / (block.x * block.y)};
 }
-// threadIdx and its like, of this CPU thread.
+// Whether the address is in a built-in variable (threadIdx, ...) of this CPU thread.
 [[nodiscard]] bool is_built_in(const void* address);
 void set_extents(const std::uint32_t (&grid)[3], const std::uint32_t (&block)[3]);
-[[nodiscard]] unsigned char* dynamic_shared();  // of this worker
+[[nodiscard]] unsigned char* dynamic_shared();  // of this CPU thread
 
 }  // namespace tilereel::plain

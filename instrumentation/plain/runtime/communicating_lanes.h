@@ -7,11 +7,11 @@
 
 namespace tilereel::plain {
 
-// Whether lanes of a warp touched the same memory in one turn, one of them with a store, other than
-// by storing at once. Their order matters then. `events`: the turn's.
+// Whether the order of the lanes mattered in a turn: two lanes accessed the same memory, at least
+// one of them by a store or an atomic. Two atomics, or two stores of one event, do not count.
 [[nodiscard]] bool lanes_communicate(const std::vector<WarpEvent>& events);
 
-inline std::uint32_t count_lanes(std::uint32_t mask) {  // nearly always all
+inline std::uint32_t count_lanes(std::uint32_t mask) {  // fast for the usual full mask
     return mask == 0xffffffff ? kLanes : static_cast<std::uint32_t>(std::popcount(mask));
 }
 inline bool is_access(const Row& row) { return row.array != nullptr; }

@@ -1,5 +1,5 @@
 #pragma once
-// What program_facts.cpp has found out about this program, for the compiler's own hooks.
+// Reads the file of program_facts.cpp about this program, for the hooks of -fsanitize=thread.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -16,9 +16,9 @@
 namespace tilereel::plain {
 
 struct Parameter {
-    std::int64_t offset_bytes = 0;  // from the call frame address
-    Site site{};                    // as the plugin describes it
-    std::uint64_t value = 0;        // in the launch that runs
+    std::int64_t offset_bytes = 0;  // from the call frame address (CFA)
+    Site site{};                    // as the plugin would describe it
+    std::uint64_t value = 0;        // in the running launch
 };
 
 // A shared variable of a function.
@@ -28,11 +28,11 @@ struct SharedVariable {
 };
 
 struct Function {
-    std::uint64_t first = 0, last = 0;  // its code
-    bool is_library = false;            // of our headers or the system's
+    std::uint64_t first = 0, last = 0;  // addresses of its code
+    bool is_library = false;            // from our headers or the system's
     std::uint32_t line = 0;
     const char* file = nullptr;
-    std::int64_t frame_bytes = -1;  // from the frame pointer to the call frame address
+    std::int64_t frame_bytes = -1;  // from the frame pointer to the CFA; -1: unknown
     std::string name;
     const char* short_name = nullptr;  // without namespaces and template arguments
     bool is_kernel = false;
@@ -45,18 +45,18 @@ struct Function {
 
 // A call in the program's code.
 struct CallSite {
-    std::uint64_t address = 0;  // that it returns to
-    bool is_copy = false;       // the call that tells of a structure's load comes next
+    std::uint64_t address = 0;  // the return address
+    bool is_copy = false;       // the store of a structure copy; the next call reports the load
     std::uint32_t line = 0, column = 0;
     const char* file = nullptr;
     Function* function = nullptr;
-    std::atomic<Site*> site{nullptr};  // of what is done here
+    std::atomic<Site*> site{nullptr};  // made by site_at()
 };
 
 class CompilerFacts {
   public:
     static CompilerFacts& instance();
-    // What returns to `address`; null: not code of the program's.
+    // The call that returns to `address`; null if it is not in the program's code.
     [[nodiscard]] CallSite* find(const void* address) const {
         for (std::uint64_t place = hash_of(address);; ++place) {
             CallSite* const found = table_[place & mask_];
@@ -64,18 +64,19 @@ class CompilerFacts {
                 return found;
         }
     }
-    // What a thread does at a call: an access, a call. Made once.
+    // The site of an access or a call that the hook call `at` reports. It is made once.
     Site* site_at(CallSite& at, SiteKind kind, std::uint32_t bytes, bool is_aligned);
-    // The same of something that a function of a library does for the call `at`.
+    // The site of an access that the library function `callee` makes on behalf of the call `at`.
+    // `inside`: the place in the library.
     Site* site_for(CallSite& at, const void* inside, const char* callee, SiteKind kind,
                    std::uint32_t bytes, bool is_aligned);
-    // Whether the compiler keeps something for itself there, in the thread's block.
+    // Whether the address is a guard of a thread-local variable, which the compiler adds.
     [[nodiscard]] bool is_guard(const void* address) const {
         const auto offset = static_cast<const char*>(address) -
                             static_cast<const char*>(__builtin_thread_pointer());
         return std::ranges::find(guards_, offset) != guards_.end();
     }
-    // Variables of device code, which lie in device memory.
+    // Tells the runtime about the __device__ and __constant__ variables.
     void declare_variables();
 
   private:
@@ -97,13 +98,13 @@ class CompilerFacts {
     const char* keep(const std::string& text);
 
     std::uint64_t loaded_at_ = 0;
-    std::int64_t thread_block_ = 0;  // where thread-local variables begin, from the thread pointer
+    std::int64_t thread_block_ = 0;  // offset of the TLS block from the thread pointer
     std::deque<std::string> texts_;
     std::vector<const char*> files_;
     std::deque<Function> functions_;
     std::deque<CallSite> calls_;
     std::deque<Variable> variables_;
-    std::vector<std::int64_t> guards_;                        // from the thread pointer
+    std::vector<std::int64_t> guards_;                        // offsets from the thread pointer
     std::multimap<std::uint32_t, std::uint32_t> alignments_;  // of structures, by size
     std::vector<CallSite*> table_;
     std::uint64_t mask_ = 0;

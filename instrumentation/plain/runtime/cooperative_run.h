@@ -1,6 +1,6 @@
 #pragma once
-// Runs a cooperative launch: all blocks are alive at once, each on a CPU thread of its own, whose
-// thread-local variables are its shared memory. One runs at a time, up to a barrier of the grid.
+// Runs a cooperative launch. All blocks are alive at once, each on a CPU thread of its own, whose
+// thread-local variables are its shared memory. One block runs at a time, up to a grid barrier.
 #include <atomic>
 #include <condition_variable>
 #include <memory>
@@ -19,7 +19,7 @@ class CooperativeRun {
                    LaunchRecorder* recorder);
     // False if the launch was cut short.
     bool run();
-    // Of the first recorded block; only after run().
+    // The worker of the first recorded block; valid after run().
     [[nodiscard]] const Worker& worker() const { return *first_; }
     [[nodiscard]] std::uint64_t accesses() const { return accesses_; }
     [[nodiscard]] const std::vector<std::uint32_t>& recorded_blocks() const { return chosen_; }
@@ -39,10 +39,10 @@ class CooperativeRun {
     std::uint32_t blocks_;
     bool guarded_;
     std::vector<std::uint32_t> chosen_;
-    std::vector<KeptEvents> kept_;  // of the chosen ones
+    std::vector<KeptEvents> kept_;  // of the chosen blocks
     UnhookedJob unhooked_;
     std::unique_ptr<Worker> first_;
-    std::vector<std::unique_ptr<Worker>> others_;  // records name their box copies
+    std::vector<std::unique_ptr<Worker>> others_;  // kept: records refer to their box copies
     std::uint64_t accesses_ = 0;
 
     std::mutex mutex_;

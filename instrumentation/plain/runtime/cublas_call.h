@@ -1,5 +1,5 @@
 #pragma once
-// One call of cuBLAS: what it is given is checked, then device memory is open until it ends.
+// A call of cuBLAS: its arguments are checked, then it runs with device memory open to host code.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr int kColumnMajor = 102;
 
 inline int transposed(cublasOperation_t op) { return 111 + static_cast<int>(op); }
 
-// Elements that a vector or a matrix takes from its pointer on.
+// The number of elements from the first to the last one of a vector or a matrix.
 inline std::uint64_t vector_extent(int n, int increment) {
     return n <= 0 ? 0 : std::uint64_t(n - 1) * static_cast<unsigned>(std::abs(increment)) + 1;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Faults of threads, told in sentences: the first of each place, and how many there were.
+// Describes faults of threads in sentences: the first fault at each site, and their number.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -12,7 +12,7 @@ namespace tilereel::plain {
 class Faults {
   public:
     void add(const FaultPlace& place);
-    // `file_of`: the number of a source file in the trace.
+    // Adds the findings to the trace. `file_of`: the number of a source file in the trace.
     void put(Trace& trace, const TraceArrays& arrays,
              const std::function<std::uint16_t(const char*)>& file_of) const;
 

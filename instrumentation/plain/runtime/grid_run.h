@@ -1,7 +1,6 @@
 #pragma once
-// Runs all blocks of a launch: those that are recorded one after another, in order, or on all cores
-// (recorded_team.h); the others without hooks, on all cores. Blocks begin in the order of their
-// numbers.
+// Runs all blocks of a launch. Recorded blocks run one after another, or on all cores
+// (recorded_team.h); the others run without hooks, on all cores. Blocks start in ascending order.
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -26,7 +25,7 @@ class GridRun {
     bool run();
     [[nodiscard]] std::uint64_t unhooked_blocks() const { return unhooked_blocks_; }
     [[nodiscard]] const Worker& worker() const { return worker_; }
-    // Recorded of the blocks that the budget pays for.
+    // Recorded accesses without those of Options::more_blocks.
     [[nodiscard]] std::uint64_t paid_accesses() const {
         return worker_.accesses() - more_accesses_;
     }
@@ -40,7 +39,7 @@ class GridRun {
     void record_on_all_cores();
     void add_more_blocks();
     void run_with_hooks(std::uint32_t block, bool recorded);
-    void run_without_hooks(std::uint32_t end);  // from next_ on
+    void run_without_hooks(std::uint32_t end);  // blocks from next_ to end - 1
     void work(std::uint32_t end, const std::function<bool()>& goes_on);
     void note_fault(const FaultPlace& place);
     void tell_strays();
@@ -51,23 +50,24 @@ class GridRun {
 
     const LaunchFacts& facts_;
     LaunchRecorder* recorder_;
-    class Unrecorded;  // takes what the first block of a launch that is not recorded does
+    class Unrecorded;  // a sink for the first block of a launch that is not recorded
     std::unique_ptr<Unrecorded> unrecorded_;
     Worker worker_;
     UnhookedJob unhooked_;
     std::uint32_t blocks_;
-    std::vector<std::uint32_t> chosen_;  // to be recorded
-    std::vector<std::uint32_t> more_;    // those of them that were asked for besides the budget
+    std::vector<std::uint32_t> chosen_;  // blocks to record
+    std::vector<std::uint32_t> more_;    // those of them that are in Options::more_blocks
     std::uint64_t more_accesses_ = 0;
     std::atomic<std::uint32_t> next_{0};
     std::atomic<bool> stopped_{false};
     std::atomic<std::uint64_t> unhooked_blocks_{0};
-    bool unsafe_ = false;             // a recorded block did what only hooks keep from doing harm
+    bool unsafe_ = false;             // a recorded block made an access that only hooks can stop
     std::vector<FaultPlace> faults_;  // of recorded blocks
     std::mutex printed_mutex_;
     std::map<std::uint32_t, std::string> printed_;  // by block
     std::size_t printed_bytes_ = 0;
-    std::int64_t told_at_ns_ = 0, first_ns_ = 0;  // what the first block took
+    // When progress was last reported; how long the first block took.
+    std::int64_t told_at_ns_ = 0, first_ns_ = 0;
     std::unique_ptr<RecordedTeam> team_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Keeps what a block's sink is told, to be told to another sink when its turn comes: blocks that
-// run by turns are recorded one after another.
+// A sink that stores the events of a block and replays them to another sink later. It serves blocks
+// that run in turns but are recorded one after another.
 #include <deque>
 #include <functional>
 #include <vector>
@@ -11,10 +11,11 @@ namespace tilereel::plain {
 
 class KeptEvents final : public BlockSink {
   public:
-    // Shared arrays are told apart by their variables; those of `worker` stand for all blocks'.
+    // Replays the events to `sink`. Each shared array is replaced by that of `worker` with the same
+    // variable.
     void tell(BlockSink& sink, const Worker& worker);
 
-    // Tells what has been kept of a block to the sink that the block's other events go to.
+    // Replays the events of a part of a block to the sink of that block.
     void pass_on(BlockSink& sink);
 
     void begin_block(std::uint32_t block) override {
@@ -39,7 +40,7 @@ class KeptEvents final : public BlockSink {
   private:
     struct KeptRow {
         Row row;
-        const Variable* shared = nullptr;  // of a shared array
+        const Variable* shared = nullptr;  // the variable, if the row accesses a shared array
     };
     std::uint32_t block_ = 0;
     std::vector<std::function<void(BlockSink&)>> calls_;

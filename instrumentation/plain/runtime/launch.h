@@ -1,6 +1,6 @@
 #pragma once
-// One launch of a kernel: checked against the GPU chosen, run block by block, recorded as far as
-// the budget goes.
+// One launch of a kernel: it is checked against the limits of the chosen GPU, run block by block,
+// and recorded up to the budget.
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,7 +18,7 @@ namespace tilereel::plain {
 
 struct LaunchFacts {
     std::uint32_t number = 0;
-    std::string kernel, file;  // "multiply<16>"; the launch's file and line
+    std::string kernel, file;  // "multiply<16>"; source file of the launch
     std::uint32_t line = 0;
     Index3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
@@ -27,49 +27,51 @@ struct LaunchFacts {
 
 class BatchSink;
 
-// What becomes of the recorded blocks; recorder.cpp.
+// Makes a trace of the recorded blocks (recorder.cpp).
 class LaunchRecorder : public BlockSink {
   public:
-    // How many blocks will be recorded.
+    // Sets the number of blocks that will be recorded.
     virtual void expect_blocks(std::size_t count) = 0;
-    // For another CPU thread: its batches come back in the order of their blocks, `blocks` in each.
+    // A sink for another CPU thread. merge_batch() takes its batches, of `blocks` blocks each, in
+    // the order of the blocks.
     virtual std::unique_ptr<BatchSink> make_sink() = 0;
     virtual void merge_batch(Batch& batch, std::size_t blocks) = 0;
     virtual void add_fault(const FaultPlace& place) = 0;
     virtual void add_finding(const RecordedFinding& finding) = 0;
-    // Writes the trace and tells the parent. `unhooked_blocks`: how many ran without hooks.
-    // `complete`: all blocks that were chosen were recorded.
+    // Writes the trace and sends a message to the parent. `unhooked_blocks`: number of blocks that
+    // ran without hooks. `complete`: all chosen blocks were recorded.
     virtual void finish(const Worker& worker, const std::vector<std::uint32_t>& chosen,
                         std::uint64_t unhooked_blocks, bool complete) = 0;
 };
 [[nodiscard]] std::unique_ptr<LaunchRecorder> make_recorder(const LaunchFacts& facts);
 
-// A finding of the running thread, which ends the launch. `what` follows "Thread (..) of block
-// (..)". Line 0: where the thread is.
+// Reports a finding of the running thread and ends the launch. `what` follows "Thread (..) of block
+// (..)". `line` 0: the line where the thread is.
 [[noreturn]] void tell_and_end(RecordedFindingKind kind, const std::string& what, cudaError_t error,
                                std::uint32_t line = 0);
-// The same without an end: for the launch's trace.
+// The same, but the launch goes on.
 void tell(RecordedFindingKind kind, const std::string& what, std::uint32_t line = 0);
 
-// Calls the kernel up to where its shared variables are declared, and keeps their size in its
-// state. `kernel`: a __global__ function.
+// Calls a __global__ function up to tilereel_begin() and stores the size of its static shared
+// memory in KernelState::static_shared_bytes.
 void find_static_shared(const void* kernel);
-// What a shared variable adds to it, while that is found out or a launch is prepared.
+// Adds a shared variable to that size, while is_probing().
 void note_static_shared(const Variable& variable);
 
-// Accesses that the running launch may still record.
+// The number of accesses that the running launch may record.
 [[nodiscard]] std::uint64_t budget_of_launch();
 
-// Whether a barrier of the kernel is left out (left_out_barrier.h), whether it is the one that is
-// called at `site` (may be null), and the order in which the threads then run.
+// Whether a barrier of the kernel is left out (left_out_barrier.h), whether it is the barrier at
+// `site` (may be null), and the order in which the threads then run.
 [[nodiscard]] bool leaves_out_a_barrier();
 [[nodiscard]] bool is_left_out(const Site* site);
 [[nodiscard]] ThreadOrder thread_order();
 
-// Whether a launch is being prepared: the host calls the kernel, which must not begin.
+// Whether the host calls a kernel only to learn which one it is and how much static shared memory
+// it has. tilereel_begin() then returns to the host.
 [[nodiscard]] bool is_probing();
 
-// The kernel that the running launch has called first; null before that.
+// The kernel of the running launch; null before the first launch.
 [[nodiscard]] const Kernel* running_kernel();
 
 }  // namespace tilereel::plain

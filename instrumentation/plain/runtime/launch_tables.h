@@ -1,6 +1,6 @@
 #pragma once
-// What all CPU threads that record a launch share: the numbers of its arrays, files, locals and
-// sums, and what the kernel was called with. They come in the order in which they are first met.
+// Shared by all CPU threads that record a launch: the numbers of its arrays, files, locals and
+// sums, assigned in the order of their first use, and the kernel's arguments.
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -18,22 +18,22 @@ class LaunchTables {
   public:
     explicit LaunchTables(const LaunchFacts& facts);
 
-    // What a site of the plugin's is in the trace. Of an access `array`, else null; `width_bytes`
-    // of one piece. The array's and the local's numbers are those until finish().
+    // The trace's site for a site of the plugin. `array`: null unless it is an access;
+    // `width_bytes`: of one piece. The numbers of arrays and locals are preliminary until finish().
     [[nodiscard]] tilereel::Site site_of(const Site& site, const MemoryArray* array,
                                          std::uint32_t width_bytes);
-    // Of a call of the runtime.
+    // The same for a call of the runtime.
     [[nodiscard]] tilereel::Site site_of_call(const Site& site, MeetingKind meeting);
     // The number of a sum: an element of a local.
     [[nodiscard]] std::uint32_t sum_of(LocalId local, std::uint32_t element);
-    // The number of a barrier in shared memory, by its place there.
+    // The number of an mbarrier, by its offset in shared memory.
     [[nodiscard]] std::uint32_t barrier_of(std::uint32_t place);
-    // A parameter of the kernel; the first thread that tells its value counts.
+    // Adds a parameter of the kernel. Only the first call for a parameter has an effect.
     void add_parameter(const Site& site, std::uint64_t value);
     [[nodiscard]] std::uint16_t file_of(const char* path);
 
-    // Into a trace with all its records: arrays, locals, parameters, sources; and numbers in their
-    // final order. `reads_sources`: false leaves their text out.
+    // Adds arrays, locals, parameters and sources to a trace that has all its records, and replaces
+    // preliminary numbers. `reads_sources`: false leaves the text of the sources out.
     void finish(const Worker& worker, bool reads_sources, Trace& trace);
     [[nodiscard]] const TraceArrays& arrays() const { return arrays_; }
 
@@ -47,7 +47,7 @@ class LaunchTables {
     std::vector<Local> locals_;
     std::map<std::pair<std::string, std::string>, LocalId> local_numbers_;  // by name and function
     std::map<std::pair<LocalId, std::uint32_t>, std::uint32_t> sums_;
-    std::map<std::uint32_t, std::uint32_t> barriers_;  // numbers, by place in shared memory
+    std::map<std::uint32_t, std::uint32_t> barriers_;  // numbers, by offset in shared memory
     std::map<const Site*, bool> seen_parameters_;
     std::vector<NamedInteger> integers_;
     std::vector<NamedNumber> numbers_;

@@ -1,6 +1,6 @@
 #pragma once
-// Lanes of one warp that wait for each other in functions of the runtime: __syncwarp, shuffles,
-// votes.
+// Lanes of one warp that wait for each other in warp-level functions: __syncwarp, shuffles, votes.
+// A meeting is one such call by all its lanes.
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tilereel::plain {
 
-// What lanes do when they meet.
+// The operation that lanes do together.
 enum class MeetingKind : std::uint8_t {
     kExchange,
     kShuffle,
@@ -18,18 +18,17 @@ enum class MeetingKind : std::uint8_t {
     kBlockBarrier,
 };
 
-// Lanes that met: what each of them gave.
+// The lanes of a meeting and the value that each of them passed.
 struct Meeting {
-    std::uint32_t mask = 0;  // of the lanes that met
+    std::uint32_t mask = 0;
     const std::array<std::uint64_t, kLanes>* values = nullptr;
 };
 
 class Meetings {
   public:
     void clear() { waiting_ = 0; }
-    // A lane waits for the lanes of `mask`; 0: for those that are at the same site.
-    // `of_kind`: of a shuffle the lane that it takes from, of a wait for copies how many groups may
-    // stay under way.
+    // A lane waits for the lanes of `mask`; 0: for the lanes at the same site. `of_kind`: for a
+    // shuffle the source lane, for a wait for copies the number of groups that may stay pending.
     void arrive(std::uint32_t lane, std::uint32_t mask, const Site* site, std::uint64_t value,
                 MeetingKind kind, std::uint32_t of_kind) {
         waiting_ |= 1u << lane;
@@ -39,9 +38,10 @@ class Meetings {
         kind_[lane] = kind;
         of_kind_[lane] = of_kind;
     }
-    // All lanes of the warp have stopped. Those whose partners have all come go on; calls
-    // met(site, lanes, kind, of_kind by lane) for each meeting. Returns the lanes that go on.
-    // `elsewhere`: lanes that may still come to a meeting.
+    // Called when all lanes of the warp have stopped. Completes the meetings whose lanes have all
+    // arrived, calls met(site, lanes, kind, of_kind by lane) for each, and returns their lanes.
+    // `elsewhere`: lanes that may still arrive at a meeting. If there are none and no meeting is
+    // complete, the lanes that have arrived at the first one go on.
     template <class Met>
     std::uint32_t complete(Met&& met, std::uint32_t elsewhere = 0) {
         std::uint32_t can_come = waiting_ | elsewhere;
@@ -54,28 +54,28 @@ class Meetings {
             can_come |= together;
             finish(first, together, met);
         }
-        if (waiting_ == before && before != 0 && elsewhere == 0) {  // they would wait for ever
+        if (waiting_ == before && before != 0 && elsewhere == 0) {  // else they would deadlock
             const auto first = static_cast<std::uint32_t>(std::countr_zero(before));
             finish(first, meeting_of(first), met);
         }
         return before & ~waiting_;
     }
-    // Whether the lane waits only so that the lanes beside it can be recorded together with it: a
-    // group of copies is each thread's own.
+    // Whether the lane waits only to be recorded together with other lanes: groups of asynchronous
+    // copies belong to a single thread.
     [[nodiscard]] bool waits_for_nobody(std::uint32_t lane) const {
         return (waiting_ >> lane & 1) != 0 && (kind_[lane] == MeetingKind::kCommitCopies ||
                                                kind_[lane] == MeetingKind::kWaitCopies);
     }
-    // The lane goes on by itself.
+    // Completes the meeting for this lane alone.
     template <class Met>
     void complete_alone(std::uint32_t lane, Met&& met) {
         finish(lane, 1u << lane, met);
     }
-    // That the lane took part in last.
+    // The last meeting of the lane.
     [[nodiscard]] Meeting of(std::uint32_t lane) const { return {mask_[lane], &taken_}; }
 
   private:
-    // Lanes with the same mask; without one, at the same site.
+    // The waiting lanes with the same kind and the same mask or, if that is 0, at the same site.
     [[nodiscard]] std::uint32_t meeting_of(std::uint32_t first) const {
         std::uint32_t together = 0;
         for (std::uint32_t left = waiting_; left != 0; left &= left - 1) {

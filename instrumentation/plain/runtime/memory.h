@@ -1,6 +1,6 @@
 #pragma once
-// The memory of the simulated GPU: allocations lie in one range of addresses, far apart, which host
-// code cannot touch; managed memory lies in another, which it can.
+// The memory of the simulated GPU. Allocations lie far apart in one address range that host code
+// cannot access. Managed memory lies in another range that host code can access.
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,48 +21,50 @@ enum class ArraySpace : std::uint8_t {
     kConstant
 };
 
-// What an address of device code can lie in: an allocation, a variable, a shared array.
+// An object that device code can access: an allocation, a variable or a shared array.
 struct MemoryArray {
     std::uint64_t base = 0, bytes = 0;
     ArraySpace space = ArraySpace::kGlobal;
     const Variable* variable = nullptr;  // null for allocations
-    std::uint32_t place_bytes = 0;       // shared: where it lies in the block's shared memory
-    std::uint64_t pitch_bytes = 0;       // cudaMallocPitch: of a row
-    std::vector<std::uint32_t> extents;  // of elements, where a launch line says them
-    std::uint64_t allocated_by = 0;      // address of the host's call
+    std::uint32_t place_bytes = 0;       // shared: offset in the block's shared memory
+    std::uint64_t pitch_bytes = 0;       // cudaMallocPitch: bytes of a row
+    std::vector<std::uint32_t> extents;  // in elements, if a launch line gives them
+    std::uint64_t allocated_by = 0;      // return address of the host's call
     bool freed = false;
-    // Of a variable, when device code first reached it; later launches find it in all().
+    // Content of a variable at the first access by device code. Later launches find it in all().
     std::vector<std::byte> at_first_touch;
 
-    // Of the launch that is recorded.
+    // The members below describe the use in launch number `launch`.
     std::uint64_t launch = 0;
-    int number = -1;                   // in its trace; -1: not touched
-    const Site* first_site = nullptr;  // that touched it
-    const Site* parameter = nullptr;   // the first that points into it
-    std::uint64_t stored_turn = 0;     // see conflicts
+    int number = -1;                   // in the trace; -1: not accessed
+    const Site* first_site = nullptr;  // the site of the first access
+    const Site* parameter = nullptr;   // the first parameter that points into it
+    std::uint64_t stored_turn = 0;     // unused
 };
 
 class DeviceMemory {
   public:
     static DeviceMemory& instance();
-    // Null if there is no room.
+    // Null if out of memory.
     MemoryArray* allocate(std::uint64_t bytes, ArraySpace space, std::uint64_t capacity_bytes);
-    // False if nothing was allocated there, or it has been freed.
+    // False if the address was never allocated, or is already free.
     bool release(void* address);
-    [[nodiscard]] MemoryArray* find(std::uint64_t address);  // what contains it; null: nothing
-    // The live allocation that ends last before `address`, if that is not far away.
+    // The object that contains the address; null if there is none.
+    [[nodiscard]] MemoryArray* find(std::uint64_t address);
+    // The live allocation that ends closest before `address`; null if it is far away.
     [[nodiscard]] MemoryArray* nearest(std::uint64_t address);
     MemoryArray* variable(const Variable* variable);
-    // A variable that host code asks the address of.
+    // Adds a variable whose address host code requests.
     void add_symbol(const void* address, std::uint64_t bytes);
-    // An allocation that contained the address before it was freed; null: none.
+    // A freed allocation that contained the address; null if there is none.
     [[nodiscard]] const MemoryArray* freed(std::uint64_t address) const;
-    [[nodiscard]] bool contains(std::uint64_t address) const;  // device memory's range of addresses
+    [[nodiscard]] bool contains(std::uint64_t address) const;    // in device memory's address range
     [[nodiscard]] std::vector<const MemoryArray*> live() const;  // allocations
-    [[nodiscard]] std::vector<const MemoryArray*> all() const;   // and variables
+    [[nodiscard]] std::vector<const MemoryArray*> all() const;   // allocations and variables
     [[nodiscard]] std::uint64_t used_bytes() const { return used_bytes_; }
 
-    // Device memory is open while a kernel or a copy runs. Calls nest.
+    // The CPU can access device memory between open() and close(), which may be nested: while a
+    // kernel or a copy runs.
     void open();
     void close();
 
@@ -75,7 +77,7 @@ class DeviceMemory {
     std::vector<std::unique_ptr<MemoryArray>> freed_;
 };
 
-// Open as long as it lives.
+// Keeps device memory open for its lifetime.
 class OpenMemory {
   public:
     OpenMemory() { DeviceMemory::instance().open(); }

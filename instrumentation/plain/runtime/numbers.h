@@ -1,6 +1,6 @@
 #pragma once
-// Sums and barriers in shared memory are numbered as they are first met. In a finished trace they
-// are numbered as they lie: the elements of a local array in order, barriers by their address.
+// Sums and mbarriers are first numbered in the order of their first use. In a finished trace, sums
+// are numbered by local and element, and barriers by address.
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace tilereel::plain {
 
-// By the number of each, its rank in the order of the map.
+// For each number in the map, its rank in the order of the keys.
 template <class Key>
 std::vector<std::uint32_t> ranks_of(const std::map<Key, std::uint32_t>& numbers) {
     std::vector<std::uint32_t> ranks(numbers.size());
@@ -18,7 +18,7 @@ std::vector<std::uint32_t> ranks_of(const std::map<Key, std::uint32_t>& numbers)
     return ranks;
 }
 
-// The new number of each sum and of each barrier.
+// Renumbers the trace's records. `sums`, `barriers`: the new number of each.
 void number_in_order(Trace& trace, const std::vector<std::uint32_t>& sums,
                      const std::vector<std::uint32_t>& barriers);
 

@@ -1,8 +1,8 @@
 #pragma once
-// OpenBLAS, loaded when a program asks for cuBLAS.
+// OpenBLAS, loaded when a program calls cuBLAS.
 namespace tilereel::plain {
 
-// The functions of the C interface to BLAS that cuBLAS's calls need, for float and double.
+// The CBLAS functions that implement cuBLAS's calls, for float or double.
 template <class T>
 struct Blas {
     void (*axpy)(int, T, const T*, int, T*, int);
@@ -17,7 +17,7 @@ struct Blas {
     void (*ger)(int, int, int, T, const T*, int, const T*, int, T*, int);
     void (*gemm)(int, int, int, int, int, int, T, const T*, int, const T*, int, T, T*, int);
 };
-// Null if there is no OpenBLAS.
+// Null if OpenBLAS is not installed.
 template <class T>
 [[nodiscard]] const Blas<T>* blas();
 

@@ -1,5 +1,5 @@
 #pragma once
-// The program as a whole: what the parent asked for, what it is told, and errors that stay.
+// State of the whole program: the options of the parent process, messages to it, and CUDA errors.
 #include <pthread.h>
 
 #include <cstdint>
@@ -15,29 +15,29 @@
 
 namespace tilereel::plain {
 
-// What the parent asked for, by environment variables.
+// The parent's options, from environment variables; see ProgramRequest in plain/program.h.
 struct Options {
-    int pipe = -1;         // messages go there; -1: nowhere
-    int memory_file = -1;  // the trace goes there; -1: into a file of `folder`
-    std::string folder;    // for traces
+    int pipe = -1;         // descriptor for messages; -1: none are sent
+    int memory_file = -1;  // descriptor for the trace; -1: traces are files in `folder`
+    std::string folder;    // for trace files
     std::string generation = "9.0";
-    std::int64_t launch = -1;  // only this one is recorded
-    std::vector<std::uint32_t> blocks;
-    // Recorded besides, whatever the budget: launch and block.
+    std::int64_t launch = -1;           // the only launch that is recorded; -1: all
+    std::vector<std::uint32_t> blocks;  // the only blocks that are recorded; empty: by budget
+    // Launches and blocks that are recorded in addition, even beyond the budget.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> more_blocks;
     std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;
     std::uint64_t accesses = std::uint64_t{64} << 20;
-    std::string compiler;             // of the program: "g++ 12.2.0"
-    bool accesses_only = false;       // the compiler's own hooks record
-    bool independent_blocks = false;  // those of a launch may be recorded at the same time
-    bool assignments = true;          // of values to named locals are recorded
-    std::uint32_t interval = 0;       // between the kept values of a sum; 0: all, up to a budget
+    std::string compiler;             // "g++ 12.2.0"
+    bool accesses_only = false;       // hooks of -fsanitize=thread in place of the plugin's
+    bool independent_blocks = false;  // blocks of a launch may be recorded in parallel
+    bool assignments = true;          // assignments to named locals are recorded
+    std::uint32_t interval = 0;       // at which values of a sum are kept; 0: all, up to a budget
     double seconds = 60;
     unsigned workers = 0;  // CPU threads; 0: one for each core
 };
 [[nodiscard]] const Options& options();
 
-// One line of JSON, made field by field.
+// A message to the parent: one line of JSON, built field by field.
 class Message {
   public:
     explicit Message(std::string_view kind);
@@ -53,7 +53,7 @@ class Message {
     std::string text_;
 };
 
-// Held by a call that changes device memory or launches: threads of the host take turns.
+// A lock for calls that launch a kernel or change device memory, so that host threads take turns.
 class HostCall {
   public:
     HostCall() { lock().lock(); }
@@ -65,39 +65,41 @@ class HostCall {
     static std::recursive_mutex& lock();
 };
 
-// The error that cudaGetLastError() gives. A fault of a kernel stays: every later call gives it.
+// The error that cudaGetLastError() returns. A fault of a kernel is a sticky error: every later
+// call returns it.
 cudaError_t set_error(cudaError_t error);
 void set_sticky_error(cudaError_t error);
 [[nodiscard]] cudaError_t sticky_error();
 [[nodiscard]] cudaError_t last_error(bool clear);
-// The kernel that the sticky error comes from.
+// As cudaGetErrorString() and cudaGetErrorName() return them.
 [[nodiscard]] const char* error_words(cudaError_t error);
 [[nodiscard]] const char* error_name(cudaError_t error);
 
-// A finding of the program, outside of a launch.
+// Sends a finding that belongs to the program, not to a launch.
 void send_finding(std::string_view kind, std::string_view what, std::string_view advice,
                   const char* file = "", std::uint32_t line = 0, std::uint64_t address = 0);
 
-// What one attribute of a kernel allows.
+// What the runtime knows about a kernel.
 struct KernelState {
     const Kernel* kernel = nullptr;
+    // cudaFuncAttributeMaxDynamicSharedMemorySize
     std::uint32_t most_dynamic_bytes = 48 * 1024;
-    std::uint32_t static_shared_bytes = 0;  // as its launches have shown
+    std::uint32_t static_shared_bytes = 0;  // 0 until a launch or find_static_shared() set it
 };
 [[nodiscard]] KernelState& state_of_kernel(const void* entry);
 
-// Ends the launch that runs, from one of its threads: the error stays.
+// Ends the running launch from one of its threads, and sets the sticky error.
 [[noreturn]] void end_launch(cudaError_t error);
-// Runs `work`; false if end_launch() on this CPU thread cut it short. Calls nest.
+// Runs `work`; returns false if end_launch() on this CPU thread cut it short. Calls may be nested.
 [[nodiscard]] bool run_guarded(const std::function<void()>& work);
-// Whether the parent has asked the program to end. The launch is cut short, what was recorded of it
-// is written, and the process ends.
+// Whether the parent has asked the program to end. The launch is then cut short, its records so far
+// are written, and the process ends.
 [[nodiscard]] bool time_is_up();
-// Signals of this CPU thread get a stack of their own, as a fiber's may be full.
+// Gives the signal handlers of this CPU thread a stack of their own, because a fiber's may be full.
 void use_signal_stack();
-// The CPU thread that is to be interrupted then; 0: whichever the system chooses.
+// Sets the CPU thread that is interrupted when time is up; 0: whichever the system chooses.
 void interrupt_at_end(pthread_t thread);
-// Allocations that are still there are not told at the end: cudaDeviceReset() has freed them.
+// Live allocations are not reported at the end of the program: cudaDeviceReset() has freed them.
 void forget_allocations();
 
 }  // namespace tilereel::plain

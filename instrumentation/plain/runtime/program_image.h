@@ -1,10 +1,11 @@
 #pragma once
-// What the addresses of the program itself are.
+// Classifies addresses inside the program's own image.
 #include <cstdint>
 
 namespace tilereel::plain {
 
-// Constants, string literals, tables of virtual functions: device code may read them.
+// Whether the address is in read-only data (constants, string literals, virtual tables) or code.
+// Device code may read it.
 [[nodiscard]] bool is_constant_data(std::uint64_t address);
 
 }  // namespace tilereel::plain

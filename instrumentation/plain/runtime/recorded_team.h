@@ -1,7 +1,7 @@
 #pragma once
-// Records the blocks of a launch on all cores. Batches of consecutive blocks are dealt out, and
-// their records are merged in the order of the blocks: the trace is the same for any number of
-// cores. Only for kernels whose blocks do not depend on each other, nor on their order.
+// Records the blocks of a launch on all cores. CPU threads take batches of consecutive blocks, and
+// the batches are merged in the order of the blocks, so that the trace is the same for any number
+// of cores. The kernel's blocks must depend neither on each other nor on their order.
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -21,13 +21,14 @@ class RecordedTeam {
     // Blocks `first` to `last` - 1. `job`: its sink is not used.
     RecordedTeam(const LaunchFacts& facts, const Job& job, LaunchRecorder& recorder,
                  std::uint32_t first, std::uint32_t last);
-    // Calls `tell` now and then with the number of blocks that are merged. False: the launch was
+    // Calls `tell` now and then with the number of merged blocks. Returns false if the launch was
     // cut short.
     bool run(const std::function<void(std::uint32_t done)>& tell);
     [[nodiscard]] std::uint64_t accesses() const;
 
   private:
-    // What one CPU thread records with. It lives until the launch ends: the trace names its arrays.
+    // The worker and sink of one CPU thread. They live until the launch ends, because the trace
+    // refers to their arrays.
     struct Member {
         std::unique_ptr<BatchSink> sink;
         std::unique_ptr<Worker> worker;
@@ -46,7 +47,7 @@ class RecordedTeam {
     std::vector<Member> members_;
     std::atomic<std::size_t> next_member_{0}, next_batch_{0};
     std::atomic<bool> stopped_{false};
-    std::mutex mutex_;  // of all below
+    std::mutex mutex_;  // guards the members below
     std::vector<std::unique_ptr<Batch>> finished_, empty_;
     std::atomic<std::size_t> merged_{0};
 };

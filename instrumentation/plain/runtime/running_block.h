@@ -1,5 +1,5 @@
 #pragma once
-// The block that runs on this CPU thread: what its threads ask for.
+// The block that runs on this CPU thread: the services that its threads call.
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -16,29 +16,29 @@ struct Index3 {
     [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
 
-// What an asynchronous copy will write.
+// The pending write of an asynchronous copy (cp.async).
 struct PendingCopy {
     void* to = nullptr;
     std::uint32_t bytes = 0;
     std::array<unsigned char, 16> value{};
 };
 
-// Which functions a thread is in, where the compiler's own hooks tell of them.
+// The call stack of a thread, as the hooks of -fsanitize=thread report it.
 struct CallStack {
-    // A function of the program that another one has called.
+    // A function of the program, called by another one.
     struct Frame {
-        Site* enter = nullptr;  // null where nothing is recorded
+        Site* enter = nullptr;  // null if nothing is recorded
         std::uint32_t depth_in_library = 0;
         const void* caller = nullptr;
         const char* callee = nullptr;
     };
     bool in_kernel = false;
-    // Functions of our headers or of the system's that the thread is in; their accesses belong to
-    // the call in the program, which returns to `caller`.
+    // Nested calls of functions from our headers or the system's. Their accesses belong to the
+    // program's call of `callee`, which returns to `caller`.
     std::uint32_t depth_in_library = 0;
     const void* caller = nullptr;
-    const char* callee = nullptr;  // the function that is called there
-    // Of an atomic function, which has been told as one access: where it takes place.
+    const char* callee = nullptr;
+    // In an atomic function: the address of the operation, which has been recorded as one access.
     void* atomic_target = nullptr;
     std::vector<Frame> frames;
 };
@@ -53,23 +53,23 @@ class RunningBlock {
     // Null outside of launches.
     static RunningBlock* current();
 
-    // What the running thread asks for.
-    // mask 0: who is here
+    // Called for the running thread:
+    // Waits for the lanes of `mask`; 0: for the lanes at the same site. See Meetings::arrive().
     virtual Meeting meet(std::uint32_t mask, std::uint64_t value,
                          MeetingKind kind = MeetingKind::kExchange, std::uint32_t of_kind = 0) = 0;
     virtual void block_barrier() = 0;
-    // Until shared_barriers() lets the thread go on.
+    // Waits until shared_barriers() lets the thread go on.
     virtual void stop_at_phase() = 0;
-    std::uint64_t barrier_value = 0;  // that the thread brings to the barrier
+    std::uint64_t barrier_value = 0;  // what the thread contributes to the barrier's sum
     [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }
-    // The barrier that the running thread comes to is one of the whole grid.
+    // The next barrier of the running thread is a barrier of the whole grid.
     void note_grid_barrier() { at_grid_ = true; }
-    // Called where all threads of the block have come to a barrier of the grid; returns when all
-    // blocks have.
+    // Called when all threads of the block have arrived at a grid barrier; returns when all blocks
+    // have.
     std::function<void()> on_grid_barrier;
     void at(const Site* site) { here_ = site; }
     [[nodiscard]] const Site* here() const { return here_; }
-    // Asynchronous copies that the running thread has under way.
+    // The pending asynchronous copies of the running thread.
     [[nodiscard]] CopyGroups<PendingCopy>& copies() {
         copies_.resize(threads_);
         return copies_[thread_];
@@ -83,26 +83,26 @@ class RunningBlock {
     }
 
     [[nodiscard]] const Index3& grid() const { return grid_; }
-    [[nodiscard]] const Index3& extents() const { return extents_; }  // of a block
+    [[nodiscard]] const Index3& extents() const { return extents_; }  // of the block
     [[nodiscard]] std::uint32_t lane() const { return thread_ % kLanes; }
     [[nodiscard]] std::uint32_t thread() const { return thread_; }
     [[nodiscard]] std::uint32_t block() const { return block_; }
     [[nodiscard]] bool in_thread() const { return in_thread_; }
-    // Where the running thread is; null: not known.
+    // The last site of the running thread; null if unknown.
     [[nodiscard]] virtual const Site* last_site() const { return nullptr; }
     [[nodiscard]] virtual bool owns_stack(std::uint64_t address) const = 0;
-    std::string printed;  // by the block so far
+    std::string printed;  // the block's output so far
 
   protected:
     static void set_current(RunningBlock* block);
-    // Ends the launch: no thread of the block can go on, and this one waits for a phase.
+    // Reports a deadlock and ends the launch: `thread` waits for a phase that cannot complete.
     [[noreturn]] void tell_who_waits_for_ever(std::uint32_t thread);
-    void forget_threads() {  // where a block begins
+    void forget_threads() {  // at the begin of a block
         barriers_.clear();
         copies_.clear();
         calls_.clear();
     }
-    void pass_grid_barrier() {  // before threads go on from a barrier
+    void pass_grid_barrier() {  // called at each barrier, before its threads go on
         if (!at_grid_) return;
         at_grid_ = false;
         if (on_grid_barrier) on_grid_barrier();
@@ -112,14 +112,14 @@ class RunningBlock {
     std::uint32_t threads_;
     std::uint32_t block_ = 0, thread_ = 0;
     bool in_thread_ = false;
-    const Site* here_ = nullptr;  // of the running thread's call of the runtime
+    const Site* here_ = nullptr;  // the running thread's call of a runtime function
     std::uint64_t barrier_sum_ = 0, next_barrier_sum_ = 0;
     SharedBarriers barriers_;
 
   private:
     bool at_grid_ = false;
-    std::vector<CopyGroups<PendingCopy>> copies_;  // by thread; empty: none
-    std::vector<CallStack> calls_;                 // likewise
+    std::vector<CopyGroups<PendingCopy>> copies_;  // by thread; empty until the first copy
+    std::vector<CallStack> calls_;                 // by thread; empty until the first use
 };
 
 }  // namespace tilereel::plain

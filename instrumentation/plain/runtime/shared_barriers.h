@@ -1,6 +1,6 @@
 #pragma once
-// The barriers in shared memory of the block that runs (PTX ISA, mbarrier), the copies that count
-// towards their phases, and who waits for a phase.
+// The mbarriers of the running block (PTX ISA, mbarrier), the bulk copies that their phases wait
+// for, and the threads that wait for a phase.
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -17,11 +17,12 @@ class SharedBarriers {
   public:
     struct InFlight {
         std::uint32_t bytes = 0;
-        // Shared by the phase that the copy counts towards and the records of its block.
+        // Shared by the barrier's phase and the records of the block.
         std::shared_ptr<const BoxCopy> copy;
     };
     using Barrier = ArrivalBarrier<InFlight>;
-    // What a thread waits for. A thread that polls goes on when no other thread can.
+    // The phase that a thread waits for. A thread that polls (mbarrier.test_wait) goes on when no
+    // other thread can.
     struct Awaited {
         const void* barrier = nullptr;
         std::uint32_t phase = 0;
@@ -29,7 +30,7 @@ class SharedBarriers {
         const Site* site = nullptr;  // of the wait
     };
 
-    // A block begins.
+    // Called at the begin of a block.
     void clear() {
         barriers_.clear();
         copies_.clear();
@@ -39,7 +40,7 @@ class SharedBarriers {
     [[nodiscard]] std::size_t count() const { return barriers_.size(); }
     // Keeps the copy until the block has been recorded.
     void keep(const std::shared_ptr<const BoxCopy>& copy) { copies_.push_back(copy); }
-    // Whether the phase is over. If it may end, this ends it, and its copies are written.
+    // Whether the phase is complete. Completes it, and writes its copies, if it may end.
     [[nodiscard]] static bool is_over(Barrier& barrier, std::uint32_t phase) {
         if (barrier.phase() == phase && barrier.may_end()) end_phase(barrier);
         return barrier.made() && barrier.phase() > phase;
@@ -72,8 +73,8 @@ class SharedBarriers {
                 return false;
         return true;
     }
-    // Takes lanes out of the waiting ones and returns them: those whose phase is over or may end,
-    // and those that poll.
+    // Removes lanes from the waiting ones and returns them: take_ready() those whose phase is
+    // complete or may end, take_polling() those that poll.
     std::uint32_t take_ready(std::uint32_t warp) {
         return take(warp, [this](const Awaited& awaited) {
             const Barrier& barrier = at(awaited.barrier);
@@ -105,7 +106,7 @@ class SharedBarriers {
     std::vector<Waiting> waiting_;  // by warp
 };
 
-// Whether the program includes a header of such barriers.
+// Whether the program includes a header that provides mbarriers.
 [[nodiscard]] bool uses_shared_barriers();
 
 }  // namespace tilereel::plain

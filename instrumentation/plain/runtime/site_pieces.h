@@ -1,5 +1,5 @@
 #pragma once
-// The pieces in which the hardware moves a structure.
+// The accesses into which the hardware splits the access of a structure.
 #include <algorithm>
 #include <bit>
 
@@ -7,7 +7,8 @@
 
 namespace tilereel::plain {
 
-// Bytes of a piece: as wide as the alignment allows.
+// Bytes of one access: the whole value if it is a scalar or an aligned vector; else the largest
+// power of two that its alignment allows and that divides its size.
 inline std::uint32_t piece_bytes(const Site& site) {
     const std::uint32_t width = site.width_bytes;
     const std::uint32_t widest = std::min(16u, std::max(1u, site.align_bytes));
@@ -18,7 +19,7 @@ inline std::uint32_t piece_bytes(const Site& site) {
     return piece;
 }
 
-// The accesses that one lane of a site makes.
+// The number of accesses that one lane makes at the site.
 inline std::uint32_t pieces_of(const Site& site) {
     return site.width_bytes <= 4 ? 1 : site.width_bytes / piece_bytes(site);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The source line of an address in the program's code, by what the compiler has left in the file.
+// The source line of an address in the program's code, from its debug information.
 #include <cstdint>
 #include <string>
 
@@ -7,12 +7,13 @@ namespace tilereel::plain {
 
 struct SourceLine {
     std::string file;
-    std::uint32_t line = 0;  // 0: not known
+    std::uint32_t line = 0;  // 0: unknown
 };
-// Where the program's code has called a hook of the compiler's last, on this CPU thread; 0:
-// nowhere.
+// The return address of the last hook call of -fsanitize=thread on this CPU thread; 0: there was
+// none.
 extern thread_local std::uint64_t last_hook_call;
-// Of the user's own code where that has been inlined. Runs addr2line: some ten milliseconds.
+// If our headers were inlined there, the line in the user's code. Runs addr2line, which takes about
+// ten milliseconds.
 [[nodiscard]] SourceLine source_line(std::uint64_t address);
 
 }  // namespace tilereel::plain

@@ -1,16 +1,16 @@
 #pragma once
-// The stacks of a CPU thread's blocks.
+// The stacks for the blocks that a CPU thread runs.
 #include <cstddef>
 
 #include "instrumentation/record/fiber.h"
 
 namespace tilereel::plain {
 
-// At least `threads` of them. Kept from launch to launch: to map a thousand takes longer than most
-// launches.
-// Of the calling CPU thread: many blocks that are alive at once have smaller stacks, and without
-// guard pages.
+// Makes the calling CPU thread use smaller stacks, because many blocks are alive at once.
+// `guarded`: with guard pages.
 void use_small_stacks(bool guarded);
+// At least `threads` stacks. They are kept from launch to launch, because mapping a thousand stacks
+// takes longer than most launches.
 [[nodiscard]] Fibers& stacks_for(std::size_t threads);
 
 }  // namespace tilereel::plain

@@ -1,6 +1,6 @@
 #pragma once
-// Where a lane stands in the program. When the ways of lanes part, the one that is furthest behind
-// goes first, until the others meet it: as on a GPU, where they meet behind the branch or the loop.
+// The position of a lane in the program. When lanes diverge, the one that is furthest behind runs
+// first, until the lanes reconverge after the branch or the loop, as on a GPU.
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tilereel::plain {
 // Follows the events of one lane in its program order.
 class Standing {
   public:
-    // The lane is about to do what `site` says.
+    // The lane is about to execute `site`.
     void go_to(const Site* site);
     void leave();
     std::strong_ordering operator<=>(const Standing& other) const { return path_ <=> other.path_; }
@@ -31,9 +31,9 @@ class Standing {
     void put_path(const Site* site);
 
     std::vector<Frame> frames_{{}};
-    std::uint32_t left_ = 0;  // functions that were entered before and have been left
-    // Compared word by word: per function, its trips; per loop around, where it lies and its trips;
-    // then where the lane is in there.
+    std::uint32_t left_ = 0;  // functions left that were entered before the turn
+    // Compared lexicographically: left_; then for each function on the call stack its trips, the
+    // ordinal and the trips of each enclosing loop, and the ordinal of the site.
     std::vector<std::uint32_t> path_;
 };
 

@@ -8,11 +8,11 @@ namespace tilereel::plain {
 class Team {
   public:
     static Team& instance();
-    // How many there are at most: one fewer than cores.
+    // The number of helpers: at most one fewer than cores.
     [[nodiscard]] unsigned helpers() const { return helpers_; }
-    // Each helper calls work() once. It must stay alive until wait() returns.
+    // Each helper calls work() once. `work` must live until wait() returns.
     void start(const std::function<void()>& work);
-    // Until all helpers have returned. Where the program is to end, they are interrupted.
+    // Waits until all helpers have returned. Interrupts them when time_is_up().
     void wait();
 
   private:

@@ -1,7 +1,7 @@
 #pragma once
-// What the copy engine is told of a tensor (CUDA Driver API, "Tensor Map Object Management"), as
-// the host leaves it in a CUtensorMap. The first word is the tensor's address: the plugin reads it
-// to name the array by the kernel's parameter.
+// Our content of a CUtensorMap, which describes a tensor to the TMA (CUDA Driver API, "Tensor Map
+// Object Management"). The first word is the tensor's address: the hook for kernel parameters reads
+// it to name the array after the parameter.
 #include <array>
 #include <cstdint>
 
@@ -18,7 +18,7 @@ struct TensorMap {
     std::uint8_t rank = 0;
     std::uint8_t element_bytes = 0;
     std::uint8_t is_floating = 0;
-    std::uint16_t swizzle_bytes = 0;  // 32, 64 or 128; 0: not
+    std::uint16_t swizzle_bytes = 0;  // 32, 64 or 128; 0: no swizzle
     std::uint32_t magic = 0;
 };
 static_assert(sizeof(TensorMap) <= 128);

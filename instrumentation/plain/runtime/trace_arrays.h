@@ -1,5 +1,5 @@
 #pragma once
-// The arrays of a launch's trace: found as they are touched, named as the program names them.
+// The arrays of a launch's trace: those that the launch accesses, with their names in the program.
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
@@ -13,20 +13,21 @@ namespace tilereel::plain {
 
 class TraceArrays {
   public:
-    // Keeps what device memory holds now. `launch`: not 0, another one for each launch.
+    // Copies the present content of device memory. `launch`: unique for each launch, not 0.
     explicit TraceArrays(std::uint64_t launch);
-    // Its number until put().
+    // The array's preliminary number, which is valid until put().
     ArrayId number_of(MemoryArray& array, const Site& site);
     void name_by_parameter(MemoryArray& array, const Site& parameter);
-    // Global arrays first, then shared ones as declared; renumbers the trace's sites.
+    // Adds the arrays to the trace, global ones first, then shared ones in the order of
+    // declaration. Renumbers the trace's sites.
     void put(const Worker& worker, Trace& trace);
     [[nodiscard]] ArrayId final_number(const MemoryArray* array) const;
 
   private:
     struct Entry {
         const MemoryArray* array = nullptr;
-        Site site{};         // that touched it first
-        bool named = false;  // by a parameter
+        Site site{};         // of the first access
+        bool named = false;  // after a parameter
         Site parameter{};
         ArrayId final_number = kNoArray;
     };

@@ -1,8 +1,8 @@
 #pragma once
-// Runs the threads of blocks that are not recorded, on one CPU thread, from the kernel's version
+// Runs the threads of blocks that are not recorded, on one CPU thread, in the kernel's version
 // without hooks. A stack runs one thread after another until one of them waits at a barrier or for
-// other lanes; then that thread keeps it. So a kernel without barriers needs one stack and no
-// switches.
+// other lanes; that thread keeps the stack. A kernel without barriers therefore needs one stack and
+// no switches.
 #include <cstdint>
 #include <vector>
 
@@ -12,13 +12,13 @@
 
 namespace tilereel::plain {
 
-// What all workers of a launch share.
+// Shared by all workers of a launch.
 struct UnhookedJob {
     Index3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
     void (*body)(void*) = nullptr;  // the kernel, run by one thread
     void* data = nullptr;
-    // Shared arrays, as seen from a CPU thread's thread pointer.
+    // A shared array, relative to the thread pointer of a CPU thread.
     struct Range {
         std::int64_t offset_bytes = 0;
         std::uint64_t bytes = 0;
@@ -30,7 +30,7 @@ class UnhookedWorker final : public RunningBlock {
   public:
     explicit UnhookedWorker(const UnhookedJob& job);
     ~UnhookedWorker() override;
-    // Every thread of one block, from start to return.
+    // Runs all threads of one block.
     void run(std::uint32_t block);
 
     Meeting meet(std::uint32_t mask, std::uint64_t value, MeetingKind kind,
@@ -39,14 +39,14 @@ class UnhookedWorker final : public RunningBlock {
     void stop_at_phase() override { leave(by_thread_[thread_].suspended); }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
 
-    // Null where no block runs, or one with hooks.
+    // Null if no block runs, or a block with hooks.
     static UnhookedWorker* current();
-    // block_barrier() of a thread that is suspended with `here` as its stack pointer: whose stack
-    // goes on. Where switching stacks is left to fiber.h: null, when the barrier has been passed.
+    // block_barrier() for a thread that is suspended with the stack pointer `here`. Returns the
+    // stack pointer of the next thread; null if fiber.h switches stacks and the barrier is passed.
     void* pass_barrier(void* here);
 
   private:
-    static constexpr std::uint16_t kNoStack = 0xffff;  // has not begun, or is done
+    static constexpr std::uint16_t kNoStack = 0xffff;  // the thread has not begun, or is done
     struct Thread {
         Suspended suspended{};
         ThreadIndex index{};
@@ -60,8 +60,8 @@ class UnhookedWorker final : public RunningBlock {
     void run_turn(std::uint32_t warp);
     void release_block();
     void go_on_from_phases();
-    void run_threads();  // the body of each stack
-    Suspended& next();   // the next lane of the turn becomes the running one; or run_turn()
+    void run_threads();  // the entry function of each stack
+    Suspended& next();   // switches to the next lane of the turn, or else to run_turn()
     Suspended& after_barrier();
     void leave(Suspended& from);
     void become(std::uint32_t thread);
@@ -76,11 +76,11 @@ class UnhookedWorker final : public RunningBlock {
         Suspended suspended;
     };
     std::vector<FreeStack> free_;  // stacks that no thread keeps
-    std::uint16_t begun_ = 0;      // stacks that have been used
+    std::uint16_t begun_ = 0;      // number of stacks in use so far
     std::vector<Warp> warps_;
-    std::uint32_t turn_ = 0;      // lanes of the warp that are still to run in this turn
-    std::uint32_t lane_bit_ = 0;  // the running one
-    std::uint32_t at_block_ = 0;  // those of the turn that wait for the block
+    std::uint32_t turn_ = 0;      // mask of the lanes that still have to run in this turn
+    std::uint32_t lane_bit_ = 0;  // mask of the running lane
+    std::uint32_t at_block_ = 0;  // mask of the turn's lanes that wait at a block barrier
     std::uint32_t base_ = 0;      // the warp's first thread
 };
 

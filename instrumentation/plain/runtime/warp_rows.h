@@ -1,6 +1,6 @@
 #pragma once
-// What the lanes of one warp did in one turn (from one stop to the next), and how their sequences
-// become warp-wide events.
+// Collects the events of the lanes of one warp in one turn (from one stop to the next) and merges
+// them to warp-wide events.
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -12,10 +12,10 @@
 
 namespace tilereel::plain {
 
-// One event of a lane that left the common sequence.
+// An event of a lane that diverged from the common sequence.
 struct StrayEvent {
     Row row;
-    std::uint32_t first_word = 0;  // in the lane's words
+    std::uint32_t first_word = 0;  // index in Lane::words
 };
 
 // A warp-wide event: the lanes of `mask` did `row` together.
@@ -25,7 +25,7 @@ struct WarpEvent {
     const std::uint32_t* words = nullptr;  // row->words rows of kLanes
 };
 
-// The lane that stands there does what the row says.
+// Moves the standing of a lane that executes the row.
 inline void stand(Standing& standing, const Row& event) {
     if (event.site->kind == SiteKind::kEnter && event.base != 0)
         standing.leave();
@@ -40,8 +40,8 @@ inline bool is_same(const Row& a, const Row& b) {
 class WarpRows {
   public:
     WarpRows();
-    // `apart`: the lanes run in lockstep, and no lane is expected to do what another did.
-    // `assignments`: those to locals are events, too.
+    // `apart`: the lanes run in lockstep, so that no lane is expected to repeat another one's
+    // events. `assignments`: assignments to locals are events, too.
     void begin_turn(bool apart, bool assignments);
     void begin_lane(unsigned lane) {
         lane_ = lane;
@@ -61,16 +61,16 @@ class WarpRows {
         }
         running = {};
     }
-    // An event that the fast path did not expect. `row`: all but first_word.
+    // Adds an event that the fast path did not expect. `row`: first_word is not set.
     void add(const Row& row, const std::uint32_t* words);
-    // Where the words of the lane's latest event lie; the distance between two is kLanes or 1.
+    // The words of the lane's latest event. The stride between them is kLanes or 1.
     struct Place {
         std::uint32_t* first = nullptr;
         std::uint32_t stride = kLanes;
     };
     [[nodiscard]] Place latest() const { return latest_; }
     void note_latest(std::uint32_t* first) { latest_ = {first, kLanes}; }
-    // Of the running lane; null if it has strayed or done nothing.
+    // The site of the running lane's last event; null if it has diverged or has no event.
     [[nodiscard]] const Site* last_site() const {
         return strays_ || running.next == nullptr || running.next == &nothing_expected || at() == 0
                    ? nullptr
@@ -82,11 +82,11 @@ class WarpRows {
 
   private:
     struct Lane {
-        std::uint32_t agreed = 0;  // rows of the common sequence
+        std::uint32_t agreed = 0;  // number of rows of the common sequence that the lane passed
         struct Range {
             std::uint32_t begin = 0, end = 0;
         };
-        std::vector<Range> skipped;  // of those rows: that others did and this lane did not
+        std::vector<Range> skipped;  // those of these rows that the lane did not execute
         std::vector<StrayEvent> strays;
         std::vector<std::uint32_t> words;  // of the strays
     };
@@ -106,18 +106,18 @@ class WarpRows {
     std::vector<Row> rows_;  // the last one is a sentinel
     std::unique_ptr<std::uint32_t[], void (*)(void*)> words_{nullptr, std::free};
     std::uint32_t word_capacity_ = 0;
-    std::uint32_t led_ = 0;  // rows that a lane of this turn has done
+    std::uint32_t led_ = 0;  // number of rows that some lane has executed in this turn
     bool apart_ = false, strayed_ = false, skips_assignments_ = false;  // of the turn
     bool strays_ = false;                                               // of the running lane
     unsigned lane_ = 0;
     Place latest_;
-    // Where a lane stands that has done the common sequence up to a row.
+    // The standing of a lane that has executed the common sequence up to row standing_at_.
     Standing standing_;
     std::uint32_t standing_at_ = 0;
     std::array<Lane, kLanes> lanes_;
     std::vector<WarpEvent> events_;
     std::vector<std::uint32_t> aligned_words_;
-    std::vector<std::uint32_t> aligned_at_;  // by event: where its words begin
+    std::vector<std::uint32_t> aligned_at_;  // for each event: the index of its first word
 };
 
 }  // namespace tilereel::plain

@@ -1,10 +1,10 @@
 #pragma once
 // Runs the threads of one block after another on fibers of this CPU thread.
 //
-// The lanes of a warp behave as if they ran in lockstep, access by access. Most lanes never look at
-// what another lane of their warp does between two barriers; then the order does not matter, and
-// each lane runs as far as it gets. Where a turn shows that they do, the block is undone and run
-// again in true lockstep, and so are all blocks of the launch after it.
+// The lanes of a warp behave as if they ran in lockstep, access by access. Usually no lane reads
+// what another lane of its warp writes between two barriers. Then the order does not matter, and
+// each lane runs as far as it can. If a turn shows otherwise (communicating_lanes.h), the block is
+// undone and run again in true lockstep, like all later blocks of the launch.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -21,16 +21,16 @@
 
 namespace tilereel::plain {
 
-// Where the events of a recorded block go, in the order of the trace.
+// Receives the events of a recorded block in the order of the trace.
 class BlockSink {
   public:
     virtual ~BlockSink() = default;
     virtual void begin_block(std::uint32_t block) = 0;
-    virtual void undo_block() = 0;  // all since begin_block
+    virtual void undo_block() = 0;  // discards all events since begin_block()
     virtual void begin_segment(std::uint32_t epoch, std::uint32_t warp) = 0;
     virtual void add_turn(const std::vector<WarpEvent>& events) = 0;
-    // A call of the runtime that the lanes of `mask` did together: a barrier, a shuffle. `of_kind`:
-    // kLanes words as in Meetings::arrive(), or null.
+    // A call of a runtime function by the lanes of `mask` together: a barrier, a shuffle.
+    // `of_kind`: kLanes words as in Meetings::arrive(), or null.
     virtual void add_call(const Site* site, std::uint32_t mask, MeetingKind kind,
                           const std::uint32_t* of_kind) = 0;
     virtual void end_segment() = 0;
@@ -40,7 +40,7 @@ class BlockSink {
 
 class KeptEvents;
 
-// What goes wrong in a thread; where and by whom, the worker knows.
+// The kind of an invalid access.
 enum class Fault : std::uint8_t {
     kOutOfBounds,
     kMisaligned,
@@ -64,12 +64,12 @@ struct Job {
     void* data = nullptr;
     BlockSink* sink = nullptr;
     std::function<void(const FaultPlace&)> on_fault;
-    bool lockstep = false;  // from the start
+    bool lockstep = false;  // the first block already runs in true lockstep
 };
 
 enum class Wait : std::uint8_t { kNothing, kAccess, kWarp, kPhase, kBlock, kGrid, kDone };
 
-// Called before a thread stops or ends; null: nothing is to be done.
+// Called before a thread stops or ends; may be null.
 extern void (*before_stop)();
 
 class Worker final : public RunningBlock {
@@ -77,10 +77,10 @@ class Worker final : public RunningBlock {
     explicit Worker(const Job& job);
     ~Worker() override;
 
-    // Every thread of one block, from start to return. Accesses of a block that is not recorded are
-    // checked all the same if `checked`.
+    // Runs all threads of one block. `checked`: accesses are checked even if the block is not
+    // recorded.
     void run(std::uint32_t block, bool recorded, bool checked = false);
-    // From the next block on; accesses are counted anew.
+    // Used from the next block on. Resets the count of accesses.
     void set_sink(BlockSink* sink) {
         job_.sink = sink;
         accesses_ = 0;
@@ -89,7 +89,7 @@ class Worker final : public RunningBlock {
     [[nodiscard]] std::uint64_t accesses() const { return accesses_; }  // recorded so far
     void add_accesses(std::uint64_t more) { accesses_ += more; }        // by other workers
 
-    // What the running thread asks for.
+    // Called by hooks for the running thread.
     void* access(void* address, Site* site, const std::uint32_t* words, std::uint32_t count);
     void* atomic_or_wide(void* address, Site* site);
     void stored(const void* address);
@@ -102,7 +102,7 @@ class Worker final : public RunningBlock {
     void stop_at_phase() override { stop(Wait::kPhase); }
     [[nodiscard]] const Site* last_site() const override;
 
-    // Null where no block runs, or one without hooks.
+    // Null if no block runs, or a block without hooks.
     static Worker* current();
     void run_thread();
     [[nodiscard]] const std::vector<MemoryArray>& shared_arrays() const { return shared_; }
@@ -112,14 +112,14 @@ class Worker final : public RunningBlock {
   private:
     struct Lane {
         Wait wait = Wait::kNothing;
-        const Site* site = nullptr;  // of the stop
-        Standing standing;           // in lockstep
+        const Site* site = nullptr;  // where the lane stopped
+        Standing standing;           // used in lockstep
         const Site* next_access = nullptr;
     };
     struct Warp {
         std::uint32_t ready = 0, at_block = 0;  // lanes
         Meetings meetings;
-        // A turn in which lanes wait for a phase goes on when they do: its events so far.
+        // The events so far of a turn that is suspended because lanes wait for a phase.
         std::unique_ptr<WarpRows> open_turn;
         bool turn_is_open = false;
         bool began_epoch = false;
@@ -129,11 +129,11 @@ class Worker final : public RunningBlock {
     void keep_logs();
     bool run_warp(std::uint32_t warp);
     void end_warp(std::uint32_t warp);
-    // worker_phases.cpp: warps go on from phases of barriers in shared memory, in any order.
+    // worker_phases.cpp: warps that waited for a phase of an mbarrier go on, in any order.
     bool go_on_from_phases();
     bool go_on(std::uint32_t warp, std::uint32_t lanes);
     bool part_lanes(std::uint32_t warp);
-    // worker_order.cpp: with a barrier left out, in exactly the order that was asked for.
+    // worker_order.cpp: with a barrier left out, threads run in exactly the requested order.
     void run_in_order();
     void run_epoch_in_order();
     void run_to_access(std::uint32_t warp);
@@ -171,20 +171,20 @@ class Worker final : public RunningBlock {
     Suspended main_{};
     std::vector<Suspended> suspended_;   // by thread
     std::vector<ThreadIndex> index_of_;  // by thread: threadIdx
-    std::uint32_t turn_lanes_ = 0;       // of the warp, still to run in this turn
+    std::uint32_t turn_lanes_ = 0;       // mask of the lanes that still have to run in this turn
     std::vector<Lane> lanes_;            // by thread
     std::vector<Warp> warps_;
     std::vector<MemoryArray> shared_;
     std::uint32_t static_shared_bytes_ = 0;
     WarpRows rows_;
-    // By warp, where warps go on in turns: what each did in this epoch. Empty until one does.
+    // For each warp its events in this epoch, once warps run in turns. Empty before that.
     std::vector<std::unique_ptr<KeptEvents>> logs_;
-    bool lacks_logs_ = false;  // a warp waits for a phase, and there are none
+    bool lacks_logs_ = false;  // a warp waits for a phase, but logs_ is empty
     bool recorded_ = false, checked_ = false, lockstep_;
     std::uint32_t epoch_ = 0;
-    const Site* last_site_ = nullptr;  // of an event that was not expected
+    const Site* last_site_ = nullptr;  // of the last event that was not expected
     std::uint64_t accesses_ = 0;
-    WarpRows::Place wide_;  // where the value of the store under way belongs
+    WarpRows::Place wide_;  // destination for the value of the current wide store
     std::uint32_t wide_words_ = 0, wide_bytes_ = 0;
     struct OldBytes {
         std::uint64_t address = 0;

@@ -7,41 +7,41 @@ namespace tilereel_gpu {
 
 constexpr std::uint32_t kNotRecorded = 0xffffffff;
 constexpr std::uint32_t kInSharedMemory = 0xffffffff;
-// In `high` of a sum that is in a register: its number is in the other bits. Without it `high` is
-// where the sum lies in the thread's own memory.
+// A bit of DeviceRecord::high of a sum. Set: the sum is in a register, whose number is in the other
+// bits. Clear: `high` is the address of the sum in the thread's local memory.
 constexpr std::uint32_t kSumInRegister = 0x80000000;
 constexpr std::uint32_t kMostVariables = 1024;  // shared and constant arrays of a program
-// Before a symbol in the table of kernels: that kernel calls malloc() or free().
+// Prefix of a symbol in the table of kernels: that kernel calls malloc() or free().
 constexpr char kUsesHeap[] = "!heap";
 constexpr char kDumpMagic[9] = "TLRLGPU1";
 
-// One warp-wide operation. Its 32 lane words lie beside it: the lower halves of the addresses. Rows
-// of a value follow it as further records, of which only the words count.
+// One warp-wide operation. A separate row of 32 words, one for each lane, holds the lower halves of
+// the addresses. The rows of a value follow as further records of which only the words are used.
 struct DeviceRecord {
-    std::uint32_t site, caller;  // as ptx_patch.h numbers them; caller: a call's number + 1, or 0
-    std::uint32_t mask;          // the lanes that took part
-    std::uint32_t high;          // upper half of the addresses, or kInSharedMemory; of a sum: which
+    std::uint32_t site, caller;  // numbers of ptx_patch.h; caller: number of a call + 1, or 0
+    std::uint32_t mask;          // the active lanes
+    std::uint32_t high;          // upper half of the addresses, or kInSharedMemory; kSumInRegister
     std::uint64_t clock;         // cycles of the warp's multiprocessor
 };
 
-// The rows behind the record of a barrier in shared memory (mbarrier), whose own row has the
-// barrier's address. A wait is recorded when its phase is over.
+// The rows that follow the record of an mbarrier operation, whose own row has the barrier's
+// address. A wait is recorded when its phase is complete.
 enum PhaseRow : std::uint32_t {
-    kPhaseCount,  // of an init: arrivals of a phase; of an arrival: arrivals; of a wait: its parity
-    kPhaseBytes,  // of an arrival: bytes that it expects
+    kPhaseCount,  // init: expected arrivals of a phase; arrive: arrivals; wait: the phase parity
+    kPhaseBytes,  // arrive: bytes added to the tx-count
     kPhaseRows,
 };
-constexpr std::uint32_t kParityUnknown = 2;  // the wait names a phase by its state
-// The rows behind the record of a bulk copy, whose own row has the barrier's address.
+constexpr std::uint32_t kParityUnknown = 2;  // the wait has a state operand instead of a parity
+// The rows that follow the record of a bulk copy, whose own row has the barrier's address.
 enum BoxRow : std::uint32_t {
-    kBoxTo,       // address in shared memory
-    kBoxFromLow,  // of a tensor map: map_hash(); else the address of the bytes
+    kBoxTo,       // destination address in shared memory
+    kBoxFromLow,  // map_hash() of the tensor map; without one the source address
     kBoxFromHigh,
-    kBoxFirst,  // coordinates, innermost first; of bytes: how many
+    kBoxFirst,  // coordinates, innermost first; without a tensor map the number of bytes
     kBoxRows = kBoxFirst + 5,
 };
 
-// Tells tensor maps apart by their content, 32 words.
+// A hash of a tensor map's 32 words, which identifies the map.
 #ifdef __CUDACC__
 __host__ __device__
 #endif
@@ -52,28 +52,29 @@ __host__ __device__
     return hash;
 }
 
-// All pointers are to GPU memory. A recorded block has a slot; warps are numbered slot by slot.
+// All pointers are to GPU memory. Each recorded block has a slot. Warps are numbered in the order
+// of slots.
 struct DeviceTrace {
     const std::uint32_t* slot_of_block;  // [blocks]; null: the launch is not recorded
     const std::uint64_t* segment_begin;  // [warps + 1]
     DeviceRecord* records;               // [segment_begin[warps]]; null: count only
     std::uint32_t* words;                // [segment_begin[warps]][32]
-    std::uint64_t* counts;               // [warps]: records below, accesses in the upper half
+    std::uint64_t* counts;               // [warps]: lower half: records; upper half: accesses
     std::uint32_t* multiprocessors;      // [warps]
-    std::uint64_t* places;               // [variables]: address + 1; 0: not seen
+    std::uint64_t* places;               // [variables]: address + 1; 0: unknown
     std::uint32_t is_counting;
-    std::uint32_t shared_begin;  // bytes of shared memory that the system keeps before a block's
+    std::uint32_t shared_begin;  // bytes of shared memory that CUDA reserves before a block's own
 };
 
 // Memory of the program: an allocation, or a variable.
 struct DumpRegion {
     std::uint64_t address, bytes;
-    std::uint64_t first, last;  // where the file has its content before and after; 0: unknown
+    std::uint64_t first, last;  // file offsets of its content before and after; 0: unknown
     std::uint32_t is_constant;
-    std::uint32_t name_bytes;  // of a variable's symbol, in the file's names, one after another
+    std::uint32_t name_bytes;  // length of the variable's symbol in the file's names
 };
 
-// A tensor map that the program has made, with map_hash(). Dimension 0 is innermost.
+// A tensor map that the program has encoded. `hash`: map_hash(). Dimension 0 is innermost.
 struct DumpMap {
     std::uint64_t hash, first;               // address of the first element
     std::uint64_t stride_bytes[4];           // of dimensions 1, 2, ...
@@ -82,18 +83,19 @@ struct DumpMap {
     std::uint32_t swizzle_bytes;  // 0: not swizzled
 };
 
-// The file: this, then what it says, each part at a multiple of 8 bytes, in this order.
+// The header of the file. The parts that it counts follow in the order of the last comment, each
+// 8-byte aligned.
 struct DumpHeader {
     char magic[8];  // kDumpMagic
     std::uint32_t grid[3], block[3];
-    std::uint64_t shared_bytes;                              // of a block
-    std::uint64_t blocks;                                    // recorded: u32 numbers
-    std::uint64_t records;                                   // DeviceRecord, then u32[32] each
+    std::uint64_t shared_bytes;                              // per block
+    std::uint64_t blocks;                                    // recorded blocks: u32 numbers
+    std::uint64_t records;                                   // DeviceRecord and u32[32] each
     std::uint64_t variables;                                 // places: u64
     std::uint64_t regions;                                   // DumpRegion
-    std::uint64_t name_bytes;                                // of regions
-    std::uint64_t kernel_bytes, device_bytes, driver_bytes;  // texts
-    std::uint64_t parameter_count;  // u64 each: the first 8 bytes of the kernel's parameters
+    std::uint64_t name_bytes;                                // names of the regions
+    std::uint64_t kernel_bytes, device_bytes, driver_bytes;  // lengths of texts
+    std::uint64_t parameter_count;  // the first 8 bytes of each kernel parameter, as u64
     std::uint64_t maps;             // DumpMap
     std::uint64_t content_bytes;
     // u32 blocks; u64 segment_begin[warps + 1]; u64 counts[warps]; u32 multiprocessors[warps];

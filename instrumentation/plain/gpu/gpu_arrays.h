@@ -1,5 +1,6 @@
 #pragma once
-// The arrays of a launch that a GPU has recorded: which address lies in which, and what they are.
+// The arrays of a launch that was recorded on a GPU: finds the array of an address, and describes
+// the arrays for the trace.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,8 +21,8 @@ class GpuArrays final : public GpuMemory {
     [[nodiscard]] const std::byte* content(std::uint64_t address,
                                            std::uint32_t bytes) const override;
     [[nodiscard]] const TensorMap* map(std::uint64_t hash) const override;
-    // Those that the trace's sites access: global and constant arrays in the order of the sites,
-    // then shared ones as they lie. Renumbers the sites.
+    // Adds the arrays that the trace's sites access: global and constant ones in the order of the
+    // sites, then shared ones by address. Renumbers the sites.
     void put(Trace& trace) const;
 
   private:
@@ -30,7 +31,7 @@ class GpuArrays final : public GpuMemory {
         Space space = Space::kGlobal;
         std::optional<GpuVariable> variable;
         std::string symbol;
-        std::size_t region = 0;  // of the dump
+        std::size_t region = 0;  // index in GpuDump::regions
     };
     void add_shared(const GpuDump& dump, const GpuFacts& facts);
     void name_by_parameters(const GpuFacts& facts);
@@ -40,9 +41,9 @@ class GpuArrays final : public GpuMemory {
 
     const GpuDump& dump_;
     std::vector<Known> known_;
-    std::vector<std::uint32_t> global_, shared_;  // of known_, by address
-    std::vector<TensorMap> maps_;                 // as the dump has them
-    std::vector<bool> has_changed_;               // by region: its content, in the launch
+    std::vector<std::uint32_t> global_, shared_;  // indices in known_, by address
+    std::vector<TensorMap> maps_;                 // in the order of the dump
+    std::vector<bool> has_changed_;               // for each region: the launch changed its content
 };
 
 }  // namespace tilereel::plain

@@ -1,5 +1,5 @@
 #pragma once
-// The records of a GPU become those of a trace: blocks are converted by all cores and merged in
+// Converts the records of a GPU to those of a trace: all cores convert blocks, which are merged in
 // order.
 #include <cstdint>
 #include <functional>
@@ -18,21 +18,21 @@
 
 namespace tilereel::plain {
 
-// Gives records to one worker. What it gave is valid until it is asked again.
+// Provides records to one worker. A result is valid until the next call.
 class GpuRecords {
   public:
     struct Part {
         const tilereel_gpu::DeviceRecord* records = nullptr;
-        const std::uint32_t* words = nullptr;  // 32 a record
+        const std::uint32_t* words = nullptr;  // 32 per record
     };
     virtual ~GpuRecords() = default;
     virtual Result<Part> read(std::uint64_t begin, std::uint64_t count) = 0;
-    // Without their words. What has not been written has a mask of 0.
+    // The records without their words. Records that were not written have a mask of 0.
     virtual Result<const tilereel_gpu::DeviceRecord*> read_heads(std::uint64_t begin,
                                                                  std::uint64_t count) = 0;
 };
 
-// Accesses of memory that is in no array, by place and by who called the function there.
+// Counts accesses of memory that is in no array, by site and caller.
 class GpuStrays {
   public:
     using Key = std::pair<std::uint32_t, std::uint32_t>;  // site, caller
@@ -50,23 +50,24 @@ class GpuStrays {
 struct GpuConversion {
     const GpuFacts* facts = nullptr;
     const GpuMemory* memory = nullptr;
-    std::uint32_t warps = 0;                               // of a block
-    std::span<const std::uint32_t> blocks;                 // recorded, ascending
-    std::span<const std::uint64_t> segment_begin;          // [warps + 1] of all of them
+    std::uint32_t warps = 0;                               // per block
+    std::span<const std::uint32_t> blocks;                 // recorded blocks, ascending
+    std::span<const std::uint64_t> segment_begin;          // [warps of all blocks + 1]
     std::span<const std::uint64_t> counts;                 // [warps]: records in the lower half
     std::function<std::unique_ptr<GpuRecords>()> records;  // one for each worker
-    // A site as the trace has it. Its array is a Place's number, its file an index of facts->files.
+    // Returns the site for the trace. The argument's array is the number of a Place, its file an
+    // index of facts->files.
     std::function<tilereel::Site(const tilereel::Site&)> finish_site;
-    std::uint32_t accumulator_interval = 1;  // every so many values of a sum are kept
-    unsigned workers = 0;                    // 0: one a core
+    std::uint32_t accumulator_interval = 1;  // Trace::accumulator_interval
+    unsigned workers = 0;                    // 0: one for each core
     RecordProgress* progress = nullptr;
     GpuStrays* strays = nullptr;
 };
-// Fills the trace's columns, sites and patterns. A warp of which the buffer lacks records ends with
-// the last that is there.
+// Fills the trace's columns, sites and patterns. If records of a warp did not fit into the buffer,
+// the warp ends with its last record there.
 Status convert_gpu_records(const GpuConversion& conversion, Trace& trace);
 
-// Where the source says it: of a function of CUDA's headers, where that is called.
+// The place of a site in the source. In a function of CUDA's headers it is the place of the call.
 [[nodiscard]] PtxPlace place_of(const GpuFacts& facts, const PtxSite& site, std::uint32_t caller);
 
 }  // namespace tilereel::plain

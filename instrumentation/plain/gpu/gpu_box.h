@@ -1,5 +1,5 @@
 #pragma once
-// A bulk copy that a lane has asked for, as its record tells of it (BoxRow).
+// A bulk copy that a lane started, read from its record (BoxRow).
 #include <cstdint>
 
 #include "instrumentation/plain/gpu/gpu_memory.h"
@@ -10,17 +10,17 @@ namespace tilereel::plain {
 
 class GpuBox {
   public:
-    // `words`: the record's own row, with those of BoxRow behind it.
+    // `words`: the record's own row, followed by the rows of BoxRow.
     GpuBox(const PtxSite& site, const std::uint32_t* words, unsigned lane);
-    // What the barrier counts; 0: the map is not known.
+    // The bytes that the mbarrier counts; 0 if the tensor map is unknown.
     [[nodiscard]] std::int64_t bytes(const GpuMemory& memory) const;
-    // By pieces, without their values; none where the map is not known.
+    // The pieces without their values; none if the tensor map is unknown.
     [[nodiscard]] BoxCopy pieces(const GpuMemory& memory) const;
 
   private:
-    unsigned rank_ = 0;  // 0: bytes
+    unsigned rank_ = 0;  // of the tensor; 0: contiguous bytes
     std::uint32_t to_ = 0;
-    std::uint64_t from_ = 0;  // address, or the map's hash
+    std::uint64_t from_ = 0;  // map_hash(), or the address of contiguous bytes
     int coordinates_[5] = {};
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The file that a recorded launch leaves (dump.h), mapped into memory.
+// The file that the recording of a launch writes (dump.h), mapped into memory.
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -14,7 +14,7 @@ namespace tilereel::plain {
 
 class GpuDump {
   public:
-    // Fails if the file is not whole.
+    // Fails if the file is incomplete.
     [[nodiscard]] static Result<GpuDump> open(const std::filesystem::path& path);
     GpuDump(GpuDump&& other) noexcept;
     GpuDump& operator=(GpuDump&&) = delete;
@@ -26,7 +26,7 @@ class GpuDump {
     std::span<const std::uint64_t> counts;         // [warps]
     std::span<const std::uint32_t> multiprocessors;
     std::span<const tilereel_gpu::DeviceRecord> records;
-    std::span<const std::uint32_t> words;   // 32 a record
+    std::span<const std::uint32_t> words;   // 32 per record
     std::span<const std::uint64_t> places;  // by variable
     std::span<const tilereel_gpu::DumpRegion> regions;
     std::vector<std::string> symbols;  // of regions
@@ -35,7 +35,7 @@ class GpuDump {
     std::span<const tilereel_gpu::DumpMap> maps;
     std::span<const std::byte> contents;
 
-    [[nodiscard]] std::uint32_t warps() const {  // of a block
+    [[nodiscard]] std::uint32_t warps() const {  // per block
         return (header.block[0] * header.block[1] * header.block[2] + 31) / 32;
     }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Reads records of a GPU as events: the addresses of their lanes become offsets in arrays.
+// Converts records of a GPU to events: the addresses of the lanes become offsets in arrays.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -19,7 +19,7 @@ class GpuEvents {
   public:
     using DeviceRecord = tilereel_gpu::DeviceRecord;
 
-    // All must outlive it. `strays` may be null.
+    // The arguments must outlive this object. `strays` may be null.
     GpuEvents(const GpuFacts& facts, const GpuMemory& memory, const GpuPhases& phases,
               GpuStrays* strays)
         : facts_(facts),
@@ -27,7 +27,7 @@ class GpuEvents {
           strays_(strays),
           places_(memory),
           place_of_site_(facts.sites.size(), nullptr) {}
-    // Records are numbered from 0 in `part`, which must stay.
+    // Selects the records to read. Their indices start at 0. `part` must stay valid.
     void begin(const GpuRecords::Part& part) { part_ = part; }
 
     [[nodiscard]] const DeviceRecord& at(std::size_t i) const { return part_.records[i]; }
@@ -35,11 +35,12 @@ class GpuEvents {
         return part_.words + i * kWarpSize;
     }
     [[nodiscard]] const PtxSite& site(std::size_t i) const { return facts_.sites[at(i).site]; }
-    // The record behind record i and its rows of values.
+    // The index of the record that follows record i and its rows of values.
     [[nodiscard]] std::size_t behind(std::size_t i) const { return i + 1 + site(i).rows_behind(); }
 
-    // Calls work(event) for each event of the records [begin, end) but the barriers. An event is
-    // valid until the next one. `last_sums`: of each multiply-add, GpuEvent::is_last_sum; or empty.
+    // Calls work(event) for each event of the records [begin, end), except block barriers. An event
+    // is valid until the next one. `last_sums`: GpuEvent::is_last_sum of each multiply-add; or
+    // empty.
     template <class Work>
     void each(std::size_t begin, std::size_t end, const std::vector<bool>& last_sums, Work&& work) {
         std::size_t next = 0, sums = 0;
@@ -70,7 +71,7 @@ class GpuEvents {
     }
 
   private:
-    // The lanes of a record may be in several arrays: an event for each.
+    // Calls work(event) for each array that lanes of the record access.
     template <class Work>
     void each_array(const DeviceRecord& record, const PtxSite& site, const std::uint32_t* words,
                     GpuEvent& event, Work&& work) {
@@ -91,8 +92,8 @@ class GpuEvents {
         event.offsets = offsets;
         work(event);
     }
-    // Whether all lanes are in the place that one of them is in. Without a branch, because nearly
-    // all records are so.
+    // Computes the offsets of all lanes in `place`. False if a lane accesses memory outside of it,
+    // which is rare. The loop has no branches, so that it can be vectorised.
     bool take_offsets(std::uint32_t mask, const std::uint32_t* words, std::uint32_t width_bytes,
                       const GpuMemory::Place& place, std::uint32_t* offsets) {
         const std::uint64_t bytes = place.end - place.begin;
@@ -105,7 +106,7 @@ class GpuEvents {
         const auto begin = static_cast<std::uint32_t>(place.begin);
         const auto shift = static_cast<std::uint32_t>(place.begin - place.origin);
         const auto last = static_cast<std::uint32_t>(bytes) - width_bytes;
-        std::uint32_t beyond = 0;  // its highest bit
+        std::uint32_t beyond = 0;  // the highest bit is set if a lane is outside
         for (unsigned lane = 0; lane < kWarpSize; ++lane) {
             const std::uint32_t in_place = words[lane] - begin;
             beyond |= (in_place | (last - in_place)) & active_[lane];
@@ -130,7 +131,7 @@ class GpuEvents {
                 mask |= 1u << lane;
                 offsets[lane] = static_cast<std::uint32_t>(address - place->origin);
             }
-            if (mask == 0) {  // in no array, or beyond the end of one
+            if (mask == 0) {  // in no array, or partly beyond the end of one
                 if (strays_ != nullptr) strays_->add(record.site, record.caller);
                 left &= left - 1;
                 continue;
@@ -149,7 +150,7 @@ class GpuEvents {
     GpuStrays* strays_;
     GpuRecords::Part part_;
     GpuPlaceFinder places_;
-    std::vector<const GpuMemory::Place*> place_of_site_;  // of its last record
+    std::vector<const GpuMemory::Place*> place_of_site_;  // that the site accessed last
     std::uint32_t active_mask_ = 0;
     alignas(64) std::uint32_t active_[kWarpSize] = {};  // all ones for the lanes of active_mask_
 };

@@ -1,6 +1,6 @@
 #pragma once
-// What reading a recorded launch of a GPU takes, besides the launch: what the records' numbers
-// mean, and the program's names and types.
+// Facts about a program that are needed to read its GPU recordings: the meaning of the numbers in
+// the records, and the program's names and types.
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -14,14 +14,14 @@
 namespace tilereel::plain {
 
 struct GpuVariable {
-    std::string name;  // as the source has it
+    std::string name;  // in the source
     DebugType type;
 };
 struct GpuParameter {
     std::string name;
     DebugType type;
     bool is_pointer = false;
-    DebugType target;  // of a pointer
+    DebugType target;  // the type that a pointer points to
 };
 struct GpuKernel {
     std::string name;  // "tiled<8,0>"
@@ -37,19 +37,19 @@ struct GpuFacts {
     std::vector<PtxLoop> loops;
     std::vector<PtxVariable> variables;
     std::map<std::string, std::vector<PtxLeftOut>> left_out;  // by kernel
-    // By symbol. What is not there has no name but its symbol.
+    // By symbol. A variable without an entry is named by its symbol.
     std::map<std::string, GpuVariable> names;
     std::map<std::string, GpuKernel> kernels;
 };
 
-// Adds what the numbers of a program's next PTX mean.
+// Adds the sites, loops and variables of another PTX module of the program.
 void add_ptx(const PatchedPtx& patched, GpuFacts& facts);
 
-// Adds the names and types that the debug information of a compilation with -G has: a cubin. What
-// cannot be read is left out.
+// Adds names and types from the debug information of a cubin that was compiled with -G. Entries
+// that cannot be read are left out.
 void add_names(const std::filesystem::path& cubin, GpuFacts& facts);
 
-// "void tiled<8, 0>(float const*)" -> "tiled<8, 0>"; what is not mangled stays.
+// Demangles "void tiled<8, 0>(float const*)" to "tiled<8, 0>". Other names stay the same.
 [[nodiscard]] std::string kernel_name(const std::string& symbol);
 
 }  // namespace tilereel::plain

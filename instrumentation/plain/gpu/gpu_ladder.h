@@ -1,6 +1,6 @@
 #pragma once
-// Records a kernel of the ladder on a GPU, in this process: patched PTX (ladder_ptx.h), loaded by
-// the driver, whose records are converted straight into the ladder's trace.
+// Records a kernel of the ladder on a GPU, in this process: the driver loads patched PTX
+// (ladder_ptx.h), and its records are converted to the ladder's trace without a file.
 #include <functional>
 #include <map>
 #include <memory>
@@ -21,14 +21,13 @@ class GpuLadder {
   public:
     explicit GpuLadder(std::unique_ptr<Gpu> gpu) : gpu_(std::move(gpu)) {}
     [[nodiscard]] Gpu& gpu() { return *gpu_; }
-    // The trace has what the CPU's recording of the same request has, with clocks and
-    // multiprocessors besides. What was compiled is kept.
+    // The trace equals the CPU's for the same request, plus clocks and multiprocessors. Compiled
+    // kernels are kept. One recording at a time.
     //
-    // kFailed, with the estimate, where the trace would not fit in memory_limit_bytes. What does
-    // not fit in the GPU's own memory is left out, whole blocks from the end, and the trace is not
-    // complete: a launch cannot be run block by block without changing what its threads see.
-    // kFailed also for every fault of the GPU or the kernel; kWrongCall for what the GPU cannot
-    // run; kCancelled. One recording at a time.
+    // If the records do not fit into the GPU's memory, the last blocks are left out, and the trace
+    // is incomplete. Running the launch in parts would change what its threads see.
+    // kFailed: the trace would exceed memory_limit_bytes (the message has the estimate), or the GPU
+    // or the kernel failed. kWrongCall: the GPU cannot run the kernel. kCancelled.
     Result<Trace> record(const RecordRequest& request, RecordProgress* progress = nullptr,
                          GpuTimes* times = nullptr);
 
@@ -50,7 +49,7 @@ class GpuLadder {
     std::map<std::tuple<std::string_view, int, int>, Variant> variants_;  // kernel, TILE, PAD
 };
 
-// On this computer's first GPU, which stays open. Fails where there is none that works.
+// Records on this computer's first GPU, which stays open. Fails if there is no working GPU.
 Result<Trace> record_ladder_on_gpu(const RecordRequest& request,
                                    RecordProgress* progress = nullptr);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which memory of a recorded launch an address is in.
+// Finds the array of a recorded launch that contains an address.
 #include <cstddef>
 #include <cstdint>
 
@@ -8,27 +8,29 @@
 
 namespace tilereel::plain {
 
-// Any number of threads may ask at once.
+// Thread-safe.
 class GpuMemory {
   public:
     // An array, or a part of one.
     struct Place {
         ArrayId number = 0;
         std::uint64_t begin = 0, end = 0;
-        std::uint64_t origin = 0;  // from where the trace counts bytes
-        bool is_left_out = false;  // the trace has no accesses of it
+        std::uint64_t origin = 0;  // the address of offset 0 in the trace
+        bool is_left_out = false;  // accesses of it are not in the trace
     };
     virtual ~GpuMemory() = default;
-    // Null: in none. `address` of shared memory: an offset from the block's own.
+    // Null if the address is in no array. An address of shared memory is an offset from the begin
+    // of the block's shared memory.
     [[nodiscard]] virtual const Place* find(bool shared, std::uint64_t address) const = 0;
-    // What global memory held before the launch and holds after it, too; null: that is not known.
+    // The content of global memory that the launch does not change; null if unknown.
     [[nodiscard]] virtual const std::byte* content(std::uint64_t address,
                                                    std::uint32_t bytes) const = 0;
-    // The tensor map with this map_hash(); null: the program has made none.
+    // The tensor map with this map_hash(); null if the program has none.
     [[nodiscard]] virtual const TensorMap* map(std::uint64_t hash) const = 0;
 };
 
-// Finds places for one thread: most addresses are where the last one was.
+// Finds places for one thread. It caches the last place, because most addresses are in the same
+// one.
 class GpuPlaceFinder {
   public:
     explicit GpuPlaceFinder(const GpuMemory& memory) : memory_(memory) {}

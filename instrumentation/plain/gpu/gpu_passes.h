@@ -1,6 +1,6 @@
 #pragma once
-// A launch of patched PTX that runs twice on the GPU: the first pass counts what each warp has to
-// record, the second fills a buffer that is laid out by those counts.
+// A launch of patched PTX that runs twice on the GPU: the first pass counts the records of each
+// warp, the second fills a buffer that is laid out by those counts.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -12,11 +12,11 @@
 
 namespace tilereel::plain {
 
-struct GpuTimes {               // where the time of a recording went
+struct GpuTimes {               // durations of the parts of a recording
     double count_ms = 0;        // kernel, counting pass
     double fill_ms = 0;         // kernel, filling pass
-    double convert_ms = 0;      // copying to the CPU and conversion, by all workers
-    std::uint64_t records = 0;  // on the GPU, rows of values among them
+    double convert_ms = 0;      // copy to the CPU and conversion, by all workers
+    std::uint64_t records = 0;  // on the GPU, including rows of values
     std::uint64_t buffer_bytes = 0;
 };
 
@@ -24,14 +24,14 @@ class GpuPasses {
   public:
     struct Launched {
         ModuleLaunch launch;
-        std::uint32_t blocks = 0, warps = 0;         // warps: of a block
-        void* c = nullptr;                           // GPU memory, which a pass changes
-        const std::vector<float>* before = nullptr;  // what it holds before each
+        std::uint32_t blocks = 0, warps = 0;         // warps: per block
+        void* c = nullptr;                           // C in GPU memory, which a pass changes
+        const std::vector<float>* before = nullptr;  // content of C before each pass
     };
-    // All must outlive it.
+    // The arguments must outlive this object.
     GpuPasses(Gpu& gpu, GpuModule& module, HostCopies& copies, Launched launched);
     Status count();
-    // Where the GPU's memory does not hold the records of all blocks, the last ones are left out.
+    // If the records of all blocks do not fit into the GPU's memory, the last blocks are left out.
     Status fill();
 
     [[nodiscard]] bool complete() const { return blocks_.size() == launched_.blocks && !cut_off_; }
@@ -39,9 +39,9 @@ class GpuPasses {
     [[nodiscard]] const std::vector<std::uint64_t>& segment_begin() const { return begin_; }
     [[nodiscard]] const std::vector<std::uint64_t>& counts() const { return counts_; }
     [[nodiscard]] std::unique_ptr<GpuRecords> records() const;
-    // By variable: address + 1, or 0. DeviceTrace::places.
+    // DeviceTrace::places.
     [[nodiscard]] Result<std::vector<std::uint64_t>> places() const;
-    // Of each block, or Trace::kNotRecorded.
+    // The multiprocessor of each block, or Trace::kNotRecorded.
     [[nodiscard]] Result<std::vector<std::uint16_t>> multiprocessors() const;
     [[nodiscard]] const GpuTimes& times() const { return times_; }
 
@@ -54,7 +54,7 @@ class GpuPasses {
     HostCopies& copies_;
     Launched launched_;
     std::uint64_t warps_;                // of all blocks
-    std::vector<std::uint32_t> blocks_;  // with room
+    std::vector<std::uint32_t> blocks_;  // those whose records fit
     std::vector<std::uint64_t> begin_, counts_;
     bool cut_off_ = false;
     DeviceMemory slots_, segments_, counters_, multiprocessors_, places_, records_, words_;

@@ -1,6 +1,6 @@
 #pragma once
-// The phases of a block's barriers in shared memory. The GPU says who makes a barrier, arrives and
-// has waited, and when; which phase that was follows from the number of arrivals before.
+// Finds the phases of a block's mbarriers. The records say which threads initialise a barrier,
+// arrive and have waited, and when; the phase follows from the number of earlier arrivals.
 #include <array>
 #include <cstdint>
 #include <map>
@@ -18,12 +18,12 @@ namespace tilereel::plain {
 
 class GpuPhases {
   public:
-    static constexpr std::uint32_t kNone = 0xffffffff;  // not in the trace
-    // Two rows of 32: ArrivalPhase::base() or kNone, and the number of the lane's record.
+    static constexpr std::uint32_t kNone = 0xffffffff;  // the trace has no record of it
+    // Two rows of 32: ArrivalPhase::base() or kNone, and the number of the record of the lane.
     using Rows = std::array<std::uint32_t, 2 * kWarpSize>;
 
     GpuPhases(const GpuFacts& facts, const GpuMemory& memory) : facts_(facts), memory_(memory) {}
-    // Whether any record of the program is of such a barrier.
+    // Whether the program has any site with an mbarrier operation.
     [[nodiscard]] bool has_any() const;
     void begin_block() {
         found_.clear();
@@ -31,10 +31,11 @@ class GpuPhases {
         barriers_.clear();
         last_arrival_.clear();
     }
-    // A record of the block, in the order of each warp. Numbered as the caller likes.
+    // Adds a record of the block; records of one warp in their order. `record`: the caller's
+    // number.
     void add(std::uint32_t record, std::uint32_t warp, const tilereel_gpu::DeviceRecord& what,
              const std::uint32_t* words);
-    // When all have been added.
+    // Finds all phases, after the last add().
     void find();
     [[nodiscard]] const std::uint32_t* rows_of(std::uint32_t record) const {
         return rows_[row_of_.at(record)].data();
@@ -44,12 +45,12 @@ class GpuPhases {
     struct Found {
         std::uint64_t clock = 0;
         std::uint32_t record = 0, warp = 0, site = 0, mask = 0;
-        const std::uint32_t* words = nullptr;  // of its own row
+        const std::uint32_t* words = nullptr;  // the record's own row
     };
     struct Barrier {
         std::uint32_t number = 0;
-        std::uint64_t expected = 1, arrivals = 0;  // of a phase; of all
-        std::vector<std::int64_t> bytes;           // by phase: expected and not copied yet
+        std::uint64_t expected = 1, arrivals = 0;  // arrivals of one phase; arrivals so far
+        std::vector<std::int64_t> bytes;           // by phase: the pending tx-count
         [[nodiscard]] std::uint64_t arrived_phases() const { return arrivals / expected; }
     };
     void number_barriers();
@@ -62,9 +63,9 @@ class GpuPhases {
     const GpuMemory& memory_;
     std::vector<Found> found_;
     std::vector<Rows> rows_;
-    std::unordered_map<std::uint32_t, std::uint32_t> row_of_;  // of rows_, by record
+    std::unordered_map<std::uint32_t, std::uint32_t> row_of_;  // index in rows_, by record
     std::map<std::uint32_t, Barrier> barriers_;                // by address
-    // By barrier's number and thread: the phase it arrived at last.
+    // By barrier number and thread: the phase at which the thread arrived last.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> last_arrival_;
 };
 

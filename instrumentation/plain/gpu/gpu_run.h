@@ -1,5 +1,5 @@
 #pragma once
-// After the run of a program that a GPU has recorded: its launches become trace files.
+// Makes trace files of the launches of a program that was recorded on a GPU.
 #include <filesystem>
 
 #include "instrumentation/base/result.h"
@@ -8,8 +8,8 @@
 
 namespace tilereel::plain {
 
-// Each launch gets its kernel's name and line, and its dump becomes a trace file beside it. What
-// cannot be converted gets its reason.
+// Each launch gets its kernel's name and line, and its dump is converted to a trace file in the
+// same folder. If that fails, LaunchSummary::reason says why.
 void finish_gpu_run(const ProgramRequest& request, const std::filesystem::path& program,
                     const GpuFacts& facts, ProgramRun& run);
 

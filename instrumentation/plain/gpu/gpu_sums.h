@@ -1,6 +1,6 @@
 #pragma once
-// Numbers the sums (accumulators) of a trace. Sums in elements of a thread's own arrays come first,
-// in the order of the elements. Sums in registers follow, in the order of their numbers in the PTX.
+// Numbers the sums (accumulators) of a trace. Sums in elements of local arrays come first, in the
+// order of the elements. Sums in registers follow, in the order of their numbers in the PTX.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -15,7 +15,7 @@ class GpuSums {
   public:
     // Finds the sums of all records.
     static Result<GpuSums> of(const GpuConversion& conversion);
-    // `sum`: as one of these records has it.
+    // `sum`: DeviceRecord::high of one of these records.
     [[nodiscard]] std::uint32_t number_of(std::uint32_t sum) const {
         return static_cast<std::uint32_t>(std::ranges::lower_bound(sums_, sum) - sums_.begin());
     }
@@ -25,8 +25,8 @@ class GpuSums {
     std::vector<std::uint32_t> sums_;  // ascending: those in registers have the highest bit
 };
 
-// Whether a multiply-add is the last of its epoch into its sum, for any of its lanes. Ask for the
-// multiply-adds of an epoch in reverse order.
+// Finds the multiply-adds that are the last ones of an epoch for their sum, in any of their lanes.
+// is_last() must be called for the multiply-adds of an epoch in reverse order.
 class LastSums {
   public:
     explicit LastSums(const GpuSums& sums) : sums_(sums) {}

@@ -1,5 +1,5 @@
 #pragma once
-// The trace of a launch that a GPU has recorded.
+// Makes the trace of a launch that was recorded on a GPU.
 #include <filesystem>
 #include <string>
 
@@ -11,9 +11,9 @@ namespace tilereel::plain {
 
 struct GpuLaunch {
     std::uint32_t number = 0;
-    bool whole = true;           // all that the warps did fitted in
+    bool whole = true;           // all records fitted into the buffer
     std::filesystem::path dump;  // gpu/dump.h
-    std::filesystem::path file;  // the program's: Trace::source
+    std::filesystem::path file;  // the program's source, for Trace::source
 };
 [[nodiscard]] Result<Trace> gpu_trace(const GpuLaunch& launch, const GpuFacts& facts);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Writes events of a GPU into a batch as records of a trace.
+// Writes GPU events into a batch as records of a trace.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace tilereel::plain {
 
 class GpuWriter {
   public:
-    // All must outlive it. `events`: whose records the events were read from.
+    // The arguments must outlive this object. `events`: the reader that produced the events.
     GpuWriter(const GpuConversion& all, const GpuSums& sums, const GpuEvents& events)
         : all_(all),
           facts_(*all.facts),
@@ -34,10 +34,10 @@ class GpuWriter {
         cache_ = {};
     }
     void begin_block(std::uint32_t warps) { kept_.begin_block(warps); }
-    // What follows belongs to the batch's segment that has begun, of this warp.
+    // Later events belong to this warp and to the batch's current segment.
     void begin_warp(std::uint32_t warp) { warp_ = warp; }
     void write(const GpuEvent& event);
-    // A copy's load that still waits for its store is a load.
+    // Writes a pending load of a copy, whose store has not come, as a load.
     void flush_copy();
 
   private:
@@ -64,10 +64,10 @@ class GpuWriter {
     KeptSums kept_;
     Batch* batch_ = nullptr;
     std::uint32_t warp_ = 0;
-    std::optional<GpuEvent> copy_;  // a copy's load that waits for its store
+    std::optional<GpuEvent> copy_;  // the load of a copy whose store has not come yet
     std::uint32_t copy_offsets_[kWarpSize] = {};
     std::map<std::pair<std::uint64_t, std::uint64_t>, SiteId> known_;
-    std::array<CachedSite, 256> cache_{};  // most records are like one shortly before
+    std::array<CachedSite, 256> cache_{};  // most records have the site of a recent one
 };
 
 }  // namespace tilereel::plain

@@ -7,7 +7,7 @@
 
 namespace tilereel_gpu {
 
-// Bytes of an element; 0: a type that has no whole bytes.
+// Bytes of an element; 0 for a type of less than a byte.
 inline std::uint8_t element_bytes_of(CUtensorMapDataType type) {
     switch (type) {
         case CU_TENSOR_MAP_DATA_TYPE_UINT8:
@@ -32,7 +32,7 @@ inline std::uint8_t element_bytes_of(CUtensorMapDataType type) {
     }
 }
 
-// 32, 64 or 128; 0: not swizzled.
+// 32, 64 or 128; 0: no swizzle.
 inline std::uint16_t swizzle_bytes_of(CUtensorMapSwizzle swizzle) {
     return swizzle == CU_TENSOR_MAP_SWIZZLE_32B    ? 32
            : swizzle == CU_TENSOR_MAP_SWIZZLE_64B  ? 64

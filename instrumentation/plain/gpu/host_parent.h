@@ -11,14 +11,14 @@ namespace tilereel_gpu {
 
 struct Options {
     int pipe = -1;
-    std::string folder;                       // for the recordings
-    long long launch = -1;                    // only this one
+    std::string folder;                       // for the dumps
+    long long launch = -1;                    // the only launch that is recorded; -1: all
     std::vector<std::uint32_t> blocks, more;  // more: launch, block, launch, block ...
-    std::uint64_t of_launch = 0, of_all = 0;  // accesses to record
+    std::uint64_t of_launch = 0, of_all = 0;  // most accesses: of one launch, of all
 };
 const Options& options();
 
-// A line of JSON for the parent.
+// A message to the parent: one line of JSON.
 class Message {
   public:
     explicit Message(const char* kind) { add("kind", std::string(kind)); }
@@ -32,10 +32,10 @@ class Message {
     std::string text_;
 };
 
-// What nvcc_build.cpp has written beside the program: the size of each of a kernel's parameters.
+// The table of kernels that nvcc_build.cpp writes into the program's folder.
 struct KernelTable {
-    std::map<std::string, std::vector<std::uint32_t>> sizes;  // by symbol
-    std::set<std::string> use_heap;                           // that call malloc() or free()
+    std::map<std::string, std::vector<std::uint32_t>> sizes;  // bytes of parameters, by symbol
+    std::set<std::string> use_heap;  // kernels that call malloc() or free()
 };
 const KernelTable& kernel_table();
 

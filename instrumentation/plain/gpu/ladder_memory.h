@@ -1,5 +1,5 @@
 #pragma once
-// A, B, C and the shared arrays of a kernel of the ladder, where the GPU has them.
+// The addresses of A, B, C and the shared arrays of a ladder kernel on the GPU.
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -15,7 +15,7 @@ namespace tilereel::plain {
 struct LadderMatrices {
     struct Matrix {
         const float* on_gpu = nullptr;
-        const std::vector<float>* values = nullptr;  // before the launch, rows as on the GPU
+        const std::vector<float>* values = nullptr;  // before the launch, in the GPU's layout
     };
     Matrix a, b, c;
     std::vector<std::pair<std::uint64_t, TensorMap>> maps;  // by map_hash()
@@ -30,7 +30,7 @@ class LadderMemory final : public GpuMemory {
     [[nodiscard]] const std::byte* content(std::uint64_t address,
                                            std::uint32_t bytes) const override;
     [[nodiscard]] const TensorMap* map(std::uint64_t hash) const override;
-    // By number: A, B, C, then shared arrays as they lie.
+    // By number: A, B, C, then the shared arrays by address.
     [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }
 
   private:
@@ -43,7 +43,7 @@ class LadderMemory final : public GpuMemory {
     std::vector<Place> global_, shared_;
 };
 
-// The map of Gpu::map_boxes().
+// The tensor map that Gpu::map_boxes() encodes.
 [[nodiscard]] TensorMap tensor_map_of(const BoxedMatrix& matrix);
 
 }  // namespace tilereel::plain

@@ -1,6 +1,6 @@
 #pragma once
-// The PTX of a kernel of the ladder, patched (ptx_patch.h): from what is built in, or compiled by
-// nvcc. As written: nvcc -Xcicc -O1 makes one access of each access of the source.
+// The patched PTX (ptx_patch.h) of a ladder kernel, built in or compiled on demand. It is compiled
+// by nvcc -Xcicc -O1, so that each access of the source is one access in PTX.
 #include <atomic>
 #include <string>
 #include <string_view>
@@ -17,25 +17,26 @@ struct LadderPtx {
     GpuFacts facts;
 };
 
-// For a GPU of a compute capability such as 90. What is not built in is compiled now; `compiling`
-// (may be null) is true meanwhile. kFailed where there is no nvcc for it, and kCancelled.
+// `capability`: the GPU's compute capability, such as 90. A kernel that is not built in is
+// compiled; `compiling` (may be null) is true while nvcc runs. kFailed if there is no nvcc;
+// kCancelled.
 [[nodiscard]] Result<LadderPtx> ladder_ptx(const KernelInfo& kernel, const KernelParameters& p,
                                            int capability, const std::atomic<bool>* cancel,
                                            std::atomic<bool>* compiling);
 
-// The text without the kernels but the one of that name, such as
-// "plain_09_tiled::tiled<8, 0>", whose symbol is returned, too; empty: it is not there.
+// Removes all kernels except the one of this name, such as "plain_09_tiled::tiled<8, 0>", and
+// returns that kernel's symbol. Both are empty if there is no such kernel.
 struct KernelInPtx {
     std::string text, symbol;
 };
 [[nodiscard]] KernelInPtx only_kernel(std::string_view ptx, std::string_view name);
 
-// What nvcc made when Tilereel was built: embed_ptx.cmake writes it.
+// The PTX that nvcc made when Tilereel was built; embed_ptx.cmake writes it.
 struct EmbeddedPtx {
     int capability = 0;
     std::string_view text;
 };
-extern const EmbeddedPtx kEmbeddedPtx[];  // of all kernels, by the least capability they need
+extern const EmbeddedPtx kEmbeddedPtx[];  // one for each least capability that kernels need
 extern const unsigned kEmbeddedPtxCount;  // 0: built without nvcc
 extern const std::string_view kEmbeddedRecorderPtx;
 extern const std::string_view kEmbeddedPtxCompiler;  // "nvcc 13.0"

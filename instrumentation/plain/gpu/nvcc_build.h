@@ -1,7 +1,7 @@
 #pragma once
-// From CUDA files to a program that a GPU runs and records: nvcc's own steps, with the PTX patched
-// (ptx_patch.h) between its compiler and its assembler. nvcc compiles with -Xcicc -O1: its PTX then
-// has one access for each access of the source.
+// Compiles CUDA files to a program that records itself on a GPU: runs nvcc's own steps and patches
+// the PTX (ptx_patch.h) between the compiler and the assembler. nvcc compiles with -Xcicc -O1, so
+// that each access of the source is one access in PTX.
 #include <atomic>
 #include <filesystem>
 #include <memory>
@@ -18,20 +18,20 @@ struct GpuToolchain {
     std::string architecture;      // "sm_90"
     std::filesystem::path folder;  // in the cache: recorder.ptx, host_*.o
 };
-// Its path; empty: there is none.
+// The path of nvcc; empty if there is none.
 [[nodiscard]] std::string find_nvcc();
-// The architecture of this computer's first GPU, "sm_90". Fails where no GPU can be used.
+// The architecture of this computer's first GPU, "sm_90". Fails if no GPU can be used.
 [[nodiscard]] Result<std::string> gpu_architecture();
-// Compiles the recorder at the first use. Fails where there is no nvcc.
+// Compiles the recorder at the first use. Fails if there is no nvcc.
 [[nodiscard]] Result<GpuToolchain> prepare_gpu_toolchain(const std::string& architecture);
 
 struct GpuProgram {
-    std::filesystem::path program;  // empty: `errors`
+    std::filesystem::path program;  // empty if there are errors
     std::vector<CompileError> errors;
-    std::string words;  // all that the compiler said
+    std::string words;  // the compiler's whole output
     std::shared_ptr<const GpuFacts> facts;
 };
-// Works in `folder`, which exists.
+// `folder`: an existing folder for all files that are made.
 [[nodiscard]] Result<GpuProgram> build_gpu_program(const ProgramRequest& request,
                                                    const GpuToolchain& tools,
                                                    const std::filesystem::path& folder,

@@ -1,5 +1,5 @@
 #pragma once
-// PTX that calls a function of recorder.cu, and PTX that computes what it is called with.
+// Generates PTX that calls a function of recorder.cu and computes its arguments.
 #include <cstdint>
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace tilereel::plain {
 
-// A call of a function of recorder.cu, in braces with what it needs.
+// A call of a function of recorder.cu, with the instructions that prepare its arguments.
 class PtxCall {
   public:
     PtxCall(std::string function, const std::string& guard)
@@ -32,19 +32,19 @@ class PtxCall {
     unsigned count_ = 0;
 };
 
-// A scope of its own for the registers that `text` declares.
+// Encloses `text` in braces: a scope for the registers that it declares.
 [[nodiscard]] std::string in_braces(const std::string& text);
 
-// The state space that an instruction accesses. kNone: a thread's own memory or a parameter.
+// The state space that an instruction accesses. kNone: local memory or a parameter.
 enum class PtxMemory : std::uint8_t { kGeneric, kGlobal, kShared, kConstant, kNone, kUnknown };
 [[nodiscard]] PtxMemory memory_of(const PtxInstruction& instruction);
 
-// Puts the address into a register of 64 bits of this name: generic, or of shared memory.
+// PTX that moves the address, generic or of shared memory, to the 64-bit register `name`.
 [[nodiscard]] std::string address_text(const PtxAddress& address, PtxMemory memory,
                                        const PtxRegisters& registers, const std::string& name);
-// Puts a value of 16, 32 or 64 bits into a register of 64 bits of this name.
+// PTX that moves a value of 16, 32 or 64 bits to the 64-bit register `name`.
 [[nodiscard]] std::string widened(const std::string& name, const std::string& value, unsigned bits);
-// A site's number, and in its two lowest bits what recorder.cu must know of the address: PtxSpace.
+// The number of a site, with PtxSpace in its two lowest bits.
 [[nodiscard]] std::string site_number(std::uint32_t site, PtxMemory memory);
 
 }  // namespace tilereel::plain

@@ -1,6 +1,6 @@
 #pragma once
-// What a module declares, and which functions its instructions call (PTX ISA, "Kernel and Function
-// Directives").
+// The declarations of a PTX module, and the functions that its instructions call (PTX ISA, "Kernel
+// and Function Directives").
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -13,24 +13,24 @@
 
 namespace tilereel::plain {
 
-// Index of the token that closes what tokens[open] opens.
+// The index of the bracket that matches tokens[open].
 [[nodiscard]] std::size_t ptx_closing(const std::vector<std::string_view>& tokens,
                                       std::size_t open);
-// Where the name of a function's header stands among its tokens.
+// The index of the function's name among the tokens of its header.
 [[nodiscard]] std::size_t ptx_name_index(const PtxStatement& header);
-// The function that an instruction calls, and where its arguments stand.
+// Indices of tokens of a call instruction.
 struct PtxCallee {
-    std::size_t target = 0;     // token; 0: it is no direct call
-    std::size_t arguments = 0;  // the "(" of them; 0: there are none
+    std::size_t target = 0;     // the called function; 0: it is not a direct call
+    std::size_t arguments = 0;  // the "(" before the arguments; 0: there are none
 };
 [[nodiscard]] PtxCallee ptx_callee(const PtxStatement& statement);
 
-// A declaration of a shared or constant variable; nullopt: of another one.
+// The declared shared or constant variable; nullopt for other variables.
 [[nodiscard]] std::optional<PtxVariable> ptx_variable(const PtxStatement& declaration);
 [[nodiscard]] bool is_ptx_kernel(const PtxStatement& header);
 [[nodiscard]] PtxKernel ptx_kernel(const PtxStatement& header);
-// Functions that get their caller as one more parameter: those of CUDA's headers, and those that
-// have no lines, which are the compiler's own. Views of the statements' text.
+// The functions that get their caller as an additional parameter: those of CUDA's headers, and
+// those without line information, which the compiler generates. Views of the statements' text.
 [[nodiscard]] std::set<std::string_view> ptx_told_functions(
     const std::vector<PtxStatement>& statements, const PtxPlaces& places);
 

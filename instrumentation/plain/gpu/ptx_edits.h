@@ -1,5 +1,5 @@
 #pragma once
-// Text that is put into PTX, or takes the place of some of it.
+// Collects insertions into and replacements of PTX text.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -11,9 +11,9 @@ class PtxEdits {
   public:
     // `original` must outlive this.
     explicit PtxEdits(std::string_view original) : original_(original) {}
-    // Texts at one place stand in the order of these calls, but before what is replaced there.
+    // Texts at the same place appear in the order of the calls, before a replacement there.
     void insert(std::size_t at, std::string text) { edits_.push_back({at, 0, std::move(text)}); }
-    void insert_first(std::size_t at, std::string text);  // before all others at this place
+    void insert_first(std::size_t at, std::string text);  // before all other texts at this place
     void replace(std::size_t at, std::size_t removed, std::string text);
     // `token` is a part of the original.
     void insert_before(std::string_view token, std::string text) {

@@ -1,5 +1,5 @@
 #pragma once
-// The PTX that records one instruction: what is put before it, and what behind it.
+// Generates the PTX that records one instruction: the text before it and the text after it.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,15 +12,15 @@ namespace tilereel::plain {
 
 struct PtxHook {
     std::string before, behind;
-    std::string instead;  // of the instruction; empty: it stays
+    std::string instead;  // replaces the instruction; empty: it stays
 };
-// What an instruction does that is recorded, or why it is not.
+// How an instruction is recorded.
 struct PtxWork {
     std::vector<PtxSite> sites;  // in the order of their records; empty: nothing is recorded
     PtxHook hook;
-    bool left_out = false;  // it touches memory, and is not recorded
+    bool left_out = false;  // it accesses memory, but is not recorded
 };
-// `first`: the number of the first of its sites. `caller`: what a call hands over, a number or a
+// `first`: the number of its first site. `caller`: the argument for the caller, a number or a
 // register.
 [[nodiscard]] PtxWork ptx_work(const PtxInstruction& instruction, const PtxRegisters& registers,
                                std::uint32_t first, const std::string& caller);

@@ -1,5 +1,5 @@
 #pragma once
-// One instruction of PTX, taken apart (PTX ISA, "Instruction Statements").
+// One parsed instruction of PTX (PTX ISA, "Instruction Statements").
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,13 +17,13 @@ struct PtxInstruction {
     std::string guard;                                       // "@!%p1", or empty
     std::string_view opcode;                                 // "ld.global.nc.v4.f32"
     std::vector<std::string_view> parts;                     // "ld", "global", "nc", "v4", "f32"
-    std::vector<std::vector<std::string_view>> operands;     // tokens of each
-    [[nodiscard]] bool has(std::string_view part) const;     // behind the first
+    std::vector<std::vector<std::string_view>> operands;     // the tokens of each operand
+    [[nodiscard]] bool has(std::string_view part) const;     // among the parts after the first
     [[nodiscard]] std::string operand(std::size_t i) const;  // as text
 };
 [[nodiscard]] PtxInstruction ptx_instruction(const PtxStatement& statement);
 
-// "f32", "b16", "s64" ...: what each lane moves.
+// The type of the value that each lane moves: "f32", "b16", "s64" ...
 struct PtxType {
     char kind = 'b';  // b, u, s or f
     std::string_view name;
@@ -31,12 +31,12 @@ struct PtxType {
     unsigned elements = 1;  // .v2, .v4, .v8
     [[nodiscard]] unsigned bytes() const { return bits / 8 * elements; }
 };
-// Of an instruction whose last part is its type; none: it has no type.
+// The type in the last part of an instruction; nullopt if that is not a type.
 [[nodiscard]] std::optional<PtxType> ptx_type(const PtxInstruction& instruction);
 
-// [base + offset], as tokens of an operand say it.
+// An operand [base + offset].
 struct PtxAddress {
-    std::string base;  // a register or a name; empty: a number alone
+    std::string base;  // a register or a name; empty: the address is a number
     std::string offset = "0";
 };
 [[nodiscard]] std::optional<PtxAddress> ptx_address(const std::vector<std::string_view>& operand);

@@ -1,5 +1,5 @@
 #pragma once
-// What is recorded of each kind of instruction. ptx_work() chooses among them.
+// How each kind of instruction is recorded. ptx_work() chooses among these functions.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,7 +15,7 @@ struct PtxContext {
     const PtxInstruction& instruction;
     const PtxRegisters& registers;
     std::uint32_t first;        // number of the first site
-    const std::string& caller;  // what a call hands over, a number or a register
+    const std::string& caller;  // the argument for the caller, a number or a register
 };
 
 [[nodiscard]] PtxWork atomic_work(const PtxContext& context);          // atom, red
@@ -31,7 +31,7 @@ struct PtxContext {
     site.operation = operation;
     return site;
 }
-// The site, and `text` in a scope of its own before the instruction.
+// The sites, with `text` in a scope of its own before the instruction.
 [[nodiscard]] inline PtxWork work_before(const std::vector<PtxSite>& sites,
                                          const std::string& text) {
     return {.sites = sites, .hook = {.before = in_braces(text), .behind = {}, .instead = {}}};

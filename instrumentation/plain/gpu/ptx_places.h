@@ -1,5 +1,5 @@
 #pragma once
-// Which line of the source an instruction of PTX stands for (PTX ISA, ".loc").
+// The source line of each PTX instruction (PTX ISA, ".loc").
 #include <map>
 #include <optional>
 #include <string>
@@ -18,9 +18,9 @@ class PtxPlaces {
 
     void begin_function();
     void pass(const PtxStatement& location);
-    // Of the instruction that comes next.
+    // The place of the next instruction.
     [[nodiscard]] PtxPlace place() const;
-    // Whether the .loc is of a header of CUDA's or of the system's.
+    // Whether the .loc is in a header of CUDA's or of the system's.
     [[nodiscard]] bool is_library(const PtxStatement& location) const;
     [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
@@ -34,7 +34,7 @@ class PtxPlaces {
     [[nodiscard]] std::uint32_t file_of(std::string_view number) const;
 
     std::vector<std::string> files_{""};
-    std::vector<bool> library_{true};  // by file; what has no file is CUDA's own, too
+    std::vector<bool> library_{true};  // by file; code without a file counts as CUDA's own
     std::map<std::string, std::uint32_t, std::less<>> number_of_file_;  // as the PTX numbers them
     std::map<Place, std::optional<Place>> inlined_;
     Place place_;

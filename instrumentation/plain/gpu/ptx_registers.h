@@ -12,7 +12,7 @@ class PtxRegisters {
   public:
     void clear() { bits_.clear(); }
     void declare(const PtxStatement& directive);
-    [[nodiscard]] unsigned bits_of(const std::string& name) const;  // 0: none of that name
+    [[nodiscard]] unsigned bits_of(const std::string& name) const;  // 0: not declared
 
   private:
     std::map<std::string, unsigned> bits_;

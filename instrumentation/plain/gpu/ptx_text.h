@@ -1,5 +1,5 @@
 #pragma once
-// PTX text as statements and their tokens (PTX ISA, "Syntax").
+// Splits PTX text into statements and tokens (PTX ISA, "Syntax").
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -15,20 +15,20 @@ enum class PtxKind : std::uint8_t {
     kFunction,     // .entry or .func with its parameters; a body follows in braces
     kPrototype,    // the same without a body
     kLabel,        // $L__BB0_2:
-    kInstruction,  // with its guard
+    kInstruction,  // with its guard predicate
     kOpen,         // {
     kClose,        // }
 };
 
 struct PtxStatement {
     PtxKind kind = PtxKind::kDirective;
-    std::size_t begin = 0, end = 0;        // in the text, its semicolon or brace included
-    std::vector<std::string_view> tokens;  // without the semicolon; of a function without its brace
+    std::size_t begin = 0, end = 0;        // in the text, including the semicolon or brace
+    std::vector<std::string_view> tokens;  // without the semicolon or a function's brace
 };
 
-// Words (opcodes with their modifiers, registers, names, numbers), strings with their quotes, and
-// single signs. Sections of debug information are left out. What is no PTX gives statements
-// without a meaning, never an error: ptxas is the one that complains.
+// Tokens are words (opcodes with their modifiers, registers, names, numbers), strings with their
+// quotes, and single characters. Sections of debug information are left out. Invalid PTX is not
+// reported here, because ptxas reports it.
 [[nodiscard]] std::vector<PtxStatement> ptx_statements(std::string_view text);
 
 }  // namespace tilereel::plain

@@ -1,5 +1,5 @@
 #pragma once
-// The value of an operand as words of 32 bits, which a call of recorder.cu passes on.
+// Generates PTX that splits the value of an operand into 32-bit words for a call of recorder.cu.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace tilereel::plain {
 
-// Puts the elements of an operand into words of 32 bits: registers tilereel_w0 and on. Elements of
-// 8 or 16 bits get a word each where there is one, and share words where there are several.
+// Moves the elements of an operand to the 32-bit registers tilereel_w0, tilereel_w1, ... Several
+// elements of 8 or 16 bits share a register.
 class PtxWords {
   public:
     PtxWords(const std::vector<std::string_view>& operand, const PtxType& type,
@@ -31,7 +31,7 @@ class PtxWords {
     }
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] unsigned count() const { return word_; }
-    // The words and zeros, `most` in all.
+    // Passes `most` arguments: the words, then zeros.
     void pass_to(PtxCall& call, unsigned most) const {
         for (unsigned i = 0; i < most; ++i)
             call.pass(32, i < word_ ? "%tilereel_w" + std::to_string(i) : "0");
@@ -60,7 +60,7 @@ class PtxWords {
                      whole + ", " + element + ";\n";
             split(whole);
         } else if (type_.bits == 32) {
-            // A register may be wider than what is stored of it.
+            // The register may be wider than the stored value.
             const char* const moves = registers_.bits_of(element) == 64 ? "cvt.u32.u64 "
                                       : type_.kind == 'f'               ? "mov.f32 "
                                                                         : "mov.b32 ";

@@ -1,8 +1,7 @@
 #pragma once
-// The asynchronous copies that one thread has under way, in groups, as PTX has them (PTX ISA,
-// cp.async.commit_group and cp.async.wait_group): what was started since the last commit is one
-// group, empty or not; a wait lets all groups arrive but the newest few. What was never committed
-// is never waited for.
+// The pending asynchronous copies of one thread, in groups (PTX ISA, cp.async.commit_group and
+// cp.async.wait_group). A commit makes a group, which may be empty, of the copies since the last
+// commit. A wait completes all groups but the newest ones. Uncommitted copies are never waited for.
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -17,7 +16,7 @@ class CopyGroups {
         groups_.push_back(std::move(open_));
         open_.clear();
     }
-    // Calls arrive(copy) for every copy of all groups but the `newest` latest, the oldest first.
+    // Calls arrive(copy) for every copy of all groups but the `newest` latest ones, oldest first.
     template <class Arrive>
     void wait(std::uint32_t newest, Arrive&& arrive) {
         for (; groups_.size() > newest; groups_.pop_front())
@@ -35,8 +34,8 @@ class CopyGroups {
     }
 
   private:
-    std::deque<std::vector<Copy>> groups_;  // the oldest first
-    std::vector<Copy> open_;
+    std::deque<std::vector<Copy>> groups_;  // oldest first
+    std::vector<Copy> open_;                // not committed
 };
 
 }  // namespace tilereel

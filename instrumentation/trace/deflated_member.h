@@ -1,7 +1,7 @@
 #pragma once
-// One member of the trace file, deflated by all cores: its bytes are cut into pieces, each is
-// deflated by itself, and the pieces follow one another as one deflate stream (RFC 1951: blocks may
-// end on byte boundaries, and no piece refers to bytes of another). Private to this folder.
+// One member of the trace file, deflated by all cores. Its bytes are cut into pieces that are
+// deflated independently and concatenated to one deflate stream (RFC 1951: blocks may end on byte
+// boundaries, and no piece refers to bytes of another). Private to this folder.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,11 +18,11 @@ class DeflatedMember {
     DeflatedMember(std::string header, std::span<const std::byte> data)
         : header_(std::move(header)), data_(data) {}
 
-    // Deflates, if that is still to be done.
+    // Deflates the data unless this is done already.
     Status pack();
     // Frees the packed bytes; pack() makes them again.
     void drop();
-    // The next packed bytes, at most `to.size()`; 0 at the end.
+    // Reads the next packed bytes, at most `to.size()`. Returns their number; 0 at the end.
     std::size_t read(std::span<std::byte> to);
     void rewind() { piece_ = at_ = 0; }
 
@@ -42,7 +42,7 @@ class DeflatedMember {
     std::span<const std::byte> data_;
     std::vector<Piece> pieces_;
     std::uint32_t crc_ = 0;
-    std::size_t piece_ = 0, at_ = 0;  // what read() gives next
+    std::size_t piece_ = 0, at_ = 0;  // the position of read()
 };
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// The types that an array's elements or a local can have, and how their bytes are read.
+// The types of array elements and local variables, and how their bytes are read.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,20 +26,19 @@ enum class ElementType : std::uint8_t {
 };
 inline constexpr ElementType kLastElementType = ElementType::kBytes;
 
-// "float32", "uint8", "bytes"; as in the trace file.
+// The name in the trace file: "float32", "uint8", "bytes".
 [[nodiscard]] std::string_view type_name(ElementType type);
 [[nodiscard]] std::optional<ElementType> element_type(std::string_view name);
-// Of one value; 1 for bytes.
+// The size of one value; 1 for kBytes.
 [[nodiscard]] std::uint32_t type_bytes(ElementType type);
 
-// A value from its bytes, little-endian, at least type_bytes() of them. 64-bit integers are rounded
-// to double; text is exact.
+// The value of at least type_bytes() little-endian bytes. 64-bit integers are rounded to double.
 [[nodiscard]] double number_of(ElementType type, std::span<const std::byte> bytes);
-// As it is written in a sentence: "0.5", "-3", "not a number", "0x1f" for bytes. A vector type
+// The exact value as text: "0.5", "-3", "not a number", "0x1f" for kBytes. A value of a vector type
 // ("float4") is its components in parentheses.
 [[nodiscard]] std::string value_text(ElementType type, std::span<const std::byte> bytes);
 
-// The bytes of one lane's value: `width_bytes` of its words in Trace::words.
+// The bytes of one lane's value: the first `width_bytes` of its words in Trace::words.
 [[nodiscard]] inline std::span<const std::byte> bytes_of_words(std::span<const std::uint32_t> words,
                                                                std::uint32_t width_bytes) {
     return std::as_bytes(words).first(width_bytes);

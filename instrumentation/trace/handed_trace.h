@@ -1,6 +1,6 @@
 #pragma once
-// A trace on its way from one process of Tilereel to another, in a memory file: the columns as they
-// lie in memory, without checksums. A trace from anywhere else comes as a file (trace_file.h).
+// Transfers a trace from one process of Tilereel to another in a memory file: the raw columns,
+// without checksums. Traces from other sources are files (trace_file.h).
 #include <cstdint>
 
 #include "instrumentation/base/result.h"
@@ -12,7 +12,7 @@ namespace tilereel {
 // closed it.
 class MemoryFile {
   public:
-    // kFailed where the system gives none.
+    // kFailed if the system cannot create one.
     static Result<MemoryFile> make();
     MemoryFile(MemoryFile&& other) noexcept;
     MemoryFile& operator=(MemoryFile&&) = delete;
@@ -24,11 +24,11 @@ class MemoryFile {
     int descriptor_;
 };
 
-// Writes the trace and frees each column that has been written.
+// Writes the trace and frees each column after writing it.
 Status hand_over(Trace trace, int descriptor);
-// Reads what hand_over() has written, and frees it there. Checks that every column is whole, but
-// not what it holds. kFailed: the other process has not finished, or the trace takes more than
-// `memory_bytes`.
+// Reads the trace that hand_over() wrote, and frees the memory file's pages. Checks that every
+// column is complete, but not its content. kFailed: the other process has not finished, or the
+// trace exceeds `memory_bytes`.
 Result<Trace> take_over(int descriptor, std::uint64_t memory_bytes);
 
 }  // namespace tilereel

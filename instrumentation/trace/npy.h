@@ -12,29 +12,29 @@
 namespace tilereel {
 
 struct NpyHeader {
-    std::string descr;                 // "<f4": byte order, kind, bytes an element
+    std::string descr;                 // "<f4": byte order, kind, bytes per element
     bool fortran_order = false;        // columns first
     std::vector<std::uint64_t> shape;  // rows first
-    std::size_t header_bytes = 0;      // where the elements begin
+    std::size_t header_bytes = 0;      // offset of the first element
 };
 
-// How much of a file's beginning decides where its elements begin.
+// The number of bytes at the begin of a file that npy_header_bytes() needs.
 inline constexpr std::size_t kNpyPrefixBytes = 12;
 inline constexpr std::size_t kLargestNpyHeader = std::size_t{1} << 16;
 
-// Bytes from the file's beginning to its first element. `prefix` is the first kNpyPrefixBytes, or
-// less if the file is shorter. The errors of this and the next complete "it ...".
+// The offset of the first element. `prefix`: the first kNpyPrefixBytes, or fewer if the file is
+// shorter. The errors of this and the next function complete "it ...".
 Result<std::size_t> npy_header_bytes(std::span<const std::byte> prefix);
-// `bytes` is the whole header, at least npy_header_bytes() of it.
+// `bytes`: at least the first npy_header_bytes() of the file.
 Result<NpyHeader> parse_npy_header(std::span<const std::byte> bytes);
-// Elements by the shape; nullopt-like error when the product overflows.
+// The product of the shape's extents; an error if it overflows.
 Result<std::uint64_t> element_count(const NpyHeader& header);
 
 // A version 1.0 header whose elements begin at a multiple of 64 bytes, as NumPy writes it.
 [[nodiscard]] std::string make_npy_header(std::string_view descr,
                                           std::span<const std::uint64_t> shape);
 
-// NumPy's name of an element type on the little-endian machines Tilereel runs on.
+// NumPy's name of an element type in little-endian order.
 template <class T>
 inline constexpr std::string_view kDescr = "";
 template <>

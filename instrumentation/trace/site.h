@@ -1,5 +1,5 @@
 #pragma once
-// What an operation of a warp is, and where in the source it stands.
+// The operations of a warp, and sites: their places in the source.
 #include <cstdint>
 #include <string_view>
 
@@ -17,35 +17,35 @@ enum class Operation : std::uint8_t {
     kMultiplyAdd = 2,  // sum += a * b into an Accumulator
     kBarrier = 3,      // __syncthreads(); Site::variety: BarrierKind
     kWarpBarrier = 4,  // __syncwarp()
-    // An asynchronous copy from global to shared memory is two records, one behind the other, of
-    // the same line and lanes: what it reads, and what it writes. The value is not there before the
-    // lane has waited for its group (copy_groups.h).
+    // An asynchronous copy (cp.async) from global to shared memory is two consecutive records with
+    // the same line and lanes: the read and the write. The value is not in shared memory before the
+    // lane has waited for the copy's group (copy_groups.h).
     kCopyLoad = 5,
     kCopyStore = 6,
-    kCommitCopies = 7,  // what was begun since the last one is a group
-    kWaitCopies = 8,    // all groups have arrived but the latest few
-    // Barriers in shared memory, phase after phase (PTX ISA, mbarrier).
+    kCommitCopies = 7,  // makes a group of the copies since the last commit
+    kWaitCopies = 8,    // waits for all groups but the newest ones
+    // Operations on an mbarrier in shared memory (PTX ISA, mbarrier).
     kArrive = 9,
-    // Asks the copy engine for a box of a matrix, which counts towards a phase. What it copies
-    // comes right behind, on the same line: kCopyLoad and kCopyStore as above, but the engine's,
-    // which has no lanes: each of up to 32 pieces takes a lane's place. A kCopyStore behind another
-    // brings zeros for what lies outside the matrix: nothing is loaded for them.
+    // Starts a bulk copy of the TMA, which counts towards a phase. The copy follows as kCopyLoad
+    // and kCopyStore records of the same line. The TMA has no lanes: each of up to 32 pieces takes
+    // the place of a lane. A kCopyStore without a kCopyLoad before it writes zeros for elements
+    // outside the matrix.
     kStartBox = 10,
-    kWaitPhase = 11,    // until the phase is over; its boxes are there then
-    kMakeBarrier = 12,  // before anybody may do any of these; its phases begin
-    kAtomic = 13,       // reads, changes and writes one place; Site::variety: AtomicKind
-    // Lanes of a warp exchange values; no memory is touched. Site::variety: ExchangeKind.
+    kWaitPhase = 11,    // waits until a phase is complete; its bulk copies are then complete, too
+    kMakeBarrier = 12,  // mbarrier.init: must come before the other operations
+    kAtomic = 13,       // a read-modify-write; Site::variety: AtomicKind
+    // Lanes of a warp exchange values without memory. Site::variety: ExchangeKind.
     kExchange = 14,
-    // A named local gets a value: Site::local; Records::base is the element of a local array, else
-    // 0.
+    // An assignment to a named local, Site::local. Records::base: the element of a local array,
+    // else 0.
     kAssign = 15,
 };
 inline constexpr Operation kLastOperation = Operation::kAssign;
 
-// A barrier of the whole grid (cooperative groups' grid.sync()) is one of each of its blocks, too.
+// A barrier of the whole grid (grid.sync() of cooperative groups) is also a barrier of each block.
 enum class BarrierKind : std::uint8_t { kBlock = 0, kGrid = 1 };
 
-// What an atomic does with the place (CUDA C++ Programming Guide, "Atomic Functions").
+// CUDA C++ Programming Guide, "Atomic Functions".
 enum class AtomicKind : std::uint8_t {
     kAdd = 0,
     kSubtract = 1,
@@ -60,7 +60,7 @@ enum class AtomicKind : std::uint8_t {
     kCompareAndSwap = 10,
 };
 inline constexpr AtomicKind kLastAtomicKind = AtomicKind::kCompareAndSwap;
-// The word that CUDA's function has for it: "atomicAdd".
+// The name of CUDA's function: "atomicAdd".
 [[nodiscard]] std::string_view function_name(AtomicKind kind);
 
 // CUDA C++ Programming Guide, "Warp Shuffle Functions", "Warp Vote Functions", "Warp Match
@@ -80,17 +80,17 @@ enum class ExchangeKind : std::uint8_t {
 };
 inline constexpr ExchangeKind kLastExchangeKind = ExchangeKind::kActiveMask;
 [[nodiscard]] std::string_view function_name(ExchangeKind kind);  // "__shfl_down_sync"
-// Whether each lane takes the value of one other lane. The record's offsets are then those lanes.
+// Whether each lane gets the value of one source lane. The record's offsets are then source lanes.
 [[nodiscard]] constexpr bool takes_from_a_lane(ExchangeKind kind) {
     return kind <= ExchangeKind::kShuffleXor;
 }
 [[nodiscard]] constexpr bool is_of_phase(Operation operation) {
     return operation >= Operation::kArrive && operation <= Operation::kMakeBarrier;
 }
-// What the four are about, as Records::base.
+// The barrier and phase of an mbarrier operation, encoded in Records::base.
 struct ArrivalPhase {
-    std::uint32_t barrier = 0;  // of its block, 0, 1, ... as declared
-    std::uint32_t phase = 0;    // 0, 1, ... of the barrier
+    std::uint32_t barrier = 0;  // number within the block, by address
+    std::uint32_t phase = 0;    // number of the barrier's phase, from 0
     static constexpr std::uint32_t kMostBarriers = 256;
     static constexpr std::uint32_t kMostPhases = 1u << 24;
     [[nodiscard]] constexpr std::uint32_t base() const { return barrier << 24 | phase; }
@@ -99,7 +99,7 @@ struct ArrivalPhase {
     }
     bool operator==(const ArrivalPhase&) const = default;
 };
-// From or to an array, in each of a warp's lanes. An atomic does both.
+// Whether the operation reads or writes an array. An atomic does both.
 [[nodiscard]] constexpr bool reads(Operation operation) {
     return operation == Operation::kLoad || operation == Operation::kCopyLoad ||
            operation == Operation::kAtomic;
@@ -111,13 +111,13 @@ struct ArrivalPhase {
 [[nodiscard]] constexpr bool is_access(Operation operation) {
     return reads(operation) || writes(operation);
 }
-// Groups that a wait can leave under way.
+// The largest number of groups that a wait can leave pending.
 inline constexpr std::uint32_t kMostGroups = 255;
 [[nodiscard]] constexpr bool is_copy(Operation operation) {
     return operation == Operation::kCopyLoad || operation == Operation::kCopyStore;
 }
 
-// A place in the source x array x operation.
+// A place in the source, an array and an operation.
 struct Site {
     std::uint32_t line = 0;  // 1-based line of its source file
     ArrayId array = kNoArray;
@@ -126,7 +126,7 @@ struct Site {
     std::uint8_t variety = 0;      // AtomicKind, ExchangeKind or BarrierKind; else 0
     std::uint16_t column = 0;      // 1-based; 0: unknown
     std::uint16_t file = 0;        // 0: Trace::source; i: Trace::more_sources[i - 1]
-    LocalId local = kNoLocal;      // assignment, multiply-add: the local that gets the value
+    LocalId local = kNoLocal;      // assignment, multiply-add: the local that is assigned
     [[nodiscard]] AtomicKind atomic() const { return static_cast<AtomicKind>(variety); }
     [[nodiscard]] ExchangeKind exchange() const { return static_cast<ExchangeKind>(variety); }
     // 32-bit words of one lane's value in Trace::words.

@@ -1,5 +1,5 @@
 #pragma once
-// The orders in which threads run where a barrier is left out, by the names that users type.
+// The names of thread orders (for recordings with a left-out barrier) in the command line.
 #include <optional>
 #include <string_view>
 
@@ -9,7 +9,7 @@ namespace tilereel {
 
 // "turns", "warps", "warps-backward", "lanes".
 [[nodiscard]] const char* name_of(ThreadOrder order);
-// nullopt: no order has this name.
+// nullopt if no order has this name.
 [[nodiscard]] std::optional<ThreadOrder> order_named(std::string_view name);
 
 }  // namespace tilereel

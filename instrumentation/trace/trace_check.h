@@ -1,6 +1,5 @@
 #pragma once
-// Checks that a trace is as trace.h describes it, so that code that reads a trace need not check it
-// again.
+// Checks that a trace conforms to trace.h, so that code that reads a trace need not check it again.
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The members of a trace file, in one place for writer and reader. Private to this folder.
+// The members of a trace file, shared by writer and reader. Private to this folder.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,10 +11,10 @@
 namespace tilereel {
 
 // Version 2 added asynchronous copies. A file without them is the same as in version 1.
-// Version 3 added: any arrays, not only those of a product of float matrices; barriers in shared
-// memory, and boxes; C's content before the launch; how many elements of C are wrong and how many
-// values are unexplained. In versions 1 and 2, C is NaN before the launch. (Some files of version 2
-// have barriers in shared memory, too.) FORMAT.md describes every member.
+// Version 3 added: any arrays, not only those of a product of float matrices; mbarriers and bulk
+// copies; the content of C before the launch; the numbers of wrong elements of C and of unexplained
+// values. In versions 1 and 2, C is NaN before the launch. (Some files of version 2 have mbarriers,
+// too.) FORMAT.md describes every member.
 inline constexpr int kTraceFormatVersion = 3;
 inline constexpr int kFirstWithAnyArrays = 3;
 inline constexpr int kFirstVersionWithGivenC = 3;
@@ -27,8 +27,8 @@ struct FileTables {
     std::vector<std::uint8_t> site_operation, site_width_bytes, site_variety;
     std::vector<std::uint16_t> site_column, site_file, site_local;
     std::vector<std::uint32_t> pattern_mask, pattern_irregular;
-    std::vector<std::int32_t> pattern_delta_bytes;  // 5 a row
-    std::vector<std::int32_t> irregular_offsets;    // 32 a row
+    std::vector<std::int32_t> pattern_delta_bytes;  // 5 per row
+    std::vector<std::int32_t> irregular_offsets;    // 32 per row
     std::vector<std::uint8_t> source;               // UTF-8
     std::vector<std::vector<std::uint8_t>> more_sources;
     std::vector<std::uint8_t> output;
@@ -38,13 +38,13 @@ struct FileTables {
 // an unknown operation are an error that completes "it ...".
 Status restore_tables(const FileTables& tables, int version, Trace& trace);
 
-// Everything else as JSON: launch, arrays, who recorded it, the accumulators, the format version.
+// The rest of the trace as JSON: launch, arrays, recorder, accumulators, format version.
 [[nodiscard]] std::vector<std::uint8_t> meta_of(const Trace& trace);
 // Reads what meta_of() wrote into `trace`, and returns the format version of the file.
-// `trace.more_sources` has only names then; restore_tables() adds the texts.
+// `trace.more_sources` gets only names; restore_tables() adds the texts.
 Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
 
-// A member that only some traces have: left out of the file when its column is empty.
+// Whether the member is left out of the file if its column is empty.
 [[nodiscard]] constexpr bool is_optional(std::string_view member) {
     return member == "blocks_multiprocessor.npy" || member == "chosen_blocks.npy" ||
            member == "output.npy" || member == "c_before.npy" || member.starts_with("array_");

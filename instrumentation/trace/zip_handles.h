@@ -10,7 +10,7 @@ namespace tilereel {
 struct DiscardZip {
     void operator()(zip_t* archive) const { zip_discard(archive); }
 };
-using Zip = std::unique_ptr<zip_t, DiscardZip>;  // unsaved changes are dropped
+using Zip = std::unique_ptr<zip_t, DiscardZip>;  // discards unsaved changes
 
 struct CloseZipFile {
     void operator()(zip_file_t* file) const { zip_fclose(file); }

@@ -1,6 +1,6 @@
 #pragma once
-// What a warp does where its threads access an array at an index that an expression gives: which
-// byte each lane wants, and how padding or an XOR swizzle of the array's rows changes that.
+// The accesses of a warp whose threads index an array by an expression: the byte that each lane
+// accesses, with padding or an XOR swizzle of the array's rows.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -12,34 +12,35 @@
 
 namespace tilereel {
 
-// How the array's rows lie. An index i is element i % row of row i / row.
+// The layout of the array's rows. Index i is element i % row of row i / row.
 struct RowLayout {
     std::int64_t row = 32;  // elements of a row
     std::int64_t pad = 0;   // unused elements at the end of each row
-    // XOR swizzle: element x of row y lies where x ^ (y % swizzle * swizzle_unit) lay. A power of
-    // two; 1: none. swizzle * swizzle_unit is at most the row, which is a power of two then.
+    // XOR swizzle: element x of row y is stored at position x ^ (y % swizzle * swizzle_unit) of the
+    // row. A power of two; 1: no swizzle. With a swizzle, `row` is a power of two and at least
+    // swizzle * swizzle_unit.
     std::int64_t swizzle = 1;
-    std::int64_t swizzle_unit = 1;  // elements that stay together
+    std::int64_t swizzle_unit = 1;  // elements that stay adjacent
     bool operator==(const RowLayout&) const = default;
 };
 
 struct AccessPattern {
     IndexExpression index;                           // in elements
     std::array<std::int64_t, 3> block = {32, 8, 1};  // threads
-    Space space = Space::kShared;                    // or kGlobal
-    Operation operation = Operation::kLoad;          // or kStore
+    Space space = Space::kShared;                    // kShared or kGlobal
+    Operation operation = Operation::kLoad;          // kLoad or kStore
     std::uint32_t width_bytes = 4;                   // of an element: 1, 2, 4, 8 or 16
     RowLayout layout;
 };
 
-// kWrongCall, with what to use: a block of 1 to 1,024 threads, a row of 1 element or more, a PAD of
-// 0 or more, a swizzle that fits the row.
+// kWrongCall, with what to use instead, unless the block has 1 to 1,024 threads, the row has at
+// least 1 element, PAD is not negative, and the swizzle fits the row.
 [[nodiscard]] Status check_pattern(const AccessPattern& pattern);
 
 [[nodiscard]] std::uint32_t warps_of(const AccessPattern& pattern);
 
-// What warp number `warp` of the block asks for. A lane with a negative index, and one beyond the
-// block, takes no part. kWrongCall where an index cannot be worked out or lies beyond 4 GiB.
+// The access of one warp of the block. Lanes with a negative index, and lanes beyond the block, are
+// inactive. kWrongCall if an index cannot be computed or exceeds 4 GiB.
 [[nodiscard]] Result<WarpAccess> access_of(const AccessPattern& pattern, std::uint32_t warp);
 
 // Sums over all warps of the block.
@@ -49,17 +50,17 @@ struct PatternCost {
 [[nodiscard]] Result<PatternCost> block_cost(const AccessPattern& pattern,
                                              const Generation& generation);
 
-// The least PAD, below one row of banks, with which no warp of the block has a bank conflict;
-// nullopt: none. Errors as block_cost().
+// The smallest PAD, less than one row of banks, with which no warp of the block has a bank
+// conflict; nullopt if there is none. Errors as block_cost().
 [[nodiscard]] Result<std::optional<std::int64_t>> least_pad(AccessPattern pattern,
                                                             const Generation& generation);
 
-// What the access of one warp costs, in a sentence: "Warp 0 reads 32 words from 17 banks; 15 banks
-// are asked for 2 words, so the read takes 2 wavefronts, 1 more than it needs."
+// The cost of one warp's access as a sentence: "Warp 0 reads 32 words from 17 banks; 15 banks are
+// asked for 2 words, so the read takes 2 wavefronts, 1 more than it needs."
 [[nodiscard]] std::string pattern_sentence(const AccessPattern& pattern, std::uint32_t warp,
                                            const WarpAccess& access, const Generation& generation);
 
-// Index expressions that a class meets, with the block that shows them.
+// Common index expressions, with a block that shows their cost.
 struct PatternPreset {
     const char* title;
     const char* index;

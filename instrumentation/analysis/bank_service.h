@@ -1,5 +1,5 @@
 #pragma once
-// Which wavefront of a shared request serves which lane.
+// Which wavefront of a shared-memory request serves which lane.
 #include <array>
 #include <cstdint>
 
@@ -8,18 +8,18 @@
 
 namespace tilereel {
 
-// How the banks serve one shared request, wavefront by wavefront. Lanes queue in lane order: the
-// hardware counts wavefronts but does not say in which order it serves them. Banks that a
-// generation does not have stay empty.
+// How the banks serve one shared-memory request, wavefront by wavefront. Lanes are served in
+// ascending order: an assumption, because the hardware counts wavefronts but does not report their
+// order. Banks that a generation does not have stay empty.
 struct BankService {
     static constexpr std::uint8_t kOff = 0xff;
     std::array<std::uint8_t, kWarpSize> bank{};       // of each lane's first word; kOff: inactive
-    std::array<std::uint8_t, kWarpSize> wavefront{};  // 0-based, that completes each lane
-    std::array<std::uint8_t, 32> words_in_bank{};     // distinct words wanted from each bank
-    // The most distinct words that one group of lanes wants from each bank.
+    std::array<std::uint8_t, kWarpSize> wavefront{};  // that completes each lane, from 0
+    std::array<std::uint8_t, 32> words_in_bank{};     // distinct words accessed in each bank
+    // The most distinct words that one group of lanes accesses in each bank.
     std::array<std::uint8_t, 32> worst_group_words{};
-    // The most wavefronts in which each bank serves one group of lanes; over 1 is a conflict. More
-    // than its words where only one word at a time goes to all lanes that want it (1.x).
+    // The most wavefronts in which each bank serves one group of lanes; more than 1 is a conflict.
+    // It can exceed the words if only one word per step is broadcast (SharedRules, 1.x).
     std::array<std::uint8_t, 32> worst_group_wavefronts{};
     std::uint32_t banks_used = 0;
 };

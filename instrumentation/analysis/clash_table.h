@@ -1,5 +1,6 @@
 #pragma once
-// The clashes of one block, whatever the order in which they are found.
+// The clashes (conflicting pairs of accesses) of one block, independent of the order in which they
+// are found.
 #include <functional>
 #include <map>
 #include <tuple>
@@ -14,14 +15,13 @@ class ClashTable {
     using Report = std::function<void(const Finding& found, std::uint32_t word)>;
 
     void clear() { clashes_.clear(); }
-    // Adds a clash at a 4-byte word of shared memory; FindingTable::kNoWord: at none. A clash of a
-    // box of the copy engine and an access is given as kCopyUnderWay, with the box as its first
-    // party. `under_way` says that the trace shows this order. Where it does so for no clash of the
-    // two sites, report() calls all of them kRace: the box overwrites what is still in use.
+    // Adds a clash at a 4-byte word of shared memory; FindingTable::kNoWord: at no word. A clash of
+    // a TMA copy with an access is added as kCopyUnderWay, with the copy as its first party.
+    // `under_way`: the copy certainly starts before the access. If this is so for no clash of
+    // the two sites, report() reports all of them as kRace: the copy overwrites data still in use.
     void add(const Finding& found, std::uint32_t word, bool under_way);
     // Calls `report` once for each kind of clash, pair of sites, epoch and word, with the lowest
-    // threads. Clashes of one kind and pair of sites come in a row, the earliest epoch first, and
-    // in it the lowest threads.
+    // threads. Clashes of one kind and pair of sites are consecutive, sorted by epoch and thread.
     void report(const Report& report);
 
   private:

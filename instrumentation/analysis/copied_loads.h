@@ -12,16 +12,16 @@
 
 namespace tilereel {
 
-// One 4-byte word that the lanes of a request moved.
+// One 4-byte word per lane that a request moved.
 struct WarpWord {
     std::uint32_t mask = 0;                       // lanes
     std::array<std::uint32_t, kWarpSize> bits{};  // of the value: -0 and NaN are values too
-    std::uint32_t tag = 0;                        // the caller's own name for the word
+    std::uint32_t tag = 0;                        // an identifier for the caller's use
 };
 
-// Counts, over a whole block, which store sites copy from which load sites. A lane may store 0
-// without having loaded it; this looks like the copy of any 0 that it loaded. So values other than
-// 0 tell which copies are real.
+// Counts, over a whole block, which store sites copy from which load sites. A lane that stores a
+// constant 0 seems to copy any 0 that it loaded. Therefore values other than 0 decide which copies
+// are real.
 class CopyingSites {
   public:
     void note(SiteId load, SiteId store, std::uint32_t bits) {
@@ -40,8 +40,8 @@ class CopyingSites {
     std::map<SiteId, std::map<SiteId, Count>> counts_;  // by load, by store
 };
 
-// The loads of one warp that may still be copied. Report every load, multiply-add and store of the
-// warp, in program order.
+// The loads of one warp whose values may still be stored. Call it for every load, multiply-add and
+// store of the warp, in program order.
 class CopiedLoads {
   public:
     void load(std::uint32_t epoch, const WarpWord& word) {
@@ -57,7 +57,7 @@ class CopiedLoads {
     template <class Visit, class MayCopy>
     void store(std::uint32_t epoch, WarpWord word, Visit&& visit, MayCopy&& may_copy);
 
-    // `lane` has used the value as an operand: its loads for which is_it(tag) holds are not copied.
+    // `lane` has used a value as an operand: its loads for which is_it(tag) holds are not copied.
     template <class IsIt>
     void forget(std::uint32_t lane, IsIt&& is_it) {
         for (Load& load : loads_)
@@ -78,8 +78,8 @@ class CopiedLoads {
     [[nodiscard]] static bool is_used(const Load& load) { return load.word.mask == 0; }
     // The lanes that have the same value in both words.
     [[nodiscard]] static std::uint32_t agreeing(const WarpWord& a, const WarpWord& b);
-    // Three ranges of loads, in the order of the search: since the last multiply-add, before it in
-    // this epoch, of the epoch before.
+    // The ranges of loads that store() searches, in this order: since the last multiply-add, before
+    // it in this epoch, in the previous epoch.
     [[nodiscard]] std::array<Range, 3> in_order_of_asking(std::uint32_t epoch);
 
     Loads loads_;

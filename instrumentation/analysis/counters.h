@@ -1,10 +1,10 @@
 #pragma once
-// Sums over a trace, per kernel and per site. The meaning of each is that of `report --json`:
-// accesses are per thread, requests per warp, barriers per block.
+// Sums over a trace, for the kernel and for each site, as in `report --json`: accesses are counted
+// per thread, requests per warp, barriers per block.
 //
-// Counters are listed here and nowhere else. A new one is a field of RequestCost, computed by
-// cost_of(), a field of AccessCounts and a row of kCounters: sums, `report` and its JSON follow.
-// What the window compares before and after a change is a row of kKernelFigures.
+// This is the only list of counters. A new one is a field of RequestCost, computed by cost_of(), a
+// field of AccessCounts and a row of kCounters; sums, `report` and its JSON follow from these. A
+// figure that the window compares before and after a change is a row of kKernelFigures.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -18,10 +18,10 @@ namespace tilereel {
 struct AccessCounts {
     std::uint64_t accesses = 0, requests = 0;
     std::uint64_t sectors = 0, lines = 0, bytes_requested = 0, bytes_moved = 0;  // global
-    std::uint64_t transactions = 0;  // global: sectors from 5.0 on
-    std::uint64_t bytes_used = 0;    // global: of those moved by each request, the ones asked for
+    std::uint64_t transactions = 0;  // global: sectors from compute capability 5.0 on
+    std::uint64_t bytes_used = 0;    // global: moved bytes that the request needs
     std::uint64_t wavefronts = 0, bank_conflicts = 0;  // shared
-    std::uint64_t worst_wavefronts = 0;                // shared: of any one request
+    std::uint64_t worst_wavefronts = 0;                // shared: most of a single request
     std::uint64_t collisions = 0;  // atomics: lanes beyond the first at each address of a request
     AccessCounts& operator+=(const AccessCounts& more);
     bool operator==(const AccessCounts&) const = default;
@@ -30,19 +30,19 @@ struct AccessCounts {
 // Where a counter is shown.
 enum CounterPlace : std::uint8_t {
     kOfGlobal = 1,     // loads, stores and atomics on global memory
-    kOfShared = 2,     // likewise on shared memory
+    kOfShared = 2,     // loads, stores and atomics on shared memory
     kOfConstant = 4,   // loads of constant memory
-    kOfAtomics = 8,    // atomics on either memory
+    kOfAtomics = 8,    // atomics on global and shared memory
     kOfOthers = 16,    // multiply-adds, barriers and the like
     kOfEachLine = 32,  // the table of source lines
 };
 struct Counter {
     std::uint64_t AccessCounts::*sum;
-    std::uint32_t RequestCost::*of_request;  // what a request adds; nullptr: 1
+    std::uint32_t RequestCost::*of_request;  // what each request adds; nullptr: 1
     const char* key;                         // in JSON
-    const char* title;                       // of a column
-    unsigned places = 0;                     // of CounterPlace; 0: used by other figures only
-    bool largest = false;                    // the largest of any request, not the sum
+    const char* title;                       // of its column
+    unsigned places = 0;                     // bits of CounterPlace; 0: only for other figures
+    bool largest = false;                    // the maximum of all requests instead of the sum
 };
 // In the order of the columns.
 inline constexpr std::array<Counter, 12> kCounters = {{
@@ -72,14 +72,14 @@ inline constexpr std::array<Counter, 12> kCounters = {{
 
 struct KernelCounts {
     AccessCounts global_load{}, global_store{}, shared_load{}, shared_store{};
-    // What asynchronous copies write. What they read is among global_load: the hardware counts both
-    // so (l1tex__t_requests_pipe_lsu_mem_global_op_ld has them, ..._mem_shared_op_st has not).
+    // Writes of asynchronous copies. Their reads count as global_load, as the hardware counts them:
+    // they are in l1tex__t_requests_pipe_lsu_mem_global_op_ld, but not in ..._mem_shared_op_st.
     AccessCounts shared_copy{};
-    // Read-modify-write operations, besides the loads and stores above; see RequestCost.
+    // Atomics. They are not among the loads and stores above; see RequestCost.
     AccessCounts global_atomic{}, shared_atomic{};
     AccessCounts constant_load{};
-    std::uint64_t barriers = 0;  // block barriers executed by each block (they agree, or the most)
-    std::uint64_t multiply_adds = 0;  // per thread
+    std::uint64_t barriers = 0;       // most block barriers that a block executes
+    std::uint64_t multiply_adds = 0;  // counted per thread
     [[nodiscard]] std::uint64_t flop() const { return 2 * multiply_adds; }
     // FLOP over global bytes, loads and stores together; nullopt if no byte moved.
     [[nodiscard]] std::optional<double> flop_per_byte_requested() const;
@@ -91,8 +91,8 @@ struct KernelCounts {
 struct KernelFigure {
     const char* label;
     std::uint64_t (*get)(const KernelCounts&);  // nullptr: FLOP per byte read
-    // Where there is no room for all, those with the lowest numbers stay. Where only PAD changed,
-    // the second number counts: wavefronts say more then than global accesses.
+    // If there is no room for all figures, those with the lowest numbers are shown. If only PAD
+    // changed, the second number applies: then wavefronts say more than global accesses.
     int importance, importance_of_pad;
     bool conflicts = false;
 };
@@ -124,21 +124,21 @@ struct SiteCounts {
     std::uint64_t ticks = 0;  // wavefronts (shared, constant) or lines (global): the model's time
 };
 
-struct CountRange {  // which part of the trace: all of it, or one block
+struct CountRange {  // the counted part of a trace: one block, or all of it
     std::optional<std::uint32_t> block;
 };
 [[nodiscard]] KernelCounts count_kernel(const Trace& trace, const CountRange& range = {},
                                         const Generation& generation = default_generation());
-// For what walks a trace in time: adds one request to the counts of its kind, by the rules of
-// count_kernel().
+// Adds one request to the counts of its kind, by the rules of count_kernel(), for code that walks a
+// trace itself.
 void count_request(KernelCounts& counts, Space space, Operation operation, const RequestCost& cost);
-// Of what warps ask for by themselves, without what the copy engine moves: what a profiler counts.
+// Counts the accesses of warps without those of the TMA, as a profiler does.
 [[nodiscard]] KernelCounts count_warps(const Trace& trace);
-// One entry a site, in SiteId order.
+// One entry for each site, in SiteId order.
 [[nodiscard]] std::vector<SiteCounts> count_sites(
     const Trace& trace, const CountRange& range = {},
     const Generation& generation = default_generation());
-// The kernel's counts from its sites' counts of the same range: spares a second walk.
+// The kernel's counts from the counts of its sites in the same range, without a second walk.
 [[nodiscard]] KernelCounts sum_of(const Trace& trace, const std::vector<SiteCounts>& sites,
                                   const CountRange& range = {});
 

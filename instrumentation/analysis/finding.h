@@ -1,5 +1,5 @@
 #pragma once
-// One finding of find_hazards(): what went wrong, and where.
+// One finding of find_hazards().
 #include <cstdint>
 
 #include "instrumentation/trace/trace.h"
@@ -7,22 +7,24 @@
 namespace tilereel {
 
 enum class Hazard : std::uint8_t {
-    // Two threads of a block access the same shared bytes in one epoch, at least one of them
-    // writes, not both of them by atomics, and no __syncwarp() that both take part in lies between.
-    // Different warps: an error. The same warp, different instructions: a warning where lanes
-    // advance on their own (compute capability 7.0 and later); before, the warp ran them in program
-    // order.
+    // Two threads of a block access the same bytes of shared memory in one epoch, and at least one
+    // of them writes. They are not both atomics, and no __syncwarp() of both threads is between
+    // them. Different warps: an error. The same warp, different instructions: a warning on GPUs
+    // with
+    // independent thread scheduling (compute capability 7.0 and up); older GPUs run a warp in
+    // program order.
     kRace = 0,
-    kBarrierDivergence = 1,  // threads of a block wait at different barriers, or some pass by
+    kBarrierDivergence = 1,  // threads of a block wait at different barriers, or not all of them do
     kNeverWritten = 2,       // a read of shared memory that no thread had written
-    // Shared bytes are read or written while an asynchronous copy into them may be under way: by
-    // a thread of the copying warp before the copying thread has waited for it, by a thread of
-    // another warp before, besides, both have passed a barrier. Always an error. CUDA C++
-    // Programming Guide, "Asynchronous Data Copies"; PTX ISA, cp.async.wait_group: what is waited
-    // for is visible to the waiting thread.
+    // Shared memory is accessed while an asynchronous copy to it may be pending. A thread of the
+    // copying warp must access it after the copying thread has waited for the copy; a thread of
+    // another warp must also pass a barrier after that. Always an error. CUDA C++ Programming
+    // Guide,
+    // "Asynchronous Data Copies"; PTX ISA, cp.async.wait_group: the writes are made visible to the
+    // executing thread.
     kCopyUnderWay = 3,
-    // A thread waits or arrives at a barrier in shared memory that nothing says has been made.
-    // Always an error.
+    // A thread uses an mbarrier, and its initialisation is not ordered before the use. Always an
+    // error.
     kNotMade = 4,
 };
 enum class Severity : std::uint8_t { kError = 0, kWarning = 1 };
@@ -32,16 +34,16 @@ struct HazardParty {
     std::uint32_t thread = 0;  // within the block: (z * blockDim.y + y) * blockDim.x + x
 };
 
-// All occurrences of one hazard between two sites, told by the first: lowest block, epoch, warp.
+// All occurrences of one hazard between two sites, described by the first: lowest block, epoch and
+// warp.
 struct Finding {
     Hazard hazard = Hazard::kRace;
     Severity severity = Severity::kError;
     std::uint32_t block = 0, epoch = 0;
-    HazardParty first{}, second{};  // never written: `first` only; barriers: at their barriers;
-                                    // under way: first who copies
-    ArrayId array = kNoArray;       // of all but barriers
+    HazardParty first{}, second{};  // kNeverWritten: only `first`; kCopyUnderWay: `first` copies
+    ArrayId array = kNoArray;       // kNoArray for barriers
     std::uint32_t row = 0, column = 0;
-    std::uint64_t cells = 0;  // distinct 4-byte cells of shared memory it strikes, over all blocks
+    std::uint64_t cells = 0;  // number of affected 4-byte cells of shared memory in all blocks
 };
 
 }  // namespace tilereel

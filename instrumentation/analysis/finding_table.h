@@ -7,14 +7,15 @@
 
 namespace tilereel {
 
-// Occurrences that one finding stands for: of one hazard and severity between the same two sites.
+// Whether two occurrences belong to one finding: the same hazard and severity between the same two
+// sites.
 [[nodiscard]] bool of_one_kind(const Finding& a, const Finding& b);
 
 class FindingTable {
   public:
     explicit FindingTable(const Trace& trace) : trace_(trace) {}
 
-    // `word`: the 4-byte cell of the block's shared memory, where it is about one.
+    // `word`: the affected 4-byte cell of the block's shared memory, or kNoWord.
     static constexpr std::uint32_t kNoWord = 0xffffffff;
     void add(const Finding& found, std::uint32_t word = kNoWord);
     [[nodiscard]] std::vector<Finding> take();  // sorted

@@ -1,7 +1,7 @@
 #pragma once
-// GPU generations as data: the parameters of the rules by which cost_of() and bank_service() count
-// a request, and what an SM holds. A new generation is one row of the table in generation.cpp. The
-// rules of 5.0 to 9.0 reproduce every row of tests/hardware/h100_warp_accesses.csv.
+// GPU generations as data: the parameters of the rules of cost_of() and bank_service(), and the
+// limits of an SM. A new generation is one row of the table in generation.cpp. The rules of 5.0 to
+// 9.0 reproduce every row of tests/hardware/h100_warp_accesses.csv.
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace tilereel {
 
-// How many neighbouring lanes are served together, by the bytes each of them accesses.
+// The number of neighbouring lanes that are served together, by the width of their access.
 struct LanesTogether {
     int of_4_bytes = 32, of_8_bytes = 32, of_16_bytes = 32;
     [[nodiscard]] int of(std::uint32_t width_bytes) const {
@@ -21,48 +21,47 @@ struct LanesTogether {
 struct SharedRules {
     int banks = 32;  // of 4 bytes; at most 32
     LanesTogether lanes{.of_4_bytes = 32, .of_8_bytes = 16, .of_16_bytes = 8};
-    // Loads wider than 4 bytes whose lanes one or two apart agree are served twice as many lanes at
-    // a time.
+    // Twice as many lanes of a load wider than 4 bytes are served together if lanes at distance one
+    // or two load the same address.
     bool alike_wide_loads_merge = true;
     // A wide access is one request for each of its 4-byte words.
     bool word_by_word = false;
-    // In one step of a load, several lanes may be given one and the same word; of every other bank,
-    // one lane. Otherwise every word is given to all lanes that want it.
+    // True: one step of a load broadcasts a single word; every other bank serves one lane. False:
+    // every word is broadcast to all lanes that load it.
     bool broadcasts_one_word = false;
 };
 
-// How the global accesses of lanes served together become memory transactions.
+// The memory transactions of the lanes that are served together.
 enum class Coalescing : std::uint8_t {
-    kSectors,   // each distinct aligned sector that is touched, wherever it lies
-    kSegments,  // each distinct aligned line that is touched, halved while one half is unused, to
-                // no less than a sector
-    kInOrder,   // lane k at word k of an aligned segment: the segment, in lines at most; otherwise
-                // one sector for every active lane
+    kSectors,   // one for each accessed aligned sector
+    kSegments,  // one for each accessed aligned line, which is halved while one half is unused, but
+                // not below a sector
+    kInOrder,   // if lane k accesses word k of an aligned segment: that segment, in transactions of
+                // at most a line; otherwise one sector for every active lane
 };
 
 struct GlobalRules {
     Coalescing coalescing = Coalescing::kSectors;
     LanesTogether lanes{};
-    int sector_bytes = 32;                                // least that a transaction moves
-    int line_bytes = 128;                                 // most
-    std::string_view unit = "sector", units = "sectors";  // what a transaction is called
+    int sector_bytes = 32;                                // smallest transaction
+    int line_bytes = 128;                                 // largest transaction
+    std::string_view unit = "sector", units = "sectors";  // the name of a transaction
 };
 
 struct Generation {
-    std::string_view id;     // "9.0": as in report --json
+    std::string_view id;     // compute capability, "9.0"
     std::string_view title;  // "H100 (9.0)"
     SharedRules shared{};
     GlobalRules global{};
-    // Lanes of a warp advance on their own, so only __syncwarp() orders what they do in shared
-    // memory.
+    // Independent thread scheduling: only __syncwarp() orders the lanes' accesses of shared memory.
     bool independent_lanes = true;
-    // Before 8.0 an asynchronous copy is a load and a store.
+    // False (before 8.0): an asynchronous copy is a load and a store.
     bool asynchronous_copies = false;
     DeviceLimits limits{};    // of an SM
-    int multiprocessors = 0;  // of the GPU that the title names
+    int multiprocessors = 0;  // of the GPU in the title
 };
 
-// The number before the point of a compute capability: 10 of "10.0".
+// The major version of a compute capability: 10 for "10.0".
 [[nodiscard]] constexpr int major_version(std::string_view id) {
     int major = 0;
     for (const char digit : id.substr(0, id.find('.'))) major = 10 * major + (digit - '0');
@@ -75,7 +74,8 @@ struct Generation {
 
 [[nodiscard]] std::span<const Generation> generations();  // newest first
 [[nodiscard]] const Generation& default_generation();     // 9.0
-// By its id; "2.x" is the newest of the 2s. nullptr if there is none.
+// The generation with this id; "2.x" is the newest one with major version 2. nullptr if there is
+// none.
 [[nodiscard]] const Generation* find_generation(std::string_view id);
 
 }  // namespace tilereel

@@ -1,5 +1,5 @@
 #pragma once
-// How a global request becomes memory transactions by a generation's rules.
+// The memory transactions of a global request by a generation's rules.
 #include <vector>
 
 #include "instrumentation/analysis/generation.h"
@@ -17,11 +17,11 @@ struct GlobalTransactions {
 struct GlobalTransaction {
     std::uint64_t begin = 0;
     std::uint32_t bytes = 0;
-    std::uint32_t lanes = 0;       // mask of those that it serves, in whole or in part
-    std::uint32_t first_lane = 0;  // of the lanes served together: 0, 16 for the second half-warp
+    std::uint32_t lanes = 0;       // mask of the lanes that it serves, completely or partly
+    std::uint32_t first_lane = 0;  // of its group of lanes: 0, or 16 for the second half-warp
 };
-// Those that global_transactions() counts: group by group of lanes served together, and within a
-// group by place or, where every lane has one of its own, by lane.
+// The transactions that global_transactions() counts, by groups of lanes served together. Within a
+// group they are sorted by address, or by lane if every lane has a transaction of its own.
 [[nodiscard]] std::vector<GlobalTransaction> list_transactions(const WarpAccess& access,
                                                                const GlobalRules& rules);
 

@@ -1,7 +1,7 @@
 #pragma once
-// What may go wrong when the same block runs in another order: races in shared memory, barriers
-// that not all threads share, reads of shared memory that nobody wrote. Found in the trace alone:
-// which thread the recorder happened to run first changes nothing.
+// Hazards of a block: races in shared memory, barriers that not all threads reach, reads of shared
+// memory that was never written. They are found in the trace, and do not depend on the order in
+// which the recorder ran the threads.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,13 +12,13 @@
 
 namespace tilereel {
 
-// Errors before warnings, then by lines.
+// Sorted: errors before warnings, then by line.
 [[nodiscard]] std::vector<Finding> find_hazards(
     const Trace& trace, const Generation& generation = default_generation());
-// "thread (3,1) of warp 0", in a block of three dimensions "thread (3,1,0) of warp 0"; by its
+// "thread (3,1) of warp 0"; in a three-dimensional block "thread (3,1,0) of warp 0". `thread`: its
 // number within the block.
 [[nodiscard]] std::string name_of_thread(const Trace& trace, std::uint32_t thread);
-// One sentence that names both sides and what to do.
+// One sentence that names both parties and what to do.
 [[nodiscard]] std::string sentence_of(const Trace& trace, const Finding& finding);
 // What happened and what to do about it.
 [[nodiscard]] std::string sentence_of(const RecordedFinding& finding);

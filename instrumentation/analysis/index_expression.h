@@ -1,7 +1,7 @@
 #pragma once
-// An index as it stands in a kernel, "threadIdx.y * 33 + threadIdx.x" or "ty*33 + tx", worked out
-// for any thread. Operators, their precedence and integer division are C++'s ([expr.compound]);
-// values are whole numbers of 64 bits.
+// An index expression as in a kernel, "threadIdx.y * 33 + threadIdx.x" or "ty*33 + tx", that can be
+// evaluated for any thread. Operators, their precedence and integer division are those of C++
+// ([expr.compound]); values are 64-bit integers.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tilereel {
 
-// What the names of an expression stand for.
+// The values of the names in an expression.
 struct ThreadPlace {
     std::array<std::int64_t, 3> thread{};           // tx, ty, tz; threadIdx.x, .y, .z
     std::array<std::int64_t, 3> block = {1, 1, 1};  // blockDim.x, .y, .z
@@ -21,10 +21,10 @@ struct ThreadPlace {
 
 class IndexExpression {
   public:
-    // kWrongCall with a sentence that says what is wrong, where, and what may stand there.
-    // `wrong_at`: the byte of `text` where it is wrong; unchanged where nothing is.
+    // kWrongCall with a sentence that says what is wrong, where, and what is allowed there.
+    // `wrong_at`: set to the byte offset of the mistake in `text`; unchanged if there is none.
     static Result<IndexExpression> parse(std::string_view text, std::size_t* wrong_at = nullptr);
-    // kWrongCall where it divides by 0, shifts by less than 0 or more than 62, or leaves 64 bits.
+    // kWrongCall for a division by 0, a shift by less than 0 or more than 62, or an overflow.
     [[nodiscard]] Result<std::int64_t> value(const ThreadPlace& place) const;
 
   private:
@@ -57,8 +57,8 @@ class IndexExpression {
     };
     struct Node {
         Operator op = Operator::kNumber;
-        std::int64_t number = 0;                  // kNumber; kName: which
-        std::array<std::uint32_t, 3> operands{};  // nodes
+        std::int64_t number = 0;  // kNumber: the value; kName: the number of the name
+        std::array<std::uint32_t, 3> operands{};  // indices in nodes_
     };
     [[nodiscard]] Result<std::int64_t> value_of(std::uint32_t node, const ThreadPlace& place) const;
     static Result<std::int64_t> apply(Operator op, std::int64_t a, std::int64_t b);

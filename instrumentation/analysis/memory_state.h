@@ -1,7 +1,6 @@
 #pragma once
-// What shared memory and C hold while the records of a trace are gone through in order, and which
-// of it is certain: where two warps of a block touch a word in one epoch, nobody knows who came
-// first.
+// The content of shared memory and of C while the records of a trace are visited in order. Content
+// is unknown if two warps of a block access a word in one epoch, because their order is unknown.
 #include <bit>
 #include <cstdint>
 #include <unordered_map>
@@ -16,9 +15,9 @@ class SharedState {
   public:
     explicit SharedState(const Trace& trace);
     void begin_block() { ++block_; }
-    // Tells what the epoch's segments [first, last) will store, before any of them is gone through.
+    // Notes all stores of the epoch's segments [first, last). Call it before visiting them.
     void begin_epoch(std::size_t first, std::size_t last);
-    // After it: words that were stored in unknown order are unknown from then on.
+    // Call it after the epoch: words that were stored in unknown order become unknown.
     void end_epoch();
     void store(std::uint32_t word, float value);
     struct Content {
@@ -29,44 +28,45 @@ class SharedState {
 
   private:
     struct Word {
-        std::uint64_t block = 0;   // in which it is stored; 0: in none
-        std::uint64_t epoch = 0;   // likewise
-        std::uint64_t record = 0;  // of that epoch, the last that stores it
+        std::uint64_t block = 0;   // the last block that stores it; 0: none
+        std::uint64_t epoch = 0;   // the last epoch that stores it; 0: none
+        std::uint64_t record = 0;  // the last record of that epoch that stores it
         float value = 0;
-        std::uint16_t warp = 0;  // that stores it in that epoch
-        bool copied = false;     // in that epoch, by an asynchronous copy
-        bool several = false;    // stores in that epoch have no certain order
+        std::uint16_t warp = 0;  // the warp that stores it in that epoch
+        bool copied = false;     // stored in that epoch by an asynchronous copy
+        bool several = false;    // the order of the stores in that epoch is unknown
         bool known = false;
     };
     void announce(std::uint32_t at, const Site& site, std::uint64_t record, std::uint16_t warp);
 
     const Trace& trace_;
     std::vector<Word> words_;
-    std::vector<std::uint32_t> several_;  // words, in this epoch
+    std::vector<std::uint32_t> several_;  // words with Word::several in this epoch
     std::uint64_t block_ = 0, epochs_ = 0;
 };
 
-// C over the whole launch.
+// The content of C during the whole launch.
 class ProductState {
   public:
     explicit ProductState(const Trace& trace);
     void store(std::size_t element, float value);
-    // Unknown where another thread stores the element, too, in whichever order.
+    // Unknown if another thread stores the element anywhere in the launch.
     [[nodiscard]] SharedState::Content load(std::uint64_t thread, std::size_t element) const;
-    // Whether C may hold this in the end.
+    // Whether the element may have this value after the launch.
     [[nodiscard]] bool may_end_as(std::size_t element, float value) const;
 
   private:
     static constexpr std::uint64_t kNobody = ~std::uint64_t{0}, kSeveral = kNobody - 1;
-    std::vector<std::uint64_t> storing_thread_;  // by element, over the whole trace
-    std::vector<float> values_;                  // now
-    std::unordered_map<std::size_t, std::vector<float>> candidates_;  // of contested elements
+    std::vector<std::uint64_t> storing_thread_;  // by element, in the whole trace
+    std::vector<float> values_;                  // at present
+    // Values of elements that several threads store.
+    std::unordered_map<std::size_t, std::vector<float>> candidates_;
 };
 
-// By element of C: whether some record stores it.
+// For each element of C: whether a record stores it.
 [[nodiscard]] std::vector<bool> stored_elements(const Trace& trace);
 
-// A thread of the whole launch.
+// A number of the thread that is unique in the launch.
 [[nodiscard]] inline std::uint64_t thread_of_launch(const Trace& trace, std::size_t segment,
                                                     std::uint32_t lane) {
     constexpr std::uint64_t kMostThreads = 1024;

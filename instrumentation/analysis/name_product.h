@@ -1,5 +1,6 @@
 #pragma once
-// Makes the trace of any program one of a product that it was recognised as, or that the user says.
+// Changes the trace of any program to that of a matrix product, which was recognised or which the
+// user named.
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -10,11 +11,11 @@
 
 namespace tilereel {
 
-// Follows the name of an array that is both factors where it stands for B.
+// Suffix of the array's name in the role of B, if one array is both factors.
 inline constexpr std::string_view kSecondFactor = " (2nd)";
 
-// Whether matrices fit into their arrays, and all that the kernel accesses of these into the
-// matrices. The error (kWrongCall) says in one sentence which extent does not fit.
+// Checks that the matrices fit into their arrays, and that all accesses of the arrays are inside
+// the matrices. The error (kWrongCall) says in one sentence which extent does not fit.
 class FormCheck {
   public:
     explicit FormCheck(const Trace& trace);
@@ -30,10 +31,10 @@ class FormCheck {
     std::vector<std::tuple<ArrayId, StoredMatrix, Status>> known_;
 };
 
-// The arrays get their two extents, the matrices their contents (trace.h, Trace::a, b, c), the
-// launch its M, N and K. An array that is both factors is there twice from then on, and the sites
-// that load B access the second. Where no multiply-adds were recorded (integers), the assignments
-// to the local that holds the sums are taken for them. The form fits: FormCheck.
+// Sets the two extents of the arrays, the contents of the matrices (Trace::a, b and c), and M, N
+// and K of the launch. An array that is both factors is duplicated, and the sites that load B
+// access the copy. If no multiply-adds were recorded (integers), the assignments to the local
+// variable with the sums become multiply-adds. FormCheck must have accepted the form.
 void name_product(Trace& trace, const ProductForm& form);
 
 }  // namespace tilereel

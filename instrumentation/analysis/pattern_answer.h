@@ -1,5 +1,5 @@
 #pragma once
-// Everything that the Pattern lab and `explain --expression` tell about an index expression.
+// The analysis of an index expression, as the Pattern lab and `explain --expression` show it.
 #include <array>
 #include <optional>
 #include <string>
@@ -16,8 +16,8 @@ struct PatternAnswer {
     WarpAccess access;                      // of that warp
     RequestCost cost;                       // of that warp
     BankService banks;                      // of that warp; shared memory only
-    PatternCost block;                      // the sums of all warps
-    std::optional<std::int64_t> least_pad;  // shared memory only; nullopt: none
+    PatternCost block;                      // of all warps
+    std::optional<std::int64_t> least_pad;  // see least_pad(); shared memory only
     std::string sentence;
 };
 // Errors as check_pattern() and access_of(); kWrongCall for a warp that the block does not have.
@@ -26,7 +26,7 @@ struct PatternAnswer {
 
 // "16x16", "32x8x2"; nullopt for anything else.
 [[nodiscard]] std::optional<std::array<std::int64_t, 3>> parse_block(std::string_view text);
-// "16 x 16"; the third extent only where it is not 1.
+// "16 x 16"; with a third extent if it is not 1.
 [[nodiscard]] std::string block_words(const std::array<std::int64_t, 3>& block);
 
 }  // namespace tilereel

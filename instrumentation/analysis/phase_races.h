@@ -1,9 +1,8 @@
 #pragma once
-// Races in the shared memory of a block whose threads wait for each other, and for boxes of the
-// copy engine, at barriers in shared memory. One epoch may hold the whole kernel there, so what is
-// ordered is told by vector clocks: each thread knows how far it has seen every other thread, and
-// every barrier; it learns so where it waits (PTX ISA, "Memory Consistency Model", causality
-// order).
+// Races in the shared memory of a block whose threads synchronise by mbarriers. The whole kernel
+// may be one epoch then, so vector clocks determine which accesses are ordered: each thread's clock
+// says how far it has seen every other thread and every barrier, and a wait updates it (PTX ISA,
+// "Memory Consistency Model", causality order).
 #include <map>
 #include <unordered_map>
 
@@ -11,12 +10,12 @@
 
 namespace tilereel {
 
-// Whether threads of the block say anything of phases of barriers in shared memory.
+// Whether the block has records of mbarrier operations.
 [[nodiscard]] bool has_phases(const Trace& trace, SegmentRange block);
 
 class PhaseRaces {
   public:
-    // As ClashTable::report(). The same clashes are found whichever warp the trace lists first.
+    // As ClashTable::report(). The result does not depend on the order of the warps in the trace.
     using Report = ClashTable::Report;
     PhaseRaces(const Trace& trace, bool warn_within_warps, Report report)
         : trace_(trace), warn_within_warps_(warn_within_warps), report_(std::move(report)) {}
@@ -24,29 +23,30 @@ class PhaseRaces {
 
   private:
     static constexpr std::uint32_t kNobody = 0xffffffff;
-    using Clock = std::vector<std::uint32_t>;  // by thread, then by barrier: phases that are over
+    using Clock = std::vector<std::uint32_t>;  // by thread, then by barrier: completed phases
     struct Access {
         std::uint64_t record = 0;
         SiteId site = 0;
         std::uint32_t thread = 0;
-        // Whoever has seen this component of the clock so far has seen the access: its thread's, or
-        // of a box its barrier's.
+        // A thread whose clock has at least `seen_at` in this component has seen the access. It is
+        // the component of the accessing thread; for a bulk copy that of its barrier.
         std::uint32_t component = 0, seen_at = 0;
-        std::uint32_t asked_at = 0;  // of a box: its asking thread's own component
+        std::uint32_t asked_at = 0;  // bulk copy: the component of the thread that started it
     };
-    struct Word {  // the latest access of each site and thread, and every box
+    struct Word {  // the latest access of each site and thread, and every bulk copy
         std::vector<Access> writes, reads;
     };
-    // A thread makes or uses a barrier. A thread that has seen `seen_at` of its clock has seen it.
+    // An initialisation or another use of a barrier by a thread. A thread whose clock has at least
+    // `seen_at` in the component of that thread has seen it.
     struct OfBarrier {
         HazardParty by{};
         std::uint32_t seen_at = 0;
-        bool made = false;  // of a use: it has seen that the barrier was made
+        bool made = false;  // of a use: the thread has seen the initialisation
     };
     struct BarrierUses {
-        std::vector<OfBarrier> makers, users;  // of users the latest of each site and thread
+        std::vector<OfBarrier> makers, users;  // users: the latest of each site and thread
     };
-    struct Cursor {  // of a warp in an epoch
+    struct Cursor {  // the position in a warp's segment
         std::uint64_t next = 0, end = 0;
         std::uint32_t warp = 0;
     };
@@ -59,8 +59,8 @@ class PhaseRaces {
     void add_epoch(std::size_t first, std::size_t last);
     [[nodiscard]] bool add_record(std::uint64_t record, std::uint32_t warp);
     void pass_by(std::vector<Cursor>& held);
-    // Why a wait ends. kOver: the phase is over. kEarly: only arrivals by other lanes of the same
-    // warp are missing. kInVain: arrivals are missing and no warp can go on.
+    // Why a wait ends. kOver: the phase is complete. kEarly: only arrivals by other lanes of the
+    // same warp are missing. kInVain: arrivals are missing, and no warp can go on.
     enum class Passed { kOver, kEarly, kInVain };
     void pass_wait(std::uint64_t record, std::uint32_t warp, Passed passed);
     [[nodiscard]] bool misses_arrivals(std::uint32_t base, std::uint32_t but_of) const;
@@ -84,15 +84,15 @@ class PhaseRaces {
     Report report_;
     std::uint32_t block_ = 0, epoch_ = 0, threads_ = 0, components_ = 0;
     std::vector<Clock> clocks_;                        // by thread
-    std::unordered_map<std::uint32_t, Clock> phases_;  // what arrivals have seen, by phase
-    // Arrivals to come, by phase and warp; no entry: none.
+    std::unordered_map<std::uint32_t, Clock> phases_;  // by phase: joined clocks of its arrivals
+    // Number of outstanding arrivals, by phase and warp; no entry: none.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> missing_;
     std::unordered_map<std::uint32_t, Word> words_;
     std::unordered_map<std::uint32_t, BarrierUses> barriers_;
-    std::vector<Box> boxes_;  // by warp: what it is asking for
+    std::vector<Box> boxes_;  // by warp: the bulk copy that it is starting
     ClashTable clashes_;      // of the block
-    // By thread and component: phases that ended for this thread by kEarly. Other threads do not
-    // learn of them.
+    // By thread and component: phases that ended for this thread by kEarly. Clocks
+    // of other threads do not learn of them.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> passed_early_;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// What each thread of a block does in each phase: what it loads, where to, and what it multiplies
-// and adds. After the tables of "Memory Coalescing and Tiled Matrix Multiplication", "Parallel
-// Matrix Multiplication", from the trace.
+// The loads, stores and multiply-adds of each thread of a block in each phase, from the trace. The
+// form follows the tables of "Memory Coalescing and Tiled Matrix Multiplication", "Parallel Matrix
+// Multiplication".
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,18 +18,18 @@ struct ElementName {  // A[row,column]
 };
 
 struct PhaseLoad {
-    std::optional<ElementName> from;  // nullopt: not loaded, `value` is stored in its place
-    std::optional<ElementName> to;  // the shared cell it is stored to; nullopt: stays in a register
+    std::optional<ElementName> from;  // nullopt: nothing is loaded; `value` is stored instead
+    std::optional<ElementName> to;  // the shared cell that gets it; nullopt: it stays in a register
     float value = 0.0f;             // stored to shared memory
 };
 
 struct Operand {
-    ElementName read;                   // as the thread read it
-    std::optional<ElementName> origin;  // the global element that a shared cell held
+    ElementName read;                   // the element that the thread loaded
+    std::optional<ElementName> origin;  // the global element that was copied to the shared cell
 };
 
 struct Product {
-    std::optional<Operand> a, b;  // nullopt: read too long ago to tell
+    std::optional<Operand> a, b;  // nullopt: unknown, because it was loaded too long ago
 };
 
 struct PhaseSum {
@@ -40,7 +40,7 @@ struct PhaseSum {
 
 struct PhaseCell {  // one thread, one phase
     std::vector<PhaseLoad> loads;
-    std::vector<PhaseSum> sums;  // one an accumulator
+    std::vector<PhaseSum> sums;  // one for each accumulator
 };
 
 struct PhaseThread {
@@ -56,7 +56,7 @@ struct PhaseTable {
 
 inline constexpr std::uint64_t kMostPhaseEntries = 100'000;  // loads and products in one table
 
-// kWrongCall if there is no such block, or its table would be too large to read.
+// kWrongCall if there is no such block, or if its table would exceed kMostPhaseEntries.
 [[nodiscard]] Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block);
 
 // "A[0,2]"

@@ -1,6 +1,6 @@
 #pragma once
-// Phases: one trip of the tile loop (load, barrier, compute, barrier), found in the trace, not in
-// the source.
+// Finds the phases of a block in the trace. A phase is one iteration of the tile loop: load,
+// barrier, compute, barrier.
 #include <cstdint>
 #include <vector>
 
@@ -10,18 +10,20 @@ namespace tilereel {
 
 enum class Part : std::uint8_t { kLoad = 0, kCompute = 1, kStore = 2 };
 
-// The phases of one block, record by record. With block barriers: a phase begins at each epoch that
-// stores to shared memory once the phase before has computed; what follows the last computing epoch
-// (C's store) belongs to the last phase. An epoch that both computes and stores to shared memory
-// (a prefetch) is a phase of its own; without the barrier at the end of a loop, what a warp loads
-// after it has computed belongs to the next phase. Without block barriers: a warp's phase ends with
-// each multiply-add into its first accumulator's group, i.e. one phase a trip of the k loop. A
-// launch that is no product has one phase an epoch.
+// The phases of one block, record by record.
+// - With block barriers: a phase begins at each epoch that stores to shared memory, if the phase
+//   before has computed. Everything after the last computing epoch (the store of C) belongs to the
+//   last phase. An epoch that both computes and stores to shared memory (a prefetch) is a phase of
+//   its own. If the loop has no barrier at its end, a warp's loads after its multiply-adds belong
+//   to the next phase.
+// - Without block barriers: a phase of a warp ends with each multiply-add into the group of its
+//   first accumulator: one phase for each iteration of the k loop.
+// - A launch that is not a product has one phase for each epoch.
 struct BlockPhases {
     std::uint32_t block = 0;
-    std::uint64_t first_record = 0;  // of the block; the columns below are relative to it
-    std::uint32_t count = 1;         // phases
-    bool barriers = false;           // the block has block barriers, or had before one was left out
+    std::uint64_t first_record = 0;    // of the block; the columns below are relative to it
+    std::uint32_t count = 1;           // number of phases
+    bool barriers = false;             // the kernel has block barriers, even if one was left out
     std::vector<std::uint32_t> phase;  // per record
     std::vector<Part> part;            // per record
 };

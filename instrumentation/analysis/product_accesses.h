@@ -1,6 +1,6 @@
 #pragma once
-// Whether the blocks of a launch access three arrays as a product does: each block loads the rows
-// of A and the columns of B that belong to the elements of C that it stores.
+// Tests whether the blocks of a launch access three arrays like a matrix product: each block loads
+// the rows of A and the columns of B that belong to the elements of C that it stores.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -10,34 +10,34 @@
 
 namespace tilereel {
 
-// Whether an array is loaded, stored or accessed otherwise (atomics).
+// How an array is accessed. `other`: by atomics.
 struct ArrayUse {
     bool loaded = false, stored = false, other = false;
 };
 [[nodiscard]] std::vector<ArrayUse> uses_of_arrays(const Trace& trace);
 
-// Which elements of the global arrays some of the recorded blocks access. An element has
-// type_bytes() bytes and is known by its index in the array.
+// The elements of the global arrays that a selection of the recorded blocks accesses. An element
+// has type_bytes() bytes and is identified by its index in the array.
 class ProductAccesses {
   public:
     explicit ProductAccesses(const Trace& trace);
 
     struct Fit {
         bool holds = false;
-        // Each block does at least K / 2 multiply-adds for each element that it stores; false if
-        // no multiply-adds are recorded.
+        // Each block executes at least K / 2 multiply-adds for each element that it stores. False
+        // if no multiply-adds are recorded.
         bool multiplies_enough = false;
-        // Some block stores only a part of the rows and a part of the columns of C. Otherwise the
-        // accesses may fit by accident.
+        // A block stores only some of the rows and some of the columns of C. Otherwise the accesses
+        // may fit by chance.
         bool tells_apart = false;
-        std::vector<SiteId> of_b;  // where one array is A and B: the sites that load B
+        std::vector<SiteId> of_b;  // if one array is A and B: the sites that load B
     };
     [[nodiscard]] Fit fit(const ProductForm& form) const;
-    // Whether no access lies outside the matrix, e.g. in its padding, and some reach its last row
-    // and column.
+    // Whether all accesses are inside the matrix and not in its padding, and some are in its last
+    // row and its last column.
     [[nodiscard]] bool fill(ArrayId array, const StoredMatrix& matrix) const;
-    // The matrix whose rows are the runs of consecutive elements that the launch accesses. Empty
-    // unless there are several runs, of one length and one distance, from element 0 on.
+    // The matrix whose rows are the runs of consecutive elements that the launch accesses. nullopt
+    // unless there are several runs, of equal length and distance, beginning at element 0.
     [[nodiscard]] std::optional<StoredMatrix> runs(ArrayId array) const;
     // The first element that is accessed outside the matrix.
     [[nodiscard]] std::optional<std::uint32_t> outside(ArrayId array,

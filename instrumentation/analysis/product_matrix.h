@@ -1,5 +1,5 @@
 #pragma once
-// How the matrices of a product lie in their arrays, and what they hold.
+// The layouts of the matrices of a product in their arrays, and their contents.
 #include <optional>
 #include <vector>
 
@@ -7,11 +7,11 @@
 
 namespace tilereel {
 
-// A matrix within an array. Row-major: row after row. By columns (column-major, as cuBLAS has it;
-// also how a transposed row-major matrix lies): column after column.
+// A matrix within an array, row-major or column-major (`by_columns`, as in cuBLAS). A transposed
+// row-major matrix is column-major.
 struct StoredMatrix {
     std::uint32_t rows = 0, columns = 0;  // of the matrix
-    std::uint32_t pitch = 0;  // elements from one row to the next; by columns: from one column
+    std::uint32_t pitch = 0;  // elements from one row, if by_columns from one column, to the next
     bool by_columns = false;
     bool operator==(const StoredMatrix&) const = default;
 
@@ -19,11 +19,12 @@ struct StoredMatrix {
                                             bool by_columns = false) {
         return {rows, columns, by_columns ? rows : columns, by_columns};
     }
-    // Rows, or columns, that lie one behind the other, and the elements of each.
+    // A line is a row, or a column if by_columns: contiguous elements in memory. Number of lines,
+    // and elements of each.
     [[nodiscard]] std::uint32_t lines() const { return by_columns ? columns : rows; }
     [[nodiscard]] std::uint32_t length() const { return by_columns ? rows : columns; }
     [[nodiscard]] bool is_dense() const { return pitch == length(); }
-    // Elements from the first to the last; padding behind the last line is not needed.
+    // Elements from the first to the last one, without the padding after the last line.
     [[nodiscard]] std::uint64_t elements() const {
         return (std::uint64_t{lines()} - 1) * pitch + length();
     }
@@ -50,7 +51,7 @@ struct ProductForm {
     [[nodiscard]] std::uint32_t k() const { return a.columns; }
     bool operator==(const ProductForm&) const = default;
 
-    // Row-major and without padding.
+    // All matrices row-major and without padding.
     [[nodiscard]] static ProductForm dense(const MatrixProduct& matrices, std::uint32_t m,
                                            std::uint32_t n, std::uint32_t k) {
         return {matrices, StoredMatrix::dense(m, k), StoredMatrix::dense(k, n),
@@ -58,13 +59,13 @@ struct ProductForm {
     }
 };
 
-// Numbers of the array's type that it has room for: of a vector type ("float4") its components.
+// The number of scalars in the array; components count for a vector type ("float4").
 [[nodiscard]] std::uint64_t count_of_numbers(const Array& array);
-// The matrix row-major and without padding, before the launch or after it. 64-bit integers are
-// rounded to double. Empty: unknown, or the array is too small.
+// The values of the matrix, row-major without padding, before the launch or (`last`) after it.
+// 64-bit integers are rounded to double. Empty if unknown, or if the array is too small.
 [[nodiscard]] std::vector<double> matrix_values(const Trace& trace, ArrayId array,
                                                 const StoredMatrix& matrix, bool last);
-// How the matrices of a trace that says which they are lie in their arrays.
+// The layouts of the matrices of a trace with Trace::product.
 [[nodiscard]] ProductForm form_of(const Trace& trace);
 
 }  // namespace tilereel

@@ -1,14 +1,14 @@
 #pragma once
-// What one warp-wide access costs: wavefronts and bank conflicts in shared memory, sectors and
+// The cost of one warp-wide access: wavefronts and bank conflicts in shared memory, sectors and
 // lines in global memory.
 //
-// Accesses of 1 and 2 bytes: a bank gives whole words, so lanes that want different bytes of one
-// word want the same word (CUDA C++ Programming Guide, "Shared Memory").
+// Accesses of 1 and 2 bytes: a bank serves whole words, so lanes that access different bytes of one
+// word do not conflict (CUDA C++ Programming Guide, "Shared Memory").
 // Constant memory: one wavefront for each distinct address ("Constant Memory": a request is split
 // into as many requests as it has different addresses).
-// Atomics: the words and sectors they touch are counted by the rules of a store. Lanes that change
-// the same place are served one after another besides, by rules that NVIDIA does not publish: that
-// is not in wavefronts or ticks, and `collisions` says how many such lanes there are.
+// Atomics: their words and sectors are counted by the rules of a store. Lanes that change the same
+// address are serialised by rules that NVIDIA does not publish. That is not part of wavefronts or
+// ticks; `collisions` counts such lanes.
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -27,13 +27,13 @@ struct RequestCost {
     std::uint32_t wavefronts = 0;        // shared only
     std::uint32_t ideal_wavefronts = 0;  // shared only: non-empty groups of lanes
     std::uint32_t bank_conflicts = 0;    // shared only: wavefronts - ideal_wavefronts
-    std::uint32_t transactions = 0;      // global: what GlobalRules::unit names
+    std::uint32_t transactions = 0;      // global: in units of GlobalRules::unit
     std::uint32_t sectors = 0;           // global: 32 bytes each, bytes_moved / 32
-    std::uint32_t lines = 0;             // global: passes of the memory pipe; of 128 bytes from 2.0
-                                         // on, before that each transaction is one
+    std::uint32_t lines = 0;             // global: passes of the memory pipe: 128-byte lines from
+                                         // 2.0 on, transactions before that
     std::uint32_t bytes_requested = 0;   // lanes x width
-    std::uint32_t bytes_used = 0;        // global: of those moved, the ones asked for; what lanes
-                                         // served together ask for twice counts once
+    std::uint32_t bytes_used = 0;        // global: moved bytes that lanes access; bytes that lanes
+                                         // served together share count once
     std::uint32_t bytes_moved = 0;       // global; shared: 0
     std::uint32_t collisions = 0;        // atomics: lanes beyond the first at each address
     bool operator==(const RequestCost&) const = default;
@@ -43,16 +43,16 @@ struct RequestCost {
 
 [[nodiscard]] WarpAccess access_of(const Trace& trace, std::size_t record);
 
-// cost_of() for the records of one trace, each distinct (pattern, site, base mod 128), of a copy
-// those of both sides, computed once. The trace must outlive it. References stay valid as long as
-// the cache.
+// cost_of() for the records of one trace, computed once for each distinct combination of pattern,
+// site and base mod 128 (for a copy of both sides). The trace must outlive it. References are valid
+// during the lifetime of the cache.
 class CostCache {
   public:
     explicit CostCache(const Trace& trace, const Generation& generation = default_generation());
     [[nodiscard]] const RequestCost& operator()(std::size_t record);  // accesses only
 
-    // A number for the record's cost, small and dense, the same for records that cost the same by
-    // construction: lets a sum over a trace count first and multiply once. Accesses only.
+    // A small dense number of the record's cost, equal for records with that combination. A sum
+    // over a trace can count the records of each slot and multiply once. Accesses only.
     [[nodiscard]] std::uint32_t slot_of(std::size_t record);
     [[nodiscard]] std::size_t slots() const { return costs_.size(); }
     [[nodiscard]] const RequestCost& cost_in(std::uint32_t slot) const { return costs_[slot]; }
@@ -60,11 +60,11 @@ class CostCache {
 
   private:
     static constexpr std::uint32_t kNone = 0xffffffff;
-    // The slots of one pattern at one site, by (base mod 128) / 4. Rows of a pattern are chained:
-    // nearly every pattern belongs to one site.
+    // The slots of one pattern at one site, by (base mod 128) / 4. The rows of a pattern are a
+    // linked list, because nearly every pattern belongs to one site.
     struct Row {
         SiteId site = 0;
-        std::uint8_t byte = 0;  // of the base within its word
+        std::uint8_t byte = 0;  // base mod 4
         std::uint32_t next = kNone;
         std::array<std::uint32_t, 32> slot{};
     };

@@ -1,6 +1,7 @@
 #pragma once
-// How the banks serve a shared request by a generation's rules: in passes, one for each group of
-// lanes (and word of a wide access) served together, each of one or more wavefronts.
+// Splits a shared-memory request into passes by a generation's rules: one pass for each group of
+// lanes (and, if word_by_word, each word) that is served together. A pass takes one or more
+// wavefronts.
 #include <array>
 #include <functional>
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace tilereel {
 
-// One word that one lane wants, and the wavefront of the pass, from 0, that gives it.
+// A word that a lane accesses, and the wavefront of the pass (from 0) that serves it.
 struct WantedWord {
     int lane = 0;
     std::uint32_t word = 0;
@@ -22,11 +23,11 @@ struct SharedPass {
     std::uint32_t wavefronts = 0;
 };
 
-// How many neighbouring lanes are served together: twice as many as the width allows where lanes
-// one or two apart agree and the rules merge them.
+// The number of neighbouring lanes that are served together: SharedRules::lanes, doubled if
+// SharedRules::alike_wide_loads_merge applies.
 [[nodiscard]] int lanes_in_group(const WarpAccess& access, const SharedRules& rules);
 
-// Passes in the order in which they are served; none for an access without active lanes.
+// Visits the passes in the order of service; there is none without active lanes.
 void for_each_pass(const WarpAccess& access, const SharedRules& rules,
                    const std::function<void(const SharedPass&)>& visit);
 

@@ -16,7 +16,7 @@ class SharedRaces {
     using Report = std::function<void(const Finding& found, std::uint32_t word)>;
     SharedRaces(const Trace& trace, bool warn_within_warps, Report report);
 
-    // All segments of one block. Not `races`: only what was never written.
+    // Examines all segments of one block. `races` false: finds only reads of never-written cells.
     void add_block(SegmentRange range, bool races = true);
 
   private:
@@ -24,11 +24,11 @@ class SharedRaces {
     struct Access {
         std::uint64_t record = 0;
         std::uint32_t thread = kNone;
-        std::uint32_t warp_barriers = 0;  // of its warp, before it, in this epoch
+        std::uint32_t warp_barriers = 0;  // earlier warp barriers of its warp in this epoch
     };
-    // What one site did to one word in this epoch; apart, its copies that were under way when the
-    // epoch began. Warps are taken in order, so `first` is of the
-    // lowest; `recent` are the latest accesses of two different lanes of the warp being taken.
+    // The accesses of one site to one word in this epoch. Copies that were pending when the epoch
+    // began have a Use of their own (`begun_before`). Warps are visited in ascending order: `first`
+    // belongs to the lowest one, `recent` to two different lanes of the current one.
     struct Use {
         SiteId site = 0;
         bool writes = false;
@@ -39,14 +39,14 @@ class SharedRaces {
         std::array<Access, 2> recent{};
     };
 
-    // What one thread copies.
+    // An asynchronous copy of one thread.
     struct Copy {
-        std::uint64_t record = 0;  // that writes
+        std::uint64_t record = 0;  // the record of its store
         std::uint32_t thread = kNone;
     };
 
     void begin_block();
-    // The segments [first, last) of one block and epoch, one a warp.
+    // The segments [first, last) of one block and epoch, one for each warp.
     void add_epoch(std::size_t first, std::size_t last);
     void mark_written(std::size_t first, std::size_t last, bool by_atomics);
     void check_reads(std::size_t first, std::size_t last);
@@ -74,17 +74,17 @@ class SharedRaces {
     bool races_ = true;
     Report report_;
     std::uint32_t block_ = 0, epoch_ = 0;
-    // What is told apart ("word" below): 4 bytes, or less where a thread accesses less, so that two
-    // bytes of one 4-byte word never race.
+    // The granularity of the analysis ("word" below): 4 bytes, or less if the block has narrower
+    // accesses, so that accesses of different bytes never race.
     std::uint32_t cell_bytes_ = 4;
     std::vector<bool> written_;                   // by word, in this block so far
     std::unordered_set<std::uint64_t> readable_;  // (pattern, base) of reads known to be written
     std::vector<std::uint32_t> head_;             // by word: its first Use in this epoch
     std::vector<std::uint32_t> touched_;          // words with a Use
     std::vector<Use> uses_;
-    std::vector<std::uint32_t> barrier_masks_;           // of the warp being taken, in this epoch
-    std::vector<CopyGroups<Copy>> copies_;               // by thread; empty until one copies
-    std::unordered_map<std::uint64_t, Copy> under_way_;  // a warp's latest into a word: place_of()
+    std::vector<std::uint32_t> barrier_masks_;           // of the current warp in this epoch
+    std::vector<CopyGroups<Copy>> copies_;               // by thread; empty until the first copy
+    std::unordered_map<std::uint64_t, Copy> under_way_;  // a warp's latest to a word, by place_of()
 };
 
 }  // namespace tilereel

@@ -1,11 +1,11 @@
 #pragma once
-// Where in a block's shared memory its hazards strike: every cell, not only the first.
+// All cells of a block's shared memory that its hazards affect.
 #include "instrumentation/analysis/hazards.h"
 
 namespace tilereel {
 
-// A 4-byte cell that a finding strikes in one epoch, and the first two accesses of that pair of
-// sites that clash there. A read of a cell that was never written has `first` only.
+// A 4-byte cell that a finding affects in one epoch, and the first two conflicting accesses there.
+// A read of a cell that was never written has only `first`.
 struct StruckCell {
     std::uint32_t finding = 0;  // index into the findings given
     std::uint32_t epoch = 0;
@@ -14,13 +14,13 @@ struct StruckCell {
     HazardParty first{}, second{};
 };
 
-// The cells of `block`, sorted by epoch, array, row, column and finding. `findings` are those of
-// find_hazards() by the same generation.
+// The cells of `block`, sorted by epoch, array, row, column and finding. `findings`: the result of
+// find_hazards() for the same generation.
 [[nodiscard]] std::vector<StruckCell> struck_cells(
     const Trace& trace, const std::vector<Finding>& findings, std::uint32_t block,
     const Generation& generation = default_generation());
 
-// The finding as it happens at this cell: for sentence_of().
+// The finding with the parties at this cell, for sentence_of().
 [[nodiscard]] Finding finding_at(const Finding& finding, std::uint32_t block,
                                  const StruckCell& cell);
 

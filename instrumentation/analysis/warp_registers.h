@@ -1,6 +1,6 @@
 #pragma once
-// What the lanes of one warp have loaded lately and what their sums are: as much of their registers
-// as a trace tells.
+// The values that the lanes of one warp have loaded recently: the part of their registers that
+// follows from a trace.
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ namespace tilereel {
 // One 4-byte word that a request loaded, lane by lane.
 struct LoadedWord {
     std::uint32_t mask = 0;     // lanes that loaded
-    std::uint32_t unknown = 0;  // of them, those whose value depends on an order that nobody knows
+    std::uint32_t unknown = 0;  // those of them whose value depends on an unknown order
     std::array<float, kWarpSize> values{};
 };
 
@@ -25,23 +25,23 @@ class WarpRegisters {
   public:
     static constexpr std::size_t kMostWords = 128;  // loaded words that are remembered
 
-    // Forgets everything: a new block.
+    // Call it at the begin of a block.
     void clear() { *this = {}; }
     void load(const LoadedWord& word, bool from_global);
 
     enum class Verdict { kExplained, kUnexplained, kUndecided };
-    // Whether `after` can be `before` plus the product of two words, alike for all lanes in the
-    // mask. kUndecided where a word is unknown.
+    // Whether `after` is `before` plus the product of two loaded words, the same two for all lanes
+    // in the mask. kUndecided if a word is unknown.
     [[nodiscard]] Verdict multiply_add(SiteId site, std::uint32_t mask,
                                        const std::array<float, kWarpSize>& before,
                                        const std::array<float, kWarpSize>& after);
-    // The same question again about the multiply-add just told of, with another sum before it.
+    // Repeats the last multiply_add() with another sum before it.
     [[nodiscard]] Verdict check_again(std::uint32_t mask,
                                       const std::array<float, kWarpSize>& before,
                                       const std::array<float, kWarpSize>& after) const;
     // A multiply-add whose sum was not kept.
     void skip_multiply_add() { ++position_; }
-    // The operands of a multiply-add, where only two words were loaded since the last one.
+    // The operands of a multiply-add, if exactly two words were loaded since the last one.
     [[nodiscard]] std::optional<std::pair<const LoadedWord*, const LoadedWord*>> only_operands(
         std::uint32_t mask) const;
     // Whether the lane has loaded this value, or may have.
@@ -61,17 +61,17 @@ class WarpRegisters {
                                              const std::array<float, kWarpSize>& before,
                                              const std::array<float, kWarpSize>& after) const;
 
-    // kUndecided where some loaded word is unknown.
+    // kUndecided if a loaded word is unknown.
     [[nodiscard]] Verdict unexplained(std::uint32_t mask) const;
 
     std::array<LoadedWord, kMostWords> words_{};  // a ring
     std::size_t next_ = 0, count_ = 0;
-    // Those from global memory alone: a tile may be loaded long before it is stored.
+    // Only the words from global memory: a tile may be loaded long before it is stored.
     std::array<LoadedWord, kMostWords> global_{};  // a ring
     std::size_t next_global_ = 0, count_global_ = 0;
     std::uint32_t position_ = 0;  // multiply-adds since the last load
     std::uint32_t loaded_ = 0;    // words loaded since the last multiply-add
-    // The operands that fitted last at a site and position: loops find theirs at once.
+    // The last operands that fitted at a site and position, which are tried first.
     static constexpr std::size_t kPositions = 1024;
     std::vector<std::optional<Ages>> fitted_ = std::vector<std::optional<Ages>>(kPositions);
 };
